@@ -1,0 +1,156 @@
+"""Charts read from data: dice tables that can be looked up, and plain tables that can be printed.
+
+A chart says where it comes from (`source`, `origin`). A dice table must be total: every result that its dice and its
+declared modifiers can reach has exactly one row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from readyroom.engine.checks import Consulted, Modifiers, Thrower, _sums
+from readyroom.engine.errors import DataMisfit, Unknown
+
+Source = Literal["rulebook", "published", "reconstructed"]
+
+_ROW = re.compile(r"^(?:(-?\d+)|(-?\d+)-(-?\d+)|(-?\d+)\+|<=(-?\d+))$")
+_DICE = re.compile(r"^(\d+)d(\d+)$")
+FAR = 10**6
+
+
+class UnknownColumn(Unknown):
+    """The chart has no column of this name."""
+
+    kind = "column"
+
+
+def row_range(label: str) -> tuple[int, int] | None:
+    """The results that a row's label covers: `4`, `2-5`, `9+` or `<=3`; None where it is no range.
+
+    >>> row_range("2-5"), row_range("9+")[0], row_range("many")
+    ((2, 5), 9, None)
+    """
+    match = _ROW.match(label)
+    if not match:
+        return None
+    one, low, high, up, down = match.groups()
+    if one is not None:
+        return int(one), int(one)
+    if low is not None:
+        return int(low), int(high)
+    return (int(up), FAR) if up is not None else (-FAR, int(down))
+
+
+class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One chart, as its data file has it.
+
+    `rows` maps a row's label to its cells, one for each of `columns`. With `dice` ("2d6") the labels are results;
+    `modified` is the range of modifiers that play can bring, both ends included.
+    """
+
+    id: str
+    title: str
+    rule: str
+    source: Source
+    origin: str
+    columns: list[str]
+    rows: dict[str, list[str]]
+    dice: str = ""
+    modified: tuple[int, int] = (0, 0)
+
+    def __post_init__(self) -> None:
+        for label, cells in self.rows.items():
+            if len(cells) != len(self.columns):
+                raise DataMisfit(
+                    f"chart {self.id}", f"rows.{label}", f"{len(self.columns)} cells", f"{len(cells)} cells"
+                )
+        if self.dice:
+            self._check_total()
+
+    def _check_total(self) -> None:
+        count, sides = self.pool()
+        low, high = count + self.modified[0], count * sides + self.modified[1]
+        for total in range(low, high + 1):
+            rows = [label for label in self.rows if self._covers(label, total)]
+            if len(rows) != 1:
+                found = " and ".join(rows) or "none"
+                raise DataMisfit(f"chart {self.id}", "rows", f"one row for a result of {total}", found)
+
+    def _covers(self, label: str, total: int) -> bool:
+        covered = row_range(label)
+        if covered is None:
+            raise DataMisfit(f"chart {self.id}", f"rows.{label}", "a result such as 4, 2-5, 9+ or <=3", repr(label))
+        return covered[0] <= total <= covered[1]
+
+    def pool(self) -> tuple[int, int]:
+        """How many dice of how many sides the chart is read with."""
+        match = _DICE.match(self.dice)
+        if not match:
+            raise DataMisfit(f"chart {self.id}", "dice", "dice such as 2d6", repr(self.dice))
+        return int(match[1]), int(match[2])
+
+    def _column(self, column: str) -> int:
+        if column not in self.columns:
+            raise UnknownColumn(column, self.columns, where=f"chart {self.id}")
+        return self.columns.index(column)
+
+    def cell(self, total: int, column: str) -> str:
+        """The cell for a modified result; results beyond the declared reach raise `DataMisfit`."""
+        at = self._column(column)
+        for label, cells in self.rows.items():
+            if self._covers(label, total):
+                return cells[at]
+        raise DataMisfit(f"chart {self.id}", "rows", f"a row for a result of {total}", "none")
+
+    def consult(self, throw: Thrower, column: str, modifiers: Modifiers = ()) -> Consulted[str]:
+        """Throw the chart's dice, modify, and read the cell."""
+        count, sides = self.pool()
+        dice = throw(count, sides, 0)
+        total = sum(dice) + sum(value for _, value in modifiers)
+        return Consulted(self.id, column, dice, sides, modifiers, total, self.cell(total, column))
+
+    def odds(self, column: str, modifiers: Modifiers = ()) -> dict[str, Fraction]:
+        """The exact chance of each cell of a column."""
+        count, sides = self.pool()
+        shift = sum(value for _, value in modifiers)
+        chances: dict[str, Fraction] = {}
+        for total, chance in _sums(count, sides).items():
+            cell = self.cell(total + shift, column)
+            chances[cell] = chances.get(cell, Fraction(0)) + chance
+        return chances
+
+    def cells(self) -> Iterator[tuple[str, str, str]]:
+        """Every cell as (row, column, text)."""
+        for label, cells in self.rows.items():
+            for column, text in zip(self.columns, cells, strict=True):
+                yield label, column, text
+
+
+class Charts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A data file of charts: `[[chart]]` tables."""
+
+    chart: list[Chart] = []
+
+    def __getitem__(self, id: str) -> Chart:
+        for chart in self.chart:
+            if chart.id == id:
+                return chart
+        raise KeyError(id)
+
+
+def roster(
+    id: str,
+    title: str,
+    rule: str,
+    source: Source,
+    origin: str,
+    columns: list[str],
+    rows: Iterable[tuple[str, list[str]]],
+) -> Chart:
+    """A plain table, made from typed data so that no figure stands in two places."""
+    return Chart(id=id, title=title, rule=rule, source=source, origin=origin, columns=columns, rows=dict(rows))

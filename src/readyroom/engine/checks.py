@@ -1,0 +1,299 @@
+"""Checks: dice thrown against something, with their arithmetic and their exact odds.
+
+A `Check` compares a sum with a target. A `Volley` counts hits, die by die, where some faces may be thrown again.
+Both know their exact odds before the throw and tell their arithmetic after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Generic, Protocol, TypeVar
+
+import icepool
+import msgspec
+
+Modifiers = Sequence[tuple[str, int]]
+Thrower = Callable[[int, int, int], bytes]
+"""`thrower(count, sides, start)`: the dice of one event."""
+
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Rollable(Protocol[R_co]):
+    """Anything that a table can roll."""
+
+    @property
+    def rule(self) -> str:
+        """The rule that the roll is made under."""
+        ...
+
+    def resolve(self, throw: Thrower) -> R_co:
+        """Throw the dice of this event and say what they mean."""
+        ...
+
+
+class RolledDice(msgspec.Struct, frozen=True):
+    """A roll as the log keeps it: its name, the faces shown round by round, and the arithmetic in words."""
+
+    name: str
+    faces: tuple[tuple[int, ...], ...]
+    sides: int
+    result: str
+
+
+class Roll:
+    """A check that has been rolled; true when it was passed."""
+
+    __slots__ = ("check", "dice", "passed", "total")
+
+    def __init__(self, check: Check, dice: bytes, total: int, passed: bool) -> None:
+        self.check, self.dice, self.total, self.passed = check, dice, total, passed
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __str__(self) -> str:
+        return "passed" if self.passed else "failed"
+
+    def told(self) -> RolledDice:
+        """The roll for the log, with its arithmetic."""
+        shown = f"{self.check.arithmetic()}: {self.total}, {self}"
+        return RolledDice(self.check.name, (tuple(self.dice),), self.check.sides, shown)
+
+
+def _signed(modifiers: Modifiers) -> str:
+    return "".join(f" {'+' if value >= 0 else '−'} {abs(value)} {name}" for name, value in modifiers)
+
+
+@lru_cache(maxsize=4096)
+def _sums(dice: int, sides: int) -> Mapping[int, Fraction]:
+    pool = dice @ icepool.d(sides)
+    return {int(total): Fraction(quantity, pool.denominator()) for total, quantity in pool.items()}
+
+
+class Check:
+    """A sum of dice and named modifiers that must reach `at_least`, or stay at or under `at_most`.
+
+    >>> check = Check("4.8.1", "approach", dice=2, at_least=8, modifiers=[("navigator", +1), ("haze", -1)])
+    >>> check.odds()
+    Fraction(5, 12)
+    >>> check.arithmetic()
+    '2d6 + 1 navigator − 1 haze ≥ 8'
+    """
+
+    __slots__ = ("at_least", "at_most", "dice", "modifiers", "name", "rule", "sides")
+
+    def __init__(
+        self,
+        rule: str,
+        name: str,
+        *,
+        dice: int = 1,
+        at_least: int | None = None,
+        at_most: int | None = None,
+        modifiers: Modifiers = (),
+        sides: int = 6,
+    ) -> None:
+        if (at_least is None) == (at_most is None):
+            raise ValueError(f"check {name!r} needs either at_least or at_most")
+        self.rule, self.name, self.dice, self.sides = rule, name, dice, sides
+        self.at_least, self.at_most, self.modifiers = at_least, at_most, modifiers
+
+    def passes(self, total: int) -> bool:
+        """Whether this sum, modifiers included, passes."""
+        return total >= self.at_least if self.at_least is not None else total <= (self.at_most or 0)
+
+    def resolve(self, throw: Thrower) -> Roll:
+        """Throw the dice and compare."""
+        dice = throw(self.dice, self.sides, 0)
+        total = sum(dice) + sum(value for _, value in self.modifiers)
+        return Roll(self, dice, total, self.passes(total))
+
+    def odds(self) -> Fraction:
+        """The exact chance to pass."""
+        shift = sum(value for _, value in self.modifiers)
+        chances = _sums(self.dice, self.sides)
+        return sum((chance for total, chance in chances.items() if self.passes(total + shift)), Fraction(0))
+
+    def arithmetic(self) -> str:
+        """What is thrown, what is added and what is needed, in one line."""
+        need = f"≥ {self.at_least}" if self.at_least is not None else f"≤ {self.at_most}"
+        return f"{self.dice}d{self.sides}{_signed(self.modifiers)} {need}"
+
+    def __str__(self) -> str:
+        return f"{percent(self.odds())}: {self.arithmetic()}"
+
+
+class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What each die of a volley does: `hits` on `at_least` or more; a die that shows `again` or more is thrown again.
+
+    On its first throw such a die scores `best` hits instead of `hits`, and on every throw after that `further` hits
+    for each further face of `again` or more. `again = 0`: nothing is thrown again.
+    """
+
+    at_least: int
+    hits: int = 1
+    again: int = 0
+    best: int = 0
+    further: int = 0
+    sides: int = 6
+
+    def first(self, face: int) -> int:
+        """The hits of a die's first throw."""
+        if self.again and face >= self.again:
+            return self.best
+        return self.hits if face >= self.at_least else 0
+
+
+class Salvo:
+    """A volley that has been thrown: the faces round by round, and the hits."""
+
+    __slots__ = ("hits", "rounds", "volley")
+
+    def __init__(self, volley: Volley, rounds: tuple[bytes, ...], hits: int) -> None:
+        self.volley, self.rounds, self.hits = volley, rounds, hits
+
+    def __int__(self) -> int:
+        return self.hits
+
+    def __str__(self) -> str:
+        return "1 hit" if self.hits == 1 else f"{self.hits} hits"
+
+    def told(self) -> RolledDice:
+        """The salvo for the log, with its arithmetic."""
+        faces = tuple(tuple(dice) for dice in self.rounds)
+        return RolledDice(self.volley.name, faces, self.volley.fire.sides, f"{self.volley.arithmetic()}: {self}")
+
+
+class Volley:
+    """Some dice, each of which may hit.
+
+    >>> Volley("12.3", "dive bombing", 10, Fire(at_least=5, again=6, best=1, further=1)).mean()
+    Fraction(11, 3)
+    """
+
+    __slots__ = ("dice", "fire", "name", "rule")
+
+    def __init__(self, rule: str, name: str, dice: int, fire: Fire) -> None:
+        self.rule, self.name, self.dice, self.fire = rule, name, dice, fire
+
+    def resolve(self, throw: Thrower) -> Salvo:
+        """Throw all dice, then those again that may be, until none may."""
+        fire = self.fire
+        dice = throw(self.dice, fire.sides, 0)
+        if not fire.again:
+            return Salvo(self, (dice,), fire.hits * _at_or_above(dice, fire.at_least, fire.sides))
+        again = _at_or_above(dice, fire.again, fire.sides)
+        hits = fire.hits * (_at_or_above(dice, fire.at_least, fire.sides) - again) + fire.best * again
+        rounds, start = [dice], self.dice
+        while again:
+            dice = throw(again, fire.sides, start)
+            start += again
+            again = _at_or_above(dice, fire.again, fire.sides)
+            hits += fire.further * again
+            rounds.append(dice)
+        return Salvo(self, tuple(rounds), hits)
+
+    def odds(self, cap: int) -> list[Fraction]:
+        """The exact chances of 0, 1, … hits; the last entry is that of `cap` hits or more."""
+        return list(volley_odds(self.dice, self.fire, cap))
+
+    def mean(self) -> Fraction:
+        """The exact expected number of hits."""
+        return self.dice * mean_hits(self.fire)
+
+    def arithmetic(self) -> str:
+        """What is thrown and what hits, in one line."""
+        fire = self.fire
+        again = f", {fire.again} thrown again" if fire.again else ""
+        return f"{self.dice}d{fire.sides}, hit on {fire.at_least}{'+' if fire.at_least < fire.sides else ''}{again}"
+
+    def __str__(self) -> str:
+        return f"{self.arithmetic()}: {float(self.mean()):.2f} hits expected"
+
+
+def _at_or_above(dice: bytes, least: int, sides: int) -> int:
+    count = 0
+    for face in range(least, sides + 1):
+        count += dice.count(face)
+    return count
+
+
+@lru_cache(maxsize=256)
+def mean_hits(fire: Fire) -> Fraction:
+    """The exact expected hits of one die: the first throw, and the endless row of further ones."""
+    first = Fraction(sum(fire.first(face) for face in range(1, fire.sides + 1)), fire.sides)
+    if not fire.again:
+        return first
+    p_again = Fraction(fire.sides + 1 - fire.again, fire.sides)
+    return first + p_again * fire.further * p_again / (1 - p_again)
+
+
+@lru_cache(maxsize=4096)
+def die_odds(fire: Fire, cap: int) -> tuple[Fraction, ...]:
+    """The exact chances that one die scores 0, 1, … hits; the last entry is that of `cap` hits or more."""
+    chances = [Fraction(0)] * (cap + 1)
+    for face in range(1, fire.sides + 1):
+        if not (fire.again and face >= fire.again):
+            chances[min(fire.first(face), cap)] += Fraction(1, fire.sides)
+    if fire.again:
+        p_again = Fraction(fire.sides + 1 - fire.again, fire.sides)
+        reach, hits = p_again, fire.best
+        while hits < cap and fire.further:
+            chances[hits] += reach * (1 - p_again)
+            reach, hits = reach * p_again, hits + fire.further
+        chances[min(hits, cap)] += reach
+    return tuple(chances)
+
+
+@lru_cache(maxsize=4096)
+def volley_odds(dice: int, fire: Fire, cap: int) -> tuple[Fraction, ...]:
+    """The exact chances that so many dice score 0, 1, … hits; the last entry is that of `cap` hits or more."""
+    if dice == 0:
+        return (Fraction(1), *[Fraction(0)] * cap)
+    chances = die_odds(fire, cap)
+    scale = fire.sides ** (cap + 2)
+    die = icepool.Die({hits: int(chance * scale) for hits, chance in enumerate(chances)})
+    pool = (dice @ die).map(lambda hits: min(hits, cap))
+    found = {int(hits): Fraction(quantity, pool.denominator()) for hits, quantity in pool.items()}
+    return tuple(found.get(hits, Fraction(0)) for hits in range(cap + 1))
+
+
+def percent(chance: Fraction | float) -> str:
+    """A chance as people read it: whole per cents, with the ends kept honest.
+
+    >>> percent(Fraction(5, 12)), percent(0.999), percent(0.001), percent(1)
+    ('42 %', 'over 99 %', 'under 1 %', '100 %')
+    """
+    share = float(chance) * 100
+    if 0 < share < 1:
+        return "under 1 %"
+    if 99 < share < 100:
+        return "over 99 %"
+    return f"{share:.0f} %"
+
+
+T = TypeVar("T")
+
+
+class Consulted(Generic[T]):
+    """A chart that has been consulted: the dice, the modified total, and the cell found."""
+
+    __slots__ = ("cell", "chart", "column", "dice", "modifiers", "sides", "total")
+
+    def __init__(
+        self, chart: str, column: str, dice: bytes, sides: int, modifiers: Modifiers, total: int, cell: T
+    ) -> None:
+        self.chart, self.column, self.dice, self.sides = chart, column, dice, sides
+        self.modifiers, self.total, self.cell = modifiers, total, cell
+
+    def __str__(self) -> str:
+        return str(self.cell)
+
+    def told(self) -> RolledDice:
+        """The roll for the log, with its arithmetic."""
+        place = f", column {self.column}" if self.column else ""
+        sums = f"{len(self.dice)}d{self.sides}{_signed(self.modifiers)} = {self.total}{place}: {self.cell}"
+        return RolledDice(self.chart, (tuple(self.dice),), self.sides, sums)

@@ -1,0 +1,26 @@
+"""Cups of counters drawn blindly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+import msgspec
+
+from readyroom.engine.state import Piece
+
+P = TypeVar("P", bound=Piece)
+
+
+class Cup(msgspec.Struct, Generic[P], eq=False, forbid_unknown_fields=True):
+    """A cup: the counters in it, in no order that matters."""
+
+    contents: list[P]
+
+    def draw(self, pick: Callable[[Sequence[str]], str]) -> P:
+        """Take out the counter that `pick` names among the keys; an empty cup raises IndexError."""
+        if not self.contents:
+            raise IndexError("the cup is empty")
+        key = pick([piece.key for piece in self.contents])
+        at = next(i for i, piece in enumerate(self.contents) if piece.key == key)
+        return self.contents.pop(at)

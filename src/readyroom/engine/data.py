@@ -1,0 +1,90 @@
+"""Figures from files: a game's folder of TOML, decoded into typed structs, with an owner's own folder laid over it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
+
+from readyroom.engine.errors import DataMisfit
+
+D = TypeVar("D", bound=msgspec.Struct)
+_AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
+_TYPES = re.compile(r"Expected `(?P<expected>[^`]*)`(?:, got `(?P<found>[^`]*)`)?")
+
+
+def misfit(file: str, error: Exception) -> DataMisfit:
+    """A decoding error as the sentence for its reader: file, key, expected, found."""
+    match = _AT.match(str(error))
+    what, path = (match["what"], match["path"] or "") if match else (str(error), "")
+    types = _TYPES.search(what)
+    key = path.removeprefix("$").removeprefix(".").replace("[...]", "[any]")
+    if types:
+        return DataMisfit(file, key, types["expected"], types["found"] or "something else")
+    return DataMisfit(file, key, "what the game's own file has there", what)
+
+
+def parse(text: bytes, file: str) -> dict[str, Any]:
+    """The tables of a TOML text; a text that is none raises `DataMisfit`."""
+    try:
+        return tomllib.loads(text.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DataMisfit(file, "", "a TOML text in UTF-8", str(error)) from error
+
+
+T = TypeVar("T")
+
+
+def convert(tables: dict[str, Any], type_: type[T], file: str) -> T:
+    """The tables as a typed struct; what does not fit raises `DataMisfit`."""
+    try:
+        return msgspec.convert(tables, type_)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise misfit(file, error) from error
+
+
+def load(type_: type[D], package: str, overlay: Path | None = None) -> D:
+    """Read the folder `data` of a package: one file for each field of the struct, a folder for a field that is a dict.
+
+    A file of the same name in `overlay` replaces, table by table, what the game's own file says. A file there that
+    the game does not have is refused: its figures would silently not count.
+    """
+    folder = files(package).joinpath("data")
+    parts = {name: _part(folder, overlay, name, hint) for name, hint in get_type_hints(type_).items()}
+    if overlay is not None:
+        _refuse_strangers(overlay, set(parts))
+    return type_(**parts)
+
+
+def _part(folder: Traversable, overlay: Path | None, name: str, hint: Any) -> Any:
+    if getattr(hint, "__origin__", None) is dict:
+        item, found = hint.__args__[1], dict[str, Any]()
+        for place in (folder.joinpath(name), *([overlay / name] if overlay else [])):
+            if place.is_dir():
+                for file in sorted(place.iterdir(), key=lambda file: file.name):
+                    if file.name.endswith(".toml"):
+                        stem = file.name.removesuffix(".toml")
+                        label = f"{name}/{file.name}"
+                        found[stem] = convert(parse(file.read_bytes(), label), item, label)
+        return found
+    file_name = f"{name}.toml"
+    tables = parse(folder.joinpath(file_name).read_bytes(), file_name)
+    own = overlay / file_name if overlay else None
+    if own is not None and own.is_file():
+        tables.update(parse(own.read_bytes(), str(own)))
+        return convert(tables, hint, str(own))
+    return convert(tables, hint, file_name)
+
+
+def _refuse_strangers(overlay: Path, known: set[str]) -> None:
+    if not overlay.is_dir():
+        raise DataMisfit(str(overlay), "", "a folder of data files", "no such folder")
+    for file in sorted(overlay.iterdir()):
+        if file.stem not in known:
+            names = ", ".join(f"{name}.toml" for name in sorted(known))
+            raise DataMisfit(str(file), "", f"one of {names}", "a file that this game does not read")

@@ -1,0 +1,171 @@
+"""Dice that belong to events.
+
+A throw names its event; the result is a hash of that name under the match's key. The same event in the same match
+throws the same dice, whatever happened before it. Loaded dice (for tests) and dice typed in from a real table give
+the same interface, and remember what each event threw.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Protocol
+
+from readyroom.engine.errors import DiceMisfit
+
+SEPARATOR = "|"
+"""Stands between the parts of an event's name, and is forbidden inside them."""
+
+
+class Dice(Protocol):
+    """Where a table's luck comes from."""
+
+    def throw(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
+        """The dice number `start` to `start + count` of this event, each from 1 to `sides` (at most 255)."""
+        ...
+
+    def pick(self, event: str, keys: Sequence[str]) -> str:
+        """One of the keys, drawn blindly."""
+        ...
+
+
+@lru_cache
+def _faces(sides: int) -> tuple[bytes, bytes]:
+    """How a hash byte becomes a die: the translation of each byte, and the bytes to reject so that it is fair."""
+    if not 1 <= sides <= 255:
+        raise DiceMisfit(f"A die has between 1 and 255 sides, not {sides}.")
+    fair = 256 - 256 % sides
+    return bytes(b % sides + 1 for b in range(256)), bytes(range(fair, 256))
+
+
+_D6, _NOT_D6 = _faces(6)
+
+
+class KeyedDice:
+    """Dice made by hashing the event's name under a secret key.
+
+    >>> dice = KeyedDice(b"k" * 32)
+    >>> dice.throw("3|strike|12.2|akagi|1", 5) == dice.throw("3|strike|12.2|akagi|1", 5)
+    True
+    >>> dice.throw("1|a|b|c|1", 200) == dice.throw("1|a|b|c|1", 150) + dice.throw("1|a|b|c|1", 50, start=150)
+    True
+    """
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: bytes) -> None:
+        self.key = key
+
+    def throw(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
+        """The dice `start` to `start + count` of the event: fair bytes of as many keyed blocks as are needed."""
+        faces, unfair = (_D6, _NOT_D6) if sides == 6 else _faces(sides)
+        end = start + count
+        thrown = blake2b(event.encode(), key=self.key).digest().translate(faces, unfair)
+        block = 0
+        while len(thrown) < end:
+            block += 1
+            name = f"{event}{SEPARATOR}{SEPARATOR}{block}"
+            thrown += blake2b(name.encode(), key=self.key).digest().translate(faces, unfair)
+        return thrown[start:end]
+
+    def pick(self, event: str, keys: Sequence[str]) -> str:
+        """The key whose hash, joined to the event's, is lowest; ties cannot happen between different keys."""
+        return min(keys, key=lambda key: blake2b(f"{event}{SEPARATOR}{key}".encode(), key=self.key).digest())
+
+
+class RememberedDice:
+    """Dice from somewhere else, remembered by event so that an undone and repeated throw shows the same faces.
+
+    `source(event, count, sides)` gives the faces; `remembered` is what has been thrown so far.
+    """
+
+    def __init__(
+        self,
+        source: Callable[[str, int, int], Iterable[int]],
+        picker: Callable[[str, Sequence[str]], str] | None = None,
+    ) -> None:
+        self._source = source
+        self._picker = picker
+        self.remembered: dict[str, list[int]] = {}
+        self.picked: dict[str, str] = {}
+
+    def throw(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
+        """What was remembered of the event, and the rest from the source."""
+        known = self.remembered.setdefault(event, [])
+        missing = start + count - len(known)
+        if missing > 0:
+            faces = list(self._source(event, missing, sides))
+            if len(faces) != missing or any(not 1 <= face <= sides for face in faces):
+                raise DiceMisfit(f"{event} needs {missing} dice from 1 to {sides}, and was given {faces}.")
+            known.extend(faces)
+        return bytes(known[start : start + count])
+
+    def pick(self, event: str, keys: Sequence[str]) -> str:
+        """What was drawn for the event before, or what the picker draws now."""
+        if event not in self.picked:
+            if self._picker is None:
+                raise DiceMisfit(f"Nobody is there to draw for {event}.")
+            drawn = self._picker(event, keys)
+            if drawn not in keys:
+                raise DiceMisfit(f"{drawn!r} cannot be drawn for {event}; there are {', '.join(keys)}.")
+            self.picked[event] = drawn
+        return self.picked[event]
+
+
+def loaded(*faces: int, draws: Sequence[str] = (), then: Dice | None = None) -> RememberedDice:
+    r"""Dice that show these faces in this order, and draws in theirs; afterwards those of `then`, if it is given.
+
+    >>> loaded(6, 6, 1).throw("any", 2)
+    b'\x06\x06'
+    """
+    waiting: Iterator[int] = iter(faces)
+    drawn: Iterator[str] = iter(draws)
+
+    def source(event: str, count: int, sides: int) -> list[int]:
+        given = [face for _, face in zip(range(count), waiting, strict=False)]
+        if len(given) < count and then is not None:
+            given += list(then.throw(event, count, sides))[len(given) :]
+        return given
+
+    def picker(event: str, keys: Sequence[str]) -> str:
+        key = next(drawn, None)
+        if key is None and then is not None:
+            return then.pick(event, keys)
+        if key is None:
+            raise DiceMisfit(f"No loaded draw is left for {event}.")
+        return key
+
+    return RememberedDice(source, picker)
+
+
+def typed(
+    ask: Callable[[str, int, int], Iterable[int]],
+    pick: Callable[[str, Sequence[str]], str] | None = None,
+) -> RememberedDice:
+    """Dice thrown on a real table: `ask(event, count, sides)` brings in the faces, `pick(event, keys)` the draws."""
+    return RememberedDice(ask, pick)
+
+
+def new_secret() -> bytes:
+    """Thirty-two random bytes, the source of a match's key."""
+    return secrets.token_bytes(32)
+
+
+def secret_of_seed(seed: str) -> bytes:
+    """The secret that a seed in words stands for; for studies, tests and lessons, never between opponents."""
+    return blake2b(seed.encode(), digest_size=32, person=b"rr-seed").digest()
+
+
+def fingerprint(secret: bytes) -> str:
+    """What is published of a secret before the match, so that it can be checked after."""
+    return blake2b(secret, digest_size=16, person=b"rr-fingerprint").hexdigest()
+
+
+def key_of(secret: bytes, nonces: Mapping[str, str]) -> bytes:
+    """The dice key: the secret mixed with each seat's own words, so that no one party alone chose the dice."""
+    mixed = blake2b(secret, digest_size=32, person=b"rr-key")
+    for seat in sorted(nonces):
+        mixed.update(f"{seat}{SEPARATOR}{len(nonces[seat])}{SEPARATOR}{nonces[seat]}".encode())
+    return mixed.digest()

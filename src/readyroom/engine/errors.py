@@ -1,0 +1,152 @@
+"""Everything that can be refused, as a small family of named errors.
+
+Each message is one sentence (or two) for the person who reads it: what was wrong, what was expected, what to do.
+The command line prints it and leaves with exit code 2; the pages will show it beside the thing it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+class ReadyRoomError(Exception):
+    """Base of all that Ready Room refuses; the text is meant for the person who asked."""
+
+
+class Unknown(ReadyRoomError):
+    """A name that nothing here goes by; says which names are known and which is nearest."""
+
+    kind = "name"
+
+    def __init__(self, name: str, known: Iterable[str], *, where: str = "") -> None:
+        self.name = name
+        self.known = sorted(known)
+        near = get_close_matches(name, self.known, n=1)
+        guess = f" Did you mean {near[0]!r}?" if near else ""
+        place = f" in {where}" if where else ""
+        listed = ", ".join(self.known) or "none"
+        super().__init__(f"There is no {self.kind} called {name!r}{place}; known are: {listed}.{guess}")
+
+
+class UnknownGame(Unknown):
+    """No installed package offers a game of this name."""
+
+    kind = "game"
+
+
+class UnknownScenario(Unknown):
+    """The game has no scenario of this name."""
+
+    kind = "scenario"
+
+
+class UnknownOption(Unknown):
+    """The game has no option of this name, or the option has no such choice."""
+
+    kind = "option"
+
+
+class UnknownSeat(Unknown):
+    """The match has no seat of this name."""
+
+    kind = "seat"
+
+
+class UnknownBot(Unknown):
+    """The game has no bot of this name."""
+
+    kind = "bot"
+
+
+class UnknownRule(Unknown):
+    """The game has no rule, chart or check of this name."""
+
+    kind = "rule"
+
+
+class UnknownChart(Unknown):
+    """The game has no chart or check of this name."""
+
+    kind = "chart or check"
+
+
+class NotYourDecision(ReadyRoomError):
+    """A seat answered while nothing is asked of it."""
+
+    def __init__(self, seat: str, waiting: Sequence[str]) -> None:
+        self.seat = seat
+        self.waiting = tuple(waiting)
+        awaited = " and ".join(waiting) or "nobody"
+        super().__init__(f"Nothing is asked of {seat} now; the table waits for {awaited}.")
+
+
+class MovedOn(ReadyRoomError):
+    """The answer was meant for a question that is no longer the open one."""
+
+    def __init__(self, seat: str, meant: int, current: int) -> None:
+        self.seat, self.meant, self.current = seat, meant, current
+        super().__init__(
+            f"The table has moved on: {seat}'s answer was meant for question {meant}, and question {current} is open."
+        )
+
+
+class IllegalChoice(ReadyRoomError):
+    """The answer is not among the legal ones.
+
+    Carries the `rule` that refuses it, the `reason`, and `legal`, the keys that would have been accepted.
+    """
+
+    def __init__(self, rule: str, reason: str, legal: Sequence[str]) -> None:
+        self.rule, self.reason, self.legal = rule, reason, list(legal)
+        shown = ", ".join(self.legal[:12]) + (" …" if len(self.legal) > 12 else "")
+        super().__init__(f"{reason} [{rule}] Legal here: {shown or 'nothing'}.")
+
+
+class MatchOver(ReadyRoomError):
+    """The match has ended; nothing more can be decided in it."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(f"The match is over ({title}); nothing more can be decided.")
+
+
+class CannotUndo(ReadyRoomError):
+    """The last decision cannot be taken back; the reason says what stands in the way."""
+
+
+class BadRecord(ReadyRoomError):
+    """A record that does not verify: the `line` (counted from 1) and what `differs` there."""
+
+    def __init__(self, line: int, differs: str) -> None:
+        self.line, self.differs = line, differs
+        super().__init__(f"Line {line} of the record does not hold: {differs}.")
+
+
+class CannotSave(ReadyRoomError):
+    """A file could not be written; what was there before is still there."""
+
+
+class DataMisfit(ReadyRoomError):
+    """A data file that does not fit its schema: which file, which key, what was expected, what was found."""
+
+    def __init__(self, file: str, key: str, expected: str, found: str) -> None:
+        self.file, self.key, self.expected, self.found = file, key, expected, found
+        super().__init__(f"{file}: at {key or 'the top'}: expected {expected}, found {found}.")
+
+
+class DiceMisfit(ReadyRoomError):
+    """Loaded or typed dice that do not fit the throw: too few, or a face the die does not have."""
+
+
+class RuleFailed(ReadyRoomError):
+    """A rule raised an error of its own; the match stands where it stood before the answer.
+
+    `record` is the record of the match followed by the answer that failed: replaying it shows the fault again.
+    """
+
+    def __init__(self, rule: str, cause: BaseException, record: str) -> None:
+        self.record = record
+        super().__init__(
+            f"A fault in the program stopped rule {rule} ({type(cause).__name__}: {cause}); "
+            "the answer was not taken and the match stands where it was."
+        )

@@ -1,0 +1,301 @@
+"""What a game is: the value that its package offers, and how games are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from hashlib import blake2b
+from importlib.metadata import entry_points
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+
+import msgspec
+
+from readyroom.engine.charts import Chart
+from readyroom.engine.data import convert, load, parse
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import (
+    UnknownBot,
+    UnknownChart,
+    UnknownGame,
+    UnknownOption,
+    UnknownRule,
+    UnknownScenario,
+    UnknownSeat,
+)
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import D, S, Steps, Table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+GROUP = "readyroom.games"
+"""The entry-point group under which packages offer their games."""
+
+View: TypeAlias = dict[str, Any]
+"""Plain, JSON-able data."""
+Look: TypeAlias = Callable[[], View]
+Bot: TypeAlias = Callable[[Decision, Look], Sequence[str]]
+"""Answers a decision from its options and, if it looks, from its seat's view."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A place at the table: its key, its name, and the side that it plays for."""
+
+    key: str
+    name: str
+    side: str
+
+
+class GameOption(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule that players may set: its choices, each with a line of explanation, and the default."""
+
+    key: str
+    title: str
+    rule: str
+    choices: dict[str, str]
+    default: str
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True):
+    """A starting position: `content` is the game's own typed data, `text` the file of a player's own scenario."""
+
+    key: str
+    title: str
+    summary: str
+    content: Any  # the game's own scenario struct
+    text: str | None = None
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A numbered section of a rulebook, told in our words."""
+
+    number: str
+    title: str
+    text: str
+
+
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How an open question of the rulebook is answered, why, and which option changes it."""
+
+    id: str
+    title: str
+    text: str
+    reason: str
+    rule: str
+    option: str = ""
+
+
+class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All rules and rulings of a game, in the order of the text."""
+
+    rule: list[Rule]
+    ruling: list[Ruling] = []
+
+    def find(self, number: str) -> Rule | Ruling:
+        """The rule or ruling of this number; `UnknownRule` otherwise."""
+        for rule in self.rule:
+            if rule.number == number:
+                return rule
+        for ruling in self.ruling:
+            if ruling.id == number:
+                return ruling
+        raise UnknownRule(number, [rule.number for rule in self.rule] + [r.id for r in self.ruling])
+
+    def under(self, number: str) -> list[Rule | Ruling]:
+        """The rule of this number, its sub-sections, and the rulings that belong to them."""
+        found = self.find(number)
+        if isinstance(found, Ruling):
+            return [found]
+        inside = (number, f"{number}.")
+        rules = [r for r in self.rule if r.number == number or r.number.startswith(inside[1])]
+        rulings = [r for r in self.ruling if r.rule == number or r.rule.startswith(inside[1])]
+        return [*rules, *rulings]
+
+
+@dataclass(frozen=True)
+class Phase(Generic[S, D]):
+    """A named phase of the sequence of play: the rule that it is, and the generator that plays it."""
+
+    name: str
+    title: str
+    rule: str
+    play: Callable[[Table[S, D]], Steps]
+
+
+@dataclass(frozen=True)
+class OddsAnswer:
+    """An exact answer to a question of odds: rows of (what, chance), and the mean where there is one."""
+
+    title: str
+    rule: str
+    rows: Sequence[tuple[str, Fraction]]
+    mean: Fraction | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class OddsQuestion:
+    """A named question of odds: its parameters with their defaults, and the function that answers it."""
+
+    title: str
+    parameters: Mapping[str, str]
+    answer: Callable[[Mapping[str, str]], OddsAnswer]
+
+
+def _no_odds(data: Any) -> Mapping[str, OddsQuestion]:
+    return {}
+
+
+def _no_charts(data: Any) -> Sequence[Chart]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[S, D]):
+    """A game: everything that the house needs to know of it. A package offers one by an entry point.
+
+    `package` is where its `rules.toml` and `data` folder lie; `data_type` has one field for each data file;
+    `scenario_type` is what a scenario file decodes to.
+    """
+
+    key: str
+    title: str
+    summary: str
+    players: str
+    length: str
+    version: str
+    package: str
+    state: type[S]
+    data_type: type[D]
+    data: D
+    options: Sequence[GameOption]
+    scenario_type: type[Any]
+    scenarios: Callable[[D], Sequence[Scenario]]
+    seats: Callable[[Scenario, Mapping[str, str]], Sequence[Seat]]
+    setup: Callable[[D, Scenario, Mapping[str, str]], S]
+    phases: Sequence[Phase[S, D]]
+    next_phase: Callable[[S], At | Outcome]
+    view: Callable[[S, D, str | None], View]
+    resample: Callable[[S, D, str, Random], S]
+    bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
+    charts: Callable[[D], Sequence[Chart]] = _no_charts
+    odds: Callable[[D], Mapping[str, OddsQuestion]] = _no_odds
+    board: Callable[[View], RenderableType] | None = None
+    opened: Callable[[D, Scenario], None] | None = None
+
+    @cached_property
+    def rulebook(self) -> Rulebook:
+        """The rules in our words, from `rules.toml`."""
+        text = files(self.package).joinpath("rules.toml").read_bytes()
+        return convert(parse(text, "rules.toml"), Rulebook, "rules.toml")
+
+    @cached_property
+    def play(self) -> Mapping[str, Callable[[Table[S, D]], Steps]]:
+        """The phases by name."""
+        return {phase.name: phase.play for phase in self.phases}
+
+    @cached_property
+    def encode(self) -> Callable[[S], bytes]:
+        """A state as bytes."""
+        return msgspec.msgpack.Encoder().encode
+
+    @cached_property
+    def decode(self) -> Callable[[bytes], S]:
+        """Bytes as a state."""
+        return msgspec.msgpack.Decoder(self.state).decode
+
+    @cached_property
+    def data_fingerprint(self) -> str:
+        """A short hash of all figures, so that a record says which it was played with."""
+        return blake2b(msgspec.json.encode(self.data), digest_size=8).hexdigest()
+
+    def phase(self, name: str) -> Phase[S, D]:
+        """The phase of this name; KeyError if there is none."""
+        return next(phase for phase in self.phases if phase.name == name)
+
+    def with_data(self, folder: Path) -> Game[S, D]:
+        """The same game with an owner's own figures laid over its own; `DataMisfit` if they do not fit."""
+        data: Any = load(self.data_type, self.package, folder)  # type: ignore[type-var]
+        return replace(self, data=data)
+
+    def scenario(self, name: str) -> Scenario:
+        """The scenario of this key, or the one in the TOML file of this name."""
+        known = {scenario.key: scenario for scenario in self.scenarios(self.data)}
+        if name in known:
+            return known[name]
+        if name.endswith(".toml"):
+            path = Path(name)
+            if not path.is_file():
+                raise UnknownScenario(name, known, where=f"{self.key} or as a file")
+            return self.own_scenario(path.read_bytes(), str(path))
+        raise UnknownScenario(name, known, where=self.key)
+
+    def own_scenario(self, text: bytes, file: str) -> Scenario:
+        """A player's own scenario from the text of its file; `DataMisfit` if it does not fit."""
+        content = convert(parse(text, file), self.scenario_type, file)
+        scenario = Scenario(
+            key=Path(file).stem, title=content.title, summary=content.summary, content=content, text=text.decode()
+        )
+        if self.opened is not None:
+            self.opened(self.data, scenario)
+        return scenario
+
+    def resolve(self, options: Mapping[str, object]) -> dict[str, str]:
+        """All options with their choices, the defaults filled in; `UnknownOption` names what does not exist."""
+        known = {option.key: option for option in self.options}
+        for key, choice in options.items():
+            if key not in known:
+                raise UnknownOption(key, known, where=self.key)
+            if str(choice) not in known[key].choices:
+                raise UnknownOption(f"{key}={choice}", [f"{key}={c}" for c in known[key].choices], where=self.key)
+        return {key: str(options.get(key, option.default)) for key, option in known.items()}
+
+    def bot(self, name: str, seat: str, random: Random) -> Bot:
+        """The game's own bot of this name for a seat."""
+        if name not in self.bots:
+            raise UnknownBot(name, self.bots, where=self.key)
+        return self.bots[name](seat, random)
+
+    def chart(self, id: str) -> Chart:
+        """The chart of this id."""
+        charts = {chart.id: chart for chart in self.charts(self.data)}
+        if id not in charts:
+            raise UnknownChart(id, [*charts, *self.odds(self.data)], where=self.key)
+        return charts[id]
+
+
+def find_seats(seats: Sequence[Seat], name: str) -> list[Seat]:
+    """The seat of this key, or all seats of the side of this name; `UnknownSeat` otherwise."""
+    found = [seat for seat in seats if seat.key == name] or [seat for seat in seats if seat.side == name]
+    if not found:
+        raise UnknownSeat(name, {seat.key for seat in seats} | {seat.side for seat in seats})
+    return found
+
+
+def names() -> list[str]:
+    """The keys of all games that installed packages offer."""
+    return sorted({entry.name for entry in entry_points(group=GROUP)})
+
+
+def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
+    """The game of this name, with an owner's own figures laid over it if a folder is given.
+
+    Raises:
+        UnknownGame: no installed package offers it.
+        DataMisfit: the folder's files do not fit.
+    """
+    found = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if name not in found:
+        raise UnknownGame(name, found)
+    game: Game[Any, Any] = found[name].load()
+    return game.with_data(data) if data is not None else game
+
+
+def sides(seats: Iterable[Seat]) -> list[str]:
+    """The sides at a table, in the order of their first seats."""
+    return list(dict.fromkeys(seat.side for seat in seats))

@@ -1,0 +1,500 @@
+"""A match in progress: what is pending, deciding, undoing, forking, viewing, recording."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, Generic, NamedTuple, NoReturn
+
+import msgspec
+
+from readyroom.engine import record as records
+from readyroom.engine.decisions import Answer, Asked, Block, Decision
+from readyroom.engine.dice import Dice, KeyedDice, RememberedDice, fingerprint, key_of, new_secret, secret_of_seed
+from readyroom.engine.errors import (
+    BadRecord,
+    CannotUndo,
+    DiceMisfit,
+    MatchOver,
+    MovedOn,
+    NotYourDecision,
+    RuleFailed,
+    UnknownSeat,
+)
+from readyroom.engine.game import Game, Scenario, View, find_seats
+from readyroom.engine.record import Entry
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import D, Finished, Line, S, Table
+
+CHECKPOINT_EVERY = 8
+"""A checkpoint is kept at the first phase boundary after this many decisions."""
+
+
+class Checkpoint(NamedTuple):
+    """A phase boundary: how many decisions and log lines lie before it, and the encoded state."""
+
+    position: int
+    lines: int
+    blocks: int
+    state: bytes
+
+
+class Throws(NamedTuple):
+    """From which decision on the dice come from where, and the secret behind them, if it may be told at the end."""
+
+    position: int
+    dice: Dice
+    secret: bytes | None
+    fingerprint: str
+
+
+class Match(Generic[S, D]):
+    """One match.
+
+    Args:
+        game: the game to play.
+        scenario: a scenario's key, the name of a scenario file, or a `Scenario`.
+        options: choices of the game's options; the rest take their defaults.
+        seed: words that fix the dice, for studies and lessons. Without them the key is random.
+        nonces: each seat's own words, mixed into the key.
+        dice: loaded or typed dice instead of keyed ones.
+        log: whether to keep a log. A match without one is faster and can tell nothing.
+        checkpoints: whether to keep checkpoints. Without them undo and fork replay the match from its start.
+
+    Raises:
+        UnknownScenario, UnknownOption, UnknownSeat, DataMisfit: when the set-up names what does not exist.
+    """
+
+    def __init__(
+        self,
+        game: Game[S, D],
+        scenario: str | Scenario | None = None,
+        options: Mapping[str, object] | None = None,
+        seed: str | None = None,
+        *,
+        nonces: Mapping[str, str] | None = None,
+        dice: Dice | None = None,
+        secret: bytes | None = None,
+        log: bool = True,
+        checkpoints: bool = True,
+    ) -> None:
+        self.game = game
+        self.scenario = self._scenario(scenario)
+        self.options = game.resolve(options or {})
+        self.seats = tuple(game.seats(self.scenario, self.options))
+        self.seed = seed
+        self.nonces = dict(nonces or {})
+        for seat in self.nonces:
+            self._known(seat)
+        self._keeps, self._logs = checkpoints, log
+        secret = secret or (new_secret() if seed is None else secret_of_seed(seed))
+        self._told = dice if isinstance(dice, RememberedDice) else None
+        self._written: set[str] = set()
+        self._throws = [Throws(0, dice or KeyedDice(key_of(secret, self.nonces)), secret, fingerprint(secret))]
+        self._taken: list[Entry] = []
+        self._history: list[records.Told] = []
+        self._lines: list[str] = []
+        self._revision = 0
+        self._barrier = 0
+        start = game.setup(game.data, self.scenario, self.options)
+        self._checkpoints = [Checkpoint(0, 0, 0, game.encode(start))]
+        self._begin(start, None)
+
+    # -- what stands -------------------------------------------------------------------------------------------------
+
+    @property
+    def pending(self) -> dict[str, Decision]:
+        """The decisions that the table waits for, by seat; a snapshot. Several while seats plan in secret."""
+        asked = self._asked
+        if asked is None:
+            return {}
+        return {asked.seat: asked} if isinstance(asked, Decision) else dict(asked.open)
+
+    @property
+    def revision(self) -> int:
+        """How many answers and undos the match has seen; it only grows."""
+        return self._revision
+
+    @property
+    def position(self) -> int:
+        """How many decisions stand."""
+        return len(self._taken)
+
+    @property
+    def state(self) -> S:
+        """The true state: for rules, tests and the umpire; never for a seat."""
+        return self._table.state
+
+    @property
+    def fingerprint(self) -> str:
+        """The published fingerprint of the secret behind the dice."""
+        return self._throws[-1].fingerprint
+
+    @property
+    def key_published(self) -> str | None:
+        """The secret behind the dice as hex digits, once the match is over."""
+        secret = self._throws[-1].secret
+        return secret.hex() if self.outcome is not None and secret else None
+
+    @property
+    def secret(self) -> bytes | None:
+        """The secret behind the dice: for whoever keeps the match, never for a seat before the match is over."""
+        return self._throws[0].secret
+
+    def view(self, seat: str | None) -> View:
+        """What this seat may know (None: a spectator), as plain data."""
+        if seat is not None:
+            self._known(seat)
+        state, at = self._table.state, self._table.state.at
+        return {
+            "game": self.game.key,
+            "scenario": self.scenario.title,
+            "seat": seat,
+            "turn": at.turn,
+            "phase": at.phase,
+            "outcome": None if self.outcome is None else msgspec.to_builtins(self.outcome),
+            "table": self.game.view(state, self.game.data, seat),
+        }
+
+    def log(self, seat: str | None, since: int = 0) -> list[Line]:
+        """The log as this seat (None: a spectator) saw it, from its own line number `since` on."""
+        if seat is not None:
+            self._known(seat)
+        return [line for line in self._table.log or [] if line.seen_by(seat)][since:]
+
+    @property
+    def full_log(self) -> list[Line]:
+        """Every line, for the umpire and for everybody once the match is over."""
+        return list(self._table.log or [])
+
+    # -- deciding ----------------------------------------------------------------------------------------------------
+
+    def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> None:
+        """Take a seat's answer to its pending decision.
+
+        Raises:
+            MatchOver, NotYourDecision, MovedOn: nothing is asked, or something else.
+            IllegalChoice: with rule, reason and what would be legal. Nothing has changed.
+            RuleFailed: a fault in the program; the match stands where it stood.
+        """
+        asked = self._asked
+        decision = asked if isinstance(asked, Decision) else asked.open.get(seat) if asked else None
+        if decision is None or decision.seat != seat:
+            self._refuse_turn(seat)
+        assert decision is not None
+        if revision is not None and revision != decision.revision:
+            raise MovedOn(seat, revision, decision.revision)
+        keys = decision.accept(answer)
+        self._revision += 1
+        taken = Entry(self._revision, seat, decision.rule, keys, self._block + 1 if isinstance(asked, Block) else 0)
+        self._taken.append(taken)
+        try:
+            self._feed(taken, decision)
+        except BaseException as fault:
+            self._restore(taken, fault)
+        if self._table.barred:
+            self._barrier = len(self._taken)
+            self._table.barred = False
+        if self._told is not None:
+            self._write_down_dice(taken)
+        self._history.append(taken)
+
+    def _restore(self, taken: Entry, fault: BaseException) -> NoReturn:
+        """Stand where the match stood before an answer that a rule could not carry out."""
+        self._taken.pop()
+        self._revision -= 1
+        self._rebuild(self._taken)
+        if isinstance(fault, DiceMisfit) or not isinstance(fault, Exception):
+            raise fault
+        raise RuleFailed(taken.rule, fault, self.record() + records.attempt_line(taken)) from fault
+
+    def _refuse_turn(self, seat: str) -> None:
+        self._known(seat)
+        if self.outcome is not None:
+            raise MatchOver(self.outcome.title)
+        raise NotYourDecision(seat, list(self.pending))
+
+    def _known(self, seat: str) -> None:
+        keys = [known.key for known in self.seats]
+        if seat not in keys:
+            raise UnknownSeat(seat, keys, where=self.game.key)
+
+    # -- taking back -------------------------------------------------------------------------------------------------
+
+    def undo(self, seat: str) -> None:
+        """Take back this seat's last decision.
+
+        Raises:
+            CannotUndo: dice, a draw, a disclosure, the completing of a secret plan or another seat's move came since.
+            MatchOver: the match has ended.
+        """
+        self._known(seat)
+        if self.outcome is not None:
+            raise MatchOver(self.outcome.title)
+        at = self._undoable(seat)
+        removed = self._taken[at]
+        self._rebuild([*self._taken[:at], *self._taken[at + 1 :]])
+        self._note_undo(seat, [removed.n], leave=False)
+
+    def can_undo(self, seat: str) -> bool:
+        """Whether `undo` would take something back."""
+        try:
+            self._undoable(seat)
+        except CannotUndo:
+            return False
+        return self.outcome is None
+
+    def _undoable(self, seat: str) -> int:
+        for at in range(len(self._taken) - 1, -1, -1):
+            taken = self._taken[at]
+            if at < self._barrier:
+                raise CannotUndo(
+                    "Dice, a draw, a disclosure or the end of secret planning have come since your last decision; "
+                    "it stands."
+                )
+            if taken.seat == seat:
+                return at
+            if taken.block == 0 or taken.block != self._block + 1 or not isinstance(self._asked, Block):
+                raise CannotUndo(f"{taken.seat} has decided since; your last decision stands.")
+        raise CannotUndo("There is no decision of yours to take back.")
+
+    def take_back(self, seat: str, position: int) -> None:
+        """Return to the moment when only the first `position` decisions stood, with everybody's leave.
+
+        Dice that were thrown since will show the same faces for the same events. Raises `CannotUndo` for a position
+        that never was or that lies before a fork.
+        """
+        if not self._throws[-1].position <= position < len(self._taken):
+            raise CannotUndo(f"There is no way back to decision {position}; {len(self._taken)} stand.")
+        removed = [taken.n for taken in self._taken[position:]]
+        self._barrier = min(self._barrier, position)
+        self._checkpoints = [c for c in self._checkpoints if c.position <= position] or self._checkpoints[:1]
+        self._rebuild(self._taken[:position])
+        self._note_undo(seat, removed, leave=True)
+
+    def undo_again(self, told: records.Undo) -> None:
+        """Follow an undo that a record tells; `CannotUndo` if it would take back other decisions than it says."""
+        if told.leave:
+            self.take_back(told.by, len(self._taken) - len(told.undo))
+        else:
+            self.undo(told.by)
+        done = self._history[-1]
+        if not isinstance(done, records.Undo) or done.undo != told.undo:
+            raise CannotUndo(f"The undo takes back {done}, not {told.undo}.")
+
+    def _note_undo(self, seat: str, removed: list[int], *, leave: bool) -> None:
+        self._revision += 1
+        self._history.append(records.Undo(self._revision, seat, tuple(removed), leave))
+        self._stamp()
+
+    # -- copies ------------------------------------------------------------------------------------------------------
+
+    def fork(self, key: bytes | None = None, *, log: bool | None = None) -> Match[S, D]:
+        """An independent copy with other dice to come. What was thrown until now stands and is not told again."""
+        other: Match[S, D] = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        secret = new_secret() if key is None else key
+        own = self.outcome is not None or self.seed is not None
+        earlier = self._throws if own else [t._replace(secret=None) for t in self._throws]
+        throws = Throws(len(self._taken), KeyedDice(key_of(secret, self.nonces)), secret, fingerprint(secret))
+        other._throws = [*earlier, throws]
+        other._taken, other._history, other._lines = [], list(self._history), []
+        other._history.append(records.Fork(self._revision, throws.fingerprint))
+        other._checkpoints = list(self._checkpoints)
+        other._logs = self._logs if log is None else log
+        if not other._logs:
+            other._checkpoints = [c._replace(lines=0) for c in other._checkpoints]
+        other._log = list(self._log)
+        other._told = None
+        other._rebuild(self._taken)
+        other._barrier = len(other._taken)
+        return other
+
+    # -- recording ---------------------------------------------------------------------------------------------------
+
+    def record(self) -> str:
+        """The record as JSON Lines: header, every decision and undo, and, once over, the outcome and the key."""
+        return "".join(f"{line}\n" for line in self.record_lines())
+
+    def record_lines(self) -> list[str]:
+        """The lines of the record; those already made are kept, so that asking after every decision is cheap."""
+        lines = self._lines
+        if not lines:
+            lines.append(records.first_line(self._header()))
+        for entry in self._history[len(lines) - 1 :]:
+            lines.append(records.next_line(entry, lines[-1]))
+        if self.outcome is not None:
+            if len(lines) == len(self._history) + 1:
+                lines.append(records.next_line(self._ending(), lines[-1]))
+            return lines
+        return lines
+
+    def _header(self) -> records.Header:
+        first = self._throws[0]
+        return records.Header(
+            readyroom=records.FORMAT,
+            game=self.game.key,
+            version=self.game.version,
+            data=self.game.data_fingerprint,
+            scenario=self.scenario.key,
+            own=self.scenario.text,
+            options=self.options,
+            seats=[seat.key for seat in self.seats],
+            nonces=self.nonces,
+            fingerprint=first.fingerprint,
+            seed=self.seed,
+            dice="keyed" if isinstance(first.dice, KeyedDice) else "told",
+        )
+
+    def _ending(self) -> records.Ending:
+        assert self.outcome is not None
+        return records.Ending(
+            outcome=self.outcome,
+            state=self.digest(),
+            secrets=[t.secret.hex() if t.secret else None for t in self._throws],
+        )
+
+    def digest(self) -> str:
+        """A hash of the whole state, to compare replays by."""
+        return blake2b(self.game.encode(self._table.state), digest_size=16).hexdigest()
+
+    @classmethod
+    def replay(
+        cls,
+        record: str | Iterable[str],
+        upto: int | None = None,
+        *,
+        game: Game[S, D] | None = None,
+        secret: bytes | None = None,
+    ) -> Match[S, D]:
+        """The match that a record tells, up to revision `upto` (None: all of it).
+
+        `game` replaces the installed game of that name (for instance with an owner's figures); `secret` is needed
+        for a record without seed that was never finished.
+
+        Raises:
+            BadRecord: with the line and what differs.
+        """
+        return records.replay(cls, record, upto, game=game, secret=secret)
+
+    # -- how it runs -------------------------------------------------------------------------------------------------
+
+    def _scenario(self, scenario: str | Scenario | None) -> Scenario:
+        if isinstance(scenario, Scenario):
+            return scenario
+        if scenario is None:
+            return self.game.scenarios(self.game.data)[0]
+        return self.game.scenario(scenario)
+
+    def _begin(self, state: S, log: list[Line] | None) -> None:
+        """Seat the coroutine at a phase boundary and run to the first decision."""
+        self._log: list[Line] = [] if log is None else log
+        self._table = Table(
+            state, self.game.data, self._throws_before(len(self._taken)).dice, self._log if self._logs else None
+        )
+        self._block = self._checkpoints[-1].blocks
+        self.outcome: Outcome | None = None
+        self._asked: Asked | None = None
+        self._run = self._drive()
+        self._advance(None)
+
+    def _drive(self) -> Generator[Asked, Answer, Outcome]:
+        game, table = self.game, self._table
+        state, play, next_phase = table.state, game.play, game.next_phase
+        while True:
+            at = next_phase(state)
+            if isinstance(at, Outcome):
+                return at
+            if self._keeps and len(self._taken) - self._checkpoints[-1].position >= CHECKPOINT_EVERY:
+                self._keep_checkpoint()
+            state.at = at
+            table.enter(at)
+            yield from play[at.phase](table)
+
+    def _keep_checkpoint(self) -> None:
+        position = len(self._taken)
+        new = Checkpoint(position, len(self._log), self._block, self.game.encode(self._table.state))
+        kept = self._checkpoints
+        while len(kept) > 1 and kept[1].position <= self._barrier:
+            del kept[0]
+        kept.append(new)
+
+    def _throws_before(self, position: int) -> Throws:
+        """The dice that were in use just before so many decisions stood."""
+        return next((t for t in reversed(self._throws) if t.position < position), self._throws[0])
+
+    def _advance(self, answer: Answer) -> None:
+        """Send an answer into the rules and keep what they ask next."""
+        try:
+            asked = self._asked = self._run.send(answer)
+        except StopIteration as stop:
+            self._end(stop.value)
+            return
+        except Finished as finished:
+            self._end(finished.outcome)
+            return
+        if isinstance(asked, Decision):
+            asked.revision = self._revision
+        else:
+            self._stamp()
+
+    def _end(self, outcome: Outcome) -> None:
+        self._asked, self.outcome = None, outcome
+
+    def _stamp(self) -> None:
+        asked = self._asked
+        if isinstance(asked, Decision):
+            asked.revision = self._revision
+        elif asked is not None:
+            for _, decision in asked:
+                if decision.revision < 0:
+                    decision.revision = self._revision
+
+    def _feed(self, taken: Entry, decision: Decision) -> None:
+        values = decision.values_of(taken.chose)
+        asked = self._asked
+        if isinstance(asked, Block):
+            self._advance((taken.seat, values))
+            if self._asked is not asked:
+                self._block += 1
+        else:
+            self._advance(values)
+
+    def _rebuild(self, wanted: Sequence[Entry]) -> None:
+        """Stand where exactly these decisions have been taken, from the last checkpoint before the difference."""
+        changes = (i for i, (old, new) in enumerate(zip(self._taken, wanted, strict=False)) if old is not new)
+        same = next(changes, len(wanted))
+        while len(self._checkpoints) > 1 and self._checkpoints[-1].position > same:
+            self._checkpoints.pop()
+        checkpoint = self._checkpoints[-1]
+        self._taken = list(wanted[: checkpoint.position])
+        self._begin(self.game.decode(checkpoint.state), self._log[: checkpoint.lines])
+        for taken in wanted[checkpoint.position :]:
+            self._retake(taken)
+        self._table.dice = self._throws[-1].dice
+        self._table.barred = False
+
+    def _retake(self, taken: Entry) -> None:
+        self._table.dice = self._throws_before(len(self._taken) + 1).dice
+        asked = self._asked
+        decision = asked if isinstance(asked, Decision) else asked.open[taken.seat] if asked else None
+        if decision is None:
+            raise BadRecord(taken.n, "nothing is asked there")
+        self._taken.append(taken)
+        self._feed(taken, decision)
+
+    # -- dice that were told -----------------------------------------------------------------------------------------
+
+    def _write_down_dice(self, taken: Entry) -> None:
+        """Keep with a decision the dice and draws that were told by hand since the one before it."""
+        told = self._told
+        assert told is not None
+        new = {event: list(faces) for event, faces in told.remembered.items() if event not in self._written}
+        drawn = {event: key for event, key in told.picked.items() if event not in self._written}
+        self._written |= new.keys() | drawn.keys()
+        taken.dice, taken.drawn = new or None, drawn or None
+
+
+def seats_of(match: Match[Any, Any], name: str) -> list[str]:
+    """The keys of the seat, or of all seats of the side, of this name."""
+    return [seat.key for seat in find_seats(match.seats, name)]

@@ -1,0 +1,377 @@
+"""The record of a match: JSON Lines, each line chained to the one before it by a hash; replaying; proving.
+
+A record has a header, one line for each decision and undo in the order of play, and, once the match is over, a line
+with the outcome and the secret behind the dice. No dice are stored (except those told to the table by hand): they
+follow from the secret, whose fingerprint stands in the header.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from readyroom.engine.dice import RememberedDice, secret_of_seed
+from readyroom.engine.errors import BadRecord, CannotSave, DiceMisfit, ReadyRoomError
+from readyroom.engine.game import Game, Scenario, load_game
+from readyroom.engine.state import Outcome
+
+if TYPE_CHECKING:
+    from readyroom.engine.match import Match
+
+FORMAT = 1
+_HASH = re.compile(rb'^(?P<told>\{.*),"hash":"(?P<hash>[0-9a-f]{32})"\}$')
+_encode = msgspec.json.Encoder().encode
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The first line: what is played, by which version and figures, and the fingerprint of the dice."""
+
+    readyroom: int
+    game: str
+    version: str
+    data: str
+    scenario: str
+    own: str | None
+    options: dict[str, str]
+    seats: list[str]
+    nonces: dict[str, str]
+    fingerprint: str
+    seed: str | None
+    dice: str
+    first: str | None = None
+
+
+class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """A decision that was taken: its number, seat, rule and keys, and any dice that were told by hand for it."""
+
+    n: int
+    seat: str
+    rule: str
+    chose: tuple[str, ...]
+    block: int = 0
+    dice: dict[str, list[int]] | None = None
+    drawn: dict[str, str] | None = None
+
+
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An undo: its number, who took back, the numbers of the decisions taken back, and whether by everybody's leave."""
+
+    n: int
+    by: str
+    undo: tuple[int, ...]
+    leave: bool
+
+
+class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From here on other dice: the fingerprint of their secret."""
+
+    n: int
+    fork: str
+
+
+class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line: the outcome, a hash of the final state, and the secrets behind the dice."""
+
+    outcome: Outcome
+    state: str
+    secrets: list[str | None]
+
+
+Told = Entry | Undo | Fork
+
+
+class Parsed(NamedTuple):
+    """A record that has been read: its header, the told lines with their line numbers, and the ending if there is one.
+
+    `torn` says that the last line was cut off in the middle and left out.
+    """
+
+    header: Header
+    told: list[tuple[int, Told]]
+    ending: Ending | None
+    torn: bool
+
+
+def first_line(header: Header) -> str:
+    """The header's line."""
+    return _chained(_encode(header), b"")
+
+
+def next_line(told: Told | Ending, before: str) -> str:
+    """A line that is chained to the one before it."""
+    return _chained(_encode(told), before[-34:-2].encode())
+
+
+def attempt_line(entry: Entry) -> str:
+    """An answer that failed, as it is appended (without a chain) to the record that reproduces the fault."""
+    return _encode(entry).decode() + "\n"
+
+
+def _chained(line: bytes, before: bytes) -> str:
+    digest = blake2b(before + line[:-1], digest_size=16).hexdigest()
+    return f'{line[:-1].decode()},"hash":"{digest}"}}'
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def parse(record: str | Iterable[str], *, mend: bool = False) -> Parsed:
+    """Read a record and check its chain.
+
+    Args:
+        record: the text, or its lines.
+        mend: leave out a last line that was cut off in the middle instead of refusing the record.
+
+    Raises:
+        BadRecord: with the first line that does not hold.
+    """
+    lines = record.split("\n") if isinstance(record, str) else [line.rstrip("\n") for line in record]
+    complete = not isinstance(record, str) or lines[-1] == ""
+    if lines and lines[-1] == "":
+        lines.pop()
+    if not lines:
+        raise BadRecord(1, "the record is empty")
+    contents, torn = _unchain(lines, mend, complete)
+    header = _header(contents[0])
+    ending: Ending | None = None
+    told: list[tuple[int, Told]] = []
+    for number, content in enumerate(contents[1:], start=2):
+        if ending is not None:
+            raise BadRecord(number, "the record goes on after its end")
+        line = _told(content, number)
+        if isinstance(line, Ending):
+            ending = line
+        else:
+            told.append((number, line))
+    return Parsed(header, told, ending, torn)
+
+
+def _unchain(lines: Sequence[str], mend: bool, complete: bool) -> tuple[list[bytes], bool]:
+    contents: list[bytes] = []
+    before = b""
+    for number, line in enumerate(lines, start=1):
+        last = number == len(lines)
+        match = _HASH.match(line.encode())
+        if match is None or (last and not complete):
+            if last and mend and number > 1:
+                return contents, True
+            raise BadRecord(number, "it is cut off" if last and not complete else "it does not end with a hash")
+        if blake2b(before + match["told"], digest_size=16).hexdigest().encode() != match["hash"]:
+            raise BadRecord(number, "its hash does not fit what it and the lines before it say")
+        before = match["hash"]
+        contents.append(match["told"] + b"}")
+    return contents, False
+
+
+def _header(content: bytes) -> Header:
+    try:
+        header = msgspec.json.decode(content, type=Header)
+    except msgspec.DecodeError as error:
+        raise BadRecord(1, f"it is no header of a record ({error})") from error
+    if header.readyroom != FORMAT:
+        raise BadRecord(1, f"format {header.readyroom} is not known here, only {FORMAT}")
+    return header
+
+
+def _told(content: bytes, number: int) -> Told | Ending:
+    kinds: tuple[tuple[bytes, Any], ...] = ((b'"undo":', Undo), (b'"fork":', Fork), (b'"outcome":', Ending))
+    kind = next((kind for mark, kind in kinds if mark in content.split(b"[", 1)[0]), Entry)
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except msgspec.DecodeError as error:
+        raise BadRecord(number, f"it is no line of a record ({error})") from error
+
+
+def read(path: Path) -> str:
+    """The text of a record's file; a file that is no text raises `BadRecord` for line 1."""
+    try:
+        return path.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        raise BadRecord(1, f"{path.name} is not a text file, so it is no record") from error
+    except OSError as error:
+        raise CannotSave(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+# -- replaying -------------------------------------------------------------------------------------------------------
+
+
+def replay(
+    kind: type[Match[Any, Any]],
+    record: str | Iterable[str] | Parsed,
+    upto: int | None = None,
+    *,
+    game: Game[Any, Any] | None = None,
+    secret: bytes | None = None,
+) -> Match[Any, Any]:
+    """The match that a record tells, up to number `upto`. See `Match.replay`."""
+    parsed = record if isinstance(record, Parsed) else parse(record)
+    match = _opened(kind, parsed, game, secret)
+    for line, told in parsed.told:
+        if upto is not None and told.n > upto:
+            break
+        match = _follow(match, parsed, told, line)
+    return match
+
+
+def _opened(
+    kind: type[Match[Any, Any]], parsed: Parsed, game: Game[Any, Any] | None, secret: bytes | None
+) -> Match[Any, Any]:
+    header = parsed.header
+    try:
+        game = game or load_game(header.game)
+        scenario: str | Scenario = header.scenario
+        if header.own is not None:
+            scenario = game.own_scenario(header.own.encode(), f"{header.scenario}.toml")
+        if header.data != game.data_fingerprint:
+            raise BadRecord(1, f"it was played with other figures ({header.data}, here {game.data_fingerprint})")
+        match = kind(
+            game,
+            scenario,
+            header.options,
+            header.seed,
+            nonces=header.nonces,
+            secret=_secret(parsed, 0, secret),
+            dice=_dice_told(parsed) if header.dice == "told" else None,
+        )
+    except BadRecord:
+        raise
+    except ReadyRoomError as error:
+        raise BadRecord(1, str(error).rstrip(".")) from error
+    if match.fingerprint != header.fingerprint:
+        raise BadRecord(1, "the secret behind the dice does not fit the published fingerprint")
+    if [seat.key for seat in match.seats] != header.seats:
+        raise BadRecord(1, f"the seats are {', '.join(seat.key for seat in match.seats)}")
+    return match
+
+
+def _secret(parsed: Parsed, at: int, given: bytes | None) -> bytes:
+    header = parsed.header
+    told = parsed.ending.secrets[at] if parsed.ending and at < len(parsed.ending.secrets) else None
+    if told is not None:
+        try:
+            return bytes.fromhex(told)
+        except ValueError as error:
+            raise BadRecord(len(parsed.told) + 2, "the secret is no hexadecimal number") from error
+    if given is not None and at == 0:
+        return given
+    if header.seed is not None and at == 0:
+        return secret_of_seed(header.seed)
+    if header.dice == "told":
+        return b""
+    raise BadRecord(1, "the secret behind the dice is not published before the match is over, and none was given")
+
+
+def _dice_told(parsed: Parsed) -> RememberedDice:
+    def nothing(event: str, count: int, sides: int) -> list[int]:
+        raise DiceMisfit(f"The record has no dice for {event}.")
+
+    dice = RememberedDice(nothing)
+    for _, told in parsed.told:
+        if isinstance(told, Entry):
+            dice.remembered.update({event: list(faces) for event, faces in (told.dice or {}).items()})
+            dice.picked.update(told.drawn or {})
+    return dice
+
+
+def _follow(match: Match[Any, Any], parsed: Parsed, told: Told, line: int) -> Match[Any, Any]:
+    try:
+        if isinstance(told, Fork):
+            forks = sum(1 for _, other in parsed.told if isinstance(other, Fork) and other.n <= told.n)
+            match = match.fork(_secret(parsed, forks, None))
+            if match.fingerprint != told.fork:
+                raise BadRecord(line, "the secret behind the new dice does not fit their fingerprint")
+        elif isinstance(told, Undo):
+            match.undo_again(told)
+        else:
+            _decide(match, told, line)
+    except BadRecord:
+        raise
+    except ReadyRoomError as error:
+        raise BadRecord(line, str(error).rstrip(".")) from error
+    if match.revision != told.n:
+        raise BadRecord(line, f"its number should be {match.revision}")
+    return match
+
+
+def _decide(match: Match[Any, Any], told: Entry, line: int) -> None:
+    decision = match.pending.get(told.seat)
+    if decision is not None and decision.rule != told.rule:
+        raise BadRecord(line, f"the rule that asks here is {decision.rule}, not {told.rule}")
+    match.decide(told.seat, told.chose)
+
+
+# -- proving ---------------------------------------------------------------------------------------------------------
+
+
+def verify(record: str, kind: type[Match[Any, Any]], game: Game[Any, Any] | None = None) -> Match[Any, Any]:
+    """Prove a record: its chain, its dice, the legality of every decision, and its outcome.
+
+    Raises:
+        BadRecord: with the line that does not hold.
+    """
+    parsed = parse(record)
+    match = replay(kind, parsed, game=game)
+    if parsed.header.version != match.game.version:
+        raise BadRecord(1, f"it was played by version {parsed.header.version}; here is {match.game.version}")
+    ending, last = parsed.ending, len(parsed.told) + 2
+    if ending is None:
+        if match.outcome is not None:
+            raise BadRecord(last, "the match is over here, and the record does not say so")
+        return match
+    if match.outcome is None:
+        raise BadRecord(last, "the match is not over here")
+    if msgspec.json.encode(match.outcome) != msgspec.json.encode(ending.outcome):
+        raise BadRecord(last, f"the outcome is {match.outcome.title}, not {ending.outcome.title}")
+    if match.digest() != ending.state:
+        raise BadRecord(last, "the final position is another one")
+    if match.record() != record:
+        raise BadRecord(last, "played again, the match writes another record")
+    return match
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def save(path: Path, text: str, mode: int = 0o644) -> None:
+    """Write a whole file so that either the old or the new text is there, whatever happens.
+
+    Raises:
+        CannotSave: the disk is full or the place cannot be written; the old file is untouched.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise CannotSave(f"{path} could not be written: {error.strerror or error}. Nothing was lost.") from error
+
+
+def append(path: Path, lines: Sequence[str]) -> None:
+    """Add lines to a record's file; on failure the file is as it was before.
+
+    Raises:
+        CannotSave: the disk is full or the place cannot be written.
+    """
+    try:
+        before = path.stat().st_size
+        try:
+            with path.open("ab") as file:
+                file.write("".join(f"{line}\n" for line in lines).encode())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            os.truncate(path, before)
+            raise
+    except OSError as error:
+        raise CannotSave(f"{path} could not be written: {error.strerror or error}. Nothing was lost.") from error

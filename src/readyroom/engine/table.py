@@ -1,0 +1,240 @@
+"""The table: what a rule holds in its hands.
+
+A rule is a generator. It changes the state, throws dice and tells the log through its table, and wherever somebody
+has to decide it says `yield from table.choose(...)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
+
+import msgspec
+
+from readyroom.engine.charts import Chart
+from readyroom.engine.checks import Consulted, Modifiers, Rollable, RolledDice
+from readyroom.engine.cups import Cup
+from readyroom.engine.decisions import Answer, Asked, Block, Choose, Decision, Hint, K, Refusals
+from readyroom.engine.dice import SEPARATOR, Dice
+from readyroom.engine.state import At, Outcome, Piece, State
+
+S = TypeVar("S", bound=State)
+D = TypeVar("D")
+T = TypeVar("T")
+R = TypeVar("R")
+P = TypeVar("P", bound=Piece)
+
+Choice: TypeAlias = Generator[Asked, Answer, T]
+Steps: TypeAlias = Generator[Asked, Answer, None]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everybody)."""
+
+    turn: int
+    phase: str
+    rule: str
+    text: str
+    rolls: tuple[RolledDice, ...] = ()
+    to: tuple[str, ...] | None = None
+
+    def seen_by(self, seat: str | None) -> bool:
+        """Whether this seat (None: a spectator) may read the line."""
+        return self.to is None or seat in self.to
+
+
+class Finished(Exception):
+    """Raised through the rules when the match ends in the middle of a phase."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.title)
+        self.outcome = outcome
+
+
+class Table(Generic[S, D]):
+    """State, data, dice and log of one match, as its rules see them.
+
+    `state` is the game's state, `data` its figures. Rules never keep a piece across a decision made elsewhere.
+    """
+
+    __slots__ = ("_at", "_counts", "_prefix", "_secret", "barred", "data", "dice", "log", "state")
+
+    def __init__(self, state: S, data: D, dice: Dice, log: list[Line] | None) -> None:
+        self.state, self.data, self.dice, self.log = state, data, dice, log
+        self.barred = False
+        self._secret = False
+        self._counts: dict[str, int] = {}
+        self._at, self._prefix = state.at, ""
+
+    def enter(self, at: At) -> None:
+        """A phase begins: events are named after it, and counted anew."""
+        self._at = at
+        self._prefix = f"{at.turn}{SEPARATOR}{at.phase}{SEPARATOR}"
+        self._counts = {}
+
+    # -- deciding ----------------------------------------------------------------------------------------------------
+
+    def choose(
+        self,
+        seat: str,
+        rule: str,
+        question: str,
+        options: Sequence[K],
+        *,
+        text: Callable[[K], str] | None = None,
+        hint: Callable[[K], Hint | None] | None = None,
+        refused: Refusals | None = None,
+        always: bool = False,
+    ) -> Choice[K]:
+        """One of the options. A single one is taken without asking, but said, unless `always` asks all the same."""
+        decision = Decision(Choose.ONE, seat, rule, question, options, 1, 1, text=text, hint=hint, refused=refused)
+        if len(options) == 1 and not always:
+            return self._forced(decision)[0]  # type: ignore[no-any-return]
+        if not options:
+            raise ValueError(f"[{rule}] {question} has no options")
+        return (yield decision)[0]  # type: ignore[no-any-return]
+
+    def choose_some(
+        self,
+        seat: str,
+        rule: str,
+        question: str,
+        options: Sequence[K],
+        *,
+        at_least: int = 0,
+        at_most: int | None = None,
+        cost: Callable[[K], int] | None = None,
+        budget: int = 0,
+        text: Callable[[K], str] | None = None,
+        hint: Callable[[K], Hint | None] | None = None,
+        refused: Refusals | None = None,
+    ) -> Choice[list[K]]:
+        """Some of the options, each at most once, `at_least` to `at_most` of them, their cost within the budget.
+
+        With no options nothing is asked; where all must be taken, they are, and it is said. A least number and a
+        budget do not go together: what may be afforded would then depend on what is taken first.
+        """
+        if not options:
+            return []
+        most = len(options) if at_most is None else min(at_most, len(options))
+        if at_least > most or (at_least and cost):
+            raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
+        decision = Decision(
+            Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, None, text, hint, refused
+        )
+        if at_least == len(options):
+            return self._forced(decision)
+        return (yield decision)  # type: ignore[no-any-return]
+
+    def allot(
+        self,
+        seat: str,
+        rule: str,
+        question: str,
+        amount: int,
+        among: Sequence[K],
+        at_most: Callable[[K], int],
+        *,
+        text: Callable[[K], str] | None = None,
+        hint: Callable[[K], Hint | None] | None = None,
+        refused: Refusals | None = None,
+    ) -> Choice[list[K]]:
+        """`amount` points spread over the options, none getting more than its `at_most`; one entry a point.
+
+        An amount that is no less than there is room for fills everything without asking.
+        """
+        room = sum(map(at_most, among))
+        if amount <= 0 or room == 0:
+            return []
+        decision = Decision(
+            Choose.ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, hint, refused
+        )
+        if amount >= room:
+            return [piece for piece in among for _ in range(at_most(piece))]
+        if len(among) == 1:
+            return [among[0]] * amount
+        return (yield decision)  # type: ignore[no-any-return]
+
+    def _forced(self, decision: Decision) -> list[Any]:
+        if self.log is not None:
+            names = ", ".join(option.text for option in decision.options)
+            self.say(decision.rule, "{} There is only this: {}.", decision.question, names, to=(decision.seat,))
+        return list(decision.values)
+
+    def secretly(self, plans: Mapping[str, Choice[T]]) -> Choice[dict[str, T]]:
+        """Several seats plan at once, each blind to the others; the results come when all are done.
+
+        Plans return values; they may not roll, draw or change the state. Completing the block bars undo.
+        """
+        block, done = Block(), dict[str, T]()
+
+        def advance(seat: str, answer: Answer | None) -> None:
+            try:
+                asked = next(plans[seat]) if answer is None else plans[seat].send(answer)
+            except StopIteration as stop:
+                block.open.pop(seat, None)
+                done[seat] = stop.value
+            else:
+                assert isinstance(asked, Decision), "secret plans do not nest"
+                block.open[seat] = asked
+
+        self._secret = True
+        for seat in plans:
+            advance(seat, None)
+        while block.open:
+            seat, values = yield block
+            advance(seat, values)
+        self._secret = False
+        self.barred = True
+        return {seat: done[seat] for seat in plans}
+
+    # -- luck --------------------------------------------------------------------------------------------------------
+
+    def _event(self, rule: str, subject: str) -> str:
+        if self._secret:
+            raise RuntimeError(f"[{rule}] a secret plan may not roll or draw")
+        if SEPARATOR in subject or SEPARATOR in rule:
+            raise ValueError(f"{SEPARATOR!r} may not stand in the name of an event: {rule} {subject}")
+        name = f"{self._prefix}{rule}{SEPARATOR}{subject}"
+        count = self._counts[name] = self._counts.get(name, 0) + 1
+        self.barred = True
+        return f"{name}{SEPARATOR}{count}"
+
+    def roll(self, check: Rollable[R], subject: str) -> R:
+        """Roll a check or a volley for this subject."""
+        event, dice = self._event(check.rule, subject), self.dice
+        return check.resolve(lambda count, sides, start: dice.throw(event, count, sides, start))
+
+    def throw(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
+        """Plain dice for this subject."""
+        return self.dice.throw(self._event(rule, subject), count, sides)
+
+    def consult(self, chart: Chart, column: str, subject: str, modifiers: Modifiers = ()) -> Consulted[str]:
+        """Throw for a chart and read its cell."""
+        event, dice = self._event(chart.rule, subject), self.dice
+        return chart.consult(lambda count, sides, start: dice.throw(event, count, sides, start), column, modifiers)
+
+    def draw(self, cup: Cup[P], rule: str, subject: str) -> P:
+        """Draw a counter blindly; an empty cup raises IndexError."""
+        event = self._event(rule, subject)
+        return cup.draw(lambda keys: self.dice.pick(event, keys))
+
+    # -- telling -----------------------------------------------------------------------------------------------------
+
+    def say(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
+        """Tell the log, or only some seats of it; facts that are rolls are kept with the line."""
+        if self.log is None:
+            return
+        rolls = tuple(fact.told() for fact in facts if hasattr(fact, "told"))
+        readers = None if to is None else tuple(to)
+        at = self._at
+        self.log.append(Line(at.turn, at.phase, rule, template.format(*facts), rolls, readers))
+
+    def reveal(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
+        """Tell something that was hidden; what led to it can no longer be undone."""
+        self.barred = True
+        self.say(rule, template, *facts, to=to)
+
+    def finish(self, outcome: Outcome) -> NoReturn:
+        """End the match here and now."""
+        raise Finished(outcome)

@@ -1,0 +1,37 @@
+"""A Terrible Resolve: the Battle of Midway, carrier against carrier. Rules by Matt Fritz."""
+
+from __future__ import annotations
+
+from readyroom.engine.data import load
+from readyroom.engine.game import Game
+from readyroom.games.midway import odds, setup
+from readyroom.games.midway.doctrine import doctrine
+from readyroom.games.midway.sequence import PHASES, next_phase
+from readyroom.games.midway.state import Data, Midway, OrderOfBattle
+from readyroom.games.midway.view import resample, view
+
+GAME: Game[Midway, Data] = Game(
+    key="midway",
+    title="A Terrible Resolve",
+    summary="The Battle of Midway: four Japanese carriers against three American ones, strike and counterstrike.",
+    players="2, or up to one for each carrier",
+    length="half an hour to two hours",
+    version="1",
+    package=__name__,
+    state=Midway,
+    data_type=Data,
+    data=load(Data, __name__),
+    options=setup.OPTIONS,
+    scenario_type=OrderOfBattle,
+    scenarios=setup.scenarios,
+    seats=setup.seats,
+    setup=setup.set_up,
+    phases=PHASES,
+    next_phase=next_phase,
+    view=view,
+    resample=resample,
+    bots={"doctrine": doctrine},
+    charts=setup.charts,
+    odds=odds.questions,
+    opened=setup.check_order,
+)

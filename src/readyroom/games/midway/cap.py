@@ -1,0 +1,139 @@
+"""Combat air patrol: section 11."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from readyroom.engine.checks import Salvo, Volley
+from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.midway.land import Names, strength_told
+from readyroom.games.midway.losses import lose
+from readyroom.games.midway.state import KIND_TITLES, Kind, Side, Squadron, T, by_seat, total
+
+
+def cap_attacks(table: T, side: Side) -> Steps:
+    """[11] Squadrons flying CAP may attack what the enemy has in his Ready to Attack box."""
+    enemy = table.state.enemy(side)
+    if not enemy.ready or not any(side.cap[:-1]):
+        return
+    attacking = yield from _who_attacks(table, side, enemy)
+    if not attacking:
+        return
+    escorts = [squadron for squadron in enemy.ready if squadron.kind is Kind.FIGHTER]
+    bombers = [squadron for squadron in enemy.ready if squadron.kind is not Kind.FIGHTER]
+    on_escorts = yield from _who_fights_escorts(table, side, attacking, len(escorts))
+    on_bombers = [squadron for squadron in attacking if squadron not in on_escorts] if bombers else []
+    yield from _fight(table, side, enemy, (on_escorts, escorts), (on_bombers, bombers))
+    _move_out(table, side, [*on_escorts, *on_bombers])
+
+
+def _who_attacks(table: T, side: Side, enemy: Side) -> Choice[list[Squadron]]:
+    """[11.1] Each squadron may attack, or wait; those in the last ring no longer do (M5)."""
+    able = [squadron for ring in side.cap[:-1] for squadron in ring]
+    attacking: list[Squadron] = []
+    for seat, squadrons in by_seat(side, able):
+        attacking += yield from table.choose_some(
+            seat,
+            "11.1",
+            "Which CAP squadrons attack the enemy in his Ready to Attack box?",
+            squadrons,
+            text=strength_told,
+            hint=lambda squadron: _hint(table, squadron),
+            refused=lambda: _spent(side),
+        )
+    return attacking
+
+
+def _hint(table: T, squadron: Squadron) -> Hint:
+    volley = Volley("11.3", "dogfight", squadron.strength, table.data.combat.dogfight.fire)
+    return Hint(f"{float(volley.mean()):.1f} hits expected of {squadron.strength} dice")
+
+
+def _spent(side: Side) -> Iterator[Refused]:
+    for squadron in side.cap[-1]:
+        reason = f"{squadron} is in the last ring and only comes down to land."
+        yield Refused(squadron.key, str(squadron), "11.5", reason)
+
+
+def _who_fights_escorts(table: T, side: Side, attacking: list[Squadron], escorts: int) -> Choice[list[Squadron]]:
+    """[11.2] As many squadrons as the enemy has fighters there must fight these, all if there are no more (M6)."""
+    if escorts >= len(attacking):
+        return attacking
+    if not escorts:
+        return []
+    return (
+        yield from table.choose_some(
+            table.state.flagship(side),
+            "11.2",
+            f"Which {escorts} of the attacking squadrons fight the escorts? The others attack the bombers.",
+            attacking,
+            at_least=escorts,
+            at_most=escorts,
+            text=strength_told,
+        )
+    )
+
+
+Pairing = tuple[list[Squadron], list[Squadron]]
+
+
+def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairing) -> Steps:
+    """[11.3] All dice are thrown before anybody falls: escorts and CAP at each other, CAP at bombers."""
+    on_escorts, escorts = fighters
+    on_bombers, targets = bombers
+    over = Names(on_escorts), Names(escorts)
+    if on_escorts:
+        struck = _volley(table, side, f"{side.title} CAP against escorts", on_escorts)
+        returned = _volley(table, enemy, f"{enemy.title} escorts against CAP", escorts)
+        table.say(
+            "11.3",
+            "Dogfight of {} CAP {} against escorts {}: {} on the escorts, {} on the CAP.",
+            side.title,
+            *over,
+            struck,
+            returned,
+        )
+    if on_bombers:
+        shot = _volley(table, side, f"{side.title} CAP against bombers", on_bombers)
+        table.say("11.4", "{} CAP {} attack the bombers: {}.", side.title, Names(on_bombers), shot)
+    if on_escorts:
+        yield from lose(table, enemy, "11.3", escorts, struck.hits, [enemy.ready])
+        yield from lose(table, side, "11.3", on_escorts, returned.hits, side.cap)
+    if on_bombers:
+        yield from _shoot_down(table, side, enemy, targets, shot.hits)
+
+
+def _volley(table: T, side: Side, name: str, squadrons: list[Squadron]) -> Salvo:
+    return table.roll(Volley("11.3", name, total(squadrons), table.data.combat.dogfight.fire), name)
+
+
+def _shoot_down(table: T, side: Side, enemy: Side, bombers: list[Squadron], hits: int) -> Steps:
+    """[11.4] The attacker divides the hits between torpedo and dive bombers; their owner picks the squadrons."""
+    by_kind = {kind: [s for s in bombers if s.kind is kind] for kind in (Kind.TORPEDO, Kind.DIVE)}
+    types = [
+        Option(kind.value, f"{KIND_TITLES[kind]} ({total(squadrons)})", (kind, total(squadrons)))
+        for kind, squadrons in by_kind.items()
+        if squadrons
+    ]
+    spread = yield from table.allot(
+        table.state.flagship(side),
+        "11.4",
+        f"How are the {hits} hits divided between the types of bombers?",
+        min(hits, total(bombers)),
+        types,
+        lambda option: option.value[1],
+    )
+    for kind, squadrons in by_kind.items():
+        part = sum(1 for option in spread if option.value[0] is kind)
+        yield from lose(table, enemy, "11.4", squadrons, part, [enemy.ready])
+
+
+def _move_out(table: T, side: Side, attacked: list[Squadron]) -> None:
+    """[11.5] A squadron that has attacked moves out to the next ring; one that found no opponent has not (M5)."""
+    for ring in range(len(side.cap) - 2, -1, -1):
+        leaving = [squadron for squadron in side.cap[ring] if squadron in attacked]
+        if leaving:
+            side.cap[ring] = [squadron for squadron in side.cap[ring] if squadron not in attacked]
+            side.cap[ring + 1] += leaving
+    table.say("11.5", "{} move out one ring.", Names([s for s in attacked if s.strength]), to=side.seats)

@@ -1,0 +1,74 @@
+"""Damaged carriers: sections 15 and 16."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Check
+from readyroom.engine.table import Steps
+from readyroom.games.midway.land import Names
+from readyroom.games.midway.state import Carrier, Side, Squadron, T
+
+
+def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
+    """[16] Damage adds up; at seven a carrier is crippled, at ten she sinks, and more is wasted (M14)."""
+    state = table.state
+    if not hits:
+        return
+    before = carrier.damage
+    carrier.damage = min(state.sink, before + hits)
+    if carrier.damage == state.sink:
+        _sink(table, side, carrier)
+    elif carrier.damage >= state.cripple > before:
+        table.say("16.1", "The {} is crippled: damage {}. She neither launches nor lands.", carrier, carrier.damage)
+    else:
+        table.say("16", "The {} has damage {}.", carrier, carrier.damage)
+
+
+def _sink(table: T, side: Side, carrier: Carrier) -> None:
+    """[16.2] A sunk carrier takes everything on and below her deck with her; who is in the air flies on (M10)."""
+    table.say("16.2", "The {} sinks.", carrier)
+    aboard = [*carrier.deck, *carrier.hangar]
+    if aboard:
+        table.say("16.2", "{} go down with the {}.", Names(aboard), carrier, to=side.seats)
+    side.lost += aboard
+    carrier.deck, carrier.hangar = [], []
+    if len(side.seats) > 1:
+        share_orphans(table, side)
+
+
+def share_orphans(table: T, side: Side) -> None:
+    """[M18] Owners of sunk carriers share the squadrons left to them evenly.
+
+    Where there are fewer squadrons than such owners, the owner of most gives up half of his, so that nobody sits idle.
+    """
+    state = table.state
+    afloat = {carrier.seat for carrier in state.afloat(side)}
+    orphaned = [seat for seat in side.seats if seat not in afloat]
+    pool = [squadron for squadron in side.squadrons() if squadron.seat in orphaned]
+    if len(pool) < len(orphaned):
+        pool += _half_of_the_largest(side, afloat)
+    for number, squadron in enumerate(sorted(pool, key=lambda s: s.key)):
+        squadron.seat = orphaned[number % len(orphaned)]
+    if pool:
+        table.say("16.2", "{} share the orphaned squadrons {}.", " and ".join(orphaned), Names(pool), to=side.seats)
+
+
+def _half_of_the_largest(side: Side, afloat: set[str]) -> list[Squadron]:
+    holdings = [[s for s in side.squadrons() if s.seat == seat] for seat in side.seats if seat in afloat]
+    largest = max(holdings, key=len, default=[])
+    return largest[: len(largest) // 2]
+
+
+def repair(table: T, side: Side) -> Steps:
+    """[15] Each damaged carrier afloat throws one die, and removes one point of damage if it is high enough."""
+    for carrier in table.state.afloat(side):
+        if not carrier.damage:
+            continue
+        parties = table.roll(Check("15", f"{carrier.name} repairs", at_least=carrier.repair), carrier.key)
+        if not parties:
+            table.say("15", "The {} repairs nothing: {}.", carrier, parties)
+            continue
+        carrier.damage -= 1
+        works = " She works again." if carrier.damage == table.state.cripple - 1 else ""
+        table.say("15", "The {} repairs one point: {}; damage {}.{}", carrier, parties, carrier.damage, works)
+    return
+    yield

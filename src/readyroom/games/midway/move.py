@@ -1,0 +1,86 @@
+"""Moving planes: section 10."""
+
+from __future__ import annotations
+
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.midway.land import Names
+from readyroom.games.midway.search import search
+from readyroom.games.midway.state import USA, Kind, Side, Squadron, T, by_seat
+from readyroom.games.midway.strike import take_aim
+
+NEXT = {
+    "moving": "Moving → Ready to Attack",
+    "ready": "Ready to Attack → Attacking",
+    "home": "Heading Home → Waiting to Land",
+}
+
+
+def move(table: T, side: Side) -> Steps:
+    """[10] Aircraft on the circuit stay or advance one box; fighters in the last ring of the CAP come down."""
+    _come_down(table, side)
+    advancing = yield from _who_advances(table, side)
+    if not advancing:
+        return
+    home = [squadron for squadron in side.home if squadron in advancing]
+    forward = [squadron for squadron in side.moving if squadron in advancing]
+    aiming = [squadron for squadron in side.ready if squadron in advancing]
+    if aiming:
+        yield from take_aim(table, side, aiming)
+    if forward:
+        yield from _go_forward(table, side, forward)
+    for squadron in home:
+        side.home.remove(squadron)
+        side.waiting.append(squadron)
+    if home:
+        table.say("10.1", "{} reach the fleet and wait to land.", Names(home), to=side.seats)
+
+
+def _come_down(table: T, side: Side) -> None:
+    """[11.5] Fighters in the last ring must land to refuel and rearm."""
+    spent = side.cap[-1]
+    if spent:
+        table.say("11.5", "{} leave the CAP and wait to land.", Names(spent), to=side.seats)
+        side.waiting += spent
+        spent.clear()
+
+
+def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
+    """[10.2] Each squadron may stay in its box. A side without a carrier afloat may not hold back (M15)."""
+    state = table.state
+    aiming = _may_aim(table, side)
+    if not state.afloat(side):
+        return [*aiming, *side.moving]
+    advancing: list[Squadron] = []
+    for seat, squadrons in by_seat(side, [*aiming, *side.moving, *side.home]):
+        advancing += yield from table.choose_some(
+            seat,
+            "10.2",
+            "Which squadrons advance to their next box?",
+            squadrons,
+            text=lambda squadron: f"{squadron.name} ({squadron.strength}): {NEXT[_box(side, squadron)]}",
+        )
+    return advancing
+
+
+def _may_aim(table: T, side: Side) -> list[Squadron]:
+    """[M2] With the slower reading, bombers that are ready go on to attack by a move of their own."""
+    if table.state.rulings.attack == "same-turn":
+        return []
+    return [squadron for squadron in side.ready if squadron.kind is not Kind.FIGHTER]
+
+
+def _box(side: Side, squadron: Squadron) -> str:
+    if squadron in side.home:
+        return "home"
+    return "moving" if squadron in side.moving else "ready"
+
+
+def _go_forward(table: T, side: Side, forward: list[Squadron]) -> Steps:
+    """[10.1] From Moving to Ready to Attack; the Americans have to find the enemy first [17]."""
+    if side.name == USA and not table.state.found:
+        forward = yield from search(table, side, forward)
+    for squadron in forward:
+        side.moving.remove(squadron)
+        side.ready.append(squadron)
+    if forward:
+        table.reveal("10.1", "{}: {} are over the enemy fleet, ready to attack.", side.title, Names(forward))

@@ -1,0 +1,114 @@
+"""Exact odds of the game's attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+
+from readyroom.engine.checks import Check, Fire, Volley, volley_odds
+from readyroom.engine.errors import UnknownOption
+from readyroom.engine.game import OddsAnswer, OddsQuestion
+from readyroom.games.midway.state import Carrier, CarrierCard, Combat, Data, Kind, Midway, Squadron, total
+
+
+@lru_cache(maxsize=4096)
+def strike_odds(
+    guns: int, dive: int, torpedo: int, flak: Fire, dive_fire: Fire, torpedo_fire: Fire, cap: int
+) -> tuple[Fraction, ...]:
+    """[12] The exact chances that a wave scores 0, 1, … hits; the last entry is that of `cap` hits or more.
+
+    Args:
+        guns: the carrier's anti-aircraft dice.
+        dive: strength points of dive bombers in the wave.
+        torpedo: strength points of torpedo bombers in the wave; losses are taken from these first.
+        flak: what each anti-aircraft die does.
+        dive_fire: what each diving strength point does.
+        torpedo_fire: what each strength point that drops a torpedo does.
+        cap: the number of hits from which on it makes no difference.
+    """
+    chances = [Fraction(0)] * (cap + 1)
+    for shot, chance in enumerate(volley_odds(guns, flak, dive + torpedo)):
+        lost = min(shot, torpedo)
+        bombs = volley_odds(max(0, dive - (shot - lost)), dive_fire, cap)
+        drops = volley_odds(torpedo - lost, torpedo_fire, cap)
+        for hits, share in enumerate(_sum(bombs, drops, cap)):
+            chances[hits] += chance * share
+    return tuple(chances)
+
+
+def _sum(one: tuple[Fraction, ...], other: tuple[Fraction, ...], cap: int) -> list[Fraction]:
+    both = [Fraction(0)] * (cap + 1)
+    for a, chance in enumerate(one):
+        if chance:
+            for b, share in enumerate(other):
+                if share:
+                    both[min(cap, a + b)] += chance * share
+    return both
+
+
+def expected_hits(combat: Combat, guns: int, dive: int, torpedo: int) -> Fraction:
+    """[12] The exact expected hits of a wave, none of them wasted; losses are taken from torpedo bombers first."""
+    mean = Fraction(0)
+    for shot, chance in enumerate(volley_odds(guns, combat.antiaircraft.fire, dive + torpedo)):
+        lost = min(shot, torpedo)
+        bombs = Volley("12.4", "dive bombing", max(0, dive - (shot - lost)), combat.dive.fire)
+        drops = Volley("12.5", "torpedo attack", torpedo - lost, combat.torpedo.fire)
+        mean += chance * (bombs.mean() + drops.mean())
+    return mean
+
+
+def _strike(combat: Combat, guns: int, dive: int, torpedo: int) -> tuple[Fraction, ...]:
+    fires = combat.antiaircraft.fire, combat.dive.fire, combat.torpedo.fire
+    return strike_odds(guns, dive, torpedo, *fires, combat.damage.sink)
+
+
+def chance_to_cripple(data: Data, state: Midway, target: Carrier, bombers: list[Squadron]) -> Fraction:
+    """[16] The chance that a wave of these bombers cripples the target, or sinks her if she is crippled already."""
+    dive = total([squadron for squadron in bombers if squadron.kind is Kind.DIVE])
+    torpedo = total([squadron for squadron in bombers if squadron.kind is Kind.TORPEDO])
+    goal = state.sink if target.damage >= state.cripple else state.cripple
+    odds = _strike(data.combat, target.antiaircraft, dive, torpedo)
+    return sum(odds[goal - target.damage :], Fraction(0))
+
+
+def questions(data: Data) -> Mapping[str, OddsQuestion]:
+    """The questions that `readyroom odds midway` answers."""
+    cards = {card.key: card for scenario in data.scenarios.values() for card in scenario.carrier}
+
+    def card(asked: Mapping[str, str]) -> CarrierCard:
+        if asked["carrier"] not in cards:
+            raise UnknownOption(asked["carrier"], cards, where="carrier=")
+        return cards[asked["carrier"]]
+
+    def strike(asked: Mapping[str, str]) -> OddsAnswer:
+        target, dive, torpedo = card(asked), number(asked, "dive"), number(asked, "torpedo")
+        odds, sink = _strike(data.combat, target.antiaircraft, dive, torpedo), data.combat.damage.sink
+        rows = [(f"{hits} or more hits", sum(odds[hits:], Fraction(0))) for hits in range(1, sink + 1)]
+        mean = expected_hits(data.combat, target.antiaircraft, dive, torpedo)
+        note = "losses to the guns are taken from the torpedo bombers first"
+        return OddsAnswer(f"{dive} dive and {torpedo} torpedo points against {target.name}", "12", rows, mean, note)
+
+    def dogfight(asked: Mapping[str, str]) -> OddsAnswer:
+        dice = number(asked, "dice")
+        volley = Volley("11.3", "dogfight", dice, data.combat.dogfight.fire)
+        rows = [(f"{hits} hits", chance) for hits, chance in enumerate(volley.odds(dice))]
+        return OddsAnswer(f"{dice} strength points in a dogfight", "11.3", rows, volley.mean())
+
+    def repair(asked: Mapping[str, str]) -> OddsAnswer:
+        ship = card(asked)
+        check = Check("15", "repair", at_least=ship.repair)
+        return OddsAnswer(f"{ship.name} repairs one point", "15", [("repaired", check.odds())])
+
+    return {
+        "strike": OddsQuestion("A wave against a carrier", {"carrier": "akagi", "dive": "20", "torpedo": "0"}, strike),
+        "dogfight": OddsQuestion("Hits of fighters", {"dice": "10"}, dogfight),
+        "repair": OddsQuestion("A carrier repairs", {"carrier": "yorktown"}, repair),
+    }
+
+
+def number(asked: Mapping[str, str], name: str) -> int:
+    """A whole number of strength points from 0 to 200; `UnknownOption` otherwise."""
+    if not asked[name].isdecimal() or int(asked[name]) > 200:
+        raise UnknownOption(f"{name}={asked[name]}", [f"{name}=0", f"{name}=200"], where="the numbers from 0 to 200")
+    return int(asked[name])

@@ -1,0 +1,280 @@
+"""Setting up: sections 1 to 7, the scenario files and the options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from readyroom.engine.charts import Chart, roster
+from readyroom.engine.errors import DataMisfit
+from readyroom.engine.game import GameOption, Scenario, Seat
+from readyroom.engine.state import At
+from readyroom.games.midway.sequence import SET_UP
+from readyroom.games.midway.state import (
+    SIDE_TITLES,
+    SIDES,
+    USA,
+    Carrier,
+    CarrierCard,
+    Combat,
+    Data,
+    FireFigures,
+    Group,
+    Kind,
+    Midway,
+    OrderOfBattle,
+    Rulings,
+    Side,
+    SideName,
+    Squadron,
+)
+
+OPTIONS = (
+    GameOption(
+        key="seats",
+        title="Who plays",
+        rule="M18",
+        choices={"two": "one seat a side", "groups": "one seat for each carrier group; orphaned squadrons are shared"},
+        default="two",
+    ),
+    GameOption(
+        key="sight",
+        title="What is seen of the enemy",
+        rule="M19",
+        choices={
+            "tables": "only what flies over either fleet: his decks, hangars and circuit stay hidden",
+            "open": "everything lies open, as on one table",
+        },
+        default="tables",
+    ),
+    GameOption(
+        key="enterprise_aa",
+        title="Enterprise's anti-aircraft dice",
+        rule="M1",
+        choices={"16": "as in the ship data", "12": "as in the text of the carrier attacks"},
+        default="16",
+    ),
+    GameOption(
+        key="attack",
+        title="When bombers attack",
+        rule="M2",
+        choices={
+            "same-turn": "in the turn in which they are ready",
+            "next-move": "after a further move from Ready to Attack to Attacking",
+        },
+        default="same-turn",
+    ),
+    GameOption(
+        key="first_wave",
+        title="Who waits for the first wave",
+        rule="M4",
+        choices={
+            "carrier": "each carrier loads once her own first wave has landed",
+            "fleet": "no carrier loads before the whole first wave has landed",
+        },
+        default="carrier",
+    ),
+    GameOption(
+        key="cap_rings",
+        title="Rings of the CAP",
+        rule="M5",
+        choices={
+            "2": "one attack, then down",
+            "3": "two attacks, then down",
+            "4": "three attacks, then down",
+        },
+        default="3",
+    ),
+    GameOption(
+        key="ditch_after",
+        title="Squadrons with nowhere to land",
+        rule="M11",
+        choices={
+            "0": "wait for a deck until the end of the battle",
+            "1": "ditch after one turn",
+            "2": "ditch after two turns",
+            "3": "ditch after three turns",
+        },
+        default="0",
+    ),
+    GameOption(
+        key="turn_limit",
+        title="Last turn",
+        rule="M15",
+        choices={str(turns): f"turn {turns}" for turns in (8, 12, 15, 20, 30, 60)},
+        default="20",
+    ),
+)
+
+
+def scenarios(data: Data) -> list[Scenario]:
+    """The scenarios of the data folder, the historical one first."""
+    found = [
+        Scenario(key=key, title=order.title, summary=order.summary, content=order)
+        for key, order in data.scenarios.items()
+    ]
+    return sorted(found, key=lambda scenario: (scenario.key != "midway", scenario.key))
+
+
+def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
+    """[M18] One seat a side, or one for each carrier."""
+    if options["seats"] == "two":
+        return [Seat(name, SIDE_TITLES[name], name) for name in SIDES]
+    order: OrderOfBattle = scenario.content
+    return [Seat(card.key, card.name, name) for name in SIDES for card in order.carrier if card.side == name]
+
+
+def check_order(data: Data, scenario: Scenario) -> None:
+    """[6] Refuse an order of battle that cannot be played, saying what does not fit."""
+    order: OrderOfBattle = scenario.content
+    where = f"{scenario.key}.toml"
+    keys = [card.key for card in order.carrier]
+    for name in SIDES:
+        if all(card.side != name for card in order.carrier):
+            raise DataMisfit(where, "carrier", f"at least one carrier of side {name}", "none")
+    for at, card in enumerate(order.carrier):
+        place = f"carrier[{at}]"
+        if keys.count(card.key) > 1 or not card.key.replace("-", "").isalnum() or card.key in SIDES:
+            raise DataMisfit(where, f"{place}.key", "a key of letters, digits and hyphens, no other's", repr(card.key))
+        _check_card(where, place, card)
+
+
+def _check_card(where: str, place: str, card: CarrierCard) -> None:
+    for name, low, high in (("antiaircraft", 0, 60), ("repair", 1, 7), ("fighters", 0, 30)):
+        if not low <= getattr(card, name) <= high:
+            raise DataMisfit(where, f"{place}.{name}", f"a number from {low} to {high}", str(getattr(card, name)))
+    for name in ("fighters", "torpedo_bombers", "dive_bombers"):
+        have, away = getattr(card, name), getattr(card.returning, name)
+        if not 0 <= have <= 30:
+            raise DataMisfit(where, f"{place}.{name}", "a number from 0 to 30", str(have))
+        if not 0 <= away <= have:
+            raise DataMisfit(where, f"{place}.returning.{name}", f"a number from 0 to {have}", str(away))
+
+
+def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Midway:
+    """[7] The first wave waits to land; everything else is below decks, and every deck is clear."""
+    rulings = msgspec.convert(dict(options), Rulings, strict=False)
+    order: OrderOfBattle = scenario.content
+    damage = data.combat.damage
+    japan, usa = (_side(name, order, rulings, data.combat) for name in SIDES)
+    return Midway(At(0, SET_UP), rulings, damage.sink, damage.cripple, japan, usa, order.found)
+
+
+def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat) -> Side:
+    cards = [card for card in order.carrier if card.side == name]
+    two = rulings.seats == "two"
+    side = Side(name, [name] if two else [card.key for card in cards], [], [[] for _ in range(rulings.cap_rings)])
+    for card in cards:
+        seat = name if two else card.key
+        guns = rulings.enterprise_aa if _is_enterprise(card) else card.antiaircraft
+        carrier = Carrier(card.key, card.name, guns, card.repair, seat)
+        side.carriers.append(carrier)
+        for squadron in _squadrons(card, seat, combat.squadron.strength):
+            (side.waiting if squadron.returning else carrier.hangar).append(squadron)
+    return side
+
+
+ENTERPRISE_PRINTED = (16, 12)
+"""[M1] The two figures that the text prints for the Enterprise: any other figure is a scenario's own, and stands."""
+
+
+def _is_enterprise(card: CarrierCard) -> bool:
+    return card.side == USA and card.key == "enterprise" and card.antiaircraft in ENTERPRISE_PRINTED
+
+
+def _squadrons(card: CarrierCard, seat: str, strength: int) -> list[Squadron]:
+    """[4, 5] One counter a squadron, in the colour of its carrier."""
+    counts: Sequence[tuple[Kind, int, int]] = (
+        (Kind.FIGHTER, card.fighters, card.returning.fighters),
+        (Kind.TORPEDO, card.torpedo_bombers, card.returning.torpedo_bombers),
+        (Kind.DIVE, card.dive_bombers, card.returning.dive_bombers),
+    )
+    return [
+        Squadron(
+            key=f"{card.key}-{kind.value.lower()}-{number}",
+            name=f"{card.name} {kind.value} {number}",
+            kind=kind,
+            strength=strength,
+            home=card.key,
+            seat=seat,
+            returning=number <= away,
+        )
+        for kind, count, away in counts
+        for number in range(1, count + 1)
+    ]
+
+
+# -- charts ----------------------------------------------------------------------------------------------------------
+
+
+def charts(data: Data) -> list[Chart]:
+    """The charts of the game: the ship data of the historical scenario, what dice do, and the search."""
+    return [_ship_data(data), _attacks(data.combat), _figures(data.combat), *data.charts.chart]
+
+
+def _ship_data(data: Data) -> Chart:
+    order = data.scenarios["midway"]
+    columns = ["side", "anti-aircraft dice", "repairs on", "fighters", "torpedo bombers", "dive bombers", "returning"]
+    rows = [
+        (
+            card.name,
+            [
+                SIDE_TITLES[card.side],
+                str(card.antiaircraft),
+                f"{card.repair}-6" if card.repair < 6 else "6",
+                str(card.fighters),
+                str(card.torpedo_bombers),
+                str(card.dive_bombers),
+                _away(card.returning),
+            ],
+        )
+        for card in order.carrier
+    ]
+    return roster("ship-data", "Ship data", "6", order.source, order.origin, columns, rows)
+
+
+def _away(group: Group) -> str:
+    return str(group.fighters + group.torpedo_bombers + group.dive_bombers)
+
+
+def _attacks(combat: Combat) -> Chart:
+    figures: list[tuple[str, FireFigures]] = [
+        ("dogfight", combat.dogfight),
+        ("anti-aircraft", combat.antiaircraft),
+        ("dive bombing", combat.dive),
+        ("torpedo attack", combat.torpedo),
+    ]
+    columns = ["hits on", "hits", "thrown again on", "hits of such a die", "each further one", "source"]
+    rows = []
+    for name, figure in figures:
+        fire = figure.fire
+        again = [str(fire.again), str(fire.best), str(fire.further)] if fire.again else ["-", "-", "-"]
+        rows.append((name, [f"{fire.at_least}+", str(fire.hits), *again, figure.origin]))
+    return roster(
+        "attacks", "What each die does", "12", combat.dive.source, "Carrier Attacks and CAP attacks", columns, rows
+    )
+
+
+def _figures(combat: Combat) -> Chart:
+    rows = [
+        (
+            "strength points of a squadron",
+            [str(combat.squadron.strength), combat.squadron.source, combat.squadron.origin],
+        ),
+        ("points landed, or on deck", [str(combat.deck.points), combat.deck.source, combat.deck.origin]),
+        ("damage that cripples", [str(combat.damage.cripple), combat.damage.source, combat.damage.origin]),
+        ("damage that sinks", [str(combat.damage.sink), combat.damage.source, combat.damage.origin]),
+        ("points for a carrier sunk", [str(combat.victory.sunk), combat.victory.source, combat.victory.origin]),
+        ("points for a carrier crippled", [str(combat.victory.crippled), combat.victory.source, combat.victory.origin]),
+        ("lead that wins", [str(combat.victory.lead), combat.victory.source, combat.victory.origin]),
+    ]
+    return roster(
+        "figures",
+        "Other figures",
+        "18.2",
+        combat.victory.source,
+        "each row names its own",
+        ["figure", "source", "from"],
+        rows,
+    )

@@ -1,0 +1,290 @@
+"""The pieces of A Terrible Resolve, and where each of them lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Literal
+
+import msgspec
+
+from readyroom.engine.charts import Charts, Source
+from readyroom.engine.checks import Fire
+from readyroom.engine.state import Piece, State
+from readyroom.engine.table import Table
+
+SideName = Literal["japan", "usa"]
+JAPAN: SideName = "japan"
+USA: SideName = "usa"
+SIDES: tuple[SideName, SideName] = (JAPAN, USA)
+SIDE_TITLES = {JAPAN: "Japan", USA: "United States"}
+
+
+class Kind(Enum):
+    """[5] The three types of counter."""
+
+    FIGHTER = "F"
+    TORPEDO = "TB"
+    DIVE = "DB"
+
+
+KIND_TITLES = {Kind.FIGHTER: "fighters", Kind.TORPEDO: "torpedo bombers", Kind.DIVE: "dive bombers"}
+
+
+class Box(Enum):
+    """[7] The boxes of a side's circuit, in the order in which aircraft pass through them [10.1]."""
+
+    MOVING = "moving"
+    READY = "ready"
+    ATTACKING = "attacking"
+    HOME = "home"
+    WAITING = "waiting"
+
+
+# -- figures ---------------------------------------------------------------------------------------------------------
+
+
+class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of figures, with where they come from."""
+
+    source: Source
+    origin: str
+
+
+class SquadronFigures(Sourced, frozen=True):
+    """[5] The strength points of a full squadron."""
+
+    strength: int
+
+
+class DeckFigures(Sourced, frozen=True):
+    """[9.2, 14.1] The strength points that a carrier may land, or hold on deck."""
+
+    points: int
+
+
+class DamageFigures(Sourced, frozen=True):
+    """[6] The damage that cripples, and that sinks."""
+
+    cripple: int
+    sink: int
+
+
+class FireFigures(Sourced, frozen=True):
+    """What the dice of one kind of attack do."""
+
+    fire: Fire
+
+
+class VictoryFigures(Sourced, frozen=True):
+    """[18.2] The points for enemy carriers, and the lead that wins."""
+
+    sunk: int
+    crippled: int
+    lead: int
+
+
+class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures of `combat.toml`."""
+
+    squadron: SquadronFigures
+    deck: DeckFigures
+    damage: DamageFigures
+    dogfight: FireFigures
+    antiaircraft: FireFigures
+    dive: FireFigures
+    torpedo: FireFigures
+    victory: VictoryFigures
+
+
+class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many squadrons of each bomber type are on their way home when the battle begins [7]."""
+
+    torpedo_bombers: int = 0
+    dive_bombers: int = 0
+    fighters: int = 0
+
+
+class CarrierCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[6] One line of the ship data: a carrier, her guns, her repair parties, and her squadrons."""
+
+    key: str
+    name: str
+    side: SideName
+    antiaircraft: int
+    repair: int
+    fighters: int
+    torpedo_bombers: int
+    dive_bombers: int
+    returning: Group = Group()
+
+
+class OrderOfBattle(Sourced, frozen=True):
+    """A scenario file: who is there, and whether the Japanese fleet has been found already."""
+
+    title: str
+    summary: str
+    found: bool
+    carrier: list[CarrierCard]
+
+
+class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All figures of the game: a field for each file of its data folder."""
+
+    combat: Combat
+    charts: Charts
+    scenarios: dict[str, OrderOfBattle]
+
+
+class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a match, as the rules read them."""
+
+    enterprise_aa: int
+    cap_rings: int
+    turn_limit: int
+    ditch_after: int
+    attack: Literal["same-turn", "next-move"]
+    first_wave: Literal["carrier", "fleet"]
+    sight: Literal["tables", "open"]
+    seats: Literal["two", "groups"]
+
+
+# -- pieces ----------------------------------------------------------------------------------------------------------
+
+
+class Squadron(Piece):
+    """[5] A counter of one to five strength points, in the colour of the carrier that it came from.
+
+    `seat` commands it; `returning` marks the first wave until it has landed [7]; `waited` counts the turns for which
+    it has had nowhere to land.
+    """
+
+    name: str
+    kind: Kind
+    strength: int
+    home: str
+    seat: str
+    returning: bool = False
+    waited: int = 0
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Carrier(Piece):
+    """[6] A carrier: her guns, the least die that repairs her, her damage, and what stands on and below her deck."""
+
+    name: str
+    antiaircraft: int
+    repair: int
+    seat: str
+    damage: int = 0
+    deck: list[Squadron] = []
+    hangar: list[Squadron] = []
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """One fleet: her carriers, the boxes of her circuit, the rings of her CAP, and the counters out of the game.
+
+    `attacking` has the squadrons over each enemy carrier. `cap[0]` is the centre.
+    """
+
+    name: SideName
+    seats: list[str]
+    carriers: list[Carrier]
+    cap: list[list[Squadron]]
+    moving: list[Squadron] = []
+    ready: list[Squadron] = []
+    attacking: dict[str, list[Squadron]] = {}
+    home: list[Squadron] = []
+    waiting: list[Squadron] = []
+    lost: list[Squadron] = []
+
+    @property
+    def title(self) -> str:
+        """The side's name in the log."""
+        return SIDE_TITLES[self.name]
+
+    def carrier(self, key: str) -> Carrier:
+        """The carrier of this key; StopIteration is a fault."""
+        return next(carrier for carrier in self.carriers if carrier.key == key)
+
+    def airborne(self) -> Iterator[Squadron]:
+        """Every squadron that is in the air."""
+        for box in (self.moving, self.ready, *self.attacking.values(), self.home, self.waiting, *self.cap):
+            yield from box
+
+    def squadrons(self) -> Iterator[Squadron]:
+        """Every squadron that is still in the game."""
+        yield from self.airborne()
+        for carrier in self.carriers:
+            yield from carrier.deck
+            yield from carrier.hangar
+
+
+class Midway(State):
+    """The whole battle; `sink` and `cripple` are the damage figures, `found` says that the search is over [17]."""
+
+    rulings: Rulings
+    sink: int
+    cripple: int
+    japan: Side
+    usa: Side
+    found: bool
+
+    def side(self, name: SideName) -> Side:
+        """The fleet of this name."""
+        return self.japan if name == JAPAN else self.usa
+
+    def enemy(self, side: Side) -> Side:
+        """The other fleet."""
+        return self.usa if side is self.japan else self.japan
+
+    def afloat(self, side: Side) -> list[Carrier]:
+        """[16.2] The carriers of a side that have not sunk."""
+        sink = self.sink
+        return [carrier for carrier in side.carriers if carrier.damage < sink]
+
+    def working(self, side: Side) -> list[Carrier]:
+        """[16.1] The carriers of a side that are neither crippled nor sunk."""
+        cripple = self.cripple
+        return [carrier for carrier in side.carriers if carrier.damage < cripple]
+
+    def crippled(self, carrier: Carrier) -> bool:
+        """[16.1] Whether a carrier is afloat and crippled."""
+        return self.cripple <= carrier.damage < self.sink
+
+    def flagship(self, side: Side) -> str:
+        """The seat that speaks for a whole side: that of its first carrier afloat, else the first with aircraft."""
+        if len(side.seats) == 1:
+            return side.seats[0]
+        afloat = self.afloat(side)
+        if afloat:
+            return afloat[0].seat
+        return next((squadron.seat for squadron in side.squadrons()), side.seats[0])
+
+
+T = Table[Midway, Data]
+
+
+def by_seat(side: Side, squadrons: list[Squadron]) -> list[tuple[str, list[Squadron]]]:
+    """Squadrons by the seat that commands them, in the order of the side's seats; seats without any are left out."""
+    if not squadrons:
+        return []
+    if len(side.seats) == 1:
+        return [(side.seats[0], squadrons)]
+    shares = [(seat, [squadron for squadron in squadrons if squadron.seat == seat]) for seat in side.seats]
+    return [(seat, share) for seat, share in shares if share]
+
+
+def points(squadron: Squadron) -> int:
+    """A squadron's strength points."""
+    return squadron.strength
+
+
+def total(squadrons: list[Squadron]) -> int:
+    """The strength points of several squadrons."""
+    return sum([squadron.strength for squadron in squadrons])

@@ -1,0 +1,122 @@
+"""What each seat sees, from an allow-list; and other states that it could not tell from the true one."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from readyroom.engine.game import View
+from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron
+
+Shown = dict[str, Any]
+
+
+def view(state: Midway, data: Data, seat: str | None) -> View:
+    """[M19] A seat sees all of its own fleet, and of the enemy's the carriers and the aircraft over either fleet.
+
+    What he has on and below decks, on the way out and coming home is hidden. A spectator sees what both sides see.
+    """
+    return {
+        "rulings": msgspec.to_builtins(state.rulings),
+        "figures": {"cripple": state.cripple, "sink": state.sink, "deck": data.combat.deck.points},
+        "found": state.found if _sees(state, state.usa, seat) else None,
+        "sides": {side.name: _side(state, side, seat) for side in (state.japan, state.usa)},
+    }
+
+
+def _sees(state: Midway, side: Side, seat: str | None) -> bool:
+    """Whether a seat sees everything of a side."""
+    return seat in side.seats or state.rulings.sight == "open"
+
+
+def _sees_cap(state: Midway, side: Side, seat: str | None) -> bool:
+    """[M19] The CAP is seen by whoever has aircraft over the fleet that it guards."""
+    enemy = state.enemy(side)
+    return _sees(state, side, seat) or (seat in enemy.seats and bool(enemy.ready or any(enemy.attacking.values())))
+
+
+def _side(state: Midway, side: Side, seat: str | None) -> Shown:
+    whole = _sees(state, side, seat)
+    return {
+        "title": side.title,
+        "own": seat in side.seats,
+        "seats": side.seats,
+        "carriers": [_carrier(state, carrier, whole) for carrier in side.carriers],
+        "boxes": {
+            "moving": _squadrons(side.moving) if whole else None,
+            "ready": _squadrons(side.ready),
+            "attacking": {key: _squadrons(wave) for key, wave in side.attacking.items() if wave},
+            "home": _squadrons(side.home) if whole else None,
+            "waiting": _squadrons(side.waiting) if whole else None,
+        },
+        "cap": [_squadrons(ring) for ring in side.cap] if _sees_cap(state, side, seat) else None,
+        "lost": _squadrons(side.lost) if whole else None,
+    }
+
+
+def _carrier(state: Midway, carrier: Carrier, whole: bool) -> Shown:
+    sunk = carrier.damage >= state.sink
+    return {
+        "key": carrier.key,
+        "name": carrier.name,
+        "antiaircraft": carrier.antiaircraft,
+        "repair": carrier.repair,
+        "seat": carrier.seat,
+        "damage": carrier.damage,
+        "status": "sunk" if sunk else "crippled" if state.crippled(carrier) else "working",
+        "deck": _squadrons(carrier.deck) if whole else None,
+        "hangar": _squadrons(carrier.hangar) if whole else None,
+    }
+
+
+def _squadrons(squadrons: list[Squadron]) -> list[Shown]:
+    return [
+        {
+            "key": squadron.key,
+            "name": squadron.name,
+            "kind": squadron.kind.value,
+            "strength": squadron.strength,
+            "home": squadron.home,
+            "seat": squadron.seat,
+            "returning": squadron.returning,
+        }
+        for squadron in squadrons
+    ]
+
+
+def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:
+    """[M19] Deal the enemy's hidden squadrons anew over the places where they may be. The state given is changed.
+
+    The first wave stays where everybody knows it to be, and nobody can have flown before the second turn.
+    """
+    if state.rulings.sight == "open":
+        return state
+    side = state.usa if seat in state.japan.seats else state.japan
+    decks = state.afloat(side)
+    places = [carrier.hangar for carrier in decks]
+    if state.at.turn > 1:
+        places += [side.moving, side.home, side.waiting]
+        if not _sees_cap(state, side, seat):
+            places += side.cap
+    hidden = _gather(side, [*places, *(carrier.deck for carrier in decks)])
+    random.shuffle(hidden)
+    for squadron in hidden:
+        _hide(squadron, decks, places, data.combat.deck.points, random)
+    return state
+
+
+def _gather(side: Side, places: list[list[Squadron]]) -> list[Squadron]:
+    hidden = [squadron for place in places for squadron in place if not squadron.returning]
+    for place in places:
+        place[:] = [squadron for squadron in place if squadron.returning]
+    return hidden
+
+
+def _hide(squadron: Squadron, decks: list[Carrier], places: list[list[Squadron]], room: int, random: Random) -> None:
+    """Below, in the air, or on a deck that has room for it."""
+    open_decks = [c.deck for c in decks if sum(s.strength for s in c.deck) + squadron.strength <= room]
+    choices = [*places, *open_decks]
+    if choices:
+        choices[int(random.random() * len(choices))].append(squadron)
