@@ -43,13 +43,13 @@ class RolledDice(msgspec.Struct, frozen=True):
     result: str
 
 
-class Roll:
+class Roll(msgspec.Struct, frozen=True, eq=False):
     """A check that has been rolled; true when it was passed."""
 
-    __slots__ = ("check", "dice", "passed", "total")
-
-    def __init__(self, check: Check, dice: bytes, total: int, passed: bool) -> None:
-        self.check, self.dice, self.total, self.passed = check, dice, total, passed
+    check: Check
+    dice: bytes
+    total: int
+    passed: bool
 
     def __bool__(self) -> bool:
         return self.passed
@@ -63,6 +63,9 @@ class Roll:
         return RolledDice(self.check.name, (tuple(self.dice),), self.check.sides, shown)
 
 
+_BELOW = [bytes(range(least)) for least in range(257)]
+
+
 def _signed(modifiers: Modifiers) -> str:
     return "".join(f" {'+' if value >= 0 else '−'} {abs(value)} {name}" for name, value in modifiers)
 
@@ -73,7 +76,7 @@ def _sums(dice: int, sides: int) -> Mapping[int, Fraction]:
     return {int(total): Fraction(quantity, pool.denominator()) for total, quantity in pool.items()}
 
 
-class Check:
+class Check(msgspec.Struct, frozen=True, eq=False):
     """A sum of dice and named modifiers that must reach `at_least`, or stay at or under `at_most`.
 
     >>> check = Check("4.8.1", "approach", dice=2, at_least=8, modifiers=[("navigator", +1), ("haze", -1)])
@@ -83,23 +86,17 @@ class Check:
     '2d6 + 1 navigator − 1 haze ≥ 8'
     """
 
-    __slots__ = ("at_least", "at_most", "dice", "modifiers", "name", "rule", "sides")
+    rule: str
+    name: str
+    dice: int = 1
+    at_least: int | None = None
+    at_most: int | None = None
+    modifiers: Modifiers = ()
+    sides: int = 6
 
-    def __init__(
-        self,
-        rule: str,
-        name: str,
-        *,
-        dice: int = 1,
-        at_least: int | None = None,
-        at_most: int | None = None,
-        modifiers: Modifiers = (),
-        sides: int = 6,
-    ) -> None:
-        if (at_least is None) == (at_most is None):
-            raise ValueError(f"check {name!r} needs either at_least or at_most")
-        self.rule, self.name, self.dice, self.sides = rule, name, dice, sides
-        self.at_least, self.at_most, self.modifiers = at_least, at_most, modifiers
+    def __post_init__(self) -> None:
+        if (self.at_least is None) == (self.at_most is None):
+            raise ValueError(f"check {self.name!r} needs either at_least or at_most")
 
     def passes(self, total: int) -> bool:
         """Whether this sum, modifiers included, passes."""
@@ -108,7 +105,9 @@ class Check:
     def resolve(self, throw: Thrower) -> Roll:
         """Throw the dice and compare."""
         dice = throw(self.dice, self.sides, 0)
-        total = sum(dice) + sum(value for _, value in self.modifiers)
+        total = sum(dice)
+        for _, value in self.modifiers:
+            total += value
         return Roll(self, dice, total, self.passes(total))
 
     def odds(self) -> Fraction:
@@ -147,13 +146,12 @@ class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.hits if face >= self.at_least else 0
 
 
-class Salvo:
+class Salvo(msgspec.Struct, frozen=True, eq=False):
     """A volley that has been thrown: the faces round by round, and the hits."""
 
-    __slots__ = ("hits", "rounds", "volley")
-
-    def __init__(self, volley: Volley, rounds: tuple[bytes, ...], hits: int) -> None:
-        self.volley, self.rounds, self.hits = volley, rounds, hits
+    volley: Volley
+    rounds: tuple[bytes, ...]
+    hits: int
 
     def __int__(self) -> int:
         return self.hits
@@ -167,31 +165,31 @@ class Salvo:
         return RolledDice(self.volley.name, faces, self.volley.fire.sides, f"{self.volley.arithmetic()}: {self}")
 
 
-class Volley:
+class Volley(msgspec.Struct, frozen=True, eq=False):
     """Some dice, each of which may hit.
 
     >>> Volley("12.3", "dive bombing", 10, Fire(at_least=5, again=6, best=1, further=1)).mean()
     Fraction(11, 3)
     """
 
-    __slots__ = ("dice", "fire", "name", "rule")
-
-    def __init__(self, rule: str, name: str, dice: int, fire: Fire) -> None:
-        self.rule, self.name, self.dice, self.fire = rule, name, dice, fire
+    rule: str
+    name: str
+    dice: int
+    fire: Fire
 
     def resolve(self, throw: Thrower) -> Salvo:
         """Throw all dice, then those again that may be, until none may."""
         fire = self.fire
         dice = throw(self.dice, fire.sides, 0)
         if not fire.again:
-            return Salvo(self, (dice,), fire.hits * _at_or_above(dice, fire.at_least, fire.sides))
-        again = _at_or_above(dice, fire.again, fire.sides)
-        hits = fire.hits * (_at_or_above(dice, fire.at_least, fire.sides) - again) + fire.best * again
+            return Salvo(self, (dice,), fire.hits * _at_or_above(dice, fire.at_least))
+        again = _at_or_above(dice, fire.again)
+        hits = fire.hits * (_at_or_above(dice, fire.at_least) - again) + fire.best * again
         rounds, start = [dice], self.dice
         while again:
             dice = throw(again, fire.sides, start)
             start += again
-            again = _at_or_above(dice, fire.again, fire.sides)
+            again = _at_or_above(dice, fire.again)
             hits += fire.further * again
             rounds.append(dice)
         return Salvo(self, tuple(rounds), hits)
@@ -214,11 +212,8 @@ class Volley:
         return f"{self.arithmetic()}: {float(self.mean()):.2f} hits expected"
 
 
-def _at_or_above(dice: bytes, least: int, sides: int) -> int:
-    count = 0
-    for face in range(least, sides + 1):
-        count += dice.count(face)
-    return count
+def _at_or_above(dice: bytes, least: int) -> int:
+    return len(dice.translate(None, _BELOW[least]))
 
 
 @lru_cache(maxsize=256)

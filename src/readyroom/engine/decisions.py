@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
+from itertools import compress
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 import msgspec
 
@@ -25,6 +26,7 @@ class Keyed(Protocol):
 
 
 K = TypeVar("K", bound=Keyed)
+_COIN = bytes(byte & 1 for byte in range(256))
 
 
 class Choose(Enum):
@@ -33,6 +35,9 @@ class Choose(Enum):
     ONE = "one"
     SOME = "some"
     ALLOT = "allot"
+
+
+_ONE, _SOME = Choose.ONE, Choose.SOME
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -68,57 +73,35 @@ class Refused(msgspec.Struct, frozen=True):
 Refusals = Callable[[], Iterable[Refused]]
 
 
-class Decision:
-    """A question to one seat. Keys are derived only when somebody looks, for most playouts never show a text."""
+class Decision(msgspec.Struct, eq=False):
+    """A question to one seat. Keys and texts are derived only when somebody looks: playouts hardly ever do."""
 
-    __slots__ = (
-        "_by_key",
-        "_keys",
-        "_refused",
-        "at_least",
-        "at_most",
-        "budget",
-        "cost",
-        "hint",
-        "kind",
-        "limit",
-        "question",
-        "revision",
-        "rule",
-        "seat",
-        "text",
-        "values",
-    )
-
-    def __init__(
-        self,
-        kind: Choose,
-        seat: str,
-        rule: str,
-        question: str,
-        values: Sequence[Any],  # the pieces or options themselves; their types are the rule's own
-        at_least: int,
-        at_most: int,
-        cost: Callable[[Any], int] | None = None,
-        budget: int = 0,
-        limit: Callable[[Any], int] | None = None,
-        text: Callable[[Any], str] | None = None,
-        hint: Callable[[Any], Hint | None] | None = None,
-        refused: Refusals | None = None,
-    ) -> None:
-        self.kind, self.seat, self.rule, self.question, self.values = kind, seat, rule, question, values
-        self.at_least, self.at_most, self.cost, self.budget = at_least, at_most, cost, budget
-        self.limit, self.text, self.hint, self._refused = limit, text, hint, refused
-        self.revision = -1
-        self._keys: list[str] | None = None
-        self._by_key: dict[str, Any] | None = None
+    kind: Choose
+    seat: str
+    rule: str
+    question: str
+    values: Sequence[Any]  # the pieces or options themselves; their types are the rule's own
+    at_least: int
+    at_most: int
+    cost: Callable[[Any], int] | None = None
+    budget: int = 0
+    limit: Callable[[Any], int] | None = None
+    text: Callable[[Any], str] | None = None
+    hint: Callable[[Any], Hint | None] | None = None
+    refusals: Refusals | None = None
+    about: str = ""
+    revision: int = -1
+    index: dict[str, Any] | None = None
+    drawn: tuple[tuple[str, ...], list[Any]] | None = None
 
     @property
     def keys(self) -> list[str]:
         """The keys of all legal options, in the order of the list."""
-        if self._keys is None:
-            self._keys = [value.key for value in self.values]
-        return self._keys
+        return list(self.index or self._indexed())
+
+    def _indexed(self) -> dict[str, Any]:
+        self.index = {value.key: value for value in self.values}
+        return self.index
 
     @property
     def options(self) -> list[Option]:
@@ -137,7 +120,7 @@ class Decision:
     @property
     def refused(self) -> list[Refused]:
         """What the player may look for in vain, each with its rule and reason."""
-        return list(self._refused()) if self._refused else []
+        return list(self.refusals()) if self.refusals else []
 
     def wanted(self) -> str:
         """How many may be chosen, in words."""
@@ -149,102 +132,100 @@ class Decision:
         spend = f", within {self.budget} points" if self.cost else ""
         return f"choose {span}{spend}"
 
-    def accept(self, answer: str | Sequence[str]) -> tuple[str, ...]:
-        """The answer as a tuple of keys, once it is known to be legal.
+    def accept(self, answer: str | Sequence[str]) -> tuple[tuple[str, ...], list[Any]]:
+        """The answer as keys and as what they stand for, once it is known to be legal.
 
         Raises:
             IllegalChoice: with the rule, the reason and the legal keys.
         """
+        if self.drawn is not None and answer is self.drawn[0]:
+            return self.drawn
         keys = (answer,) if isinstance(answer, str) else tuple(answer)
-        by_key = self._by_key
-        if by_key is None:
-            by_key = self._by_key = dict(zip(self.keys, self.values, strict=True))
-        for key in keys:
-            if key not in by_key:
-                self._refuse_key(key)
-        if not self.at_least <= len(keys) <= self.at_most:
-            count = "nothing was" if not keys else f"{len(keys)} were" if len(keys) > 1 else "one was"
-            self._refuse(f"{self.question} Here you {self.wanted()}, and {count} chosen.")
-        if len(keys) > 1:
+        index = self.index or self._indexed()
+        try:
+            values = list(map(index.__getitem__, keys))
+        except (KeyError, TypeError):
+            self._refuse_strangers(keys)
+        count = len(keys)
+        if not self.at_least <= count <= self.at_most:
+            chosen = "nothing was" if not keys else f"{count} were" if count > 1 else "one was"
+            self._refuse(f"{self.question} Here you {self.wanted()}, and {chosen} chosen.")
+        if count > 1 and len(set(keys)) < count:
             self._check_repeats(keys)
-        if self.cost is not None:
-            self._check_budget(keys)
-        return keys
-
-    def values_of(self, keys: Iterable[str]) -> list[Any]:
-        """The pieces or options behind accepted keys, in their order."""
-        by_key = self._by_key
-        if by_key is None:
-            by_key = self._by_key = dict(zip(self.keys, self.values, strict=True))
-        return [by_key[key] for key in keys]
+        if self.cost is not None and sum(map(self.cost, values)) > self.budget:
+            spent = sum(map(self.cost, values))
+            self._refuse(f"Together these come to {spent} points, and {self.budget} is the most.")
+        return keys, values
 
     def _check_repeats(self, keys: tuple[str, ...]) -> None:
-        if len(set(keys)) == len(keys):
-            return
+        by_key = self.index or self._indexed()
         for key in dict.fromkeys(keys):
-            limit = self.limit(self.values_of([key])[0]) if self.limit else 1
+            limit = self.limit(by_key[key]) if self.limit else 1
             if keys.count(key) > limit:
                 times = "once" if limit == 1 else f"{limit} times"
                 self._refuse(f"{key} was chosen {keys.count(key)} times; it may be chosen {times} at most.")
 
-    def _check_budget(self, keys: tuple[str, ...]) -> None:
-        assert self.cost is not None
-        total = sum(map(self.cost, self.values_of(keys)))
-        if total > self.budget:
-            self._refuse(f"Together these come to {total} points, and {self.budget} is the most.")
-
-    def _refuse_key(self, key: str) -> None:
+    def _refuse_strangers(self, keys: tuple[Any, ...]) -> NoReturn:
+        stranger = next(key for key in keys if not isinstance(key, str) or key not in self.keys)
         for refused in self.refused:
-            if refused.key == key:
+            if refused.key == stranger:
                 raise IllegalChoice(refused.rule, refused.reason, self.keys)
-        self._refuse(f"{key!r} is not among the options.")
+        self._refuse(f"{str(stranger)!r} is not among the options.")
 
-    def _refuse(self, reason: str) -> None:
+    def _refuse(self, reason: str) -> NoReturn:
         raise IllegalChoice(self.rule, reason, self.keys)
 
-    def sample(self, random: Random) -> list[str]:
+    def sample(self, random: Random) -> tuple[str, ...]:
         """Some legal answer, drawn at random; every legal answer has a chance.
 
-        It is meant for playouts, so it is quick rather than uniform.
+        It is meant for playouts, so it is quick rather than uniform; and what a decision has drawn itself (this very
+        tuple) it need not check again.
         """
-        keys = self.keys
-        if self.kind is Choose.ONE:
-            return [keys[int(random.random() * len(keys))]]
-        if self.kind is Choose.ALLOT:
-            return self._sample_allotment(random)
-        return self._sample_some(random)
+        if self.kind is _SOME:
+            values = self._sample_some(random)
+        elif self.kind is _ONE:
+            values = [self.values[int(random.random() * len(self.values))]]
+        else:
+            values = self._sample_allotment(random.random)
+        keys = tuple([value.key for value in values])
+        self.drawn = keys, values
+        return keys
 
-    def _sample_some(self, random: Random) -> list[str]:
-        keys, toss = self.keys, random.random
-        count = len(keys)
-        turn = int(toss() * count)
-        order = [*range(turn, count), *range(turn)]
-        chosen = [i for i in order if toss() < 0.5]
-        if len(chosen) > self.at_most:
-            del chosen[self.at_most :]
+    def _sample_some(self, random: Random) -> list[Any]:
+        """Each option by the toss of a coin; then mended, from somewhere on around, to the numbers and the budget."""
+        values = self.values
+        count = len(values)
+        chosen = list(compress(values, random.getrandbits(count * 8).to_bytes(count, "little").translate(_COIN)))
+        if self.cost is not None or len(chosen) > self.at_most:
+            turn = int(random.random() * len(chosen))
+            chosen = self._affordable([*chosen[turn:], *chosen[:turn]])[: self.at_most]
         if len(chosen) < self.at_least:
-            others = [i for i in order if i not in chosen]
-            chosen += others[: self.at_least - len(chosen)]
-        if self.cost is not None:
-            chosen = self._affordable(chosen)
-        return [keys[i] for i in chosen]
+            others = [value for value in values if value not in chosen]
+            chosen += random.sample(others, self.at_least - len(chosen))
+        return chosen
 
-    def _affordable(self, chosen: list[int]) -> list[int]:
-        assert self.cost is not None
-        kept, left = [], self.budget
-        for i in chosen:
-            price = self.cost(self.values[i])
+    def _affordable(self, chosen: list[Any]) -> list[Any]:
+        if self.cost is None:
+            return chosen
+        cost, left, kept = self.cost, self.budget, list[Any]()
+        for value in chosen:
+            price = cost(value)
             if price <= left:
                 left -= price
-                kept.append(i)
+                kept.append(value)
+                if not left:
+                    break
         return kept
 
-    def _sample_allotment(self, random: Random) -> list[str]:
-        pool: list[str] = []
-        for key, value in zip(self.keys, self.values, strict=True):
-            pool += [key] * (self.limit(value) if self.limit else 1)
-        random.shuffle(pool)
-        return pool[: self.at_least]
+    def _sample_allotment(self, toss: Callable[[], float]) -> list[Any]:
+        assert self.limit is not None
+        pool = [value for value in self.values for _ in range(self.limit(value))]
+        drawn = []
+        for _ in range(self.at_least):
+            at = int(toss() * len(pool))
+            pool[at], pool[-1] = pool[-1], pool[at]
+            drawn.append(pool.pop())
+        return drawn
 
     def __repr__(self) -> str:
         return f"<{self.seat}: {self.question} [{self.rule}] {self.wanted()} of {', '.join(self.keys)}>"

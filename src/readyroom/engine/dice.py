@@ -53,26 +53,37 @@ class KeyedDice:
     True
     """
 
-    __slots__ = ("key",)
+    __slots__ = ("_again", "_keyed", "key")
 
     def __init__(self, key: bytes) -> None:
         self.key = key
+        self._keyed = blake2b(key=key)
+        self._again = "", 0, b""
 
     def throw(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
         """The dice `start` to `start + count` of the event: fair bytes of as many keyed blocks as are needed."""
         faces, unfair = (_D6, _NOT_D6) if sides == 6 else _faces(sides)
         end = start + count
-        thrown = blake2b(event.encode(), key=self.key).digest().translate(faces, unfair)
+        if start and (event, sides) == self._again[:2]:
+            thrown = self._again[2]
+        else:
+            thrown = self._block(event).translate(faces, unfair)
+            self._again = event, sides, thrown
         block = 0
         while len(thrown) < end:
             block += 1
-            name = f"{event}{SEPARATOR}{SEPARATOR}{block}"
-            thrown += blake2b(name.encode(), key=self.key).digest().translate(faces, unfair)
+            thrown += self._block(f"{event}{SEPARATOR}{SEPARATOR}{block}").translate(faces, unfair)
         return thrown[start:end]
+
+    def _block(self, name: str) -> bytes:
+        """Sixty-four bytes: the keyed hash of a name."""
+        hashed = self._keyed.copy()
+        hashed.update(name.encode())
+        return hashed.digest()
 
     def pick(self, event: str, keys: Sequence[str]) -> str:
         """The key whose hash, joined to the event's, is lowest; ties cannot happen between different keys."""
-        return min(keys, key=lambda key: blake2b(f"{event}{SEPARATOR}{key}".encode(), key=self.key).digest())
+        return min(keys, key=lambda key: self._block(f"{event}{SEPARATOR}{key}"))
 
 
 class RememberedDice:

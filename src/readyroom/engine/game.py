@@ -69,6 +69,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     content: Any  # the game's own scenario struct
     text: str | None = None
+    file: str = ""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -210,6 +211,18 @@ class Game(Generic[S, D]):
         return msgspec.msgpack.Decoder(self.state).decode
 
     @cached_property
+    def _openings(self) -> dict[tuple[int, tuple[str, ...]], tuple[Any, bytes]]:
+        return {}
+
+    def opening(self, scenario: Scenario, options: Mapping[str, str]) -> bytes:
+        """The encoded state at the start; made once for each scenario and choice of options."""
+        at = (id(scenario.content), tuple(options.values()))
+        if at not in self._openings:
+            start = self.setup(self.data, scenario, options)
+            self._openings[at] = (scenario.content, self.encode(start))
+        return self._openings[at][1]
+
+    @cached_property
     def data_fingerprint(self) -> str:
         """A short hash of all figures, so that a record says which it was played with."""
         return blake2b(msgspec.json.encode(self.data), digest_size=8).hexdigest()
@@ -221,7 +234,11 @@ class Game(Generic[S, D]):
     def with_data(self, folder: Path) -> Game[S, D]:
         """The same game with an owner's own figures laid over its own; `DataMisfit` if they do not fit."""
         data: Any = load(self.data_type, self.package, folder)  # type: ignore[type-var]
-        return replace(self, data=data)
+        own = replace(self, data=data)
+        if own.opened is not None:
+            for scenario in own.scenarios(data):
+                own.opened(data, scenario)
+        return own
 
     def scenario(self, name: str) -> Scenario:
         """The scenario of this key, or the one in the TOML file of this name."""
@@ -239,7 +256,12 @@ class Game(Generic[S, D]):
         """A player's own scenario from the text of its file; `DataMisfit` if it does not fit."""
         content = convert(parse(text, file), self.scenario_type, file)
         scenario = Scenario(
-            key=Path(file).stem, title=content.title, summary=content.summary, content=content, text=text.decode()
+            key=Path(file).stem,
+            title=content.title,
+            summary=content.summary,
+            content=content,
+            text=text.decode(),
+            file=file,
         )
         if self.opened is not None:
             self.opened(self.data, scenario)

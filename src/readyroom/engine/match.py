@@ -12,7 +12,6 @@ from readyroom.engine import record as records
 from readyroom.engine.decisions import Answer, Asked, Block, Decision
 from readyroom.engine.dice import Dice, KeyedDice, RememberedDice, fingerprint, key_of, new_secret, secret_of_seed
 from readyroom.engine.errors import (
-    BadRecord,
     CannotUndo,
     DiceMisfit,
     MatchOver,
@@ -96,9 +95,9 @@ class Match(Generic[S, D]):
         self._lines: list[str] = []
         self._revision = 0
         self._barrier = 0
-        start = game.setup(game.data, self.scenario, self.options)
-        self._checkpoints = [Checkpoint(0, 0, 0, game.encode(start))]
-        self._begin(start, None)
+        start = game.opening(self.scenario, self.options)
+        self._checkpoints = [Checkpoint(0, 0, 0, start)]
+        self._begin(game.decode(start), None)
 
     # -- what stands -------------------------------------------------------------------------------------------------
 
@@ -106,9 +105,10 @@ class Match(Generic[S, D]):
     def pending(self) -> dict[str, Decision]:
         """The decisions that the table waits for, by seat; a snapshot. Several while seats plan in secret."""
         asked = self._asked
-        if asked is None:
-            return {}
-        return {asked.seat: asked} if isinstance(asked, Decision) else dict(asked.open)
+        if isinstance(asked, Decision):
+            asked.revision = self._revision
+            return {asked.seat: asked}
+        return {} if asked is None else dict(asked.open)
 
     @property
     def revision(self) -> int:
@@ -177,27 +177,40 @@ class Match(Generic[S, D]):
             IllegalChoice: with rule, reason and what would be legal. Nothing has changed.
             RuleFailed: a fault in the program; the match stands where it stood.
         """
-        asked = self._asked
-        decision = asked if isinstance(asked, Decision) else asked.open.get(seat) if asked else None
-        if decision is None or decision.seat != seat:
-            self._refuse_turn(seat)
-        assert decision is not None
-        if revision is not None and revision != decision.revision:
-            raise MovedOn(seat, revision, decision.revision)
-        keys = decision.accept(answer)
-        self._revision += 1
-        taken = Entry(self._revision, seat, decision.rule, keys, self._block + 1 if isinstance(asked, Block) else 0)
+        asked, number = self._asked, self._revision
+        if isinstance(asked, Decision) and asked.seat == seat:
+            decision, block, open_since = asked, 0, number
+        else:
+            decision = self._owed(seat)
+            block, open_since = self._block + 1, decision.revision
+        if revision is not None and revision != open_since:
+            raise MovedOn(seat, revision, open_since)
+        keys, values = decision.accept(answer)
+        self._revision = number = number + 1
+        taken = Entry(number, seat, decision.rule, keys, block)
         self._taken.append(taken)
         try:
-            self._feed(taken, decision)
+            self._advance((seat, values) if block else values)
         except BaseException as fault:
             self._restore(taken, fault)
+        if block and self._asked is not asked:
+            self._block += 1
         if self._table.barred:
             self._barrier = len(self._taken)
             self._table.barred = False
         if self._told is not None:
             self._write_down_dice(taken)
         self._history.append(taken)
+
+    def _owed(self, seat: str) -> Decision:
+        """The decision that a seat owes within a secret block."""
+        asked = self._asked
+        if isinstance(asked, Block) and seat in asked.open:
+            return asked.open[seat]
+        self._known(seat)
+        if self.outcome is not None:
+            raise MatchOver(self.outcome.title)
+        raise NotYourDecision(seat, list(self.pending))
 
     def _restore(self, taken: Entry, fault: BaseException) -> NoReturn:
         """Stand where the match stood before an answer that a rule could not carry out."""
@@ -207,12 +220,6 @@ class Match(Generic[S, D]):
         if isinstance(fault, DiceMisfit) or not isinstance(fault, Exception):
             raise fault
         raise RuleFailed(taken.rule, fault, self.record() + records.attempt_line(taken)) from fault
-
-    def _refuse_turn(self, seat: str) -> None:
-        self._known(seat)
-        if self.outcome is not None:
-            raise MatchOver(self.outcome.title)
-        raise NotYourDecision(seat, list(self.pending))
 
     def _known(self, seat: str) -> None:
         keys = [known.key for known in self.seats]
@@ -285,7 +292,6 @@ class Match(Generic[S, D]):
     def _note_undo(self, seat: str, removed: list[int], *, leave: bool) -> None:
         self._revision += 1
         self._history.append(records.Undo(self._revision, seat, tuple(removed), leave))
-        self._stamp()
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
@@ -395,7 +401,7 @@ class Match(Generic[S, D]):
         self._block = self._checkpoints[-1].blocks
         self.outcome: Outcome | None = None
         self._asked: Asked | None = None
-        self._run = self._drive()
+        self._send = self._drive().send
         self._advance(None)
 
     def _drive(self) -> Generator[Asked, Answer, Outcome]:
@@ -426,39 +432,20 @@ class Match(Generic[S, D]):
     def _advance(self, answer: Answer) -> None:
         """Send an answer into the rules and keep what they ask next."""
         try:
-            asked = self._asked = self._run.send(answer)
+            self._asked = asked = self._send(answer)
         except StopIteration as stop:
-            self._end(stop.value)
-            return
+            self._asked, self.outcome = None, stop.value
         except Finished as finished:
-            self._end(finished.outcome)
-            return
-        if isinstance(asked, Decision):
-            asked.revision = self._revision
+            self._asked, self.outcome = None, finished.outcome
         else:
-            self._stamp()
+            if asked.__class__ is Block:
+                self._stamp(asked)
 
-    def _end(self, outcome: Outcome) -> None:
-        self._asked, self.outcome = None, outcome
-
-    def _stamp(self) -> None:
-        asked = self._asked
-        if isinstance(asked, Decision):
-            asked.revision = self._revision
-        elif asked is not None:
-            for _, decision in asked:
-                if decision.revision < 0:
-                    decision.revision = self._revision
-
-    def _feed(self, taken: Entry, decision: Decision) -> None:
-        values = decision.values_of(taken.chose)
-        asked = self._asked
-        if isinstance(asked, Block):
-            self._advance((taken.seat, values))
-            if self._asked is not asked:
-                self._block += 1
-        else:
-            self._advance(values)
+    def _stamp(self, block: Block) -> None:
+        """Note since when each question of a secret block is open; a question asked alone is always the newest."""
+        for _, decision in block:
+            if decision.revision < 0:
+                decision.revision = self._revision
 
     def _rebuild(self, wanted: Sequence[Entry]) -> None:
         """Stand where exactly these decisions have been taken, from the last checkpoint before the difference."""
@@ -477,11 +464,13 @@ class Match(Generic[S, D]):
     def _retake(self, taken: Entry) -> None:
         self._table.dice = self._throws_before(len(self._taken) + 1).dice
         asked = self._asked
-        decision = asked if isinstance(asked, Decision) else asked.open[taken.seat] if asked else None
-        if decision is None:
-            raise BadRecord(taken.n, "nothing is asked there")
+        decision = asked.open[taken.seat] if isinstance(asked, Block) else asked
+        assert decision is not None
         self._taken.append(taken)
-        self._feed(taken, decision)
+        values = decision.accept(taken.chose)[1]
+        self._advance((taken.seat, values) if taken.block else values)
+        if taken.block and self._asked is not asked:
+            self._block += 1
 
     # -- dice that were told -----------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _HASH = re.compile(rb'^(?P<told>\{.*),"hash":"(?P<hash>[0-9a-f]{32})"\}$')
+_HASHER = blake2b(digest_size=16)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -114,8 +115,10 @@ def attempt_line(entry: Entry) -> str:
 
 
 def _chained(line: bytes, before: bytes) -> str:
-    digest = blake2b(before + line[:-1], digest_size=16).hexdigest()
-    return f'{line[:-1].decode()},"hash":"{digest}"}}'
+    told = line[:-1]
+    hashed = _HASHER.copy()
+    hashed.update(before + told)
+    return f'{told.decode()},"hash":"{hashed.hexdigest()}"}}'
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 
-class Piece(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+class Piece(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """A counter: it lies in exactly one place of the state; everything else refers to it by its key."""
 
     key: str
@@ -21,7 +21,7 @@ class At(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phase: str
 
 
-class State(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+class State(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """What a game's state begins with: the phase being played, or the last one that was."""
 
     at: At

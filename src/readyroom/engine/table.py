@@ -7,7 +7,8 @@ has to decide it says `yield from table.choose(...)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
+from functools import partial
+from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -28,19 +29,52 @@ Choice: TypeAlias = Generator[Asked, Answer, T]
 Steps: TypeAlias = Generator[Asked, Answer, None]
 
 
-class Line(msgspec.Struct, frozen=True):
-    """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everybody)."""
+class Told(Protocol):
+    """A roll that a line tells of."""
+
+    def told(self) -> RolledDice:
+        """The roll as the log keeps it."""
+        ...
+
+
+class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everybody).
+
+    The words are put together only when somebody reads them; the facts are already fixed.
+    """
 
     turn: int
     phase: str
     rule: str
-    text: str
-    rolls: tuple[RolledDice, ...] = ()
+    template: str
+    facts: tuple[Any, ...]  # strings, numbers and rolls, which do not change any more
     to: tuple[str, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        """What happened, in words."""
+        return self.template.format(*self.facts)
+
+    @property
+    def rolls(self) -> tuple[RolledDice, ...]:
+        """The rolls that the line tells of."""
+        return tuple(fact.told() for fact in self.facts if hasattr(fact, "told"))
 
     def seen_by(self, seat: str | None) -> bool:
         """Whether this seat (None: a spectator) may read the line."""
         return self.to is None or seat in self.to
+
+    def plain(self) -> dict[str, Any]:
+        """The line as plain data."""
+        rolls = [msgspec.to_builtins(roll) for roll in self.rolls]
+        return {"turn": self.turn, "phase": self.phase, "rule": self.rule, "text": self.text, "rolls": rolls}
+
+
+def _fixed(fact: Any) -> Any:
+    """A fact as it is now: pieces and lists of pieces change later, so their names are taken at once."""
+    if isinstance(fact, list):
+        return ", ".join([str(piece) for piece in fact])
+    return str(fact) if isinstance(fact, Piece) else fact
 
 
 class Finished(Exception):
@@ -69,8 +103,9 @@ class Table(Generic[S, D]):
     def enter(self, at: At) -> None:
         """A phase begins: events are named after it, and counted anew."""
         self._at = at
-        self._prefix = f"{at.turn}{SEPARATOR}{at.phase}{SEPARATOR}"
-        self._counts = {}
+        if self._counts:
+            self._counts = {}
+        self._prefix = ""
 
     # -- deciding ----------------------------------------------------------------------------------------------------
 
@@ -84,10 +119,17 @@ class Table(Generic[S, D]):
         text: Callable[[K], str] | None = None,
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
+        about: str = "",
         always: bool = False,
     ) -> Choice[K]:
-        """One of the options. A single one is taken without asking, but said, unless `always` asks all the same."""
-        decision = Decision(Choose.ONE, seat, rule, question, options, 1, 1, text=text, hint=hint, refused=refused)
+        """One of the options. A single one is taken without asking, but said, unless `always` asks all the same.
+
+        `text`, `hint` and `refused` are looked at only when somebody reads them; `about` is the key of the piece that
+        the question is about, for pages and bots.
+        """
+        decision = Decision(
+            Choose.ONE, seat, rule, question, options, 1, 1, text=text, hint=hint, refusals=refused, about=about
+        )
         if len(options) == 1 and not always:
             return self._forced(decision)[0]  # type: ignore[no-any-return]
         if not options:
@@ -108,19 +150,20 @@ class Table(Generic[S, D]):
         text: Callable[[K], str] | None = None,
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
+        about: str = "",
     ) -> Choice[list[K]]:
         """Some of the options, each at most once, `at_least` to `at_most` of them, their cost within the budget.
 
         With no options nothing is asked; where all must be taken, they are, and it is said. A least number and a
         budget do not go together: what may be afforded would then depend on what is taken first.
         """
-        if not options:
+        if not options or at_most == 0:
             return []
         most = len(options) if at_most is None else min(at_most, len(options))
         if at_least > most or (at_least and cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
-            Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, None, text, hint, refused
+            Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, None, text, hint, refused, about
         )
         if at_least == len(options):
             return self._forced(decision)
@@ -138,6 +181,7 @@ class Table(Generic[S, D]):
         text: Callable[[K], str] | None = None,
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
+        about: str = "",
     ) -> Choice[list[K]]:
         """`amount` points spread over the options, none getting more than its `at_most`; one entry a point.
 
@@ -147,7 +191,7 @@ class Table(Generic[S, D]):
         if amount <= 0 or room == 0:
             return []
         decision = Decision(
-            Choose.ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, hint, refused
+            Choose.ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, hint, refused, about
         )
         if amount >= room:
             return [piece for piece in among for _ in range(at_most(piece))]
@@ -193,17 +237,18 @@ class Table(Generic[S, D]):
     def _event(self, rule: str, subject: str) -> str:
         if self._secret:
             raise RuntimeError(f"[{rule}] a secret plan may not roll or draw")
-        if SEPARATOR in subject or SEPARATOR in rule:
+        name = f"{rule}{SEPARATOR}{subject}"
+        if name.count(SEPARATOR) != 1:
             raise ValueError(f"{SEPARATOR!r} may not stand in the name of an event: {rule} {subject}")
-        name = f"{self._prefix}{rule}{SEPARATOR}{subject}"
+        if not self._prefix:
+            self._prefix = f"{self._at.turn}{SEPARATOR}{self._at.phase}{SEPARATOR}"
         count = self._counts[name] = self._counts.get(name, 0) + 1
         self.barred = True
-        return f"{name}{SEPARATOR}{count}"
+        return f"{self._prefix}{name}{SEPARATOR}{count}"
 
     def roll(self, check: Rollable[R], subject: str) -> R:
         """Roll a check or a volley for this subject."""
-        event, dice = self._event(check.rule, subject), self.dice
-        return check.resolve(lambda count, sides, start: dice.throw(event, count, sides, start))
+        return check.resolve(partial(self.dice.throw, self._event(check.rule, subject)))
 
     def throw(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
         """Plain dice for this subject."""
@@ -211,8 +256,7 @@ class Table(Generic[S, D]):
 
     def consult(self, chart: Chart, column: str, subject: str, modifiers: Modifiers = ()) -> Consulted[str]:
         """Throw for a chart and read its cell."""
-        event, dice = self._event(chart.rule, subject), self.dice
-        return chart.consult(lambda count, sides, start: dice.throw(event, count, sides, start), column, modifiers)
+        return chart.consult(partial(self.dice.throw, self._event(chart.rule, subject)), column, modifiers)
 
     def draw(self, cup: Cup[P], rule: str, subject: str) -> P:
         """Draw a counter blindly; an empty cup raises IndexError."""
@@ -222,13 +266,11 @@ class Table(Generic[S, D]):
     # -- telling -----------------------------------------------------------------------------------------------------
 
     def say(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
-        """Tell the log, or only some seats of it; facts that are rolls are kept with the line."""
-        if self.log is None:
-            return
-        rolls = tuple(fact.told() for fact in facts if hasattr(fact, "told"))
-        readers = None if to is None else tuple(to)
-        at = self._at
-        self.log.append(Line(at.turn, at.phase, rule, template.format(*facts), rolls, readers))
+        """Tell the log, or only some seats of it. Facts are strings, numbers, pieces, lists of pieces, and rolls."""
+        if self.log is not None:
+            at = self._at
+            fixed = tuple([fact if fact.__class__ is str else _fixed(fact) for fact in facts])
+            self.log.append(Line(at.turn, at.phase, rule, template, fixed, None if to is None else tuple(to)))
 
     def reveal(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
         """Tell something that was hidden; what led to it can no longer be undone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from readyroom.engine.data import load
 from readyroom.engine.game import Game
 from readyroom.games.midway import odds, setup
+from readyroom.games.midway.board import board
 from readyroom.games.midway.doctrine import doctrine
 from readyroom.games.midway.sequence import PHASES, next_phase
 from readyroom.games.midway.state import Data, Midway, OrderOfBattle
@@ -33,5 +34,6 @@ GAME: Game[Midway, Data] = Game(
     bots={"doctrine": doctrine},
     charts=setup.charts,
     odds=odds.questions,
+    board=board,
     opened=setup.check_order,
 )

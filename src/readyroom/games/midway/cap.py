@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 
 from readyroom.engine.checks import Salvo, Volley
 from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.midway.land import Names, strength_told
 from readyroom.games.midway.losses import lose
-from readyroom.games.midway.state import KIND_TITLES, Kind, Side, Squadron, T, by_seat, total
+from readyroom.games.midway.state import FIGHTER, KIND_TITLES, Kind, Side, Squadron, T, by_seat, total
 
 
 def cap_attacks(table: T, side: Side) -> Steps:
     """[11] Squadrons flying CAP may attack what the enemy has in his Ready to Attack box."""
     enemy = table.state.enemy(side)
-    if not enemy.ready or not any(side.cap[:-1]):
+    if not enemy.ready:
         return
-    attacking = yield from _who_attacks(table, side, enemy)
+    attacking = yield from _who_attacks(table, side)
     if not attacking:
         return
-    escorts = [squadron for squadron in enemy.ready if squadron.kind is Kind.FIGHTER]
-    bombers = [squadron for squadron in enemy.ready if squadron.kind is not Kind.FIGHTER]
+    escorts = [squadron for squadron in enemy.ready if squadron.kind is FIGHTER]
+    bombers = [squadron for squadron in enemy.ready if squadron.kind is not FIGHTER]
     on_escorts = yield from _who_fights_escorts(table, side, attacking, len(escorts))
     on_bombers = [squadron for squadron in attacking if squadron not in on_escorts] if bombers else []
     yield from _fight(table, side, enemy, (on_escorts, escorts), (on_bombers, bombers))
     _move_out(table, side, [*on_escorts, *on_bombers])
 
 
-def _who_attacks(table: T, side: Side, enemy: Side) -> Choice[list[Squadron]]:
+def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
     """[11.1] Each squadron may attack, or wait; those in the last ring no longer do (M5)."""
     able = [squadron for ring in side.cap[:-1] for squadron in ring]
     attacking: list[Squadron] = []
@@ -38,7 +38,6 @@ def _who_attacks(table: T, side: Side, enemy: Side) -> Choice[list[Squadron]]:
             "11.1",
             "Which CAP squadrons attack the enemy in his Ready to Attack box?",
             squadrons,
-            text=strength_told,
             hint=lambda squadron: _hint(table, squadron),
             refused=lambda: _spent(side),
         )
@@ -70,7 +69,6 @@ def _who_fights_escorts(table: T, side: Side, attacking: list[Squadron], escorts
             attacking,
             at_least=escorts,
             at_most=escorts,
-            text=strength_told,
         )
     )
 
@@ -82,7 +80,6 @@ def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairin
     """[11.3] All dice are thrown before anybody falls: escorts and CAP at each other, CAP at bombers."""
     on_escorts, escorts = fighters
     on_bombers, targets = bombers
-    over = Names(on_escorts), Names(escorts)
     if on_escorts:
         struck = _volley(table, side, f"{side.title} CAP against escorts", on_escorts)
         returned = _volley(table, enemy, f"{enemy.title} escorts against CAP", escorts)
@@ -90,13 +87,14 @@ def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairin
             "11.3",
             "Dogfight of {} CAP {} against escorts {}: {} on the escorts, {} on the CAP.",
             side.title,
-            *over,
+            on_escorts,
+            escorts,
             struck,
             returned,
         )
     if on_bombers:
         shot = _volley(table, side, f"{side.title} CAP against bombers", on_bombers)
-        table.say("11.4", "{} CAP {} attack the bombers: {}.", side.title, Names(on_bombers), shot)
+        table.say("11.4", "{} CAP {} attack the bombers: {}.", side.title, on_bombers, shot)
     if on_escorts:
         yield from lose(table, enemy, "11.3", escorts, struck.hits, [enemy.ready])
         yield from lose(table, side, "11.3", on_escorts, returned.hits, side.cap)
@@ -110,23 +108,29 @@ def _volley(table: T, side: Side, name: str, squadrons: list[Squadron]) -> Salvo
 
 def _shoot_down(table: T, side: Side, enemy: Side, bombers: list[Squadron], hits: int) -> Steps:
     """[11.4] The attacker divides the hits between torpedo and dive bombers; their owner picks the squadrons."""
+    if not hits:
+        return
     by_kind = {kind: [s for s in bombers if s.kind is kind] for kind in (Kind.TORPEDO, Kind.DIVE)}
-    types = [
-        Option(kind.value, f"{KIND_TITLES[kind]} ({total(squadrons)})", (kind, total(squadrons)))
-        for kind, squadrons in by_kind.items()
-        if squadrons
-    ]
+    types = [_as_option(kind, squadrons) for kind, squadrons in by_kind.items() if squadrons]
     spread = yield from table.allot(
         table.state.flagship(side),
         "11.4",
-        f"How are the {hits} hits divided between the types of bombers?",
+        "How are the hits divided between the types of bombers?",
         min(hits, total(bombers)),
         types,
-        lambda option: option.value[1],
+        _LIMIT,
     )
     for kind, squadrons in by_kind.items():
-        part = sum(1 for option in spread if option.value[0] is kind)
+        part = sum([option.value is kind for option in spread])
         yield from lose(table, enemy, "11.4", squadrons, part, [enemy.ready])
+
+
+def _as_option(kind: Kind, squadrons: list[Squadron]) -> Option:
+    strength = total(squadrons)
+    return Option(kind.value, f"{KIND_TITLES[kind]} ({strength})", kind, limit=strength)
+
+
+_LIMIT: Callable[[Option], int] = attrgetter("limit")
 
 
 def _move_out(table: T, side: Side, attacked: list[Squadron]) -> None:
@@ -136,4 +140,6 @@ def _move_out(table: T, side: Side, attacked: list[Squadron]) -> None:
         if leaving:
             side.cap[ring] = [squadron for squadron in side.cap[ring] if squadron not in attacked]
             side.cap[ring + 1] += leaving
-    table.say("11.5", "{} move out one ring.", Names([s for s in attacked if s.strength]), to=side.seats)
+    survivors = [squadron for squadron in attacked if squadron.strength]
+    if survivors:
+        table.say("11.5", "{} move out one ring.", survivors, to=side.seats)

@@ -4,31 +4,30 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.table import Steps
-from readyroom.games.midway.land import Names
 from readyroom.games.midway.state import Carrier, Side, Squadron, T
 
 
 def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
     """[16] Damage adds up; at seven a carrier is crippled, at ten she sinks, and more is wasted (M14)."""
     state = table.state
-    if not hits:
-        return
     before = carrier.damage
     carrier.damage = min(state.sink, before + hits)
     if carrier.damage == state.sink:
         _sink(table, side, carrier)
     elif carrier.damage >= state.cripple > before:
-        table.say("16.1", "The {} is crippled: damage {}. She neither launches nor lands.", carrier, carrier.damage)
+        table.say(
+            "16.1", "The {} is crippled: damage {}. She neither launches nor lands.", carrier.name, carrier.damage
+        )
     else:
-        table.say("16", "The {} has damage {}.", carrier, carrier.damage)
+        table.say("16", "The {} has damage {}.", carrier.name, carrier.damage)
 
 
 def _sink(table: T, side: Side, carrier: Carrier) -> None:
     """[16.2] A sunk carrier takes everything on and below her deck with her; who is in the air flies on (M10)."""
-    table.say("16.2", "The {} sinks.", carrier)
+    table.say("16.2", "The {} sinks.", carrier.name)
     aboard = [*carrier.deck, *carrier.hangar]
     if aboard:
-        table.say("16.2", "{} go down with the {}.", Names(aboard), carrier, to=side.seats)
+        table.say("16.2", "{} go down with the {}.", aboard, carrier.name, to=side.seats)
     side.lost += aboard
     carrier.deck, carrier.hangar = [], []
     if len(side.seats) > 1:
@@ -49,7 +48,7 @@ def share_orphans(table: T, side: Side) -> None:
     for number, squadron in enumerate(sorted(pool, key=lambda s: s.key)):
         squadron.seat = orphaned[number % len(orphaned)]
     if pool:
-        table.say("16.2", "{} share the orphaned squadrons {}.", " and ".join(orphaned), Names(pool), to=side.seats)
+        table.say("16.2", "{} share the orphaned squadrons {}.", " and ".join(orphaned), pool, to=side.seats)
 
 
 def _half_of_the_largest(side: Side, afloat: set[str]) -> list[Squadron]:
@@ -65,10 +64,10 @@ def repair(table: T, side: Side) -> Steps:
             continue
         parties = table.roll(Check("15", f"{carrier.name} repairs", at_least=carrier.repair), carrier.key)
         if not parties:
-            table.say("15", "The {} repairs nothing: {}.", carrier, parties)
+            table.say("15", "The {} repairs nothing: {}.", carrier.name, parties)
             continue
         carrier.damage -= 1
         works = " She works again." if carrier.damage == table.state.cripple - 1 else ""
-        table.say("15", "The {} repairs one point: {}; damage {}.{}", carrier, parties, carrier.damage, works)
+        table.say("15", "The {} repairs one point: {}; damage {}.{}", carrier.name, parties, carrier.damage, works)
     return
     yield

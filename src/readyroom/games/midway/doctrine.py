@@ -1,17 +1,274 @@
-"""The bot that plays by the book."""
+"""The bot that plays by the book.
+
+It lands whatever can land, keeps a strong CAP up, sends its bombers forward together, attacks as few carriers as it can
+be fairly sure to hurt, and leaves just as many decks clear as the next landing needs. It sees only its seat's view.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from math import ceil, comb
 from random import Random
+from typing import Any
 
+from readyroom.engine.checks import Fire, die_odds
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Look
+from readyroom.games.midway.state import Kind
+
+Shown = dict[str, Any]
+CRIPPLE_WORTH = 5.0
+SINK_WORTH = 5.0
+FIGHTER, TORPEDO = Kind.FIGHTER.value, Kind.TORPEDO.value
+CAP_WANTED = {"japan": 12, "usa": 5}
+"""How many fighter squadrons each side likes to have over its fleet; the others escort."""
+MASS = {"japan": 40, "usa": 20}
+"""Strength points of bombers that each side gathers before it sends them forward."""
+
+
+class Staff:
+    """One look at the table, as the bot thinks of it."""
+
+    def __init__(self, view: Shown) -> None:
+        table = view["table"]
+        sides: dict[str, Shown] = table["sides"]
+        self.name = next(name for name, side in sides.items() if side["own"])
+        self.own = sides[self.name]
+        self.enemy = next(side for side in sides.values() if not side["own"])
+        self.figures: dict[str, int] = table["figures"]
+        self.boxes: dict[str, Any] = self.own["boxes"]
+
+    def working(self) -> list[Shown]:
+        """The own carriers that can launch and land."""
+        return [carrier for carrier in self.own["carriers"] if carrier["status"] == "working"]
+
+    def targets(self, first: str) -> list[Shown]:
+        """The enemy carriers afloat from this one on, in the order in which they are asked for."""
+        afloat = [carrier for carrier in self.enemy["carriers"] if carrier["status"] != "sunk"]
+        return afloat[[carrier["key"] for carrier in afloat].index(first) :]
+
+    def squadrons(self) -> dict[str, Shown]:
+        """All own squadrons by their keys."""
+        boxes = [self.boxes[name] for name in ("moving", "ready", "home", "waiting")]
+        decks = [carrier[place] for carrier in self.own["carriers"] for place in ("deck", "hangar")]
+        attacking = self.boxes["attacking"].values()
+        everywhere = (*boxes, *attacking, *self.own["cap"], *decks)
+        return {squadron["key"]: squadron for place in everywhere for squadron in place}
+
+    def patrol(self) -> int:
+        """How many fighter squadrons fly CAP and may still attack."""
+        return sum(len(ring) for ring in self.own["cap"][:-1])
+
+
+def points(squadrons: Iterable[Shown]) -> int:
+    """The strength points of several squadrons."""
+    return sum(squadron["strength"] for squadron in squadrons)
+
+
+def bombers(squadrons: Iterable[Shown]) -> list[Shown]:
+    """Those that are no fighters."""
+    return [squadron for squadron in squadrons if squadron["kind"] != FIGHTER]
 
 
 def doctrine(seat: str, random: Random) -> Bot:
-    """A bot for a seat."""
+    """A bot for a seat; `random` only breaks ties."""
 
-    def decide(decision: Decision, look: Look) -> list[str]:
-        return decision.sample(random)
+    def decide(decision: Decision, look: Look) -> Sequence[str]:
+        plan = PLANS.get(decision.rule)
+        if plan is None:
+            return decision.sample(random)
+        return plan(decision, Staff(look()))
 
     return decide
+
+
+# -- landing and moving ------------------------------------------------------------------------------------------------
+
+
+def land(decision: Decision, staff: Staff) -> list[str]:
+    """[9] As much as fits; the carrier's own first wave first, so that she may load soon (M4)."""
+    waiting = sorted(staff.boxes["waiting"], key=lambda s: not (s["returning"] and s["home"] == decision.about))
+    return fill(waiting, staff.figures["deck"])
+
+
+def fill(squadrons: Iterable[Shown], room: int) -> list[str]:
+    """The keys of as many squadrons, in their order, as there is room for."""
+    chosen = []
+    for squadron in squadrons:
+        if squadron["strength"] <= room:
+            room -= squadron["strength"]
+            chosen.append(squadron["key"])
+    return chosen
+
+
+def move(decision: Decision, staff: Staff) -> list[str]:
+    """[10.2] Everybody comes home; bombers go forward together with their escorts, once they are enough."""
+    own = staff.squadrons()
+    home = {squadron["key"] for squadron in staff.boxes["home"]}
+    mass = points(bombers(staff.boxes["moving"]))
+    follow = points(bombers(s for carrier in staff.working() for s in carrier["deck"]))
+    go = mass >= MASS[staff.name] or not follow
+    return [key for key in decision.keys if key in home or (go and (mass or own[key]["kind"] == FIGHTER))]
+
+
+# -- the air battle ----------------------------------------------------------------------------------------------------
+
+
+def attack_from_cap(decision: Decision, staff: Staff) -> list[str]:
+    """[11.1] Everybody attacks while there are bombers to be shot down."""
+    return decision.keys if bombers(staff.enemy["boxes"]["ready"]) else []
+
+
+def face_escorts(decision: Decision, staff: Staff) -> list[str]:
+    """[11.2] The weakest squadrons tie down the escorts."""
+    own = staff.squadrons()
+    return sorted(decision.keys, key=lambda key: own[key]["strength"])[: decision.at_least]
+
+
+def divide_hits(decision: Decision, staff: Staff) -> list[str]:
+    """[11.4] On torpedo bombers first, as far as they go: their hits come in pairs."""
+    limits = {option.key: option.limit for option in decision.options}
+    order = sorted(limits, key=lambda key: key != TORPEDO)
+    return [key for key in order for _ in range(limits[key])][: decision.at_least]
+
+
+def bear_losses(decision: Decision, staff: Staff) -> list[str]:
+    """[11.3, 12.3] Fighters share the hits, so that many squadrons remain; bombers lose the weakest squadrons."""
+    own = staff.squadrons()
+    left = {key: own[key]["strength"] for key in decision.keys}
+    hits = []
+    fighters = all(own[key]["kind"] == FIGHTER for key in left)
+    for _ in range(decision.at_least):
+        alive = [key for key in left if left[key]]
+        key = max(alive, key=lambda k: left[k]) if fighters else min(alive, key=lambda k: left[k])
+        left[key] -= 1
+        hits.append(key)
+    return hits
+
+
+# -- the strike --------------------------------------------------------------------------------------------------------
+
+
+def aim(decision: Decision, staff: Staff) -> list[str]:
+    """[12.1] The split of the bombers over this carrier and those still to be asked for that promises most."""
+    own = staff.squadrons()
+    wave = sorted((own[key] for key in decision.keys), key=lambda s: (s["kind"], -s["strength"], s["key"]))
+    targets = staff.targets(decision.about)
+    shares = best_split(points(wave), targets, staff.figures)
+    share = shares.get(decision.about, 0)
+    if decision.at_least or len(targets) == 1:
+        return [squadron["key"] for squadron in wave]
+    chosen: list[str] = []
+    aimed = 0
+    for squadron in wave:
+        if aimed < share:
+            aimed += squadron["strength"]
+            chosen.append(squadron["key"])
+    return chosen
+
+
+def best_split(force: int, targets: list[Shown], figures: dict[str, int]) -> dict[str, int]:
+    """Strength points for each target: all on one, or spread by need over the two or three that promise most."""
+    ranked = sorted(targets, key=lambda c: -worth(c, force, figures))
+    best: tuple[float, dict[str, int]] = (-1.0, {})
+    for count in range(1, min(3, len(ranked)) + 1):
+        chosen = ranked[:count]
+        needs = [need(carrier, figures) for carrier in chosen]
+        shares = [round(force * n / sum(needs)) for n in needs]
+        value = sum(worth(c, share, figures) for c, share in zip(chosen, shares, strict=True))
+        if value > best[0]:
+            best = value, {c["key"]: share for c, share in zip(chosen, shares, strict=True)}
+    return best[1]
+
+
+def need(carrier: Shown, figures: dict[str, int]) -> float:
+    """About how many strength points it takes to sink a carrier: her guns' share, and her remaining damage."""
+    guns, damage = int(carrier["antiaircraft"]), int(carrier["damage"])
+    return guns / 2 + (figures["sink"] - damage) / 0.367
+
+
+def worth(carrier: Shown, force: int, figures: dict[str, int]) -> float:
+    """What an attack with so many strength points promises."""
+    odds, damage = hits_at_least(carrier["antiaircraft"], force), int(carrier["damage"])
+    sunk = odds[figures["sink"] - damage]
+    if carrier["status"] == "crippled":
+        return SINK_WORTH * sunk
+    return CRIPPLE_WORTH * odds[figures["cripple"] - damage] + SINK_WORTH * sunk
+
+
+_DIVE = Fire(at_least=5, again=6, best=1, further=1)
+_MOST = 10
+
+
+@lru_cache(maxsize=8192)
+def hits_at_least(guns: int, force: int) -> tuple[float, ...]:
+    """The rough chance of at least 0, 1, … 10 hits by so many strength points against so many guns."""
+    chances = [0.0] * (_MOST + 1)
+    for shot in range(guns + 1):
+        chance = comb(guns, shot) / 2**guns
+        for hits, share in enumerate(_bombs(max(0, force - shot))):
+            chances[hits] += chance * share
+    return tuple(sum(chances[hits:]) for hits in range(_MOST + 1))
+
+
+@lru_cache(maxsize=512)
+def _bombs(dice: int) -> tuple[float, ...]:
+    if dice == 0:
+        return (1.0, *[0.0] * _MOST)
+    die = [float(chance) for chance in die_odds(_DIVE, _MOST)]
+    before = _bombs(dice - 1)
+    chances = [0.0] * (_MOST + 1)
+    for hits, chance in enumerate(before):
+        for more, share in enumerate(die):
+            chances[min(_MOST, hits + more)] += chance * share
+    return tuple(chances)
+
+
+# -- decks -------------------------------------------------------------------------------------------------------------
+
+
+def launch(decision: Decision, staff: Staff) -> list[str]:
+    """[13.1] Everything that is on deck."""
+    return decision.keys
+
+
+def fly_cap(decision: Decision, staff: Staff) -> list[str]:
+    """[13.2] As many as the CAP still wants; the others escort."""
+    return decision.keys[: max(0, CAP_WANTED[staff.name] - staff.patrol())]
+
+
+def load(decision: Decision, staff: Staff) -> list[str]:
+    """[14.1] A clear deck where one is needed to land; else fighters for the CAP, then bombers and an escort."""
+    carriers = staff.working()
+    to_land = ceil(points(staff.boxes["waiting"]) / staff.figures["deck"])
+    emptiest = sorted(carriers, key=lambda c: (points(c["deck"]) + points(c["hangar"]), c["key"]))
+    if decision.about in {carrier["key"] for carrier in emptiest[:to_land]}:
+        return []
+    carrier = next(carrier for carrier in carriers if carrier["key"] == decision.about)
+    aboard = sorted((*carrier["deck"], *carrier["hangar"]), key=lambda s: -s["strength"])
+    fighters = [squadron for squadron in aboard if squadron["kind"] == FIGHTER]
+    loaded = sum(1 for c in carriers if c is not carrier for s in c["deck"] if s["kind"] == FIGHTER)
+    wanted = max(0, CAP_WANTED[staff.name] - staff.patrol() - loaded)
+    first = fighters[: max(1, wanted)]
+    rest = [squadron for squadron in fighters if squadron not in first]
+    return fill([*first, *bombers(aboard), *rest], staff.figures["deck"])
+
+
+PLANS: dict[str, Callable[[Decision, Staff], list[str]]] = {
+    "9.2": land,
+    "10.2": move,
+    "11.1": attack_from_cap,
+    "11.2": face_escorts,
+    "11.3": bear_losses,
+    "11.4": lambda decision, staff: (
+        divide_hits(decision, staff)
+        if TORPEDO in decision.keys or "DB" in decision.keys
+        else bear_losses(decision, staff)
+    ),
+    "12.1": aim,
+    "12.3": bear_losses,
+    "13.1": launch,
+    "13.2": fly_cap,
+    "14.1": load,
+}

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from readyroom.engine.decisions import Refused
 from readyroom.engine.table import Steps
-from readyroom.games.midway.land import Names, strength_told
-from readyroom.games.midway.state import Carrier, Kind, Side, T, points
+from readyroom.games.midway.state import FIGHTER, Carrier, Side, T, points
 
 
 def launch(table: T, side: Side) -> Steps:
@@ -20,27 +19,28 @@ def launch(table: T, side: Side) -> Steps:
             "13.1",
             f"Which squadrons does the {carrier.name} launch?",
             carrier.deck,
-            text=strength_told,
+            about=carrier.key,
             refused=lambda carrier=carrier: _below(carrier),  # type: ignore[misc]
         )
         if not launched:
             continue
-        fighters = [squadron for squadron in launched if squadron.kind is Kind.FIGHTER]
-        patrol = yield from table.choose_some(
-            carrier.seat,
-            "13.2",
-            f"Which fighters of the {carrier.name} fly CAP? The others escort the bombers.",
-            fighters,
-            text=strength_told,
-        )
-        strike = [squadron for squadron in launched if squadron not in patrol]
         carrier.deck = [squadron for squadron in carrier.deck if squadron not in launched]
-        side.cap[0] += patrol
-        side.moving += strike
-        if patrol:
-            table.say("13.2", "{} launches {} for the CAP.", carrier, Names(patrol), to=side.seats)
-        if strike:
-            table.say("13.2", "{} launches {} to attack.", carrier, Names(strike), to=side.seats)
+        fighters = [squadron for squadron in launched if squadron.kind is FIGHTER]
+        if fighters:
+            patrol = yield from table.choose_some(
+                carrier.seat,
+                "13.2",
+                f"Which fighters of the {carrier.name} fly CAP? The others escort the bombers.",
+                fighters,
+                about=carrier.key,
+            )
+            if patrol:
+                launched = [squadron for squadron in launched if squadron not in patrol]
+                side.cap[0] += patrol
+                table.say("13.2", "{} launches {} for the CAP.", carrier.name, patrol, to=side.seats)
+        if launched:
+            side.moving += launched
+            table.say("13.2", "{} launches {} to attack.", carrier.name, launched, to=side.seats)
 
 
 def _below(carrier: Carrier) -> Iterator[Refused]:
@@ -55,29 +55,29 @@ def plan(table: T, side: Side) -> Steps:
     The whole load is decided anew, so what stands on deck may stay, change or go below (M12). A carrier whose own
     first wave has not come down yet may not load (M4).
     """
+    returning = [squadron.home for squadron in side.waiting if squadron.returning]
     for carrier in table.state.working(side):
         if not carrier.deck and not carrier.hangar:
             continue
-        if _awaits_first_wave(table, side, carrier):
-            table.say("14.2", "{} must land the first wave before she may load her deck.", carrier, to=side.seats)
+        if returning and _awaits_first_wave(table, carrier, returning):
+            table.say("14.2", "{} must land the first wave before she may load her deck.", carrier.name, to=side.seats)
             continue
+        aboard = [*carrier.deck, *carrier.hangar]
         load = yield from table.choose_some(
             carrier.seat,
             "14.1",
             f"What stands on the {carrier.name}'s deck next turn? A clear deck lands, a loaded one launches.",
-            [*carrier.deck, *carrier.hangar],
+            aboard,
             cost=points,
             budget=table.data.combat.deck.points,
-            text=strength_told,
+            about=carrier.key,
         )
-        if load or carrier.deck:
-            carrier.hangar = [s for s in (*carrier.deck, *carrier.hangar) if s not in load]
-            carrier.deck = load
+        carrier.deck = load
+        carrier.hangar = [squadron for squadron in aboard if squadron not in load]
         if load:
-            table.say("14.1", "{} has {} on deck.", carrier, Names(load), to=side.seats)
+            table.say("14.1", "{} has {} on deck.", carrier.name, load, to=side.seats)
 
 
-def _awaits_first_wave(table: T, side: Side, carrier: Carrier) -> bool:
+def _awaits_first_wave(table: T, carrier: Carrier, returning: list[str]) -> bool:
     """[14.2] Whether starting squadrons of this carrier (as an option: of any carrier) have still to land (M4)."""
-    every = table.state.rulings.first_wave == "fleet"
-    return any(squadron.returning and (every or squadron.home == carrier.key) for squadron in side.waiting)
+    return table.state.rulings.first_wave == "fleet" or carrier.key in returning

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.midway.land import Names, strength_told
 from readyroom.games.midway.state import Side, Squadron, T, by_seat, points, total
 
 AGREE = Option("flagship", "Let the flagship choose")
@@ -24,37 +23,34 @@ def lose(table: T, side: Side, rule: str, squadrons: list[Squadron], hits: int, 
     """
     if not hits or not squadrons:
         return
-    shares = by_seat(side, squadrons)
-    if len(shares) == 1:
-        yield from _allot(table, shares[0][0], rule, squadrons, hits)
+    if len(side.seats) == 1:
+        yield from _allot(table, side.seats[0], rule, squadrons, hits)
     else:
-        yield from _between_seats(table, side, rule, shares, hits)
+        yield from _between_seats(table, side, rule, by_seat(side, squadrons), hits)
     fallen = [squadron for squadron in squadrons if not squadron.strength]
-    if not fallen:
-        return
-    for box in boxes:
-        box[:] = [squadron for squadron in box if squadron.strength]
-    side.lost += fallen
-    table.say(rule, "{}: {} destroyed.", side.title, Names(fallen))
+    if fallen:
+        for box in boxes:
+            box[:] = [squadron for squadron in box if squadron.strength]
+        side.lost += fallen
+        table.say(rule, "{}: {} destroyed.", side.title, [squadron.name for squadron in fallen])
 
 
 def _allot(table: T, seat: str, rule: str, squadrons: list[Squadron], hits: int) -> Steps:
     """[M7] The owner decides which of his squadrons bear the hits."""
-    struck = yield from table.allot(
-        seat,
-        rule,
-        f"Which squadrons bear the {hits} hit{'s' if hits > 1 else ''}?",
-        min(hits, total(squadrons)),
-        squadrons,
-        points,
-        text=strength_told,
-    )
+    if hits >= total(squadrons):
+        for squadron in squadrons:
+            squadron.strength = 0
+        return
+    struck = yield from table.allot(seat, rule, "Which squadrons bear the hits?", hits, squadrons, points)
     for squadron in struck:
         squadron.strength -= 1
 
 
 def _between_seats(table: T, side: Side, rule: str, shares: list[tuple[str, list[Squadron]]], hits: int) -> Steps:
     """[12.3, M18] Several owners: if all agree the flagship chooses, otherwise the hits are spread evenly."""
+    if len(shares) == 1:
+        yield from _allot(table, shares[0][0], rule, shares[0][1], hits)
+        return
     votes = yield from table.secretly({seat: _vote(table, seat, rule, hits) for seat, _ in shares})
     everybody = [squadron for _, share in shares for squadron in share]
     if all(vote is AGREE for vote in votes.values()):
@@ -78,16 +74,19 @@ def _vote(table: T, seat: str, rule: str, hits: int) -> Choice[Option]:
 
 
 def even_shares(shares: list[tuple[str, list[Squadron]]], hits: int) -> list[int]:
-    """[12.3] Hits spread evenly over the owners; the odd ones go to the owners of most squadrons.
+    """[12.3] Hits spread evenly over the owners; the owner of most squadrons bears all that is over.
 
-    No owner bears more than he has strength points; what is over goes to the others in the same order.
+    No owner bears more than he has strength points; what he cannot bear goes, one by one, to those who still can.
     """
-    order = sorted(range(len(shares)), key=lambda at: -len(shares[at][1]))
+    each, extra = divmod(hits, len(shares))
+    parts = [each] * len(shares)
+    most = max(range(len(shares)), key=lambda at: len(shares[at][1]))
+    parts[most] += extra
     room = [total(share) for _, share in shares]
-    parts = [0] * len(shares)
-    while hits:
-        for at in order:
-            if hits and parts[at] < room[at]:
-                parts[at] += 1
-                hits -= 1
+    over = sum(max(0, part - most) for part, most in zip(parts, room, strict=True))
+    parts = [min(part, most) for part, most in zip(parts, room, strict=True)]
+    while over:
+        at = max(range(len(shares)), key=lambda at: (room[at] > parts[at], len(shares[at][1]), -parts[at]))
+        parts[at] += 1
+        over -= 1
     return parts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.midway.land import Names
 from readyroom.games.midway.search import search
 from readyroom.games.midway.state import USA, Kind, Side, Squadron, T, by_seat
 from readyroom.games.midway.strike import take_aim
@@ -17,7 +16,8 @@ NEXT = {
 
 def move(table: T, side: Side) -> Steps:
     """[10] Aircraft on the circuit stay or advance one box; fighters in the last ring of the CAP come down."""
-    _come_down(table, side)
+    if side.cap[-1]:
+        _come_down(table, side)
     advancing = yield from _who_advances(table, side)
     if not advancing:
         return
@@ -28,20 +28,18 @@ def move(table: T, side: Side) -> Steps:
         yield from take_aim(table, side, aiming)
     if forward:
         yield from _go_forward(table, side, forward)
-    for squadron in home:
-        side.home.remove(squadron)
-        side.waiting.append(squadron)
     if home:
-        table.say("10.1", "{} reach the fleet and wait to land.", Names(home), to=side.seats)
+        side.home[:] = [squadron for squadron in side.home if squadron not in home]
+        side.waiting += home
+        table.say("10.1", "{} reach the fleet and wait to land.", home, to=side.seats)
 
 
 def _come_down(table: T, side: Side) -> None:
     """[11.5] Fighters in the last ring must land to refuel and rearm."""
     spent = side.cap[-1]
-    if spent:
-        table.say("11.5", "{} leave the CAP and wait to land.", Names(spent), to=side.seats)
-        side.waiting += spent
-        spent.clear()
+    table.say("11.5", "{} leave the CAP and wait to land.", spent, to=side.seats)
+    side.waiting += spent
+    spent.clear()
 
 
 def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
@@ -49,7 +47,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
     state = table.state
     aiming = _may_aim(table, side)
     if not state.afloat(side):
-        return [*aiming, *side.moving]
+        return [*aiming, *side.moving, *side.home]
     advancing: list[Squadron] = []
     for seat, squadrons in by_seat(side, [*aiming, *side.moving, *side.home]):
         advancing += yield from table.choose_some(
@@ -57,7 +55,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
             "10.2",
             "Which squadrons advance to their next box?",
             squadrons,
-            text=lambda squadron: f"{squadron.name} ({squadron.strength}): {NEXT[_box(side, squadron)]}",
+            text=lambda squadron: f"{squadron}: {NEXT[_box(side, squadron)]}",
         )
     return advancing
 
@@ -79,8 +77,7 @@ def _go_forward(table: T, side: Side, forward: list[Squadron]) -> Steps:
     """[10.1] From Moving to Ready to Attack; the Americans have to find the enemy first [17]."""
     if side.name == USA and not table.state.found:
         forward = yield from search(table, side, forward)
-    for squadron in forward:
-        side.moving.remove(squadron)
-        side.ready.append(squadron)
     if forward:
-        table.reveal("10.1", "{}: {} are over the enemy fleet, ready to attack.", side.title, Names(forward))
+        side.moving[:] = [squadron for squadron in side.moving if squadron not in forward]
+        side.ready += forward
+        table.reveal("10.1", "{}: {} are over the enemy fleet, ready to attack.", side.title, forward)

@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
-import itertools
+import msgspec
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Consulted, Thrower
+from readyroom.engine.checks import RolledDice, Thrower
 from readyroom.engine.table import Choice
-from readyroom.games.midway.land import Names, strength_told
 from readyroom.games.midway.state import Kind, Side, Squadron, T
 
 AGAIN = "again"
 
 
-class SearchRoll:
+class Finding(msgspec.Struct, frozen=True, eq=False):
+    """[17.2] The die that named a search group, and those before it that were thrown again."""
+
+    chart: str
+    dice: bytes
+    group: int
+
+    def __str__(self) -> str:
+        return f"group {self.group}"
+
+    def told(self) -> RolledDice:
+        """The throw for the log: each die that was thrown again is a round of its own."""
+        return RolledDice(self.chart, tuple((die,) for die in self.dice), 6, str(self))
+
+
+class SearchRoll(msgspec.Struct, frozen=True, eq=False):
     """[17.2] One die for the group that finds the enemy, thrown again while the chart says so."""
 
-    def __init__(self, chart: Chart) -> None:
-        self.chart = chart
-        self.rule = chart.rule
+    chart: Chart
 
-    def resolve(self, throw: Thrower) -> Consulted[str]:
-        """Throw until a group is named; only the last die counts."""
-        for thrown in itertools.count():
-            found = self.chart.consult(lambda count, sides, start, at=thrown: throw(count, sides, start + at), "group")
-            if found.cell != AGAIN:
-                break
-        return found
+    @property
+    def rule(self) -> str:
+        """The rule that the chart belongs to."""
+        return self.chart.rule
+
+    def resolve(self, throw: Thrower) -> Finding:
+        """Throw until a group is named."""
+        count, sides = self.chart.pool()
+        dice = b""
+        while True:
+            dice += throw(count, sides, len(dice))
+            cell = self.chart.cell(dice[-1], "group")
+            if cell != AGAIN:
+                return Finding(self.chart.id, dice, int(cell))
 
 
 def search(table: T, side: Side, forward: list[Squadron]) -> Choice[list[Squadron]]:
@@ -35,17 +54,27 @@ def search(table: T, side: Side, forward: list[Squadron]) -> Choice[list[Squadro
     Fighters alone do not search (M3). A group that is empty finds nothing, and the search is made again next turn.
     """
     if all(squadron.kind is Kind.FIGHTER for squadron in forward):
-        table.say("17.1", "Fighters alone do not search; they wait for bombers.", to=side.seats)
+        _no_bombers(table, side, forward)
         return []
     groups = yield from _divide(table, side, forward)
     roll = table.roll(SearchRoll(table.data.charts["search"]), "fleet")
-    lucky = groups[int(roll.cell) - 1]
+    lucky = groups[roll.group - 1]
     if not lucky:
         table.say("17.2", "The search, {}: nobody flies there, and the enemy is not found.", roll, to=side.seats)
         return []
     table.state.found = True
-    table.say("17.2", "The search: group {} finds the Japanese fleet: {}.", roll, Names(lucky), to=side.seats)
+    table.say("17.2", "The search: {} finds the Japanese fleet: {}.", roll, lucky, to=side.seats)
     return lucky
+
+
+def _no_bombers(table: T, side: Side, fighters: list[Squadron]) -> None:
+    """[17.1] Fighters wait for bombers to escort; those of a side without a carrier have none to wait for (M15)."""
+    if table.state.afloat(side):
+        table.say("17.1", "Fighters alone do not search; they wait for bombers.", to=side.seats)
+        return
+    side.moving[:] = [squadron for squadron in side.moving if squadron not in fighters]
+    side.home += fighters
+    table.say("17.1", "{} have no bombers to escort and turn back.", fighters, to=side.seats)
 
 
 def _divide(table: T, side: Side, forward: list[Squadron]) -> Choice[list[list[Squadron]]]:
@@ -62,7 +91,6 @@ def _divide(table: T, side: Side, forward: list[Squadron]) -> Choice[list[list[S
             left,
             at_least=min(least, len(left)),
             at_most=len(left) - least * (count - number),
-            text=strength_told,
         )
         groups.append(group)
         left = [squadron for squadron in left if squadron not in group]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from operator import attrgetter
 
 from readyroom.engine.game import Phase
 from readyroom.engine.state import At, Outcome
@@ -13,7 +14,18 @@ from readyroom.games.midway.damage import repair
 from readyroom.games.midway.land import land
 from readyroom.games.midway.launch import launch, plan
 from readyroom.games.midway.move import move
-from readyroom.games.midway.state import JAPAN, SIDE_TITLES, SIDES, Data, Midway, Side, SideName, T
+from readyroom.games.midway.state import (
+    FIGHTER,
+    SIDE_TITLES,
+    SIDES,
+    Carrier,
+    Data,
+    Midway,
+    Side,
+    SideName,
+    Squadron,
+    T,
+)
 from readyroom.games.midway.strike import attack_carriers
 
 Rule = Callable[[T, Side], Steps]
@@ -32,11 +44,41 @@ STEPS: list[tuple[str, str, str, Rule]] = [
 
 def _phase(step: tuple[str, str, str, Rule], name: SideName) -> Phase[Midway, Data]:
     key, title, number, rule = step
+    side: Callable[[Midway], Side] = attrgetter(name)
 
     def play(table: T) -> Steps:
-        return rule(table, table.state.side(name))
+        return rule(table, side(table.state))
 
     return Phase(f"{name}-{key}", f"{SIDE_TITLES[name]}: {title}", number, play)
+
+
+def choose_first_wave(table: T) -> Steps:
+    """[7] As an option (M23), the owner of each carrier chooses which of her bombers flew in the first wave."""
+    if table.state.rulings.returning == "listed":
+        return
+    for side in (table.state.japan, table.state.usa):
+        for carrier in side.carriers:
+            away = [squadron for squadron in side.waiting if squadron.home == carrier.key]
+            fighters = [squadron for squadron in away if squadron.kind is FIGHTER]
+            bombers = [squadron for squadron in (*away, *carrier.hangar) if squadron.kind is not FIGHTER]
+            chosen = yield from table.choose_some(
+                carrier.seat,
+                "7",
+                f"Which of the {carrier.name}'s bombers are coming home from the first wave?",
+                bombers,
+                at_least=len(away) - len(fighters),
+                at_most=len(away) - len(fighters),
+                about=carrier.key,
+            )
+            _send_away(side, carrier, bombers, chosen)
+
+
+def _send_away(side: Side, carrier: Carrier, bombers: list[Squadron], chosen: list[Squadron]) -> None:
+    for squadron in bombers:
+        squadron.returning = squadron in chosen
+    side.waiting[:] = [squadron for squadron in side.waiting if squadron not in bombers] + chosen
+    stay = [squadron for squadron in bombers if squadron not in chosen]
+    carrier.hangar[:] = [squadron for squadron in carrier.hangar if squadron not in bombers] + stay
 
 
 def end_of_turn(table: T) -> Steps:
@@ -73,16 +115,30 @@ def _outcome(table: T, beaten: list[Side]) -> Outcome:
     ending = f"{lost} can neither launch nor strike any more" if lost else f"turn {state.at.turn} was the last"
     title = f"{winner.title} wins" if winner else "draw"
     text = f"{ending[0].upper()}{ending[1:]}: Japan {scores['japan']}, United States {scores['usa']} points."
+    for side in (state.japan, state.usa):
+        _lose_the_homeless(table, side)
     table.say("18.2", "{} {}.", text, title)
     return Outcome(winner.name if winner else None, title, text, scores)
 
 
-END = Phase("end", "end of the turn", "18.1", end_of_turn)
-PHASES: list[Phase[Midway, Data]] = [*(_phase(step, name) for step in STEPS for name in SIDES), END]
-SET_UP = "set-up"
+def _lose_the_homeless(table: T, side: Side) -> None:
+    """[9.3] Whoever is in the air at the end and has no carrier to land on is lost (M11)."""
+    homeless = [] if table.state.working(side) else list(side.airborne())
+    if homeless:
+        for box in (side.moving, side.ready, *side.attacking.values(), side.home, side.waiting, *side.cap):
+            box.clear()
+        side.lost += homeless
+        table.say("9.3", "{}: {} have no deck left to land on, and are lost.", side.title, homeless)
 
-_AFTER = {before.name: after.name for before, after in pairwise(PHASES)}
-_FIRST = PHASES[0].name
+
+BEFORE = "before"
+SET_UP: Phase[Midway, Data] = Phase("set-up", "set-up", "7", choose_first_wave)
+END: Phase[Midway, Data] = Phase("end", "end of the turn", "18.1", end_of_turn)
+TURN: list[Phase[Midway, Data]] = [*(_phase(step, name) for step in STEPS for name in SIDES), END]
+PHASES = [SET_UP, *TURN]
+
+_AFTER = {BEFORE: SET_UP.name, **{before.name: after.name for before, after in pairwise(TURN)}}
+_FIRST = TURN[0].name
 
 
 def next_phase(state: Midway) -> At | Outcome:
@@ -90,6 +146,3 @@ def next_phase(state: Midway) -> At | Outcome:
     at = state.at
     after = _AFTER.get(at.phase)
     return At(at.turn + 1, _FIRST) if after is None else At(at.turn, after)
-
-
-assert _FIRST.startswith(JAPAN)

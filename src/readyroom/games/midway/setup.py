@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -10,11 +11,10 @@ from readyroom.engine.charts import Chart, roster
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.games.midway.sequence import SET_UP
+from readyroom.games.midway.sequence import BEFORE
 from readyroom.games.midway.state import (
     SIDE_TITLES,
     SIDES,
-    USA,
     Carrier,
     CarrierCard,
     Combat,
@@ -76,6 +76,13 @@ OPTIONS = (
         default="carrier",
     ),
     GameOption(
+        key="returning",
+        title="Which bombers fly in the first wave",
+        rule="M23",
+        choices={"listed": "those that the scenario lists", "choose": "their owner chooses, as many as it lists"},
+        default="listed",
+    ),
+    GameOption(
         key="cap_rings",
         title="Rings of the CAP",
         rule="M5",
@@ -125,18 +132,22 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
     return [Seat(card.key, card.name, name) for name in SIDES for card in order.carrier if card.side == name]
 
 
+_KEY = re.compile(r"^[a-z]+(-[a-z]+)*$")
+
+
 def check_order(data: Data, scenario: Scenario) -> None:
     """[6] Refuse an order of battle that cannot be played, saying what does not fit."""
     order: OrderOfBattle = scenario.content
-    where = f"{scenario.key}.toml"
+    where = scenario.file or f"scenarios/{scenario.key}.toml"
     keys = [card.key for card in order.carrier]
     for name in SIDES:
         if all(card.side != name for card in order.carrier):
             raise DataMisfit(where, "carrier", f"at least one carrier of side {name}", "none")
     for at, card in enumerate(order.carrier):
         place = f"carrier[{at}]"
-        if keys.count(card.key) > 1 or not card.key.replace("-", "").isalnum() or card.key in SIDES:
-            raise DataMisfit(where, f"{place}.key", "a key of letters, digits and hyphens, no other's", repr(card.key))
+        if keys.count(card.key) > 1 or not _KEY.match(card.key) or card.key in SIDES:
+            expected = "a key of small letters and single hyphens that no other carrier or side has"
+            raise DataMisfit(where, f"{place}.key", expected, repr(card.key))
         _check_card(where, place, card)
 
 
@@ -158,7 +169,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Midway
     order: OrderOfBattle = scenario.content
     damage = data.combat.damage
     japan, usa = (_side(name, order, rulings, data.combat) for name in SIDES)
-    return Midway(At(0, SET_UP), rulings, damage.sink, damage.cripple, japan, usa, order.found)
+    return Midway(At(0, BEFORE), rulings, damage.sink, damage.cripple, japan, usa, order.found)
 
 
 def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat) -> Side:
@@ -167,20 +178,12 @@ def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat
     side = Side(name, [name] if two else [card.key for card in cards], [], [[] for _ in range(rulings.cap_rings)])
     for card in cards:
         seat = name if two else card.key
-        guns = rulings.enterprise_aa if _is_enterprise(card) else card.antiaircraft
+        guns = min(card.antiaircraft, rulings.enterprise_aa) if card.key == "enterprise" else card.antiaircraft
         carrier = Carrier(card.key, card.name, guns, card.repair, seat)
         side.carriers.append(carrier)
         for squadron in _squadrons(card, seat, combat.squadron.strength):
             (side.waiting if squadron.returning else carrier.hangar).append(squadron)
     return side
-
-
-ENTERPRISE_PRINTED = (16, 12)
-"""[M1] The two figures that the text prints for the Enterprise: any other figure is a scenario's own, and stands."""
-
-
-def _is_enterprise(card: CarrierCard) -> bool:
-    return card.side == USA and card.key == "enterprise" and card.antiaircraft in ENTERPRISE_PRINTED
 
 
 def _squadrons(card: CarrierCard, seat: str, strength: int) -> list[Squadron]:
@@ -196,7 +199,6 @@ def _squadrons(card: CarrierCard, seat: str, strength: int) -> list[Squadron]:
             name=f"{card.name} {kind.value} {number}",
             kind=kind,
             strength=strength,
-            home=card.key,
             seat=seat,
             returning=number <= away,
         )

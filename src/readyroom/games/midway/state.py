@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from operator import attrgetter
 from typing import Literal
 
 import msgspec
@@ -27,6 +28,8 @@ class Kind(Enum):
     TORPEDO = "TB"
     DIVE = "DB"
 
+
+FIGHTER = Kind.FIGHTER
 
 KIND_TITLES = {Kind.FIGHTER: "fighters", Kind.TORPEDO: "torpedo bombers", Kind.DIVE: "dive bombers"}
 
@@ -145,6 +148,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ditch_after: int
     attack: Literal["same-turn", "next-move"]
     first_wave: Literal["carrier", "fleet"]
+    returning: Literal["listed", "choose"]
     sight: Literal["tables", "open"]
     seats: Literal["two", "groups"]
 
@@ -162,13 +166,17 @@ class Squadron(Piece):
     name: str
     kind: Kind
     strength: int
-    home: str
     seat: str
     returning: bool = False
     waited: int = 0
 
+    @property
+    def home(self) -> str:
+        """The key of the carrier that it came from."""
+        return self.key.rsplit("-", 2)[0]
+
     def __str__(self) -> str:
-        return self.name
+        return f"{self.name} ({self.strength})"
 
 
 class Carrier(Piece):
@@ -186,7 +194,7 @@ class Carrier(Piece):
         return self.name
 
 
-class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """One fleet: her carriers, the boxes of her circuit, the rings of her CAP, and the counters out of the game.
 
     `attacking` has the squadrons over each enemy carrier. `cap[0]` is the centre.
@@ -280,11 +288,10 @@ def by_seat(side: Side, squadrons: list[Squadron]) -> list[tuple[str, list[Squad
     return [(seat, share) for seat, share in shares if share]
 
 
-def points(squadron: Squadron) -> int:
-    """A squadron's strength points."""
-    return squadron.strength
+points: Callable[[Squadron], int] = attrgetter("strength")
+"""A squadron's strength points."""
 
 
-def total(squadrons: list[Squadron]) -> int:
+def total(squadrons: Iterable[Squadron]) -> int:
     """The strength points of several squadrons."""
-    return sum([squadron.strength for squadron in squadrons])
+    return sum(map(points, squadrons))

@@ -6,18 +6,21 @@ from readyroom.engine.checks import Volley
 from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Steps
 from readyroom.games.midway.damage import hit
-from readyroom.games.midway.land import Names, strength_told
 from readyroom.games.midway.losses import lose
 from readyroom.games.midway.odds import chance_to_cripple
-from readyroom.games.midway.state import Carrier, Kind, Side, Squadron, T, by_seat, total
+from readyroom.games.midway.state import FIGHTER, Carrier, Kind, Side, Squadron, T, by_seat, total
 
 
 def attack_carriers(table: T, side: Side) -> Steps:
     """[12] Bombers choose their carriers; each carrier's wave is then resolved as one."""
-    if side.ready and table.state.rulings.attack == "same-turn":
-        yield from take_aim(table, side, [s for s in side.ready if s.kind is not Kind.FIGHTER])
-    _escorts_go_home(table, side)
-    enemy = table.state.enemy(side)
+    if not side.ready and not side.attacking:
+        return
+    state = table.state
+    enemy = state.enemy(side)
+    if side.ready and state.rulings.attack == "same-turn":
+        yield from take_aim(table, side, [s for s in side.ready if s.kind is not FIGHTER])
+    if side.ready:
+        _go_home(table, side, all_of_them=not state.afloat(enemy))
     for carrier in enemy.carriers:
         wave = side.attacking.get(carrier.key)
         if wave:
@@ -38,11 +41,10 @@ def take_aim(table: T, side: Side, bombers: list[Squadron]) -> Steps:
             aimed = yield from table.choose_some(
                 seat,
                 "12.1",
-                f"Which bombers attack the {target.name}? (damage {target.damage} of {state.sink}, "
-                f"{target.antiaircraft} anti-aircraft dice)",
+                f"Which bombers attack the {target.name}?",
                 left,
                 at_least=len(left) if must and target is targets[-1] else 0,
-                text=strength_told,
+                about=target.key,
                 hint=lambda squadron, target=target, left=left: _hint(table, target, left),  # type: ignore[misc]
             )
             if aimed:
@@ -55,16 +57,17 @@ def _hint(table: T, target: Carrier, bombers: list[Squadron]) -> Hint:
     """The chance to cripple the target if all these bombers go."""
     chance = chance_to_cripple(table.data, table.state, target, bombers)
     doing = "sink" if target.damage >= table.state.cripple else "cripple"
-    return Hint(f"all of these together {doing} her", float(chance))
+    shape = f"damage {target.damage}, {target.antiaircraft} anti-aircraft dice"
+    return Hint(f"{shape}; all of these together {doing} her", float(chance))
 
 
-def _escorts_go_home(table: T, side: Side) -> None:
-    """[12.1] Fighters do not attack carriers; they head home."""
-    escorts = [squadron for squadron in side.ready if squadron.kind is Kind.FIGHTER]
-    if escorts:
-        side.ready[:] = [squadron for squadron in side.ready if squadron.kind is not Kind.FIGHTER]
-        side.home += escorts
-        table.say("12.1", "The escorts {} head home.", Names(escorts), to=side.seats)
+def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
+    """[12.1] Fighters do not attack carriers; they head home (M20). So does everybody when no target is afloat."""
+    leaving = [squadron for squadron in side.ready if all_of_them or squadron.kind is FIGHTER]
+    if leaving:
+        side.ready[:] = [squadron for squadron in side.ready if squadron not in leaving]
+        side.home += leaving
+        table.say("12.1", "{} do not attack and head home.", leaving)
 
 
 def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: list[Squadron]) -> Steps:
@@ -72,19 +75,20 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: lis
     combat = table.data.combat
     guns = Volley("12.2", f"{carrier.name} anti-aircraft", carrier.antiaircraft, combat.antiaircraft.fire)
     flak = table.roll(guns, carrier.key)
-    table.say("12.2", "{} attack the {}; her guns fire: {}.", Names(wave), carrier, flak)
+    table.say("12.2", "{} attack the {}; her guns fire: {}.", wave, carrier.name, flak)
     yield from lose(table, side, "12.3", wave, flak.hits, [wave])
     dive = total([squadron for squadron in wave if squadron.kind is Kind.DIVE])
-    torpedo = total([squadron for squadron in wave if squadron.kind is Kind.TORPEDO])
+    torpedo = total(wave) - dive
     hits = 0
     if dive:
         bombs = table.roll(Volley("12.4", "dive bombing", dive, combat.dive.fire), carrier.key)
-        table.say("12.4", "{} strength points dive on the {}: {}.", dive, carrier, bombs)
+        table.say("12.4", "{} strength points dive on the {}: {}.", dive, carrier.name, bombs)
         hits += bombs.hits
     if torpedo:
         drops = table.roll(Volley("12.5", "torpedo attack", torpedo, combat.torpedo.fire), carrier.key)
-        table.say("12.5", "{} strength points drop torpedoes at the {}: {}.", torpedo, carrier, drops)
+        table.say("12.5", "{} strength points drop torpedoes at the {}: {}.", torpedo, carrier.name, drops)
         hits += drops.hits
-    hit(table, enemy, carrier, hits)
+    if hits:
+        hit(table, enemy, carrier, hits)
     side.home += wave
-    wave.clear()
+    del side.attacking[carrier.key]

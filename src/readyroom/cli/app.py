@@ -1,0 +1,83 @@
+"""The verbs of `readyroom`, and the one place where what was refused becomes a sentence and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from readyroom import __version__
+from readyroom.cli.chart import chart
+from readyroom.cli.games import games
+from readyroom.cli.odds import odds
+from readyroom.cli.play import play
+from readyroom.cli.replay import replay
+from readyroom.cli.report import report
+from readyroom.cli.rules import rules
+from readyroom.cli.simulate import simulate
+from readyroom.cli.verify import verify
+from readyroom.engine.errors import ReadyRoomError
+
+WRONG_QUESTION = 2
+"""The exit code where the question was wrong; 1 says that the answer is no."""
+Misuse: Any = typer.BadParameter.__base__
+"""Whatever the parser refuses: typer shows only the leaves of this family."""
+
+
+class Verbs(TyperGroup):
+    """The verbs; what any of them refuses is said in one sentence."""
+
+    def main(self, *args: Any, **settings: Any) -> Any:
+        """Run a verb and leave with its exit code."""
+        try:
+            code = super().main(*args, **{**settings, "standalone_mode": False})
+        except Misuse as misuse:
+            _refuse(_sentence(misuse))
+        except ReadyRoomError as refusal:
+            _refuse(str(refusal))
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename else ""
+            _refuse(f"{place}{error.strerror or error}.")
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _sentence(misuse: Any) -> str:
+    """What the parser has to say, with the way to its help."""
+    where = misuse.ctx.command_path if misuse.ctx is not None else "readyroom"
+    return f"{misuse.format_message().rstrip('.')}; `{where} --help` tells what is expected."
+
+
+def _refuse(sentence: str) -> None:
+    typer.echo(sentence, err=True)
+    sys.exit(WRONG_QUESTION)
+
+
+app = typer.Typer(
+    cls=Verbs,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="Play and study the Pacific War on a table: every rule enforced, every die provable.",
+)
+
+for verb in (play, simulate, replay, verify, report, odds, chart, rules, games):
+    app.command()(verb)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"readyroom {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", help="Say the version and leave.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())

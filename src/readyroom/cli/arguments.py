@@ -1,0 +1,77 @@
+"""What several verbs are told in the same words: games, folders, pairs, files of records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from readyroom.cli.shelf import find_record
+from readyroom.engine import record as records
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.game import Game, load_game
+from readyroom.engine.match import Match
+
+
+def _text(words: str | None) -> str | None:
+    """Words that can be written down; bytes that are no text are refused."""
+    try:
+        (words or "").encode()
+    except UnicodeEncodeError as error:
+        raise typer.BadParameter("it holds bytes that are no text") from error
+    return words
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name; `readyroom games` lists them.")]
+RecordFile = Annotated[str, typer.Argument(metavar="FILE", help="A record's file, or the name of a kept match.")]
+ScenarioName = Annotated[
+    str | None, typer.Option("--scenario", metavar="S", help="A scenario's name, or your own scenario's .toml file.")
+]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", metavar="K=V", help="A choice of the game's options; repeat for more.")
+]
+Seed = Annotated[
+    str | None,
+    typer.Option("--seed", metavar="TEXT", help="Words that fix the dice: for studies and lessons.", callback=_text),
+]
+DataFolder = Annotated[
+    Path | None, typer.Option("--data", metavar="DIR", help="A folder of your own figures, laid over the game's.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Plain = Annotated[bool, typer.Option("--plain", help="No colour and no screen control.")]
+SeatName = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Tell it as this seat saw it.")]
+
+
+class Misasked(ReadyRoomError):
+    """The command line does not say what it should; the sentence tells what was expected."""
+
+
+def pairs(given: Iterable[str] | None, door: str, example: str) -> dict[str, str]:
+    """`NAME=VALUE` words as a dictionary; `Misasked` for anything else, and for a name that comes twice."""
+    told: dict[str, str] = {}
+    for word in given or ():
+        name, equals, value = word.partition("=")
+        if not (name and equals and value):
+            raise Misasked(f"{door} is told as NAME=VALUE, such as {example}, and not as {word!r}.")
+        if name in told:
+            raise Misasked(f"{door} is told twice for {name}: {told[name]!r} and {value!r}.")
+        told[name] = value
+    return told
+
+
+def replayed(text: str, data: Path | None, secret: bytes | None = None, upto: int | None = None) -> Match[Any, Any]:
+    """The match that a record's text tells, with the owner's figures if a folder is given."""
+    return Match.replay(text, upto, game=game_of(text, data), secret=secret)
+
+
+def game_of(text: str, data: Path | None) -> Game[Any, Any] | None:
+    """The game of a record with an owner's figures laid over it; None without a folder: the game as it is."""
+    return None if data is None else load_game(records.parse(text, mend=True).header.game, data)
+
+
+def record_text(file: str) -> tuple[Path, str]:
+    """Where a record lies, and its text."""
+    path = find_record(file)
+    return path, records.read(path)

@@ -1,0 +1,79 @@
+"""`readyroom chart`: the charts, with where they come from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from readyroom.cli.arguments import AsJson, DataFolder, GameName, Misasked
+from readyroom.cli.paper import print_json, show, table
+from readyroom.engine.charts import Chart
+from readyroom.engine.game import load_game
+
+NARROW = 5
+"""Charts of more columns are drawn with a line for each cell, so that they fit on eighty columns."""
+
+
+def chart(
+    game: GameName,
+    id: Annotated[str | None, typer.Argument(metavar="[ID]", help="The chart's name.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Print all charts.")] = False,
+    data: DataFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """A chart with its source; without a name, the list of charts."""
+    playing = load_game(game, data)
+    if id is not None and every:
+        raise Misasked("Either name a chart or ask for --all.")
+    charts = [playing.chart(id)] if id is not None else list(playing.charts(playing.data))
+    if as_json:
+        print_json({"charts": [told(found) for found in charts]})
+    elif id is None and not every:
+        rows = [(found.id, found.title, found.rule, found.source) for found in charts]
+        show(table(["chart", "title", "rule", "source"], rows))
+    else:
+        show(*map(drawn, charts))
+
+
+def told(chart: Chart) -> dict[str, Any]:
+    """A chart for programs."""
+    return {
+        "id": chart.id,
+        "title": chart.title,
+        "rule": chart.rule,
+        "source": chart.source,
+        "origin": chart.origin,
+        "dice": chart.dice,
+        "rows": list(chart.rows),
+        "columns": chart.columns,
+        "cells": {f"{row},{column}": text for row, column, text in chart.cells()},
+    }
+
+
+def drawn(chart: Chart) -> RenderableType:
+    """A chart for people."""
+    read = f", read with {chart.dice}" if chart.dice else ""
+    return Group(
+        Text(f"{chart.title} [{chart.rule}]{read}", "bold"),
+        _wide(chart) if len(chart.columns) <= NARROW else _long(chart),
+        Text(f"Source: {chart.source} ({chart.origin})."),
+        Text(),
+    )
+
+
+def _wide(chart: Chart) -> RenderableType:
+    return table([chart.dice, *chart.columns], [[row, *cells] for row, cells in chart.rows.items()])
+
+
+def _long(chart: Chart) -> RenderableType:
+    """A line for each row, naming its cells."""
+    lines = [
+        (row, "; ".join(f"{column} {cell}" for column, cell in zip(chart.columns, cells, strict=True)))
+        for row, cells in chart.rows.items()
+    ]
+    grid = table([chart.dice, ""], lines)
+    grid.show_header = bool(chart.dice)
+    return grid

@@ -1,0 +1,157 @@
+"""What a player may type instead of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from readyroom.cli.arguments import Misasked
+from readyroom.cli.odds import answer, drawn, questions
+from readyroom.cli.question import hinted, option_lines
+from readyroom.cli.rules import told
+from readyroom.engine.decisions import Decision
+
+if TYPE_CHECKING:
+    from readyroom.cli.session import Session
+
+LOG_LINES = 20
+HELP = (
+    ("1 3 5", "the options of these numbers; 1,3,5 says the same"),
+    ("1-4,7", "a range and one more"),
+    ("KEY", "an option by its key, as `keys` lists them; hiryu* takes all that begin so"),
+    ("1x3,2", "points to spread: three for option 1, one for option 2"),
+    ("all", "everything, or from the top of the list as much as may be chosen"),
+    ("none", "nothing, where that is allowed; a bare Enter says the same"),
+    ("undo", "take your last decision back, unless dice or the other side came since"),
+    ("log [N]", "the last N lines of the log"),
+    ("rule [12]", "rule 12 with all its parts, in plain words; alone, the rule that asks"),
+    ("odds", "the odds of the options, and what else may be asked"),
+    ("why [N|KEY]", "what you may look for among the options, and why it is not there"),
+    ("keys", "the keys of the options"),
+    ("board", "draw the board and the question again"),
+    ("save [FILE]", "every decision is saved as it is made; FILE gets a copy"),
+    ("quit", "leave; the match can be resumed (Ctrl-C and Ctrl-D do the same)"),
+)
+LEGEND = (
+    "On the board 6×5 means six squadrons of strength 5; 5,4 means one of five points and one of four.",
+    "Dice in frames [5] count, others do not; after an arrow come those thrown again.",
+)
+Command = Callable[[str, Decision, list[str]], None]
+
+
+class Commands:
+    """The commands of one session."""
+
+    def __init__(self, session: Session) -> None:
+        self.session, self.screen = session, session.screen
+        self.known: dict[str, Command] = {
+            "undo": self.undo,
+            "log": self.log,
+            "rule": self.rule,
+            "rules": self.rule,
+            "odds": self.odds,
+            "why": self.why,
+            "keys": self.keys,
+            "board": self.board,
+            "save": self.save,
+            "help": self.help,
+            "?": self.help,
+        }
+
+    def obeyed(self, seat: str, decision: Decision, line: str) -> bool:
+        """Whether the line was a command; then it has been done."""
+        words = line.split()
+        name = words[0].casefold() if words else ""
+        if name not in self.known or name in decision.keys:
+            return False
+        self.known[name](seat, decision, words[1:])
+        return True
+
+    def undo(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """Take back the last decision of whoever sits here."""
+        session = self.session
+        match = session.match
+        here = [person for person in session.people if session.sides[person] == session.sides[seat]]
+        able = next((person for person in here if match.can_undo(person)), seat)
+        match.undo(able)
+        self.screen.say("Taken back.")
+        session.keep()
+
+    def log(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """The last lines of the log."""
+        if words and not words[0].isdecimal():
+            raise Misasked(f"log is followed by a number of lines, and not by {words[0]!r}.")
+        count = int(words[0][:9]) if words else LOG_LINES
+        lines = self.session.log_of(seat)[-max(1, count) :]
+        self.screen.show(*self.session.story(lines))
+        if not lines:
+            self.screen.say("Nothing has happened yet.")
+
+    def rule(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """A rule in our words; without a number the one that asks."""
+        self.screen.show(*told(self.session.match.game, words[0] if words else decision.rule))
+
+    def odds(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """The hints of the options, or an exact answer to a question of odds."""
+        game = self.session.match.game
+        if words:
+            self.screen.show(drawn(answer(game, words[0], words[1:])))
+            return
+        hints = [f"{option.text}: {hinted(option.hint)}" for option in decision.options if option.hint]
+        self.screen.say("The odds of the options:" if hints else "No dice hang on these options alone.")
+        self.screen.list(hints)
+        asking = list(questions(game))
+        if asking:
+            self.screen.say("You may also ask:")
+            self.screen.list(asking)
+
+    def why(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """Why something is not among the options."""
+        refused = decision.refused
+        if not words:
+            lines = [f"{number} {one.key}: {one.reason} [{one.rule}]" for number, one in enumerate(refused, start=1)]
+            self.screen.list(lines)
+            if not lines:
+                self.screen.say("Nothing that you might expect is left out here.")
+            return
+        key = words[0].casefold()
+        for number, one in enumerate(refused, start=1):
+            if key in (str(number), one.key.casefold()):
+                self.screen.say(f"{one.text}: {one.reason} [{one.rule}]")
+                return
+        self.screen.say(_not_refused(decision, key))
+
+    def keys(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """The options with their keys."""
+        lines = option_lines(decision, decision.options)
+        self.screen.list(f"{key}: {line.strip()}" for key, line in zip(decision.keys, lines, strict=True))
+
+    def board(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """Board and question again."""
+        self.session.draw(seat, always=True)
+        self.session.ask(seat, decision)
+
+    def save(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """Where the match is kept, or a copy of it elsewhere."""
+        kept = self.session.kept
+        if not words:
+            self.screen.say(f"Every decision is saved as it is made: {kept.path}")
+            return
+        path = Path(" ".join(words)).expanduser()
+        kept.copy_to(path)
+        self.screen.say(f"Saved in {path}, with the key to its dice in {path.with_suffix('.key')}.")
+
+    def help(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """What may be typed."""
+        self.screen.say(f"Here you {decision.wanted()}. You may type:")
+        self.screen.glossary(HELP)
+        self.screen.show(*LEGEND)
+
+
+def _not_refused(decision: Decision, key: str) -> str:
+    if key in decision.keys:
+        return f"{key} is among the options: number {decision.keys.index(key) + 1}."
+    if key.isdecimal():
+        return f"{len(decision.refused)} are left out here; `why` lists them."
+    return f"{key!r} is neither among the options nor anything that rule {decision.rule} keeps from you here."

@@ -1,0 +1,50 @@
+"""`readyroom games`: what is installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.padding import Padding
+from rich.text import Text
+
+from readyroom import bots as staff
+from readyroom.cli.arguments import AsJson
+from readyroom.cli.paper import print_json, show
+from readyroom.engine.game import Game, load_game, names
+
+
+def games(as_json: AsJson = False) -> None:
+    """The games that are installed, with their scenarios, options and bots."""
+    found = [load_game(name) for name in names()]
+    if as_json:
+        print_json({"games": [told(game) for game in found]})
+        return
+    for game in found:
+        facts = told(game)
+        show(Text(f"{game.key}: {game.title}", "bold"))
+        lines = [
+            game.summary,
+            f"Players: {game.players}; {game.length}.",
+            *(f"Scenario {one['key']}: {one['title']}" for one in facts["scenarios"]),
+            *(f"Option {one['key']}={'|'.join(one['choices'])}: {one['title']}" for one in facts["options"]),
+            f"Bots: {', '.join(facts['bots'])}",
+        ]
+        show(*(Padding(Text(line), (0, 0, 0, 2)) for line in lines))
+
+
+def told(game: Game[Any, Any]) -> dict[str, Any]:
+    """A game for programs."""
+    return {
+        "key": game.key,
+        "title": game.title,
+        "summary": game.summary,
+        "players": game.players,
+        "length": game.length,
+        "version": game.version,
+        "scenarios": [{"key": s.key, "title": s.title, "summary": s.summary} for s in game.scenarios(game.data)],
+        "options": [
+            {"key": o.key, "title": o.title, "rule": o.rule, "choices": o.choices, "default": o.default}
+            for o in game.options
+        ],
+        "bots": staff.names(game),
+    }

@@ -1,0 +1,172 @@
+"""`readyroom play`: a game in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from readyroom import bots as staff
+from readyroom.cli.arguments import DataFolder, Misasked, Options, Plain, ScenarioName, Seed, pairs
+from readyroom.cli.screen import EndOfInput, Screen
+from readyroom.cli.session import HUMAN, Session
+from readyroom.cli.shelf import Kept, UnknownMatch, find_record, latest_unfinished
+from readyroom.cli.tabledice import MatchAtTable
+from readyroom.engine import game as games
+from readyroom.engine.errors import UnknownBot
+from readyroom.engine.game import Game, Seat
+from readyroom.engine.match import Match
+
+DICE = ("keyed", "table")
+
+
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="What to play; with --resume, the name or file of a match."),
+    ] = None,
+    scenario: ScenarioName = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", metavar="SEAT=WHO", help="Who plays a seat or a side: human, or a bot's name."),
+    ] = None,
+    option: Options = None,
+    seed: Seed = None,
+    dice: Annotated[
+        str | None, typer.Option("--dice", metavar="table", help="`table`: throw real dice, and type what they show.")
+    ] = None,
+    data: DataFolder = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the last unfinished match, or with the one that is named.")
+    ] = False,
+    plain: Plain = False,
+) -> None:
+    """Play in the terminal, against a bot or each other; every decision is saved as it is made."""
+    screen = Screen(plain)
+    players = pairs(seat, "--seat", "usa=human")
+    if resume:
+        _refuse_settings({"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice})
+        kept = Kept.resume(_resumed(game), data)
+        _reseat(kept, players, screen)
+    else:
+        chosen = games.load_game(game or _which_game(screen), data)
+        match = _opened(chosen, scenario, pairs(option, "--option", "enterprise_aa=12"), seed, dice)
+        seats = _seated(chosen, match.seats, players, screen)
+        kept = Kept.start(match, seats, data)
+    _greet(screen, kept)
+    Session(kept, screen).run()
+
+
+def _opened(
+    game: Game[Any, Any], scenario: str | None, options: Mapping[str, str], seed: str | None, dice: str | None
+) -> Match[Any, Any]:
+    if dice is not None and dice not in DICE:
+        raise Misasked(f"--dice is {' or '.join(DICE)}, and not {dice!r}.")
+    kind = MatchAtTable if dice == "table" else Match
+    return kind(game, scenario, options, seed)
+
+
+def _refuse_settings(settings: Mapping[str, object]) -> None:
+    told = [name for name, value in settings.items() if value]
+    if told:
+        raise Misasked(f"A match that is resumed keeps what it was begun with; leave out {' and '.join(told)}.")
+
+
+def _resumed(name: str | None) -> Path:
+    """The record to go on with: named, or the last unfinished one, of this game if the name is a game's."""
+    if name is None:
+        return latest_unfinished()
+    try:
+        return find_record(name)
+    except UnknownMatch:
+        if name in games.names():
+            return latest_unfinished(name)
+        raise
+
+
+# -- who plays -------------------------------------------------------------------------------------------------------
+
+
+def _which_game(screen: Screen) -> str:
+    known = games.names()
+    if len(known) == 1:
+        return known[0]
+    return known[_pick(screen, "Which game?", [games.load_game(name).title for name in known])]
+
+
+def _seated(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, str], screen: Screen) -> dict[str, str]:
+    """Who plays each seat. With nobody named, one side is asked for, and a bot plays the rest."""
+    players = dict(wanted)
+    if not players:
+        sides = games.sides(seats)
+        players = {sides[_pick(screen, "Whom do you play?", [_side_title(seats, side) for side in sides])]: HUMAN}
+    otherwise = house_bot(game) if HUMAN in players.values() else HUMAN
+    seated = staff.assign(seats, players, otherwise)
+    for seat, name in seated.items():
+        _check_player(game, seat, name)
+    return seated
+
+
+def _check_player(game: Game[Any, Any], seat: str, name: str) -> None:
+    known = [HUMAN, *staff.names(game)]
+    if name not in known:
+        raise UnknownBot(name, known, where=f"{game.key} for seat {seat}")
+
+
+def house_bot(game: Game[Any, Any]) -> str:
+    """The bot that plays where nobody was named: the game's own first, or the one that plays at random."""
+    return next(iter(game.bots), staff.RANDOM)
+
+
+def _reseat(kept: Kept, wanted: Mapping[str, str], screen: Screen) -> None:
+    """Who plays on: those who played before, unless others are named."""
+    match = kept.match
+    if kept.seats and not wanted:
+        return
+    if kept.seats:
+        named = staff.assign(match.seats, wanted)
+        for seat, name in named.items():
+            _check_player(match.game, seat, name)
+        kept.seats = {**kept.seats, **named}
+    else:
+        kept.seats = _seated(match.game, match.seats, wanted, screen)
+    kept.write_key()
+
+
+def _side_title(seats: Sequence[Seat], side: str) -> str:
+    """A side's name: that of its only seat, or those of all."""
+    return ", ".join(seat.name for seat in seats if seat.side == side)
+
+
+def _pick(screen: Screen, question: str, choices: Sequence[str]) -> int:
+    """Which of the choices; Enter, and the end of the input, take the first."""
+    screen.say(question, "bold")
+    screen.list(f"{number} {choice}" for number, choice in enumerate(choices, start=1))
+    while True:
+        try:
+            line = screen.ask("[1] > ")
+        except EndOfInput:
+            return 0
+        except KeyboardInterrupt:
+            raise typer.Exit from None
+        found = [at for at, choice in enumerate(choices) if line.casefold() in (str(at + 1), choice.casefold())]
+        if found or not line:
+            return found[0] if found else 0
+        screen.say(f"Type a number from 1 to {len(choices)}, or press Enter for {choices[0]}.")
+
+
+def _greet(screen: Screen, kept: Kept) -> None:
+    match = kept.match
+    screen.say(f"{match.game.title}: {match.scenario.title}", "bold")
+    screen.say(match.scenario.summary)
+    names = {seat.key: seat.name for seat in match.seats}
+    screen.say("; ".join(f"{names[seat]}: {player}" for seat, player in kept.seats.items()) + ".")
+    if isinstance(match, MatchAtTable):
+        screen.say("You throw the dice, and type what they show.")
+    else:
+        screen.say(f"The dice are fixed already; their fingerprint is {match.fingerprint}.")
+    screen.say("Type `help` at any question.")
+    for note in kept.notes:
+        screen.say(note)

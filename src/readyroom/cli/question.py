@@ -1,0 +1,90 @@
+"""A decision as the terminal asks it: the question, what may be chosen, and the numbered options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from rich.columns import Columns
+from rich.console import RenderableType
+from rich.text import Text
+
+from readyroom.engine.checks import percent
+from readyroom.engine.decisions import Choose, Decision, Hint, Option
+
+
+def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[RenderableType]:
+    """The question in full: who is asked, under which rule, how many may be chosen, and the options."""
+    options = decision.options
+    yield Text(f"{who}: {decision.question} [{decision.rule}]", "bold")
+    yield Text(_wanted(decision, options))
+    if (common := shared_hint(options)) is not None:
+        yield Text(f"{common[0].upper()}{common[1:]}.", "italic")
+    yield Columns(
+        [Text(line) for line in option_lines(decision, options)], padding=(0, 2), column_first=True, equal=True
+    )
+
+
+def _wanted(decision: Decision, options: Sequence[Option]) -> str:
+    """How many may be chosen and at what price, and what a bare Enter means."""
+    wanted = decision.wanted()
+    words = [f"{wanted[0].upper()}{wanted[1:]}"]
+    if decision.cost is not None and (cost := _same(option.cost for option in options)) is not None:
+        words.append(f"each costs {cost}")
+    if decision.kind is Choose.ALLOT and (limit := _same(option.limit for option in options)) is not None:
+        words.append(f"each takes up to {limit}")
+    enter = on_enter(decision)
+    if enter is not None:
+        words.append(f"Enter takes {'none' if not enter else 'it'}")
+    return f"{'; '.join(words)}."
+
+
+def on_enter(decision: Decision) -> list[str] | None:
+    """What a bare Enter answers: nothing where that is allowed, the option where there is but one; None: no answer."""
+    if decision.at_least == 0:
+        return []
+    if len(decision.keys) == 1 and decision.at_least == 1:
+        return list(decision.keys)
+    return None
+
+
+def option_lines(decision: Decision, options: Sequence[Option]) -> list[str]:
+    """The numbered options, each with what is not the same for all: its cost, its limit, its odds."""
+    width = len(str(len(options)))
+    facts = _facts(decision, options)
+    return [
+        f"{number:>{width}} {'; '.join([option.text, *facts(option)])}"
+        for number, option in enumerate(options, start=1)
+    ]
+
+
+def _facts(decision: Decision, options: Sequence[Option]) -> Callable[[Option], list[str]]:
+    costs = decision.cost is not None and _same(option.cost for option in options) is None
+    limits = decision.kind is Choose.ALLOT and _same(option.limit for option in options) is None
+    hints = shared_hint(options) is None
+
+    def facts(option: Option) -> list[str]:
+        found = [f"costs {option.cost}"] if costs else []
+        found += [f"up to {option.limit}"] if limits else []
+        found += [hinted(option.hint)] if hints and option.hint else []
+        return found
+
+    return facts
+
+
+def _same(numbers: Iterable[int]) -> int | None:
+    """The number that all are, if they are all one."""
+    found = set(numbers)
+    return found.pop() if len(found) == 1 else None
+
+
+def shared_hint(options: Sequence[Option]) -> str | None:
+    """The hint that all options have, so that it is told once."""
+    if len(options) < 2:
+        return None
+    hints = {hinted(option.hint) if option.hint else None for option in options}
+    return hints.pop() if len(hints) == 1 else None
+
+
+def hinted(hint: Hint) -> str:
+    """A hint in words, with its chance."""
+    return hint.note if hint.chance is None else f"{hint.note}: {percent(hint.chance)}"

@@ -1,0 +1,163 @@
+"""`readyroom replay`: steps through a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import RenderableType
+from rich.text import Text
+
+from readyroom.cli.arguments import DataFolder, Misasked, Plain, RecordFile, SeatName, record_text, replayed
+from readyroom.cli.question import asked
+from readyroom.cli.screen import Screen, is_typed
+from readyroom.cli.shelf import secret_beside
+from readyroom.cli.story import told
+from readyroom.engine import record as records
+from readyroom.engine.match import Match, seats_of
+from readyroom.engine.table import Line
+
+HELP = "Enter: next; b: back; j N: to decision N; q: leave."
+
+
+def replay(
+    file: RecordFile,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stand after decision N.")] = None,
+    seat: SeatName = None,
+    data: DataFolder = None,
+    plain: Plain = False,
+) -> None:
+    """Step through a record; where the input is no terminal, print its log, or its position at N."""
+    path, text = record_text(file)
+    reel = Reel(text, data, secret_beside(path), seat)
+    screen = Screen(plain)
+    if reel.torn:
+        screen.say("The last line of the record was cut off, and is left out.")
+    if is_typed():
+        _step_through(reel, screen, reel.checked(at or 0))
+    elif at is not None:
+        screen.show(*reel.position(reel.checked(at)))
+    else:
+        screen.show(*reel.story())
+
+
+class Reel:
+    """A record that can be stood at any of its decisions, seen by one seat.
+
+    Without a seat, a match that is over is told whole, with the board of whoever decides next; one that is not, as
+    a spectator sees it.
+    """
+
+    def __init__(self, text: str, data: Path | None, secret: bytes | None, seat: str | None) -> None:
+        parsed = records.parse(text, mend=True)
+        sound = text.split("\n")[: 1 + len(parsed.told) + (parsed.ending is not None)]
+        self._text, self._data, self._secret = "".join(f"{line}\n" for line in sound), data, secret
+        self.torn, self._told = parsed.torn, [line for _, line in parsed.told]
+        self._at = -1
+        self._open = parsed.ending is not None and seat is None
+        self._seat = seats_of(self.stand(self.last), seat)[0] if seat is not None else None
+
+    @property
+    def last(self) -> int:
+        """How many decisions and undos the record tells."""
+        return len(self._told)
+
+    def checked(self, at: int) -> int:
+        """A number that the record reaches; `Misasked` otherwise."""
+        if not 0 <= at <= self.last:
+            raise Misasked(f"The record goes from 0 to {self.last}; there is no {at} in it.")
+        return at
+
+    def stand(self, at: int) -> Match[Any, Any]:
+        """The match after so many decisions and undos."""
+        if at != self._at:
+            self._match = replayed(self._text, self._data, self._secret, at)
+            self._at = at
+        return self._match
+
+    def story(self) -> Iterator[RenderableType]:
+        """The whole log and the outcome."""
+        match = self.stand(self.last)
+        yield from self._tell(match, self._log(match))
+        if match.outcome is not None:
+            yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
+
+    def position(self, at: int, since: int | None = None) -> Iterator[RenderableType]:
+        """What was decided last, what happened since number `since`, the board, and what is asked."""
+        before = len(self._log(self.stand(since))) if since is not None else None
+        match = self.stand(at)
+        names = {seat.key: seat.name for seat in match.seats}
+        yield Text(f"{at} of {self.last}: {self._decided(at, names)}", "bold")
+        if before is not None:
+            yield from self._tell(match, self._log(match)[before:])
+        eyes = self._seat or self._eyes(match, at)
+        if match.game.board is not None:
+            yield match.game.board(match.view(eyes))
+        if match.outcome is not None:
+            yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
+        for seat, decision in match.pending.items():
+            if seat == eyes:
+                yield from asked(decision, names[seat])
+            else:
+                yield Text(f"{names[seat]} decides under rule {decision.rule}.")
+
+    def _decided(self, at: int, names: dict[str, str]) -> str:
+        if at == 0:
+            return "the match begins"
+        line = self._told[at - 1]
+        if isinstance(line, records.Undo):
+            return f"{names[line.by]} takes back {', '.join(map(str, line.undo))}"
+        if isinstance(line, records.Fork):
+            return "other dice from here on"
+        chosen = ", ".join(line.chose) or "none"
+        secret = not self._open and line.seat != self._seat
+        return f"{names[line.seat]} decided under rule {line.rule}{'' if secret else f': {chosen}'}"
+
+    def _eyes(self, match: Match[Any, Any], at: int) -> str | None:
+        """Through whose eyes a match that is over is shown: of who decides next, or decided last."""
+        if not self._open:
+            return None
+        last = self._told[at - 1] if at else None
+        return next(iter(match.pending), last.seat if isinstance(last, records.Entry) else None)
+
+    def _log(self, match: Match[Any, Any]) -> list[Line]:
+        return match.full_log if self._open else match.log(self._seat)
+
+    def _tell(self, match: Match[Any, Any], lines: list[Line]) -> Iterator[RenderableType]:
+        title: Callable[[str], str] = lambda name: match.game.phase(name).title  # noqa: E731
+        yield from told(lines, title)
+
+
+def _step_through(reel: Reel, screen: Screen, at: int) -> None:
+    """Walk up and down the record until `q`."""
+    screen.say(HELP)
+    before: int | None = None
+    while True:
+        screen.show(*reel.position(at, before))
+        try:
+            wanted = _wanted(reel, screen, at)
+        except KeyboardInterrupt:
+            return
+        before = at if wanted == at + 1 else None
+        at = wanted
+
+
+def _wanted(reel: Reel, screen: Screen, at: int) -> int:
+    """Where the reader goes next; KeyboardInterrupt: away."""
+    while True:
+        words = screen.ask(f"{at}/{reel.last} > ").split()
+        match words:
+            case [] if at < reel.last:
+                return at + 1
+            case []:
+                screen.say("This is the end of the record.")
+            case ["b"] if at:
+                return at - 1
+            case ["j", number] if number.isdecimal() and int(number[:9]) <= reel.last:
+                return int(number)
+            case ["q"]:
+                raise KeyboardInterrupt
+            case _:
+                screen.say(f"{HELP} The record goes from 0 to {reel.last}.")

@@ -1,0 +1,98 @@
+"""`readyroom rules`: the rules in our words, and which of them the code cites and the tests exercise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from readyroom.cli.arguments import AsJson, GameName, Misasked
+from readyroom.cli.paper import print_json, show, table
+from readyroom.engine.game import Game, Rule, Ruling, load_game
+
+
+def rules(
+    game: GameName,
+    number: Annotated[str | None, typer.Argument(metavar="[NUMBER]", help="A rule's or ruling's number.")] = None,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Which code cites each rule and which tests exercise it (in a checkout).")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """The rules in plain words; with a number, that rule with its parts and rulings."""
+    playing = load_game(game)
+    if coverage:
+        if number is not None:
+            raise Misasked("--coverage is asked of all rules at once; leave the number out.")
+        _coverage(playing, as_json)
+        return
+    found = chosen(playing, number)
+    if as_json:
+        print_json({"rules": [_facts(one) for one in found]})
+    else:
+        show(*_drawn(found))
+
+
+def chosen(game: Game[Any, Any], number: str | None) -> list[Rule | Ruling]:
+    """The rule of this number with its parts and rulings, or the whole rulebook."""
+    book = game.rulebook
+    return book.under(number) if number is not None else [*book.rule, *book.ruling]
+
+
+def told(game: Game[Any, Any], number: str) -> Iterator[RenderableType]:
+    """A rule with its parts and rulings, for people; `UnknownRule` if there is none."""
+    yield from _drawn(chosen(game, number))
+
+
+def _drawn(found: Sequence[Rule | Ruling]) -> Iterator[RenderableType]:
+    for one in found:
+        yield Text(f"{_number(one)} {one.title}", "bold")
+        yield Padding(Text(one.text.strip()), (0, 0, 0, 2))
+        if isinstance(one, Ruling):
+            option = f" Option: {one.option}." if one.option else ""
+            yield Padding(Text(f"Ruling on {one.rule}: {one.reason.strip()}{option}", "dim"), (0, 0, 0, 2))
+
+
+def _number(one: Rule | Ruling) -> str:
+    return one.id if isinstance(one, Ruling) else one.number
+
+
+def _facts(one: Rule | Ruling) -> dict[str, str]:
+    facts = {"rule": _number(one), "title": one.title, "text": one.text}
+    if isinstance(one, Ruling):
+        facts |= {"on": one.rule, "reason": one.reason, "option": one.option}
+    return facts
+
+
+def _coverage(game: Game[Any, Any], as_json: bool) -> None:
+    """Print what covers each rule; leave with exit code 1 if a rule has no code or no test."""
+    from readyroom.testing.coverage import coverage
+
+    rows = coverage(game, _checkout())
+    bare = [row["rule"] for row in rows if not (row["code"] and row["tests"])]
+    if as_json:
+        print_json({"rules": rows})
+    else:
+        lines = [
+            (str(row["rule"]), str(row["title"]), " ".join(row["code"]) or "NONE", " ".join(row["tests"]) or "NONE")
+            for row in rows
+        ]
+        show(table(["rule", "title", "code", "tests"], lines))
+        empty = f"{len(bare)} of them lack code or tests: {', '.join(bare)}" if bare else "none lacks code or tests"
+        show(Text(f"{len(rows)} rules; {empty}."))
+    if bare:
+        raise typer.Exit(1)
+
+
+def _checkout() -> Path:
+    """The checkout that this runs in: the folder that holds the tests beside the code."""
+    here = Path(__file__).resolve()
+    for folder in (Path.cwd(), *Path.cwd().parents, *here.parents):
+        if (folder / "src" / "readyroom").is_dir() and (folder / "tests").is_dir():
+            return folder
+    raise Misasked("--coverage needs a checkout of Ready Room, with its src and tests; run it inside one.")

@@ -1,0 +1,100 @@
+"""The terminal: what is shown on it, and what is read from it."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+QUIT = ("quit", "exit")
+
+
+class EndOfInput(KeyboardInterrupt):
+    """Nobody is there any more to type anything."""
+
+
+def console(plain: bool = False) -> Console:
+    """The terminal as Rich draws on it; it keeps to NO_COLOR, TERM=dumb and COLUMNS by itself."""
+    still = {"color_system": None, "force_terminal": False} if plain else {}
+    return Console(highlight=False, markup=False, emoji=False, **still)  # type: ignore[arg-type]
+
+
+def read_line(prompt: str) -> str:
+    """A line that somebody types; `quit` leaves the table (KeyboardInterrupt), and so does the end of the input.
+
+    Where the input is no terminal, the line is shown as if it had been typed, so that a transcript can be read.
+    """
+    typed = is_typed()
+    if typed:
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  (input() then has a history)
+    else:
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+    try:
+        line = _line(prompt if typed else "").strip()
+    except EOFError:
+        sys.stdout.write("\n")
+        raise EndOfInput from None
+    if not typed:
+        sys.stdout.write(f"{line}\n")
+    if line.casefold() in QUIT:
+        raise KeyboardInterrupt
+    return line
+
+
+def is_typed() -> bool:
+    """Whether somebody sits at the keyboard."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _line(prompt: str) -> str:
+    if sys.stdin is None:
+        raise EOFError
+    return input(prompt)
+
+
+class Screen:
+    """What a player sees and types."""
+
+    def __init__(self, plain: bool = False) -> None:
+        self.console = console(plain)
+
+    def show(self, *things: RenderableType) -> None:
+        """Draw something."""
+        for thing in things:
+            self.console.print(thing)
+
+    def say(self, sentence: str, style: str = "") -> None:
+        """A sentence of the house."""
+        self.console.print(Text(sentence, style))
+
+    def list(self, lines: Iterable[str]) -> None:
+        """Several lines, set in a little; what is too long goes on below itself."""
+        for line in lines:
+            self.console.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
+
+    def glossary(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Words, and beside each what it means."""
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(no_wrap=True)
+        for word, meaning in entries:
+            grid.add_row(Text(f"  {word}"), Text(meaning))
+        self.console.print(grid)
+
+    def ask(self, prompt: str) -> str:
+        """A line from the player."""
+        return read_line(prompt)
+
+    def curtain(self, name: str) -> None:
+        """Nothing of one side may be seen when the other sits down."""
+        if self.console.is_terminal:
+            self.console.clear()
+        self.ask(f"Hand over to {name}, and press Enter. ")
+        if self.console.is_terminal:
+            self.console.clear()

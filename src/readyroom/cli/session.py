@@ -1,0 +1,223 @@
+"""A match played in the terminal: people and bots in their seats, every decision on the disk before the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from readyroom import bots as staff
+from readyroom.cli import answers
+from readyroom.cli.commands import Commands
+from readyroom.cli.question import asked
+from readyroom.cli.screen import Screen
+from readyroom.cli.shelf import Kept
+from readyroom.cli.story import told
+from readyroom.engine import record as records
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import CannotSave, IllegalChoice, ReadyRoomError, RuleFailed
+from readyroom.engine.game import Bot
+from readyroom.engine.table import Line
+
+HUMAN = "human"
+TOLD = 6
+"""Options of an answer that are repeated by name."""
+REMEMBERED = 12
+"""Log lines that a resumed match shows of what went before."""
+
+
+class Session:
+    """A kept match at one screen."""
+
+    def __init__(self, kept: Kept, screen: Screen) -> None:
+        self.kept, self.match, self.screen = kept, kept.match, screen
+        self.names = {seat.key: seat.name for seat in self.match.seats}
+        self.sides = {seat.key: seat.side for seat in self.match.seats}
+        self.bots = self._bots(kept.seats)
+        self.commands = Commands(self)
+        self._told: dict[str, int] = {}
+        self._drawn: dict[str, Any] = {}
+        self._sitting: str | None = None
+
+    def _bots(self, players: Mapping[str, str]) -> dict[str, Bot]:
+        """The bots; with a seed they play the same game again."""
+        match = self.match
+        found: dict[str, Bot] = {}
+        for seat, name in players.items():
+            if name != HUMAN:
+                random = Random(f"{match.seed}/{seat}/{match.revision}") if match.seed is not None else Random()
+                found[seat] = staff.make(match.game, name, seat, random)
+        return found
+
+    @property
+    def people(self) -> list[str]:
+        """The seats that people play."""
+        return [seat.key for seat in self.match.seats if seat.key not in self.bots]
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play until the end, or until somebody leaves."""
+        try:
+            if self.match.position:
+                self._look_back()
+            while self.match.outcome is None:
+                self._next()
+        except KeyboardInterrupt:
+            self._leave()
+            return
+        self._end()
+
+    def _next(self) -> None:
+        pending = self.match.pending
+        seat = next((seat for seat in pending if seat in self.bots), next(iter(pending)))
+        if seat not in self.bots:
+            self._person(seat, pending[seat])
+            return
+        self._bot(seat, pending[seat])
+        self.keep()
+        if not self.people:
+            self.tell_news(None)
+
+    def _bot(self, seat: str, decision: Decision) -> None:
+        try:
+            self.match.decide(seat, self.bots[seat](decision, lambda: self.match.view(seat)))
+        except RuleFailed as fault:
+            self.screen.say(self._fault(fault))
+            raise
+
+    def _person(self, seat: str, decision: Decision) -> None:
+        self._sit_down(seat)
+        self.draw(seat)
+        self.tell_news(seat)
+        self.ask(seat, decision)
+        revision = self.match.revision
+        while self.match.revision == revision:
+            self._turn(seat, self.match.pending[seat], self.screen.ask("> "))
+
+    def ask(self, seat: str, decision: Decision) -> None:
+        """Put the question."""
+        self.screen.show("", *asked(decision, self.names[seat]))
+
+    def _turn(self, seat: str, decision: Decision, line: str) -> None:
+        """One line of a player: a command or an answer; what is refused is said, and nothing is lost."""
+        try:
+            if self.commands.obeyed(seat, decision, line):
+                return
+            keys = answers.read(decision, line)
+            confirmed = _confirmed(decision, keys)
+            self.match.decide(seat, keys)
+        except IllegalChoice as refusal:
+            self.screen.say(answers.told(decision, refusal))
+        except RuleFailed as fault:
+            self.screen.say(f"{fault} {self._fault(fault)}")
+        except ReadyRoomError as refusal:
+            self.screen.say(str(refusal))
+        else:
+            self.keep()
+            self.screen.say(confirmed)
+
+    def _fault(self, fault: RuleFailed) -> str:
+        """Keep the record that shows a fault of the program again."""
+        path = self.kept.path.with_suffix(".fault")
+        records.save(path, fault.record)
+        return f"{path} shows it again."
+
+    def keep(self) -> None:
+        """Write down what was decided; while that cannot be done, the player may make room and try again."""
+        while True:
+            try:
+                self.kept.keep()
+            except CannotSave as trouble:
+                if not self.people:
+                    raise
+                self.screen.say(f"{trouble} The last decision is not on the disk yet.")
+                try:
+                    self.screen.ask("Make room and press Enter to try again, or type quit. ")
+                except KeyboardInterrupt:
+                    raise trouble from None
+            else:
+                return
+
+    # -- showing -----------------------------------------------------------------------------------------------------
+
+    def _sit_down(self, seat: str) -> None:
+        """Draw a curtain when the screen passes from one side to another."""
+        side = self.sides[seat]
+        if len({self.sides[person] for person in self.people}) > 1 and self._sitting != side:
+            here = [self.names[person] for person in self.people if self.sides[person] == side]
+            self.screen.curtain(", ".join(here))
+        if self._sitting != side:
+            self._drawn.clear()
+        self._sitting = side
+
+    def draw(self, seat: str, *, always: bool = False) -> None:
+        """Draw the board, unless it has not changed since it was last drawn."""
+        view = self.match.view(seat)
+        shown = (view["table"], view["turn"])
+        if always or self._drawn.get(seat) != shown:
+            self._drawn[seat] = shown
+            if self.match.game.board is not None:
+                self.screen.show("", self.match.game.board(view))
+
+    def log_of(self, seat: str | None) -> list[Line]:
+        """The whole log as the people who share this seat's side saw it (None: as a spectator did)."""
+        if seat is None:
+            return self.match.log(None)
+        shared = [person for person in self.people if self.sides[person] == self.sides[seat]]
+        return [line for line in self.match.full_log if any(line.seen_by(person) for person in shared)]
+
+    def tell_news(self, seat: str | None) -> None:
+        """Tell what the log says since this side last read it."""
+        reader = self.sides[seat] if seat is not None else ""
+        lines = self.log_of(seat)
+        since = self._told.get(reader, 0)
+        self._told[reader] = len(lines)
+        if lines[since:]:
+            self.screen.show("", *self.story(lines[since:]))
+
+    def story(self, lines: list[Line]) -> list[Any]:
+        """Log lines as they are drawn."""
+        return list(told(lines, lambda name: self.match.game.phase(name).title))
+
+    def _look_back(self) -> None:
+        """A resumed match tells only the last of what went before."""
+        for seat in self.people:
+            self._told[self.sides[seat]] = max(0, len(self.log_of(seat)) - REMEMBERED)
+
+    # -- leaving -----------------------------------------------------------------------------------------------------
+
+    def _leave(self) -> None:
+        self.kept.keep()
+        self.screen.say("")
+        self.screen.say(f"The match is saved in {self.kept.path}.")
+        self.screen.say(f"Go on with: readyroom play --resume {self.kept.name}")
+
+    def _end(self) -> None:
+        match, outcome = self.match, self.match.outcome
+        assert outcome is not None
+        self.tell_news(next(iter(self.people), None))
+        self.screen.say("")
+        self.screen.say(f"{outcome.title[0].upper()}{outcome.title[1:]}. {outcome.text}", "bold")
+        self.screen.list(
+            [
+                f"Fingerprint of the dice: {match.fingerprint}",
+                f"Their key, now told:     {match.key_published}",
+                f"The record:              {self.kept.path}",
+                f"Prove it:                readyroom verify {self.kept.name}",
+                f"Step through it:         readyroom replay {self.kept.name}",
+                f"After-action report:     readyroom report {self.kept.name}",
+            ]
+        )
+
+
+def _confirmed(decision: Decision, keys: list[str]) -> str:
+    """The answer in words; it is put together before the answer is taken, for the options change with it."""
+    options = decision.options
+    if len(keys) == len(options) == len(set(keys)) > 1:
+        return f"Chosen: all {len(keys)}."
+    texts = {option.key: option.text for option in options}
+    counted = {texts.get(key, key): keys.count(key) for key in keys}
+    chosen = [text if count == 1 else f"{count} × {text}" for text, count in counted.items()]
+    more = f" and {len(chosen) - TOLD} more" if len(chosen) > TOLD else ""
+    return f"Chosen: {', '.join(chosen[:TOLD]) or 'none'}{more}."

@@ -1,0 +1,233 @@
+"""The shelf of matches: a file for each record, and beside it, for its owner alone, the key to its dice."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+
+from readyroom.cli.tabledice import MatchAtTable
+from readyroom.engine import record as records
+from readyroom.engine.data import misfit
+from readyroom.engine.errors import BadRecord, CannotSave, ReadyRoomError, Unknown
+from readyroom.engine.game import load_game
+from readyroom.engine.match import Match
+
+HOME = "READYROOM_HOME"
+"""The environment variable that names another folder than the user's own data folder."""
+
+
+class UnknownMatch(Unknown):
+    """No match of this name is kept, and no file has it."""
+
+    kind = "match"
+
+
+class NotResumable(ReadyRoomError):
+    """There is nothing to go on with; the sentence says why."""
+
+
+class WrittenElsewhere(ReadyRoomError):
+    """Somebody else writes to the same record."""
+
+
+class KeyFile(msgspec.Struct, forbid_unknown_fields=True):
+    """What lies beside a record: the secret behind its dice, who sits where, and whose figures are played with."""
+
+    secret: str
+    seats: dict[str, str]
+    data: str | None = None
+
+
+def folder() -> Path:
+    """Where the matches are kept."""
+    home = os.environ.get(HOME)
+    return (Path(home) if home else platformdirs.user_data_path("readyroom", appauthor=False)) / "matches"
+
+
+def kept_names() -> list[str]:
+    """The names of all kept matches, the last played first."""
+    return [path.stem for path in _kept()]
+
+
+def _kept() -> list[Path]:
+    found = [path for path in folder().glob("*.jsonl") if path.is_file()]
+    return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+
+
+def find_record(name: str) -> Path:
+    """The file of this name, or the record of the kept match of this name; `UnknownMatch` otherwise."""
+    path = Path(name)
+    kept = folder() / f"{name}.jsonl"
+    found = next((place for place in (path, kept) if place.is_file()), None)
+    if found is None:
+        raise UnknownMatch(name, kept_names(), where=f"{folder()} or as a file")
+    return found
+
+
+def latest_unfinished(game: str | None = None) -> Path:
+    """The record of the last match that was left before its end; `NotResumable` if there is none."""
+    for path in _kept():
+        if not _finished(path) and (game is None or _is_of(path, game)):
+            return path
+    raise NotResumable(f"No unfinished match {f'of {game} ' if game else ''}lies in {folder()}.")
+
+
+def _finished(path: Path) -> bool:
+    return b'"outcome":' in path.read_bytes().rstrip(b"\n").rpartition(b"\n")[2]
+
+
+def _is_of(path: Path, game: str) -> bool:
+    with path.open("rb") as file:
+        return f'"game":"{game}"'.encode() in file.readline()
+
+
+def key_beside(path: Path) -> KeyFile | None:
+    """The key file beside a record, if there is one; `DataMisfit` if it is none."""
+    beside = path.with_suffix(".key")
+    if not beside.is_file():
+        return None
+    try:
+        return msgspec.json.decode(beside.read_bytes(), type=KeyFile)
+    except msgspec.DecodeError as error:
+        raise misfit(str(beside), error) from error
+
+
+def secret_beside(path: Path) -> bytes | None:
+    """The secret that the key file beside a record tells, if there is one."""
+    key = key_beside(path)
+    try:
+        return bytes.fromhex(key.secret) if key and key.secret else None
+    except ValueError as error:
+        raise BadRecord(1, f"{path.with_suffix('.key').name} beside it does not hold a hexadecimal secret") from error
+
+
+class Kept:
+    """A match whose record is on the shelf: after `keep` returns, what was decided is on the disk.
+
+    `path` is the record, `match` the match, `seats` says who plays which seat, `notes` what its player should hear
+    about its opening.
+    """
+
+    def __init__(self, path: Path, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> None:
+        self.path, self.match, self.seats, self.data = path, match, seats, data
+        self.notes: list[str] = []
+        self._lines = 0
+        self._size = 0
+
+    @property
+    def name(self) -> str:
+        """What `--resume` calls it by."""
+        return self.path.stem if self.path.parent == folder() else str(self.path)
+
+    @classmethod
+    def start(cls, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> Kept:
+        """Put a new match on the shelf under the next free name."""
+        kept = cls(_reserve(match.game.key), match, seats, data)
+        try:
+            kept.write_key()
+            kept.write()
+        except CannotSave:
+            kept.path.with_suffix(".key").unlink(missing_ok=True)
+            raise
+        return kept
+
+    @classmethod
+    def resume(cls, path: Path, data: Path | None) -> Kept:
+        """Take an unfinished match from the shelf; what a torn last line left is put in order."""
+        text = records.read(path)
+        parsed = records.parse(text, mend=True)
+        if parsed.ending is not None:
+            raise NotResumable(f"The match in {path} is over ({parsed.ending.outcome.title}); replay shows it.")
+        key = key_beside(path)
+        if key is None and parsed.header.seed is None and parsed.header.dice == "keyed":
+            beside = path.with_suffix(".key")
+            raise NotResumable(f"{beside}, which holds the secret of the dice, is missing; the match cannot go on.")
+        sound = "".join(f"{line}\n" for line in text.split("\n")[: 1 + len(parsed.told)])
+        place = data or (Path(key.data) if key and key.data else None)
+        game = load_game(parsed.header.game, place)
+        kind = Match if parsed.header.dice == "keyed" else MatchAtTable
+        match = kind.replay(sound, game=game, secret=secret_beside(path))
+        kept = cls(path, match, key.seats if key else {}, place)
+        if parsed.torn:
+            kept.notes.append(
+                f"The last line of the record was cut off; the match goes on after line {1 + len(parsed.told)}."
+            )
+        kept.take_over(text)
+        return kept
+
+    def take_over(self, text: str) -> None:
+        """Go on writing after this text, or, where the match would tell it otherwise, write it anew."""
+        if text == self.match.record():
+            self._lines, self._size = len(self.match.record_lines()), self.path.stat().st_size
+        else:
+            self.write()
+
+    def write(self) -> None:
+        """Write the whole record; `CannotSave` leaves what was there."""
+        text = self.match.record()
+        records.save(self.path, text)
+        self._lines, self._size = len(self.match.record_lines()), len(text.encode())
+
+    def write_key(self) -> None:
+        """Write the key file, which nobody but its owner may read."""
+        secret = self.match.secret
+        key = KeyFile(secret.hex() if secret else "", self.seats, str(self.data.resolve()) if self.data else None)
+        records.save(self.path.with_suffix(".key"), msgspec.json.encode(key).decode() + "\n", mode=0o600)
+
+    def keep(self) -> None:
+        """Write down what was decided since; when it returns, it is on the disk. `CannotSave` leaves what was there."""
+        lines = self.match.record_lines()
+        if len(lines) == self._lines:
+            return
+        if self.path.stat().st_size != self._size:
+            raise WrittenElsewhere(
+                f"{self.path} has been written to by somebody else; what was decided here since is not saved."
+            )
+        records.append(self.path, lines[self._lines :])
+        self._lines, self._size = len(lines), self.path.stat().st_size
+
+    def copy_to(self, path: Path) -> None:
+        """Save the match in another file, with its key beside it; only its own earlier copy is overwritten."""
+        if not self._may_be_written(path):
+            raise CannotSave(f"{path}, or the key beside it, would overwrite something else; nothing was written.")
+        copy = Kept(path, self.match, self.seats, self.data)
+        copy.write_key()
+        copy.write()
+
+    def _may_be_written(self, path: Path) -> bool:
+        if not path.name or path.suffix == ".key":
+            return False
+        if path.is_file():
+            return self.match.record().encode().startswith(path.read_bytes())
+        return not path.exists() and not path.with_suffix(".key").exists()
+
+
+def _reserve(game: str) -> Path:
+    """The next free name, taken by creating its key file; two games started at once get two names."""
+    for number in _numbers(game):
+        path = folder() / f"{game}-{number}.jsonl"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path.with_suffix(".key"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise CannotSave(
+                f"{path.parent} cannot be written: {error.strerror or error}. "
+                f"Set {HOME} to a folder where matches can be kept."
+            ) from error
+        return path
+    raise AssertionError("there is always a next number")
+
+
+def _numbers(game: str) -> Iterator[int]:
+    taken = [path.stem.removeprefix(f"{game}-") for path in folder().glob(f"{game}-*")]
+    number = max((int(end) for end in taken if end.isdecimal()), default=0)
+    while True:
+        number += 1
+        yield number

@@ -1,0 +1,75 @@
+"""`readyroom simulate`: many matches between bots."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.text import Text
+
+from readyroom.cli.arguments import AsJson, DataFolder, GameName, Options, ScenarioName, Seed, pairs
+from readyroom.cli.paper import print_json, show, table
+
+if TYPE_CHECKING:
+    from readyroom.study.simulate import Result
+
+
+def simulate(
+    game: GameName,
+    games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many matches.")] = 100,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option("--bot", metavar="SEAT=NAME", help="A bot for a seat or a side; the rest play at random."),
+    ] = None,
+    scenario: ScenarioName = None,
+    option: Options = None,
+    workers: Annotated[int, typer.Option("--workers", metavar="W", min=1, help="How many processes.")] = 1,
+    seed: Seed = None,
+    data: DataFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play many matches between bots, and count; Ctrl-C stops early and tells what was finished."""
+    from readyroom.study.simulate import simulate as study
+
+    bots, options = pairs(bot, "--bot", "japan=doctrine"), pairs(option, "--option", "cap_rings=2")
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    quiet = not sys.stderr.isatty()
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task(game, total=games)
+        result = study(
+            game,
+            scenario=scenario,
+            options=options,
+            bots=bots,
+            games=games,
+            seed=seed,
+            workers=workers,
+            data=data,
+            progress=lambda done: bar.update(task, completed=done),
+        )
+    if result.games < games:
+        typer.echo(f"Stopped early: {result.games} of {games} matches were finished.", err=True)
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        _draw(result)
+
+
+def _draw(result: Result) -> None:
+    players = ", ".join(f"{seat} {name}" for seat, name in result.bots.items())
+    show(Text(f"{result.games} matches of {result.game}, {result.scenario}: {players}", "bold"))
+    count = result.games or 1
+    show(
+        table(
+            ["winner", "matches", "share"],
+            [(name, str(won), f"{100 * won / count:.1f} %") for name, won in result.winners.items()],
+        ),
+        table(["ending", "matches"], [(title, str(times)) for title, times in result.outcomes.items()]),
+        Text(
+            f"{result.mean_turns:.1f} turns and {result.decisions_per_game:.0f} decisions a match; "
+            f"{result.games_per_second:.1f} matches a second. Seed: {result.seed}"
+        ),
+    )

@@ -1,0 +1,50 @@
+"""The log as the terminal tells it, with the dice as they lay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from readyroom.engine.checks import RolledDice
+from readyroom.engine.table import Line
+
+_HIT = re.compile(r"hit on (\d+)")
+_AGAIN = re.compile(r"(\d+) thrown again")
+Titles = Callable[[str], str]
+"""The title of a phase of this name."""
+
+
+def told(lines: Iterable[Line], title: Titles) -> Iterator[RenderableType]:
+    """Lines of the log under the turns and phases in which they happened."""
+    for (turn, phase), within in groupby(lines, lambda line: (line.turn, line.phase)):
+        yield Text(f"Turn {turn} · {title(phase)}", "bold")
+        for line in within:
+            yield Padding(Text(f"{line.text} [{line.rule}]"), (0, 0, 0, 2))
+            for roll in line.rolls:
+                yield Padding(Text(f"{roll.name}: {roll.result}", "dim"), (0, 0, 0, 4))
+                yield Padding(dice(roll), (0, 0, 0, 4))
+
+
+def dice(roll: RolledDice) -> Text:
+    """The dice of a roll: those that count stand in a frame, those thrown again behind an arrow."""
+    shown = Text()
+    for again, faces in enumerate(roll.faces):
+        if again:
+            shown.append(" → ")
+        for face in faces:
+            counts = face >= least_that_counts(roll, again > 0)
+            shown.append(f"[{face}]" if counts else f" {face} ", "bold reverse" if counts else "dim")
+    return shown
+
+
+def least_that_counts(roll: RolledDice, again: bool) -> int:
+    """The least face that hits; of a roll that counts no hits, each face counts unless it failed."""
+    hit, more = _HIT.search(roll.result), _AGAIN.search(roll.result)
+    if hit is None:
+        return roll.sides + 1 if roll.result.endswith("failed") else 1
+    return int(more[1]) if again and more else int(hit[1])

@@ -1,0 +1,60 @@
+"""`readyroom verify`: proves a record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from readyroom.cli.arguments import AsJson, DataFolder, RecordFile, game_of, record_text
+from readyroom.cli.paper import print_json
+from readyroom.engine import record as records
+from readyroom.engine.errors import BadRecord
+from readyroom.engine.match import Match
+
+
+def verify(file: RecordFile, data: DataFolder = None, as_json: AsJson = False) -> None:
+    """Prove a record: its dice, the legality of every decision, and its outcome."""
+    path, text = record_text(file)
+    facts = proof(text, data)
+    if as_json:
+        print_json({"file": str(path), **facts})
+    else:
+        typer.echo(facts["sentence"], err=not facts["verifies"])
+    if not facts["verifies"]:
+        raise typer.Exit(1)
+
+
+def proof(text: str, data: Path | None = None) -> dict[str, Any]:
+    """Whether a record verifies, the sentence that says so, and the facts behind it."""
+    try:
+        parsed = records.parse(text)
+        if parsed.ending is None and parsed.header.seed is None and parsed.header.dice == "keyed":
+            return _too_early(1 + len(parsed.told))
+        match = records.verify(text, Match, game_of(text, data))
+    except BadRecord as refusal:
+        return {"verifies": False, "sentence": str(refusal), "line": refusal.line, "differs": refusal.differs}
+    return _proved(match, parsed.header)
+
+
+def _too_early(lines: int) -> dict[str, Any]:
+    sentence = (
+        "The record cannot be proved before the match is over, for the secret of the dice is not published; "
+        f"its chain holds up to line {lines}."
+    )
+    return {"verifies": False, "sentence": sentence, "line": lines, "differs": "the match is not over"}
+
+
+def _proved(match: Match[Any, Any], header: records.Header) -> dict[str, Any]:
+    outcome = match.outcome
+    ending = f"{outcome.title} ({outcome.text.rstrip('.')})" if outcome else "the match is not over yet"
+    dice = f"dice of fingerprint {match.fingerprint}" if header.dice == "keyed" else "dice that were told by hand"
+    return {
+        "verifies": True,
+        "sentence": f"The record holds: {ending}, {match.position} decisions, {dice}.",
+        "outcome": None if outcome is None else {"winner": outcome.winner, "title": outcome.title},
+        "decisions": match.position,
+        "fingerprint": match.fingerprint,
+        "key": match.key_published,
+    }

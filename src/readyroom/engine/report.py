@@ -1,0 +1,96 @@
+"""The after-action report of a match, in Markdown, told from its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from readyroom.engine.checks import RolledDice
+from readyroom.engine.match import Match
+from readyroom.engine.table import Line
+
+
+def report(match: Match[Any, Any], seat: str | None = None) -> str:
+    """The story of a match: what was played, how it ended, and what happened, turn by turn.
+
+    Args:
+        match: a match, over or in progress.
+        seat: whose knowledge it is told from. None tells everything once the match is over, and before that only
+            what everybody saw.
+    """
+    everything = seat is None and match.outcome is not None
+    lines = match.full_log if everything else match.log(seat)
+    parts = [_title(match, seat), _ending(match), _setting(match), _story(match, lines), _luck(lines)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _title(match: Match[Any, Any], seat: str | None) -> str:
+    names = {known.key: known.name for known in match.seats}
+    told = f", as {names[seat]} saw it" if seat is not None else ""
+    return f"# {match.game.title}: {match.scenario.title}\n\nAfter-action report{told}."
+
+
+def _ending(match: Match[Any, Any]) -> str:
+    outcome = match.outcome
+    if outcome is None:
+        return f"The match stands at turn {match.state.at.turn}, {match.game.phase(match.state.at.phase).title}."
+    scores = "".join(f"\n| {side} | {score} |" for side, score in outcome.scores.items())
+    table = f"\n\n| side | score |\n| --- | ---: |{scores}" if scores else ""
+    return f"**{outcome.title}.** {outcome.text}{table}"
+
+
+def _setting(match: Match[Any, Any]) -> str:
+    defaults = match.game.resolve({})
+    changed = [f"{key} = {choice}" for key, choice in match.options.items() if choice != defaults[key]]
+    key = match.key_published
+    facts = [
+        f"- Options: {', '.join(changed) or 'all as usual'}",
+        f"- Decisions: {match.position}",
+        f"- Fingerprint of the dice: `{match.fingerprint}`",
+        f"- Seed: {match.seed}" if match.seed is not None else "",
+        f"- Secret of the dice: `{key}`" if key else "",
+    ]
+    return "\n".join(fact for fact in facts if fact)
+
+
+def _story(match: Match[Any, Any], lines: Iterable[Line]) -> str:
+    titles = {phase.name: phase.title for phase in match.game.phases}
+    told: list[str] = []
+    for turn, in_turn in groupby(lines, lambda line: line.turn):
+        told.append(f"## Turn {turn}")
+        for phase, in_phase in groupby(in_turn, lambda line: line.phase):
+            told.append(f"### {titles.get(phase, phase)}")
+            told.append("\n".join(f"- {line.text} [{line.rule}]{_dice(line.rolls)}" for line in in_phase))
+    return "\n\n".join(told)
+
+
+def _dice(rolls: tuple[RolledDice, ...]) -> str:
+    return "".join(f"\n  - {roll.name}: {faces_told(roll)} ({roll.result})" for roll in rolls)
+
+
+def faces_told(roll: RolledDice) -> str:
+    """The faces of a roll in words: rounds of dice that were thrown again stand behind an arrow."""
+    return " → ".join(" ".join(str(face) for face in faces) for faces in roll.faces)
+
+
+def _luck(lines: Iterable[Line]) -> str:
+    """How often each face of each kind of die was seen."""
+    faces: dict[int, list[int]] = {}
+    for line in lines:
+        for roll in line.rolls:
+            counts = faces.setdefault(roll.sides, [0] * roll.sides)
+            for thrown in roll.faces:
+                for face in thrown:
+                    counts[face - 1] += 1
+    rows = [_luck_row(sides, counts) for sides, counts in sorted(faces.items())]
+    return "## Dice\n\n" + "\n\n".join(rows) if rows else ""
+
+
+def _luck_row(sides: int, counts: list[int]) -> str:
+    total = sum(counts)
+    head = " | ".join(str(face) for face in range(1, sides + 1))
+    rule = " | ".join("---:" for _ in counts)
+    shares = " | ".join(str(count) for count in counts)
+    mean = sum(face * count for face, count in enumerate(counts, start=1)) / total
+    return f"{total} dice of {sides} sides, mean {mean:.2f}:\n\n| {head} |\n| {rule} |\n| {shares} |"

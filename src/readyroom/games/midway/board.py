@@ -1,0 +1,170 @@
+"""The board as a terminal draws it: two fleets, each with her carriers, her CAP and the boxes of her circuit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from rich import box
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from readyroom.engine.game import View
+from readyroom.games.midway.sequence import PHASES
+from readyroom.games.midway.state import JAPAN, USA, Box, Kind, SideName
+
+Shown = dict[str, Any]
+
+STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
+MARKS = {JAPAN: "●", USA: "★"}
+STATUS = {"working": ("", ""), "crippled": (" crippled", "bold"), "sunk": (" sunk", "bold")}
+CIRCUIT = {
+    Box.MOVING: "Moving →",
+    Box.READY: "Ready →",
+    Box.ATTACKING: "Attacking →",
+    Box.HOME: "Home →",
+    Box.WAITING: "Waiting",
+}
+"""The boxes in the order in which aircraft pass through them; the last leads back to the decks."""
+WIDE = 150
+"""From so many columns on the fleets stand side by side."""
+REPEATED = 3
+"""From so many equal strengths on they are counted instead of repeated."""
+TITLES: dict[str, str] = {phase.name: phase.title for phase in PHASES}
+
+
+def board(view: View) -> RenderableType:
+    """The board of a match as the seat of this view sees it."""
+    return _Board(view)
+
+
+class _Board:
+    """The drawing; it waits for the terminal's width, for in a wide one the fleets stand side by side."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        figures = self.view["table"]["figures"]
+        sides = sorted(self.view["table"]["sides"].items(), key=lambda item: item[1]["own"])
+        ships = {carrier["key"]: carrier["name"] for _, side in sides for carrier in side["carriers"]}
+        fleets = [_fleet(name, side, figures, ships) for name, side in sides]
+        yield _heading(self.view)
+        if options.max_width < WIDE:
+            yield from fleets
+            return
+        both = Table.grid(expand=True, padding=(0, 2))
+        for _ in fleets:
+            both.add_column(ratio=1)
+        both.add_row(*fleets)
+        yield both
+
+
+def _heading(view: View) -> Text:
+    """Turn, phase and whether the search is still on."""
+    phase: str = view["phase"]
+    words = [f"Turn {view['turn']}", TITLES.get(phase, phase)]
+    if view["table"]["found"] is False:
+        words.append("the Japanese fleet is not found yet")
+    return Text(" · ".join(words), "bold")
+
+
+def _fleet(name: SideName, side: Shown, figures: Shown, ships: Mapping[str, str]) -> Group:
+    style = STYLES[name]
+    whose = " (you)" if side["own"] else ""
+    title = Text(f"{MARKS[name]} {side['title']}{whose}", f"bold {style}")
+    rows: list[RenderableType] = [
+        Rule(title, align="left", style=style),
+        _carriers(side["carriers"], figures, style),
+        _patrol(side["cap"]),
+        *_first_wave(side),
+        _circuit(side["boxes"], ships, style),
+    ]
+    return Group(*rows)
+
+
+def _carriers(carriers: Sequence[Shown], figures: Shown, style: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    for heading in ("Carrier", "AA", "repair", "damage", "on deck", "below"):
+        table.add_column(heading, no_wrap=heading not in ("on deck", "below"))
+    for carrier in carriers:
+        afloat = carrier["status"] != "sunk"
+        table.add_row(
+            Text(carrier["name"], style),
+            f"{carrier['antiaircraft']:>2}",
+            f"{carrier['repair']}-6" if carrier["repair"] < 6 else "6",
+            Text.assemble(_damage(carrier["damage"], figures["cripple"], figures["sink"]), STATUS[carrier["status"]]),
+            counters(carrier["deck"], "clear") if afloat else "",
+            counters(carrier["hangar"]) if afloat else "",
+        )
+    return table
+
+
+def _damage(damage: int, cripple: int, sink: int) -> str:
+    """The damage track; the stroke stands before the cell that cripples."""
+    cells = "■" * damage + "□" * (sink - damage)
+    return f"{cells[: cripple - 1]}|{cells[cripple - 1 :]}"
+
+
+def counters(squadrons: Sequence[Shown] | None, empty: str = "–", between: str = " ") -> Text:
+    """Squadrons by type with the strength of each: `F 5,4 DB 8×5`; those that the seat may not see are hidden."""
+    if squadrons is None:
+        return Text("hidden", "dim italic")
+    if not squadrons:
+        return Text(empty, "dim")
+    strengths = {
+        kind.value: sorted((s["strength"] for s in squadrons if s["kind"] == kind.value), reverse=True) for kind in Kind
+    }
+    return Text(between.join(f"{kind} {','.join(_runs(held))}" for kind, held in strengths.items() if held))
+
+
+def _runs(strengths: Sequence[int]) -> Iterator[str]:
+    for strength, run in groupby(strengths):
+        count = len(list(run))
+        if count >= REPEATED:
+            yield f"{count}×{strength}"
+        else:
+            yield from [str(strength)] * count
+
+
+def _patrol(rings: Sequence[Sequence[Shown]] | None) -> Text:
+    """The CAP, ring by ring from the centre; whoever is in the last one comes down at the next move."""
+    if rings is None:
+        return Text.assemble("CAP: ", counters(None))
+    last = len(rings) - 1
+    names = {0: "centre", last: "last ring"}
+    line = Text("CAP: ")
+    for at, ring in enumerate(rings):
+        line.append(f"{' → ' if at else ''}{names.get(at, f'ring {at + 1}')} ")
+        line.append_text(counters(ring))
+    return line.append(" → Waiting")
+
+
+def _first_wave(side: Shown) -> list[Text]:
+    """What has to land before its carrier may load her deck, where that is known."""
+    waiting = [squadron["home"] for squadron in side["boxes"]["waiting"] or [] if squadron["returning"]]
+    shares = [
+        f"{carrier['name']} {waiting.count(carrier['key'])}"
+        for carrier in side["carriers"]
+        if carrier["key"] in waiting
+    ]
+    return [Text(f"First wave still to land: {', '.join(shares)} squadrons")] if shares else []
+
+
+def _circuit(boxes: Shown, ships: Mapping[str, str], style: str) -> Table:
+    table = Table(box=box.ROUNDED, expand=True, padding=(0, 1), border_style=style, header_style="dim")
+    for title in CIRCUIT.values():
+        table.add_column(title, ratio=1)
+    table.add_row(*(_box(boxes[name.value], ships) for name in CIRCUIT))
+    return table
+
+
+def _box(content: Any, ships: Mapping[str, str]) -> Text:
+    """A box's counters, a line for each type; over the enemy fleet, for each carrier that they attack."""
+    if not isinstance(content, dict):
+        return counters(content, between="\n")
+    waves = [Text.assemble(f"{ships[key]}\n", counters(wave, between="\n")) for key, wave in content.items()]
+    return Text("\n").join(waves) if waves else counters([])

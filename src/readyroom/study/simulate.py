@@ -1,0 +1,168 @@
+"""Playing many matches between bots."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import msgspec
+
+from readyroom import bots as staff
+from readyroom.engine.dice import new_secret
+from readyroom.engine.game import Game, Scenario, load_game, sides
+from readyroom.engine.match import Match
+
+CHUNK = 25
+"""Matches that a worker plays before it reports."""
+
+
+class Plan(NamedTuple):
+    """What is to be played, in a form that can be sent to another process."""
+
+    game: str
+    data: Path | None
+    scenario: str
+    options: dict[str, str]
+    bots: dict[str, str]
+    seed: str
+
+
+class Played(NamedTuple):
+    """One match: the winning side or None, the name of its ending, its decisions and its last turn."""
+
+    winner: str | None
+    title: str
+    decisions: int
+    turn: int
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What many matches gave. Everything but the times is the same for the same seed, however it was worked out."""
+
+    game: str
+    scenario: str
+    games: int
+    seconds: float
+    games_per_second: float
+    decisions_per_game: float
+    mean_turns: float
+    winners: dict[str, int]
+    outcomes: dict[str, int]
+    seed: str
+    version: str
+    options: dict[str, str]
+    bots: dict[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data."""
+        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
+
+
+def simulate(
+    game: str,
+    *,
+    scenario: str | None = None,
+    options: Mapping[str, object] | None = None,
+    bots: Mapping[str, str] | None = None,
+    games: int = 100,
+    seed: str | None = None,
+    workers: int = 1,
+    data: Path | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Result:
+    """Play matches between bots, without a log.
+
+    Args:
+        game: the game's key.
+        scenario: its scenario (default: the first).
+        options: choices of its options.
+        bots: a bot's name for each seat or side; the rest play at random.
+        games: how many matches.
+        seed: words that fix everything; without them a random seed is made, and told in the result.
+        workers: how many processes share the work; the result does not depend on it.
+        data: a folder of an owner's own figures.
+        progress: called with the number of matches finished so far.
+
+    An interrupt (KeyboardInterrupt) ends the study early: the result tells the matches that were finished.
+    """
+    playing = load_game(game, data)
+    setting = _scenario(playing, scenario)
+    chosen = playing.resolve(options or {})
+    seats = playing.seats(setting, chosen)
+    named = staff.assign(seats, bots or {}, staff.RANDOM)
+    for seat, name in named.items():
+        staff.make(playing, name, seat, Random())
+    words = seed if seed is not None else new_secret().hex()[:16]
+    plan = Plan(game, data, scenario or setting.key, chosen, named, words)
+    start = perf_counter()
+    played: list[Played] = []
+    for chunk in _work(plan, games, workers):
+        played += chunk
+        if progress is not None:
+            progress(len(played))
+    return _result(playing, plan, sides(seats), played, perf_counter() - start)
+
+
+def _scenario(game: Game[Any, Any], name: str | None) -> Scenario:
+    return game.scenarios(game.data)[0] if name is None else game.scenario(name)
+
+
+def _work(plan: Plan, games: int, workers: int) -> Iterator[list[Played]]:
+    chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
+    try:
+        if workers <= 1:
+            for chunk in chunks:
+                yield play_chunk(plan, chunk)
+            return
+        with ProcessPoolExecutor(min(workers, len(chunks) or 1, 4 * (os.cpu_count() or 1))) as pool:
+            try:
+                yield from pool.map(play_chunk, [plan] * len(chunks), chunks)
+            except KeyboardInterrupt:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    except KeyboardInterrupt:
+        return
+
+
+def play_chunk(plan: Plan, numbers: Iterable[int]) -> list[Played]:
+    """Play the matches of these numbers; each follows from the plan's seed and its own number alone."""
+    game = load_game(plan.game, plan.data)
+    scenario = game.scenario(plan.scenario)
+    return [play_one(game, scenario, plan, number) for number in numbers]
+
+
+def play_one(game: Game[Any, Any], scenario: Scenario, plan: Plan, number: int) -> Played:
+    """Play one match to its end."""
+    words = f"{plan.seed}/{number}"
+    match = Match(game, scenario, plan.options, seed=words, log=False, checkpoints=False)
+    random = Random(words)
+    players = {seat: staff.make(game, name, seat, random) for seat, name in plan.bots.items()}
+    decisions = staff.play_out(match, players)
+    assert match.outcome is not None
+    return Played(match.outcome.winner, match.outcome.title, decisions, match.state.at.turn)
+
+
+def _result(game: Game[Any, Any], plan: Plan, contenders: list[str], played: list[Played], seconds: float) -> Result:
+    count = len(played)
+    winners = Counter(match.winner or "draw" for match in played)
+    return Result(
+        game=plan.game,
+        scenario=plan.scenario,
+        games=count,
+        seconds=round(seconds, 3),
+        games_per_second=round(count / seconds, 1) if seconds else 0.0,
+        decisions_per_game=sum(match.decisions for match in played) / count if count else 0.0,
+        mean_turns=sum(match.turn for match in played) / count if count else 0.0,
+        winners={name: winners[name] for name in [*contenders, "draw"]},
+        outcomes=dict(sorted(Counter(match.title for match in played).items())),
+        seed=plan.seed,
+        version=game.version,
+        options=plan.options,
+        bots=plan.bots,
+    )

@@ -1,0 +1,21 @@
+"""What a game has to keep to, as checks that anybody can run over his own game.
+
+`conform` plays a game at random, over every scenario and option, and says what it found. `examine` looks at one such
+playout again, and `playout` gives the match itself, so that a fault can be stood before.
+"""
+
+from readyroom.testing.conform import conform, examine, variants
+from readyroom.testing.findings import Fault, Findings, Promise
+from readyroom.testing.playouts import Endless, playout, transcript
+
+__all__ = [
+    "Endless",
+    "Fault",
+    "Findings",
+    "Promise",
+    "conform",
+    "examine",
+    "playout",
+    "transcript",
+    "variants",
+]

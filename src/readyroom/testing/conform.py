@@ -1,0 +1,234 @@
+"""The conformance kit: a game played at random over every scenario and option, and held to its promises."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+
+from readyroom.engine.game import sides
+from readyroom.engine.match import Match
+from readyroom.engine.state import pieces
+from readyroom.testing import copies, questions
+from readyroom.testing.findings import Case, Findings, Promise
+from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, Starter, Taken, Watch, play_on
+from readyroom.testing.secrets import keeps_secrets
+from readyroom.testing.shown import difference, onlookers, whole
+
+ENOUGH = 25
+"""After so many faults a game has shown what it is like, and no more is played."""
+
+
+class Variant(NamedTuple):
+    """What is played: a scenario, and the options that differ from their defaults."""
+
+    scenario: str
+    options: dict[str, str]
+
+
+def variants(
+    game: AnyGame,
+    scenarios: Iterable[str] | None = None,
+    options: Iterable[Mapping[str, object]] | None = None,
+    *,
+    mixed: int = 8,
+    seed: str = "conform",
+) -> list[Variant]:
+    """Every scenario with its defaults, with every other choice of each option singly, and with some mixtures.
+
+    Args:
+        game: the game.
+        scenarios: their keys; None: all.
+        options: the choices to play instead of all of them.
+        mixed: how many mixtures of choices are drawn at random for each scenario.
+        seed: fixes the mixtures.
+    """
+    random = Random(seed)
+    keys = [scenario.key for scenario in game.scenarios(game.data)] if scenarios is None else list(scenarios)
+    if options is not None:
+        asked = [{key: str(choice) for key, choice in chosen.items()} for chosen in options]
+        return [Variant(key, chosen) for chosen in asked for key in keys]
+    single = [{o.key: choice} for o in game.options for choice in o.choices if choice != o.default]
+    found = [Variant(key, chosen) for chosen in [{}, *single] for key in keys]
+    if len(game.options) > 1:
+        found += [Variant(key, _mixture(game, random)) for _ in range(mixed) for key in keys]
+    return found
+
+
+def _mixture(game: AnyGame, random: Random) -> dict[str, str]:
+    drawn = {option.key: random.choice(list(option.choices)) for option in game.options}
+    defaults = {option.key: option.default for option in game.options}
+    return {key: choice for key, choice in drawn.items() if choice != defaults[key]}
+
+
+def conform(
+    game: AnyGame,
+    *,
+    scenarios: Iterable[str] | None = None,
+    options: Iterable[Mapping[str, object]] | None = None,
+    playouts: int = 100,
+    seed: str = "conform",
+    closely: float = 0.25,
+    points: int = 3,
+    cap: int = DECISIONS,
+) -> Findings:
+    """Play a game at random over its scenarios and options, and say which of its promises it broke.
+
+    Args:
+        game: the game.
+        scenarios: the keys of those to play; None: all.
+        options: the choices to play; None: every choice of each option singly, and some mixtures.
+        playouts: how many, shared out evenly; each scenario with each choice is played at least once.
+        seed: fixes everything; a fault names the seed of its own playout.
+        closely: the share of the playouts that are looked at closely, which takes some twenty times as long.
+        points: at how many decisions and phase boundaries of such a playout copies are made and compared.
+        cap: the number of decisions after which a playout counts as endless.
+    """
+    findings = Findings(game.key)
+    chosen = variants(game, scenarios, options, seed=seed)
+    watch, starter, random = Watch(game), Starter(game), Random(seed)
+    for number in range(max(playouts, len(chosen))):
+        scenario, choices = chosen[number % len(chosen)]
+        case = Case(game, scenario, choices, f"{seed}/{number}", findings)
+        _examine(case, watch, starter, points if random.random() < closely else 0, cap)
+        if sum(findings.broken.values()) >= ENOUGH:
+            break
+    return findings
+
+
+def examine(
+    game: AnyGame,
+    scenario: str,
+    options: Mapping[str, str],
+    seed: str,
+    *,
+    points: int = 10,
+    cap: int = DECISIONS,
+) -> Findings:
+    """Look closely at the one playout of this seed; the arguments are those of `conform`."""
+    case = Case(game, scenario, options, seed, Findings(game.key))
+    _examine(case, Watch(game), Starter(game), points, cap)
+    return case.findings
+
+
+def _examine(case: Case, watch: Watch, starter: Starter, points: int, cap: int) -> None:
+    case.findings.playouts += 1
+    with case.trying(Promise.PLAYS, "playing"):
+        taken: list[Taken] = []
+        final = _play(case, watch, taken, cap)
+        _ended(case, watch, final)
+        if points:
+            _closely(case, watch, starter, taken, final, points)
+
+
+def _play(case: Case, watch: Watch, taken: list[Taken], cap: int) -> AnyMatch:
+    """The playout itself: told to nobody, each decision looked at."""
+    watch.reset(keeping=False)
+    match = Match(watch.game, case.scenario, case.options, case.seed, log=False, checkpoints=False)
+    start = Counter(piece.key for piece in pieces(match.state))
+    seats = {seat.key for seat in match.seats}
+    try:
+        for answer in play_on(match, Random(case.seed), cap=cap):
+            case.at = len(taken)
+            taken.append(answer)
+            watch.position = len(taken)
+            for seat, decision in match.pending.items():
+                case.holds(Promise.QUESTIONS, seat in seats, f"{seat} is asked and has no seat")
+                questions.well_put(case, decision)
+    finally:
+        case.findings.decisions += len(taken)
+        case.findings.checks[Promise.PLAYS] += len(taken)
+    _conserved(case, start, match)
+    return match
+
+
+def _conserved(case: Case, start: Counter[str], match: AnyMatch) -> None:
+    now = Counter(piece.key for piece in pieces(match.state))
+    lost, more = sorted((start - now).elements()), sorted((now - start).elements())
+    text = f"counters are lost ({', '.join(lost) or 'none'}) or too many ({', '.join(more) or 'none'})"
+    case.holds(Promise.PIECES, start == now, text)
+
+
+def _ended(case: Case, watch: Watch, match: AnyMatch) -> None:
+    case.at = match.position
+    case.holds(Promise.ENDS, match.outcome is not None, "the playout has not ended")
+    twice = ", ".join(f"{at.phase} of turn {at.turn}" for at in watch.repeated[:3])
+    case.holds(Promise.PHASES, not watch.repeated, f"these come twice: {twice}")
+    winner = match.outcome.winner if match.outcome else None
+    known = winner is None or winner in sides(match.seats)
+    case.holds(Promise.OUTCOME, known, f"the winner is {winner!r}; the sides are {', '.join(sides(match.seats))}")
+
+
+def _closely(case: Case, watch: Watch, starter: Starter, taken: Sequence[Taken], final: AnyMatch, points: int) -> None:
+    """Play the same answers again, with log and checkpoints, and stop at some places to look around."""
+    random = Random(f"{case.seed} closely")
+    places = set(random.sample(range(len(taken)), min(points, len(taken))))
+    watch.reset(keeping=True)
+    match = Match(watch.game, case.scenario, case.options, case.seed)
+    start = Counter(piece.key for piece in pieces(match.state))
+    for case.at, answer in enumerate(taken):
+        if not case.holds(Promise.SAME_AGAIN, copies.answer_fits(match, taken, case.at), "another question is asked"):
+            return
+        if case.at in places:
+            _look_around(case, watch, match, random)
+            _conserved(case, start, match)
+        watch.position = case.at + 1
+        match.decide(*answer)
+        case.digests.append(match.digest())
+    _compare_ends(case, match, final)
+    _boundaries(case, watch, starter, taken, match, points, random)
+    copies.undoes(case, taken, match, max(1, len(taken) // (points * 4)), random)
+
+
+def _look_around(case: Case, watch: Watch, match: AnyMatch, random: Random) -> None:
+    """All that is checked at one decision; the match stands as before afterwards."""
+    seat = random.choice(list(match.pending))
+    with watch.aside(), case.trying(Promise.PLAYS, "looking around"):
+        _views(case, match)
+        questions.accepts(case, match, seat, random, tries=6)
+        questions.refuses(case, match, seat, random)
+        copies.forks(case, match, random)
+        copies.replays(case, match)
+
+
+def _views(case: Case, match: AnyMatch) -> None:
+    before = match.digest()
+    for seat in onlookers(match):
+        with case.trying(Promise.VIEWS, f"the view of {seat or 'a spectator'}"):
+            view = match.view(seat)
+            again = msgspec.json.decode(msgspec.json.encode(view))
+            plain = msgspec.json.encode(again) == msgspec.json.encode(view)
+            case.holds(Promise.VIEWS, plain, f"the view of {seat or 'a spectator'} is no plain data")
+    first, second = whole(match), whole(match)
+    text = f"looked at twice, {difference(first, second)}"
+    case.holds(Promise.VIEWS, text.endswith(", "), text)
+    case.holds(Promise.VIEWS, match.digest() == before, "looking at views and options changes the state")
+
+
+def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:
+    case.at = match.position
+    same = (match.digest(), match.record()) == (final.digest(), final.record())
+    case.holds(Promise.SAME_AGAIN, same, "the same seed and answers, with a log and checkpoints, end otherwise")
+    seats = {seat.key for seat in match.seats}
+    for line in match.full_log:
+        text = f"a line [{line.rule}] is addressed to {line.to}; the seats are {', '.join(sorted(seats))}"
+        if not case.holds(Promise.LOG, set(line.to or ()) <= seats, text):
+            break
+    copies.verifies(case, match)
+
+
+def _boundaries(
+    case: Case, watch: Watch, starter: Starter, taken: Sequence[Taken], final: AnyMatch, points: int, random: Random
+) -> None:
+    """Look at some phase boundaries: whether they can be saved, resumed, and resampled."""
+    passed = watch.boundaries
+    for boundary in random.sample(passed, min(points * 2, len(passed))):
+        case.at = boundary.position
+        copies.saves(case, boundary)
+        keeps_secrets(case, starter, boundary, random)
+    for boundary in random.sample(passed, min(points, len(passed))):
+        case.at = boundary.position
+        copies.resumes(case, starter, boundary, taken, final)

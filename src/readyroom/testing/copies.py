@@ -1,0 +1,126 @@
+"""Checks of copies: saving and loading, replaying, forking, undoing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from readyroom.engine.errors import CannotUndo, MatchOver, ReadyRoomError
+from readyroom.engine.match import Match
+from readyroom.engine.record import verify
+from readyroom.testing.findings import Case, Promise
+from readyroom.testing.playouts import AnyMatch, Boundary, CountingDice, Starter, Taken
+from readyroom.testing.shown import difference, lines, whole
+
+LAST = 60
+"""So many answers are given after a resumption; what was forgotten by then has shown itself."""
+
+
+def saves(case: Case, boundary: Boundary) -> None:
+    """A saved state that is loaded and saved again is the same to the byte."""
+    game = case.game
+    with case.trying(Promise.SAVES, "loading a saved state"):
+        again = game.encode(game.decode(boundary.state))
+        case.holds(Promise.SAVES, again == boundary.state, "a state that is saved, loaded and saved again has changed")
+
+
+def resumes(case: Case, starter: Starter, boundary: Boundary, taken: Sequence[Taken], final: AnyMatch) -> None:
+    """A match that is begun anew from a saved boundary takes the same answers and comes to the same."""
+    until = min(boundary.position + LAST, len(taken))
+    with case.trying(Promise.SAVES, "playing on from a saved state"):
+        match = starter.start(boundary.state, case.scenario, case.options, case.seed)
+        for answer in taken[boundary.position : until]:
+            match.decide(*answer)
+        same = match.digest() == (case.digests[until - 1] if until else match.digest())
+        case.holds(Promise.SAVES, same, f"saved and loaded, the match stands otherwise at decision {until}")
+        over = match.outcome == (final.outcome if until == len(taken) else None)
+        case.holds(Promise.SAVES, over, f"saved and loaded, the match ends otherwise: {match.outcome}")
+
+
+def replays(case: Case, match: AnyMatch) -> None:
+    """The record of a match in progress, replayed, gives the same table."""
+    with case.trying(Promise.REPLAYS, "replaying the record"):
+        again = Match.replay(match.record(), game=case.game)
+        text = f"replayed, {difference(whole(match), whole(again))}"
+        case.holds(Promise.REPLAYS, text.endswith(", "), text)
+        same = again.revision == match.revision and again.record() == match.record()
+        case.holds(Promise.REPLAYS, same, "replayed, a record is another one")
+
+
+def forks(case: Case, match: AnyMatch, random: Random) -> None:
+    """A fork shows the same table."""
+    with case.trying(Promise.FORKS, "forking"):
+        fork = match.fork(random.randbytes(32))
+        text = f"forked, {difference(whole(match), whole(fork))}"
+        case.holds(Promise.FORKS, text.endswith(", "), text)
+
+
+def undoes(case: Case, taken: Sequence[Taken], final: AnyMatch, every: int, random: Random) -> None:
+    """Play the match again, taking back and repeating decisions wherever that is possible.
+
+    An undo returns to where the match stood; it is not possible where dice were thrown since; and the match, with all
+    its undos, comes to the same end and proves itself.
+    """
+    dice = CountingDice(case.seed)
+    match = Match(case.game, case.scenario, case.options, case.seed, dice=dice)
+    for case.at, answer in enumerate(taken):
+        if random.random() * every >= 1:
+            match.decide(*answer)
+        else:
+            _there_and_back(case, match, answer, dice)
+        if match.outcome is None and not case.holds(
+            Promise.SAME_AGAIN, answer_fits(match, taken, case.at + 1), "the same answers lead to another question"
+        ):
+            return
+    case.holds(Promise.UNDOES, match.digest() == final.digest(), "with undos, the match comes to another end")
+    verifies(case, match)
+
+
+def answer_fits(match: AnyMatch, taken: Sequence[Taken], at: int) -> bool:
+    """Whether the next of some answers fits what is asked now."""
+    if at >= len(taken):
+        return True
+    seat, keys = taken[at]
+    return seat in match.pending and set(keys) <= set(match.pending[seat].keys)
+
+
+def _there_and_back(case: Case, match: AnyMatch, answer: Taken, dice: CountingDice) -> None:
+    before, thrown = whole(match), dice.thrown
+    match.decide(*answer)
+    if '"block":' not in match.record_lines()[-1]:
+        others = [seat.key for seat in match.seats if seat.key != answer.seat and match.can_undo(seat.key)]
+        case.holds(Promise.BARS, not others, f"{', '.join(others)} may take back what lies before {answer.seat}'s move")
+    if not match.can_undo(answer.seat):
+        _stays(case, match, answer.seat)
+        return
+    text = f"{answer.seat} may take back {answer.keys} after dice were thrown or a counter was drawn"
+    if not case.holds(Promise.BARS, dice.thrown == thrown, text):
+        return
+    match.undo(answer.seat)
+    text = f"after {answer.seat} took back {answer.keys}, {difference(before, whole(match))}"
+    case.holds(Promise.UNDOES, text.endswith(", "), text)
+    match.decide(*answer)
+
+
+def _stays(case: Case, match: AnyMatch, seat: str) -> None:
+    before = whole(match)
+    try:
+        match.undo(seat)
+    except (CannotUndo, MatchOver):
+        kept = not difference(before, whole(match))
+    else:
+        kept = False
+    case.holds(Promise.BARS, kept, "an undo that is barred was made, or changed something")
+
+
+def verifies(case: Case, match: AnyMatch) -> None:
+    """The record of a match that is over proves itself, and tells the same log."""
+    with case.trying(Promise.VERIFIES, "verifying the record"):
+        try:
+            again = verify(match.record(), Match, case.game)
+        except ReadyRoomError as error:
+            case.holds(Promise.VERIFIES, False, f"the record does not verify: {error}")
+            return
+        case.holds(Promise.VERIFIES, True, "")
+        same = lines(again.full_log) == lines(match.full_log)
+        case.holds(Promise.SAME_AGAIN, same, "played again, the log tells something else")

@@ -1,0 +1,180 @@
+"""Which rules of a game's rulebook its code cites, and which of them its tests exercise.
+
+Code cites a rule in a docstring (`[12.2]`, `[9.2, 14.1]`, or for a ruling also `(M7)` and `ruling M7`) or by naming it
+where it bites: as a positional argument of a call, as `rule=`, or in a tuple of a table. Tests cite theirs with
+`@pytest.mark.rule("midway", "12.2")`, on a function, a class or, as `pytestmark`, a module.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.game import Game, Rulebook
+
+_BRACKETS = re.compile(r"(?<![\w`])\[([\w., ]+)\]")
+_NUMBER = re.compile(r"[A-Z]*\d+(?:\.\d+)*")
+_RULING = re.compile(r"\b[A-Z]+\d+\b")
+_Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class NoCheckout(ReadyRoomError):
+    """There is no checkout with code and tests where one was expected."""
+
+
+class Cited(NamedTuple):
+    """A rule's number, and the place (`file:line`, or a test's node id) that cites it."""
+
+    number: str
+    place: str
+
+
+def coverage(game: Game[Any, Any], checkout: Path) -> list[dict[str, Any]]:
+    """For each rule and ruling of a game, in the order of the rulebook, where it is cited.
+
+    Args:
+        game: the game.
+        checkout: the folder of a working copy: it holds the game's package and a folder `tests`.
+
+    Returns:
+        Rows of `rule` (the number), `title`, `code` (places as `file:line`, relative to the checkout) and `tests` (node
+        ids). A section counts what cites its sub-sections as well.
+
+    Raises:
+        NoCheckout: the folder has no tests, or the game's code lies elsewhere.
+    """
+    code = _gather(cited_by_code(_package(game, checkout), checkout))
+    tests = _gather(cited_by_tests(checkout / "tests", checkout, game.key))
+    return [
+        {"rule": number, "title": title, "code": _under(number, code), "tests": _under(number, tests)}
+        for number, title in _titles(game.rulebook).items()
+    ]
+
+
+def _titles(book: Rulebook) -> dict[str, str]:
+    titles = {rule.number: rule.title for rule in book.rule}
+    return titles | {ruling.id: ruling.title for ruling in book.ruling}
+
+
+def _package(game: Game[Any, Any], checkout: Path) -> Path:
+    """Where the game's code lies inside the checkout."""
+    package = Path(str(files(game.package))).resolve()
+    if not (checkout / "tests").is_dir() or not package.is_relative_to(checkout.resolve()):
+        raise NoCheckout(
+            f"{checkout} is no checkout of {game.key}: its code and a folder 'tests' are needed to say which rules "
+            "they cite; go to where you cloned it and ask again."
+        )
+    return package
+
+
+def _gather(cited: Iterable[Cited]) -> dict[str, list[str]]:
+    """The places by number, each once, in the order in which they were found."""
+    places: dict[str, dict[str, None]] = {}
+    for number, place in cited:
+        places.setdefault(number, {})[place] = None
+    return {number: list(found) for number, found in places.items()}
+
+
+def _under(number: str, places: Mapping[str, list[str]]) -> list[str]:
+    """The places that cite a section or anything inside it."""
+    cited = [found for other, found in places.items() if other == number or other.startswith(f"{number}.")]
+    return sorted(dict.fromkeys(place for found in cited for place in found), key=_natural)
+
+
+def _natural(place: str) -> list[tuple[int, str]]:
+    """A sorting key by which line 9 comes before line 10."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", place)]
+
+
+def _sources(folder: Path, checkout: Path) -> Iterator[tuple[str, ast.Module]]:
+    for file in sorted(folder.rglob("*.py")):
+        name = file.resolve().relative_to(checkout.resolve()).as_posix()
+        yield name, ast.parse(file.read_text(encoding="utf-8"), name)
+
+
+# -- code ------------------------------------------------------------------------------------------------------------
+
+
+def cited_by_code(package: Path, checkout: Path) -> Iterator[Cited]:
+    """Everything in the Python files of a package that reads like the citation of a rule, known or not."""
+    for name, tree in _sources(package, checkout):
+        for node in ast.walk(tree):
+            for number, line in (*_in_docstring(node), *_as_argument(node)):
+                yield Cited(number, f"{name}:{line}")
+
+
+def _in_docstring(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """What docstrings cite: a class or function does it on its own line, a module or a value where the string is."""
+    if not isinstance(node, _Scope):
+        return
+    for at, child in enumerate(node.body):
+        if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant) and isinstance(child.value.value, str):
+            line = child.lineno if at or isinstance(node, ast.Module) else node.lineno
+            for number in _told(child.value.value):
+                yield number, line
+
+
+def _told(text: str) -> list[str]:
+    """The numbers that a docstring cites: rules in brackets, rulings (whose names begin with a letter) anywhere."""
+    bracketed = [part.strip() for inside in _BRACKETS.findall(text) for part in inside.split(",")]
+    cited = [*filter(_NUMBER.fullmatch, bracketed), *_RULING.findall(text)]
+    return list(dict.fromkeys(cited))
+
+
+def _as_argument(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """The numbers that a call, a `rule=` or a tuple names."""
+    values: list[ast.expr] = []
+    if isinstance(node, ast.Call):
+        values = node.args
+    elif isinstance(node, ast.Tuple):
+        values = node.elts
+    elif isinstance(node, ast.keyword) and node.arg == "rule":
+        values = [node.value]
+    for value in values:
+        if isinstance(value, ast.Constant) and isinstance(value.value, str) and _NUMBER.fullmatch(value.value):
+            yield value.value, value.lineno
+
+
+# -- tests -----------------------------------------------------------------------------------------------------------
+
+
+def cited_by_tests(folder: Path, checkout: Path, game: str) -> Iterator[Cited]:
+    """Every rule of the game with which a test is marked."""
+    for name, tree in _sources(folder, checkout):
+        if name.rsplit("/", 1)[-1].startswith("test_"):
+            yield from _tests_in(tree, name, [], game)
+
+
+def _tests_in(scope: ast.Module | ast.ClassDef, node_id: str, inherited: list[str], game: str) -> Iterator[Cited]:
+    around = [*inherited, *_pytestmark(scope, game)]
+    for child in scope.body:
+        if isinstance(child, ast.ClassDef) and child.name.startswith("Test"):
+            marked = [*around, *_marks(child.decorator_list, game)]
+            yield from _tests_in(child, f"{node_id}::{child.name}", marked, game)
+        elif isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)) and child.name.startswith("test"):
+            for number in [*around, *_marks(child.decorator_list, game)]:
+                yield Cited(number, f"{node_id}::{child.name}")
+
+
+def _pytestmark(scope: ast.Module | ast.ClassDef, game: str) -> Iterator[str]:
+    for child in scope.body:
+        if isinstance(child, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == "pytestmark" for target in child.targets
+        ):
+            value = child.value
+            yield from _marks(value.elts if isinstance(value, (ast.List, ast.Tuple)) else [value], game)
+
+
+def _marks(expressions: Iterable[ast.expr], game: str) -> Iterator[str]:
+    """The numbers of every `pytest.mark.rule(game, ...)` in the expressions, also of one that marks a parameter."""
+    for mark in (node for expression in expressions for node in ast.walk(expression)):
+        if not (isinstance(mark, ast.Call) and isinstance(mark.func, ast.Attribute) and mark.func.attr == "rule"):
+            continue
+        said = [argument.value for argument in mark.args if isinstance(argument, ast.Constant)]
+        if said and said[0] == game:
+            yield from (number for number in said[1:] if isinstance(number, str))

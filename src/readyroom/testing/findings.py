@@ -1,0 +1,155 @@
+"""What the conformance kit finds: the promises that a game keeps or breaks, and every fault as a value."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from readyroom.engine.errors import RuleFailed
+from readyroom.engine.game import Game
+from readyroom.testing.playouts import Endless, NextPhaseChanges
+
+KEPT = 5
+"""So many faults of a kind are kept with their words; the rest are only counted."""
+
+
+class Promise(Enum):
+    """What every game promises to its table; the value says it in words."""
+
+    PLAYS = "no rule raises an error on an answer that was offered"
+    ENDS = "every playout ends"
+    OPTIONS = "a decision always has options"
+    QUESTIONS = "keys are distinct and speakable, and a question names a seat, a rule and a number that can be met"
+    ACCEPTS = "every option that is offered is accepted"
+    REFUSES = "what is not offered is refused, and nothing changes"
+    PHASES = "no phase comes twice in the same turn, and asking for the next one changes nothing"
+    PIECES = "every counter lies in exactly one place, and none comes or goes"
+    SAME_AGAIN = "the same seed and the same answers give the same match, told or untold"
+    SAVES = "a state that is saved and loaded plays on as before"
+    REPLAYS = "a record, replayed to any point, gives the same table"
+    FORKS = "a fork shows the same table and leaves the first one alone"
+    UNDOES = "an undo returns to exactly where the match stood"
+    BARS = "an undo never passes dice, a draw, a disclosure or another seat's move"
+    VIEWS = "a view is plain data, and looking changes nothing"
+    SECRETS = "a seat is shown nothing that it may not know"
+    LOG = "a line of the log is addressed to seats of the table"
+    OUTCOME = "the winner is a side of the table, or nobody"
+    VERIFIES = "the record of a match that is over proves itself"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A broken promise: which, where, in a sentence, and how to stand before it again.
+
+    `decision` is how many decisions had been taken; `options` are those that differ from their defaults.
+    """
+
+    kind: Promise
+    game: str
+    scenario: str
+    options: Mapping[str, str]
+    seed: str
+    decision: int
+    text: str
+
+    @property
+    def again(self) -> str:
+        """Lines of Python that show the fault again; the first three bring the match to where it came up."""
+        case = f"games.load({self.game!r}), {self.scenario!r}, {dict(self.options)!r}, {self.seed!r}"
+        return (
+            "from readyroom import games\n"
+            "from readyroom.testing import examine, playout\n"
+            f"match = playout({case}, upto={self.decision})\n"
+            f"print(examine({case}))"
+        )
+
+    def __str__(self) -> str:
+        chosen = ", ".join(f"{key}={choice}" for key, choice in self.options.items()) or "default options"
+        place = f"{self.game}, {self.scenario}, {chosen}, seed {self.seed!r}, after {self.decision} decisions"
+        indented = "\n".join(f"    {line}" for line in self.again.splitlines())
+        return f"{self.kind.name}: {self.text}\n  ({place})\n{indented}"
+
+
+@dataclass
+class Findings:
+    """The result of some playouts: how much was looked at, and every fault that came up."""
+
+    game: str
+    playouts: int = 0
+    decisions: int = 0
+    checks: Counter[Promise] = field(default_factory=Counter)
+    broken: Counter[Promise] = field(default_factory=Counter)
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether every promise was kept."""
+        return not self.broken
+
+    @property
+    def kinds(self) -> set[Promise]:
+        """The promises that were broken."""
+        return set(self.broken)
+
+    def add(self, fault: Fault) -> None:
+        """Count a fault, and keep it unless there are enough of its kind."""
+        self.broken[fault.kind] += 1
+        if self.broken[fault.kind] <= KEPT:
+            self.faults.append(fault)
+
+    def __str__(self) -> str:
+        lines = [f"{self.game}: {self.playouts} playouts, {self.decisions} decisions, {len(self.faults)} faults shown"]
+        for promise in Promise:
+            broken = f", BROKEN {self.broken[promise]} times" if self.broken[promise] else ""
+            lines.append(f"  {promise.name:<10} {self.checks[promise]:>8} checks{broken}: {promise.value}")
+        return "\n".join([*lines, *map(str, self.faults)])
+
+
+class Case:
+    """One playout under examination: what is played, and where its faults are written down.
+
+    `at` is the number of decisions taken where it is being looked at; `digests` are those after each decision.
+    """
+
+    def __init__(
+        self, game: Game[Any, Any], scenario: str, options: Mapping[str, str], seed: str, findings: Findings
+    ) -> None:
+        self.game, self.scenario, self.options, self.seed = game, scenario, dict(options), seed
+        self.findings = findings
+        self.at = 0
+        self.digests: list[str] = []
+
+    def holds(self, promise: Promise, kept: bool, text: str) -> bool:
+        """Count a check; where it fails, write down the fault in this sentence."""
+        self.findings.checks[promise] += 1
+        if not kept:
+            self.broken(promise, text)
+        return kept
+
+    def broken(self, promise: Promise, text: str) -> None:
+        """Write down a fault."""
+        fault = Fault(promise, self.game.key, self.scenario, self.options, self.seed, self.at, text)
+        self.findings.add(fault)
+
+    @contextmanager
+    def trying(self, promise: Promise, what: str) -> Iterator[None]:
+        """Whatever is raised inside breaks this promise, or the one that it plainly speaks of."""
+        try:
+            yield
+        except Exception as error:  # the kit has to survive whatever a broken game does
+            cause = error.__cause__ if isinstance(error, RuleFailed) and error.__cause__ else error
+            self.broken(_spoken_of(cause, promise), f"{what}: {type(cause).__name__}: {cause}")
+
+
+def _spoken_of(cause: BaseException, otherwise: Promise) -> Promise:
+    if isinstance(cause, Endless):
+        return Promise.ENDS
+    if isinstance(cause, NextPhaseChanges):
+        return Promise.PHASES
+    if isinstance(cause, ValueError) and "has no options" in str(cause):
+        return Promise.OPTIONS
+    return otherwise

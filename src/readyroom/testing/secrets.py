@@ -1,0 +1,68 @@
+"""Checks of secrets: another state that a seat could not tell from the true one must show it the same table."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from readyroom.engine.state import pieces
+from readyroom.testing.findings import Case, Promise
+from readyroom.testing.playouts import AnyMatch, Boundary, Starter
+from readyroom.testing.shown import excerpt, log, question, view
+
+
+def keeps_secrets(case: Case, starter: Starter, boundary: Boundary, random: Random) -> None:
+    """Resample a boundary for each seat, and compare what that seat and a spectator are shown there and after it."""
+    match = starter.start(boundary.state, case.scenario, case.options, case.seed)
+    for seat in match.seats:
+        with case.trying(Promise.SECRETS, f"resampling for {seat.key}"):
+            other = _resampled(case, boundary, seat.key, random)
+            _same_tables(case, starter, boundary, seat.key, other, random)
+
+
+def _resampled(case: Case, boundary: Boundary, seat: str, random: Random) -> bytes:
+    """The resampled state; its views are compared on the way."""
+    game = case.game
+    true = game.decode(boundary.state)
+    other = game.resample(game.decode(boundary.state), game.data, seat, random)
+    for onlooker in (seat, None):
+        mine = msgspec.json.encode(game.view(true, game.data, onlooker))
+        yours = msgspec.json.encode(game.view(other, game.data, onlooker))
+        text = f"the view of {onlooker or 'a spectator'} changes with what {seat} may not know: {excerpt(mine, yours)}"
+        case.holds(Promise.SECRETS, mine == yours, text)
+    same = sorted(piece.key for piece in pieces(true)) == sorted(piece.key for piece in pieces(other))
+    case.holds(Promise.PIECES, same, f"resampling for {seat} loses or adds counters")
+    return game.encode(other)
+
+
+def _same_tables(case: Case, starter: Starter, boundary: Boundary, seat: str, other: bytes, random: Random) -> None:
+    """Where both states come to a decision of the seat, and it sees the same, it is asked and told the same."""
+    true = starter.start(boundary.state, case.scenario, case.options, case.seed)
+    false = starter.start(other, case.scenario, case.options, case.seed)
+    if seat not in true.pending or seat not in false.pending or view(true, seat) != view(false, seat):
+        return
+    for what, shown in (("question", _asked), ("log", log)):
+        mine, yours = shown(true, seat), shown(false, seat)
+        text = f"the {what} of {seat} changes with what it may not know: {excerpt(mine, yours)}"
+        if not case.holds(Promise.SECRETS, mine == yours, text):
+            return
+    _same_after(case, true, false, seat, random)
+
+
+def _asked(match: AnyMatch, seat: str | None) -> bytes:
+    return question(match.pending.get(seat or ""))
+
+
+def _same_after(case: Case, true: AnyMatch, false: AnyMatch, seat: str, random: Random) -> None:
+    """A decision that can be taken back must have shown nothing that the seat could not know."""
+    answer = true.pending[seat].sample(random)
+    true.decide(seat, answer)
+    false.decide(seat, answer)
+    standing = (true.state.at, list(true.pending)) == (false.state.at, list(false.pending))
+    if not standing or not true.can_undo(seat):
+        return
+    for what, shown in (("view", view), ("question", _asked), ("log", log)):
+        mine, yours = shown(true, seat), shown(false, seat)
+        text = f"{seat} may take back {answer} after its {what} showed something hidden: {excerpt(mine, yours)}"
+        case.holds(Promise.BARS, mine == yours, text)

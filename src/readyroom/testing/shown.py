@@ -1,0 +1,76 @@
+"""What a table shows, as bytes, so that two tables can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.table import Line
+from readyroom.testing.playouts import AnyMatch
+
+
+def question(decision: Decision | None) -> bytes:
+    """All that a seat can read of a decision, but for its revision."""
+    if decision is None:
+        return b"nothing"
+    told: list[Any] = [
+        decision.kind,
+        decision.seat,
+        decision.rule,
+        decision.question,
+        decision.wanted(),
+        decision.at_least,
+        decision.at_most,
+        decision.budget,
+        decision.options,
+        decision.refused,
+    ]
+    return msgspec.json.encode(told)
+
+
+def view(match: AnyMatch, seat: str | None) -> bytes:
+    """A seat's view."""
+    return msgspec.json.encode(match.view(seat))
+
+
+def log(match: AnyMatch, seat: str | None) -> bytes:
+    """A seat's log."""
+    return lines(match.log(seat))
+
+
+def lines(told: Iterable[Line]) -> bytes:
+    """Lines of a log, with their readers."""
+    return msgspec.json.encode([line.plain() | {"to": line.to} for line in told])
+
+
+def onlookers(match: AnyMatch) -> list[str | None]:
+    """Every seat, and a spectator."""
+    return [*(seat.key for seat in match.seats), None]
+
+
+def whole(match: AnyMatch) -> dict[str, bytes]:
+    """All that a table shows to anybody, and the digest of its state, by name."""
+    told = {"the digest": match.digest().encode(), "the outcome": msgspec.json.encode(match.outcome)}
+    told |= {f"the question to {seat}": question(decision) for seat, decision in match.pending.items()}
+    for seat in onlookers(match):
+        told[f"the view of {seat}"], told[f"the log of {seat}"] = view(match, seat), log(match, seat)
+    return told
+
+
+def difference(one: dict[str, bytes], other: dict[str, bytes]) -> str:
+    """Names what differs first between two tables; empty where nothing does."""
+    for name in [*one, *(name for name in other if name not in one)]:
+        mine, yours = one.get(name, b"nothing"), other.get(name, b"nothing")
+        if mine != yours:
+            return f"{name} differs: {excerpt(mine, yours)}"
+    return ""
+
+
+def excerpt(one: bytes, other: bytes, around: int = 60) -> str:
+    """The place where two texts part, in both."""
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    span = slice(max(0, at - around), at + around)
+    return f"{one[span].decode(errors='replace')!r} and {other[span].decode(errors='replace')!r}"
