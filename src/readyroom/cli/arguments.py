@@ -61,7 +61,7 @@ def pairs(given: Iterable[str] | None, door: str, example: str) -> dict[str, str
     return told
 
 
-def replayed(text: str, data: Path | None, secret: bytes | None = None, upto: int | None = None) -> Match[Any, Any]:
+def replayed(text: str, data: Path | None, secret: bytes | None, upto: int | None = None) -> Match[Any, Any]:
     """The match that a record's text tells, with the owner's figures if a folder is given."""
     return Match.replay(text, upto, game=game_of(text, data), secret=secret)
 

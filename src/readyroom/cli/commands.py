@@ -33,10 +33,7 @@ HELP = (
     ("save [FILE]", "every decision is saved as it is made; FILE gets a copy"),
     ("quit", "leave; the match can be resumed (Ctrl-C and Ctrl-D do the same)"),
 )
-LEGEND = (
-    "On the board 6×5 means six squadrons of strength 5; 5,4 means one of five points and one of four.",
-    "Dice in frames [5] count, others do not; after an arrow come those thrown again.",
-)
+LEGEND = "Dice in frames [5] count, the others do not; those thrown again come after an arrow."
 Command = Callable[[str, Decision, list[str]], None]
 
 
@@ -146,7 +143,7 @@ class Commands:
         """What may be typed."""
         self.screen.say(f"Here you {decision.wanted()}. You may type:")
         self.screen.glossary(HELP)
-        self.screen.show(*LEGEND)
+        self.screen.say(LEGEND)
 
 
 def _not_refused(decision: Decision, key: str) -> str:

@@ -79,8 +79,6 @@ def _same(numbers: Iterable[int]) -> int | None:
 
 def shared_hint(options: Sequence[Option]) -> str | None:
     """The hint that all options have, so that it is told once."""
-    if len(options) < 2:
-        return None
     hints = {hinted(option.hint) if option.hint else None for option in options}
     return hints.pop() if len(hints) == 1 else None
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from readyroom.cli.arguments import DataFolder, Misasked, Plain, RecordFile, SeatName, record_text, replayed
 from readyroom.cli.question import asked
 from readyroom.cli.screen import Screen, is_typed
-from readyroom.cli.shelf import secret_beside
+from readyroom.cli.shelf import figures_beside, secret_beside
 from readyroom.cli.story import told
 from readyroom.engine import record as records
 from readyroom.engine.match import Match, seats_of
@@ -31,7 +31,7 @@ def replay(
 ) -> None:
     """Step through a record; where the input is no terminal, print its log, or its position at N."""
     path, text = record_text(file)
-    reel = Reel(text, data, secret_beside(path), seat)
+    reel = Reel(text, data or figures_beside(path), secret_beside(path), seat)
     screen = Screen(plain)
     if reel.torn:
         screen.say("The last line of the record was cut off, and is left out.")
@@ -80,7 +80,10 @@ class Reel:
     def story(self) -> Iterator[RenderableType]:
         """The whole log and the outcome."""
         match = self.stand(self.last)
-        yield from self._tell(match, self._log(match))
+        lines = self._log(match)
+        yield from self._tell(match, lines)
+        if not lines:
+            yield Text("Nothing has happened yet that everybody may know; --seat tells what a side knows.")
         if match.outcome is not None:
             yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, GameName, Misasked
-from readyroom.cli.paper import print_json, show, table
+from readyroom.cli.paper import print_json, show
 from readyroom.engine.game import Game, Rule, Ruling, load_game
 
 
@@ -78,15 +78,19 @@ def _coverage(game: Game[Any, Any], as_json: bool) -> None:
     if as_json:
         print_json({"rules": rows})
     else:
-        lines = [
-            (str(row["rule"]), str(row["title"]), " ".join(row["code"]) or "NONE", " ".join(row["tests"]) or "NONE")
-            for row in rows
-        ]
-        show(table(["rule", "title", "code", "tests"], lines))
+        typer.echo("\n".join(_covered(rows)))
         empty = f"{len(bare)} of them lack code or tests: {', '.join(bare)}" if bare else "none lacks code or tests"
-        show(Text(f"{len(rows)} rules; {empty}."))
+        typer.echo(f"{len(rows)} rules; {empty}.")
     if bare:
         raise typer.Exit(1)
+
+
+def _covered(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Each rule, and under it the code that cites it and the tests that exercise it; names are not broken."""
+    for row in rows:
+        yield f"{row['rule']} {row['title']}"
+        for kind, places in (("code", row["code"]), ("test", row["tests"])):
+            yield from (f"  {kind}  {place}" for place in places or ["none"])
 
 
 def _checkout() -> Path:

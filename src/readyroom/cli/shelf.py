@@ -106,6 +106,12 @@ def secret_beside(path: Path) -> bytes | None:
         raise BadRecord(1, f"{path.with_suffix('.key').name} beside it does not hold a hexadecimal secret") from error
 
 
+def figures_beside(path: Path) -> Path | None:
+    """The folder of an owner's own figures that a kept match is played with, if there is one."""
+    key = key_beside(path)
+    return Path(key.data) if key and key.data else None
+
+
 class Kept:
     """A match whose record is on the shelf: after `keep` returns, what was decided is on the disk.
 
@@ -148,7 +154,7 @@ class Kept:
             beside = path.with_suffix(".key")
             raise NotResumable(f"{beside}, which holds the secret of the dice, is missing; the match cannot go on.")
         sound = "".join(f"{line}\n" for line in text.split("\n")[: 1 + len(parsed.told)])
-        place = data or (Path(key.data) if key and key.data else None)
+        place = data or figures_beside(path)
         game = load_game(parsed.header.game, place)
         kind = Match if parsed.header.dice == "keyed" else MatchAtTable
         match = kind.replay(sound, game=game, secret=secret_beside(path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
@@ -13,8 +12,6 @@ from rich.text import Text
 from readyroom.engine.checks import RolledDice
 from readyroom.engine.table import Line
 
-_HIT = re.compile(r"hit on (\d+)")
-_AGAIN = re.compile(r"(\d+) thrown again")
 Titles = Callable[[str], str]
 """The title of a phase of this name."""
 
@@ -33,18 +30,11 @@ def told(lines: Iterable[Line], title: Titles) -> Iterator[RenderableType]:
 def dice(roll: RolledDice) -> Text:
     """The dice of a roll: those that count stand in a frame, those thrown again behind an arrow."""
     shown = Text()
-    for again, faces in enumerate(roll.faces):
-        if again:
+    otherwise = roll.sides + 1 if roll.result.endswith("failed") else 1
+    for at, faces in enumerate(roll.faces):
+        if at:
             shown.append(" → ")
         for face in faces:
-            counts = face >= least_that_counts(roll, again > 0)
+            counts = face >= (roll.least[at] if roll.least else otherwise)
             shown.append(f"[{face}]" if counts else f" {face} ", "bold reverse" if counts else "dim")
     return shown
-
-
-def least_that_counts(roll: RolledDice, again: bool) -> int:
-    """The least face that hits; of a roll that counts no hits, each face counts unless it failed."""
-    hit, more = _HIT.search(roll.result), _AGAIN.search(roll.result)
-    if hit is None:
-        return roll.sides + 1 if roll.result.endswith("failed") else 1
-    return int(more[1]) if again and more else int(hit[1])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from readyroom.cli.screen import read_line
 from readyroom.engine.dice import SEPARATOR, Dice, RememberedDice, typed
+from readyroom.engine.errors import DiceMisfit
 from readyroom.engine.match import Match
 
 
@@ -15,21 +17,18 @@ class TypedDice:
     """Asks for faces and draws; what a resumed record already tells is taken from there first."""
 
     def __init__(self) -> None:
-        self._faces: dict[str, list[int]] = {}
-        self._draws: dict[str, str] = {}
+        self._told: RememberedDice | None = None
         self.dice = typed(self.faces, self.draw)
 
     def remember(self, told: RememberedDice) -> None:
         """Faces and draws that a record tells."""
-        self._faces = {event: list(faces) for event, faces in told.remembered.items()}
-        self._draws = dict(told.picked)
+        self._told = told
 
     def faces(self, event: str, count: int, sides: int) -> list[int]:
         """The faces of a throw: those that the record still tells of the event, else asked for until they fit."""
-        told = self._faces.get(event, [])
-        if len(told) >= count:
-            self._faces[event] = told[count:]
-            return told[:count]
+        if self._told is not None:
+            with suppress(DiceMisfit):
+                return list(self._told.throw(event, count, sides, len(self.dice.remembered[event])))
         while True:
             found = _faces(read_line(f"Throw {count}d{sides} for {_named(event)}: "), count, sides)
             if isinstance(found, list):
@@ -38,8 +37,9 @@ class TypedDice:
 
     def draw(self, event: str, keys: Sequence[str]) -> str:
         """A counter drawn from a real cup."""
-        if event in self._draws:
-            return self._draws.pop(event)
+        if self._told is not None:
+            with suppress(DiceMisfit):
+                return self._told.pick(event, keys)
         while True:
             drawn = read_line(f"Draw for {_named(event)}, one of {', '.join(keys)}: ").strip()
             if drawn in keys:

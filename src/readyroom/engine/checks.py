@@ -35,12 +35,16 @@ class Rollable(Protocol[R_co]):
 
 
 class RolledDice(msgspec.Struct, frozen=True):
-    """A roll as the log keeps it: its name, the faces shown round by round, and the arithmetic in words."""
+    """A roll as the log keeps it: its name, the faces shown round by round, and the arithmetic in words.
+
+    `least` has for each round the least face that counts as a hit; it is empty where no single die hits.
+    """
 
     name: str
     faces: tuple[tuple[int, ...], ...]
     sides: int
     result: str
+    least: tuple[int, ...] = ()
 
 
 class Roll(msgspec.Struct, frozen=True, eq=False):
@@ -139,6 +143,10 @@ class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     further: int = 0
     sides: int = 6
 
+    def __post_init__(self) -> None:
+        if self.again and not 1 < self.again <= self.sides:
+            raise ValueError(f"a die that is thrown again on {self.again} or more would never end, or never begin")
+
     def first(self, face: int) -> int:
         """The hits of a die's first throw."""
         if self.again and face >= self.again:
@@ -162,7 +170,10 @@ class Salvo(msgspec.Struct, frozen=True, eq=False):
     def told(self) -> RolledDice:
         """The salvo for the log, with its arithmetic."""
         faces = tuple(tuple(dice) for dice in self.rounds)
-        return RolledDice(self.volley.name, faces, self.volley.fire.sides, f"{self.volley.arithmetic()}: {self}")
+        fire = self.volley.fire
+        first = min(fire.at_least, fire.again or fire.at_least)
+        least = (first, *[fire.again] * (len(faces) - 1))
+        return RolledDice(self.volley.name, faces, fire.sides, f"{self.volley.arithmetic()}: {self}", least)
 
 
 class Volley(msgspec.Struct, frozen=True, eq=False):
@@ -184,7 +195,8 @@ class Volley(msgspec.Struct, frozen=True, eq=False):
         if not fire.again:
             return Salvo(self, (dice,), fire.hits * _at_or_above(dice, fire.at_least))
         again = _at_or_above(dice, fire.again)
-        hits = fire.hits * (_at_or_above(dice, fire.at_least) - again) + fire.best * again
+        plain = max(0, _at_or_above(dice, fire.at_least) - again)
+        hits = fire.hits * plain + fire.best * again
         rounds, start = [dice], self.dice
         while again:
             dice = throw(again, fire.sides, start)

@@ -74,7 +74,10 @@ Refusals = Callable[[], Iterable[Refused]]
 
 
 class Decision(msgspec.Struct, eq=False):
-    """A question to one seat. Keys and texts are derived only when somebody looks: playouts hardly ever do."""
+    """A question to one seat. Keys and texts are derived only when somebody looks: playouts hardly ever do.
+
+    `values` may be the very box that the rule chooses from, so read what a decision offers before it is answered.
+    """
 
     kind: Choose
     seat: str

@@ -133,11 +133,14 @@ def loaded(*faces: int, draws: Sequence[str] = (), then: Dice | None = None) -> 
     """
     waiting: Iterator[int] = iter(faces)
     drawn: Iterator[str] = iter(draws)
+    thrown: dict[str, int] = {}
 
     def source(event: str, count: int, sides: int) -> list[int]:
         given = [face for _, face in zip(range(count), waiting, strict=False)]
+        start = thrown.get(event, 0) + len(given)
+        thrown[event] = start + count - len(given)
         if len(given) < count and then is not None:
-            given += list(then.throw(event, count, sides))[len(given) :]
+            given += then.throw(event, count - len(given), sides, start)
         return given
 
     def picker(event: str, keys: Sequence[str]) -> str:

@@ -13,6 +13,21 @@ from difflib import get_close_matches
 class ReadyRoomError(Exception):
     """Base of all that Ready Room refuses; the text is meant for the person who asked."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[ReadyRoomError], words: tuple[object, ...], facts: dict[str, object]) -> ReadyRoomError:
+    """An error that came from another process."""
+    error = kind.__new__(kind, *words)
+    error.args = words
+    error.__dict__.update(facts)
+    return error
+
+
+MANY = 24
+"""More names than these are not listed in an error."""
+
 
 class Unknown(ReadyRoomError):
     """A name that nothing here goes by; says which names are known and which is nearest."""
@@ -21,11 +36,12 @@ class Unknown(ReadyRoomError):
 
     def __init__(self, name: str, known: Iterable[str], *, where: str = "") -> None:
         self.name = name
-        self.known = sorted(known)
+        self.known = list(known)
         near = get_close_matches(name, self.known, n=1)
         guess = f" Did you mean {near[0]!r}?" if near else ""
         place = f" in {where}" if where else ""
-        listed = ", ".join(self.known) or "none"
+        few = self.known if len(self.known) <= MANY else get_close_matches(name, self.known, n=6, cutoff=0.0)
+        listed = ", ".join(few) + (" and others" if few is not self.known else "") or "none"
         super().__init__(f"There is no {self.kind} called {name!r}{place}; known are: {listed}.{guess}")
 
 
@@ -132,6 +148,10 @@ class DataMisfit(ReadyRoomError):
     def __init__(self, file: str, key: str, expected: str, found: str) -> None:
         self.file, self.key, self.expected, self.found = file, key, expected, found
         super().__init__(f"{file}: at {key or 'the top'}: expected {expected}, found {found}.")
+
+
+class BadQuestion(ReadyRoomError):
+    """A question of odds whose parameters do not fit."""
 
 
 class DiceMisfit(ReadyRoomError):

@@ -38,6 +38,25 @@ class Checkpoint(NamedTuple):
     state: bytes
 
 
+class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A match put down at its last checkpoint, as plain data: what it is, what was told, and the state there.
+
+    `entries` and `undos` are the lines of its record, `standing` the numbers of the decisions that were not undone;
+    the first `position` of these lie before the checkpoint. It holds the secret behind the dice: it is for whoever
+    keeps the match, never for a seat.
+    """
+
+    header: records.Header
+    secret: bytes
+    revision: int
+    entries: list[records.Entry]
+    undos: list[records.Undo]
+    standing: list[int]
+    position: int
+    blocks: int
+    state: bytes
+
+
 class Throws(NamedTuple):
     """From which decision on the dice come from where, and the secret behind them, if it may be told at the end."""
 
@@ -59,6 +78,7 @@ class Match(Generic[S, D]):
         dice: loaded or typed dice instead of keyed ones.
         log: whether to keep a log. A match without one is faster and can tell nothing.
         checkpoints: whether to keep checkpoints. Without them undo and fork replay the match from its start.
+        start: an encoded state at a phase boundary to begin from, instead of the scenario's.
 
     Raises:
         UnknownScenario, UnknownOption, UnknownSeat, DataMisfit: when the set-up names what does not exist.
@@ -76,6 +96,7 @@ class Match(Generic[S, D]):
         secret: bytes | None = None,
         log: bool = True,
         checkpoints: bool = True,
+        start: bytes | None = None,
     ) -> None:
         self.game = game
         self.scenario = self._scenario(scenario)
@@ -87,6 +108,7 @@ class Match(Generic[S, D]):
             self._known(seat)
         self._keeps, self._logs = checkpoints, log
         secret = secret or (new_secret() if seed is None else secret_of_seed(seed))
+        self._read_header: records.Header | None = None
         self._told = dice if isinstance(dice, RememberedDice) else None
         self._written: set[str] = set()
         self._throws = [Throws(0, dice or KeyedDice(key_of(secret, self.nonces)), secret, fingerprint(secret))]
@@ -95,7 +117,8 @@ class Match(Generic[S, D]):
         self._lines: list[str] = []
         self._revision = 0
         self._barrier = 0
-        start = game.opening(self.scenario, self.options)
+        if start is None:
+            start = game.opening(self.scenario, self.options)
         self._checkpoints = [Checkpoint(0, 0, 0, start)]
         self._begin(game.decode(start), None)
 
@@ -182,7 +205,7 @@ class Match(Generic[S, D]):
             decision, block, open_since = asked, 0, number
         else:
             decision = self._owed(seat)
-            block, open_since = self._block + 1, decision.revision
+            block, open_since = self._table.blocks + 1, decision.revision
         if revision is not None and revision != open_since:
             raise MovedOn(seat, revision, open_since)
         keys, values = decision.accept(answer)
@@ -193,8 +216,6 @@ class Match(Generic[S, D]):
             self._advance((seat, values) if block else values)
         except BaseException as fault:
             self._restore(taken, fault)
-        if block and self._asked is not asked:
-            self._block += 1
         if self._table.barred:
             self._barrier = len(self._taken)
             self._table.barred = False
@@ -219,7 +240,8 @@ class Match(Generic[S, D]):
         self._rebuild(self._taken)
         if isinstance(fault, DiceMisfit) or not isinstance(fault, Exception):
             raise fault
-        raise RuleFailed(taken.rule, fault, self.record() + records.attempt_line(taken)) from fault
+        attempt = records.next_line(taken, self.record_lines()[-1])
+        raise RuleFailed(taken.rule, fault, f"{self.record()}{attempt}\n") from fault
 
     def _known(self, seat: str) -> None:
         keys = [known.key for known in self.seats]
@@ -252,6 +274,9 @@ class Match(Generic[S, D]):
         return self.outcome is None
 
     def _undoable(self, seat: str) -> int:
+        """Where this seat's last decision stands; within a secret plan the others' answers do not cover it."""
+        open_block = self._table.blocks + 1 if isinstance(self._asked, Block) else 0
+        passed = ""
         for at in range(len(self._taken) - 1, -1, -1):
             taken = self._taken[at]
             if at < self._barrier:
@@ -259,10 +284,12 @@ class Match(Generic[S, D]):
                     "Dice, a draw, a disclosure or the end of secret planning have come since your last decision; "
                     "it stands."
                 )
-            if taken.seat == seat:
+            inside = open_block and taken.block == open_block
+            if taken.seat == seat and (inside or not passed):
                 return at
-            if taken.block == 0 or taken.block != self._block + 1 or not isinstance(self._asked, Block):
-                raise CannotUndo(f"{taken.seat} has decided since; your last decision stands.")
+            passed = passed or taken.seat
+            if not inside:
+                raise CannotUndo(f"{passed} has decided since; your last decision stands.")
         raise CannotUndo("There is no decision of yours to take back.")
 
     def take_back(self, seat: str, position: int) -> None:
@@ -271,6 +298,8 @@ class Match(Generic[S, D]):
         Dice that were thrown since will show the same faces for the same events. Raises `CannotUndo` for a position
         that never was or that lies before a fork.
         """
+        if self.outcome is not None:
+            raise MatchOver(self.outcome.title)
         if not self._throws[-1].position <= position < len(self._taken):
             raise CannotUndo(f"There is no way back to decision {position}; {len(self._taken)} stand.")
         removed = [taken.n for taken in self._taken[position:]]
@@ -336,6 +365,8 @@ class Match(Generic[S, D]):
         return lines
 
     def _header(self) -> records.Header:
+        if self._read_header is not None:
+            return self._read_header
         first = self._throws[0]
         return records.Header(
             readyroom=records.FORMAT,
@@ -352,17 +383,64 @@ class Match(Generic[S, D]):
             dice="keyed" if isinstance(first.dice, KeyedDice) else "told",
         )
 
+    def continue_under(self, header: records.Header) -> None:
+        """Go on writing the record that this header began, by whatever version it was begun."""
+        self._read_header = header
+
     def _ending(self) -> records.Ending:
         assert self.outcome is not None
         return records.Ending(
             outcome=self.outcome,
             state=self.digest(),
-            secrets=[t.secret.hex() if t.secret else None for t in self._throws],
+            secrets=[t.secret.hex() if t.secret and self._told is None else None for t in self._throws],
         )
 
     def digest(self) -> str:
         """A hash of the whole state, to compare replays by."""
         return blake2b(self.game.encode(self._table.state), digest_size=16).hexdigest()
+
+    def saved(self) -> Saved:
+        """The match as it is put down, to be resumed by `resume`; not for a fork, whose earlier dice are another's."""
+        if len(self._throws) > 1 or self._throws[0].secret is None:
+            raise ValueError("a fork is not saved by itself; save the match that it was forked from")
+        last = self._checkpoints[-1]
+        return Saved(
+            self._header(),
+            self._throws[0].secret,
+            self._revision,
+            [told for told in self._history if isinstance(told, Entry)],
+            [told for told in self._history if isinstance(told, records.Undo)],
+            [taken.n for taken in self._taken],
+            last.position,
+            last.blocks,
+            last.state,
+        )
+
+    @classmethod
+    def resume(cls, saved: Saved, game: Game[S, D] | None = None) -> Match[S, D]:
+        """Take a match up again where it was put down, from its last checkpoint.
+
+        Only what was decided since the checkpoint is played again, so it works under newer code of the game; for the
+        same reason the log begins at the checkpoint, and what lies before it can no longer be undone.
+
+        Raises:
+            ReadyRoomError: a decision since the checkpoint is no longer legal.
+        """
+        parsed = records.Parsed(saved.header, list(enumerate(saved.entries)), None, False)
+        match = records.opened(cls, parsed, game, saved.secret, saved.state)
+        stood = set(saved.standing)
+        standing = [entry for entry in saved.entries if entry.n in stood]
+        match._history = sorted([*saved.entries, *saved.undos], key=lambda told: told.n)
+        match._checkpoints = [Checkpoint(saved.position, 0, saved.blocks, saved.state)]
+        match._table.blocks, match._barrier = match._table.blocks + saved.blocks, saved.position
+        match._taken = standing[: saved.position]
+        if isinstance(match._asked, Block):
+            for _, decision in match._asked:
+                decision.revision = match._taken[-1].n if match._taken else 0
+        for taken in standing[saved.position :]:
+            match._retake(taken)
+        match._revision, match._table.barred = saved.revision, False
+        return match
 
     @classmethod
     def replay(
@@ -395,14 +473,13 @@ class Match(Generic[S, D]):
     def _begin(self, state: S, log: list[Line] | None) -> None:
         """Seat the coroutine at a phase boundary and run to the first decision."""
         self._log: list[Line] = [] if log is None else log
-        self._table = Table(
-            state, self.game.data, self._throws_before(len(self._taken)).dice, self._log if self._logs else None
-        )
-        self._block = self._checkpoints[-1].blocks
+        dice, log_kept = self._throws_before(len(self._taken)).dice, self._log if self._logs else None
+        self._table = Table(state, self.game.data, dice, log_kept, self._checkpoints[-1].blocks)
         self.outcome: Outcome | None = None
         self._asked: Asked | None = None
         self._send = self._drive().send
         self._advance(None)
+        self._table.barred = False
 
     def _drive(self) -> Generator[Asked, Answer, Outcome]:
         game, table = self.game, self._table
@@ -419,10 +496,10 @@ class Match(Generic[S, D]):
 
     def _keep_checkpoint(self) -> None:
         position = len(self._taken)
-        new = Checkpoint(position, len(self._log), self._block, self.game.encode(self._table.state))
+        new = Checkpoint(position, len(self._log), self._table.blocks, self.game.encode(self._table.state))
         kept = self._checkpoints
-        while len(kept) > 1 and kept[1].position <= self._barrier:
-            del kept[0]
+        while len(kept) > 2 and kept[2].position <= self._barrier:
+            del kept[1]
         kept.append(new)
 
     def _throws_before(self, position: int) -> Throws:
@@ -454,10 +531,12 @@ class Match(Generic[S, D]):
         while len(self._checkpoints) > 1 and self._checkpoints[-1].position > same:
             self._checkpoints.pop()
         checkpoint = self._checkpoints[-1]
-        self._taken = list(wanted[: checkpoint.position])
+        now, self._taken = self._revision, list(wanted[: checkpoint.position])
+        self._revision = self._taken[-1].n if self._taken else 0
         self._begin(self.game.decode(checkpoint.state), self._log[: checkpoint.lines])
         for taken in wanted[checkpoint.position :]:
             self._retake(taken)
+        self._revision = now
         self._table.dice = self._throws[-1].dice
         self._table.barred = False
 
@@ -467,10 +546,9 @@ class Match(Generic[S, D]):
         decision = asked.open[taken.seat] if isinstance(asked, Block) else asked
         assert decision is not None
         self._taken.append(taken)
+        self._revision = taken.n
         values = decision.accept(taken.chose)[1]
         self._advance((taken.seat, values) if taken.block else values)
-        if taken.block and self._asked is not asked:
-            self._block += 1
 
     # -- dice that were told -----------------------------------------------------------------------------------------
 

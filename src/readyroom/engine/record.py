@@ -7,6 +7,7 @@ follow from the secret, whose fingerprint stands in the header.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -45,7 +46,6 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     fingerprint: str
     seed: str | None
     dice: str
-    first: str | None = None
 
 
 class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -109,11 +109,6 @@ def next_line(told: Told | Ending, before: str) -> str:
     return _chained(_encode(told), before[-34:-2].encode())
 
 
-def attempt_line(entry: Entry) -> str:
-    """An answer that failed, as it is appended (without a chain) to the record that reproduces the fault."""
-    return _encode(entry).decode() + "\n"
-
-
 def _chained(line: bytes, before: bytes) -> str:
     told = line[:-1]
     hashed = _HASHER.copy()
@@ -160,7 +155,7 @@ def _unchain(lines: Sequence[str], mend: bool, complete: bool) -> tuple[list[byt
     before = b""
     for number, line in enumerate(lines, start=1):
         last = number == len(lines)
-        match = _HASH.match(line.encode())
+        match = _HASH.match(_bytes(line, number))
         if match is None or (last and not complete):
             if last and mend and number > 1:
                 return contents, True
@@ -170,6 +165,13 @@ def _unchain(lines: Sequence[str], mend: bool, complete: bool) -> tuple[list[byt
         before = match["hash"]
         contents.append(match["told"] + b"}")
     return contents, False
+
+
+def _bytes(line: str, number: int) -> bytes:
+    try:
+        return line.encode(errors="surrogateescape")
+    except UnicodeEncodeError as error:
+        raise BadRecord(number, "it is no text in UTF-8") from error
 
 
 def _header(content: bytes) -> Header:
@@ -192,13 +194,22 @@ def _told(content: bytes, number: int) -> Told | Ending:
 
 
 def read(path: Path) -> str:
-    """The text of a record's file; a file that is no text raises `BadRecord` for line 1."""
+    """The text of a record's file; a file that is no text raises `BadRecord` for line 1.
+
+    A last line without an end may have been cut off in the middle of a letter: that is left to `parse`.
+    """
     try:
-        return path.read_bytes().decode()
-    except UnicodeDecodeError as error:
-        raise BadRecord(1, f"{path.name} is not a text file, so it is no record") from error
+        text = path.read_bytes()
     except OSError as error:
         raise CannotSave(f"{path} cannot be read: {error.strerror or error}.") from error
+    whole, _, _ = text.rpartition(b"\n")
+    try:
+        whole.decode()
+    except UnicodeDecodeError as error:
+        raise BadRecord(1, f"{path.name} is not a text file, so it is no record") from error
+    if b"\0" in text:
+        raise BadRecord(1, f"{path.name} is not a text file, so it is no record")
+    return text.decode(errors="surrogateescape")
 
 
 # -- replaying -------------------------------------------------------------------------------------------------------
@@ -214,7 +225,7 @@ def replay(
 ) -> Match[Any, Any]:
     """The match that a record tells, up to number `upto`. See `Match.replay`."""
     parsed = record if isinstance(record, Parsed) else parse(record)
-    match = _opened(kind, parsed, game, secret)
+    match = opened(kind, parsed, game, secret)
     for line, told in parsed.told:
         if upto is not None and told.n > upto:
             break
@@ -222,9 +233,14 @@ def replay(
     return match
 
 
-def _opened(
-    kind: type[Match[Any, Any]], parsed: Parsed, game: Game[Any, Any] | None, secret: bytes | None
+def opened(
+    kind: type[Match[Any, Any]],
+    parsed: Parsed,
+    game: Game[Any, Any] | None,
+    secret: bytes | None,
+    start: bytes | None = None,
 ) -> Match[Any, Any]:
+    """The match at its start, as a record's header tells it; `BadRecord` for line 1 if it cannot be."""
     header = parsed.header
     try:
         game = game or load_game(header.game)
@@ -232,7 +248,8 @@ def _opened(
         if header.own is not None:
             scenario = game.own_scenario(header.own.encode(), f"{header.scenario}.toml")
         if header.data != game.data_fingerprint:
-            raise BadRecord(1, f"it was played with other figures ({header.data}, here {game.data_fingerprint})")
+            found = f"it was played with other figures ({header.data}, here {game.data_fingerprint})"
+            raise BadRecord(1, f"{found}; if they are your own, name their folder with --data")
         match = kind(
             game,
             scenario,
@@ -241,15 +258,17 @@ def _opened(
             nonces=header.nonces,
             secret=_secret(parsed, 0, secret),
             dice=_dice_told(parsed) if header.dice == "told" else None,
+            start=start,
         )
     except BadRecord:
         raise
     except ReadyRoomError as error:
         raise BadRecord(1, str(error).rstrip(".")) from error
-    if match.fingerprint != header.fingerprint:
+    if header.dice == "keyed" and match.fingerprint != header.fingerprint:
         raise BadRecord(1, "the secret behind the dice does not fit the published fingerprint")
     if [seat.key for seat in match.seats] != header.seats:
         raise BadRecord(1, f"the seats are {', '.join(seat.key for seat in match.seats)}")
+    match.continue_under(header)
     return match
 
 
@@ -271,21 +290,27 @@ def _secret(parsed: Parsed, at: int, given: bytes | None) -> bytes:
 
 
 def _dice_told(parsed: Parsed) -> RememberedDice:
-    def nothing(event: str, count: int, sides: int) -> list[int]:
-        raise DiceMisfit(f"The record has no dice for {event}.")
+    """Dice that show, event by event, what was told when the record was made."""
+    entries = [told for _, told in parsed.told if isinstance(told, Entry)]
+    faces = {event: list(shown) for entry in entries for event, shown in (entry.dice or {}).items()}
+    drawn = {event: key for entry in entries for event, key in (entry.drawn or {}).items()}
 
-    dice = RememberedDice(nothing)
-    for _, told in parsed.told:
-        if isinstance(told, Entry):
-            dice.remembered.update({event: list(faces) for event, faces in (told.dice or {}).items()})
-            dice.picked.update(told.drawn or {})
-    return dice
+    def source(event: str, count: int, sides: int) -> list[int]:
+        shown, faces[event] = faces.get(event, [])[:count], faces.get(event, [])[count:]
+        return shown
+
+    def picker(event: str, keys: Sequence[str]) -> str:
+        if event not in drawn:
+            raise DiceMisfit(f"The record tells of no draw for {event}.")
+        return drawn[event]
+
+    return RememberedDice(source, picker)
 
 
 def _follow(match: Match[Any, Any], parsed: Parsed, told: Told, line: int) -> Match[Any, Any]:
     try:
         if isinstance(told, Fork):
-            forks = sum(1 for _, other in parsed.told if isinstance(other, Fork) and other.n <= told.n)
+            forks = sum(1 for at, other in parsed.told if isinstance(other, Fork) and at <= line)
             match = match.fork(_secret(parsed, forks, None))
             if match.fingerprint != told.fork:
                 raise BadRecord(line, "the secret behind the new dice does not fit their fingerprint")
@@ -356,7 +381,8 @@ def save(path: Path, text: str, mode: int = 0o644) -> None:
             os.fsync(file.fileno())
         os.replace(fresh, path)
     except OSError as error:
-        fresh.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)
         raise CannotSave(f"{path} could not be written: {error.strerror or error}. Nothing was lost.") from error
 
 

@@ -91,11 +91,11 @@ class Table(Generic[S, D]):
     `state` is the game's state, `data` its figures. Rules never keep a piece across a decision made elsewhere.
     """
 
-    __slots__ = ("_at", "_counts", "_prefix", "_secret", "barred", "data", "dice", "log", "state")
+    __slots__ = ("_at", "_counts", "_prefix", "_secret", "barred", "blocks", "data", "dice", "log", "state")
 
-    def __init__(self, state: S, data: D, dice: Dice, log: list[Line] | None) -> None:
+    def __init__(self, state: S, data: D, dice: Dice, log: list[Line] | None, blocks: int = 0) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
-        self.barred = False
+        self.barred, self.blocks = False, blocks
         self._secret = False
         self._counts: dict[str, int] = {}
         self._at, self._prefix = state.at, ""
@@ -187,8 +187,9 @@ class Table(Generic[S, D]):
 
         An amount that is no less than there is room for fills everything without asking.
         """
+        among = [piece for piece in among if at_most(piece) > 0]
         room = sum(map(at_most, among))
-        if amount <= 0 or room == 0:
+        if amount <= 0 or not among:
             return []
         decision = Decision(
             Choose.ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, hint, refused, about
@@ -229,6 +230,7 @@ class Table(Generic[S, D]):
             seat, values = yield block
             advance(seat, values)
         self._secret = False
+        self.blocks += 1
         self.barred = True
         return {seat: done[seat] for seat in plans}
 
@@ -261,6 +263,9 @@ class Table(Generic[S, D]):
     def draw(self, cup: Cup[P], rule: str, subject: str) -> P:
         """Draw a counter blindly; an empty cup raises IndexError."""
         event = self._event(rule, subject)
+        for piece in cup.contents:
+            if SEPARATOR in piece.key:
+                raise ValueError(f"{SEPARATOR!r} may not stand in the name of a counter: {piece.key}")
         return cup.draw(lambda keys: self.dice.pick(event, keys))
 
     # -- telling -----------------------------------------------------------------------------------------------------

@@ -92,25 +92,32 @@ def simulate(
     An interrupt (KeyboardInterrupt) ends the study early: the result tells the matches that were finished.
     """
     playing = load_game(game, data)
-    setting = _scenario(playing, scenario)
-    chosen = playing.resolve(options or {})
-    seats = playing.seats(setting, chosen)
-    named = staff.assign(seats, bots or {}, staff.RANDOM)
-    for seat, name in named.items():
-        staff.make(playing, name, seat, Random())
-    words = seed if seed is not None else new_secret().hex()[:16]
-    plan = Plan(game, data, scenario or setting.key, chosen, named, words)
+    plan = _plan(playing, data, scenario, options or {}, bots or {}, seed)
     start = perf_counter()
     played: list[Played] = []
     for chunk in _work(plan, games, workers):
         played += chunk
         if progress is not None:
             progress(len(played))
-    return _result(playing, plan, sides(seats), played, perf_counter() - start)
+    return _result(playing, plan, played, perf_counter() - start)
 
 
-def _scenario(game: Game[Any, Any], name: str | None) -> Scenario:
-    return game.scenarios(game.data)[0] if name is None else game.scenario(name)
+def _plan(
+    game: Game[Any, Any],
+    data: Path | None,
+    scenario: str | None,
+    options: Mapping[str, object],
+    bots: Mapping[str, str],
+    seed: str | None,
+) -> Plan:
+    """What is to be played, with every name checked before the first match begins."""
+    setting = game.scenarios(game.data)[0] if scenario is None else game.scenario(scenario)
+    chosen = game.resolve(options)
+    named = staff.assign(game.seats(setting, chosen), bots, staff.RANDOM)
+    for seat, name in named.items():
+        staff.make(game, name, seat, Random())
+    words = new_secret().hex()[:16] if seed is None else seed
+    return Plan(game.key, data, scenario or setting.key, chosen, named, words)
 
 
 def _work(plan: Plan, games: int, workers: int) -> Iterator[list[Played]]:
@@ -148,8 +155,9 @@ def play_one(game: Game[Any, Any], scenario: Scenario, plan: Plan, number: int) 
     return Played(match.outcome.winner, match.outcome.title, decisions, match.state.at.turn)
 
 
-def _result(game: Game[Any, Any], plan: Plan, contenders: list[str], played: list[Played], seconds: float) -> Result:
+def _result(game: Game[Any, Any], plan: Plan, played: list[Played], seconds: float) -> Result:
     count = len(played)
+    contenders = sides(game.seats(game.scenario(plan.scenario), plan.options))
     winners = Counter(match.winner or "draw" for match in played)
     return Result(
         game=plan.game,

@@ -83,7 +83,7 @@ def conform(
         options: the choices to play; None: every choice of each option singly, and some mixtures.
         playouts: how many, shared out evenly; each scenario with each choice is played at least once.
         seed: fixes everything; a fault names the seed of its own playout.
-        closely: the share of the playouts that are looked at closely, which takes some twenty times as long.
+        closely: the share of the playouts that are looked at closely, which takes some fifty times as long.
         points: at how many decisions and phase boundaries of such a playout copies are made and compared.
         cap: the number of decisions after which a playout counts as endless.
     """
@@ -181,6 +181,7 @@ def _closely(case: Case, watch: Watch, starter: Starter, taken: Sequence[Taken],
     _compare_ends(case, match, final)
     _boundaries(case, watch, starter, taken, match, points, random)
     copies.undoes(case, taken, match, max(1, len(taken) // (points * 4)), random)
+    copies.takes_back(case, taken, random.sample(range(len(taken)), min(points, len(taken))))
 
 
 def _look_around(case: Case, watch: Watch, match: AnyMatch, random: Random) -> None:
@@ -192,6 +193,7 @@ def _look_around(case: Case, watch: Watch, match: AnyMatch, random: Random) -> N
         questions.refuses(case, match, seat, random)
         copies.forks(case, match, random)
         copies.replays(case, match)
+        copies.put_down(case, match)
 
 
 def _views(case: Case, match: AnyMatch) -> None:

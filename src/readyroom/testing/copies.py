@@ -37,6 +37,22 @@ def resumes(case: Case, starter: Starter, boundary: Boundary, taken: Sequence[Ta
         case.holds(Promise.SAVES, over, f"saved and loaded, the match ends otherwise: {match.outcome}")
 
 
+def put_down(case: Case, match: AnyMatch) -> None:
+    """A match that is put down as plain data and taken up again shows the same table, but for the log."""
+    with case.trying(Promise.SAVES, "putting the match down"):
+        again = Match.resume(match.saved(), case.game)
+        one, other = (_without_log(whole(each)) for each in (match, again))
+        text = f"put down and taken up again, {difference(one, other)}"
+        case.holds(Promise.SAVES, text.endswith(", "), text)
+        revisions = [{seat: asked.revision for seat, asked in each.pending.items()} for each in (match, again)]
+        same = revisions[0] == revisions[1] and again.record() == match.record()
+        case.holds(Promise.SAVES, same, "put down and taken up again, the record or a revision is another")
+
+
+def _without_log(told: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: text for name, text in told.items() if not name.startswith("the log")}
+
+
 def replays(case: Case, match: AnyMatch) -> None:
     """The record of a match in progress, replayed, gives the same table."""
     with case.trying(Promise.REPLAYS, "replaying the record"):
@@ -74,6 +90,21 @@ def undoes(case: Case, taken: Sequence[Taken], final: AnyMatch, every: int, rand
             return
     case.holds(Promise.UNDOES, match.digest() == final.digest(), "with undos, the match comes to another end")
     verifies(case, match)
+
+
+def takes_back(case: Case, taken: Sequence[Taken], places: Sequence[int]) -> None:
+    """With everybody's leave a match returns to any moment: to the latest of some places, then to earlier ones."""
+    match = Match(case.game, case.scenario, case.options, case.seed)
+    for answer in taken[:-1]:
+        match.decide(*answer)
+    for place in sorted(places, reverse=True):
+        if not 0 < place < match.position:
+            continue
+        case.at = place
+        with case.trying(Promise.UNDOES, "taking back with everybody's leave"):
+            match.take_back(match.seats[0].key, place)
+            same = match.digest() == case.digests[place - 1]
+            case.holds(Promise.UNDOES, same, f"taken back to decision {place}, the match stands otherwise")
 
 
 def answer_fits(match: AnyMatch, taken: Sequence[Taken], at: int) -> bool:

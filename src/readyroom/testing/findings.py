@@ -74,7 +74,7 @@ class Fault:
         return f"{self.kind.name}: {self.text}\n  ({place})\n{indented}"
 
 
-@dataclass
+@dataclass(repr=False)
 class Findings:
     """The result of some playouts: how much was looked at, and every fault that came up."""
 
@@ -101,8 +101,12 @@ class Findings:
         if self.broken[fault.kind] <= KEPT:
             self.faults.append(fault)
 
+    def __repr__(self) -> str:
+        broken = sum(self.broken.values())
+        return f"{self.game}: {self.playouts} playouts, {self.decisions} decisions, {broken} faults"
+
     def __str__(self) -> str:
-        lines = [f"{self.game}: {self.playouts} playouts, {self.decisions} decisions, {len(self.faults)} faults shown"]
+        lines = [repr(self)]
         for promise in Promise:
             broken = f", BROKEN {self.broken[promise]} times" if self.broken[promise] else ""
             lines.append(f"  {promise.name:<10} {self.checks[promise]:>8} checks{broken}: {promise.value}")

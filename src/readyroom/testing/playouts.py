@@ -175,6 +175,4 @@ class Starter:
 
     def start(self, state: bytes, scenario: str, options: Mapping[str, str], seed: str) -> AnyMatch:
         """A match that begins with this encoded state and runs to its first decision."""
-        game = self._game
-        begun = replace(game, setup=lambda data, scenario, options: game.decode(state))
-        return Match(begun, scenario, options, seed)
+        return Match(self._game, scenario, options, seed, start=state)

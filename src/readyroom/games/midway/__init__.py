@@ -1,4 +1,4 @@
-"""A Terrible Resolve: the Battle of Midway, carrier against carrier. Rules by Matt Fritz."""
+"""[1] A Terrible Resolve: the Battle of Midway, carrier against carrier. Rules by Matt Fritz."""
 
 from __future__ import annotations
 

@@ -33,6 +33,11 @@ WIDE = 150
 """From so many columns on the fleets stand side by side."""
 REPEATED = 3
 """From so many equal strengths on they are counted instead of repeated."""
+LEGEND = (
+    "F are fighters, TB torpedo bombers, DB dive bombers; 6×5 is six squadrons of strength 5. "
+    "The stroke in the damage track stands before the hit that cripples."
+)
+"""How to read the board; it is told in the first turn."""
 TITLES: dict[str, str] = {phase.name: phase.title for phase in PHASES}
 
 
@@ -53,6 +58,8 @@ class _Board:
         ships = {carrier["key"]: carrier["name"] for _, side in sides for carrier in side["carriers"]}
         fleets = [_fleet(name, side, figures, ships) for name, side in sides]
         yield _heading(self.view)
+        if self.view["turn"] <= 1:
+            yield Text(LEGEND, "italic")
         if options.max_width < WIDE:
             yield from fleets
             return

@@ -13,7 +13,10 @@ from readyroom.games.midway.state import FIGHTER, KIND_TITLES, Kind, Side, Squad
 
 
 def cap_attacks(table: T, side: Side) -> Steps:
-    """[11] Squadrons flying CAP may attack what the enemy has in his Ready to Attack box."""
+    """[11] Squadrons flying CAP may attack what the enemy has in his Ready to Attack box.
+
+    Bombers without escorts meet the whole CAP, as in the first battle report [2].
+    """
     enemy = table.state.enemy(side)
     if not enemy.ready:
         return
@@ -65,7 +68,7 @@ def _who_fights_escorts(table: T, side: Side, attacking: list[Squadron], escorts
         yield from table.choose_some(
             table.state.flagship(side),
             "11.2",
-            f"Which {escorts} of the attacking squadrons fight the escorts? The others attack the bombers.",
+            f"Which of the attacking squadrons fight the escorts, {escorts} in all? The others attack the bombers.",
             attacking,
             at_least=escorts,
             at_most=escorts,
@@ -77,7 +80,7 @@ Pairing = tuple[list[Squadron], list[Squadron]]
 
 
 def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairing) -> Steps:
-    """[11.3] All dice are thrown before anybody falls: escorts and CAP at each other, CAP at bombers."""
+    """[11.3] All dice are thrown before anybody falls (M8): CAP and all escorts (M21) at each other, CAP at bombers."""
     on_escorts, escorts = fighters
     on_bombers, targets = bombers
     if on_escorts:

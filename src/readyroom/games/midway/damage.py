@@ -58,7 +58,7 @@ def _half_of_the_largest(side: Side, afloat: set[str]) -> list[Squadron]:
 
 
 def repair(table: T, side: Side) -> Steps:
-    """[15] Each damaged carrier afloat throws one die, and removes one point of damage if it is high enough."""
+    """[15] Each damaged carrier afloat throws one die, and removes one point of damage if it is high enough (M17)."""
     for carrier in table.state.afloat(side):
         if not carrier.damage:
             continue

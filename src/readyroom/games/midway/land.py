@@ -10,7 +10,7 @@ from readyroom.games.midway.state import Carrier, Side, Squadron, T, points
 
 
 def land(table: T, side: Side) -> Steps:
-    """[9] Each working carrier with a clear deck may land up to twenty strength points that wait."""
+    """[9] Each working carrier with a clear deck may land up to twenty strength points, whosever they are (M9)."""
     if not side.waiting:
         return
     working = table.state.working(side)

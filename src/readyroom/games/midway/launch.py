@@ -24,20 +24,18 @@ def launch(table: T, side: Side) -> Steps:
         )
         if not launched:
             continue
+        patrol = yield from table.choose_some(
+            carrier.seat,
+            "13.2",
+            f"Which fighters of the {carrier.name} fly CAP? The others escort the bombers.",
+            [squadron for squadron in launched if squadron.kind is FIGHTER],
+            about=carrier.key,
+        )
         carrier.deck = [squadron for squadron in carrier.deck if squadron not in launched]
-        fighters = [squadron for squadron in launched if squadron.kind is FIGHTER]
-        if fighters:
-            patrol = yield from table.choose_some(
-                carrier.seat,
-                "13.2",
-                f"Which fighters of the {carrier.name} fly CAP? The others escort the bombers.",
-                fighters,
-                about=carrier.key,
-            )
-            if patrol:
-                launched = [squadron for squadron in launched if squadron not in patrol]
-                side.cap[0] += patrol
-                table.say("13.2", "{} launches {} for the CAP.", carrier.name, patrol, to=side.seats)
+        if patrol:
+            launched = [squadron for squadron in launched if squadron not in patrol]
+            side.cap[0] += patrol
+            table.say("13.2", "{} launches {} for the CAP.", carrier.name, patrol, to=side.seats)
         if launched:
             side.moving += launched
             table.say("13.2", "{} launches {} to attack.", carrier.name, launched, to=side.seats)
@@ -52,7 +50,8 @@ def _below(carrier: Carrier) -> Iterator[Refused]:
 def plan(table: T, side: Side) -> Steps:
     """[14] Each working carrier loads her deck with up to twenty strength points, or leaves it clear to land.
 
-    The whole load is decided anew, so what stands on deck may stay, change or go below (M12). A carrier whose own
+    The whole load is decided anew, so what stands on deck may stay, change or go below (M12); fighters
+    for the CAP count like all others (M13). A carrier whose own
     first wave has not come down yet may not load (M4).
     """
     returning = [squadron.home for squadron in side.waiting if squadron.returning]

@@ -47,7 +47,7 @@ def _allot(table: T, seat: str, rule: str, squadrons: list[Squadron], hits: int)
 
 
 def _between_seats(table: T, side: Side, rule: str, shares: list[tuple[str, list[Squadron]]], hits: int) -> Steps:
-    """[12.3, M18] Several owners: if all agree the flagship chooses, otherwise the hits are spread evenly."""
+    """[12.3, M22] Several owners: if all agree the flagship chooses, otherwise the hits are spread evenly."""
     if len(shares) == 1:
         yield from _allot(table, shares[0][0], rule, shares[0][1], hits)
         return

@@ -7,11 +7,7 @@ from readyroom.games.midway.search import search
 from readyroom.games.midway.state import USA, Kind, Side, Squadron, T, by_seat
 from readyroom.games.midway.strike import take_aim
 
-NEXT = {
-    "moving": "Moving → Ready to Attack",
-    "ready": "Ready to Attack → Attacking",
-    "home": "Heading Home → Waiting to Land",
-}
+NEXT = {"moving": "→ Ready", "ready": "→ Attacking", "home": "→ Waiting"}
 
 
 def move(table: T, side: Side) -> Steps:
@@ -55,7 +51,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
             "10.2",
             "Which squadrons advance to their next box?",
             squadrons,
-            text=lambda squadron: f"{squadron}: {NEXT[_box(side, squadron)]}",
+            text=lambda squadron: f"{squadron} {NEXT[_box(side, squadron)]}",
         )
     return advancing
 
@@ -80,4 +76,4 @@ def _go_forward(table: T, side: Side, forward: list[Squadron]) -> Steps:
     if forward:
         side.moving[:] = [squadron for squadron in side.moving if squadron not in forward]
         side.ready += forward
-        table.reveal("10.1", "{}: {} are over the enemy fleet, ready to attack.", side.title, forward)
+        table.reveal("10.1", "{}: over the enemy fleet, ready to attack: {}.", side.title, forward)

@@ -7,9 +7,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from readyroom.engine.checks import Check, Fire, Volley, volley_odds
-from readyroom.engine.errors import UnknownOption
+from readyroom.engine.errors import BadQuestion, UnknownOption
 from readyroom.engine.game import OddsAnswer, OddsQuestion
 from readyroom.games.midway.state import Carrier, CarrierCard, Combat, Data, Kind, Midway, Squadron, total
+
+MOST = 200
+"""More strength points than anybody has."""
 
 
 @lru_cache(maxsize=4096)
@@ -108,7 +111,7 @@ def questions(data: Data) -> Mapping[str, OddsQuestion]:
 
 
 def number(asked: Mapping[str, str], name: str) -> int:
-    """A whole number of strength points from 0 to 200; `UnknownOption` otherwise."""
-    if not asked[name].isdecimal() or int(asked[name]) > 200:
-        raise UnknownOption(f"{name}={asked[name]}", [f"{name}=0", f"{name}=200"], where="the numbers from 0 to 200")
+    """A whole number of strength points from 0 to 200; `BadQuestion` otherwise."""
+    if not asked[name].isdecimal() or int(asked[name]) > MOST:
+        raise BadQuestion(f"{name} is a whole number from 0 to {MOST}, not {asked[name]!r}.")
     return int(asked[name])

@@ -92,6 +92,7 @@ def end_of_turn(table: T) -> Steps:
 
 
 def _striking(side: Side) -> bool:
+    """[3] A last strike that is on its way is still flown, as in the second battle report."""
     return bool(side.moving or side.ready or any(side.attacking.values()))
 
 

@@ -132,7 +132,7 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
     return [Seat(card.key, card.name, name) for name in SIDES for card in order.carrier if card.side == name]
 
 
-_KEY = re.compile(r"^[a-z]+(-[a-z]+)*$")
+_KEY = re.compile(r"[a-z]+(-[a-z]+)*")
 
 
 def check_order(data: Data, scenario: Scenario) -> None:
@@ -145,7 +145,7 @@ def check_order(data: Data, scenario: Scenario) -> None:
             raise DataMisfit(where, "carrier", f"at least one carrier of side {name}", "none")
     for at, card in enumerate(order.carrier):
         place = f"carrier[{at}]"
-        if keys.count(card.key) > 1 or not _KEY.match(card.key) or card.key in SIDES:
+        if keys.count(card.key) > 1 or not _KEY.fullmatch(card.key) or card.key in SIDES:
             expected = "a key of small letters and single hyphens that no other carrier or side has"
             raise DataMisfit(where, f"{place}.key", expected, repr(card.key))
         _check_card(where, place, card)
@@ -178,12 +178,18 @@ def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat
     side = Side(name, [name] if two else [card.key for card in cards], [], [[] for _ in range(rulings.cap_rings)])
     for card in cards:
         seat = name if two else card.key
-        guns = min(card.antiaircraft, rulings.enterprise_aa) if card.key == "enterprise" else card.antiaircraft
+        guns = rulings.enterprise_aa if _is_as_printed(card) else card.antiaircraft
         carrier = Carrier(card.key, card.name, guns, card.repair, seat)
         side.carriers.append(carrier)
         for squadron in _squadrons(card, seat, combat.squadron.strength):
             (side.waiting if squadron.returning else carrier.hangar).append(squadron)
     return side
+
+
+def _is_as_printed(card: CarrierCard) -> bool:
+    """[M1] Whether this is the Enterprise of the ship data; a scenario's own figure for her stands."""
+    printed = next(option.default for option in OPTIONS if option.key == "enterprise_aa")
+    return card.key == "enterprise" and str(card.antiaircraft) == printed
 
 
 def _squadrons(card: CarrierCard, seat: str, strength: int) -> list[Squadron]:

@@ -35,7 +35,10 @@ KIND_TITLES = {Kind.FIGHTER: "fighters", Kind.TORPEDO: "torpedo bombers", Kind.D
 
 
 class Box(Enum):
-    """[7] The boxes of a side's circuit, in the order in which aircraft pass through them [10.1]."""
+    """[7] The boxes of a side's circuit, in the order in which aircraft pass through them [10.1].
+
+    The text also calls the last two Returning Home and Ready to Land (M16).
+    """
 
     MOVING = "moving"
     READY = "ready"
@@ -266,7 +269,7 @@ class Midway(State):
         return self.cripple <= carrier.damage < self.sink
 
     def flagship(self, side: Side) -> str:
-        """The seat that speaks for a whole side: that of its first carrier afloat, else the first with aircraft."""
+        """[M22] The seat that speaks for a side: that of its first carrier afloat, else the first with aircraft."""
         if len(side.seats) == 1:
             return side.seats[0]
         afloat = self.afloat(side)

@@ -67,7 +67,7 @@ def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
     if leaving:
         side.ready[:] = [squadron for squadron in side.ready if squadron not in leaving]
         side.home += leaving
-        table.say("12.1", "{} do not attack and head home.", leaving)
+        table.say("12.1", "Heading home without an attack: {}.", leaving)
 
 
 def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: list[Squadron]) -> Steps:
@@ -82,11 +82,11 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: lis
     hits = 0
     if dive:
         bombs = table.roll(Volley("12.4", "dive bombing", dive, combat.dive.fire), carrier.key)
-        table.say("12.4", "{} strength points dive on the {}: {}.", dive, carrier.name, bombs)
+        table.say("12.4", "Dive bombers with {} strength left attack the {}: {}.", dive, carrier.name, bombs)
         hits += bombs.hits
     if torpedo:
         drops = table.roll(Volley("12.5", "torpedo attack", torpedo, combat.torpedo.fire), carrier.key)
-        table.say("12.5", "{} strength points drop torpedoes at the {}: {}.", torpedo, carrier.name, drops)
+        table.say("12.5", "Torpedo bombers with {} strength left attack the {}: {}.", torpedo, carrier.name, drops)
         hits += drops.hits
     if hits:
         hit(table, enemy, carrier, hits)

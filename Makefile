@@ -1,0 +1,61 @@
+# The one door: `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
+
+.PHONY: run test lint docs quick slow bench clean
+.DEFAULT_GOAL := run
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
+PLACES := src tests docs
+
+# -- what people type ------------------------------------------------------------------------------------------------
+
+run: $(VENV)/.ready-to-play
+	@$(BIN)/readyroom play
+
+# The tests come last, so that the last line counts them; the first thing that fails stops the rest.
+test: lint
+	@$(MAKE) --no-print-directory docs
+	@$(MAKE) --no-print-directory quick
+	@$(MAKE) --no-print-directory slow
+
+lint: $(VENV)/.ready-to-test
+	$(BIN)/ruff check $(PLACES)
+	$(BIN)/ruff format --check $(PLACES)
+	MYPYPATH=docs/example $(BIN)/mypy src tests docs/*.py docs/example
+	$(BIN)/lint-imports --no-cache
+
+docs: $(VENV)/.ready-to-test
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+
+quick: $(VENV)/.ready-to-test
+	$(BIN)/pytest -m "not slow" -n auto --maxprocesses 8
+
+# Exit code 5 is pytest's word for "no such tests".
+slow: $(VENV)/.ready-to-test
+	$(BIN)/pytest -m slow -n auto --maxprocesses 8 || [ $$? -eq 5 ]
+
+bench: $(VENV)/.ready-to-play
+	$(BIN)/python -m readyroom.study.bench
+
+clean:
+	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# -- setting up ------------------------------------------------------------------------------------------------------
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Ready Room needs Python 3.11 or newer; say which with: make PYTHON=python3.12 run"; exit 2; }
+	@$(PYTHON) -m venv --clear $(VENV) || \
+	  { rm -rf $(VENV); echo "Python cannot make a virtual environment here; on Debian: apt install python3-venv"; exit 2; }
+
+$(VENV)/.ready-to-play: pyproject.toml | $(BIN)/python
+	@echo "Setting up Ready Room in $(VENV) ..."
+	@$(PIP) install --upgrade 'pip>=25.1'
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.ready-to-test: $(VENV)/.ready-to-play
+	@$(PIP) install --group dev
+	@touch $@

@@ -1,0 +1,79 @@
+"""The rules, in the order in which a night goes by."""
+
+from __future__ import annotations
+
+from lantern_strait.state import GUARD, RUNNER, Boat, Data, Sky, Strait, T
+from readyroom.engine.checks import Check
+from readyroom.engine.decisions import Option
+from readyroom.engine.game import Phase
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Choice, Steps
+
+
+def night(table: T) -> Steps:
+    """[2] A boat sails, the sky is drawn, and perhaps the guard meets her."""
+    boat = yield from table.choose(
+        RUNNER, "2.1", "Which boat sails tonight?", table.state.harbour, text=lambda b: f"{b.name} ({b.drums} drums)"
+    )
+    takes, watches = yield from _choose_channels(table)
+    sky = _draw_sky(table)
+    caught = takes.key == watches.key and _meet(table, boat, sky)
+    table.state.harbour.remove(boat)
+    (table.state.caught if caught else table.state.landed).append(boat)
+    if not caught:
+        table.say("2.4", "Nobody stops the boat of this night.")
+
+
+def _choose_channels(table: T) -> Choice[tuple[Option, Option]]:
+    """[2.2] Both choose at once, and neither sees the other's answer."""
+    channels = [Option(key, name) for key, name in table.data.figures.channels.items()]
+    chosen = yield from table.secretly(
+        {
+            RUNNER: table.choose(RUNNER, "2.2", "Which channel does she take?", channels),
+            GUARD: table.choose(GUARD, "2.2", "Which channel do you watch?", channels),
+        }
+    )
+    return chosen[RUNNER], chosen[GUARD]
+
+
+def _draw_sky(table: T) -> Sky:
+    """[2.3] The sky of the night comes out of the cup and does not go back."""
+    sky = table.draw(table.state.cup, "2.3", "sky")
+    table.state.past.append(sky)
+    table.say("2.3", "The sky tonight: {}.", sky.name)
+    return sky
+
+
+def _meet(table: T, boat: Boat, sky: Sky) -> bool:
+    """[2.4] The guard's die, with what the sky adds."""
+    check = Check(
+        "2.4", "the guard's lanterns", at_least=table.data.figures.catch_at, modifiers=[(sky.name, sky.modifier)]
+    )
+    roll = table.roll(check, boat.key)
+    if roll:
+        table.reveal("2.4", "The guard catches the {}: {}.", boat, roll)
+    else:
+        table.say("2.4", "The guard hears oars in the dark: {}.", roll)
+    return roll.passed
+
+
+def dawn(table: T) -> Steps:
+    """[3] After the last night the drums are counted."""
+    state = table.state
+    if state.at.turn == state.nights:
+        drums = sum(boat.drums for boat in state.landed)
+        enough = drums >= table.data.figures.drums_a_night * state.nights
+        winner, title = (RUNNER, "the island eats") if enough else (GUARD, "the island goes hungry")
+        table.say("3", "The last dawn: {} drums have come through.", drums)
+        table.finish(Outcome(winner, title, f"{drums} drums have come through.", {RUNNER: drums}))
+    return
+    yield
+
+
+PHASES: list[Phase[Strait, Data]] = [Phase("night", "a night", "2", night), Phase("dawn", "dawn", "3", dawn)]
+
+
+def next_phase(state: Strait) -> At | Outcome:
+    """[2, 3] Night and dawn by turns."""
+    at = state.at
+    return At(at.turn, "dawn") if at.phase == "night" else At(at.turn + 1, "night")

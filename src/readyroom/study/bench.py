@@ -1,0 +1,136 @@
+"""How fast the house is: medians of five runs, each measure taken in turn, so that all see the same machine.
+
+`python -m readyroom.study.bench [--json]`, or `make bench`.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Callable
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any, TypeVar
+
+from readyroom import bots as staff
+from readyroom.engine.game import Game, load_game
+from readyroom.engine.match import Match
+from readyroom.engine.record import verify
+
+X = TypeVar("X")
+RUNS = 5
+GAMES = 60
+REPEATS = 200
+AIMS = {
+    "games/s, log off": 400.0,
+    "games/s, log on": 357.0,
+    "games/s, log, checkpoints and record": 290.0,
+    "fork, µs": 50.0,
+    "undo, µs": 40.0,
+    "resume, µs": 32.0,
+    "verify, ms": 6.0,
+}
+"""What a trial of the design reached; a floor for the first three, a ceiling for the others."""
+
+
+def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, record: bool) -> int:
+    """One match at random; the number of its decisions."""
+    match = Match(game, seed=f"bench/{number}", log=log, checkpoints=checkpoints)
+    random = Random(number)
+    decisions = staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
+    if record:
+        match.record()
+    return decisions
+
+
+def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
+    """Games and decisions a second."""
+    start = perf_counter()
+    decisions = sum(play(game, number, **mode) for number in range(GAMES))
+    seconds = perf_counter() - start
+    return {"games": GAMES / seconds, "decisions": decisions / seconds}
+
+
+def in_the_middle(game: Game[Any, Any], number: int) -> tuple[Match[Any, Any], str]:
+    """A match at a moment in its middle, drawn at random, and the seat whose last decision can be taken back."""
+    random = Random(number)
+    match, last = Match(game, seed=f"middle/{number}"), ""
+    wanted = 100 + int(random.random() * 150)
+    while match.outcome is None:
+        for last, decision in match.pending.items():
+            match.decide(last, decision.sample(random))
+        if match.position >= wanted and match.can_undo(last):
+            return match, last
+    return in_the_middle(game, number + REPEATS)
+
+
+def each(subjects: list[X], action: Callable[[X], object]) -> float:
+    """The median microseconds of an action on these subjects."""
+    times = []
+    for subject in subjects:
+        start = perf_counter()
+        action(subject)
+        times.append(perf_counter() - start)
+    return median(times) * 1e6
+
+
+def one_run(game: Game[Any, Any]) -> dict[str, float]:
+    """Every measure once."""
+    modes = {
+        "log off": {"log": False, "checkpoints": False, "record": False},
+        "log on": {"log": True, "checkpoints": False, "record": False},
+        "log, checkpoints and record": {"log": True, "checkpoints": True, "record": True},
+    }
+    found: dict[str, float] = {}
+    for name, mode in modes.items():
+        speed = rate(game, **mode)
+        found[f"games/s, {name}"] = speed["games"]
+        found[f"decisions/s, {name}"] = speed["decisions"]
+    matches = [in_the_middle(game, number) for number in range(REPEATS)]
+    found["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
+    found["resume, µs"] = each([match.saved() for match, _ in matches], lambda saved: Match.resume(saved, game))
+    found["undo, µs"] = each(matches, lambda at: at[0].undo(at[1]))
+    records = [finished(game, number) for number in range(10)]
+    start = perf_counter()
+    for record in records:
+        verify(record, Match)
+    found["verify, ms"] = (perf_counter() - start) / len(records) * 1e3
+    return found
+
+
+def finished(game: Game[Any, Any], number: int) -> str:
+    """The record of a whole match."""
+    match = Match(game, seed=f"bench/{number}")
+    random = Random(number)
+    staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
+    return match.record()
+
+
+def bench(game: Game[Any, Any], progress: Callable[[int], None] | None = None) -> dict[str, float]:
+    """The median of every measure over the runs."""
+    runs = []
+    for number in range(RUNS):
+        runs.append(one_run(game))
+        if progress is not None:
+            progress(number + 1)
+    return {name: median(run[name] for run in runs) for name in runs[0]}
+
+
+def main(arguments: list[str]) -> None:
+    """Print the figures, beside what the design's trial reached."""
+    game = load_game("midway")
+    play(game, 0, log=True, checkpoints=True, record=True)
+    found = bench(game, lambda done: print(f"run {done} of {RUNS}", file=sys.stderr))
+    if "--json" in arguments:
+        print(json.dumps({"python": platform.python_version(), "medians": found}))
+        return
+    print(f"Python {platform.python_version()}, {platform.python_implementation()}; medians of {RUNS} interleaved runs")
+    for name, value in found.items():
+        aim = f"   (the design's trial: {AIMS[name]:,.0f})" if name in AIMS else ""
+        print(f"{name:45}{value:12,.1f}{aim}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,83 @@
+"""What the tests of the command line share: running it here or in a process of its own, and typing at it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from typer.testing import CliRunner
+
+from readyroom.cli import screen
+from readyroom.cli.app import app
+from readyroom.engine import record as records
+
+THROW = re.compile(r"^Throw (\d+)d(\d+) for ")
+COMMAND = [sys.executable, "-c", "from readyroom.cli import main; main()"]
+
+
+class Told(NamedTuple):
+    """What a run of the command said: exit code, output, and what went to the error stream."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Desk:
+    """A user with a folder of matches of his own and a terminal of eighty columns."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.matches = home / "matches"
+        self.env = {"READYROOM_HOME": str(home), "COLUMNS": "80", "LINES": "50", "NO_COLOR": "1", "TERM": "dumb"}
+
+    def run(self, *words: str, typed: str = "", **env: str) -> Told:
+        """Run the command in this process, with lines typed at it."""
+        result = CliRunner().invoke(app, list(words), input=typed, env={**self.env, **env})
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return Told(result.exit_code, result.stdout, result.stderr)
+
+    def start(self, *words: str, before: Callable[[], None] | None = None) -> subprocess.Popen[str]:
+        """Run the command in a process of its own."""
+        return subprocess.Popen(
+            [*COMMAND, *words],
+            env={**os.environ, **self.env},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=before,
+        )
+
+    def record(self, name: str = "midway-1") -> Path:
+        """The record of a kept match."""
+        return self.matches / f"{name}.jsonl"
+
+    def files(self) -> dict[str, bytes]:
+        """Every file that is kept, to see that none has changed."""
+        return {str(path): path.read_bytes() for path in sorted(self.home.rglob("*")) if path.is_file()}
+
+
+def decided(record: str, seat: str) -> int:
+    """How many decisions of a seat a record tells."""
+    told = records.parse(record, mend=True).told
+    return sum(1 for _, line in told if isinstance(line, records.Entry) and line.seat == seat)
+
+
+def sit_down(monkeypatch: pytest.MonkeyPatch, answer: Callable[[str], str]) -> None:
+    """Somebody at the keyboard who answers prompts."""
+    monkeypatch.setattr(screen, "is_typed", lambda: True)
+    monkeypatch.setattr("builtins.input", answer)
+
+
+def one_sentence(text: str) -> bool:
+    """Whether an error says what it says in one line, without a trace or a box."""
+    lines = text.strip().splitlines()
+    return len(lines) == 1 and lines[0].endswith((".", "?")) and "Traceback" not in text

@@ -1,0 +1,89 @@
+"""What a player may type for an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from readyroom.cli import answers
+from readyroom.cli.question import on_enter
+from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.engine.errors import IllegalChoice
+
+SQUADRONS = [Option(key, key.title()) for key in ("kaga-db-1", "kaga-db-2", "kaga-tb-1", "soryu-f-1", "soryu-x2")]
+
+
+def some(at_least: int = 0, at_most: int = 5, budget: int = 0) -> Decision:
+    """A question that wants some of five squadrons; with a budget each costs five."""
+    cost = (lambda option: 5) if budget else None
+    return Decision(Choose.SOME, "japan", "9.2", "Which?", SQUADRONS, at_least, at_most, cost, budget)
+
+
+def allot(amount: int = 5) -> Decision:
+    """A question that spreads points, four at most on each squadron."""
+    return Decision(Choose.ALLOT, "japan", "12.3", "Where?", SQUADRONS, amount, amount, None, 0, limit=lambda option: 4)
+
+
+def one(count: int = 2) -> Decision:
+    return Decision(Choose.ONE, "japan", "1", "Which one?", SQUADRONS[:count], 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "keys"),
+    [
+        ("1", ["kaga-db-1"]),
+        ("1-2,4", ["kaga-db-1", "kaga-db-2", "soryu-f-1"]),
+        ("2-1", ["kaga-db-1", "kaga-db-2"]),
+        ("1 , 3", ["kaga-db-1", "kaga-tb-1"]),
+        ("soryu-f-1 1", ["soryu-f-1", "kaga-db-1"]),
+        ("KAGA-TB-1", ["kaga-tb-1"]),
+        ("kaga*", ["kaga-db-1", "kaga-db-2", "kaga-tb-1"]),
+        ("soryu-x2", ["soryu-x2"]),
+        ("all", [option.key for option in SQUADRONS]),
+        ("none", []),
+        ("", []),
+    ],
+)
+def test_numbers_keys_ranges_and_words(line: str, keys: list[str]) -> None:
+    assert answers.read(some(), line) == keys
+
+
+def test_points_are_spread_by_repeating() -> None:
+    assert answers.read(allot(), "1x3,2 4") == ["kaga-db-1"] * 3 + ["kaga-db-2", "soryu-f-1"]
+    assert answers.read(allot(), "kaga-db-2x4 1") == ["kaga-db-2"] * 4 + ["kaga-db-1"]
+
+
+def test_all_takes_from_the_top_what_may_be_chosen() -> None:
+    assert len(answers.read(some(budget=17), "all")) == 3
+    assert len(answers.read(some(at_most=2), "all")) == 2
+    assert answers.read(allot(), "all") == ["kaga-db-1"] * 4 + ["kaga-db-2"]
+    assert answers.read(one(1), "all") == ["kaga-db-1"]
+    with pytest.raises(IllegalChoice, match="Only one"):
+        answers.read(one(), "all")
+
+
+def test_a_bare_enter_answers_only_where_there_is_one_thing_to_mean() -> None:
+    assert on_enter(some()) == []
+    assert on_enter(one(1)) == ["kaga-db-1"]
+    assert on_enter(one()) is None
+    for decision in (one(), allot(), some(at_least=1)):
+        with pytest.raises(IllegalChoice):
+            answers.read(decision, "")
+
+
+@pytest.mark.parametrize("line", ["0", "6", "1-9", "999999x2", "akagi*", "1x"])
+def test_what_names_no_option_is_refused_with_the_rule(line: str) -> None:
+    decision = some()
+    with pytest.raises(IllegalChoice) as refusal:
+        decision.accept(answers.read(decision, line))
+    assert refusal.value.rule == "9.2"
+    told = answers.told(decision, refusal.value)
+    assert "[9.2]" in told
+    assert "numbers 1 to 5" in told
+
+
+def test_a_huge_repeat_is_refused_and_not_made() -> None:
+    decision = allot()
+    keys = answers.read(decision, "1x999999")
+    assert len(keys) == 6
+    with pytest.raises(IllegalChoice):
+        decision.accept(keys)

@@ -1,0 +1,182 @@
+"""Nothing that was acknowledged is ever lost."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from tests.cli.helpers import Desk, decided, one_sentence
+
+from readyroom.engine import record as records
+
+PLAY = ("play", "--seat", "japan=human", "--seat", "usa=random")
+
+
+def acknowledged(process: subprocess.Popen[str], wanted: int) -> None:
+    """Type answers until so many have been acknowledged."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("all\n" * wanted)
+    process.stdin.flush()
+    told = 0
+    while told < wanted:
+        told += process.stdout.readline().count("Chosen: ")
+
+
+@pytest.mark.parametrize("wanted", [1, 4, 11])
+def test_a_killed_match_goes_on_where_it_stood(desk: Desk, wanted: int) -> None:
+    process = desk.start(*PLAY)
+    acknowledged(process, wanted)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    record = desk.record().read_text()
+    assert decided(record, "japan") == wanted
+    told = desk.run("play", "--resume", typed="all\n")
+    assert told.code == 0
+    assert desk.record().read_text().startswith(record)
+    assert decided(desk.record().read_text(), "japan") == wanted + 1
+
+
+def test_the_key_lies_beside_the_record_and_is_the_owners_alone(desk: Desk) -> None:
+    desk.run(*PLAY)
+    key = desk.record().with_suffix(".key")
+    assert key.stat().st_mode & 0o777 == 0o600
+    key.unlink()
+    told = desk.run("play", "--resume")
+    assert told.code == 2
+    assert one_sentence(told.err)
+    assert "which holds the secret of the dice, is missing" in told.err
+
+
+@pytest.mark.parametrize("content", ["", "no json", '{"secret": 1, "seats": {}}', '{"secret": "xyz", "seats": {}}'])
+def test_a_damaged_key_is_one_sentence(desk: Desk, content: str) -> None:
+    desk.run(*PLAY)
+    desk.record().with_suffix(".key").write_text(content)
+    told = desk.run("play", "--resume")
+    assert (told.code, one_sentence(told.err)) == (2, True)
+
+
+@pytest.mark.parametrize("cut", [1, 2, 40])
+def test_a_torn_record_resumes_where_it_stops(desk: Desk, cut: int) -> None:
+    desk.run(*PLAY, "--seed", "torn", typed="all\nall\nall\n")
+    whole = desk.record().read_text()
+    desk.record().write_text(whole[:-cut])
+    assert "cut off" in desk.run("verify", "midway-1").err
+    told = desk.run("play", "--resume", typed="all\n")
+    assert told.code == 0
+    assert "was cut off; the match goes on after line" in " ".join(told.out.split())
+    assert decided(desk.record().read_text(), "japan") == 3
+    assert desk.run("verify", "midway-1").code == 0
+
+
+def test_the_last_unfinished_match_is_resumed_or_the_named_one(desk: Desk) -> None:
+    for side in ("japan", "usa"):
+        desk.run("play", "--seat", f"{side}=human")
+    os.utime(desk.record("midway-1"), ns=(1, 1))
+    assert "United States (you)" in desk.run("play", "--resume").out
+    assert "United States (you)" in desk.run("play", "midway", "--resume").out
+    assert "Japan (you)" in desk.run("play", "--resume", "midway-1").out
+    assert "Japan (you)" in desk.run("play", "--resume", str(desk.record())).out
+
+
+def test_a_match_with_own_figures_and_an_own_scenario_goes_on_with_them(desk: Desk, tmp_path: Path) -> None:
+    data, own = tmp_path / "data", tmp_path / "mine.toml"
+    data.mkdir()
+    game = files("readyroom.games.midway").joinpath("data")
+    own.write_text(game.joinpath("scenarios", "daybreak.toml").read_text().replace("Found at", "My own"))
+    (data / "combat.toml").write_text(game.joinpath("combat.toml").read_text().replace("points = 20", "points = 10"))
+    desk.run(*PLAY, "--data", str(data), "--scenario", str(own), "--seed", "own", typed="all\n")
+    own.unlink()
+    told = desk.run("play", "--resume", typed="all\n")
+    assert "My own daybreak" in told.out
+    assert decided(desk.record().read_text(), "japan") == 2
+    assert desk.run("verify", "midway-1").code == 1
+    assert desk.run("verify", "midway-1", "--data", str(data)).code == 0
+    assert desk.run("replay", "midway-1", "--at", "2").code == 0
+
+
+def test_somebody_else_may_take_over_a_seat(desk: Desk) -> None:
+    desk.run(*PLAY)
+    told = desk.run("play", "--resume", "--seat", "japan=random", "--seat", "usa=human")
+    assert "United States (you)" in told.out
+    assert '"japan":"random"' in desk.record().with_suffix(".key").read_text()
+
+
+def test_two_who_play_the_same_match_do_not_spoil_it(desk: Desk) -> None:
+    process = desk.start(*PLAY)
+    acknowledged(process, 1)
+    desk.run("play", "--resume", typed="all\n")
+    record = desk.record().read_text()
+    _, err = process.communicate("all\n")
+    assert (process.returncode, one_sentence(err)) == (2, True)
+    assert "somebody else" in err
+    assert desk.record().read_text() == record
+
+
+# -- a full disk -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of three pages; who may not mount one goes without this test."""
+    place = tmp_path / "tiny"
+    place.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12k", "none", place], capture_output=True).returncode:
+        pytest.skip("mounting a tmpfs is not allowed here")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+def check_that_nothing_is_lost(full: Desk, process: subprocess.Popen[str], roomy: Desk) -> None:
+    """Play until the disk is full; then go on, with what lies there, on a disk that has room."""
+    out, err = process.communicate("all\n" * 150, timeout=60)
+    assert process.returncode == 2, out[-1000:]
+    assert one_sentence(err), err
+    assert "could not be written" in err
+    assert "Make room and press Enter" in out
+    record = full.record().read_text()
+    records.parse(record)
+    assert decided(record, "japan") == out.count("Chosen: ") > 0
+    shutil.copytree(full.home, roomy.home)
+    assert roomy.run("play", "--resume", typed="all\n").code == 0
+    assert decided(roomy.record().read_text(), "japan") > decided(record, "japan")
+
+
+def test_a_full_disk_loses_nothing(tiny_disk: Path, desk: Desk) -> None:
+    full = Desk(tiny_disk)
+    check_that_nothing_is_lost(full, full.start(*PLAY, "--seed", "full"), desk)
+
+
+def test_a_limit_on_files_loses_nothing(tmp_path: Path, desk: Desk) -> None:
+    full = Desk(tmp_path / "limited")
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+
+    check_that_nothing_is_lost(full, full.start(*PLAY, "--seed", "full", before=limit), desk)
+
+
+def test_a_disk_without_any_room_is_one_sentence(desk: Desk) -> None:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    process = desk.start(*PLAY, before=limit)
+    _, err = process.communicate()
+    assert (process.returncode, one_sentence(err)) == (2, True)
+    assert desk.files() == {}
+
+
+def test_a_place_that_cannot_hold_matches_is_one_sentence(desk: Desk) -> None:
+    desk.home.parent.mkdir(exist_ok=True)
+    desk.home.write_text("a file, no folder")
+    told = desk.run(*PLAY)
+    assert (told.code, one_sentence(told.err)) == (2, True)
+    assert "READYROOM_HOME" in told.err

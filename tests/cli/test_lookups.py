@@ -1,0 +1,98 @@
+"""Odds, charts, rules, games and studies."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+from tests.cli.helpers import Desk
+
+from readyroom import __version__, games
+
+GAME = games.load("midway")
+
+
+def test_version_and_help(desk: Desk) -> None:
+    assert desk.run("--version").out == f"readyroom {__version__}\n"
+    for words in ((), ("--help",)):
+        told = desk.run(*words)
+        assert told.code == 0
+        assert all(verb in told.out for verb in ("play", "simulate", "replay", "verify", "odds", "chart", "rules"))
+
+
+@pytest.mark.parametrize("verb", ["play", "simulate", "replay", "verify", "report", "odds", "chart", "rules", "games"])
+def test_every_verb_has_help(desk: Desk, verb: str) -> None:
+    told = desk.run(verb, "--help")
+    assert told.code == 0
+    assert max(map(len, told.out.splitlines())) <= 80
+
+
+def test_odds_are_exact(desk: Desk) -> None:
+    told = json.loads(desk.run("odds", "midway", "dogfight", "dice=2", "--json").out)
+    assert [Fraction(row["exact"]) for row in told["rows"]] == [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)]
+    assert told["mean"] == 1.0
+    shown = desk.run("odds", "midway", "dogfight", "dice=2").out
+    assert "50 %" in shown
+    assert "1/4" in shown
+
+
+def test_a_dice_chart_has_odds(desk: Desk) -> None:
+    told = json.loads(desk.run("odds", "midway", "search", "--json").out)
+    assert {row["what"]: row["exact"] for row in told["rows"]} == {
+        "1": "1/6", "2": "1/6", "3": "1/6", "4": "1/6", "again": "1/3"
+    }  # fmt: skip
+    listed = json.loads(desk.run("odds", "midway", "--json").out)
+    assert {"strike", "dogfight"} <= {question["name"] for question in listed["questions"]}
+    assert "odds search" in desk.run("odds", "midway").out
+
+
+def test_charts_tell_their_source(desk: Desk) -> None:
+    shown = desk.run("chart", "midway", "ship-data").out
+    assert "Yorktown" in shown
+    assert "Source: rulebook" in shown
+    told = json.loads(desk.run("chart", "midway", "--all", "--json").out)
+    assert [chart["id"] for chart in told["charts"]] == [chart.id for chart in GAME.charts(GAME.data)]
+    ships = next(chart for chart in told["charts"] if chart["id"] == "ship-data")
+    assert ships["cells"]["Enterprise,fighters"] == "5"
+    assert {"id", "title", "rule", "source", "rows", "columns", "cells"} <= ships.keys()
+    for words in (("chart", "midway"), ("chart", "midway", "--all")):
+        assert max(map(len, desk.run(*words).out.splitlines())) <= 80
+
+
+def test_rules_in_our_words(desk: Desk) -> None:
+    shown = desk.run("rules", "midway", "12").out
+    assert "12.4" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    told = json.loads(desk.run("rules", "midway", "12", "--json").out)
+    assert told["rules"][0]["rule"] == "12"
+    assert len(desk.run("rules", "midway").out) > len(shown)
+
+
+@pytest.mark.slow
+def test_coverage_names_code_and_tests(desk: Desk) -> None:
+    told = desk.run("rules", "midway", "--coverage", "--json")
+    rows = json.loads(told.out)["rules"]
+    assert {"rule", "title", "code", "tests"} <= rows[0].keys()
+    assert told.code == (0 if all(row["code"] and row["tests"] for row in rows) else 1)
+
+
+def test_games_are_listed(desk: Desk) -> None:
+    shown = desk.run("games").out
+    assert "midway: A Terrible Resolve" in shown
+    told = json.loads(desk.run("games", "--json").out)["games"]
+    midway = next(game for game in told if game["key"] == "midway")
+    assert "doctrine" in midway["bots"]
+    assert midway["scenarios"][0]["key"] == "midway"
+
+
+def test_a_study_counts_and_repeats(desk: Desk) -> None:
+    words = ("simulate", "midway", "--games", "4", "--bot", "japan=random", "--seed", "s", "--option", "turn_limit=8")
+    shown = desk.run(*words)
+    assert shown.code == 0
+    assert "Seed: s" in shown.out
+    one, two = (json.loads(desk.run(*words, "--json").out) for _ in range(2))
+    assert one["games"] == 4
+    assert sum(one["winners"].values()) == 4
+    assert one["winners"] == two["winners"]
+    assert one["outcomes"] == two["outcomes"]

@@ -1,0 +1,181 @@
+"""Playing in the terminal."""
+
+from __future__ import annotations
+
+from itertools import cycle
+
+import pytest
+from tests.cli.helpers import THROW, Desk, decided, sit_down
+
+from readyroom.engine import record as records
+
+SEEDED = ("play", "--seat", "japan=human", "--seed", "a lesson")
+
+
+def test_the_first_decision_is_reached_with_nobody_at_the_keyboard(desk: Desk) -> None:
+    told = desk.run("play")
+    assert told.code == 0
+    for words in ("Whom do you play?", "Which squadrons land on the Hiryu? [9.2]", "readyroom play --resume midway-1"):
+        assert words in told.out
+    assert desk.record().is_file()
+
+
+@pytest.mark.parametrize(("typed", "side"), [("2\n", "United States (you)"), ("japan\n", "Japan (you)")])
+def test_the_player_chooses_a_side_and_the_house_bot_gets_the_other(desk: Desk, typed: str, side: str) -> None:
+    told = desk.run("play", typed=f"nonsense\n{typed}")
+    assert "Type a number from 1 to 2" in told.out
+    assert side in told.out
+    assert "doctrine" in told.out
+
+
+def test_an_answer_is_taken_said_and_kept(desk: Desk) -> None:
+    told = desk.run(*SEEDED, typed="1-2,hiryu-tb-3\n")
+    assert "Chosen: Hiryu TB 1 (5), Hiryu TB 2 (5), Hiryu TB 3 (5)." in told.out
+    assert "Which squadrons land on the Soryu?" in told.out
+    assert decided(desk.record().read_text(), "japan") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("99", "There is no option 99. [9.2]"),
+        ("1-5", "Together these come to 25 points, and 20 is the most. [9.2]"),
+        ("1,1", "hiryu-tb-1 was chosen 2 times"),
+        ("abc", "'abc' is not among the options. [9.2]"),
+        ("rule 99", "There is no rule called '99'"),
+        ("odds nix", "There is no chart or check called 'nix'"),
+        ("odds strike dive=x", "dive=x"),
+        ("log x", "followed by a number"),
+        ("undo", "There is no decision of yours to take back."),
+        ("save /", "nothing was written"),
+        ("why nix", "'nix' is neither among the options"),
+    ],
+)
+def test_wrong_input_is_answered_and_loses_nothing(desk: Desk, line: str, says: str) -> None:
+    told = desk.run(*SEEDED, typed=f"{line}\n")
+    assert told.code == 0
+    assert says in " ".join(told.out.split())
+    assert decided(desk.record().read_text(), "japan") == 0
+
+
+def test_commands_tell_what_a_player_wants_to_know(desk: Desk) -> None:
+    told = desk.run(*SEEDED, typed="all\nrule\nrule 12.4\nodds\nodds strike dive=40\nlog\nkeys\nhelp\nboard\nsave\n")
+    for words in (
+        "9.2 Twenty points",
+        "12.4 ",
+        "odds strike carrier=akagi dive=20",
+        "40 dive and 0 torpedo points against Akagi [12]",
+        "Hiryu lands Hiryu TB 1 (5)",
+        "hiryu-db-1: 1 Hiryu DB 1 (5)",
+        "Every decision is saved as it is made",
+        "take your last decision back",
+    ):
+        assert words in told.out, words
+    assert told.out.count("Which squadrons land on the Soryu?") == 2
+
+
+def test_why_says_which_rule_keeps_an_option_away(desk: Desk) -> None:
+    typed = "\n".join(["none"] * 4 + ["all"] * 3 + ["none"] * 4 + ["1", "why", "why 1", "why enterprise-f-5", "why 2"])
+    told = desk.run(
+        "play",
+        "--seat",
+        "usa=human",
+        "--seat",
+        "japan=random",
+        "--seed",
+        "w",
+        typed=f"all\nall\nall\nwhy\nwhy enterprise-f-5\nwhy 1\n{typed}",
+    )
+    assert "only what the last planning phase put on deck may be launched" in " ".join(told.out.split())
+    assert "[13.1]" in told.out
+
+
+def test_undo_takes_back_and_the_record_says_so(desk: Desk) -> None:
+    told = desk.run(*SEEDED, typed="all\nall\nundo\nundo\nundo\n2\n")
+    assert told.out.count("Taken back.") == 2
+    parsed = records.parse(desk.record().read_text())
+    assert [type(line).__name__ for _, line in parsed.told] == ["Entry", "Entry", "Undo", "Undo", "Entry"]
+    assert desk.run("verify", "midway-1").code == 0
+
+
+def test_a_copy_is_saved_and_nothing_else_overwritten(desk: Desk) -> None:
+    copy, foreign = desk.home / "copy.jsonl", desk.home / "foreign.txt"
+    desk.home.mkdir()
+    foreign.write_text("mine")
+    told = desk.run(*SEEDED, typed=f"all\nsave {copy}\nall\nsave {copy}\nsave {foreign}\nsave {desk.home}/x.key\n")
+    assert told.out.count(f"Saved in {copy}") == 2 or "".join(told.out.split()).count(f"Savedin{copy}") == 2
+    assert copy.read_text() == desk.record().read_text()
+    assert foreign.read_text() == "mine"
+    assert not (desk.home / "x.key").exists()
+    assert copy.with_suffix(".key").stat().st_mode & 0o777 == 0o600
+    assert "Soryu" in desk.run("play", "--resume", str(copy)).out
+
+
+def test_whole_game_against_the_doctrine(desk: Desk) -> None:
+    told = desk.run(*SEEDED, typed="all\n" * 600)
+    assert told.code == 0
+    for words in ("Fingerprint of the dice", "Their key, now told", "readyroom verify midway-1"):
+        assert words in told.out
+    assert max(map(len, told.out.splitlines())) <= 80
+    assert "\x1b" not in told.out
+    proof = desk.run("verify", "midway-1")
+    assert (proof.code, proof.err) == (0, "")
+    assert "The record holds" in proof.out
+    assert "is over" in desk.run("play", "--resume", "midway-1").err
+    assert "No unfinished match" in desk.run("play", "--resume").err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", ["midway", "daybreak", "no-yorktown"])
+@pytest.mark.parametrize("option", ["seats=groups", "sight=open", "attack=next-move"])
+def test_whole_games_by_two_people_at_one_screen(desk: Desk, scenario: str, option: str) -> None:
+    words = ("--scenario", scenario, "--option", option, "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
+    told = desk.run("play", *words, typed="all\n1\n" * 2000)
+    assert "Fingerprint of the dice" in told.out
+    assert max(map(len, told.out.splitlines())) <= 80
+    assert desk.run("verify", "midway-1").code == 0
+
+
+def test_a_curtain_falls_between_the_sides(desk: Desk) -> None:
+    told = desk.run("play", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", typed="\n" * 8)
+    assert told.out.index("Hand over to Japan") < told.out.index("Japan (you)")
+    assert told.out.index("Hand over to United States") < told.out.index("United States (you)")
+
+
+def test_bots_alone_play_to_the_end(desk: Desk) -> None:
+    told = desk.run("play", "--seat", "japan=random", "--seat", "usa=random", "--seed", "x", "--option", "turn_limit=8")
+    assert told.code == 0
+    assert "Prove it" in told.out
+
+
+def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = cycle(["", "7", "x", None])
+    asked: list[str] = []
+
+    def answer(prompt: str) -> str:
+        throw = THROW.match(prompt)
+        if throw is None:
+            return "quit" if len(asked) > 12 else "all"
+        asked.append(prompt)
+        mistyped = next(wrong)
+        return "1" * int(throw[1]) if mistyped is None else mistyped
+
+    sit_down(monkeypatch, answer)
+    words = ("play", "--seat", "usa=human", "--seat", "japan=random", "--dice", "table")
+    told = desk.run(*words)
+    assert "A die of 6 sides does not show 7." in told.out or "dice are thrown" in told.out
+    assert asked[0].startswith("Throw 1d6 for fleet [17.2, turn 3]")
+    before = desk.record().read_text()
+    assert '"dice":{"3|usa-move|17.2|fleet|1":[1]}' in before
+    monkeypatch.undo()
+    again = desk.run("play", "--resume")
+    assert again.code == 0
+    assert desk.record().read_text() == before
+
+
+def test_colour_is_only_for_those_who_want_it(desk: Desk) -> None:
+    coloured = {"FORCE_COLOR": "1", "NO_COLOR": "", "TERM": "xterm-256color"}
+    assert "\x1b[91m" in desk.run(*SEEDED, **coloured).out
+    assert "\x1b[9" not in desk.run(*SEEDED, **{**coloured, "NO_COLOR": "1"}).out
+    assert "\x1b" not in desk.run(*SEEDED, "--plain", **coloured).out
+    assert "\x1b" not in desk.run(*SEEDED).out

@@ -1,0 +1,103 @@
+"""Replaying, proving and telling records."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.cli.helpers import Desk, one_sentence, sit_down
+
+BOTS = ("play", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
+
+
+@pytest.fixture
+def finished(desk: Desk) -> Desk:
+    """A desk with a finished match."""
+    assert desk.run(*BOTS, "--seed", "records").code == 0
+    return desk
+
+
+def test_a_finished_record_is_proved(finished: Desk) -> None:
+    told = finished.run("verify", "midway-1")
+    assert told.code == 0
+    assert told.out.startswith("The record holds: ")
+    facts = json.loads(finished.run("verify", "midway-1", "--json").out)
+    assert facts["verifies"] is True
+    assert facts["decisions"] > 20
+    assert len(facts["fingerprint"]) == 32
+
+
+def test_a_random_key_is_published_at_the_end(desk: Desk) -> None:
+    desk.run(*BOTS)
+    told = desk.run("verify", "midway-1", "--json")
+    assert told.code == 0
+    assert len(json.loads(told.out)["key"]) == 64
+
+
+@pytest.mark.parametrize("at", [0, 7, -1])
+def test_a_tampered_record_is_refused_with_its_line(finished: Desk, at: int) -> None:
+    lines = finished.record().read_text().splitlines(keepends=True)
+    lines[at] = lines[at].replace("a", "b", 1)
+    finished.record().write_text("".join(lines))
+    told = finished.run("verify", "midway-1")
+    assert (told.code, told.out) == (1, "")
+    assert one_sentence(told.err)
+    line = at % len(lines) + 1
+    assert f"Line {line} of the record" in told.err
+    facts = json.loads(finished.run("verify", "midway-1", "--json").out)
+    assert (facts["verifies"], facts["line"]) == (False, line)
+
+
+def test_an_unfinished_record_cannot_be_proved_yet(desk: Desk) -> None:
+    desk.run("play", "--seat", "japan=human", typed="all\nall\n")
+    told = desk.run("verify", "midway-1")
+    assert told.code == 1
+    assert "cannot be proved before the match is over" in told.err
+    assert "up to line 3" in told.err
+
+
+def test_replay_without_a_keyboard_tells_the_log_or_a_position(finished: Desk) -> None:
+    whole = finished.run("replay", "midway-1")
+    assert whole.code == 0
+    assert "Turn 1 ·" in whole.out
+    assert max(map(len, whole.out.splitlines())) <= 80
+    position = finished.run("replay", "midway-1", "--at", "3")
+    assert "3 of " in position.out
+    assert "Carrier" in position.out
+    assert "Japan (you)" in finished.run("replay", "midway-1", "--at", "3", "--seat", "japan").out
+
+
+def test_replay_steps_back_and_forth(finished: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = iter(["", "", "b", "j 5", "j 9999", "nonsense", "b", "q"])
+    sit_down(monkeypatch, lambda prompt: next(typed))
+    monkeypatch.setattr("readyroom.cli.replay.is_typed", lambda: True)
+    told = finished.run("replay", "midway-1")
+    assert told.code == 0
+    stood = [int(line.split()[0]) for line in told.out.splitlines() if " of " in line and line.split()[0].isdecimal()]
+    assert stood == [0, 1, 2, 1, 5, 4]
+    assert "The record goes from 0 to" in told.out
+
+
+def test_an_unfinished_match_keeps_the_enemys_secrets(desk: Desk) -> None:
+    desk.run("play", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
+    told = desk.run("replay", "midway-1")
+    assert "Hiryu lands" not in told.out
+    assert "Hiryu lands" in desk.run("replay", "midway-1", "--seat", "japan").out
+    assert "hiryu-tb-1" not in desk.run("replay", "midway-1", "--at", "1").out
+
+
+def test_the_report_is_markdown(finished: Desk) -> None:
+    told = finished.run("report", "midway-1")
+    assert told.code == 0
+    assert told.out.startswith("# A Terrible Resolve")
+    assert "as Japan saw it" in finished.run("report", "midway-1", "--seat", "japan").out
+
+
+def test_a_record_of_dice_told_by_hand_is_proved(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("play", "--dice", "table", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
+    sit_down(monkeypatch, lambda prompt: " ".join(["4"] * int(prompt.split("d")[0].removeprefix("Throw "))))
+    assert desk.run(*words).code == 0
+    monkeypatch.undo()
+    told = desk.run("verify", "midway-1")
+    assert told.code == 0
+    assert "told by hand" in told.out

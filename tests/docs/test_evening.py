@@ -1,0 +1,34 @@
+"""What the pages show of the terminal is what the terminal shows."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EVENING = ROOT / "docs" / "evening.txt"
+SHOWN = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def test_the_evening_on_the_page_is_played_as_it_is_told() -> None:
+    script = ROOT / "docs" / "evening.py"
+    played = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, timeout=60).stdout
+    assert played == EVENING.read_text(encoding="utf-8"), f"tell it anew: {script} says how"
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/play-midway.md"])
+def test_every_picture_of_the_terminal_is_from_that_evening(page: str) -> None:
+    evening = EVENING.read_text(encoding="utf-8")
+    pictures = SHOWN.findall((ROOT / page).read_text(encoding="utf-8"))
+    assert [picture for picture in pictures if picture not in evening] == []
+
+
+def test_the_example_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"^```python\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})
+    assert "points." in capsys.readouterr().out

@@ -1,0 +1,96 @@
+"""The example of `docs/add-a-game.md` is played, proved and found, as the page says."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from readyroom import Match, games
+from readyroom.engine.dice import loaded
+from readyroom.engine.game import Game
+from readyroom.engine.record import verify
+from readyroom.testing import conform
+from readyroom.testing.coverage import cited_by_code
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "example"
+
+
+@pytest.fixture
+def strait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
+    """The example game, found as an installed package is: by the entry point in its metadata."""
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
+    installed = tmp_path / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n")
+    entries = project["entry-points"]["readyroom.games"]
+    lines = [f"{name} = {value}\n" for name, value in entries.items()]
+    (installed / "entry_points.txt").write_text("".join(["[readyroom.games]\n", *lines]))
+    monkeypatch.syspath_prepend(str(EXAMPLE))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "strait" in games.names()
+    return games.load("strait")
+
+
+def played(game: Game[Any, Any], seed: str) -> Match[Any, Any]:
+    """A match between two of the game's own bots."""
+    match, random = Match(game, seed=seed), Random(seed)
+    bots = {seat.key: game.bot("steady", seat.key, random) for seat in match.seats}
+    while match.outcome is None:
+        for seat, decision in match.pending.items():
+            match.decide(seat, bots[seat](decision, lambda seat=seat: match.view(seat)))  # type: ignore[misc]
+    return match
+
+
+def test_it_is_played_and_either_side_may_win(strait: Game[Any, Any]) -> None:
+    winners = Counter(match.outcome.winner for seed in range(40) if (match := played(strait, str(seed))).outcome)
+    assert winners["runner"] > 5
+    assert winners["guard"] > 5
+
+
+def test_its_record_verifies(strait: Game[Any, Any]) -> None:
+    record = played(strait, "a record").record()
+    assert verify(record, Match, strait).outcome is not None
+
+
+def test_the_record_on_the_page_about_architecture_verifies(strait: Game[Any, Any]) -> None:
+    match = verify((EXAMPLE / "a-night.jsonl").read_text(), Match, strait)
+    assert match.outcome is not None
+    assert match.outcome.title == "the island goes hungry"
+
+
+def test_a_boat_is_caught_with_three_or_more(strait: Game[Any, Any]) -> None:
+    match = Match(strait, dice=loaded(4, draws=["rain"]))
+    match.decide("runner", "crane")
+    match.decide("runner", "north")
+    match.decide("guard", "north")
+    assert match.view("guard")["table"]["caught"] == {"crane": 3}
+    [line] = [line for line in match.log("guard") if line.rolls]
+    assert (line.rule, line.rolls[0].result) == ("2.4", "1d6 − 1 rain ≥ 3: 3, passed")
+
+
+def test_the_guard_does_not_see_which_boat_came_through(strait: Game[Any, Any]) -> None:
+    views = []
+    for boat in ("crane", "wren"):
+        match = Match(strait, dice=loaded(draws=["rain"]))
+        match.decide("runner", boat)
+        match.decide("runner", "north")
+        match.decide("guard", "south")
+        views.append(match.view("guard"))
+    assert views[0] == views[1]
+    assert match.view("runner")["table"]["landed"] == {"wren": 1}
+
+
+def test_it_conforms(strait: Game[Any, Any]) -> None:
+    findings = conform(strait)
+    assert findings.ok, str(findings)
+
+
+def test_its_code_cites_every_rule_of_its_book(strait: Game[Any, Any]) -> None:
+    cited = {number for number, _ in cited_by_code(EXAMPLE / "lantern_strait", EXAMPLE)}
+    rules = {rule.number for rule in strait.rulebook.rule} | {ruling.id for ruling in strait.rulebook.ruling}
+    assert rules <= cited

@@ -1,0 +1,1 @@
+"""The table that every game is played on."""

@@ -1,0 +1,227 @@
+"""Checks and volleys: what they say of their odds against counting every case, and what they do with their dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise, product
+from math import sqrt
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from readyroom.engine.checks import Check, Consulted, Fire, RolledDice, Volley, die_odds, mean_hits, percent
+from readyroom.engine.dice import KeyedDice
+
+FIRES = [
+    Fire(at_least=5),
+    Fire(at_least=6),
+    Fire(at_least=1),
+    Fire(at_least=4, hits=2),
+    Fire(at_least=5, again=6, best=1, further=1),
+    Fire(at_least=5, again=6, best=2, further=1),
+    Fire(at_least=4, hits=1, again=5, best=3, further=2),
+    Fire(at_least=6, again=6, best=2, further=0),
+    Fire(at_least=9, again=10, best=1, further=1, sides=10),
+    Fire(at_least=6, again=4, best=1, further=1),
+    Fire(at_least=3, again=3, best=0, further=1),
+]
+
+
+# -- checks ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dice", [1, 2, 3])
+@pytest.mark.parametrize("sides", [2, 6, 8])
+@pytest.mark.parametrize("modifiers", [[], [("elite", 2)], [("haze", -1), ("navigator", 3)]])
+def test_the_odds_of_a_check_are_those_of_counting_every_case(
+    dice: int, sides: int, modifiers: list[tuple[str, int]]
+) -> None:
+    shift = sum(value for _, value in modifiers)
+    cases = [sum(faces) + shift for faces in product(range(1, sides + 1), repeat=dice)]
+    for target in range(-3, dice * sides + 6):
+        high = Check("1", "c", dice=dice, sides=sides, at_least=target, modifiers=modifiers)
+        low = Check("1", "c", dice=dice, sides=sides, at_most=target, modifiers=modifiers)
+        assert high.odds() == Fraction(sum(1 for case in cases if case >= target), len(cases))
+        assert low.odds() == Fraction(sum(1 for case in cases if case <= target), len(cases))
+
+
+@given(faces=st.lists(st.integers(1, 6), min_size=1, max_size=4), target=st.integers(-5, 30), shift=st.integers(-5, 5))
+def test_a_check_passes_exactly_where_its_sum_reaches_the_target(faces: list[int], target: int, shift: int) -> None:
+    high = Check("1", "c", dice=len(faces), at_least=target, modifiers=[("m", shift)])
+    low = Check("1", "c", dice=len(faces), at_most=target, modifiers=[("m", shift)])
+    rolled = high.resolve(_thrower(faces))
+    assert rolled.total == sum(faces) + shift
+    assert bool(rolled) is rolled.passed is (rolled.total >= target)
+    assert bool(low.resolve(_thrower(faces))) is (sum(faces) + shift <= target)
+
+
+class _Thrower:
+    """Throws the given faces in their order, and minds that dice thrown again are numbered on."""
+
+    def __init__(self, faces: list[int]) -> None:
+        self.faces, self.thrown = iter(faces), 0
+
+    def __call__(self, count: int, sides: int, start: int) -> bytes:
+        assert start == self.thrown
+        self.thrown += count
+        return bytes(next(self.faces) for _ in range(count))
+
+
+def _thrower(faces: list[int]) -> _Thrower:
+    return _Thrower(faces)
+
+
+@pytest.mark.parametrize("both", [{}, {"at_least": 3, "at_most": 4}])
+def test_a_check_has_one_target(both: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="'steering' needs either at_least or at_most"):
+        Check("1", "steering", **both)
+
+
+def test_a_check_tells_its_arithmetic_before_and_after() -> None:
+    check = Check("4.8.1", "approach", dice=2, at_least=8, modifiers=[("elite navigator", 1), ("haze", -1)])
+    assert check.arithmetic() == "2d6 + 1 elite navigator − 1 haze ≥ 8"
+    assert str(check) == "42 %: 2d6 + 1 elite navigator − 1 haze ≥ 8"
+    told = check.resolve(_thrower([6, 2])).told()
+    assert told == RolledDice("approach", ((6, 2),), 6, "2d6 + 1 elite navigator − 1 haze ≥ 8: 8, passed")
+    assert str(check.resolve(_thrower([1, 2]))) == "failed"
+    assert Check("1", "c", at_most=2, sides=10).arithmetic() == "1d10 ≤ 2"
+
+
+# -- volleys ---------------------------------------------------------------------------------------------------------
+
+
+def _hits_of(fire: Fire, faces: Iterator[int]) -> int:
+    """What one die scores, thrown and thrown again, told slowly."""
+    face = next(faces)
+    hits = fire.first(face)
+    while fire.again and face >= fire.again:
+        face = next(faces)
+        if face >= fire.again:
+            hits += fire.further
+    return hits
+
+
+def _die_by_hand(fire: Fire, cap: int) -> list[Fraction]:
+    """The chances of 0, 1, … hits of one die, face by face; a die that is thrown again is followed up to the cap."""
+    chances = [Fraction(0)] * (cap + 1)
+
+    def follow(chance: Fraction, hits: int) -> None:
+        if hits >= cap or not fire.further:
+            chances[min(hits, cap)] += chance
+            return
+        stops = sum(1 for face in range(1, fire.sides + 1) if face < fire.again)
+        chances[hits] += chance * Fraction(stops, fire.sides)
+        follow(chance * Fraction(fire.sides - stops, fire.sides), hits + fire.further)
+
+    for face in range(1, fire.sides + 1):
+        if fire.again and face >= fire.again:
+            follow(Fraction(1, fire.sides), fire.best)
+        else:
+            chances[min(fire.first(face), cap)] += Fraction(1, fire.sides)
+    return chances
+
+
+@pytest.mark.parametrize("fire", FIRES, ids=str)
+@pytest.mark.parametrize("dice", [0, 1, 2, 3])
+@pytest.mark.parametrize("cap", [0, 1, 4, 7])
+def test_the_odds_of_a_volley_are_those_of_counting_every_case(fire: Fire, dice: int, cap: int) -> None:
+    one = _die_by_hand(fire, cap)
+    assert list(die_odds(fire, cap)) == one
+    wanted = [Fraction(1), *[Fraction(0)] * cap]
+    for _ in range(dice):
+        added = [Fraction(0)] * (cap + 1)
+        for (a, p), (b, q) in product(enumerate(wanted), enumerate(one)):
+            added[min(a + b, cap)] += p * q
+        wanted = added
+    assert Volley("1", "v", dice, fire).odds(cap) == wanted
+    assert sum(wanted) == 1
+
+
+@pytest.mark.parametrize("fire", FIRES, ids=str)
+def test_the_mean_of_a_volley_is_that_of_its_odds(fire: Fire) -> None:
+    cap = 60
+    mean = sum(hits * chance for hits, chance in enumerate(_die_by_hand(fire, cap)))
+    assert abs(float(mean - mean_hits(fire))) < 1e-6
+    assert Volley("1", "v", 7, fire).mean() == 7 * mean_hits(fire)
+
+
+@pytest.mark.parametrize("fire", FIRES, ids=str)
+@given(faces=st.lists(st.integers(1, 6), min_size=3, max_size=12))
+def test_a_volley_scores_what_its_dice_score_one_by_one(fire: Fire, faces: list[int]) -> None:
+    rolled = [min(face, fire.sides) for face in faces] + [1] * 40
+    salvo = Volley("1", "v", 3, fire).resolve(_thrower(rolled))
+    by_die = _one_by_one(fire, salvo.rounds)
+    assert int(salvo) == salvo.hits == by_die
+    assert len(salvo.rounds[0]) == 3
+    assert sum(map(len, salvo.rounds)) == 3 + sum(
+        1 for dice in salvo.rounds for face in dice if fire.again and face >= fire.again
+    )
+
+
+def _one_by_one(fire: Fire, rounds: tuple[bytes, ...]) -> int:
+    hits = 0
+    for die in range(len(rounds[0])):
+        row, at = [rounds[0][die]], die
+        for before, after in pairwise(rounds):
+            if before[at] < fire.again:
+                break
+            at = sum(1 for face in before[:at] if face >= fire.again)
+            row.append(after[at])
+        hits += _hits_of(fire, iter(row))
+    return hits
+
+
+@pytest.mark.parametrize("fire", FIRES, ids=str)
+def test_volleys_score_their_exact_mean_within_four_errors(fire: Fire) -> None:
+    dice, volley = KeyedDice(b"m" * 32), Volley("1", "v", 5, fire)
+    scores = []
+    for number in range(4000):
+        event = f"1|v|1|x|{number}"
+        scores.append(volley.resolve(lambda c, s, start, event=event: dice.throw(event, c, s, start)).hits)  # type: ignore[misc]
+    mean = sum(scores) / len(scores)
+    spread = sqrt(sum((score - mean) ** 2 for score in scores) / len(scores)) or 1
+    assert abs(mean - float(volley.mean())) < 4 * spread / sqrt(len(scores))
+
+
+def test_a_volley_tells_its_arithmetic_before_and_after() -> None:
+    volley = Volley("12.4", "dive bombing", 3, Fire(at_least=5, again=6, best=1, further=1))
+    assert volley.arithmetic() == "3d6, hit on 5+, 6 thrown again"
+    assert Volley("1", "v", 2, Fire(at_least=6)).arithmetic() == "2d6, hit on 6"
+    assert str(volley) == "3d6, hit on 5+, 6 thrown again: 1.10 hits expected"
+    salvo = volley.resolve(_thrower([6, 5, 1, 6, 2]))
+    assert salvo.rounds == (b"\x06\x05\x01", b"\x06", b"\x02")
+    assert salvo.told().faces == ((6, 5, 1), (6,), (2,))
+    assert salvo.told().result == "3d6, hit on 5+, 6 thrown again: 3 hits"
+    assert str(volley.resolve(_thrower([5, 1, 1]))) == "1 hit"
+
+
+def test_a_die_that_would_be_thrown_again_for_ever_is_refused() -> None:
+    with pytest.raises(ValueError, match="again"):
+        Fire(at_least=5, again=1, best=1, further=1)
+
+
+def test_a_volley_without_dice_scores_nothing() -> None:
+    volley = Volley("1", "v", 0, Fire(at_least=5, again=6, best=1, further=1))
+    assert volley.resolve(_thrower([])).hits == 0
+    assert volley.odds(2) == [1, 0, 0]
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [(0, "0 %"), (1, "100 %"), (Fraction(1, 3), "33 %"), (0.996, "over 99 %"), (0.004, "under 1 %"), (0.99, "99 %")],
+)
+def test_chances_are_told_in_whole_per_cents_with_honest_ends(chance: Fraction | float, text: str) -> None:
+    assert percent(chance) == text
+
+
+def test_a_consulted_chart_tells_its_arithmetic() -> None:
+    consulted = Consulted("search", "group", b"\x03\x04", 6, [("haze", -2)], 5, "found")
+    assert str(consulted) == "found"
+    assert consulted.told().result == "2d6 − 2 haze = 5, column group: found"
+    assert Consulted("search", "", b"\x03", 6, [], 3, "x").told().result == "1d6 = 3: x"

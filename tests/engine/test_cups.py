@@ -1,0 +1,75 @@
+"""Cups: drawn blindly, one counter less each time."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from tests.toys.tiny import T, Token, tiny
+
+from readyroom import Match
+from readyroom.engine.cups import Cup
+from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.table import Steps
+
+
+def cup(count: int) -> Cup[Token]:
+    return Cup([Token(f"c{n}", n) for n in range(count)])
+
+
+def test_a_draw_takes_out_the_counter_that_was_picked() -> None:
+    bag = cup(4)
+    drawn = bag.draw(lambda keys: keys[2])
+    assert drawn.key == "c2"
+    assert [token.key for token in bag.contents] == ["c0", "c1", "c3"]
+
+
+def test_an_empty_cup_says_so() -> None:
+    with pytest.raises(IndexError, match="the cup is empty"):
+        cup(0).draw(lambda keys: keys[0])
+
+
+def test_drawing_to_the_bottom_brings_every_counter_once() -> None:
+    dice, bag = KeyedDice(b"c" * 32), cup(10)
+    drawn = [bag.draw(lambda keys, n=n: dice.pick(f"1|cup|1|x|{n}", keys)).key for n in range(10)]  # type: ignore[misc]
+    assert sorted(drawn) == [f"c{n}" for n in range(10)]
+    assert not bag.contents
+
+
+def test_the_order_in_which_counters_went_in_does_not_matter() -> None:
+    dice = KeyedDice(b"c" * 32)
+    one, other = cup(6), cup(6)
+    other.contents.reverse()
+    for number in range(6):
+        event = f"1|cup|1|x|{number}"
+        assert one.draw(lambda keys, event=event: dice.pick(event, keys)).key == (  # type: ignore[misc]
+            other.draw(lambda keys, event=event: dice.pick(event, keys)).key  # type: ignore[misc]
+        )
+
+
+def test_a_table_draws_by_its_dice() -> None:
+    def play(table: T) -> Steps:
+        for _ in range(5):
+            token = table.draw(table.state.cup, "3", "bag")
+            table.state.notes.append(token.key)
+            table.state.tokens.append(token)
+        yield from table.choose("red", "1", "Go on?", table.state.tokens)
+
+    orders = Counter(tuple(Match(tiny(play), seed=str(n)).state.notes) for n in range(60))
+    assert len(orders) > 30
+    assert all(sorted(order) == ["c1", "c2", "c3", "c4", "c5"] for order in orders)
+    match = Match(tiny(play), dice=loaded(draws=["c3", "c1", "c5", "c4", "c2"]))
+    assert match.state.notes == ["c3", "c1", "c5", "c4", "c2"]
+
+
+def test_a_counter_whose_key_holds_the_separator_is_not_drawn() -> None:
+    """Such a key could make the names of two draws, or of a draw and a block of dice, the same."""
+
+    def play(table: T) -> Steps:
+        table.state.cup.contents[0].key = "c|1"
+        table.draw(table.state.cup, "3", "bag")
+        return
+        yield
+
+    with pytest.raises(ValueError, match="may not stand in"):
+        Match(tiny(play), seed="x")

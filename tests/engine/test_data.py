@@ -1,0 +1,133 @@
+"""Figures from files: an owner's folder over the game's own, and sentences for what does not fit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from readyroom import games
+from readyroom.engine.data import load
+from readyroom.engine.errors import DataMisfit
+
+
+class Guns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of figures."""
+
+    dice: int
+    names: list[str] = []
+
+
+class Ships(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of two tables."""
+
+    akagi: Guns
+    kaga: Guns
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """A folder of a file and a folder."""
+
+    ships: Ships
+    scenarios: dict[str, Guns]
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    folder = tmp_path / "lib" / "figures_of_a_test"
+    (folder / "data" / "scenarios").mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    (folder / "data" / "ships.toml").write_text("[akagi]\ndice = 16\n[kaga]\ndice = 12\nnames = ['k']\n")
+    (folder / "data" / "scenarios" / "one.toml").write_text("dice = 1\n")
+    (folder / "data" / "scenarios" / "notes.txt").write_text("not read")
+    monkeypatch.syspath_prepend(str(tmp_path / "lib"))
+    yield folder.name
+    sys.modules.pop(folder.name, None)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Callable[[str, str], Path]:
+    """Writes a file of an owner's folder, and gives the folder."""
+    folder = tmp_path / "own"
+
+    def write(name: str, text: str) -> Path:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode("latin-1"))
+        return folder
+
+    return write
+
+
+Own = Callable[[str, str], Path]
+
+
+def misfit(package: str, folder: Path) -> DataMisfit:
+    with pytest.raises(DataMisfit) as caught:
+        load(Figures, package, folder)
+    error = caught.value
+    where = error.key or "the top"
+    assert str(error) == f"{error.file}: at {where}: expected {error.expected}, found {error.found}."
+    return error
+
+
+def test_a_games_own_figures_are_read(package: str) -> None:
+    figures = load(Figures, package)
+    assert figures.ships.akagi.dice == 16
+    assert figures.ships.kaga.names == ["k"]
+    assert figures.scenarios == {"one": Guns(1)}
+
+
+def test_an_owners_file_replaces_table_by_table(package: str, own: Own) -> None:
+    figures = load(Figures, package, own("ships.toml", "[akagi]\ndice = 3\n"))
+    assert (figures.ships.akagi.dice, figures.ships.kaga.dice) == (3, 12)
+
+
+def test_an_owners_scenario_is_added_or_replaces_one(package: str, own: Own) -> None:
+    own("scenarios/one.toml", "dice = 9\n")
+    figures = load(Figures, package, own("scenarios/two.toml", "dice = 2\n"))
+    assert figures.scenarios == {"one": Guns(9), "two": Guns(2)}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "key", "expected", "found"),
+    [
+        ("ships.toml", "[akagi]\ndice = 'many'\n", "akagi.dice", "int", "str"),
+        ("ships.toml", "[akagi]\ndice = 3\nnames = [1]\n", "akagi.names[0]", "str", "int"),
+        ("ships.toml", "akagi = 3\n", "akagi", "object", "int"),
+        ("ships.toml", "[akagi]\nnames = []\n", "akagi", "what the game's own file has there", "dice"),
+        ("ships.toml", "[akagi]\ndice = 3\ndise = 4\n", "akagi", "what the game's own file has there", "dise"),
+        ("ships.toml", "[hiryu]\ndice = 3\n", "", "what the game's own file has there", "hiryu"),
+        ("ships.toml", "[akagi\ndice = 3\n", "", "a TOML text in UTF-8", "line 1"),
+        ("ships.toml", "# \xff\n", "", "a TOML text in UTF-8", "utf-8"),
+        ("scenarios/two.toml", "dice = 'x'\n", "dice", "int", "str"),
+        ("ship.toml", "", "", "one of scenarios.toml, ships.toml", "a file that this game does not read"),
+    ],
+)
+def test_what_does_not_fit_is_named_by_file_and_key(
+    package: str, own: Own, name: str, text: str, key: str, expected: str, found: str
+) -> None:
+    error = misfit(package, own(name, text))
+    assert error.file.endswith(name)
+    assert error.key == key
+    assert error.expected == expected
+    assert found in error.found
+
+
+def test_a_folder_that_is_not_there_is_said(package: str, tmp_path: Path) -> None:
+    error = misfit(package, tmp_path / "nowhere")
+    assert error.expected == "a folder of data files"
+
+
+def test_a_stranger_among_the_scenarios_is_said_as_well(package: str, own: Own) -> None:
+    error = misfit(package, own("scenarios/two.tml", "dice = 2\n"))
+    assert error.file.endswith("two.tml")
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_another_folder_of_figures_changes_the_fingerprint(name: str, tmp_path: Path) -> None:
+    game = games.load(name)
+    assert game.with_data(tmp_path).data_fingerprint == game.data_fingerprint
+    assert len(game.data_fingerprint) == 16

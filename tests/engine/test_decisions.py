@@ -1,0 +1,250 @@
+"""Decisions: what each shape accepts, how each refusal is worded, and that a sample is always legal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations, product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.toys.tiny import Token
+
+from readyroom.engine.decisions import Choose, Decision, Hint, Option, Refused
+from readyroom.engine.errors import IllegalChoice
+
+
+def tokens(*points: int) -> list[Token]:
+    return [Token(f"t{n}", p) for n, p in enumerate(points)]
+
+
+def points(token: Token) -> int:
+    return token.points
+
+
+def one(*of: int) -> Decision:
+    return Decision(Choose.ONE, "red", "4.1", "Which one?", tokens(*of), 1, 1)
+
+
+def some(at_least: int, at_most: int, *of: int, budget: int | None = None) -> Decision:
+    cost = None if budget is None else points
+    return Decision(Choose.SOME, "red", "4.2", "Which ones?", tokens(*of), at_least, at_most, cost, budget or 0)
+
+
+def allot(amount: int, *of: int) -> Decision:
+    return Decision(Choose.ALLOT, "red", "4.3", "Who bears it?", tokens(*of), amount, amount, limit=points)
+
+
+def refusal(decision: Decision, answer: str | Sequence[str]) -> IllegalChoice:
+    with pytest.raises(IllegalChoice) as caught:
+        decision.accept(answer)
+    return caught.value
+
+
+# -- what is shown ---------------------------------------------------------------------------------------------------
+
+
+def test_pieces_are_their_own_options() -> None:
+    decision = one(3, 4)
+    assert decision.keys == ["t0", "t1"]
+    assert decision.options == [Option("t0", "t0"), Option("t1", "t1")]
+    assert decision.refused == []
+
+
+def test_texts_hints_costs_and_limits_are_the_rules_own() -> None:
+    decision = Decision(
+        Choose.ALLOT,
+        "red",
+        "4.3",
+        "Who?",
+        tokens(2),
+        1,
+        1,
+        limit=points,
+        text=lambda token: f"token of {token.points}",
+        hint=lambda token: Hint("hurts", 0.5),
+    )
+    assert decision.options == [Option("t0", "token of 2", hint=Hint("hurts", 0.5), limit=2)]
+    assert some(0, 1, 5, budget=9).options[0].cost == 5
+
+
+def test_an_option_brings_its_own_hint() -> None:
+    hinted = Option("go", "Go on", hint=Hint("risky", 0.1))
+    assert Decision(Choose.ONE, "red", "1", "?", [hinted], 1, 1).options == [hinted]
+
+
+@pytest.mark.parametrize(
+    ("decision", "wanted"),
+    [
+        (one(1, 1), "choose one"),
+        (some(0, 2, 1, 1), "choose 0 to 2"),
+        (some(1, 1, 1, 1), "choose 1"),
+        (some(0, 2, 1, 1, budget=7), "choose 0 to 2, within 7 points"),
+        (allot(3, 2, 2), "allot 3, repeating a choice for each point"),
+    ],
+)
+def test_how_many_may_be_chosen_is_said_in_words(decision: Decision, wanted: str) -> None:
+    assert decision.wanted() == wanted
+    assert wanted in repr(decision)
+
+
+# -- what is accepted ------------------------------------------------------------------------------------------------
+
+
+def test_an_accepted_answer_is_given_back_with_what_it_stands_for() -> None:
+    decision = some(0, 3, 1, 2, 3)
+    keys, values = decision.accept(["t2", "t0"])
+    assert tuple(keys) == ("t2", "t0")
+    assert list(values) == [decision.values[2], decision.values[0]]
+    assert [list(part) for part in decision.accept([])] == [[], []]
+
+
+def test_a_single_key_may_be_given_bare() -> None:
+    assert one(1, 1).accept("t1")[0][0] == "t1"
+
+
+def test_points_are_allotted_by_repeating_a_key() -> None:
+    assert list(allot(3, 2, 2).accept(["t0", "t1", "t0"])[0]) == ["t0", "t1", "t0"]
+
+
+# -- what is refused -------------------------------------------------------------------------------------------------
+
+
+def test_a_refusal_carries_rule_reason_and_legal_keys() -> None:
+    refused = refusal(one(1, 1), "t7")
+    assert refused.rule == "4.1"
+    assert refused.reason == "'t7' is not among the options."
+    assert refused.legal == ["t0", "t1"]
+    assert str(refused) == "'t7' is not among the options. [4.1] Legal here: t0, t1."
+
+
+def test_a_long_list_of_legal_keys_is_cut_short_in_the_sentence() -> None:
+    refused = refusal(one(*[1] * 20), "no")
+    assert len(refused.legal) == 20
+    assert str(refused).endswith("t10, t11 ….")
+
+
+@pytest.mark.parametrize(
+    ("decision", "answer", "reason"),
+    [
+        (one(1, 1), [], "Which one? Here you choose one, and nothing was chosen."),
+        (one(1, 1), ["t0", "t1"], "Which one? Here you choose one, and 2 were chosen."),
+        (some(2, 2, 1, 1, 1), ["t0"], "Which ones? Here you choose 2, and one was chosen."),
+        (some(0, 1, 1, 1), ["t0", "t1"], "Which ones? Here you choose 0 to 1, and 2 were chosen."),
+        (some(0, 3, 1, 1, 1), ["t0", "t1", "t0"], "t0 was chosen 2 times; it may be chosen once at most."),
+        (some(0, 2, 4, 4, budget=7), ["t0", "t1"], "Together these come to 8 points, and 7 is the most."),
+        (some(0, 1, 8, budget=7), ["t0"], "Together these come to 8 points, and 7 is the most."),
+        (allot(3, 2, 2), ["t0", "t0", "t0"], "t0 was chosen 3 times; it may be chosen 2 times at most."),
+        (
+            allot(2, 2, 2),
+            ["t0"],
+            "Who bears it? Here you allot 2, repeating a choice for each point, and one was chosen.",
+        ),
+    ],
+)
+def test_each_refusal_says_what_was_wrong(decision: Decision, answer: list[str], reason: str) -> None:
+    refused = refusal(decision, answer)
+    assert refused.reason == reason
+    assert refused.rule == decision.rule
+    assert refused.legal == decision.keys
+
+
+def test_what_was_looked_for_in_vain_is_refused_by_its_own_rule() -> None:
+    asked = []
+
+    def refusals() -> list[Refused]:
+        asked.append(1)
+        return [Refused("t9", "Nine", "7.2", "Nine is below decks.")]
+
+    decision = Decision(Choose.ONE, "red", "4.1", "Which?", tokens(1), 1, 1, refusals=refusals)
+    decision.accept("t0")
+    assert not asked, "why something is missing is worked out only when somebody asks"
+    refused = refusal(decision, ["t9"])
+    assert (refused.rule, refused.reason, refused.legal) == ("7.2", "Nine is below decks.", ["t0"])
+    assert refusal(decision, "t8").rule == "4.1"
+    assert decision.refused[0].text == "Nine"
+
+
+@pytest.mark.parametrize("answer", [[1], [None], [["t0"]], [{"t0": 1}], [b"t0"]])
+def test_what_is_no_key_at_all_is_refused_as_well(answer: list[str]) -> None:
+    refused = refusal(one(1, 1), answer)
+    assert "is not among the options" in refused.reason
+
+
+# -- sampling --------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Decision:
+    shape = draw(st.sampled_from(["one", "some", "budget", "allot"]))
+    of = draw(st.lists(st.integers(1 if shape == "allot" else 0, 6), min_size=1, max_size=9))
+    if shape == "one":
+        return one(*of)
+    if shape == "budget":
+        return some(0, draw(st.integers(0, len(of))), *of, budget=draw(st.integers(0, 30)))
+    if shape == "some":
+        least = draw(st.integers(0, len(of)))
+        return some(least, draw(st.integers(least, len(of))), *of)
+    return allot(draw(st.integers(0, sum(of))), *of)
+
+
+@given(decision=questions(), seed=st.integers(0, 10**6))
+def test_a_sample_is_always_legal(decision: Decision, seed: int) -> None:
+    random = Random(seed)
+    for _ in range(5):
+        answer = decision.sample(random)
+        assert tuple(decision.accept(answer)[0]) == tuple(answer)
+
+
+@given(decision=questions(), seed=st.integers(0, 10**6))
+def test_the_same_random_draws_the_same_sample(decision: Decision, seed: int) -> None:
+    assert list(decision.sample(Random(seed))) == list(decision.sample(Random(seed)))
+
+
+@given(decision=questions(), answer=st.lists(st.sampled_from([f"t{n}" for n in range(10)]), max_size=10))
+def test_what_is_accepted_is_what_the_numbers_allow(decision: Decision, answer: list[str]) -> None:
+    assert _accepted(decision, answer) is _legal(decision, answer)
+
+
+def _accepted(decision: Decision, answer: list[str]) -> bool:
+    try:
+        decision.accept(answer)
+    except IllegalChoice:
+        return False
+    return True
+
+
+def _legal(decision: Decision, answer: Sequence[str]) -> bool:
+    by_key = {token.key: token for token in decision.values}
+    if not set(answer) <= set(by_key) or not decision.at_least <= len(answer) <= decision.at_most:
+        return False
+    limits = {key: points(by_key[key]) if decision.kind is Choose.ALLOT else 1 for key in by_key}
+    if any(count > limits[key] for key, count in Counter(answer).items()):
+        return False
+    return decision.cost is None or sum(points(by_key[key]) for key in answer) <= decision.budget
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        one(1, 1, 1, 1),
+        some(0, 4, 1, 1, 1, 1),
+        some(2, 3, 1, 1, 1, 1),
+        some(4, 4, 1, 1, 1, 1),
+        some(0, 1, 1, 1, 1),
+        some(0, 4, 1, 2, 3, 4, budget=5),
+        some(0, 2, 1, 2, 3, 4, budget=5),
+        allot(3, 1, 2, 3),
+    ],
+    ids=repr,
+)
+def test_every_legal_answer_has_a_chance(decision: Decision) -> None:
+    random, keys = Random(7), decision.keys
+    drawn = {tuple(sorted(decision.sample(random))) for _ in range(4000)}
+    if decision.kind is Choose.ALLOT:
+        legal = {tuple(sorted(c)) for c in product(keys, repeat=decision.at_least) if _legal(decision, c)}
+    else:
+        legal = {c for size in range(len(keys) + 1) for c in combinations(keys, size) if _legal(decision, c)}
+    assert drawn == legal

@@ -1,0 +1,261 @@
+"""Dice: fair, tied to their events, and the same faces for the same event whatever else was thrown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from readyroom.engine.dice import (
+    Dice,
+    KeyedDice,
+    fingerprint,
+    key_of,
+    loaded,
+    new_secret,
+    secret_of_seed,
+    typed,
+)
+from readyroom.engine.errors import DiceMisfit
+
+KEY = bytes(range(32))
+GOLDEN_FACES = [3, 5, 4, 2, 5, 1, 2, 4, 3, 6, 4, 2]
+GOLDEN_TWENTIES = [11, 13, 14, 8, 17, 5]
+GOLDEN_DRAW = "squall"
+GOLDEN_SECRET = "50267ee7a58d2879635d8de21306a18652d6c2609313d884d908a923c9839d4c"
+GOLDEN_KEY = "d5f6325ad8f987531add4ee4f79dcb0a2d4c859bfefa4fb8a5250f99227d3722"
+GOLDEN_FINGERPRINT = "f9fd5f55a5e0a386e9f3ef35f3ad0606"
+
+
+def chi_square(counts: Counter[object], cells: int) -> float:
+    expected = counts.total() / cells
+    empty = cells - len(counts)
+    return sum((seen - expected) ** 2 / expected for seen in counts.values()) + empty * expected
+
+
+def critical(freedom: int) -> float:
+    """What chi-square exceeds about once in a million times (Wilson and Hilferty's approximation)."""
+    part = 2 / (9 * freedom)
+    return float(freedom * (1 - part + 4.753 * part**0.5) ** 3)
+
+
+@pytest.mark.parametrize("sides", [2, 3, 4, 6, 8, 10, 12, 20, 100, 129, 200, 255])
+def test_every_die_is_fair(sides: int) -> None:
+    dice = KeyedDice(KEY)
+    faces = Counter[object]()
+    for number in range(300 + 20 * sides):
+        faces.update(dice.throw(f"1|fair|1|{number}|1", 5, sides))
+    assert set(faces) <= set(range(1, sides + 1))
+    assert chi_square(faces, sides) < critical(sides - 1)
+
+
+@pytest.mark.parametrize("apart", ["events", "dice", "keys", "blocks"])
+def test_dice_of_other_events_keys_and_places_are_independent(apart: str) -> None:
+    dice = KeyedDice(KEY)
+    pairs: Iterable[tuple[int, int]]
+    if apart == "events":
+        pairs = pairwise(dice.throw(f"1|strike|12.2|akagi|{n}", 1)[0] for n in range(6000))
+    elif apart == "dice":
+        pairs = ((two[0], two[1]) for two in (dice.throw(f"1|strike|12.2|akagi|{n}", 2) for n in range(6000)))
+    elif apart == "keys":
+        other = KeyedDice(KEY[::-1])
+        pairs = ((dice.throw(str(n), 1)[0], other.throw(str(n), 1)[0]) for n in range(6000))
+    else:
+        pairs = ((many[0], many[-1]) for many in (dice.throw(f"1|blocks|1|x|{n}", 65) for n in range(6000)))
+    counts = Counter[object](pairs)
+    assert set(counts) <= set(product(range(1, 7), repeat=2))
+    assert chi_square(counts, 36) < critical(35)
+
+
+@pytest.mark.parametrize("count", [0, 1, 60, 64, 65, 200, 1000])
+def test_many_dice_go_on_beyond_a_block(count: int) -> None:
+    thrown = KeyedDice(KEY).throw("1|volley|12.4|akagi|1", count)
+    assert len(thrown) == count
+    assert set(thrown) <= set(range(1, 7))
+
+
+def test_later_blocks_do_not_repeat_the_first() -> None:
+    thrown = KeyedDice(KEY).throw("1|volley|12.4|akagi|1", 300)
+    assert len({thrown[at : at + 50] for at in range(0, 300, 50)}) == 6
+
+
+@given(
+    event=st.text(min_size=1, max_size=20),
+    first=st.integers(0, 150),
+    then=st.integers(0, 150),
+    sides=st.integers(2, 255),
+    between=st.booleans(),
+)
+def test_dice_thrown_on_are_those_that_come_next(event: str, first: int, then: int, sides: int, between: bool) -> None:
+    dice, other = KeyedDice(KEY), KeyedDice(KEY)
+    thrown = dice.throw(event, first, sides)
+    if between:
+        dice.throw(event + "other", 3, sides)
+        dice.throw(event, 2, 6)
+    thrown += dice.throw(event, then, sides, start=first)
+    assert thrown == other.throw(event, first + then, sides)
+    assert all(1 <= face <= sides for face in thrown)
+
+
+@pytest.mark.parametrize("sides", [0, -1, 256, 1000])
+def test_a_die_has_one_to_255_sides(sides: int) -> None:
+    with pytest.raises(DiceMisfit, match="between 1 and 255 sides"):
+        KeyedDice(KEY).throw("1|a|b|c|1", 1, sides)
+
+
+def test_an_event_shows_the_same_faces_whatever_was_thrown_before() -> None:
+    fresh, used = KeyedDice(KEY), KeyedDice(KEY)
+    for number in range(20):
+        used.throw(f"1|other|1|x|{number}", 70)
+        used.pick(f"1|other|1|x|{number}", ["a", "b"])
+    assert fresh.throw("2|strike|12.2|akagi|1", 70) == used.throw("2|strike|12.2|akagi|1", 70)
+
+
+def test_the_way_from_a_key_to_its_dice_never_changes() -> None:
+    """Old records must prove themselves for ever: these faces are written down here."""
+    dice = KeyedDice(b"k" * 32)
+    assert list(dice.throw("3|strike|12.2|akagi|1", 12)) == GOLDEN_FACES
+    assert list(dice.throw("3|strike|12.2|akagi|1", 6, 20)) == GOLDEN_TWENTIES
+    assert dice.pick("3|cup|4|weather|1", ["clear", "haze", "squall", "storm"]) == GOLDEN_DRAW
+    assert secret_of_seed("a study").hex() == GOLDEN_SECRET
+    assert key_of(b"s" * 32, {"usa": "spruance", "japan": "nagumo"}).hex() == GOLDEN_KEY
+    assert fingerprint(b"s" * 32) == GOLDEN_FINGERPRINT
+
+
+# -- drawing ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_drawn_does_not_hang_on_the_order_of_the_keys() -> None:
+    dice, keys = KeyedDice(KEY), [f"chit-{n}" for n in range(8)]
+    for number in range(50):
+        assert dice.pick(f"1|cup|3|x|{number}", keys) == dice.pick(f"1|cup|3|x|{number}", keys[::-1])
+
+
+def test_what_remains_of_a_draw_keeps_its_chances() -> None:
+    """A counter that was not the lowest stays out of the way of the one that was."""
+    dice, keys = KeyedDice(KEY), [f"chit-{n}" for n in range(8)]
+    for number in range(50):
+        drawn = dice.pick(f"1|cup|3|x|{number}", keys)
+        other = next(key for key in keys if key != drawn)
+        assert dice.pick(f"1|cup|3|x|{number}", [key for key in keys if key != other]) == drawn
+
+
+def test_draws_are_fair() -> None:
+    dice, keys = KeyedDice(KEY), ["a", "b", "c", "d", "e"]
+    drawn = Counter[object](dice.pick(f"1|cup|3|x|{number}", keys) for number in range(5000))
+    assert chi_square(drawn, 5) < critical(4)
+
+
+# -- secrets, nonces, fingerprints -----------------------------------------------------------------------------------
+
+
+def test_every_seat_changes_the_dice_with_its_own_words() -> None:
+    keys = {
+        key_of(b"s" * 32, nonces)
+        for nonces in (
+            {},
+            {"usa": "x"},
+            {"usa": "y"},
+            {"japan": "x"},
+            {"usa": "x", "japan": "x"},
+            {"usa": ""},
+            {"usa": "x|1|y"},
+            {"usa": "x", "y": ""},
+        )
+    }
+    assert len(keys) == 8
+
+
+def test_the_order_of_the_nonces_does_not_matter() -> None:
+    one = key_of(b"s" * 32, {"usa": "x", "japan": "y"})
+    assert one == key_of(b"s" * 32, {"japan": "y", "usa": "x"})
+
+
+def test_a_fingerprint_tells_secrets_apart_and_gives_none_away() -> None:
+    one, other = new_secret(), new_secret()
+    assert one != other
+    assert len(one) == 32
+    assert fingerprint(one) != fingerprint(other)
+    assert fingerprint(one) not in (one.hex(), key_of(one, {}).hex())
+    assert fingerprint(one) == fingerprint(one)
+
+
+# -- loaded and typed dice -------------------------------------------------------------------------------------------
+
+
+def test_loaded_dice_show_their_faces_in_order_and_remember_them() -> None:
+    dice = loaded(6, 5, 4, 3, 2)
+    assert list(dice.throw("one", 2)) == [6, 5]
+    assert list(dice.throw("two", 1)) == [4]
+    assert list(dice.throw("one", 2)) == [6, 5]
+    assert list(dice.throw("one", 1, start=2)) == [3]
+    assert list(dice.throw("one", 3)) == [6, 5, 3]
+    assert dice.remembered == {"one": [6, 5, 3], "two": [4]}
+
+
+def test_too_few_loaded_dice_are_named_with_their_event() -> None:
+    with pytest.raises(DiceMisfit, match=r"2\|strike needs 3 dice from 1 to 6, and was given \[1\]"):
+        loaded(1).throw("2|strike", 3)
+
+
+def test_a_face_that_the_die_has_not_is_refused_and_not_remembered() -> None:
+    dice = loaded(7, 6)
+    with pytest.raises(DiceMisfit, match="from 1 to 6"):
+        dice.throw("e", 1)
+    assert list(dice.throw("e", 1)) == [6]
+
+
+def test_loaded_draws_come_in_order_and_are_remembered() -> None:
+    dice = loaded(draws=["b", "a"])
+    assert dice.pick("one", ["a", "b"]) == "b"
+    assert dice.pick("two", ["a", "b"]) == "a"
+    assert dice.pick("one", ["a", "b"]) == "b"
+    with pytest.raises(DiceMisfit, match="No loaded draw is left for three"):
+        dice.pick("three", ["a", "b"])
+
+
+def test_a_loaded_draw_must_be_in_the_cup() -> None:
+    with pytest.raises(DiceMisfit, match="'z' cannot be drawn for one; there are a, b"):
+        loaded(draws=["z"]).pick("one", ["a", "b"])
+
+
+def test_after_the_loaded_dice_others_follow() -> None:
+    dice = loaded(6, draws=["b"], then=KeyedDice(KEY))
+    assert dice.throw("one", 1) == b"\x06"
+    assert dice.throw("two", 5) == KeyedDice(KEY).throw("two", 5)
+    assert dice.pick("one", ["a", "b"]) == "b"
+    assert dice.pick("two", ["a", "b"]) == KeyedDice(KEY).pick("two", ["a", "b"])
+
+
+def test_after_the_loaded_dice_the_others_go_on_within_an_event() -> None:
+    """Dice thrown again in one event are its next ones, not the first ones once more."""
+    dice = loaded(then=KeyedDice(KEY))
+    assert dice.throw("one", 3) + dice.throw("one", 5, start=3) == KeyedDice(KEY).throw("one", 8)
+
+
+def test_typed_dice_are_asked_for_once() -> None:
+    asked: list[tuple[str, int, int]] = []
+
+    def ask(event: str, count: int, sides: int) -> list[int]:
+        asked.append((event, count, sides))
+        return [3] * count
+
+    def draw(event: str, keys: Sequence[str]) -> str:
+        asked.append((event, len(keys), 0))
+        return keys[-1]
+
+    dice: Dice = typed(ask, draw)
+    for _ in range(3):
+        assert list(dice.throw("one", 2, 8)) == [3, 3]
+        assert list(dice.throw("one", 1, 8, start=2)) == [3]
+        assert dice.pick("two", ["a", "b"]) == "b"
+    assert asked == [("one", 2, 8), ("one", 1, 8), ("two", 2, 0)]
+
+
+def test_nobody_there_to_draw_is_said() -> None:
+    with pytest.raises(DiceMisfit, match="Nobody is there to draw for one"):
+        typed(lambda event, count, sides: [1] * count).pick("one", ["a"])

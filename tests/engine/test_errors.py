@@ -1,0 +1,81 @@
+"""Errors are sentences for whoever reads them."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+
+import pytest
+
+from readyroom import games
+from readyroom.engine import errors
+from readyroom.engine.errors import (
+    BadRecord,
+    DataMisfit,
+    IllegalChoice,
+    MatchOver,
+    MovedOn,
+    NotYourDecision,
+    ReadyRoomError,
+    RuleFailed,
+    Unknown,
+    UnknownGame,
+    UnknownRule,
+)
+
+EXAMPLES: list[ReadyRoomError] = [
+    Unknown("x", []),
+    NotYourDecision("red", ["blue", "green"]),
+    NotYourDecision("red", []),
+    MovedOn("red", 3, 5),
+    IllegalChoice("4.1", "It has sunk.", ["a", "b"]),
+    IllegalChoice("4.1", "It has sunk.", []),
+    MatchOver("draw"),
+    BadRecord(3, "it is cut off"),
+    DataMisfit("ships.toml", "", "int", "str"),
+    RuleFailed("4.1", KeyError("oops"), "record"),
+]
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
+def test_an_error_is_a_sentence(error: ReadyRoomError) -> None:
+    text = str(error)
+    assert text[0].isupper() or text.startswith("ships.toml")
+    assert text.rstrip("'?").endswith((".", "none"))
+    assert "  " not in text
+
+
+def test_every_error_of_the_engine_has_one_ancestor_and_says_what_it_means() -> None:
+    for _, kind in inspect.getmembers(errors, inspect.isclass):
+        if kind.__module__ == errors.__name__:
+            assert issubclass(kind, ReadyRoomError)
+            assert kind.__doc__
+
+
+def test_an_unknown_name_brings_the_known_ones_and_the_nearest() -> None:
+    with pytest.raises(
+        UnknownGame, match=r"There is no game called 'midwy'; known are: .*midway.* Did you mean 'midway'\?"
+    ):
+        games.load("midwy")
+    far = UnknownRule("zzz", ["4.1", "4.2"])
+    assert str(far) == "There is no rule called 'zzz'; known are: 4.1, 4.2."
+    assert far.known == ["4.1", "4.2"]
+
+
+def test_the_words_of_each() -> None:
+    assert str(EXAMPLES[1]) == "Nothing is asked of red now; the table waits for blue and green."
+    assert "waits for nobody" in str(EXAMPLES[2])
+    assert "question 3, and question 5 is open" in str(EXAMPLES[3])
+    assert str(EXAMPLES[5]) == "It has sunk. [4.1] Legal here: nothing."
+    assert "stopped rule 4.1 (KeyError: 'oops')" in str(EXAMPLES[-1])
+
+
+def test_a_fault_carries_its_record() -> None:
+    assert RuleFailed("4.1", KeyError("oops"), "the record").record == "the record"
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
+def test_an_error_comes_whole_out_of_another_process(error: ReadyRoomError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert str(again) == str(error)

@@ -1,0 +1,144 @@
+"""Writing records to files: all or nothing, also on a full disk."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from readyroom.engine.errors import CannotSave
+from readyroom.engine.record import append, read, save
+
+ROOM = 16 * 1024
+
+
+@contextmanager
+def _mounted() -> Iterator[Path]:
+    """A disk of a few pages; raises where it may not be mounted."""
+    folder = Path(tempfile.mkdtemp())
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={ROOM}", "none", folder], check=True, capture_output=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", folder], check=True)
+        folder.rmdir()
+
+
+@contextmanager
+def _limited() -> Iterator[Path]:
+    """Where nothing can be mounted: no file may grow beyond the limit, which fails like a full disk."""
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, hard))
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+
+
+def _can_mount() -> bool:
+    try:
+        with _mounted():
+            return True
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
+WAYS = [_limited, _mounted] if _can_mount() else [_limited]
+
+
+@pytest.fixture(params=WAYS, ids=lambda way: way.__name__.strip("_"))
+def full_disk(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A folder in which little more than sixteen thousand bytes can be written."""
+    with request.param() as folder:
+        yield folder
+
+
+def test_a_file_is_written_whole(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "match.jsonl"
+    save(path, "one\n")
+    assert read(path) == "one\n"
+    save(path, "two é\n")
+    assert path.read_bytes() == "two é\n".encode()
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_file_may_be_kept_from_others(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    save(path, "x", mode=0o600)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_lines_are_added_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    save(path, "one\n")
+    append(path, ["two", "three"])
+    append(path, [])
+    assert read(path) == "one\ntwo\nthree\n"
+
+
+def test_a_full_disk_leaves_the_old_file(full_disk: Path) -> None:
+    path = full_disk / "match.jsonl"
+    save(path, "old\n")
+    with pytest.raises(CannotSave, match=r"match\.jsonl could not be written: .*Nothing was lost"):
+        save(path, "x" * (3 * ROOM))
+    assert path.read_text() == "old\n"
+    assert [file.name for file in full_disk.iterdir()] == ["match.jsonl"]
+
+
+def test_a_full_disk_leaves_the_record_as_it_was(full_disk: Path) -> None:
+    path = full_disk / "match.jsonl"
+    save(path, "one\n")
+    append(path, ["two"])
+    with pytest.raises(CannotSave, match=r"match\.jsonl could not be written: .*Nothing was lost"):
+        append(path, ["x" * 100] * 1000)
+    assert path.read_text() == "one\ntwo\n"
+    append(path, ["three"])
+    assert path.read_text() == "one\ntwo\nthree\n"
+
+
+def test_a_disk_that_fills_line_by_line_loses_no_whole_line(full_disk: Path) -> None:
+    path, written = full_disk / "match.jsonl", 0
+    save(path, "")
+    for _ in range(100):
+        try:
+            append(path, ["x" * 999])
+        except CannotSave:
+            break
+        written += 1
+    assert 5 < written < 100
+    assert path.read_text() == ("x" * 999 + "\n") * written
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotSave, match="could not be written: "):
+        save(tmp_path / "file" / "match.jsonl", "x")
+    with pytest.raises(CannotSave, match="could not be written: Is a directory"):
+        save(tmp_path, "x")
+    with pytest.raises(CannotSave, match="could not be written: No such file"):
+        append(tmp_path / "missing.jsonl", ["x"])
+    with pytest.raises(CannotSave, match="cannot be read"):
+        read(tmp_path / "missing.jsonl")
+
+
+def test_an_interruption_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "match.jsonl"
+    save(path, "old\n")
+
+    def interrupted(descriptor: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        save(path, "new\n")
+    assert path.read_text() == "old\n"

@@ -1,0 +1,566 @@
+"""A match in progress: deciding, being refused, taking back, and standing firm when a rule fails."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from tests.toys import straits
+from tests.toys.tiny import ABC, Play, T, ask, both, plans, throw, tiny
+
+from readyroom import Match
+from readyroom.engine.dice import KeyedDice, fingerprint, key_of, loaded, secret_of_seed, typed
+from readyroom.engine.errors import (
+    BadRecord,
+    CannotUndo,
+    DiceMisfit,
+    IllegalChoice,
+    MatchOver,
+    MovedOn,
+    NotYourDecision,
+    RuleFailed,
+    UnknownOption,
+    UnknownScenario,
+    UnknownSeat,
+)
+from readyroom.engine.match import seats_of
+from readyroom.engine.table import Steps
+from readyroom.testing.playouts import AnyMatch, play_on
+from readyroom.testing.shown import difference, whole
+
+
+def matched(*plays: Play, turns: int = 1, **more: Any) -> Match[Any, Any]:
+    return Match(tiny(*plays, turns=turns), **({"seed": "match"} | more))
+
+
+# -- beginning -------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_begins_with_the_first_scenario_and_the_defaults() -> None:
+    match = Match(straits.GAME, seed="x")
+    assert match.scenario.key == "even"
+    assert match.options == {"turns": "5", "weather": "fair"}
+    assert [seat.key for seat in match.seats] == ["red", "blue"]
+    assert (match.position, match.revision, match.outcome) == (0, 0, None)
+
+
+def test_what_does_not_exist_is_named() -> None:
+    with pytest.raises(UnknownScenario, match="known are: even, many"):
+        Match(straits.GAME, "evn")
+    with pytest.raises(UnknownScenario, match="or as a file"):
+        Match(straits.GAME, "missing.toml")
+    with pytest.raises(UnknownOption, match="no option called 'turn'"):
+        Match(straits.GAME, options={"turn": 5})
+    with pytest.raises(UnknownOption, match="turns=5, turns=8"):
+        Match(straits.GAME, options={"turns": 6})
+    with pytest.raises(UnknownSeat, match="'green'"):
+        Match(straits.GAME, nonces={"green": "x"})
+
+
+def test_a_choice_of_an_option_may_be_a_number() -> None:
+    assert Match(straits.GAME, options={"turns": 8}).options["turns"] == "8"
+
+
+def test_without_a_seed_every_match_has_a_key_of_its_own() -> None:
+    one, other = Match(straits.GAME), Match(straits.GAME)
+    assert one.fingerprint != other.fingerprint
+    assert one.seed is None
+
+
+def test_a_seed_in_words_fixes_the_dice() -> None:
+    notes = [matched(throw(30), ask("red"), seed=seed).state.notes for seed in ("x", "x", "y")]
+    assert notes[0] == notes[1] != notes[2]
+
+
+def test_the_words_of_every_seat_change_the_dice_and_not_the_fingerprint() -> None:
+    matches = [matched(throw(30), ask("red"), nonces=nonces) for nonces in ({}, {"red": "a"}, {"blue": "a"})]
+    assert len({tuple(match.state.notes) for match in matches}) == 3
+    assert len({match.fingerprint for match in matches}) == 1
+
+
+def test_the_dice_follow_from_the_published_secret_and_the_words_of_the_seats() -> None:
+    match = matched(throw(5), ask("red"), nonces={"red": "hello"})
+    assert match.key_published is None
+    match.decide("red", "a")
+    assert match.key_published is not None
+    secret = bytes.fromhex(match.key_published)
+    assert secret == secret_of_seed("match")
+    assert match.fingerprint == fingerprint(secret)
+    faces = KeyedDice(key_of(secret, {"red": "hello"})).throw("1|phase-1|2|dice|1", 5)
+    assert match.state.notes[0] == f"dice:{list(faces)}"
+
+
+def test_a_side_or_a_seat_is_found_by_its_name() -> None:
+    match = Match(straits.GAME)
+    assert seats_of(match, "red") == ["red"]
+    with pytest.raises(UnknownSeat, match="'green'"):
+        seats_of(match, "green")
+
+
+# -- deciding --------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_pending_is_a_snapshot() -> None:
+    match = matched(ask("red"), ask("blue"))
+    pending = match.pending
+    match.decide("red", "a")
+    assert list(pending) == ["red"]
+    assert list(match.pending) == ["blue"]
+
+
+def test_every_answer_raises_the_revision() -> None:
+    match = matched(ask("red"), ask("blue"))
+    assert match.pending["red"].revision == match.revision == 0
+    match.decide("red", "a", revision=0)
+    assert match.pending["blue"].revision == match.revision == 1
+    match.undo("red")
+    assert match.revision == 2
+    assert match.pending["red"].revision == 2
+
+
+def test_an_answer_to_an_older_question_has_come_too_late() -> None:
+    match = matched(ask("red"), ask("red"))
+    match.decide("red", "a", revision=0)
+    with pytest.raises(MovedOn, match="meant for question 0, and question 1 is open") as caught:
+        match.decide("red", "b", revision=0)
+    assert (caught.value.seat, caught.value.meant, caught.value.current) == ("red", 0, 1)
+    assert match.state.notes == ["red:a"]
+
+
+def test_an_answer_to_a_question_that_was_taken_back_has_come_too_late() -> None:
+    match = matched(ask("red"), ask("red"))
+    match.decide("red", "a", revision=0)
+    asked = match.pending["red"].revision
+    match.undo("red")
+    for stale in (0, asked):
+        with pytest.raises(MovedOn):
+            match.decide("red", "b", revision=stale)
+
+
+def test_the_same_holds_within_secret_plans() -> None:
+    match = Match(straits.GAME, seed="x")
+    match.decide("red", [], revision=0)
+    second = match.pending["red"].revision
+    match.undo("red")
+    assert match.pending["red"].revision != second
+    with pytest.raises(MovedOn):
+        match.decide("red", ["red-0"], revision=second)
+
+
+def test_planning_in_secret_does_not_hinder_the_other_seat() -> None:
+    match = Match(straits.GAME, seed="x")
+    match.decide("red", [])
+    match.undo("red")
+    match.decide("red", [])
+    match.decide("blue", [], revision=0)
+    assert match.pending["blue"].question == "And which one more?"
+
+
+def test_only_whoever_is_asked_may_answer() -> None:
+    match = matched(ask("red"), ask("blue"))
+    with pytest.raises(NotYourDecision, match="Nothing is asked of blue now; the table waits for red"):
+        match.decide("blue", "a")
+    with pytest.raises(UnknownSeat, match="'green'"):
+        match.decide("green", "a")
+    assert match.revision == 0
+
+
+def test_a_match_that_is_over_takes_nothing_more() -> None:
+    match = matched(ask("red"))
+    match.decide("red", "a")
+    assert match.outcome is not None
+    assert match.pending == {}
+    with pytest.raises(MatchOver, match=r"The match is over \(draw\)"):
+        match.decide("red", "a")
+    with pytest.raises(MatchOver, match=r"The match is over \(draw\)"):
+        match.undo("red")
+    assert not match.can_undo("red")
+
+
+def test_a_refused_answer_changes_nothing() -> None:
+    match = matched(ask("red"), ask("blue"))
+    before = whole(match) | {"record": match.record().encode()}
+    for answer in ("z", [], ["a", "b"], ["a", "a"]):
+        with pytest.raises(IllegalChoice):
+            match.decide("red", answer)
+    assert not difference(before, whole(match) | {"record": match.record().encode()})
+    assert match.revision == 0
+
+
+def test_views_and_logs_are_for_known_seats_and_for_spectators() -> None:
+    match = matched(ask("red"), ask("blue"))
+    match.decide("red", "a")
+    view = match.view(None)
+    assert view["seat"] is None
+    assert (view["game"], view["turn"], view["phase"], view["outcome"]) == ("tiny", 1, "phase-2", None)
+    assert view["table"]["notes"] == ["red:a"]
+    for look in (match.view, match.log):
+        with pytest.raises(UnknownSeat, match="'green'"):
+            look("green")
+
+
+# -- taking back -----------------------------------------------------------------------------------------------------
+
+
+def test_the_last_decision_is_taken_back_exactly() -> None:
+    match = matched(ask("red"), ask("red"), ask("blue"))
+    stages = [whole(match)]
+    for answer in ("a", "b"):
+        match.decide("red", answer)
+        stages.append(whole(match))
+    for stage in reversed(stages[:-1]):
+        match.undo("red")
+        assert not difference(stage, whole(match))
+    with pytest.raises(CannotUndo, match="no decision of yours"):
+        match.undo("red")
+
+
+BARRED = "Dice, a draw, a disclosure or the end of secret planning have come since"
+
+
+def _drawn(table: T) -> Steps:
+    table.state.tokens.append(table.draw(table.state.cup, "3", "bag"))
+    return
+    yield
+
+
+def _revealed(table: T) -> Steps:
+    table.reveal("3", "Behold.")
+    return
+    yield
+
+
+@pytest.mark.parametrize("barrier", [throw(), _drawn, _revealed])
+def test_dice_a_draw_or_a_disclosure_bar_taking_back(barrier: Play) -> None:
+    match = matched(ask("red"), barrier, ask("red"), ask("blue"))
+    match.decide("red", "a")
+    assert not match.can_undo("red")
+    before = whole(match)
+    with pytest.raises(CannotUndo, match=BARRED):
+        match.undo("red")
+    match.decide("red", "b")
+    match.undo("red")
+    assert not difference(before, whole(match))
+    with pytest.raises(CannotUndo, match=BARRED):
+        match.undo("red")
+
+
+def test_what_was_thrown_before_the_first_question_bars_nothing_after_it() -> None:
+    match = matched(both(throw(), ask("red")), ask("red"))
+    match.decide("red", "a")
+    match.undo("red")
+    assert match.state.notes == [match.state.notes[0]]
+
+
+def test_another_seats_move_bars_taking_back() -> None:
+    match = matched(ask("red"), ask("blue"), ask("red"))
+    match.decide("red", "a")
+    match.decide("blue", "b")
+    with pytest.raises(CannotUndo, match="blue has decided since; your last decision stands"):
+        match.undo("red")
+    match.undo("blue")
+    match.undo("red")
+    assert match.state.notes == []
+
+
+def test_an_undo_and_another_choice_show_the_same_dice() -> None:
+    game = (both(ask("red"), ask("red"), throw(20)), ask("blue"))
+    match, straight = matched(*game), matched(*game)
+    match.decide("red", "a")
+    match.undo("red")
+    for one in (match, straight):
+        one.decide("red", "b")
+        one.decide("red", "c")
+    assert match.state.notes == straight.state.notes
+
+
+@pytest.mark.parametrize("checkpoints", [True, False])
+def test_undo_reaches_back_over_checkpoints(checkpoints: bool) -> None:
+    match = matched(*[ask("red")] * 3, turns=15, checkpoints=checkpoints)
+    stages = []
+    for _ in range(40):
+        stages.append(whole(match))
+        match.decide("red", "b")
+    for stage in reversed(stages):
+        match.undo("red")
+        assert not difference(stage, whole(match))
+
+
+def test_secret_plans_keep_their_numbers_when_the_match_is_rebuilt_from_a_checkpoint() -> None:
+    """The number in the record tells plans apart, also where a checkpoint follows right after one."""
+    match = matched(plans(1), ask("red"), turns=9)
+    for _ in play_on(match, Random(2), upto=20):
+        pass
+    straight = matched(plans(1), ask("red"), turns=9)
+    for _ in play_on(straight, Random(2), upto=20):
+        pass
+    seat = next(iter(match.pending))
+    key = match.pending[seat].keys[0]
+    match.decide(seat, key)
+    match.undo(seat)
+    for one in (match, straight):
+        for _ in play_on(one, Random(3)):
+            pass
+    numbers = [
+        [json.loads(line).get("block") for line in one.record_lines() if '"chose"' in line] for one in (match, straight)
+    ]
+    del numbers[0][20]
+    assert numbers[0] == numbers[1]
+
+
+def test_dice_typed_in_are_asked_for_once_however_often_their_question_is_taken_back() -> None:
+    asked: list[str] = []
+
+    def type_in(event: str, count: int, sides: int) -> list[int]:
+        asked.append(event)
+        return [len(asked)] * count
+
+    match = matched(ask("red"), throw(2), ask("blue"), seed=None, dice=typed(type_in))
+    match.decide("red", "a")
+    match.take_back("red", 0)
+    match.decide("red", "b")
+    assert match.state.notes == ["red:b", "dice:[1, 1]"]
+    assert asked == ["1|phase-2|2|dice|1"]
+
+
+# -- taking back with everybody's leave ------------------------------------------------------------------------------
+
+
+def test_with_everybodys_leave_the_match_returns_to_any_moment() -> None:
+    straight = Match(straits.GAME, seed="leave")
+    stages = [whole(straight)]
+    for _ in play_on(straight, Random(3)):
+        stages.append(whole(straight)) if straight.position else None
+    for position in (1, 5, 12, 20):
+        match = Match(straits.GAME, seed="leave")
+        for _ in play_on(match, Random(3), upto=25):
+            pass
+        match.take_back("red", position)
+        assert match.position == position
+        assert not difference(stages[position], whole(match)), position
+
+
+def test_what_is_thrown_again_shows_the_same_faces() -> None:
+    match = matched(both(ask("red"), throw(20)), both(ask("blue"), throw(20)), ask("red"))
+    match.decide("red", "a")
+    match.decide("blue", "a")
+    notes = list(match.state.notes)
+    match.take_back("blue", 0)
+    match.decide("red", "a")
+    match.decide("blue", "a")
+    assert match.state.notes == notes
+    assert match.revision == 5
+
+
+def test_there_is_no_way_back_to_where_the_match_never_was() -> None:
+    match = matched(ask("red"), ask("blue"))
+    match.decide("red", "a")
+    for position in (-1, 1, 2):
+        with pytest.raises(CannotUndo, match=f"no way back to decision {position}; 1 stand"):
+            match.take_back("red", position)
+
+
+def test_a_match_that_is_over_stays_over() -> None:
+    """Its secret is published, so that whoever took it back would know the dice to come."""
+    match = matched(ask("red"), throw(), ask("blue"))
+    match.decide("red", "a")
+    match.decide("blue", "a")
+    record = match.record()
+    with pytest.raises(MatchOver):
+        match.take_back("red", 1)
+    assert match.record() == record
+
+
+# -- when a rule fails -----------------------------------------------------------------------------------------------
+
+
+def fails_on(letter: str) -> Play:
+    def play(table: T) -> Steps:
+        table.state.notes.append("half-way")
+        chosen = yield from table.choose("red", "7", "Which?", ABC)
+        table.state.notes.append("further")
+        table.say("7", "Further.")
+        if chosen.key == letter:
+            raise KeyError("oops")
+
+    return play
+
+
+def test_a_rule_that_fails_leaves_the_match_where_it_stood() -> None:
+    match = matched(ask("red"), fails_on("b"), ask("blue"))
+    match.decide("red", "a")
+    before, record = whole(match), match.record()
+    with pytest.raises(RuleFailed, match=r"stopped rule 7 \(KeyError: 'oops'\)") as caught:
+        match.decide("red", "b")
+    assert isinstance(caught.value.__cause__, KeyError)
+    assert not difference(before, whole(match))
+    assert (match.revision, match.record()) == (1, record)
+    assert caught.value.record.startswith(record)
+    match.decide("red", "c")
+    assert list(match.pending) == ["blue"]
+
+
+def test_the_report_of_a_failed_rule_shows_the_fault_again() -> None:
+    game = tiny(ask("red"), fails_on("b"), ask("blue"))
+    match = Match(game, seed="match")
+    match.decide("red", "a")
+    with pytest.raises(RuleFailed) as caught:
+        match.decide("red", "b")
+    with pytest.raises(BadRecord, match=r"stopped rule 7 \(KeyError: 'oops'\)") as again:
+        Match.replay(caught.value.record, game=game)
+    assert again.value.line == 3
+    assert json.loads(caught.value.record.splitlines()[-1])["chose"] == ["b"]
+
+
+def test_a_rule_that_fails_beyond_a_checkpoint_does_not_leave_it_behind() -> None:
+    def late(table: T) -> Steps:
+        if table.state.at.turn == 4:
+            raise RuntimeError("late")
+        return
+        yield
+
+    match = matched(*[ask("red")] * 3, late, turns=9)
+    for _ in range(11):
+        match.decide("red", "a")
+    before = whole(match)
+    with pytest.raises(RuleFailed, match="late"):
+        match.decide("red", "a")
+    assert not difference(before, whole(match))
+    assert not difference(before, whole(match.fork(b"f" * 32)))
+
+
+def test_a_failure_among_secret_plans_keeps_what_the_other_seat_planned() -> None:
+    def plan(table: T, seat: str) -> Any:
+        chosen = yield from table.choose(seat, "5", "Which?", ABC)
+        if chosen.key == "c":
+            raise KeyError("oops")
+        return chosen.key
+
+    def play(table: T) -> Steps:
+        told = yield from table.secretly({seat: plan(table, seat) for seat in ("red", "blue")})
+        table.state.notes.append(told["red"] + told["blue"])
+
+    match = matched(play, ask("red"))
+    match.decide("red", "a")
+    with pytest.raises(RuleFailed):
+        match.decide("blue", "c")
+    assert list(match.pending) == ["blue"]
+    match.decide("blue", "b")
+    assert match.state.notes == ["ab"]
+
+
+def test_missing_dice_leave_the_match_where_it_stood() -> None:
+    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=loaded(1, 2))
+    before = whole(match)
+    with pytest.raises(DiceMisfit, match="needs 3 dice"):
+        match.decide("red", "a")
+    assert not difference(before, whole(match))
+
+
+def test_an_interruption_leaves_the_match_where_it_stood() -> None:
+    def interrupted(event: str, count: int, sides: int) -> list[int]:
+        raise KeyboardInterrupt
+
+    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=typed(interrupted))
+    before = whole(match)
+    with pytest.raises(KeyboardInterrupt):
+        match.decide("red", "a")
+    assert not difference(before, whole(match))
+
+
+# -- forks -----------------------------------------------------------------------------------------------------------
+
+
+def _played(seed: str, upto: int) -> AnyMatch:
+    match = Match(straits.GAME, "many", seed=seed)
+    for _ in play_on(match, Random(seed), upto=upto):
+        pass
+    return match
+
+
+@pytest.mark.parametrize("upto", [0, 1, 3, 4, 9, 17, 30])
+def test_a_fork_has_the_same_past(upto: int) -> None:
+    match = _played("fork", upto)
+    fork = match.fork()
+    assert not difference(whole(match), whole(fork))
+    assert (fork.position, fork.revision) == (match.position, match.revision)
+
+
+def test_a_fork_goes_its_own_way_and_leaves_the_first_alone() -> None:
+    match = _played("fork", 9)
+    before, record = whole(match), match.record()
+    fork = match.fork(b"f" * 32)
+    for _ in play_on(fork, Random(5)):
+        pass
+    assert fork.outcome is not None
+    assert not difference(before, whole(match))
+    assert match.record() == record
+    match.decide(*next(play_on(match, Random(1))))
+    assert fork.outcome is not None
+
+
+def test_a_fork_has_other_dice_to_come() -> None:
+    match = matched(both(ask("red"), throw(30)), both(ask("red"), throw(30)), ask("red"))
+    match.decide("red", "a")
+    forks = [match.fork(key) for key in (b"1" * 32, b"2" * 32, b"1" * 32)]
+    for each in (match, *forks):
+        each.decide("red", "a")
+    past = {each.state.notes[1] for each in (match, *forks)}
+    to_come = [each.state.notes[3] for each in (match, *forks)]
+    assert len(past) == 1
+    assert len(set(to_come)) == 3
+    assert to_come[1] == to_come[3]
+
+
+def test_a_fork_within_secret_plans_knows_what_was_planned() -> None:
+    match = Match(straits.GAME, seed="plans")
+    match.decide("red", ["red-0"])
+    fork = match.fork(b"f" * 32)
+    for each in (match, fork):
+        each.decide("blue", [])
+        each.decide("red", [])
+        each.decide("blue", [])
+    assert fork.digest() == match.digest()
+    assert [ship.key for ship in fork.state.red.ready] == ["red-0"]
+
+
+def test_nothing_from_before_a_fork_is_taken_back_in_it() -> None:
+    match = matched(ask("red"), ask("red"), ask("red"))
+    match.decide("red", "a")
+    fork = match.fork()
+    assert match.can_undo("red")
+    assert not fork.can_undo("red")
+    with pytest.raises(CannotUndo):
+        fork.take_back("red", 0)
+    fork.decide("red", "b")
+    fork.undo("red")
+    assert fork.state.notes == ["red:a"]
+
+
+def test_a_fork_does_not_give_away_the_dice_of_a_match_that_goes_on() -> None:
+    match = Match(tiny(ask("red"), throw(), ask("red")))
+    match.decide("red", "a")
+    fork = match.fork()
+    fork.decide("red", "a")
+    assert match.secret is not None
+    assert match.secret.hex() not in fork.record()
+    assert fork.secret is None
+
+
+def test_a_fork_may_be_without_a_log() -> None:
+    match = _played("fork", 17)
+    fork = match.fork(b"f" * 32, log=False)
+    assert fork.full_log == []
+    assert fork.digest() == match.digest()
+    for _ in play_on(fork, Random(2)):
+        pass
+    assert fork.full_log == []
+
+
+def test_a_match_without_checkpoints_forks_all_the_same() -> None:
+    match = Match(straits.GAME, "many", seed="fork", checkpoints=False, log=False)
+    for _ in play_on(match, Random("fork"), upto=30):
+        pass
+    assert match.fork(b"f" * 32).digest() == match.digest() == _played("fork", 30).digest()

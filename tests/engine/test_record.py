@@ -1,0 +1,411 @@
+"""The record: chained line by line, proving dice, decisions and outcome, and refusing any change."""
+
+from __future__ import annotations
+
+import json
+import string
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from tests.toys import straits
+from tests.toys.tiny import ask, both, throw, tiny
+
+from readyroom import Match
+from readyroom.engine import record as records
+from readyroom.engine.dice import loaded, secret_of_seed
+from readyroom.engine.errors import BadRecord
+from readyroom.engine.record import Ending, Entry, Fork, Header, Undo, parse, read, verify
+from readyroom.testing.playouts import AnyGame, AnyMatch, play_on, playout
+from readyroom.testing.shown import difference, lines, whole
+
+SMALL = tiny(both(ask("red"), throw()), ask("blue"))
+
+
+def small() -> AnyMatch:
+    match = Match(SMALL, seed="small")
+    match.decide("red", "a")
+    match.decide("blue", "b")
+    assert match.outcome is not None
+    return match
+
+
+def with_undos() -> AnyMatch:
+    match = Match(straits.GAME, "many", seed="undos")
+    random = Random(1)
+    while match.outcome is None:
+        seat = random.choice(list(match.pending))
+        match.decide(seat, match.pending[seat].sample(random))
+        if match.can_undo(seat) and random.random() < 0.4:
+            match.undo(seat)
+        elif match.position == 20 and match.revision < 60:
+            match.take_back("red", 18)
+    return match
+
+
+def fault(record: str, game: AnyGame = SMALL) -> BadRecord:
+    with pytest.raises(BadRecord) as caught:
+        verify(record, Match, game)
+    assert str(caught.value).startswith(f"Line {caught.value.line} of the record does not hold: ")
+    return caught.value
+
+
+# -- what is written -------------------------------------------------------------------------------------------------
+
+
+def test_a_record_has_a_header_a_line_a_decision_and_an_ending() -> None:
+    told = [json.loads(line) for line in small().record().splitlines()]
+    assert len(told) == 4
+    header, first, second, ending = told
+    assert (header["game"], header["scenario"], header["seats"]) == ("tiny", "only", ["red", "blue"])
+    assert (first["n"], first["seat"], first["rule"], first["chose"]) == (1, "red", "1", ["a"])
+    assert (second["n"], second["seat"], second["chose"]) == (2, "blue", ["b"])
+    assert ending["outcome"]["title"] == "draw"
+    assert ending["secrets"] == [secret_of_seed("small").hex()]
+    assert all(len(line["hash"]) == 32 for line in told)
+
+
+def test_the_secret_is_not_told_before_the_end() -> None:
+    match = Match(SMALL)
+    match.decide("red", "a")
+    assert match.secret is not None
+    assert match.secret.hex() not in match.record()
+    match.decide("blue", "b")
+    assert match.secret.hex() in match.record()
+
+
+def test_lines_that_were_told_stay_as_they_are() -> None:
+    match, before = Match(straits.GAME, seed="lines"), list[str]()
+    for _ in play_on(match, Random(1)):
+        told = list(match.record_lines())
+        assert told[: len(before)] == before
+        before = told
+    assert match.record_lines()[: len(before)] == before
+
+
+def test_undone_decisions_are_told_as_well() -> None:
+    match = Match(SMALL, seed="small")
+    record_before = match.record()
+    match.decide("red", "a")
+    assert not match.can_undo("red")
+    other = Match(tiny(ask("red"), ask("blue")), seed="small")
+    other.decide("red", "a")
+    other.undo("red")
+    other.decide("red", "b")
+    told = [json.loads(line) for line in other.record().splitlines()]
+    assert told[2] | {"hash": ""} == {"n": 2, "by": "red", "undo": [1], "leave": False, "hash": ""}
+    assert told[3]["chose"] == ["b"]
+    assert record_before == Match(SMALL, seed="small").record()
+
+
+# -- replaying -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [small, with_undos, lambda: playout(straits.GAME, "even", {"turns": "8"}, "plain")])
+def test_a_record_proves_itself_and_tells_the_same(make: Any) -> None:
+    match: AnyMatch = make()
+    again = verify(match.record(), Match, match.game)
+    assert not difference(whole(match), whole(again))
+    assert lines(again.full_log) == lines(match.full_log)
+    assert again.record() == match.record()
+
+
+def test_a_record_is_replayed_to_any_point() -> None:
+    match, stages = Match(straits.GAME, "many", seed="points"), dict[int, dict[str, bytes]]()
+    for _ in play_on(match, Random(4)):
+        stages[match.revision] = whole(match)
+    for revision, stage in stages.items():
+        again = Match.replay(match.record(), upto=revision, game=straits.GAME)
+        assert again.revision == revision
+        assert not difference(stage, whole(again))
+
+
+def test_a_record_may_be_given_as_lines() -> None:
+    match = small()
+    assert Match.replay(match.record_lines(), game=SMALL).digest() == match.digest()
+    assert Match.replay(iter(match.record().splitlines(keepends=True)), game=SMALL).digest() == match.digest()
+
+
+def test_a_match_in_progress_verifies_by_its_seed_or_its_secret() -> None:
+    seeded, secret = Match(SMALL, seed="small"), Match(SMALL)
+    for match in (seeded, secret):
+        match.decide("red", "a")
+    assert verify(seeded.record(), Match, SMALL).digest() == seeded.digest()
+    assert "not published before the match is over" in fault(secret.record()).differs
+    assert Match.replay(secret.record(), game=SMALL, secret=secret.secret).digest() == secret.digest()
+    with pytest.raises(BadRecord, match="does not fit the published fingerprint"):
+        Match.replay(secret.record(), game=SMALL, secret=b"x" * 32)
+
+
+def test_the_words_of_the_seats_are_in_the_record() -> None:
+    match = Match(SMALL, nonces={"red": "hello", "blue": "ciào|1"})
+    match.decide("red", "a")
+    match.decide("blue", "a")
+    assert verify(match.record(), Match, SMALL).state.notes == match.state.notes
+
+
+@pytest.mark.parametrize("forks", [1, 2, 3])
+def test_a_fork_and_a_fork_of_it_prove_themselves(forks: int) -> None:
+    match = Match(straits.GAME, seed="fork")
+    for number in range(forks):
+        for _ in play_on(match, Random(number), upto=7 * (number + 1)):
+            pass
+        match = match.fork(bytes([number]) * 32)
+    for _ in play_on(match, Random(9)):
+        pass
+    assert verify(match.record(), Match, straits.GAME).digest() == match.digest()
+
+
+def test_a_fork_of_a_fork_at_the_same_place_proves_itself() -> None:
+    match = Match(SMALL, seed="fork").fork(b"1" * 32).fork(b"2" * 32)
+    match.decide("red", "a")
+    match.decide("blue", "b")
+    assert verify(match.record(), Match, SMALL).digest() == match.digest()
+
+
+# -- dice told by hand -----------------------------------------------------------------------------------------------
+
+
+def _told(upto: int = 3) -> AnyMatch:
+    game = tiny(both(throw(2, "first"), ask("red"), throw(2)), both(ask("blue"), throw(1)), ask("red"))
+    match = Match(game, dice=loaded(1, 2, 3, 4, 5))
+    for seat, answer in [("red", "a"), ("blue", "b"), ("red", "c")][:upto]:
+        match.decide(seat, answer)
+    return match
+
+
+def test_dice_told_by_hand_stand_with_the_decision_that_they_followed() -> None:
+    told = [json.loads(line) for line in _told().record().splitlines()]
+    assert told[0]["dice"] == "told"
+    assert told[1]["dice"] == {"1|phase-1|2|first|1": [1, 2], "1|phase-1|2|dice|1": [3, 4]}
+    assert told[2]["dice"] == {"1|phase-2|2|dice|1": [5]}
+    assert "dice" not in told[3]
+
+
+@pytest.mark.parametrize("upto", [1, 2, 3])
+def test_a_record_with_dice_told_by_hand_is_replayed(upto: int) -> None:
+    match = _told(upto)
+    again = Match.replay(match.record(), game=match.game)
+    assert again.state.notes == match.state.notes
+    assert again.record() == match.record()
+
+
+@pytest.mark.parametrize("upto", [2, 3])
+def test_a_record_with_dice_told_by_hand_proves_itself(upto: int) -> None:
+    match = _told(upto)
+    assert verify(match.record(), Match, match.game).digest() == match.digest()
+
+
+# -- tampering -------------------------------------------------------------------------------------------------------
+
+STAND_INS = string.ascii_letters[:8] + string.digits + ' "{}[],:\\\n\r\u2028é\x00'
+
+
+def changed(record: str, places: Iterator[int], random: Random) -> Iterator[tuple[int, str]]:
+    """The record with one character replaced, and the line in which it is."""
+    for place in places:
+        stand_in = random.choice([letter for letter in STAND_INS if letter != record[place]])
+        yield record.count("\n", 0, place) + 1, record[:place] + stand_in + record[place + 1 :]
+
+
+def test_any_character_changed_in_a_small_record_is_found_in_its_line() -> None:
+    record, random = small().record(), Random(1)
+    for _ in range(2):
+        for line, text in changed(record, iter(range(len(record))), random):
+            assert fault(text).line == line, text
+
+
+def test_any_character_changed_in_a_big_record_is_found_in_its_line() -> None:
+    record, random = with_undos().record(), Random(2)
+    places = iter(random.sample(range(len(record)), 300))
+    for line, text in changed(record, places, random):
+        assert fault(text, straits.GAME).line == line
+
+
+@pytest.mark.parametrize("deed", ["drop", "swap", "repeat"])
+def test_lines_left_out_exchanged_or_repeated_are_found(deed: str) -> None:
+    told = playout(straits.GAME, seed="lines").record().splitlines(keepends=True)
+    for at in range(1, len(told) - 2):
+        other = list(told)
+        if deed == "drop":
+            del other[at]
+        elif deed == "swap":
+            other[at], other[at + 1] = other[at + 1], other[at]
+        else:
+            other.insert(at, other[at])
+        expected = at + 2 if deed == "repeat" else at + 1
+        assert fault("".join(other), straits.GAME).line == expected
+
+
+def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
+    """A record whose lines say something else, with a chain that holds all the same."""
+    parsed = parse(match.record())
+    told: list[Any] = [parsed.header, *(line for _, line in parsed.told), parsed.ending]
+    text: list[str] = []
+    for number, line in enumerate(told, start=1):
+        fields = {name: getattr(line, name) for name in line.__struct_fields__} | change.get(number, {})
+        line = type(line)(**fields)
+        text.append(records.next_line(line, text[-1]) if text else records.first_line(line))
+    return "".join(f"{line}\n" for line in text)
+
+
+def test_forging_nothing_gives_the_same_record() -> None:
+    assert forged(small(), {}) == small().record()
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "differs"),
+    [
+        ({1: {"game": "tiniest"}}, 1, None),
+        ({1: {"version": "0"}}, 1, "played by version 0; here is 1"),
+        ({1: {"data": "x"}}, 1, "other figures"),
+        ({1: {"scenario": "none"}}, 1, "no scenario called 'none'"),
+        ({1: {"options": {"x": "y"}}}, 1, "no option called 'x'"),
+        ({1: {"seats": ["blue", "red"]}}, 1, "the seats are red, blue"),
+        ({1: {"fingerprint": "0" * 32}}, 1, "does not fit the published fingerprint"),
+        ({1: {"readyroom": 99}}, 1, "format 99 is not known"),
+        ({1: {"nonces": {"green": "x"}}}, 1, "no seat called 'green'"),
+        ({2: {"chose": ("z",)}}, 2, "'z' is not among the options"),
+        ({2: {"seat": "blue"}}, 2, "Nothing is asked of blue"),
+        ({2: {"seat": "green"}}, 2, "no seat called 'green'"),
+        ({2: {"rule": "9"}}, 2, "the rule that asks here is 1, not 9"),
+        ({3: {"n": 7}}, 3, "its number should be 2"),
+        ({2: {"chose": ("b",)}}, 4, "the final position is another one"),
+        ({4: {"state": "0" * 32}}, 4, "the final position is another one"),
+        ({4: {"secrets": ["zz"]}}, 4, "the secret is no hexadecimal number"),
+        ({4: {"secrets": ["00" * 32]}}, 1, "does not fit the published fingerprint"),
+        ({3: {"block": 4}}, 4, "another record"),
+    ],
+)
+def test_a_forged_record_with_a_sound_chain_does_not_verify(
+    change: dict[int, dict[str, Any]], line: int, differs: str | None
+) -> None:
+    if differs is None:
+        with pytest.raises(BadRecord, match="no game called 'tiniest'"):
+            Match.replay(forged(small(), change))
+        return
+    found = fault(forged(small(), change))
+    assert found.line == line
+    assert differs in found.differs
+
+
+def test_a_forged_outcome_does_not_verify() -> None:
+    ending = parse(small().record()).ending
+    assert ending is not None
+    won = type(ending.outcome)("red", "Red wins", "Of course.")
+    assert "the outcome is draw, not Red wins" in fault(forged(small(), {4: {"outcome": won}})).differs
+
+
+def test_an_undo_that_was_not_possible_does_not_verify() -> None:
+    match = Match(tiny(ask("red"), ask("red"), ask("blue")), seed="u")
+    match.decide("red", "a")
+    match.decide("red", "b")
+    match.undo("red")
+    header, one, two, undo = match.record_lines()
+    assert undo.startswith('{"n":3')
+    for told in (Undo(3, "blue", (2,), False), Undo(3, "red", (1,), False), Undo(3, "red", (1, 2, 3), True)):
+        forged_line = records.next_line(told, two)
+        found = fault("".join(f"{line}\n" for line in (header, one, two, forged_line)), match.game)
+        assert found.line == 4
+
+
+def test_a_record_that_leaves_its_end_out_or_goes_on_after_it_does_not_verify() -> None:
+    told = small().record().splitlines(keepends=True)
+    assert "the match is over here, and the record does not say so" in fault("".join(told[:-1])).differs
+    after = records.next_line(Entry(3, "red", "1", ("a",)), told[-1].rstrip("\n"))
+    found = fault("".join([*told, f"{after}\n"]))
+    assert (found.line, found.differs) == (5, "the record goes on after its end")
+    ending = parse(small().record()).ending
+    assert isinstance(ending, Ending)
+    early = [told[0], f"{records.next_line(ending, told[0].rstrip())}\n"]
+    assert "the match is not over here" in fault("".join(early)).differs
+
+
+def test_a_forged_fork_does_not_verify() -> None:
+    match = Match(SMALL, seed="fork").fork(b"1" * 32)
+    match.decide("red", "a")
+    match.decide("blue", "b")
+    found = fault(forged(match, {2: {"fork": "0" * 32}}))
+    assert found.line == 2
+    assert "new dice does not fit their fingerprint" in found.differs
+    assert isinstance(parse(match.record()).told[0][1], Fork)
+
+
+# -- cut off, and not a record at all --------------------------------------------------------------------------------
+
+
+def test_a_record_cut_off_anywhere_is_refused_and_can_be_mended() -> None:
+    record = small().record()
+    first = record.index("\n") + 1
+    for end in range(first, len(record)):
+        if record[end - 1] == "\n":
+            continue
+        cut = record[:end]
+        with pytest.raises(BadRecord) as caught:
+            parse(cut)
+        assert caught.value.line == cut.count("\n") + 1
+        mended = parse(cut, mend=True)
+        assert mended.torn
+        assert len(mended.told) == cut.count("\n") - 1
+        match = records.replay(Match, mended, game=SMALL, secret=secret_of_seed("small"))
+        assert match.position == len(mended.told)
+
+
+def test_a_whole_record_needs_no_mending() -> None:
+    assert not parse(small().record(), mend=True).torn
+
+
+def test_only_the_last_line_can_be_mended() -> None:
+    told = small().record().splitlines(keepends=True)
+    told[1] = told[1][:-9] + "\n"
+    with pytest.raises(BadRecord, match="Line 2"):
+        parse("".join(told), mend=True)
+    with pytest.raises(BadRecord, match="Line 1"):
+        parse(told[0][:-5], mend=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "\n", "hello", "hello\n", "{}\n", "[]\n", "\x00\x01\x02", "null\n", '{"hash":"0"}\n', "\n\n\n", "é" * 50],
+)
+def test_what_is_no_record_is_said_to_be_none(text: str) -> None:
+    assert fault(text).line == 1
+
+
+def test_a_sound_chain_of_nonsense_is_no_record() -> None:
+    header = records.first_line(parse(small().record()).header)
+    nonsense = records._chained(b'{"n":1,"what":2}', header[-34:-2].encode())
+    assert "it is no line of a record" in fault(f"{header}\n{nonsense}\n").differs
+    other = records._chained(b'{"readyroom":1}', b"")
+    assert "it is no header of a record" in fault(f"{other}\n").differs
+
+
+def test_a_file_of_bytes_is_no_record(tmp_path: Any) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"\x89PNG\r\n\xff\xfe\x00")
+    with pytest.raises(BadRecord, match=r"picture\.png is not a text file"):
+        read(path)
+
+
+def test_half_a_letter_at_the_end_of_a_file_can_still_be_mended(tmp_path: Any) -> None:
+    """A file cut off within a letter of several bytes is cut off in the middle, and no more than that."""
+    game = tiny(ask("red"), ask("blue"))
+    match = Match(game, seed="s", nonces={"red": "é"})
+    path = tmp_path / "match.jsonl"
+    match.decide("red", "a")
+    path.write_text(match.record() + '{"n":2,"seat":"é', encoding="utf-8")
+    path.write_bytes(path.read_bytes()[:-1])
+    assert parse(read(path), mend=True).torn
+
+
+def test_a_lone_surrogate_is_no_record() -> None:
+    record = small().record()
+    assert fault(record.replace("red", "r\udc80d", 1)).line == 1
+
+
+def test_a_header_says_what_was_played() -> None:
+    header = parse(playout(straits.GAME, "many", {"turns": "8"}, "h", upto=3).record()).header
+    assert isinstance(header, Header)
+    assert header.options == {"turns": "8", "weather": "fair"}
+    assert (header.scenario, header.seed, header.dice) == ("many", "h", "keyed")

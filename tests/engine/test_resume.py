@@ -1,0 +1,94 @@
+"""A match that is put down and taken up again."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+from tests.toys import straits
+from tests.toys.tiny import ask, both, plans, throw, tiny
+
+from readyroom import Match
+from readyroom.engine.dice import loaded
+from readyroom.engine.match import Saved
+from readyroom.engine.record import verify
+from readyroom.testing.playouts import AnyMatch, play_on
+from readyroom.testing.shown import difference, whole
+
+
+def without_log(match: AnyMatch) -> dict[str, bytes]:
+    return {name: text for name, text in whole(match).items() if not name.startswith("the log")}
+
+
+def played(upto: int) -> AnyMatch:
+    match = Match(straits.GAME, "many", {"turns": "8"}, "resume")
+    for _ in play_on(match, Random(8), upto=upto):
+        pass
+    return match
+
+
+@pytest.mark.parametrize("upto", [0, 1, 2, 5, 9, 10, 13, 21, 22, 23, 34])
+def test_it_stands_where_it_stood_and_ends_as_it_would_have(upto: int) -> None:
+    match = played(upto)
+    again = Match.resume(match.saved(), straits.GAME)
+    assert not difference(without_log(match), without_log(again))
+    assert (again.position, again.revision, again.record()) == (match.position, match.revision, match.record())
+    for one in (match, again):
+        for _ in play_on(one, Random(5)):
+            pass
+    assert not difference(without_log(match), without_log(again))
+    assert again.record() == match.record()
+    assert verify(again.record(), Match, straits.GAME).digest() == match.digest()
+
+
+@pytest.mark.parametrize("upto", range(12, 30))
+def test_open_questions_keep_their_revisions(upto: int) -> None:
+    match = played(upto)
+    again = Match.resume(match.saved(), straits.GAME)
+    mine, yours = ({seat: d.revision for seat, d in each.pending.items()} for each in (match, again))
+    assert mine == yours
+
+
+@pytest.mark.parametrize("upto", range(1, 26))
+def test_so_they_do_where_a_secret_plan_follows_the_checkpoint(upto: int) -> None:
+    match = Match(tiny(plans(1), turns=20), seed="plans")
+    for _ in play_on(match, Random(2), upto=upto):
+        pass
+    again = Match.resume(match.saved(), match.game)
+    mine, yours = ({seat: d.revision for seat, d in each.pending.items()} for each in (match, again))
+    assert mine == yours
+    assert again.record() == match.record()
+
+
+def test_what_was_saved_is_plain_data() -> None:
+    saved = played(21).saved()
+    again = msgspec.msgpack.decode(msgspec.msgpack.encode(saved), type=Saved)
+    assert Match.resume(again, straits.GAME).digest() == played(21).digest()
+
+
+def test_undone_decisions_are_resumed_as_undone() -> None:
+    match = Match(tiny(ask("red"), ask("red"), ask("red"), turns=9), seed="u")
+    for _ in range(11):
+        match.decide("red", "a")
+    match.undo("red")
+    match.decide("red", "b")
+    match.undo("red")
+    again = Match.resume(match.saved(), match.game)
+    assert not difference(without_log(match), without_log(again))
+    again.decide("red", "c")
+    again.undo("red")
+    assert not difference(without_log(match), without_log(again))
+
+
+def test_dice_told_by_hand_are_resumed_with_their_match() -> None:
+    game = tiny(both(ask("red"), throw(2)), both(ask("blue"), throw(1)), ask("red"))
+    match = Match(game, dice=loaded(1, 2, 3))
+    match.decide("red", "a")
+    again = Match.resume(match.saved(), game)
+    assert again.state.notes == match.state.notes
+
+
+def test_a_fork_is_not_saved_by_itself() -> None:
+    with pytest.raises(ValueError, match="a fork is not saved by itself"):
+        played(5).fork().saved()

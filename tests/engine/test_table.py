@@ -1,0 +1,416 @@
+"""The table: choices that are forced, secret plans, events of dice, and telling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from tests.toys.tiny import ABC, Play, T, Token, ask, both, letters_of, plans, tiny
+
+from readyroom import Match
+from readyroom.engine.checks import Check, Fire, Volley
+from readyroom.engine.decisions import Option, Refused
+from readyroom.engine.dice import loaded
+from readyroom.engine.errors import CannotUndo, IllegalChoice, RuleFailed
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import Choice, Steps
+
+Choosing = Callable[[T], Choice[Any]]
+
+
+def noting(choosing: Choosing) -> Play:
+    """A rule that chooses and notes the keys of what came back."""
+
+    def play(table: T) -> Steps:
+        chosen = yield from choosing(table)
+        listed = chosen if isinstance(chosen, list) else [chosen]
+        table.state.notes.append(",".join(piece.key for piece in listed))
+
+    return play
+
+
+def matched(*plays: Play, **more: Any) -> Match[Any, Any]:
+    return Match(tiny(*plays), seed="table", **more)
+
+
+# -- choosing --------------------------------------------------------------------------------------------------------
+
+
+def test_a_single_option_is_taken_without_asking_but_said_to_its_seat() -> None:
+    match = matched(noting(lambda table: table.choose("red", "4", "Which?", ABC[:1])), ask("blue"))
+    assert list(match.pending) == ["blue"]
+    assert match.state.notes == ["a"]
+    assert [line.text for line in match.log("red")] == ["Which? There is only this: A."]
+    assert match.log("blue") == match.log(None) == []
+
+
+def test_a_single_option_is_asked_where_the_asking_must_not_tell() -> None:
+    match = matched(noting(lambda table: table.choose("red", "4", "Which?", ABC[:1], always=True)))
+    assert match.pending["red"].keys == ["a"]
+
+
+def test_a_choice_without_options_is_a_fault_of_the_rule() -> None:
+    match = matched(ask("red"), noting(lambda table: table.choose("red", "4.2", "Which?", [])))
+    with pytest.raises(RuleFailed, match=r"\[4\.2\] Which\? has no options"):
+        match.decide("red", "a")
+    with pytest.raises(ValueError, match="has no options"):
+        matched(noting(lambda table: table.choose("red", "4.2", "Which?", [], always=True)))
+
+
+def test_nothing_is_asked_where_there_is_nothing_to_choose() -> None:
+    match = matched(noting(lambda table: table.choose_some("red", "4", "Which?", [])), ask("blue"))
+    assert match.state.notes == [""]
+    assert match.full_log == []
+
+
+def test_where_all_must_be_taken_they_are_and_it_is_said() -> None:
+    match = matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, at_least=3)), ask("blue"))
+    assert match.state.notes == ["a,b,c"]
+    assert match.log("red")[0].text == "Which? There is only this: A, B, C."
+
+
+def test_some_are_chosen_in_the_order_of_the_answer() -> None:
+    match = matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, at_most=9)), ask("blue"))
+    assert (match.pending["red"].at_least, match.pending["red"].at_most) == (0, 3)
+    match.decide("red", ["c", "a"])
+    assert match.state.notes == ["c,a"]
+
+
+@pytest.mark.parametrize(
+    "numbers", [{"at_least": 4}, {"at_least": 2, "at_most": 1}, {"at_least": 1, "cost": lambda o: 1, "budget": 2}]
+)
+def test_a_number_that_cannot_be_met_is_a_fault_of_the_rule(numbers: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="asks for"):
+        matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, **numbers)))
+
+
+def _allot(amount: int, room: Callable[[Token], int] = lambda token: token.points) -> Play:
+    return noting(lambda table: table.allot("red", "4", "Who?", amount, table.state.tokens, room))
+
+
+@pytest.mark.parametrize(
+    ("amount", "given"),
+    [(0, ""), (-1, ""), (6, "t1,t2,t2,t3,t3,t3"), (9, "t1,t2,t2,t3,t3,t3")],
+)
+def test_points_that_need_no_choice_are_spread_without_asking(amount: int, given: str) -> None:
+    match = matched(_allot(amount), ask("blue"))
+    assert list(match.pending) == ["blue"]
+    assert match.state.notes == [given]
+
+
+def test_all_points_go_to_the_only_one_there_is() -> None:
+    match = matched(
+        noting(lambda t: t.allot("red", "4", "Who?", 2, t.state.tokens[2:], lambda x: x.points)), ask("blue")
+    )
+    assert match.state.notes == ["t3,t3"]
+
+
+def test_points_are_asked_for_and_given_as_answered() -> None:
+    match = matched(_allot(3), ask("blue"))
+    decision = match.pending["red"]
+    assert [option.limit for option in decision.options] == [1, 2, 3]
+    match.decide("red", ["t3", "t1", "t3"])
+    assert match.state.notes == ["t3,t1,t3"]
+
+
+def test_who_has_no_room_is_not_among_the_options() -> None:
+    match = matched(_allot(1, lambda token: token.points - 1), ask("blue"))
+    assert match.pending["red"].keys == ["t2", "t3"]
+
+
+def test_who_alone_has_room_bears_everything_unasked() -> None:
+    match = matched(_allot(1, lambda token: 2 if token.key == "t2" else 0), ask("blue"))
+    assert match.state.notes == ["t2"]
+
+
+def test_reasons_for_what_is_missing_are_worked_out_when_somebody_asks() -> None:
+    asked = []
+
+    def missing() -> Iterator[Refused]:
+        asked.append(1)
+        yield Refused("z", "Zed", "9.9", "Zed has sunk.")
+
+    choosers: list[Choosing] = [
+        lambda table: table.choose("red", "4", "?", ABC, refused=missing),
+        lambda table: table.choose_some("red", "4", "?", ABC, refused=missing),
+        lambda table: table.allot("red", "4", "?", 1, ABC, lambda option: 1, refused=missing),
+    ]
+    match = matched(*(noting(choose) for choose in choosers))
+    for _ in choosers:
+        assert not asked
+        with pytest.raises(IllegalChoice, match=r"Zed has sunk\. \[9\.9\]"):
+            match.decide("red", "z")
+        asked.clear()
+        match.decide("red", "a")
+
+
+# -- secret plans ----------------------------------------------------------------------------------------------------
+
+
+ORDERS = ["rrbb", "bbrr", "rbrb", "brrb", "rbbr", "brbr"]
+
+
+def _answer(match: Match[Any, Any], order: str) -> None:
+    letters = {"red": iter("abab"), "blue": iter("cbcb")}
+    for seat in order:
+        name = {"r": "red", "b": "blue"}[seat]
+        match.decide(name, next(letters[name]))
+
+
+def test_secret_plans_come_to_the_same_in_whatever_order_they_are_made() -> None:
+    shown = set()
+    for order in ORDERS:
+        match = matched(plans(), ask("red"))
+        assert list(match.pending) == ["red", "blue"]
+        _answer(match, order)
+        assert match.state.notes == ["ab/cb"]
+        shown.add((match.digest(), str(match.view("red")), tuple(line.text for line in match.log("blue"))))
+    assert len(shown) == 1
+
+
+def test_a_seat_that_has_planned_is_not_asked_again_while_the_other_plans() -> None:
+    match = matched(plans(), ask("red"))
+    _answer(match, "rr")
+    assert list(match.pending) == ["blue"]
+    assert match.pending["blue"].question == "Letter 1?"
+
+
+def test_a_plan_may_be_taken_back_and_the_enemys_answer_does_not_bar_it() -> None:
+    match = matched(plans(), ask("red"))
+    _answer(match, "rbr")
+    before = match.pending["blue"].question
+    match.undo("red")
+    assert match.pending["red"].question == "Letter 2?"
+    assert match.pending["blue"].question == before == "Letter 2?"
+    match.undo("blue")
+    match.undo("red")
+    assert [decision.question for decision in match.pending.values()] == ["Letter 1?", "Letter 1?"]
+    _answer(match, "brbr")
+    assert match.state.notes == ["ab/cb"]
+
+
+def test_completing_the_plans_bars_taking_them_back() -> None:
+    match = matched(plans(), ask("red"))
+    _answer(match, "rrbb")
+    for seat in ("red", "blue"):
+        assert not match.can_undo(seat)
+        with pytest.raises(CannotUndo, match="the end of secret planning"):
+            match.undo(seat)
+
+
+def test_what_lies_before_the_plans_may_be_taken_back_while_nobody_has_planned() -> None:
+    match = matched(ask("red"), plans(), ask("red"))
+    match.decide("red", "a")
+    match.undo("red")
+    assert list(match.pending) == ["red"]
+    assert match.state.notes == []
+
+
+def test_what_lies_before_the_plans_stands_once_the_enemy_has_planned() -> None:
+    match = matched(ask("red"), plans(), ask("red"))
+    match.decide("red", "a")
+    _answer(match, "b")
+    assert not match.can_undo("red")
+    with pytest.raises(CannotUndo, match="blue has decided since"):
+        match.undo("red")
+    _answer(match, "rrb")
+    assert match.state.notes == ["red:a", "ab/cc"]
+
+
+@pytest.mark.parametrize("deed", ["throw", "roll", "draw"])
+def test_a_plan_may_not_throw_or_draw(deed: str) -> None:
+    def plan(table: T) -> Choice[Option]:
+        chosen = yield from table.choose("red", "5", "Letter?", ABC)
+        if deed == "throw":
+            table.throw("5", "x")
+        elif deed == "roll":
+            table.roll(Check("5", "c", at_least=3), "x")
+        else:
+            table.draw(table.state.cup, "5", "x")
+        return chosen
+
+    def play(table: T) -> Steps:
+        yield from table.secretly({"red": plan(table)})
+
+    match = matched(play)
+    with pytest.raises(RuleFailed, match=r"\[5\] a secret plan may not roll or draw"):
+        match.decide("red", "a")
+    assert list(match.pending) == ["red"]
+
+
+def test_after_the_plans_dice_are_thrown_again() -> None:
+    def play(table: T) -> Steps:
+        yield from plans(1)(table)
+        table.state.notes.append(str(table.throw("5", "x")[0]))
+
+    match = matched(play, ask("red"), dice=loaded(4))
+    _answer(match, "rb")
+    assert match.state.notes[-1] == "4"
+
+
+def test_plans_without_anything_to_choose_ask_nobody() -> None:
+    def plan(table: T) -> Choice[str]:
+        return "nothing"
+        yield
+
+    def play(table: T) -> Steps:
+        told = yield from table.secretly({"red": plan(table), "blue": plan(table)})
+        table.state.notes.append(told["red"])
+
+    assert matched(play, ask("red")).state.notes == ["nothing"]
+
+
+def test_secret_plans_do_not_nest() -> None:
+    def nested(table: T) -> Choice[Any]:
+        return (yield from table.secretly({"red": letters_of(table, "red")}))
+
+    def play(table: T) -> Steps:
+        yield from table.secretly({"red": nested(table)})
+
+    with pytest.raises(AssertionError, match="do not nest"):
+        matched(play)
+
+
+# -- events ----------------------------------------------------------------------------------------------------------
+
+
+def _faces(*plays: Play, turns: int = 1) -> list[str]:
+    return list(Match(tiny(*plays, turns=turns), seed="events").state.notes)
+
+
+def thrower(rule: str, subject: str, count: int = 30) -> Play:
+    def play(table: T) -> Steps:
+        table.state.notes.append(str(list(table.throw(rule, subject, count))))
+        return
+        yield
+
+    return play
+
+
+def test_events_differ_by_turn_phase_rule_subject_and_repetition() -> None:
+    notes = _faces(
+        both(thrower("1", "akagi"), thrower("1", "akagi"), thrower("2", "akagi"), thrower("1", "kaga")),
+        thrower("1", "akagi"),
+        turns=2,
+    )
+    assert len(notes) == 10
+    assert len(set(notes)) == 10
+
+
+def test_an_event_shows_the_same_faces_whatever_else_is_thrown_in_its_phase() -> None:
+    alone = _faces(thrower("1", "akagi"))
+    after = _faces(both(thrower("1", "kaga"), thrower("3", "akagi"), thrower("1", "akagi")))
+    assert alone[-1] == after[-1]
+
+
+@pytest.mark.parametrize(("rule", "subject"), [("1", "a|b"), ("1|2", "a"), ("1", "|"), ("|", "")])
+def test_the_separator_may_not_stand_in_the_name_of_an_event(rule: str, subject: str) -> None:
+    for deed in (
+        thrower(rule, subject),
+        noting_roll(lambda table: table.roll(Check(rule, "c", at_least=3), subject)),
+        noting_roll(lambda table: table.draw(table.state.cup, rule, subject)),
+    ):
+        with pytest.raises(ValueError, match=r"'\|' may not stand in the name of an event"):
+            matched(deed)
+
+
+def noting_roll(deed: Callable[[T], object]) -> Play:
+    def play(table: T) -> Steps:
+        table.state.notes.append(str(deed(table)))
+        return
+        yield
+
+    return play
+
+
+def test_a_check_and_a_volley_are_rolled_with_the_dice_of_their_event() -> None:
+    fire = Fire(at_least=5, again=6, best=1, further=1)
+    match = matched(
+        noting_roll(lambda table: table.roll(Check("1", "c", dice=2, at_least=9), "akagi")),
+        noting_roll(lambda table: table.roll(Volley("2", "v", 3, fire), "akagi")),
+        ask("red"),
+        dice=loaded(4, 5, 6, 5, 1, 6, 6, 2),
+    )
+    assert match.state.notes == ["passed", "4 hits"]
+
+
+# -- telling ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_is_read_only_by_those_it_is_told_to() -> None:
+    def play(table: T) -> Steps:
+        table.say("1", "For all: {}.", "x")
+        table.say("1", "For Red.", to=("red",))
+        table.reveal("1", "For Blue.", to=iter(["blue"]))
+        yield from ask("red")(table)
+
+    match = matched(play)
+    assert [line.text for line in match.log("red")] == ["For all: x.", "For Red."]
+    assert [line.text for line in match.log("blue")] == ["For all: x.", "For Blue."]
+    assert [line.text for line in match.log(None)] == ["For all: x."]
+    assert len(match.full_log) == 3
+
+
+def test_line_numbers_are_each_seats_own() -> None:
+    def play(table: T) -> Steps:
+        for number in range(4):
+            table.say("1", "{}", number, to=("red",) if number % 2 else None)
+        yield from ask("red")(table)
+
+    match = matched(play)
+    assert [line.text for line in match.log("blue", since=1)] == ["2"]
+    assert [line.text for line in match.log("red", since=3)] == ["3"]
+    assert match.log("red", since=9) == []
+
+
+def test_a_line_keeps_what_its_facts_were_when_it_was_told() -> None:
+    def play(table: T) -> Steps:
+        state = table.state
+        table.say("1", "{} and {}.", state.tokens[0], state.tokens)
+        state.tokens[0].key = "renamed"
+        state.tokens.pop()
+        yield from ask("red")(table)
+
+    assert matched(play).log("red")[0].text == "t1 and t1, t2, t3."
+
+
+def test_rolls_are_kept_with_their_line() -> None:
+    def play(table: T) -> Steps:
+        roll = table.roll(Check("15", "repairs", at_least=4), "akagi")
+        table.say("15", "The Akagi repairs: {}.", roll)
+        yield from ask("red")(table)
+
+    line = matched(play, dice=loaded(5)).log(None)[0]
+    assert line.text == "The Akagi repairs: passed."
+    assert [roll.faces for roll in line.rolls] == [((5,),)]
+    told = line.plain()
+    assert (told["turn"], told["phase"], told["rule"]) == (1, "phase-1", "15")
+    assert told["rolls"][0]["result"] == "1d6 ≥ 4: 5, passed"
+
+
+def test_a_muted_log_puts_nothing_into_words() -> None:
+    class Costly:
+        def __str__(self) -> str:
+            raise AssertionError("put into words")
+
+        __format__ = object.__format__
+
+    def play(table: T) -> Steps:
+        table.say("1", "{}", Costly())
+        yield from ask("red")(table)
+
+    match = matched(play, log=False)
+    match.decide("red", "a")
+    assert match.full_log == []
+
+
+def test_a_rule_may_end_the_match_anywhere() -> None:
+    def play(table: T) -> Steps:
+        yield from ask("red")(table)
+        table.finish(Outcome("red", "Red wins", "Suddenly."))
+
+    match = matched(play, ask("blue"))
+    match.decide("red", "a")
+    assert match.outcome == Outcome("red", "Red wins", "Suddenly.")
+    assert match.pending == {}

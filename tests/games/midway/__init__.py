@@ -1,0 +1,1 @@
+"""A Terrible Resolve: a rule a test."""

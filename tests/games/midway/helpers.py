@@ -1,0 +1,264 @@
+"""A battle laid out by hand: squadrons put where a test wants them, and one phase played with loaded dice.
+
+Places are told in words: `moving`, `ready`, `home`, `waiting`, `lost`, `cap 1` (the centre) to `cap 3`,
+`deck akagi`, `hangar akagi`, and `over akagi` for the Attacking box of her enemy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from readyroom.engine.decisions import Block, Decision
+from readyroom.engine.dice import loaded
+from readyroom.engine.game import Scenario
+from readyroom.engine.match import Match
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Finished, Line, Table
+from readyroom.games.midway import GAME
+from readyroom.games.midway.state import Carrier, Data, Midway, Side, SideName, Squadron
+
+SIDES: tuple[SideName, SideName] = ("japan", "usa")
+
+Policy = Callable[[Decision], Sequence[str] | None]
+"""Answers a decision, or None if it has nothing to say to it."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a test answers to the next question: the rule it must stand under, a word of it, and the keys chosen."""
+
+    rule: str
+    about: str
+    keys: tuple[str, ...]
+    seat: str | None = None
+
+    def fits(self, decision: Decision) -> bool:
+        """Whether this is the question that the answer is meant for."""
+        seat = self.seat is None or decision.seat == self.seat
+        return seat and decision.rule == self.rule and self.about in decision.question
+
+
+def reply(rule: str, about: str, *keys: str, seat: str | None = None) -> Reply:
+    """An answer to a question under this rule in which these words stand."""
+    return Reply(rule, about, keys, seat)
+
+
+def nothing(decision: Decision) -> Sequence[str] | None:
+    """Choose nothing wherever that is allowed."""
+    return [] if decision.at_least == 0 else None
+
+
+@dataclass
+class Played:
+    """What one phase asked, threw and told."""
+
+    asked: list[Decision] = field(default_factory=list)
+    thrown: dict[str, list[int]] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    outcome: Outcome | None = None
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules of the questions, in order."""
+        return [decision.rule for decision in self.asked]
+
+    def dice(self, rule: str) -> list[list[int]]:
+        """The faces of each event thrown under a rule, in order."""
+        return [faces for event, faces in self.thrown.items() if event.split("|")[2] == rule]
+
+    def said(self, rule: str) -> list[str]:
+        """The lines told under a rule, in order."""
+        return [line.text for line in self.lines if line.rule == rule]
+
+
+class Battle:
+    """A battle on a real table, without a match around it."""
+
+    def __init__(self, scenario: str | Scenario = "midway", turn: int = 5, **options: object) -> None:
+        chosen = scenario if isinstance(scenario, Scenario) else GAME.scenario(scenario)
+        self.state: Midway = GAME.setup(GAME.data, chosen, GAME.resolve(options))
+        self.turn = turn
+
+    def settle(self) -> Battle:
+        """Everybody has landed on his own carrier, and the Americans know where the enemy is."""
+        for side in self.sides:
+            for squadron in list(side.waiting):
+                squadron.returning = False
+                side.carrier(squadron.home).hangar.append(squadron)
+            side.waiting.clear()
+        self.state.found = True
+        return self
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Japan and the United States."""
+        return self.state.japan, self.state.usa
+
+    def carrier(self, key: str) -> Carrier:
+        """The carrier of this key, of whichever side."""
+        return next(carrier for side in self.sides for carrier in side.carriers if carrier.key == key)
+
+    def places(self, side: Side) -> Iterator[tuple[str, list[Squadron]]]:
+        """Every place of a side with what lies there."""
+        yield from (("moving", side.moving), ("ready", side.ready), ("home", side.home), ("waiting", side.waiting))
+        yield "lost", side.lost
+        for number, ring in enumerate(side.cap, 1):
+            yield f"cap {number}", ring
+        for key, wave in side.attacking.items():
+            yield f"over {key}", wave
+        for carrier in side.carriers:
+            yield f"deck {carrier.key}", carrier.deck
+            yield f"hangar {carrier.key}", carrier.hangar
+
+    def find(self, key: str) -> tuple[Side, str, Squadron]:
+        """The one place where a squadron lies."""
+        found = [
+            (side, place, squadron)
+            for side in self.sides
+            for place, squadrons in self.places(side)
+            for squadron in squadrons
+            if squadron.key == key
+        ]
+        assert len(found) == 1, f"{key} lies in {[place for _, place, _ in found] or 'no place'}"
+        return found[0]
+
+    def squadron(self, key: str) -> Squadron:
+        """The squadron of this key."""
+        return self.find(key)[2]
+
+    def where(self, key: str) -> str:
+        """The place where a squadron lies, in words."""
+        return self.find(key)[1]
+
+    def lying(self, side: SideName, place: str) -> list[str]:
+        """The squadrons in a place."""
+        return [s.key for name, squadrons in self.places(self.state.side(side)) for s in squadrons if name == place]
+
+    def strengths(self, *keys: str) -> list[int]:
+        """The strength points of several squadrons."""
+        return [self.squadron(key).strength for key in keys]
+
+    # -- laying out --------------------------------------------------------------------------------------------------
+
+    def put(self, place: str, *keys: str, strength: int | None = None) -> Battle:
+        """Take squadrons from wherever they are and lay them in a place of their side."""
+        for key in keys:
+            side, _, squadron = self.find(key)
+            for _, squadrons in self.places(side):
+                squadrons[:] = [other for other in squadrons if other.key != key]
+            self._place(side, place).append(squadron)
+            squadron.strength = squadron.strength if strength is None else strength
+            squadron.returning = squadron.returning and not place.startswith(("hangar", "deck"))
+        return self
+
+    def _place(self, side: Side, place: str) -> list[Squadron]:
+        if place.startswith("over "):
+            return side.attacking.setdefault(place.removeprefix("over "), [])
+        return dict(self.places(side))[place]
+
+    def damage(self, **carriers: int) -> Battle:
+        """Give carriers this much damage; one that is sunk loses what is aboard."""
+        for key, damage in carriers.items():
+            carrier = self.carrier(key)
+            carrier.damage = damage
+            if damage >= self.state.sink:
+                side = next(side for side in self.sides if carrier in side.carriers)
+                side.lost += [*carrier.deck, *carrier.hangar]
+                carrier.deck, carrier.hangar = [], []
+        return self
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def play(
+        self,
+        step: str,
+        side: SideName | None,
+        *replies: Reply,
+        dice: Sequence[int] = (),
+        otherwise: Policy | None = None,
+    ) -> Played:
+        """Play one phase; every reply and every die must be used, and every question must have an answer.
+
+        Replies come in the order of the questions. A question that the next reply does not fit goes to `otherwise`.
+        """
+        phase = step if side is None else f"{side}-{step}"
+        at = self.state.at = At(self.turn, phase)
+        source = loaded(*dice)
+        played = Played()
+        table: Table[Midway, Data] = Table(self.state, GAME.data, source, played.lines)
+        table.enter(at)
+        waiting = list(replies)
+        try:
+            self._run(GAME.play[phase](table), played, waiting, otherwise)
+        except Finished as finished:
+            played.outcome = finished.outcome
+        played.thrown = {event: list(faces) for event, faces in source.remembered.items()}
+        thrown = [face for faces in played.thrown.values() for face in faces]
+        assert not waiting, f"never asked: {waiting}"
+        assert thrown == list(dice), f"loaded {list(dice)}, thrown {played.thrown}"
+        return played
+
+    def _run(self, rules: Any, played: Played, waiting: list[Reply], otherwise: Policy | None) -> None:
+        answer: Any = None
+        while True:
+            try:
+                asked = rules.send(answer)
+            except StopIteration:
+                return
+            if isinstance(asked, Block):
+                decision = self._open(asked, waiting)
+                answer = (decision.seat, _answer(decision, played, waiting, otherwise))
+            else:
+                answer = _answer(asked, played, waiting, otherwise)
+
+    def _open(self, block: Block, waiting: list[Reply]) -> Decision:
+        """Of several open questions that which the next reply is meant for, else the first."""
+        open_ = [decision for _, decision in block]
+        return next((d for d in open_ if waiting and waiting[0].fits(d)), open_[0])
+
+
+def _answer(decision: Decision, played: Played, waiting: list[Reply], otherwise: Policy | None) -> list[Any]:
+    played.asked.append(decision)
+    reply_fits = bool(waiting) and waiting[0].fits(decision)
+    keys: Sequence[str] | None = waiting.pop(0).keys if reply_fits else otherwise and otherwise(decision)
+    assert keys is not None, f"no reply to {decision!r}; next is {waiting[:1]}"
+    return values(decision, keys)
+
+
+def values(decision: Decision, keys: Iterable[str]) -> list[Any]:
+    """What stands behind legal keys; IllegalChoice if they are not."""
+    chosen = tuple(keys)
+    decision.accept(chosen)
+    by_key = {value.key: value for value in decision.values}
+    return [by_key[key] for key in chosen]
+
+
+# -- whole matches -----------------------------------------------------------------------------------------------------
+
+
+def follow(match: Match[Midway, Data], policies: Mapping[str, Policy], until: Callable[[], bool]) -> None:
+    """Answer a match's questions by the policy of their rule, choosing nothing elsewhere, until something holds."""
+    while not until():
+        assert match.outcome is None, f"the match ended first: {match.outcome}"
+        decision = next(iter(match.pending.values()))
+        policy = policies.get(decision.rule, nothing)
+        keys = policy(decision)
+        if keys is None:
+            keys = nothing(decision)
+        assert keys is not None, f"no answer to {decision!r}"
+        match.decide(decision.seat, list(keys))
+
+
+def every(decision: Decision) -> Sequence[str]:
+    """All options, as far as the budget goes."""
+    left, chosen = decision.budget, []
+    for value in decision.values:
+        price = decision.cost(value) if decision.cost else 0
+        if price <= left or decision.cost is None:
+            left -= price
+            chosen.append(value.key)
+    return chosen[: decision.at_most]

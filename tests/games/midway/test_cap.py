@@ -1,0 +1,382 @@
+"""Section 11, rulings M5 to M8 and M21: the combat air patrol."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.midway.helpers import Battle, nothing, reply
+
+from readyroom.engine.errors import IllegalChoice
+
+DIVE = ("hornet-db-1", "hornet-db-2")
+TORPEDO = ("hornet-tb-1", "hornet-tb-2")
+ESCORTS = ("hornet-f-1", "hornet-f-2")
+ZEROS = ("akagi-f-1", "akagi-f-2", "akagi-f-3")
+
+
+@pytest.fixture
+def battle() -> Battle:
+    return Battle().settle()
+
+
+# -- 11.1 --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "11", "11.1")
+@pytest.mark.parametrize("box", ["moving", "home", "waiting", "over akagi"])
+def test_the_cap_reaches_only_the_enemys_ready_to_attack_box(battle: Battle, box: str) -> None:
+    battle.put("cap 1", *ZEROS).put(box, *DIVE)
+    assert battle.play("cap", "japan").asked == []
+    assert battle.strengths(*DIVE) == [5, 5]
+
+
+@pytest.mark.rule("midway", "11", "11.1")
+@pytest.mark.parametrize("box", ["moving", "ready", "home", "waiting", "deck akagi", "hangar akagi"])
+def test_only_fighters_in_the_cap_box_attack(battle: Battle, box: str) -> None:
+    battle.put(box, *ZEROS).put("ready", *DIVE)
+    assert battle.play("cap", "japan").asked == []
+
+
+@pytest.mark.rule("midway", "11.1")
+def test_a_squadron_may_wait_and_then_stays_in_its_ring(battle: Battle) -> None:
+    battle.put("cap 1", *ZEROS).put("ready", *DIVE)
+    battle.play("cap", "japan", reply("11.1", "attack"))
+    assert battle.lying("japan", "cap 1") == list(ZEROS)
+    assert battle.strengths(*DIVE) == [5, 5]
+
+
+@pytest.mark.rule("midway", "11.1")
+def test_only_those_chosen_throw_dice(battle: Battle) -> None:
+    battle.put("cap 1", *ZEROS, strength=2).put("ready", *DIVE)
+    played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[1]), dice=[1, 1])
+    assert [len(faces) for faces in played.dice("11.3")] == [2]
+
+
+@pytest.mark.rule("midway", "11.1")
+def test_each_squadron_attacks_once_in_the_step(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=1).put("ready", *DIVE)
+    played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1])
+    assert played.rules == ["11.1"]
+    assert battle.where(ZEROS[0]) == "cap 2", "it could attack from there, but not in this step"
+
+
+@pytest.mark.rule("midway", "11.1")
+def test_a_fighter_squadron_may_attack_where_there_are_only_fighters(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=1).put("ready", ESCORTS[0], strength=2)
+    battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[4, 1, 1])
+    assert battle.strengths(ESCORTS[0]) == [1]
+
+
+# -- 11.2 --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "11.2", "M6")
+def test_as_many_squadrons_as_there_are_escorts_must_fight_these(battle: Battle) -> None:
+    battle.put("cap 1", *ZEROS, strength=1).put("ready", *DIVE).put("ready", ESCORTS[0], strength=1)
+    played = battle.play(
+        "cap",
+        "japan",
+        reply("11.1", "attack", *ZEROS),
+        reply("11.2", "1 in all", ZEROS[2]),
+        dice=[1, 1, 1, 1],
+    )
+    # one on the escort, one back, two on the bombers
+    assert [len(faces) for faces in played.dice("11.3")] == [1, 1, 2]
+
+
+@pytest.mark.rule("midway", "11.2", "M6")
+@pytest.mark.parametrize("chosen", [[], list(ZEROS[:1]), list(ZEROS)])
+def test_no_other_number_may_fight_the_escorts(battle: Battle, chosen: list[str]) -> None:
+    battle.put("cap 1", *ZEROS).put("ready", *ESCORTS, *DIVE)
+    with pytest.raises(IllegalChoice, match="choose 2"):
+        battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), reply("11.2", "2 in all", *chosen))
+
+
+@pytest.mark.rule("midway", "11.2", "M6")
+def test_equal_numbers_are_squadrons_not_strength_points(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=5).put("cap 1", ZEROS[1], strength=1)
+    battle.put("ready", ESCORTS[0], strength=1).put("ready", *DIVE)
+    played = battle.play(
+        "cap",
+        "japan",
+        reply("11.1", "attack", *ZEROS[:2]),
+        reply("11.2", "1 in all", ZEROS[1]),
+        dice=[1, 1, 1, 1, 1, 1, 1],
+    )
+    assert [len(faces) for faces in played.dice("11.3")] == [1, 1, 5]
+
+
+@pytest.mark.rule("midway", "11.2", "M6")
+@pytest.mark.parametrize("patrol", [1, 2])
+def test_all_fight_the_escorts_if_there_are_no_more_of_them(battle: Battle, patrol: int) -> None:
+    battle.put("cap 1", *ZEROS[:patrol], strength=1).put("ready", *ESCORTS, strength=1).put("ready", *DIVE)
+    played = battle.play(
+        "cap", "japan", reply("11.1", "attack", *ZEROS[:patrol]), dice=[1] * patrol + [1, 1], otherwise=nothing
+    )
+    assert played.rules == ["11.1"]
+    assert played.said("11.4") == []
+    assert battle.strengths(*DIVE) == [5, 5]
+
+
+@pytest.mark.rule("midway", "11.2")
+def test_without_escorts_all_may_go_for_the_bombers(battle: Battle) -> None:
+    battle.put("cap 1", *ZEROS, strength=1).put("ready", *DIVE)
+    played = battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), dice=[1, 2, 3])
+    assert played.rules == ["11.1"]
+    assert len(played.dice("11.3")) == 1
+
+
+@pytest.mark.rule("midway", "11.3", "M21")
+def test_all_escorts_fight_even_when_fewer_cap_squadrons_attack(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=3).put("ready", *ESCORTS, strength=2)
+    played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1, 1, 1, 1, 1, 4, 4])
+    assert [len(faces) for faces in played.dice("11.3")] == [3, 4]
+    assert battle.strengths(ZEROS[0]) == [1]
+
+
+# -- 11.3 --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "11.3")
+@pytest.mark.parametrize(("face", "left"), [(1, 5), (2, 5), (3, 5), (4, 4), (5, 4), (6, 4)])
+def test_a_four_five_or_six_takes_one_strength_point_off(battle: Battle, face: int, left: int) -> None:
+    battle.put("cap 1", ZEROS[0], strength=1).put("ready", DIVE[0])
+    battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[face])
+    assert battle.strengths(DIVE[0]) == [left]
+
+
+@pytest.mark.rule("midway", "11.3")
+@pytest.mark.parametrize(("face", "left"), [(3, 2), (4, 1)])
+def test_escorts_hit_the_cap_on_the_same_faces(battle: Battle, face: int, left: int) -> None:
+    battle.put("cap 1", ZEROS[0], strength=2).put("ready", ESCORTS[0], strength=1)
+    battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1, 1, face])
+    assert battle.strengths(ZEROS[0]) == [left]
+
+
+@pytest.mark.rule("midway", "11.3", "5")
+def test_one_die_is_thrown_for_each_strength_point_of_all_squadrons_involved(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=5).put("cap 2", ZEROS[1], strength=3).put("ready", *DIVE)
+    played = battle.play("cap", "japan", reply("11.1", "attack", *ZEROS[:2]), dice=[1] * 8)
+    assert [len(faces) for faces in played.dice("11.3")] == [8]
+
+
+@pytest.mark.rule("midway", "11.3", "M8")
+def test_all_hits_are_simultaneous_so_that_the_destroyed_have_had_their_shot(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=2).put("ready", ESCORTS[0], strength=2)
+    battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[4, 5, 6, 4])
+    assert [battle.where(ZEROS[0]), battle.where(ESCORTS[0])] == ["lost", "lost"]
+
+
+@pytest.mark.rule("midway", "11.3", "11.4", "M8")
+def test_those_on_bombers_throw_before_anybody_falls_too(battle: Battle) -> None:
+    battle.put("cap 1", *ZEROS[:2], strength=1).put("ready", ESCORTS[0], strength=2).put("ready", DIVE[0])
+    played = battle.play(
+        "cap",
+        "japan",
+        reply("11.1", "attack", *ZEROS[:2]),
+        reply("11.2", "1 in all", ZEROS[0]),
+        dice=[4, 6, 1, 6],
+    )
+    assert [len(faces) for faces in played.dice("11.3")] == [1, 2, 1]
+    assert battle.where(ZEROS[0]) == "lost"
+    assert battle.strengths(ESCORTS[0], DIVE[0]) == [1, 4]
+
+
+@pytest.mark.rule("midway", "11.3")
+def test_fights_with_escorts_and_attacks_on_bombers_are_resolved_separately(battle: Battle) -> None:
+    """The hits on the escorts fall on escorts only, those on bombers on bombers only, however many are wasted."""
+    battle.put("cap 1", ZEROS[0], strength=5).put("cap 1", ZEROS[1], strength=1)
+    battle.put("ready", ESCORTS[0], strength=1).put("ready", DIVE[0])
+    battle.play(
+        "cap",
+        "japan",
+        reply("11.1", "attack", *ZEROS[:2]),
+        reply("11.2", "1 in all", ZEROS[0]),
+        dice=[6, 6, 6, 6, 6, 1, 6],
+    )
+    assert battle.where(ESCORTS[0]) == "lost"
+    assert battle.strengths(DIVE[0]) == [4]
+
+
+@pytest.mark.rule("midway", "11.3", "11.4")
+def test_bombers_do_not_fire_back(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=1).put("ready", *DIVE, *TORPEDO)
+    played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1])
+    assert len(played.thrown) == 1
+    assert battle.strengths(ZEROS[0]) == [1]
+
+
+@pytest.mark.rule("midway", "11.3", "M7")
+def test_the_owner_of_the_squadrons_hit_spreads_the_hits_of_a_dogfight(battle: Battle) -> None:
+    battle.put("cap 1", *ZEROS[:2], strength=2).put("ready", *ESCORTS, strength=2)
+    battle.play(
+        "cap",
+        "japan",
+        reply("11.1", "attack", *ZEROS[:2]),
+        reply("11.3", "bear", ESCORTS[0], ESCORTS[1], seat="usa"),
+        reply("11.3", "bear", ZEROS[1], seat="japan"),
+        dice=[4, 4, 1, 1, 4, 1, 1, 1],
+    )
+    assert battle.strengths(*ESCORTS) == [1, 1]
+    assert battle.strengths(*ZEROS[:2]) == [2, 1]
+
+
+@pytest.mark.rule("midway", "11.3", "M7")
+def test_a_cap_squadron_that_does_not_attack_bears_no_hits(battle: Battle) -> None:
+    battle.put("cap 1", *ZEROS[:2], strength=1).put("ready", ESCORTS[0], strength=3)
+    battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1, 6, 6, 6])
+    assert battle.where(ZEROS[0]) == "lost"
+    assert battle.strengths(ZEROS[1]) == [1]
+
+
+# -- 11.4 --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "11.4", "M7")
+def test_the_attacker_divides_the_hits_between_types_and_the_owner_picks_the_squadrons(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0]).put("ready", *DIVE, *TORPEDO)
+    battle.play(
+        "cap",
+        "japan",
+        reply("11.1", "attack", ZEROS[0]),
+        reply("11.4", "divided", "TB", "TB", "TB", "DB", seat="japan"),
+        reply("11.4", "bear", TORPEDO[1], TORPEDO[1], TORPEDO[0], seat="usa"),
+        reply("11.4", "bear", DIVE[1], seat="usa"),
+        dice=[4, 4, 4, 4, 1],
+    )
+    assert battle.strengths(*TORPEDO, *DIVE) == [4, 3, 5, 4]
+
+
+@pytest.mark.rule("midway", "11.4")
+@pytest.mark.parametrize("kind", ["TB", "DB"])
+def test_all_hits_may_go_to_one_type(battle: Battle, kind: str) -> None:
+    battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0], TORPEDO[0])
+    battle.play(
+        "cap",
+        "japan",
+        reply("11.1", "attack", ZEROS[0]),
+        reply("11.4", "divided", *[kind] * 3),
+        dice=[4, 4, 4, 1, 1],
+    )
+    assert battle.strengths(TORPEDO[0], DIVE[0]) == ([2, 5] if kind == "TB" else [5, 2])
+
+
+@pytest.mark.rule("midway", "11.4")
+def test_a_type_bears_no_more_hits_than_it_has_strength_points(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0]).put("ready", TORPEDO[0], strength=2)
+    with pytest.raises(IllegalChoice, match="2 times at most"):
+        battle.play(
+            "cap",
+            "japan",
+            reply("11.1", "attack", ZEROS[0]),
+            reply("11.4", "divided", "TB", "TB", "TB"),
+            dice=[4, 4, 4, 1, 1],
+        )
+
+
+@pytest.mark.rule("midway", "11.4")
+def test_the_types_are_not_asked_for_where_there_is_only_one(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=2).put("ready", *TORPEDO)
+    played = battle.play(
+        "cap",
+        "japan",
+        reply("11.1", "attack", ZEROS[0]),
+        reply("11.4", "bear", TORPEDO[0], TORPEDO[0], seat="usa"),
+        dice=[4, 4],
+    )
+    assert played.rules == ["11.1", "11.4"]
+    assert battle.strengths(*TORPEDO) == [3, 5]
+
+
+@pytest.mark.rule("midway", "11.4")
+def test_hits_beyond_all_bombers_are_wasted(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0], TORPEDO[0], strength=1)
+    battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[6, 6, 6, 6, 6])
+    assert {battle.where(key) for key in (DIVE[0], TORPEDO[0])} == {"lost"}
+
+
+# -- 11.5 --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "11.5", "M5")
+def test_a_squadron_that_has_attacked_moves_out_one_ring_and_attacks_twice_in_all(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=1).put("ready", *DIVE)
+    for ring in ("cap 2", "cap 3"):
+        battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1])
+        assert battle.where(ZEROS[0]) == ring
+    assert battle.play("cap", "japan").asked == []
+    battle.play("move", "japan", otherwise=nothing)
+    assert battle.where(ZEROS[0]) == "waiting"
+
+
+@pytest.mark.rule("midway", "11.5", "M5")
+def test_all_rings_move_out_by_one_together(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=1).put("cap 2", ZEROS[1], strength=1).put("ready", *DIVE)
+    battle.play("cap", "japan", reply("11.1", "attack", *ZEROS[:2]), dice=[1, 1])
+    assert [battle.where(key) for key in ZEROS[:2]] == ["cap 2", "cap 3"]
+
+
+@pytest.mark.rule("midway", "11.1", "11.5", "M5")
+def test_a_squadron_in_the_last_ring_attacks_no_more(battle: Battle) -> None:
+    battle.put("cap 3", ZEROS[0]).put("cap 2", ZEROS[1]).put("ready", *DIVE)
+    with pytest.raises(IllegalChoice, match="last ring"):
+        battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]))
+
+
+@pytest.mark.rule("midway", "11.5", "M5")
+@pytest.mark.parametrize("rings", [2, 3, 4])
+def test_the_number_of_rings_is_an_option_and_gives_one_attack_less(rings: int) -> None:
+    battle = Battle(cap_rings=rings).settle()
+    battle.put("cap 1", ZEROS[0], strength=1).put("ready", *DIVE)
+    attacks = 0
+    while battle.play("cap", "japan", dice=[], otherwise=nothing).asked:
+        battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1])
+        attacks += 1
+    assert attacks == rings - 1
+    assert battle.where(ZEROS[0]) == f"cap {rings}"
+
+
+@pytest.mark.rule("midway", "M5")
+def test_three_rings_are_the_default() -> None:
+    assert len(Battle().state.japan.cap) == len(Battle().state.usa.cap) == 3
+
+
+@pytest.mark.rule("midway", "11.5", "M5")
+def test_a_squadron_left_without_an_opponent_has_not_attacked_and_does_not_move_out(battle: Battle) -> None:
+    battle.put("cap 1", *ZEROS, strength=1).put("ready", ESCORTS[0], strength=1)
+    battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), reply("11.2", "1 in all", ZEROS[1]), dice=[1, 1])
+    assert [battle.where(key) for key in ZEROS] == ["cap 1", "cap 2", "cap 1"]
+
+
+@pytest.mark.rule("midway", "11.5", "M8")
+def test_the_survivors_of_a_dogfight_move_out_and_the_destroyed_do_not(battle: Battle) -> None:
+    battle.put("cap 1", *ZEROS[:2], strength=1).put("ready", *ESCORTS, strength=1)
+    battle.play(
+        "cap",
+        "japan",
+        reply("11.1", "attack", *ZEROS[:2]),
+        reply("11.3", "bear", ZEROS[0], seat="japan"),
+        dice=[1, 1, 4, 1],
+    )
+    assert [battle.where(key) for key in ZEROS[:2]] == ["lost", "cap 2"]
+
+
+@pytest.mark.rule("midway", "11.5")
+def test_nobody_is_said_to_move_out_when_all_have_fallen(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=1).put("ready", ESCORTS[0], strength=1)
+    played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1, 4])
+    assert battle.where(ZEROS[0]) == "lost"
+    assert played.said("11.5") == []
+
+
+@pytest.mark.rule("midway", "11", "8")
+def test_the_american_cap_attacks_by_the_same_rules(battle: Battle) -> None:
+    battle.put("cap 1", "yorktown-f-1", strength=2).put("ready", "akagi-tb-1", "kaga-db-1")
+    battle.play(
+        "cap",
+        "usa",
+        reply("11.1", "attack", "yorktown-f-1", seat="usa"),
+        reply("11.4", "divided", "TB", seat="usa"),
+        dice=[5, 2],
+    )
+    assert battle.strengths("akagi-tb-1", "kaga-db-1") == [4, 5]
+    assert battle.where("yorktown-f-1") == "cap 2"

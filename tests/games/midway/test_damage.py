@@ -1,0 +1,142 @@
+"""Sections 15 and 16, rulings M10, M12, M14 and M17: repair and damaged carriers."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.midway.helpers import Battle, nothing, reply
+
+from readyroom.games.midway.state import SideName
+
+
+@pytest.fixture
+def battle() -> Battle:
+    return Battle().settle()
+
+
+REPAIRS = [("enterprise", 5), ("hornet", 5), ("yorktown", 4), ("hiryu", 6), ("soryu", 6), ("akagi", 6), ("kaga", 6)]
+
+
+@pytest.mark.rule("midway", "15", "6")
+@pytest.mark.parametrize("face", range(1, 7))
+@pytest.mark.parametrize(("key", "needs"), REPAIRS)
+def test_one_die_repairs_one_point_from_the_carriers_own_number_on(
+    battle: Battle, key: str, needs: int, face: int
+) -> None:
+    side: SideName = "usa" if needs < 6 else "japan"
+    battle.damage(**{key: 3})
+    played = battle.play("repair", side, dice=[face])
+    assert battle.carrier(key).damage == (2 if face >= needs else 3)
+    assert len(played.thrown) == 1
+
+
+@pytest.mark.rule("midway", "15")
+def test_each_damaged_carrier_throws_a_die_of_her_own(battle: Battle) -> None:
+    battle.damage(akagi=1, kaga=9, soryu=5)
+    battle.play("repair", "japan", dice=[1, 6, 6])
+    assert [battle.carrier(key).damage for key in ("soryu", "akagi", "kaga")] == [5, 0, 8]
+
+
+@pytest.mark.rule("midway", "15", "M17")
+def test_an_undamaged_carrier_throws_nothing_and_is_never_better_than_new(battle: Battle) -> None:
+    assert battle.play("repair", "usa").thrown == {}
+    assert [carrier.damage for carrier in battle.state.usa.carriers] == [0, 0, 0]
+
+
+@pytest.mark.rule("midway", "15", "M17")
+def test_only_one_point_is_repaired_in_a_turn(battle: Battle) -> None:
+    battle.damage(yorktown=6)
+    battle.play("repair", "usa", dice=[6])
+    assert battle.carrier("yorktown").damage == 5
+
+
+@pytest.mark.rule("midway", "15", "16.1")
+def test_a_crippled_carrier_can_be_repaired(battle: Battle) -> None:
+    battle.damage(yorktown=9)
+    battle.play("repair", "usa", dice=[4])
+    assert battle.carrier("yorktown").damage == 8
+
+
+@pytest.mark.rule("midway", "15", "16.2")
+def test_a_sunk_carrier_is_not_repaired(battle: Battle) -> None:
+    battle.damage(yorktown=10)
+    assert battle.play("repair", "usa").thrown == {}
+    assert battle.carrier("yorktown").damage == 10
+
+
+@pytest.mark.rule("midway", "15", "8")
+def test_a_side_repairs_only_its_own_carriers(battle: Battle) -> None:
+    battle.damage(yorktown=5, akagi=5)
+    battle.play("repair", "japan", dice=[6])
+    assert [battle.carrier(key).damage for key in ("yorktown", "akagi")] == [5, 4]
+
+
+@pytest.mark.rule("midway", "16", "15")
+def test_damage_adds_up_from_turn_to_turn_less_what_is_repaired(battle: Battle) -> None:
+    for hits in ([5, 5, 5], [5, 5]):
+        battle.put("ready", "hornet-db-1", strength=len(hits))
+        battle.play("attack", "usa", reply("12.1", "Soryu", "hornet-db-1"), dice=[1] * 6 + hits, otherwise=nothing)
+        battle.play("repair", "japan", dice=[6])
+    assert battle.carrier("soryu").damage == 3 - 1 + 2 - 1
+
+
+@pytest.mark.rule("midway", "16.1", "6")
+@pytest.mark.parametrize(
+    ("damage", "said"), [(6, "has damage 6"), (7, "is crippled"), (9, "is crippled"), (10, "sinks")]
+)
+def test_seven_hits_cripple_and_ten_sink(battle: Battle, damage: int, said: str) -> None:
+    battle.put("ready", "hornet-db-1", "hornet-db-2")
+    dice = [1] * 6 + [5] * damage + [1] * (10 - damage)
+    played = battle.play(
+        "attack", "usa", reply("12.1", "Soryu", "hornet-db-1", "hornet-db-2"), dice=dice, otherwise=nothing
+    )
+    assert battle.carrier("soryu").damage == damage
+    assert said in " ".join(line.text for line in played.lines if line.rule.startswith("16"))
+
+
+@pytest.mark.rule("midway", "16.1")
+def test_a_crippled_carrier_neither_lands_nor_plans_nor_launches(battle: Battle) -> None:
+    battle.damage(akagi=7, kaga=10, soryu=10, hiryu=10)
+    battle.put("waiting", "kaga-db-1").put("deck akagi", "akagi-db-1")
+    for step in ("land", "launch", "plan"):
+        assert battle.play(step, "japan").asked == []
+    battle.put("hangar akagi", "akagi-db-1")
+    assert battle.play("land", "japan").asked == [], "a clear deck does not help"
+    assert battle.where("kaga-db-1") == "waiting"
+
+
+@pytest.mark.rule("midway", "16.1", "15")
+def test_repaired_below_seven_she_works_again(battle: Battle) -> None:
+    battle.damage(akagi=7).put("deck akagi", "akagi-db-1")
+    played = battle.play("repair", "japan", dice=[6])
+    assert "works again" in played.said("15")[0]
+    assert "Akagi" in battle.play("launch", "japan", otherwise=nothing).asked[0].question
+
+
+@pytest.mark.rule("midway", "16.1", "M12")
+def test_what_stands_on_a_crippled_carriers_deck_is_not_lost(battle: Battle) -> None:
+    battle.put("deck soryu", "soryu-db-1").damage(soryu=6)
+    battle.put("ready", "hornet-db-1", strength=1)
+    battle.play("attack", "usa", reply("12.1", "Soryu", "hornet-db-1"), dice=[1] * 6 + [5], otherwise=nothing)
+    assert battle.carrier("soryu").damage == 7
+    assert battle.where("soryu-db-1") == "deck soryu"
+
+
+@pytest.mark.rule("midway", "16.2", "M10")
+def test_a_carrier_that_sinks_takes_along_deck_and_hangar_and_who_is_in_the_air_flies_on(battle: Battle) -> None:
+    battle.damage(soryu=9).put("deck soryu", "soryu-db-1", "soryu-f-1")
+    battle.put("deck kaga", "soryu-tb-4").put("waiting", "soryu-db-2").put("moving", "soryu-tb-1")
+    battle.put("cap 1", "soryu-f-2").put("hangar soryu", "kaga-db-5")
+    below = set(battle.lying("japan", "hangar soryu"))
+    battle.put("ready", "hornet-db-1", strength=1)
+    battle.play("attack", "usa", reply("12.1", "Soryu", "hornet-db-1"), dice=[1] * 6 + [5], otherwise=nothing)
+    assert set(battle.lying("japan", "lost")) == below | {"soryu-db-1", "soryu-f-1"}
+    assert "kaga-db-5" in below, "guests go down with her too"
+    in_the_air = ("soryu-db-2", "soryu-tb-1", "soryu-f-2", "soryu-tb-4")
+    assert [battle.where(key) for key in in_the_air] == ["waiting", "moving", "cap 1", "deck kaga"]
+
+
+@pytest.mark.rule("midway", "16", "M14")
+def test_damage_stops_at_ten(battle: Battle) -> None:
+    battle.damage(soryu=9).put("ready", "hornet-tb-1", strength=1)
+    battle.play("attack", "usa", reply("12.1", "Soryu", "hornet-tb-1"), dice=[1] * 6 + [6, 6, 1], otherwise=nothing)
+    assert battle.carrier("soryu").damage == 10

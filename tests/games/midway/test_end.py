@@ -1,0 +1,127 @@
+"""Section 18 and ruling M15: when the battle ends, and who has won."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tests.games.midway.helpers import Battle
+
+from readyroom.engine.match import Match
+from readyroom.games.midway import GAME
+
+JAPANESE = {"hiryu": 10, "soryu": 10, "akagi": 10, "kaga": 10}
+AMERICAN = {"enterprise": 10, "hornet": 10, "yorktown": 10}
+
+
+@pytest.fixture
+def battle() -> Battle:
+    return Battle().settle()
+
+
+@pytest.mark.rule("midway", "18", "18.1", "M15")
+@pytest.mark.parametrize(("sunk", "winner"), [(JAPANESE, "usa"), (AMERICAN, "japan")])
+def test_the_battle_ends_when_a_side_has_no_carrier_and_no_strike_left(
+    battle: Battle, sunk: dict[str, int], winner: str
+) -> None:
+    outcome = battle.damage(**sunk).play("end", None).outcome
+    assert outcome is not None
+    assert outcome.winner == winner
+
+
+@pytest.mark.rule("midway", "18.1", "M15")
+def test_the_battle_goes_on_while_one_carrier_is_afloat_even_crippled(battle: Battle) -> None:
+    battle.damage(**JAPANESE | {"kaga": 9})
+    assert battle.play("end", None).outcome is None
+
+
+@pytest.mark.rule("midway", "18.1", "M15")
+@pytest.mark.parametrize("box", ["moving", "ready", "over hornet"])
+def test_the_last_strike_of_a_beaten_side_is_still_flown(battle: Battle, box: str) -> None:
+    battle.put(box, "kaga-db-1").damage(**JAPANESE)
+    assert battle.play("end", None).outcome is None
+
+
+@pytest.mark.rule("midway", "18.1", "M15")
+@pytest.mark.parametrize("box", ["home", "waiting", "cap 1"])
+def test_who_only_comes_home_or_flies_cap_does_not_keep_a_beaten_side_in_the_battle(battle: Battle, box: str) -> None:
+    battle.put(box, "kaga-f-1").damage(**JAPANESE)
+    assert battle.play("end", None).outcome is not None
+
+
+@pytest.mark.rule("midway", "18.1", "M15", "M3")
+def test_fighters_that_cannot_search_do_not_keep_a_beaten_side_in_the_battle() -> None:
+    battle = Battle().put("moving", "hornet-f-1").damage(**AMERICAN)
+    assert not battle.state.found
+    battle.play("move", "usa")
+    assert [squadron.key for squadron in battle.state.usa.home] == ["hornet-f-1"]
+    assert battle.play("end", None).outcome is not None
+
+
+@pytest.mark.rule("midway", "18.1")
+@pytest.mark.parametrize("limit", [8, 12, 15, 20, 30, 60])
+def test_the_battle_ends_after_the_last_turn(limit: int) -> None:
+    battle = Battle(turn=limit - 1, turn_limit=limit).settle()
+    assert battle.play("end", None).outcome is None
+    battle.turn = limit
+    assert battle.play("end", None).outcome is not None
+
+
+@pytest.mark.rule("midway", "18.1", "M15")
+def test_the_twentieth_turn_is_the_last_by_default() -> None:
+    assert Battle().state.rulings.turn_limit == 20
+
+
+@pytest.mark.rule("midway", "18.1")
+def test_a_match_does_not_end_in_the_middle_of_a_turn() -> None:
+    """The end comes after a turn: whoever is beaten, the other side's step of the same turn is still played."""
+    for seed in range(8):
+        match = Match(GAME, seed=f"end {seed}")
+        random = Random(seed)
+        while match.outcome is None:
+            decision = next(iter(match.pending.values()))
+            match.decide(decision.seat, decision.sample(random))
+        assert match.state.at.phase == "end"
+        assert match.full_log[-1].phase == "end"
+
+
+SCORES = [
+    ({}, {}, (0, 0), None),
+    ({"akagi": 6, "kaga": 6}, {}, (0, 0), None),
+    ({"akagi": 7}, {}, (0, 4), "usa"),
+    ({"akagi": 9}, {}, (0, 4), "usa"),
+    ({"akagi": 10}, {}, (0, 10), "usa"),
+    ({"akagi": 7}, {"hornet": 8}, (4, 4), None),
+    ({"akagi": 7, "kaga": 7, "soryu": 9}, {"hornet": 10}, (10, 12), None),
+    ({"akagi": 7, "kaga": 7, "soryu": 9, "hiryu": 7}, {"hornet": 10}, (10, 16), "usa"),
+    ({"akagi": 10}, {"hornet": 10, "yorktown": 7}, (14, 10), "japan"),
+    (JAPANESE, AMERICAN, (30, 40), "usa"),
+]
+
+
+@pytest.mark.rule("midway", "18.2", "M15")
+@pytest.mark.parametrize(("japanese", "american", "scores", "winner"), SCORES)
+def test_ten_points_a_carrier_sunk_four_a_carrier_crippled_and_a_lead_of_four_wins(
+    japanese: dict[str, int], american: dict[str, int], scores: tuple[int, int], winner: str | None
+) -> None:
+    battle = Battle(turn=20).settle().damage(**japanese, **american)
+    outcome = battle.play("end", None).outcome
+    assert outcome is not None
+    assert outcome.scores == {"japan": scores[0], "usa": scores[1]}
+    assert outcome.winner == winner
+    assert (outcome.title == "draw") is (winner is None)
+
+
+@pytest.mark.rule("midway", "18.2", "M15")
+def test_the_points_and_the_lead_stand_in_the_data_as_reconstructed_figures() -> None:
+    worth = GAME.data.combat.victory
+    assert (worth.sunk, worth.crippled, worth.lead, worth.source) == (10, 4, 4, "reconstructed")
+
+
+@pytest.mark.rule("midway", "18.2", "M10")
+def test_squadrons_are_worth_no_points(battle: Battle) -> None:
+    battle.turn = 20
+    battle.put("lost", *[s.key for s in list(battle.state.usa.squadrons())])
+    outcome = battle.play("end", None).outcome
+    assert outcome is not None
+    assert outcome.scores == {"japan": 0, "usa": 0}

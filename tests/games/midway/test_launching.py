@@ -1,0 +1,244 @@
+"""Sections 13 and 14, rulings M4, M12 and M13: launching and planning."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.midway.helpers import Battle, nothing, reply
+
+from readyroom.engine.errors import IllegalChoice
+
+DIVE = ("hornet-db-1", "hornet-db-2", "hornet-db-3", "hornet-db-4")
+FIGHTERS = ("hornet-f-1", "hornet-f-2")
+
+
+@pytest.fixture
+def battle() -> Battle:
+    return Battle().settle()
+
+
+# -- 13 ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "13", "13.2")
+def test_bombers_go_to_the_moving_to_attack_box(battle: Battle) -> None:
+    battle.put("deck hornet", *DIVE)
+    battle.play("launch", "usa", reply("13.1", "Hornet", *DIVE))
+    assert battle.lying("usa", "moving") == list(DIVE)
+    assert battle.lying("usa", "deck hornet") == []
+
+
+@pytest.mark.rule("midway", "13.2", "11.5")
+def test_fighters_go_with_the_bombers_or_to_the_centre_of_the_cap(battle: Battle) -> None:
+    battle.put("deck hornet", *FIGHTERS)
+    battle.play("launch", "usa", reply("13.1", "Hornet", *FIGHTERS), reply("13.2", "CAP", FIGHTERS[1]))
+    assert [battle.where(key) for key in FIGHTERS] == ["moving", "cap 1"]
+
+
+@pytest.mark.rule("midway", "13.2")
+def test_bombers_cannot_fly_cap(battle: Battle) -> None:
+    battle.put("deck hornet", FIGHTERS[0], DIVE[0])
+    with pytest.raises(IllegalChoice):
+        battle.play("launch", "usa", reply("13.1", "Hornet", FIGHTERS[0], DIVE[0]), reply("13.2", "CAP", DIVE[0]))
+
+
+@pytest.mark.rule("midway", "13.1")
+def test_a_carrier_launches_only_what_stands_on_her_deck(battle: Battle) -> None:
+    battle.put("deck hornet", DIVE[0])
+    with pytest.raises(IllegalChoice, match="is below"):
+        battle.play("launch", "usa", reply("13.1", "Hornet", DIVE[0], DIVE[1]))
+
+
+@pytest.mark.rule("midway", "13.1")
+def test_a_carrier_with_a_clear_deck_is_not_asked(battle: Battle) -> None:
+    assert battle.play("launch", "usa").asked == []
+
+
+@pytest.mark.rule("midway", "13.1", "14")
+def test_what_is_planned_this_turn_is_launched_in_the_next(battle: Battle) -> None:
+    battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE), otherwise=nothing)
+    assert battle.lying("usa", "deck hornet") == list(DIVE)
+    battle.turn += 1
+    battle.play("launch", "usa", reply("13.1", "Hornet", *DIVE))
+    assert battle.lying("usa", "moving") == list(DIVE)
+
+
+@pytest.mark.rule("midway", "13.1", "16.1", "M12")
+@pytest.mark.parametrize("damage", [7, 9])
+def test_a_crippled_carrier_does_not_launch_and_keeps_her_load(battle: Battle, damage: int) -> None:
+    battle.put("deck hornet", *DIVE).damage(hornet=damage)
+    assert battle.play("launch", "usa").asked == []
+    assert not [d for d in battle.play("plan", "usa", otherwise=nothing).asked if "Hornet" in d.question]
+    assert battle.lying("usa", "deck hornet") == list(DIVE)
+
+
+@pytest.mark.rule("midway", "M12", "16.1")
+@pytest.mark.parametrize("launched", [True, False])
+def test_once_she_works_again_she_launches_it_or_strikes_it_below(battle: Battle, launched: bool) -> None:
+    battle.put("deck hornet", DIVE[0]).damage(hornet=7)
+    battle.play("repair", "usa", dice=[5])
+    battle.play("launch", "usa", reply("13.1", "Hornet", *DIVE[:1] if launched else ()))
+    battle.play("plan", "usa", otherwise=nothing)
+    assert battle.where(DIVE[0]) == ("moving" if launched else "hangar hornet")
+
+
+@pytest.mark.rule("midway", "M12", "13")
+def test_launching_is_voluntary_and_squadron_by_squadron(battle: Battle) -> None:
+    battle.put("deck hornet", *DIVE)
+    battle.play("launch", "usa", reply("13.1", "Hornet", DIVE[2]))
+    assert battle.lying("usa", "moving") == [DIVE[2]]
+    assert battle.lying("usa", "deck hornet") == [DIVE[0], DIVE[1], DIVE[3]]
+
+
+@pytest.mark.rule("midway", "M12")
+def test_each_planning_step_may_change_the_load(battle: Battle) -> None:
+    battle.put("deck hornet", *DIVE[:2])
+    battle.play("plan", "usa", reply("14.1", "Hornet", DIVE[1], DIVE[2]), otherwise=nothing)
+    assert sorted(battle.lying("usa", "deck hornet")) == [DIVE[1], DIVE[2]]
+    assert battle.where(DIVE[0]) == "hangar hornet"
+
+
+# -- 14 ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "14", "14.1")
+def test_a_deck_is_loaded_with_up_to_four_full_squadrons(battle: Battle) -> None:
+    battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE), otherwise=nothing)
+    assert battle.lying("usa", "deck hornet") == list(DIVE)
+    assert not set(DIVE) & set(battle.lying("usa", "hangar hornet"))
+
+
+@pytest.mark.rule("midway", "14.1", "M13")
+@pytest.mark.parametrize("fifth", ["hornet-db-5", "hornet-f-1"])
+def test_five_full_squadrons_are_too_many_also_if_one_flies_cap(battle: Battle, fifth: str) -> None:
+    with pytest.raises(IllegalChoice, match="25 points, and 20"):
+        battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE, fifth), otherwise=nothing)
+
+
+@pytest.mark.rule("midway", "14.1")
+def test_the_twenty_points_are_strength_points(battle: Battle) -> None:
+    for key in (*DIVE, "hornet-db-5"):
+        battle.squadron(key).strength = 4
+    battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE, "hornet-db-5"), otherwise=nothing)
+    assert len(battle.lying("usa", "deck hornet")) == 5
+
+
+@pytest.mark.rule("midway", "14.1")
+def test_what_stays_on_deck_counts_against_the_twenty_points(battle: Battle) -> None:
+    battle.put("deck hornet", *DIVE)
+    with pytest.raises(IllegalChoice, match="25 points, and 20"):
+        battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE, FIGHTERS[0]), otherwise=nothing)
+
+
+@pytest.mark.rule("midway", "14.1")
+def test_a_carrier_loads_only_what_is_aboard_her(battle: Battle) -> None:
+    battle.put("waiting", DIVE[0])
+    with pytest.raises(IllegalChoice):
+        battle.play("plan", "usa", reply("14.1", "Hornet", DIVE[0]), otherwise=nothing)
+    with pytest.raises(IllegalChoice):
+        battle.play("plan", "usa", reply("14.1", "Hornet", "yorktown-db-1"), otherwise=nothing)
+
+
+@pytest.mark.rule("midway", "14.1", "9.1")
+@pytest.mark.parametrize("loaded", [True, False])
+def test_a_loaded_deck_launches_next_turn_and_a_clear_one_lands(battle: Battle, loaded: bool) -> None:
+    battle.put("waiting", "hornet-tb-1")
+    battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE[:1] if loaded else ()), otherwise=nothing)
+    battle.turn += 1
+    lands = battle.play("land", "usa", otherwise=nothing).asked
+    assert any("Hornet" in decision.question for decision in lands) is not loaded
+    launches = battle.play("launch", "usa", otherwise=nothing).asked
+    assert any("Hornet" in decision.question for decision in launches) is loaded
+
+
+@pytest.mark.rule("midway", "14.1", "M9")
+def test_a_carrier_may_load_squadrons_of_another_that_landed_on_her(battle: Battle) -> None:
+    battle.put("hangar yorktown", DIVE[0])
+    battle.play("plan", "usa", reply("14.1", "Yorktown", DIVE[0]), otherwise=nothing)
+    assert battle.where(DIVE[0]) == "deck yorktown"
+
+
+@pytest.mark.rule("midway", "14", "16.1")
+def test_a_crippled_carrier_plans_nothing(battle: Battle) -> None:
+    battle.damage(hornet=7)
+    asked = battle.play("plan", "usa", otherwise=nothing).asked
+    assert [d.question.split("'s deck")[0].split()[-1] for d in asked] == ["Enterprise", "Yorktown"]
+
+
+EIGHT = [f"akagi-{kind}-{n}" for kind in ("tb", "db") for n in range(1, 5)]
+
+
+def plans(battle: Battle) -> list[str]:
+    """The Japanese carriers that may load their decks now."""
+    asked = battle.play("plan", "japan", otherwise=nothing).asked
+    return [carrier.key for carrier in battle.state.japan.carriers if any(carrier.name in d.question for d in asked)]
+
+
+@pytest.mark.rule("midway", "14.2", "7", "M4")
+def test_no_japanese_carrier_loads_before_her_first_wave_has_landed() -> None:
+    battle = Battle(turn=1)
+    assert plans(battle) == []
+    battle.put("hangar akagi", *EIGHT[:7])
+    assert plans(battle) == [], "one squadron of the eight is still in the air"
+
+
+@pytest.mark.rule("midway", "14.2", "M4")
+def test_each_carrier_waits_for_her_own_first_wave_only() -> None:
+    battle = Battle(turn=2)
+    battle.put("hangar akagi", *EIGHT)
+    assert plans(battle) == ["akagi"]
+
+
+@pytest.mark.rule("midway", "14.2", "M4", "M9")
+def test_her_first_wave_may_have_landed_on_any_carrier() -> None:
+    battle = Battle(turn=2)
+    battle.play(
+        "land",
+        "japan",
+        otherwise=lambda d: EIGHT[:4] if "Hiryu" in d.question else EIGHT[4:] if "Kaga" in d.question else [],
+    )
+    assert plans(battle) == ["akagi"]
+
+
+@pytest.mark.rule("midway", "14.2", "M4")
+def test_a_first_wave_that_is_lost_is_waited_for_no_longer() -> None:
+    battle = Battle(turn=2)
+    battle.put("lost", *EIGHT)
+    assert plans(battle) == ["akagi"]
+
+
+@pytest.mark.rule("midway", "14.2", "M4")
+def test_as_an_option_all_wait_for_the_whole_first_wave() -> None:
+    battle = Battle(turn=2, first_wave="fleet")
+    battle.put("hangar akagi", *EIGHT)
+    assert plans(battle) == []
+    for key in ("hiryu", "soryu", "kaga"):
+        battle.put(f"hangar {key}", *[s.key for s in list(battle.state.japan.waiting) if s.home == key])
+    assert plans(battle) == ["hiryu", "soryu", "akagi", "kaga"]
+
+
+@pytest.mark.rule("midway", "M4")
+def test_each_carrier_for_herself_is_the_default() -> None:
+    assert Battle().state.rulings.first_wave == "carrier"
+
+
+@pytest.mark.rule("midway", "14.2", "M4")
+def test_a_squadron_of_the_first_wave_that_has_landed_holds_up_no_deck_when_it_comes_home_again() -> None:
+    battle = Battle(turn=1)
+    for _ in range(2):
+        battle.play("land", "japan", otherwise=lambda decision: decision.keys[:4])
+    assert battle.lying("japan", "waiting") == []
+    battle.put("waiting", *EIGHT)
+    assert plans(battle) == ["hiryu", "soryu", "akagi", "kaga"]
+
+
+@pytest.mark.rule("midway", "14.2")
+def test_later_waves_hold_up_no_deck() -> None:
+    battle = Battle().settle().put("waiting", *EIGHT)
+    assert plans(battle) == ["hiryu", "soryu", "akagi", "kaga"]
+
+
+@pytest.mark.rule("midway", "14.2")
+def test_the_americans_plan_from_the_first_turn() -> None:
+    battle = Battle(turn=1)
+    battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE), otherwise=nothing)
+    assert battle.lying("usa", "deck hornet") == list(DIVE)

@@ -1,0 +1,298 @@
+"""The exact odds against brute force, written anew; and the rules' own dice against the exact odds.
+
+Nothing here uses the engine's checks: a die is counted face by face, the guns by all their throws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise, product
+from math import comb, sqrt
+
+import pytest
+from tests.games.midway.helpers import Battle
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.dice import KeyedDice
+from readyroom.engine.errors import BadQuestion, UnknownOption
+from readyroom.engine.state import At
+from readyroom.engine.table import Steps, Table
+from readyroom.games.midway import GAME
+from readyroom.games.midway.odds import chance_to_cripple, expected_hits, strike_odds
+from readyroom.games.midway.state import Data, Midway, SideName, Squadron
+
+DEPTH = 25
+"""How many throws of one die are enumerated: what lies beyond weighs 6 to the power of -25."""
+
+GUNS = {"enterprise": 16, "hornet": 12, "yorktown": 12, "hiryu": 7, "soryu": 6, "akagi": 7, "kaga": 9}
+WAVES = {"dive": (20, 0), "torpedo": (0, 20), "mixed": (10, 10), "uneven": (5, 15)}
+
+Chances = dict[int, Fraction]
+
+
+# -- the oracle --------------------------------------------------------------------------------------------------------
+
+
+@lru_cache
+def dive_die() -> tuple[tuple[int, Fraction], ...]:
+    """A dive bomber's die: 5 or 6 hits once, each 6 again, once more for each further 6."""
+    return tuple(chain(first={5: 1, 6: 1}).items())
+
+
+@lru_cache
+def torpedo_die() -> tuple[tuple[int, Fraction], ...]:
+    """A torpedo bomber's die: 6 hits twice, each 6 again, once more for each further 6."""
+    return tuple(chain(first={6: 2}).items())
+
+
+def chain(first: dict[int, int]) -> Chances:
+    """One die with all the dice that may follow it, throw by throw."""
+    chances: Chances = {}
+    sixth = Fraction(1, 6)
+    for face in range(1, 6):
+        hits = first.get(face, 0)
+        chances[hits] = chances.get(hits, Fraction(0)) + sixth
+    hits, reach = first[6], sixth
+    for _ in range(DEPTH):
+        chances[hits] = chances.get(hits, Fraction(0)) + reach * 5 * sixth  # the next die shows 1 to 5
+        hits, reach = hits + 1, reach * sixth  # or another 6
+    chances[hits] = chances.get(hits, Fraction(0)) + reach
+    return chances
+
+
+def mean(chances: tuple[tuple[int, Fraction], ...]) -> Fraction:
+    return sum((hits * chance for hits, chance in chances), Fraction(0))
+
+
+def shot_down(guns: int) -> Chances:
+    """How many of so many anti-aircraft dice show 4, 5 or 6: counted over the ways to pick which do."""
+    return {hits: Fraction(comb(guns, hits), 2**guns) for hits in range(guns + 1)}
+
+
+def shot_down_one_by_one(guns: int) -> Chances:
+    """The same by throwing every throw that there is."""
+    chances: Chances = {}
+    for throw in product(range(1, 7), repeat=guns):
+        hits = sum(face >= 4 for face in throw)
+        chances[hits] = chances.get(hits, Fraction(0)) + Fraction(1, 6**guns)
+    return chances
+
+
+def survivors(guns: int, dive: int, torpedo: int) -> Iterator[tuple[Fraction, int, int]]:
+    """Each chance of the guns, and who is left: torpedo bombers are given up first."""
+    for shot, chance in shot_down(guns).items():
+        shot = min(shot, dive + torpedo)
+        lost = min(shot, torpedo)
+        yield chance, dive - (shot - lost), torpedo - lost
+
+
+def oracle_mean(guns: int, dive: int, torpedo: int) -> Fraction:
+    return sum(
+        (chance * (d * mean(dive_die()) + t * mean(torpedo_die())) for chance, d, t in survivors(guns, dive, torpedo)),
+        Fraction(0),
+    )
+
+
+def oracle_odds(guns: int, dive: int, torpedo: int, cap: int) -> list[float]:
+    """The chances of 0, 1, ... and of `cap` or more hits, die after die, in floating point."""
+
+    def add(so_far: list[float], die: tuple[tuple[int, Fraction], ...]) -> list[float]:
+        after = [0.0] * (cap + 1)
+        for have, chance in enumerate(so_far):
+            for more, share in die:
+                after[min(cap, have + more)] += chance * float(share)
+        return after
+
+    total = [0.0] * (cap + 1)
+    for chance, d, t in survivors(guns, dive, torpedo):
+        wave = [1.0] + [0.0] * cap
+        for die in [dive_die()] * d + [torpedo_die()] * t:
+            wave = add(wave, die)
+        for hits, share in enumerate(wave):
+            total[hits] += float(chance) * share
+    return total
+
+
+@pytest.mark.rule("midway", "12.2")
+@pytest.mark.parametrize("guns", range(1, 8))
+def test_the_oracle_counts_the_guns_as_every_single_throw_does(guns: int) -> None:
+    assert shot_down(guns) == shot_down_one_by_one(guns)
+
+
+def every_throw(first: dict[int, int]) -> Chances:
+    """A die by every row of four faces: the first, and each further one as long as sixes come."""
+    chances: Chances = {}
+    for row in product(range(1, 7), repeat=4):
+        hits = first.get(row[0], 0)
+        for before, face in pairwise(row):
+            if before != 6:
+                break
+            hits += face == 6
+        chances[hits] = chances.get(hits, Fraction(0)) + Fraction(1, 6**4)
+    return chances
+
+
+@pytest.mark.rule("midway", "12.4", "12.5")
+def test_the_oracle_counts_a_die_as_every_single_row_of_throws_does() -> None:
+    """Up to the depth of four throws, beyond which only the last entry differs."""
+    for first, die in (({5: 1, 6: 1}, dict(dive_die())), ({6: 2}, dict(torpedo_die()))):
+        rows = every_throw(first)
+        last = max(rows)
+        assert {hits: chance for hits, chance in rows.items() if hits < last} == {
+            hits: chance for hits, chance in die.items() if hits < last
+        }
+        assert rows[last] == sum(chance for hits, chance in die.items() if hits >= last)
+
+
+# -- exact -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "12", "12.2", "12.4", "12.5")
+@pytest.mark.parametrize("wave", WAVES)
+@pytest.mark.parametrize("carrier", GUNS)
+def test_expected_hits_of_a_full_wave_equal_full_enumeration_to_twelve_digits(carrier: str, wave: str) -> None:
+    dive, torpedo = WAVES[wave]
+    guns = Battle().carrier(carrier).antiaircraft
+    exact = expected_hits(GAME.data.combat, guns, dive, torpedo)
+    counted = oracle_mean(GUNS[carrier], dive, torpedo)
+    assert abs(exact - counted) < Fraction(1, 10**12)
+    assert f"{float(exact):.11e}" == f"{float(counted):.11e}"
+
+
+@pytest.mark.rule("midway", "12.4", "12.5")
+def test_a_dive_and_a_torpedo_bomber_expect_the_same_hits() -> None:
+    """Eleven thirtieths of a hit for each strength point that gets through."""
+    exact = [expected_hits(GAME.data.combat, 0, *wave) for wave in ((1, 0), (0, 1))]
+    assert exact == [Fraction(11, 30), Fraction(11, 30)]
+
+
+@pytest.mark.rule("midway", "12.2", "12.4", "M1")
+@pytest.mark.parametrize(("guns", "hits"), [(16, 4.4), (12, 5.1)])
+def test_the_enterprises_guns_cost_a_full_wave_what_ruling_m1_says(guns: int, hits: float) -> None:
+    assert float(expected_hits(GAME.data.combat, guns, 20, 0)) == pytest.approx(hits, abs=0.05)
+
+
+@pytest.mark.rule("midway", "12.2")
+@pytest.mark.parametrize(("dive", "torpedo"), [(3, 0), (0, 3), (2, 2), (0, 0)])
+def test_a_wave_smaller_than_the_guns_loses_no_more_than_it_has(dive: int, torpedo: int) -> None:
+    exact = expected_hits(GAME.data.combat, 16, dive, torpedo)
+    assert abs(exact - oracle_mean(16, dive, torpedo)) < Fraction(1, 10**12)
+
+
+@pytest.mark.rule("midway", "12", "M14")
+@pytest.mark.parametrize("cap", [3, 7, 10])
+@pytest.mark.parametrize("wave", [(20, 0), (0, 20), (10, 10), (5, 0), (0, 5), (3, 2), (0, 0)])
+@pytest.mark.parametrize("guns", [0, 6, 16])
+def test_the_whole_distribution_equals_an_independent_convolution(guns: int, wave: tuple[int, int], cap: int) -> None:
+    combat = GAME.data.combat
+    exact = strike_odds(guns, *wave, combat.antiaircraft.fire, combat.dive.fire, combat.torpedo.fire, cap)
+    assert sum(exact) == 1
+    assert [float(chance) for chance in exact] == pytest.approx(oracle_odds(guns, *wave, cap), abs=1e-12)
+
+
+@pytest.mark.rule("midway", "16.1", "16.2", "12")
+@pytest.mark.parametrize(("damage", "needed"), [(0, 7), (4, 3), (6, 1), (7, 3), (9, 1)])
+def test_the_chance_told_is_that_to_cripple_or_to_sink_a_cripple(damage: int, needed: int) -> None:
+    battle = Battle().settle().damage(akagi=damage)
+    wave = [battle.squadron(key) for key in ("hornet-db-1", "hornet-db-2", "hornet-tb-1")]
+    told = chance_to_cripple(GAME.data, battle.state, battle.carrier("akagi"), wave)
+    assert float(told) == pytest.approx(sum(oracle_odds(7, 10, 5, 10)[needed:]), abs=1e-12)
+
+
+@pytest.mark.rule("midway", "12", "M1")
+def test_the_hint_beside_a_target_is_the_chance_of_all_who_are_asked() -> None:
+    battle = Battle().settle().put("ready", "hornet-db-1", "hornet-tb-1")
+    played = battle.play("attack", "usa", otherwise=lambda decision: [])
+    for decision in played.asked:
+        key = decision.question.split()[-1].rstrip("?").lower()
+        hint = decision.options[0].hint
+        assert hint is not None
+        assert hint.chance == pytest.approx(sum(oracle_odds(GUNS[key], 5, 5, 10)[7:]), abs=1e-12)
+
+
+@pytest.mark.rule("midway", "12", "11.3", "15")
+def test_the_questions_of_odds_answer_exactly() -> None:
+    questions = GAME.odds(GAME.data)
+    strike = questions["strike"].answer({"carrier": "kaga", "dive": "10", "torpedo": "10"})
+    assert strike.mean is not None
+    assert abs(strike.mean - oracle_mean(9, 10, 10)) < Fraction(1, 10**12)
+    counted = oracle_odds(9, 10, 10, 10)
+    told = [float(chance) for _, chance in strike.rows]
+    assert told == pytest.approx([sum(counted[hits:]) for hits in range(1, 11)], abs=1e-12)
+    dogfight = questions["dogfight"].answer({"dice": "10"})
+    assert [chance for _, chance in dogfight.rows] == [Fraction(comb(10, hits), 2**10) for hits in range(11)]
+    repairs = {key: questions["repair"].answer({"carrier": key}).rows[0][1] for key in ("yorktown", "hornet", "kaga")}
+    assert repairs == {"yorktown": Fraction(1, 2), "hornet": Fraction(1, 3), "kaga": Fraction(1, 6)}
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("strike", {"carrier": "bismarck", "dive": "20", "torpedo": "0"}),
+        ("strike", {"carrier": "kaga", "dive": "many", "torpedo": "0"}),
+        ("strike", {"carrier": "kaga", "dive": "-1", "torpedo": "0"}),
+        ("dogfight", {"dice": "201"}),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_refused(question: str, asked: dict[str, str]) -> None:
+    with pytest.raises((BadQuestion, UnknownOption)):
+        GAME.odds(GAME.data)[question].answer(asked)
+
+
+# -- sampled -----------------------------------------------------------------------------------------------------------
+
+STRIKES = 20_000
+
+
+def sampled(carrier: str, dive: int, torpedo: int) -> list[int]:
+    """The hits of many full waves on a carrier, by the rules themselves, without a log; torpedo bombers fall first."""
+    battle = Battle().settle()
+    side: SideName = "usa" if carrier in ("hiryu", "soryu", "akagi", "kaga") else "japan"
+    flyer = "hornet" if side == "usa" else "kaga"
+    keys = [*(f"{flyer}-tb-{n}" for n in range(1, torpedo + 1)), *(f"{flyer}-db-{n}" for n in range(1, dive + 1))]
+    wave, target, fleet = [battle.squadron(key) for key in keys], battle.carrier(carrier), battle.state.side(side)
+    battle.put("ready", *keys)
+    battle.state.sink = 10**6  # so that no hit is wasted
+    table: Table[Midway, Data] = Table(battle.state, GAME.data, KeyedDice(carrier.encode().ljust(32, b".")), None)
+    play, seen = GAME.play[f"{side}-attack"], []
+    for turn in range(1, STRIKES + 1):
+        for squadron in wave:
+            squadron.strength = 5
+        fleet.ready[:], fleet.home[:], fleet.lost[:] = wave, [], []
+        target.damage = 0
+        table.enter(At(turn, f"{side}-attack"))
+        _attack(play(table), target.name)
+        seen.append(target.damage)
+    return seen
+
+
+def _attack(rules: Steps, target: str) -> None:
+    """All bombers at this carrier; losses from the first squadron on."""
+    answer: list[Squadron] | None = None
+    with suppress(StopIteration):
+        while True:
+            asked = rules.send(answer)
+            assert isinstance(asked, Decision)
+            if asked.rule == "12.1":
+                answer = list(asked.values) if target in asked.question else []
+            else:
+                pool = [squadron for squadron in asked.values for _ in range(squadron.strength)]
+                answer = pool[: asked.at_least]
+
+
+@pytest.mark.rule("midway", "12", "12.2", "12.4", "12.5")
+@pytest.mark.parametrize("carrier", GUNS)
+def test_what_twenty_thousand_strikes_score_lies_within_four_standard_errors(carrier: str) -> None:
+    hits = sampled(carrier, 2, 2)
+    exact = oracle_odds(GUNS[carrier], 10, 10, 60)
+    average = float(oracle_mean(GUNS[carrier], 10, 10))
+    variance = sum(chance * (number - average) ** 2 for number, chance in enumerate(exact))
+    assert len(hits) == STRIKES
+    assert abs(sum(hits) / STRIKES - average) <= 4 * sqrt(variance / STRIKES)
+    for least in (1, 4, 7, 10):
+        chance = sum(exact[least:])
+        share = sum(number >= least for number in hits) / STRIKES
+        assert abs(share - chance) <= 4 * sqrt(chance * (1 - chance) / STRIKES), f"{least} hits or more"

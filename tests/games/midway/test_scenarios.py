@@ -1,0 +1,282 @@
+"""Scenario files: the two variants, a player's own, and those that are refused. And the list of options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.games.midway.helpers import Battle
+
+from readyroom.engine.errors import DataMisfit, UnknownOption, UnknownScenario
+from readyroom.engine.match import Match
+from readyroom.games.midway import GAME
+from readyroom.games.midway.state import Data, Kind, Midway
+
+OWN = """
+title = "A duel"
+summary = "One carrier each."
+found = true
+source = "reconstructed"
+origin = "made for a test"
+
+[[carrier]]
+key = "wasp"
+name = "Wasp"
+side = "usa"
+antiaircraft = 10
+repair = 5
+fighters = 2
+torpedo_bombers = 0
+dive_bombers = 3
+returning = { dive_bombers = 1 }
+
+[[carrier]]
+key = "ryujo"
+name = "Ryujo"
+side = "japan"
+antiaircraft = 4
+repair = 7
+fighters = 2
+torpedo_bombers = 3
+dive_bombers = 0
+returning = { torpedo_bombers = 2, fighters = 1 }
+"""
+
+
+def write(folder: Path, text: str, name: str = "duel.toml") -> str:
+    file = folder / name
+    file.write_text(text)
+    return str(file)
+
+
+def play_out(match: Match[Midway, Data], seed: int) -> None:
+    random = Random(seed)
+    while match.outcome is None:
+        decision = next(iter(match.pending.values()))
+        match.decide(decision.seat, decision.sample(random))
+
+
+# -- the game's own ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "7")
+def test_there_are_the_historical_battle_and_two_variants() -> None:
+    assert [scenario.key for scenario in GAME.scenarios(GAME.data)] == ["midway", "daybreak", "no-yorktown"]
+    assert all(scenario.title and scenario.summary for scenario in GAME.scenarios(GAME.data))
+
+
+@pytest.mark.rule("midway", "17", "7")
+def test_found_at_daybreak_leaves_out_the_search_and_the_first_wave() -> None:
+    battle = Battle("daybreak", turn=3)
+    assert battle.state.found
+    assert battle.state.japan.waiting == []
+    assert sorted(c.key for side in battle.sides for c in side.carriers) == sorted(
+        c.key for side in Battle().sides for c in side.carriers
+    )
+    battle.put("moving", "hornet-db-1")
+    played = battle.play("move", "usa", otherwise=lambda decision: decision.keys)
+    assert played.rules == ["10.2"]
+    assert battle.where("hornet-db-1") == "ready"
+
+
+@pytest.mark.rule("midway", "7", "14.2")
+def test_at_daybreak_the_japanese_load_in_turn_one() -> None:
+    battle = Battle("daybreak", turn=1)
+    played = battle.play("plan", "japan", otherwise=lambda decision: decision.keys[:4])
+    assert len(played.asked) == 4
+    assert len(battle.lying("japan", "deck akagi")) == 4
+
+
+@pytest.mark.rule("midway", "7")
+def test_without_the_yorktown_two_carriers_meet_three() -> None:
+    battle = Battle("no-yorktown")
+    assert [carrier.key for carrier in battle.state.usa.carriers] == ["enterprise", "hornet"]
+    assert [carrier.key for carrier in battle.state.japan.carriers] == ["hiryu", "soryu", "akagi"]
+    assert len(battle.state.japan.waiting) == 24
+    assert not battle.state.found
+
+
+@pytest.mark.rule("midway", "6", "7")
+@pytest.mark.parametrize("key", ["midway", "daybreak", "no-yorktown"])
+@pytest.mark.parametrize("seats", ["two", "groups"])
+def test_every_scenario_is_played_to_its_end(key: str, seats: str) -> None:
+    match: Match[Midway, Data] = Match(GAME, key, {"seats": seats}, seed=f"end of {key}")
+    play_out(match, 3)
+    assert match.outcome is not None
+    assert match.state.at.turn <= 20
+
+
+# -- a player's own ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "6", "7", "15")
+def test_a_players_own_order_of_battle_is_laid_out_as_it_says(tmp_path: Path) -> None:
+    match: Match[Midway, Data] = Match(GAME, write(tmp_path, OWN), seed="own")
+    wasp, ryujo = match.state.usa.carriers[0], match.state.japan.carriers[0]
+    assert (wasp.name, wasp.antiaircraft, wasp.repair) == ("Wasp", 10, 5)
+    assert (ryujo.name, ryujo.antiaircraft, ryujo.repair) == ("Ryujo", 4, 7)
+    assert match.state.found
+    assert [s.key for s in match.state.usa.waiting] == ["wasp-db-1"]
+    assert [s.key for s in match.state.japan.waiting] == ["ryujo-f-1", "ryujo-tb-1", "ryujo-tb-2"]
+    assert [s.kind for s in ryujo.hangar] == [Kind.FIGHTER, Kind.TORPEDO]
+
+
+@pytest.mark.rule("midway", "7", "8")
+@pytest.mark.parametrize("seed", range(3))
+def test_a_players_own_order_of_battle_is_played_to_its_end_and_replayed_from_its_record(
+    tmp_path: Path, seed: int
+) -> None:
+    match: Match[Midway, Data] = Match(GAME, write(tmp_path, OWN), seed=f"own {seed}")
+    play_out(match, seed)
+    assert match.outcome is not None
+    assert Match.replay(match.record(), game=GAME).digest() == match.digest()
+
+
+@pytest.mark.rule("midway", "14.2", "M4")
+def test_the_first_wave_of_a_players_own_scenario_holds_up_its_carrier_on_either_side(tmp_path: Path) -> None:
+    battle = Battle(GAME.scenario(write(tmp_path, OWN)), turn=1)
+    for side in ("japan", "usa"):
+        assert battle.play("plan", "japan" if side == "japan" else "usa").asked == []
+
+
+@pytest.mark.rule("midway", "15", "6")
+def test_a_carrier_that_repairs_on_seven_never_does(tmp_path: Path) -> None:
+    battle = Battle(GAME.scenario(write(tmp_path, OWN))).damage(ryujo=3)
+    battle.play("repair", "japan", dice=[6])
+    assert battle.carrier("ryujo").damage == 3
+
+
+@pytest.mark.rule("midway", "M18")
+def test_seats_for_each_carrier_follow_the_scenario(tmp_path: Path) -> None:
+    match: Match[Midway, Data] = Match(GAME, write(tmp_path, OWN), {"seats": "groups"}, seed="own")
+    assert [(seat.key, seat.side) for seat in match.seats] == [("ryujo", "japan"), ("wasp", "usa")]
+
+
+ENTERPRISE = OWN.replace('"wasp"', '"enterprise"').replace('"Wasp"', '"Enterprise"')
+
+
+@pytest.mark.rule("midway", "M1", "6")
+@pytest.mark.parametrize(
+    ("printed", "option", "guns"),
+    [(16, "16", 16), (16, "12", 12), (10, "16", 10), (10, "12", 10), (12, "12", 12), (12, "16", 12), (20, "16", 20)],
+)
+def test_an_enterprise_with_a_figure_of_her_own_keeps_it(tmp_path: Path, printed: int, option: str, guns: int) -> None:
+    """Option M1 chooses between the two figures of the text; it does not overrule what a player's file says."""
+    text = ENTERPRISE.replace("antiaircraft = 10", f"antiaircraft = {printed}")
+    battle = Battle(GAME.scenario(write(tmp_path, text)), enterprise_aa=option)
+    assert battle.carrier("enterprise").antiaircraft == guns
+
+
+# -- refused -----------------------------------------------------------------------------------------------------------
+
+
+def refused(folder: Path, text: str) -> DataMisfit:
+    with pytest.raises(DataMisfit) as caught:
+        Match(GAME, write(folder, text), seed="bad")
+    assert "duel.toml" in str(caught.value)
+    return caught.value
+
+
+BAD = [
+    ("antiaircraft = 4", 'antiaircraft = "four"', "carrier[1].antiaircraft", "int", "str"),
+    ("antiaircraft = 4", "antiaircraft = 61", "carrier[1].antiaircraft", "from 0 to 60", "61"),
+    ("antiaircraft = 4", "antiaircraft = -1", "carrier[1].antiaircraft", "from 0 to 60", "-1"),
+    ("repair = 5", "repair = 0", "carrier[0].repair", "from 1 to 7", "0"),
+    ("repair = 5", "repair = 8", "carrier[0].repair", "from 1 to 7", "8"),
+    ("fighters = 2\n", "fighters = 31\n", "carrier[0].fighters", "from 0 to 30", "31"),
+    ("dive_bombers = 3", "dive_bombers = -3", "carrier[0].dive_bombers", "from 0 to 30", "-3"),
+    ("{ dive_bombers = 1 }", "{ dive_bombers = 4 }", "carrier[0].returning.dive_bombers", "from 0 to 3", "4"),
+    ("{ dive_bombers = 1 }", "{ dive_bombers = -1 }", "carrier[0].returning.dive_bombers", "from 0 to 3", "-1"),
+    ('key = "wasp"', 'key = "ryujo"', "carrier[0].key", "no other", "'ryujo'"),
+    ('key = "wasp"', 'key = "wa|sp"', "carrier[0].key", "a key of", "'wa|sp'"),
+    ('key = "wasp"', 'key = "wasp\\n"', "carrier[0].key", "a key of", "'wasp"),
+    ('key = "wasp"', 'key = ""', "carrier[0].key", "a key of", "''"),
+    ('key = "wasp"', 'key = "japan"', "carrier[0].key", "a key of", "'japan'"),
+    ('side = "usa"', 'side = "japan"', "carrier", "of side usa", "none"),
+    ('side = "usa"', 'side = "china"', "carrier[0].side", "", "china"),
+    ('name = "Wasp"\n', "", "carrier[0]", "", "name"),
+    ("found = true", "", "", "", "found"),
+    ("found = true", "found = true\nweather = 3", "", "", "weather"),
+    ("found = true", "found = 3", "found", "bool", "int"),
+    ("[[carrier]]", "[[carrier", "", "TOML", ""),
+]
+
+
+@pytest.mark.rule("midway", "6", "7")
+@pytest.mark.parametrize(("old", "new", "key", "expected", "found"), BAD)
+def test_a_bad_scenario_is_refused_with_file_key_expected_and_found(
+    tmp_path: Path, old: str, new: str, key: str, expected: str, found: str
+) -> None:
+    assert old in OWN
+    error = refused(tmp_path, OWN.replace(old, new, 1))
+    assert error.key == key
+    assert expected in error.expected
+    assert found in error.found
+    assert error.expected
+    assert error.found
+
+
+@pytest.mark.rule("midway", "6")
+def test_two_counters_of_one_key_are_refused(tmp_path: Path) -> None:
+    """A carrier called like a squadron of another, and two carriers whose squadrons would share their keys."""
+    error = refused(tmp_path, OWN.replace('key = "wasp"', 'key = "ryujo-f-1"'))
+    assert error.key.startswith("carrier[")
+
+
+@pytest.mark.rule("midway", "6")
+def test_an_owners_folder_with_a_bad_order_of_battle_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "scenarios"
+    folder.mkdir()
+    write(folder, OWN.replace("antiaircraft = 4", "antiaircraft = 99"))
+    with pytest.raises(DataMisfit, match=r"antiaircraft.*99"):
+        GAME.with_data(tmp_path)
+
+
+def test_a_binary_file_is_refused_as_a_scenario(tmp_path: Path) -> None:
+    file = tmp_path / "duel.toml"
+    file.write_bytes(bytes(range(256)))
+    with pytest.raises(DataMisfit, match="TOML text in UTF-8"):
+        Match(GAME, str(file), seed="bad")
+
+
+@pytest.mark.parametrize("name", ["mydway", "nowhere.toml", ""])
+def test_an_unknown_scenario_is_refused_by_name(name: str) -> None:
+    with pytest.raises(UnknownScenario):
+        Match(GAME, name, seed="bad")
+
+
+# -- options -----------------------------------------------------------------------------------------------------------
+
+CHOICES = {
+    "seats": ("M18", ["two", "groups"]),
+    "sight": ("M19", ["tables", "open"]),
+    "enterprise_aa": ("M1", ["16", "12"]),
+    "attack": ("M2", ["same-turn", "next-move"]),
+    "first_wave": ("M4", ["carrier", "fleet"]),
+    "returning": ("M23", ["listed", "choose"]),
+    "cap_rings": ("M5", ["2", "3", "4"]),
+    "ditch_after": ("M11", ["0", "1", "2", "3"]),
+    "turn_limit": ("M15", ["8", "12", "15", "20", "30", "60"]),
+}
+"""Every option with the ruling that it changes; each is tested where its ruling is."""
+
+
+@pytest.mark.rule("midway", "M1", "M2", "M4", "M5", "M11", "M15", "M18", "M19", "M23")
+def test_each_option_names_the_ruling_that_it_changes() -> None:
+    assert {option.key: (option.rule, list(option.choices)) for option in GAME.options} == CHOICES
+
+
+@pytest.mark.parametrize(("key", "choice"), [(key, choice) for key, (_, all_) in CHOICES.items() for choice in all_])
+def test_every_choice_of_every_option_is_played_to_its_end(key: str, choice: str) -> None:
+    match: Match[Midway, Data] = Match(GAME, None, {key: choice}, seed=f"{key} {choice}")
+    assert match.options[key] == choice
+    play_out(match, 5)
+    assert match.outcome is not None
+    assert match.state.at.turn <= (int(choice) if key == "turn_limit" else 20)
+
+
+@pytest.mark.parametrize("bad", [{"weather": "fair"}, {"cap_rings": "5"}, {"seats": "three"}, {"turn_limit": 9}])
+def test_an_unknown_option_or_choice_is_refused(bad: dict[str, object]) -> None:
+    with pytest.raises(UnknownOption, match=next(iter(bad))):
+        Match(GAME, None, bad, seed="bad")

@@ -1,0 +1,182 @@
+"""Section 8: the fourteen steps of a turn in their order, and how long a strike takes."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tests.games.midway.helpers import Battle, Policy, every, follow
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.dice import KeyedDice
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.games.midway import GAME
+from readyroom.games.midway.state import Data, Midway, Side
+
+STEPS = ["land", "move", "cap", "attack", "launch", "plan", "repair"]
+PRINTED = [f"{side}-{step}" for step in STEPS for side in ("japan", "usa")]
+
+
+@pytest.mark.rule("midway", "8")
+def test_the_fourteen_steps_of_a_turn_come_in_the_printed_order() -> None:
+    state = Battle().state
+    seen = []
+    for _ in range(17):
+        at = GAME.next_phase(state)
+        assert isinstance(at, At)
+        seen.append((at.turn, at.phase))
+        state.at = at
+    assert seen == [(0, "set-up"), *((1, name) for name in [*PRINTED, "end"]), (2, "japan-land")]
+
+
+@pytest.mark.rule("midway", "8")
+def test_every_step_is_played_under_its_own_rule() -> None:
+    rules = {phase.name: phase.rule for phase in GAME.phases}
+    sections = dict(zip(STEPS, ["9", "10", "11", "12", "13", "14", "15"], strict=True))
+    assert rules == {name: sections[name.split("-")[1]] for name in PRINTED} | {"set-up": "7", "end": "18.1"}
+
+
+@pytest.mark.rule("midway", "8")
+def test_a_match_asks_in_the_order_of_the_steps_japan_first() -> None:
+    """Every question and every log line of a whole battle, in the order of the printed sequence."""
+    match: Match[Midway, Data] = Match(GAME, seed="order")
+    asked: list[tuple[int, int]] = []
+
+    def noting(decision: Decision) -> list[str]:
+        at = match.state.at
+        assert at.phase.startswith(decision.seat) or decision.rule in ("11.3", "11.4"), f"{at} asks {decision}"
+        asked.append((at.turn, PRINTED.index(at.phase)))
+        return list(every(decision))
+
+    while match.outcome is None:
+        decision = next(iter(match.pending.values()))
+        match.decide(decision.seat, _amount(decision) or noting(decision))
+    assert asked == sorted(asked)
+    assert len({step for _, step in asked}) >= 10
+    told = [(line.turn, [*PRINTED, "end"].index(line.phase)) for line in match.full_log]
+    assert told == sorted(told)
+
+
+@pytest.mark.rule("midway", "4", "8")
+@pytest.mark.parametrize("seats", ["two", "groups"])
+def test_every_counter_lies_in_exactly_one_place_at_every_question(seats: str) -> None:
+    match: Match[Midway, Data] = Match(GAME, None, {"seats": seats}, seed="counters")
+    random = Random(2)
+    while match.outcome is None:
+        decision = next(iter(match.pending.values()))
+        sides = (match.state.japan, match.state.usa)
+        lying = sorted(squadron.key for side in sides for squadron in (*side.squadrons(), *side.lost))
+        assert len(lying) == len(set(lying)) == 101, f"at {match.state.at}, [{decision.rule}] {decision.question}"
+        match.decide(decision.seat, decision.sample(random))
+
+
+def _amount(decision: Decision) -> list[str]:
+    """Points to allot, filled up from the first option on."""
+    if decision.limit is None:
+        return []
+    pool = [value.key for value in decision.values for _ in range(decision.limit(value))]
+    return pool[: decision.at_least]
+
+
+def _match(**options: str) -> Match[Midway, Data]:
+    return Match(GAME, None, options, dice=KeyedDice(b"s" * 32), seed="unused")
+
+
+def own_first(decision: Decision) -> list[str]:
+    """Land on each carrier only squadrons of her own."""
+    own = [key for key in decision.keys if key.split("-")[0].capitalize() in decision.question]
+    return own[:4]
+
+
+def bombers(decision: Decision) -> list[str]:
+    """Load or launch bombers only."""
+    return [key for key in decision.keys if "-f-" not in key][:4]
+
+
+def fighters(decision: Decision) -> list[str]:
+    """Load or launch fighters only."""
+    return [key for key in decision.keys if "-f-" in key][:4]
+
+
+STRIKE: dict[str, Policy] = {
+    "9.2": own_first,
+    "10.2": every,
+    "13.1": every,
+    "13.2": every,
+    "14.1": bombers,
+    "17.1": lambda decision: decision.keys[: max(1, decision.at_least)],
+}
+"""Loads bombers, launches, advances and lands as soon as it may, and attacks nobody."""
+
+
+@pytest.mark.rule("midway", "8", "13.1", "14.1", "17.2")
+def test_the_first_american_strike_arrives_in_turn_three() -> None:
+    match = _match()
+    follow(match, STRIKE, lambda: bool(match.state.usa.ready))
+    assert match.state.at == At(3, "usa-attack"), "it stands in the Ready box when it is asked for its targets"
+    assert next(iter(match.pending.values())).rule == "12.1"
+
+
+@pytest.mark.rule("midway", "8", "9.2", "14.2", "M4")
+@pytest.mark.parametrize(("first_wave", "landing"), [("carrier", own_first), ("fleet", own_first), ("fleet", every)])
+def test_the_first_japanese_strike_arrives_in_turn_four(first_wave: str, landing: Policy) -> None:
+    """However it lands if all wait for all, and if each carrier lands her own."""
+    match = _match(first_wave=first_wave)
+    follow(match, STRIKE | {"9.2": landing}, lambda: bool(match.state.japan.ready))
+    assert match.state.at.turn == 4
+    assert match.state.at.phase in ("japan-cap", "usa-move", "usa-cap", "japan-attack")
+
+
+@pytest.mark.rule("midway", "8", "M4", "M9")
+def test_a_first_wave_that_lands_on_two_decks_at_once_lets_its_own_carrier_strike_in_turn_three() -> None:
+    """The letter of M4: the Hiryu's eight land on her and the Soryu in turn one, and she may load at once."""
+    match = _match()
+    follow(match, STRIKE | {"9.2": every}, lambda: bool(match.state.japan.ready))
+    assert match.state.at.turn == 3
+    assert {squadron.home for squadron in match.state.japan.ready} <= {"hiryu", "akagi"}
+
+
+@pytest.mark.rule("midway", "8", "13.2", "14.2", "11.1")
+def test_the_first_japanese_cap_goes_up_with_the_launch_of_turn_three() -> None:
+    match = _match()
+    follow(match, STRIKE | {"14.1": fighters}, lambda: any(match.state.japan.cap))
+    assert match.state.at.turn == 3
+
+
+def _place(side: Side, key: str) -> str:
+    boxes = {"moving": side.moving, "ready": side.ready, "home": side.home, "waiting": side.waiting}
+    for carrier in side.carriers:
+        boxes |= {f"deck {carrier.key}": carrier.deck, f"hangar {carrier.key}": carrier.hangar}
+    return next(name for name, box in boxes.items() if key in [squadron.key for squadron in box])
+
+
+@pytest.mark.rule("midway", "8", "9.1", "10.1", "12.6", "13.1", "14.1")
+def test_a_strike_planned_in_one_turn_lands_again_four_turns_later() -> None:
+    """[8] Plan t, launch t+1, attack t+2, waiting t+3, landed t+4, and on deck again at the end of t+4."""
+    match = Match(GAME, "daybreak", dice=KeyedDice(b"c" * 32), seed="unused")
+    bomber = "hornet-db-1"
+
+    def only(decision: Decision) -> list[str]:
+        return [key for key in decision.keys if key == bomber]
+
+    def at_akagi(decision: Decision) -> list[str]:
+        return only(decision) if "Akagi" in decision.question else []
+
+    def at_home(decision: Decision) -> list[str]:
+        return only(decision) if "Hornet" in decision.question else []
+
+    policies: dict[str, Policy] = {"9.2": at_home, "10.2": only, "12.1": at_akagi, "13.1": only, "14.1": only}
+    match.state.japan.carrier("akagi").antiaircraft = 0  # the guns are silent, so that the squadron lives
+    seen = {}
+    for turn in range(1, 7):
+        follow(match, policies, lambda turn=turn: match.state.at.turn > turn)  # type: ignore[misc]
+        seen[turn] = _place(match.state.usa, bomber)
+    assert seen == {
+        1: "deck hornet",
+        2: "moving",
+        3: "home",
+        4: "waiting",
+        5: "deck hornet",
+        6: "moving",
+    }

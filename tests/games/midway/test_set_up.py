@@ -1,0 +1,190 @@
+"""Sections 1 to 7: who is there, what a counter is, the ship data, and how the battle begins."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.midway.helpers import SIDES, Battle, nothing, reply
+
+from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.match import Match
+from readyroom.games.midway import GAME
+from readyroom.games.midway.state import Kind, SideName
+
+JAPANESE = ["hiryu", "soryu", "akagi", "kaga"]
+AMERICAN = ["enterprise", "hornet", "yorktown"]
+
+# The table of the rules, typed off a second time: guns, repairs on, fighters, torpedo bombers, dive bombers.
+SHIP_DATA = {
+    "enterprise": ("Enterprise", 16, 5, 5, 3, 8),
+    "hornet": ("Hornet", 12, 5, 3, 5, 8),
+    "yorktown": ("Yorktown", 12, 4, 3, 5, 8),
+    "hiryu": ("Hiryu", 7, 6, 4, 4, 4),
+    "soryu": ("Soryu", 6, 6, 4, 4, 4),
+    "akagi": ("Akagi", 7, 6, 4, 4, 4),
+    "kaga": ("Kaga", 9, 6, 6, 6, 5),
+}
+
+
+def count(battle: Battle, carrier: str, kind: Kind) -> int:
+    return sum(s.home == carrier and s.kind is kind for side in battle.sides for s in side.squadrons())
+
+
+@pytest.mark.rule("midway", "1")
+def test_three_american_carriers_lie_in_wait_for_four_japanese_ones() -> None:
+    battle = Battle()
+    assert [carrier.key for carrier in battle.state.japan.carriers] == JAPANESE
+    assert sorted(carrier.key for carrier in battle.state.usa.carriers) == AMERICAN
+    assert not any(carrier.damage for side in battle.sides for carrier in side.carriers)
+    assert battle.state.japan.waiting, "Japan has struck Midway Island first"
+    assert not battle.state.usa.waiting, "the Americans have all of their aircraft aboard"
+
+
+@pytest.mark.rule("midway", "1")
+def test_the_historical_battle_is_the_first_scenario_and_the_default() -> None:
+    assert GAME.scenarios(GAME.data)[0].key == "midway"
+    assert Match(GAME, seed="a").scenario.key == "midway"
+
+
+@pytest.mark.rule("midway", "4")
+def test_every_squadron_of_the_ship_data_is_one_counter() -> None:
+    battle = Battle()
+    counters = [s.key for side in battle.sides for s in side.squadrons()]
+    assert len(counters) == len(set(counters)) == 11 + 13 + 24 + 18 + 18 + 17
+    by_side = {side.name: [s.kind for s in side.squadrons()] for side in battle.sides}
+    kinds = (Kind.FIGHTER, Kind.TORPEDO, Kind.DIVE)
+    assert [by_side["usa"].count(kind) for kind in kinds] == [11, 13, 24]
+    assert [by_side["japan"].count(kind) for kind in kinds] == [18, 18, 17]
+
+
+@pytest.mark.rule("midway", "4", "5")
+def test_a_counter_is_named_after_its_carrier_and_type() -> None:
+    battle = Battle()
+    zero, kate, val = (battle.squadron(f"kaga-{kind}-1") for kind in ("f", "tb", "db"))
+    assert [s.kind for s in (zero, kate, val)] == [Kind.FIGHTER, Kind.TORPEDO, Kind.DIVE]
+    assert {s.home for s in (zero, kate, val)} == {"kaga"}
+    assert all("Kaga" in s.name for s in (zero, kate, val))
+
+
+@pytest.mark.rule("midway", "5")
+def test_a_fresh_squadron_has_five_strength_points() -> None:
+    assert {s.strength for side in Battle().sides for s in side.squadrons()} == {5}
+
+
+@pytest.mark.rule("midway", "5", "11.4")
+def test_a_squadron_without_strength_points_is_out_of_the_game() -> None:
+    battle = Battle().settle()
+    battle.put("cap 1", "akagi-f-1", strength=1).put("ready", "hornet-db-1", strength=1)
+    played = battle.play("cap", "japan", dice=[4], otherwise=lambda decision: decision.keys)
+    assert battle.where("hornet-db-1") == "lost"
+    assert "Hornet DB 1" in " ".join(played.said("11.4"))
+
+
+@pytest.mark.rule("midway", "6", "M1")
+@pytest.mark.parametrize("key", SHIP_DATA)
+def test_the_ship_data_are_those_of_the_text(key: str) -> None:
+    battle = Battle()
+    carrier = battle.carrier(key)
+    flights = [count(battle, key, kind) for kind in (Kind.FIGHTER, Kind.TORPEDO, Kind.DIVE)]
+    assert (carrier.name, carrier.antiaircraft, carrier.repair, *flights) == SHIP_DATA[key]
+
+
+@pytest.mark.rule("midway", "6")
+def test_seven_points_cripple_and_ten_sink() -> None:
+    battle = Battle()
+    akagi, japan = battle.carrier("akagi"), battle.state.japan
+    told = []
+    for damage in range(11):
+        akagi.damage = damage
+        told.append((akagi in battle.state.working(japan), battle.state.crippled(akagi)))
+    assert told == [(True, False)] * 7 + [(False, True)] * 3 + [(False, False)]
+    assert akagi not in battle.state.afloat(japan)
+
+
+@pytest.mark.rule("midway", "6", "M1")
+@pytest.mark.parametrize(("choice", "guns"), [("16", 16), ("12", 12)])
+def test_the_enterprise_has_sixteen_guns_or_as_an_option_twelve(choice: str, guns: int) -> None:
+    battle = Battle(enterprise_aa=choice)
+    assert battle.carrier("enterprise").antiaircraft == guns
+    assert [battle.carrier(key).antiaircraft for key in ("hornet", "yorktown", "akagi")] == [12, 12, 7]
+
+
+@pytest.mark.rule("midway", "M1")
+def test_sixteen_is_the_default_for_the_enterprise() -> None:
+    assert GAME.resolve({})["enterprise_aa"] == "16"
+
+
+@pytest.mark.rule("midway", "7")
+def test_eight_bomber_squadrons_of_each_japanese_carrier_wait_to_land() -> None:
+    battle = Battle()
+    waiting = battle.state.japan.waiting
+    assert [sum(s.home == key for s in waiting) for key in JAPANESE] == [8, 8, 8, 8]
+    assert all(s.kind is not Kind.FIGHTER and s.returning for s in waiting)
+
+
+@pytest.mark.rule("midway", "7", "M4")
+def test_of_the_kagas_eleven_five_torpedo_and_three_dive_bomber_squadrons_are_away() -> None:
+    waiting = [s for s in Battle().state.japan.waiting if s.home == "kaga"]
+    assert [sum(s.kind is kind for s in waiting) for kind in (Kind.TORPEDO, Kind.DIVE)] == [5, 3]
+
+
+@pytest.mark.rule("midway", "7", "M16")
+def test_ready_to_land_is_the_waiting_to_land_box_from_which_a_carrier_lands() -> None:
+    battle = Battle(turn=1)
+    eight = [f"soryu-{kind}-{n}" for kind in ("tb", "db") for n in range(1, 5)]
+    assert {battle.where(key) for key in eight} == {"waiting"}
+    battle.play("land", "japan", otherwise=lambda d: eight[:4] if "Soryu" in d.question else [])
+    assert [battle.where(key) for key in eight] == ["hangar soryu"] * 4 + ["waiting"] * 4
+
+
+@pytest.mark.rule("midway", "7")
+@pytest.mark.parametrize("side", SIDES)
+def test_everything_else_is_below_decks_and_every_deck_is_clear(side: SideName) -> None:
+    battle = Battle()
+    fleet = battle.state.side(side)
+    assert all(not carrier.deck for carrier in fleet.carriers)
+    assert all(squadron.home == carrier.key for carrier in fleet.carriers for squadron in carrier.hangar)
+    aboard = sum(len(carrier.hangar) for carrier in fleet.carriers)
+    assert aboard == {"japan": 18 + 18 + 17 - 32, "usa": 48}[side]
+    assert not any([fleet.moving, fleet.ready, fleet.home, fleet.lost, *fleet.attacking.values(), *fleet.cap])
+
+
+CHOSEN = [*(f"kaga-tb-{n}" for n in range(1, 4)), *(f"kaga-db-{n}" for n in range(1, 6))]
+
+
+@pytest.mark.rule("midway", "7", "M23")
+def test_as_an_option_the_owner_chooses_which_of_the_kagas_bombers_are_away_and_nobody_else_is_asked() -> None:
+    battle = Battle(turn=0, returning="choose")
+    played = battle.play("set-up", None, reply("7", "Kaga", *CHOSEN))
+    assert [decision.seat for decision in played.asked] == ["japan"]
+    assert sorted(s.key for s in battle.state.japan.waiting if s.home == "kaga") == sorted(CHOSEN)
+    assert all(s.returning is (s.key in CHOSEN) for s in battle.state.japan.squadrons() if s.home == "kaga")
+    stay = {f"kaga-tb-{n}" for n in (4, 5, 6)} | {f"kaga-f-{n}" for n in range(1, 7)}
+    assert set(battle.lying("japan", "hangar kaga")) == stay
+    assert len(battle.state.japan.waiting) == 32
+
+
+@pytest.mark.rule("midway", "7", "M23")
+@pytest.mark.parametrize("number", [7, 9])
+def test_he_chooses_eight_and_no_other_number(number: int) -> None:
+    battle = Battle(turn=0, returning="choose")
+    with pytest.raises(IllegalChoice, match="choose 8"):
+        battle.play("set-up", None, reply("7", "Kaga", *[*CHOSEN, "kaga-tb-4"][:number]))
+
+
+@pytest.mark.rule("midway", "7", "M23", "14.2", "M4")
+def test_those_that_he_chose_hold_up_the_kaga_and_the_others_do_not() -> None:
+    battle = Battle(turn=2, returning="choose")
+    battle.play("set-up", None, reply("7", "Kaga", *CHOSEN))
+    battle.put("hangar kaga", *CHOSEN[1:])
+    assert not any("Kaga" in d.question for d in battle.play("plan", "japan", otherwise=nothing).asked)
+    battle.put("hangar kaga", CHOSEN[0])
+    assert any("Kaga" in d.question for d in battle.play("plan", "japan", otherwise=nothing).asked)
+
+
+@pytest.mark.rule("midway", "M23")
+def test_those_that_the_scenario_lists_are_the_default_and_nobody_is_asked() -> None:
+    battle = Battle(turn=0)
+    before = GAME.encode(battle.state)
+    assert battle.play("set-up", None).asked == []
+    battle.state.at = Battle().state.at
+    assert GAME.encode(battle.state) == before

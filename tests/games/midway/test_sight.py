@@ -1,0 +1,245 @@
+"""Ruling M19: what a seat sees, and what it never learns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.midway.helpers import SIDES, Battle
+
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.games.midway import GAME
+from readyroom.games.midway.state import Data, Midway, Side, SideName, Squadron
+
+ENEMY: dict[SideName, SideName] = {"japan": "usa", "usa": "japan"}
+HIDDEN_BOXES = ["moving", "home", "waiting", "lost", "deck hornet", "hangar hornet"]
+NAME = re.compile(r"\b(?:Enterprise|Hornet|Yorktown|Hiryu|Soryu|Akagi|Kaga) (?:F|TB|DB) \d+\b")
+
+
+@pytest.fixture
+def battle() -> Battle:
+    return Battle().settle()
+
+
+def seen(battle: Battle, seat: str | None) -> str:
+    """Everything that a seat's view says, as one text."""
+    return json.dumps(GAME.view(battle.state, GAME.data, seat))
+
+
+def sees(battle: Battle, seat: str | None, squadron: str) -> bool:
+    """Whether the squadron's key or name stands anywhere in the view."""
+    text, name = seen(battle, seat), battle.squadron(squadron).name
+    by_key, by_name = f'"{squadron}"' in text, f'"{name}"' in text
+    assert by_key == by_name
+    return by_key
+
+
+@pytest.mark.rule("midway", "M19", "7")
+@pytest.mark.parametrize("box", HIDDEN_BOXES)
+def test_the_enemys_decks_hangars_and_circuit_are_hidden(battle: Battle, box: str) -> None:
+    battle.put(box, "hornet-f-1")
+    assert not sees(battle, "japan", "hornet-f-1")
+    assert not sees(battle, None, "hornet-f-1")
+
+
+@pytest.mark.rule("midway", "M19")
+@pytest.mark.parametrize("box", [*HIDDEN_BOXES, "ready", "over akagi", "cap 1", "cap 3"])
+def test_a_seat_sees_everything_of_its_own_side(battle: Battle, box: str) -> None:
+    battle.put(box, "hornet-f-1")
+    assert sees(battle, "usa", "hornet-f-1")
+
+
+@pytest.mark.rule("midway", "M19")
+@pytest.mark.parametrize("box", ["ready", "over akagi"])
+def test_what_is_over_a_fleet_is_seen_by_everybody(battle: Battle, box: str) -> None:
+    battle.put(box, "hornet-db-1")
+    assert sees(battle, "japan", "hornet-db-1")
+    assert sees(battle, None, "hornet-db-1")
+
+
+@pytest.mark.rule("midway", "M19", "11")
+@pytest.mark.parametrize(
+    ("box", "seen_by_enemy"), [("ready", True), ("over hornet", True), ("moving", False), ("home", False)]
+)
+def test_the_cap_is_seen_only_by_an_enemy_with_aircraft_over_it(battle: Battle, box: str, seen_by_enemy: bool) -> None:
+    battle.put("cap 1", "hornet-f-1").put(box, "akagi-db-1")
+    assert sees(battle, "japan", "hornet-f-1") is seen_by_enemy
+    assert not sees(battle, None, "hornet-f-1")
+
+
+@pytest.mark.rule("midway", "M19", "6")
+def test_carriers_and_their_damage_are_seen_by_everybody(battle: Battle) -> None:
+    battle.damage(akagi=8, kaga=10, hornet=3)
+    for seat in ("japan", "usa", None):
+        view = GAME.view(battle.state, GAME.data, seat)
+        ships = {c["key"]: (c["damage"], c["status"]) for side in view["sides"].values() for c in side["carriers"]}
+        assert ships["akagi"] == (8, "crippled")
+        assert ships["kaga"] == (10, "sunk")
+        assert ships["hornet"] == (3, "working")
+
+
+@pytest.mark.rule("midway", "M19", "17")
+@pytest.mark.parametrize("found", [True, False])
+def test_the_japanese_do_not_know_whether_they_are_found(battle: Battle, found: bool) -> None:
+    battle.state.found = found
+    told = {seat: GAME.view(battle.state, GAME.data, seat)["found"] for seat in ("japan", "usa", None)}
+    assert told == {"japan": None, "usa": found, None: None}
+
+
+@pytest.mark.rule("midway", "M19")
+@pytest.mark.parametrize("box", [*HIDDEN_BOXES, "cap 1"])
+def test_as_an_option_everything_lies_open(box: str) -> None:
+    battle = Battle(sight="open").settle().put(box, "hornet-f-1")
+    assert sees(battle, "japan", "hornet-f-1")
+    assert sees(battle, None, "hornet-f-1")
+    assert GAME.view(battle.state, GAME.data, "japan")["found"] is True
+
+
+@pytest.mark.rule("midway", "M19")
+def test_two_tables_are_the_default() -> None:
+    assert Battle().state.rulings.sight == "tables"
+
+
+@pytest.mark.rule("midway", "M19", "M18")
+def test_players_of_one_side_see_each_others_squadrons(battle: Battle) -> None:
+    seven = Battle(seats="groups").settle().put("moving", "hornet-db-1")
+    assert sees(seven, "yorktown", "hornet-db-1")
+    assert not sees(seven, "akagi", "hornet-db-1")
+
+
+# -- whole games -------------------------------------------------------------------------------------------------------
+
+
+def over_a_fleet(side: Side) -> Iterator[Squadron]:
+    yield from side.ready
+    for wave in side.attacking.values():
+        yield from wave
+
+
+def may_see(state: Midway, side: SideName) -> set[str]:
+    """The enemy's squadrons that a side may see just now, by ruling M19 alone."""
+    own, enemy = state.side(side), state.side(ENEMY[side])
+    allowed = {squadron.key for squadron in over_a_fleet(enemy)}
+    if any(True for _ in over_a_fleet(own)):
+        allowed |= {squadron.key for ring in enemy.cap for squadron in ring}
+    return allowed
+
+
+def quoted(data: Any) -> set[str]:
+    """Every text in plain data."""
+    if isinstance(data, dict):
+        return set().union(*(quoted(item) for pair in data.items() for item in pair))
+    if isinstance(data, (list, tuple)):
+        return set().union(*(quoted(item) for item in data))
+    return {str(data)}
+
+
+def check_views(match: Match[Midway, Data]) -> int:
+    """No seat's view names a hidden squadron; the answer is how many were hidden."""
+    hidden_in_all = 0
+    for seat in match.seats:
+        side: SideName = "japan" if seat.side == "japan" else "usa"
+        enemy = match.state.side(ENEMY[side])
+        allowed = may_see(match.state, side)
+        hidden = [s for s in (*enemy.squadrons(), *enemy.lost) if s.key not in allowed]
+        words = quoted(json.loads(json.dumps(match.view(seat.key))))
+        leaked = [s.key for s in hidden if s.key in words or s.name in words]
+        assert not leaked, f"{seat.key} sees {leaked} at {match.state.at}"
+        hidden_in_all += len(hidden)
+    return hidden_in_all
+
+
+def check_log(match: Match[Midway, Data]) -> int:
+    """No line that a seat may read names an enemy squadron before the fight in which they met.
+
+    Enemy bombers and escorts are announced when they reach the Ready box (10.1); patrols show themselves in a
+    dogfight (11.3, 11.4). No other line may name an enemy squadron for the first time.
+    """
+    named = 0
+    for seat in match.seats:
+        enemy = match.state.side(ENEMY["japan" if seat.side == "japan" else "usa"])
+        names = {squadron.name for squadron in (*enemy.squadrons(), *enemy.lost)}
+        announced: set[str] = set()
+        for line in match.log(seat.key):
+            if line.phase == "end":
+                continue  # the battle is over, and everything may be told
+            told = set(NAME.findall(json.dumps(line.plain()))) & names
+            if line.rule == "10.1" or (line.rule in ("11.3", "11.4") and line.phase.endswith("-cap")):
+                announced |= told
+            assert told <= announced, f"{seat.key} reads [{line.rule}] {line.text}"
+            assert line.rule in ("10.1", "11.3", "11.4", "12.1", "12.2", "12.3") or not told, (
+                f"[{line.rule}] {line.text}"
+            )
+            named += len(told)
+    return named
+
+
+@pytest.mark.rule("midway", "M19")
+@pytest.mark.parametrize("options", [{}, {"seats": "groups"}, {"attack": "next-move", "ditch_after": "1"}])
+@pytest.mark.parametrize("seed", range(3))
+def test_in_a_whole_battle_no_view_and_no_log_line_names_a_hidden_squadron(options: dict[str, str], seed: int) -> None:
+    match: Match[Midway, Data] = Match(GAME, None, options, seed=f"fog {seed}")
+    random, hidden, step = Random(seed), 0, 0
+    while match.outcome is None:
+        decision = next(iter(match.pending.values()))
+        match.decide(decision.seat, decision.sample(random))
+        step += 1
+        if step % 7 == 0:
+            hidden += check_views(match)
+    assert hidden > 100, "otherwise nothing was tested"
+    assert check_log(match) > 20, "otherwise nothing was tested"
+
+
+@pytest.mark.rule("midway", "M19")
+def test_private_lines_are_read_by_their_own_side_only() -> None:
+    match: Match[Midway, Data] = Match(GAME, seed="lines")
+    random = Random(1)
+    while match.outcome is None:
+        decision = next(iter(match.pending.values()))
+        match.decide(decision.seat, decision.sample(random))
+    private = {rule: [line for line in match.full_log if line.rule == rule] for rule in ("9.2", "13.2", "14.1", "17.2")}
+    for rule, lines in private.items():
+        assert lines, f"no line under {rule}"
+        for line in lines:
+            assert line.to == (line.phase.split("-")[0],)
+
+
+# -- what might be -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("midway", "M19")
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("over", [True, False])
+def test_another_state_that_a_seat_could_not_tell_from_the_true_one(side: SideName, over: bool) -> None:
+    battle = Battle(turn=5).settle()
+    own, other = ("akagi", "hornet") if side == "japan" else ("hornet", "akagi")
+    battle.put("ready", f"{other}-db-1").put("cap 1", f"{other}-f-1").put(f"deck {other}", f"{other}-tb-1")
+    battle.put("moving", f"{own}-db-1").put("ready" if over else "home", f"{own}-db-2")
+    battle.state.at = At(5, "japan-cap")
+    view = GAME.view(battle.state, GAME.data, side)
+    dealt = []
+    for seed in range(12):
+        copy = GAME.decode(GAME.encode(battle.state))
+        guess = GAME.resample(copy, GAME.data, side, Random(seed))
+        assert GAME.view(guess, GAME.data, side) == view
+        counters = sorted((s.key, s.strength) for s in guess.side(ENEMY[side]).squadrons())
+        assert counters == sorted((s.key, s.strength) for s in battle.state.side(ENEMY[side]).squadrons())
+        assert all(sum(s.strength for s in c.deck) <= 20 for c in guess.side(ENEMY[side]).carriers)
+        dealt.append(GAME.encode(guess))
+    assert len(set(dealt)) == 12, "each deal is another one"
+
+
+@pytest.mark.rule("midway", "M19", "7")
+def test_nobody_imagines_the_first_wave_elsewhere_or_anything_in_the_air_in_turn_one() -> None:
+    battle = Battle(turn=1)
+    battle.state.at = At(1, "usa-plan")
+    first_wave = sorted(battle.lying("japan", "waiting"))
+    for seed in range(8):
+        copy = GAME.decode(GAME.encode(battle.state))
+        guess = GAME.resample(copy, GAME.data, "usa", Random(seed))
+        assert sorted(squadron.key for squadron in guess.japan.airborne()) == first_wave

@@ -1,0 +1,62 @@
+"""Every game, over every scenario and option, keeps every promise of the conformance kit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from readyroom import games
+from readyroom.testing import Promise, conform, variants
+
+GAMES = games.names()
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_keeps_its_promises(name: str) -> None:
+    findings = conform(games.load(name), playouts=120, closely=0.15)
+    assert findings.ok, str(findings)
+    idle = [promise.name for promise in Promise if not findings.checks[promise]]
+    assert not idle, f"never checked: {', '.join(idle)}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_keeps_its_promises_two_thousand_times(name: str) -> None:
+    findings = conform(games.load(name), playouts=2_000, closely=0.1, seed="slow")
+    assert findings.ok, str(findings)
+    assert findings.playouts >= 2_000
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_scenario_and_every_choice_is_played(name: str) -> None:
+    game = games.load(name)
+    played = variants(game)
+    for scenario in game.scenarios(game.data):
+        for option in game.options:
+            for choice in option.choices:
+                wanted = {} if choice == option.default else {option.key: choice}
+                assert (scenario.key, wanted) in played
+
+
+def _transcripts(name: str, hash_seed: str) -> str:
+    code = (
+        "from readyroom import games\n"
+        "from readyroom.testing import transcript, variants\n"
+        f"game = games.load({name!r})\n"
+        "for variant in variants(game, mixed=1)[::7]:\n"
+        "    print(transcript(game, *variant, seed='hashes'))\n"
+    )
+    env = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT / "src")}
+    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_another_process_with_other_hashes_writes_the_same_to_the_byte(name: str) -> None:
+    first, second = _transcripts(name, "1"), _transcripts(name, "4242")
+    assert first
+    assert first == second

@@ -1,0 +1,139 @@
+"""What `readyroom rules --coverage` says: on a small planted game, and on Midway."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from readyroom import games
+from readyroom.engine.game import Game
+from readyroom.testing.coverage import NoCheckout, cited_by_code, coverage
+
+ROOT = Path(__file__).parents[1]
+
+RULES = """
+rule = [
+  { number = "1", title = "Sailing", text = "Ships sail." },
+  { number = "2", title = "Firing", text = "Ships fire." },
+  { number = "2.1", title = "Range", text = "Not far." },
+  { number = "2.2", title = "Hits", text = "On a six." },
+  { number = "3", title = "Talking", text = "Is allowed." },
+]
+ruling = [{ id = "Q1", title = "Sixes", text = "Hit.", reason = "They are high.", rule = "2.2" }]
+"""
+
+CODE = '''
+"""Fleets; `row[3]` and row[3] are no citations, and neither is the number 3."""
+
+TABLE = [("sail", "1")]
+CHOICES = {"3": "three", "2": "two"}
+KNOTS = 30
+"""[1] How fast."""
+
+
+class Ship:
+    """[2.1] A ship."""
+
+    def fire(self, table):
+        """[2.2, Q1] Fires."""
+        table.say("2.2", "Fires.")
+        return option(rule="Q1", default="3", choices=["3"])
+'''
+
+TESTS = """
+import pytest
+
+
+@pytest.mark.rule("planted", "2.1", "Q1")
+def test_range(): ...
+
+
+@pytest.mark.rule("planted", "2.2")
+class TestHits:
+    @pytest.mark.rule("planted", "2")
+    def test_six(self): ...
+
+    @pytest.mark.rule("another", "3")
+    def test_five(self): ...
+
+    def helper(self): ...
+"""
+
+
+@pytest.fixture
+def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
+    """A game of six rules, with code and tests in a checkout of its own."""
+    package = tmp_path / "src" / "planted_fleets"
+    tests = tmp_path / "tests"
+    package.mkdir(parents=True)
+    tests.mkdir()
+    (package / "__init__.py").write_text(dedent(CODE))
+    (package / "rules.toml").write_text(RULES)
+    (tests / "test_fleets.py").write_text(dedent(TESTS))
+    monkeypatch.syspath_prepend(str(tmp_path / "src"))
+    sys.modules.pop("planted_fleets", None)
+    return replace(games.load("midway"), key="planted", package="planted_fleets")
+
+
+def test_every_citation_of_a_planted_game_is_found(planted: Game[Any, Any], tmp_path: Path) -> None:
+    file, tests = "src/planted_fleets/__init__.py", "tests/test_fleets.py"
+    hits = [f"{tests}::TestHits::test_five", f"{tests}::TestHits::test_six"]
+    assert coverage(planted, tmp_path) == [
+        {"rule": "1", "title": "Sailing", "code": [f"{file}:4", f"{file}:7"], "tests": []},
+        {
+            "rule": "2",
+            "title": "Firing",
+            "code": [f"{file}:10", f"{file}:13", f"{file}:15"],
+            "tests": [*hits, f"{tests}::test_range"],
+        },
+        {"rule": "2.1", "title": "Range", "code": [f"{file}:10"], "tests": [f"{tests}::test_range"]},
+        {"rule": "2.2", "title": "Hits", "code": [f"{file}:13", f"{file}:15"], "tests": hits},
+        {"rule": "3", "title": "Talking", "code": [], "tests": []},
+        {"rule": "Q1", "title": "Sixes", "code": [f"{file}:13", f"{file}:16"], "tests": [f"{tests}::test_range"]},
+    ]
+
+
+def test_a_whole_module_can_be_marked(planted: Game[Any, Any], tmp_path: Path) -> None:
+    (tmp_path / "tests" / "test_more.py").write_text(
+        'import pytest\n\npytestmark = [pytest.mark.slow, pytest.mark.rule("planted", "3")]\n\n\ndef test_talk(): ...\n'
+    )
+    rows = {row["rule"]: row for row in coverage(planted, tmp_path)}
+    assert rows["3"]["tests"] == ["tests/test_more.py::test_talk"]
+
+
+def test_outside_a_checkout_one_sentence_says_so(planted: Game[Any, Any], tmp_path: Path) -> None:
+    with pytest.raises(NoCheckout, match=r"is no checkout of planted: .* go to where you cloned it and ask again\.$"):
+        coverage(planted, tmp_path / "src")
+    with pytest.raises(NoCheckout, match="is no checkout of midway"):
+        coverage(games.load("midway"), tmp_path)
+
+
+def test_every_rule_of_midway_has_code_and_tests() -> None:
+    began = time.process_time()
+    rows = coverage(games.load("midway"), ROOT)
+    assert time.process_time() - began < 2
+    assert [row["rule"] for row in rows if not row["code"]] == []
+    assert [row["rule"] for row in rows if not row["tests"]] == []
+
+
+def test_every_number_that_midway_cites_exists() -> None:
+    rulebook = games.load("midway").rulebook
+    known = {rule.number for rule in rulebook.rule} | {ruling.id for ruling in rulebook.ruling}
+    cited = set(cited_by_code(ROOT / "src" / "readyroom" / "games" / "midway", ROOT))
+    meant = {number: place for number, place in cited if "." in number or number.startswith("M")}
+    assert meant
+    assert {number: place for number, place in meant.items() if number not in known} == {}
+
+
+def test_every_ruling_belongs_to_a_rule_and_its_option() -> None:
+    midway = games.load("midway")
+    numbers = {rule.number for rule in midway.rulebook.rule}
+    assert {ruling.rule for ruling in midway.rulebook.ruling} <= numbers
+    changed = {ruling.option: ruling.id for ruling in midway.rulebook.ruling if ruling.option}
+    assert changed == {option.key: option.rule for option in midway.options}

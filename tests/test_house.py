@@ -1,0 +1,82 @@
+"""The house rules that a machine can check: short functions, layers that hold, nothing of anybody's machine."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LONGEST = 40
+MODULES = sorted((ROOT / "src").rglob("*.py"))
+MACHINES = re.compile(r"/(?:work|home|root|Users|mnt|private)/[\w.]|[A-Z]:\\\\\w|\bshared/DESIGN\b")
+TEXTS = {".py", ".toml", ".md", ".j2", ".html", ".css", ".js", ".cfg", ".ini", ".txt", ".yml", ".yaml", ".svg"}
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def test_no_function_is_longer_than_forty_lines() -> None:
+    assert len(MODULES) > 20
+    long = [
+        f"{path.relative_to(ROOT)}:{function.lineno} {function.name}: {length} lines"
+        for path in MODULES
+        for function in functions(ast.parse(path.read_text(encoding="utf-8")))
+        if (length := (function.end_lineno or function.lineno) - function.lineno + 1) > LONGEST
+    ]
+    assert not long, "\n".join(long)
+
+
+def test_each_room_knows_only_the_rooms_below_it() -> None:
+    command = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([command, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_engine_names_no_game() -> None:
+    names = [path.name for path in (ROOT / "src" / "readyroom" / "games").iterdir() if (path / "__init__.py").exists()]
+    assert "midway" in names
+    for path in sorted((ROOT / "src" / "readyroom" / "engine").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        words = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        words |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        for name in names:
+            assert not any(name in word.lower().split(".") for word in words), f"{path} names {name}"
+
+
+def written() -> list[Path]:
+    """The texts of the checkout, but for what is made from them."""
+    places = [ROOT / name for name in ("src", "docs", "tests")]
+    found = [path for place in places if place.is_dir() for path in place.rglob("*") if path.suffix in TEXTS]
+    found += [path for path in ROOT.iterdir() if path.is_file() and (path.suffix in TEXTS or path.name == "Makefile")]
+    made = {"__pycache__", "_build", "node_modules"}
+    return sorted(path for path in found if not made & set(path.parts) and path != Path(__file__).resolve())
+
+
+def test_nothing_of_anybodys_machine_is_written_down() -> None:
+    faults = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
+        for path in written()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if MACHINES.search(line)
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("line", ["/home/me/x", "see /work/main", r"C:\\Users", "/root/.ssh", "../shared/DESIGN.md"])
+def test_a_path_of_a_machine_is_found(line: str) -> None:
+    assert MACHINES.search(line)
+
+
+def test_every_module_says_what_it_is() -> None:
+    for path in MODULES:
+        text = path.read_text(encoding="utf-8")
+        assert not text.strip() or ast.get_docstring(ast.parse(text)), f"{path} has no docstring"

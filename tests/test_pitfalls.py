@@ -1,0 +1,352 @@
+"""The pitfalls that the house knows of, each held by a test; and each test tried on a planted fault."""
+
+from __future__ import annotations
+
+import ast
+import types
+import typing
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+from typing import Any
+
+import msgspec
+import pytest
+from tests.toys.straits import GAME
+from tests.toys.tiny import ABC, T, ask, tiny
+
+from readyroom import Match, games
+from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.errors import RuleFailed
+from readyroom.engine.game import Game
+from readyroom.engine.state import Piece
+from readyroom.engine.table import Steps
+from readyroom.testing import playout
+from readyroom.testing.pitfalls import Pitfall, Source, costly_lines, examples, forgotten, own_luck, sources, unordered
+
+ROOT = Path(__file__).resolve().parents[1]
+HOUSE = sources(ROOT / "src" / "readyroom", "readyroom")
+RULES = [source for source in HOUSE if source.module.startswith(("readyroom.engine", "readyroom.games"))]
+PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
+WRITTEN = [
+    *HOUSE,
+    *sources(ROOT / "tests" / "toys", "tests.toys"),
+    *sources(ROOT / "docs" / "example"),
+    *(example for page in PAGES if page.is_file() for example in examples(page)),
+]
+
+
+def planted(text: str) -> list[Source]:
+    """A module with a fault in it."""
+    return [Source("planted.py", "planted", ast.parse(dedent(text)))]
+
+
+def told(faults: list[Pitfall]) -> str:
+    return "\n".join(f"{fault.place}: {fault.text}" for fault in faults)
+
+
+# -- a forgotten `yield from` skips a rule ---------------------------------------------------------------------------
+
+
+def test_no_rule_is_called_without_being_run() -> None:
+    assert len(WRITTEN) > 20
+    faults = forgotten(WRITTEN)
+    assert not faults, told(faults)
+
+
+LAND = "def land(table, side) -> Steps:\n    yield\n\ndef pick(table) -> Choice[int]:\n    yield\n\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "land(table, side)",
+        "done = land(table, side)",
+        "done: object = land(table, side)",
+        "if pick(table): pass",
+        "for each in pick(table): pass",
+        "first = pick(table)[0]",
+        "key = table.choose('red', '1', '?', []).key",
+        "table.choose_some('red', '1', '?', [])",
+        "chosen = table.allot('red', '1', '?', 1, [], len)",
+        "plans = table.secretly({'red': pick(table)})",
+        "total = 1 + pick(table)",
+        "chosen = list(pick(table))",
+        "chosen = pick(table) or []",
+        "yield pick(table)",
+        "return land(table, side)",
+        "self.table.choose('red', '1', '?', [])",
+        "print(f'{pick(table)}')",
+    ],
+)
+def test_a_call_that_nobody_runs_is_found(line: str) -> None:
+    body = f"def turn(self, table, side) -> Steps:\n    {line}\n    yield from land(table, side)\n"
+    faults = forgotten(planted(LAND + body))
+    assert [fault.place for fault in faults] == ["planted.py:8"], told(faults)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "yield from land(table, side)",
+        "chosen = yield from pick(table)",
+        "both = (yield from pick(table)) + (yield from pick(table))",
+        "yield from (land(table, side) if side else land(table, None))",
+        "told = yield from table.secretly({'red': pick(table)})",
+        "plans = {seat: pick(table) for seat in side}",
+        "play = lambda: land(table, side)",
+        "found = re.search('a', 'b')",
+        "other = random.choose([1])",
+        "later = land",
+    ],
+)
+def test_a_call_that_is_run_or_handed_on_is_none(line: str) -> None:
+    body = f"def turn(table, side) -> Steps:\n    {line}\n    yield\n"
+    faults = forgotten(planted(LAND + body))
+    assert not faults, told(faults)
+
+
+class Forget(ast.NodeTransformer):
+    """Takes every `yield from` away, and counts those forgotten: not those that hand on what they call."""
+
+    count = 0
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
+        self.generic_visit(node)
+        called = node.value.func if isinstance(node.value, ast.Call) else None
+        self.count += isinstance(called, ast.Attribute | ast.Name)
+        return node.value
+
+    def visit_Return(self, node: ast.Return) -> ast.Return:
+        before, handed_on = self.count, isinstance(node.value, ast.YieldFrom)
+        self.generic_visit(node)
+        self.count = before if handed_on else self.count
+        return node
+
+
+def test_any_yield_from_of_the_games_would_be_missed() -> None:
+    """But for calls of a rule that was handed in as an argument, whose name nobody knows."""
+    forget = Forget()
+    games_only = [source for source in RULES if source.module.startswith("readyroom.games")]
+    changed = [each._replace(tree=forget.visit(ast.parse(ast.unparse(each.tree)))) for each in games_only]
+    assert forget.count > 20
+    assert len(forgotten(changed)) >= forget.count * 0.95
+
+
+def test_a_function_that_is_no_generator_may_hand_one_on() -> None:
+    assert not forgotten(planted(LAND + "def play(table) -> Steps:\n    return land(table, 1)\n"))
+
+
+def test_rules_are_known_across_modules() -> None:
+    rules = Source("rules.py", "game.rules", ast.parse(LAND))
+    calls = {
+        "from game.rules import land\nland(1, 2)": 1,
+        "from game.rules import land as come_down\ncome_down(1, 2)": 1,
+        "from game import rules\nrules.land(1, 2)": 1,
+        "from elsewhere import land\nland(1, 2)": 0,
+        "import elsewhere\nelsewhere.land(1, 2)": 0,
+    }
+    for text, count in calls.items():
+        assert len(forgotten([rules, *planted(text)])) == count, text
+
+
+def test_methods_that_are_rules_are_found_as_well() -> None:
+    text = """
+        class Rules:
+            def land(self) -> "Steps":
+                yield
+
+            def turn(self) -> table.Steps:
+                self.land()
+                yield from self.land()
+    """
+    assert [fault.place for fault in forgotten(planted(text))] == ["planted.py:7"]
+
+
+def test_examples_in_pages_are_read_as_well(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n\n```python\ndef f(table) -> Steps:\n    table.choose('a', '1', '?', [])\n```\n")
+    assert [fault.place for fault in forgotten(examples(page))] == [f"{page}:5"]
+
+
+# -- a muted log costs nothing ---------------------------------------------------------------------------------------
+
+
+def test_lines_of_the_log_are_templates_with_facts() -> None:
+    faults = costly_lines(WRITTEN)
+    assert not faults, told(faults)
+
+
+@pytest.mark.parametrize(
+    ("line", "faults"),
+    [
+        ('table.say("1", f"{side} lands.")', 1),
+        ('table.say("1", "%s lands." % side)', 1),
+        ('table.reveal("1", "{} lands.".format(side))', 1),
+        ('table.say("1", "Lands: " + side)', 1),
+        ('table.say("1", "{} lands." if side else f"{1}")', 1),
+        ('table.say("1", "{} lands.", side)', 0),
+        ('table.say("1", "{} lands." if side else "{} stays.", side)', 0),
+        ("table.say(rule, TEMPLATE, side)", 0),
+    ],
+)
+def test_a_text_made_on_the_spot_is_found(line: str, faults: int) -> None:
+    assert len(costly_lines(planted(line))) == faults
+
+
+def test_a_sample_looks_at_no_text_no_hint_and_no_reason() -> None:
+    def costly(*_: object) -> Any:
+        raise AssertionError("looked at")
+
+    class Silent(msgspec.Struct):
+        key: str
+
+        def __str__(self) -> str:
+            raise AssertionError("put into words")
+
+    pieces = [Silent("a"), Silent("b")]
+    for kind in (Choose.ONE, Choose.SOME):
+        decision = Decision(kind, "red", "1", "?", pieces, 1, 1, text=costly, hint=costly, refusals=costly)
+        decision.accept(decision.sample(Random(1)))
+
+
+# -- all luck is the table's -----------------------------------------------------------------------------------------
+
+
+def test_rules_and_engine_have_no_luck_and_no_clock_of_their_own() -> None:
+    faults = [fault for fault in own_luck(RULES) if "engine/dice.py" not in fault.place]
+    assert not faults, told(faults)
+
+
+@pytest.mark.parametrize(
+    ("line", "faults"),
+    [
+        ("import random", 1),
+        ("from random import choice", 1),
+        ("from random import Random, shuffle", 1),
+        ("from random import Random", 0),
+        ("import time", 1),
+        ("from datetime import datetime", 1),
+        ("import os, secrets", 1),
+        ("luck = Random()", 1),
+        ("luck = Random(seed)", 0),
+        ("order = hash(key)", 1),
+        ("key = os.urandom(8)", 1),
+    ],
+)
+def test_luck_from_elsewhere_is_found(line: str, faults: int) -> None:
+    assert len(own_luck(planted(line))) == faults
+
+
+# -- no order hangs on a set -----------------------------------------------------------------------------------------
+
+
+def test_no_order_hangs_on_a_set() -> None:
+    faults = unordered(RULES)
+    assert not faults, told(faults)
+
+
+@pytest.mark.parametrize(
+    ("line", "faults"),
+    [
+        ("for x in {1, 2}: pass", 1),
+        ("for x in set(y): pass", 1),
+        ("for x in set(y) - {1}: pass", 1),
+        ("z = [x for x in {a for a in y}]", 1),
+        ("z = list(set(y))", 1),
+        ("z = ', '.join({'a', 'b'})", 1),
+        ("seen = set(y)\nfor x in seen: pass", 1),
+        ("seen = {a for a in y}\nz = next(iter(seen))", 1),
+        ("for x in sorted({1, 2}): pass", 0),
+        ("seen = set(y)\nz = [x for x in y if x in seen]", 0),
+        ("z = sorted(x for x in {1, 2})", 0),
+        ("z = {x + 1 for x in {1, 2}}", 0),
+        ("z = sum(x for x in set(y))", 0),
+        ("for x in {1: 2}: pass", 0),
+    ],
+)
+def test_an_order_that_hangs_on_a_set_is_found(line: str, faults: int) -> None:
+    found = unordered(planted(line))
+    assert len(found) == faults, told(found)
+
+
+# -- pieces are themselves, and nothing in a state is hidden from saving ---------------------------------------------
+
+
+def kinds(annotation: Any) -> Iterator[Any]:
+    """All types that an annotation is made of."""
+    arguments = typing.get_args(annotation)
+    yield typing.get_origin(annotation) or annotation
+    for argument in arguments:
+        yield from kinds(argument)
+
+
+def structs(root: type[Any]) -> dict[type[Any], dict[str, list[Any]]]:
+    """Every struct that a state is made of, with the types of its fields."""
+    found: dict[type[Any], dict[str, list[Any]]] = {}
+    waiting = [root]
+    while waiting:
+        kind = waiting.pop()
+        if kind in found:
+            continue
+        hints = typing.get_type_hints(kind)
+        found[kind] = {name: list(kinds(hints[name])) for name in kind.__struct_fields__}
+        for inside in found[kind].values():
+            waiting += [each for each in inside if isinstance(each, type) and issubclass(each, msgspec.Struct)]
+    return found
+
+
+GAMES: list[Game[Any, Any]] = [GAME, *(games.load(name) for name in games.names())]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_piece_equals_only_itself(game: Game[Any, Any]) -> None:
+    pieces = [kind for kind in structs(game.state) if issubclass(kind, Piece)]
+    assert pieces
+    for kind in structs(game.state):
+        settings = kind.__struct_config__
+        assert settings.frozen or not settings.eq, f"{kind.__name__} must have eq=False"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_state_is_plain_data_of_known_fields_without_sets(game: Game[Any, Any]) -> None:
+    for kind, fields in structs(game.state).items():
+        settings = kind.__struct_config__
+        assert settings.forbid_unknown_fields, f"{kind.__name__} must forbid unknown fields"
+        assert not settings.dict, f"{kind.__name__} must keep nothing beside its fields"
+        for name, inside in fields.items():
+            for each in inside:
+                where = f"{kind.__name__}.{name}"
+                assert each not in (set, frozenset, Any, object, types.FunctionType), f"{where} is a {each}"
+                assert each is not Callable, f"{where} is no data"
+
+
+def test_a_piece_that_is_removed_is_the_one_that_was_meant() -> None:
+    first, second = (next(iter(playout(GAME, seed="twin", upto=0).state.red.harbour)) for _ in range(2))
+    twins = [first, second]
+    twins.remove(second)
+    assert twins[0] is first
+
+
+# -- hold keys across decisions made elsewhere, never pieces ---------------------------------------------------------
+
+
+def test_after_an_undo_a_fork_or_a_fault_there_is_a_new_tree() -> None:
+    def fails(table: T) -> Steps:
+        chosen = yield from table.choose("red", "2", "?", ABC)
+        if chosen.key == "b":
+            raise KeyError(chosen.key)
+
+    match = Match(tiny(ask("red"), fails, ask("red")), seed="tree")
+    held = [match.state.tokens[0]]
+    match.decide("red", "a")
+    match.undo("red")
+    held.append(match.state.tokens[0])
+    match.decide("red", "a")
+    held.append(match.fork().state.tokens[0])
+    with pytest.raises(RuleFailed):
+        match.decide("red", "b")
+    held.append(match.state.tokens[0])
+    assert len({id(token) for token in held}) == 4
+    assert len({token.key for token in held}) == 1

@@ -1,0 +1,407 @@
+"""Straits, broken in one way at a time. Each function is one fault, as a hurried author might commit it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from tests.toys import straits
+from tests.toys.straits import GAME, Figures, Play, Straits, T, strength
+
+from readyroom.engine.decisions import Choose, Decision, Hint, Option, Refused
+from readyroom.engine.game import Game, Scenario, View
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Steps
+from readyroom.testing import Promise
+
+StraitsGame = Game[Straits, Figures]
+BROKEN: dict[str, tuple[Promise, Callable[[], StraitsGame]]] = {}
+
+
+def breaks(promise: Promise) -> Callable[[Callable[[], StraitsGame]], Callable[[], StraitsGame]]:
+    """Enter a broken game in the list, with the promise that it breaks."""
+
+    def enter(make: Callable[[], StraitsGame]) -> Callable[[], StraitsGame]:
+        BROKEN[make.__name__] = (promise, make)
+        return make
+
+    return enter
+
+
+def with_phase(name: str, play: Play) -> StraitsGame:
+    """The game with another play of one phase."""
+    phases = [replace(phase, play=play) if phase.name == name else phase for phase in straits.PHASES]
+    return replace(GAME, phases=phases)
+
+
+def before(name: str, deed: Callable[[T], None]) -> StraitsGame:
+    """The game with something done before a phase is played."""
+    whole = next(phase.play for phase in straits.PHASES if phase.name == name)
+
+    def play(table: T) -> Steps:
+        deed(table)
+        yield from whole(table)
+
+    return with_phase(name, play)
+
+
+# -- secrets ---------------------------------------------------------------------------------------------------------
+
+
+@breaks(Promise.SECRETS)
+def leaks_in_the_view() -> StraitsGame:
+    def view(state: Straits, data: Figures, seat: str | None) -> View:
+        told = straits.view(state, data, seat)
+        told["alert"] = bool(state.red.ready)
+        return told
+
+    return replace(GAME, view=view)
+
+
+@breaks(Promise.SECRETS)
+def leaks_to_spectators() -> StraitsGame:
+    def view(state: Straits, data: Figures, seat: str | None) -> View:
+        return straits.view(state, data, seat or "red")
+
+    return replace(GAME, view=view)
+
+
+def _asked_first(name: str, ask: Callable[[T], Steps]) -> StraitsGame:
+    whole = next(phase.play for phase in straits.PHASES if phase.name == name)
+
+    def play(table: T) -> Steps:
+        yield from ask(table)
+        yield from whole(table)
+
+    return with_phase(name, play)
+
+
+@breaks(Promise.SECRETS)
+def leaks_in_the_text_of_an_option() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        threat = len(table.state.blue.ready)
+        yield from table.choose("red", "2", "Lights?", straits.LANES, text=lambda o: f"{o.text} ({threat} coming)")
+
+    return _asked_first("red-sail", ask)
+
+
+@breaks(Promise.SECRETS)
+def leaks_in_a_hint() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        chance = len(table.state.blue.ready) / 10
+        yield from table.choose("red", "2", "Lights?", straits.LANES, hint=lambda option: Hint("danger", chance))
+
+    return _asked_first("red-sail", ask)
+
+
+@breaks(Promise.SECRETS)
+def leaks_in_a_refusal() -> StraitsGame:
+    def refused(table: T) -> Iterator[Refused]:
+        for ship in table.state.blue.ready:
+            yield Refused(ship.key, ship.name, "2", "It is the enemy's.")
+
+    def ask(table: T) -> Steps:
+        yield from table.choose("red", "2", "Lights?", straits.LANES, refused=lambda: refused(table))
+
+    return _asked_first("red-sail", ask)
+
+
+@breaks(Promise.SECRETS)
+def leaks_in_the_options() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        feared = [straits.LANES[0], *(Option(ship.key, ship.name) for ship in table.state.blue.ready)]
+        yield from table.choose("red", "2", "Which ship do you fear?", feared)
+
+    return _asked_first("red-sail", ask)
+
+
+@breaks(Promise.SECRETS)
+def leaks_in_the_log() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        table.say("1", "{} of Blue's ships are ready.", len(table.state.blue.ready))
+        yield from table.choose("red", "2", "Lights?", straits.LANES)
+
+    return _asked_first("red-sail", ask)
+
+
+# -- options ---------------------------------------------------------------------------------------------------------
+
+
+@breaks(Promise.PLAYS)
+def offers_what_a_rule_cannot_do() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        state = table.state
+        ships = [*state.red.ready, *state.red.harbour, *state.red.sea]
+        ship = yield from table.choose("red", "3", "Which ship comes home?", ships, always=True)
+        state.red.sea.remove(ship)
+        state.red.harbour.append(ship)
+
+    return _asked_first("weather", ask)
+
+
+@breaks(Promise.OPTIONS)
+def offers_nothing() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        yield from table.choose("red", "3", "Which lost ship is mourned?", table.state.red.lost)
+
+    return _asked_first("weather", ask)
+
+
+@breaks(Promise.ACCEPTS)
+def offers_what_nobody_can_pay() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        yield from table.choose_some("red", "3", "Which are painted?", table.state.red.harbour, cost=strength, budget=3)
+
+    return _asked_first("prepare", ask)
+
+
+@breaks(Promise.QUESTIONS)
+def has_one_key_twice() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        yield from table.choose("red", "3", "Which lane?", [*straits.LANES, Option("north", "the far north")])
+
+    return _asked_first("weather", ask)
+
+
+@breaks(Promise.QUESTIONS)
+def has_the_separator_in_a_key() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        yield from table.choose("red", "3", "Which lane?", [*straits.LANES, Option("far|north", "the far north")])
+
+    return _asked_first("weather", ask)
+
+
+@breaks(Promise.QUESTIONS)
+def asks_for_more_than_there_is() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        yield Decision(Choose.SOME, "red", "3", "Which three lanes?", straits.LANES, 1, 5)
+
+    return _asked_first("weather", ask)
+
+
+@breaks(Promise.QUESTIONS)
+def asks_somebody_who_is_not_there() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        yield from table.choose("green", "3", "Which lane?", straits.LANES)
+
+    return _asked_first("weather", ask)
+
+
+@breaks(Promise.REFUSES)
+def lists_an_option_as_refused() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        refused = [Refused("north", "the north lane", "3", "It is mined.")]
+        yield from table.choose("red", "3", "Which lane?", straits.LANES, refused=lambda: refused)
+
+    return _asked_first("weather", ask)
+
+
+# -- the sequence of play --------------------------------------------------------------------------------------------
+
+
+def _nothing(table: T) -> Steps:
+    return
+    yield
+
+
+@breaks(Promise.ENDS)
+def never_ends() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        yield from table.choose("red", "6", "And now?", straits.LANES)
+
+    return with_phase("end", ask)
+
+
+@breaks(Promise.ENDS)
+def never_ends_and_never_asks() -> StraitsGame:
+    return replace(GAME, phases=[replace(phase, play=_nothing) for phase in straits.PHASES])
+
+
+@breaks(Promise.PHASES)
+def plays_a_phase_twice() -> StraitsGame:
+    def next_phase(state: Straits) -> At | Outcome:
+        again = state.at.phase == "red-fire" and len(state.drawn) == 1
+        return At(state.at.turn, "weather") if again else straits.next_phase(state)
+
+    return replace(GAME, next_phase=next_phase)
+
+
+@breaks(Promise.PHASES)
+def changes_the_state_between_phases() -> StraitsGame:
+    def next_phase(state: Straits) -> At | Outcome:
+        state.rough = not state.rough
+        return straits.next_phase(state)
+
+    return replace(GAME, next_phase=next_phase)
+
+
+@breaks(Promise.OUTCOME)
+def lets_nobody_of_the_table_win() -> StraitsGame:
+    def end(table: T) -> Steps:
+        if table.state.at.turn >= table.state.last:
+            table.finish(Outcome("green", "green wins", "It is over."))
+        return
+        yield
+
+    return with_phase("end", end)
+
+
+# -- counters --------------------------------------------------------------------------------------------------------
+
+
+@breaks(Promise.PIECES)
+def loses_a_counter() -> StraitsGame:
+    def deed(table: T) -> None:
+        table.state.red.lost.clear()
+        table.state.blue.lost.clear()
+
+    return before("end", deed)
+
+
+@breaks(Promise.PIECES)
+def has_a_counter_twice() -> StraitsGame:
+    def deed(table: T) -> None:
+        fleet = table.state.red
+        if fleet.sea and fleet.sea[0] not in fleet.lost:
+            fleet.lost.append(fleet.sea[0])
+
+    return before("red-fire", deed)
+
+
+@breaks(Promise.PIECES)
+def loses_a_counter_in_resampling() -> StraitsGame:
+    def resample(state: Straits, data: Figures, seat: str, random: Random) -> Straits:
+        enemy = state.enemy(seat)
+        for ship in [*enemy.harbour[:-1], *enemy.ready[:-1]]:
+            ship.key = enemy.harbour[0].key if enemy.harbour else ship.key
+        return state
+
+    return replace(GAME, resample=resample)
+
+
+# -- the same again --------------------------------------------------------------------------------------------------
+
+
+@breaks(Promise.SAME_AGAIN)
+def has_luck_of_its_own() -> StraitsGame:
+    def deed(table: T) -> None:
+        table.state.rough = random.random() < 0.5
+
+    return before("weather", deed)
+
+
+@breaks(Promise.SAME_AGAIN)
+def remembers_earlier_matches() -> StraitsGame:
+    seen = [0]
+
+    def deed(table: T) -> None:
+        seen[0] += 1
+        table.state.rough = seen[0] % 7 == 0
+
+    return before("weather", deed)
+
+
+@breaks(Promise.SAME_AGAIN)
+def plays_otherwise_with_a_log() -> StraitsGame:
+    def deed(table: T) -> None:
+        table.state.rough = table.log is None
+
+    return before("weather", deed)
+
+
+class Forgetful(Straits, dict=True):
+    """A state that keeps something beside its fields, where saving does not see it."""
+
+
+@breaks(Promise.SAVES)
+def forgets_on_saving() -> StraitsGame:
+    def setup(data: Figures, scenario: Scenario, options: Any) -> Straits:
+        made = straits.setup(data, scenario, options)
+        return Forgetful(*(getattr(made, name) for name in made.__struct_fields__))
+
+    def deed(table: T) -> None:
+        storms = table.state.__dict__.get("storms", 0) + 1
+        table.state.__dict__["storms"] = storms
+        table.state.rough = storms >= 2
+
+    game = before("weather", deed)
+    return replace(game, state=Forgetful, setup=setup)
+
+
+@breaks(Promise.SAVES)
+def lays_an_alias() -> StraitsGame:
+    """Two fields share one list; after loading they are two."""
+
+    def deed(table: T) -> None:
+        state = table.state
+        if state.at.turn == 1:
+            state.red.lost = state.drawn  # type: ignore[assignment]
+
+    return before("red-fire", deed)
+
+
+# -- taking back -----------------------------------------------------------------------------------------------------
+
+
+@breaks(Promise.BARS)
+def throws_behind_the_tables_back() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        yield from table.choose("red", "2", "Lights?", straits.LANES)
+        name = f"{table.state.at.turn}|own|2|lights|1"
+        table.state.rough = table.dice.throw(name, 1)[0] > 3
+        yield from table.choose("red", "2", "And the flags?", straits.LANES)
+
+    return _asked_first("red-sail", ask)
+
+
+@breaks(Promise.BARS)
+def discloses_without_revealing() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        yield from table.choose("red", "2", "Where does the scout look?", straits.LANES)
+        table.say("2", "The scout counts {} ships.", len(table.state.blue.ready), to=("red",))
+        yield from table.choose("red", "2", "And the flags?", straits.LANES)
+
+    return _asked_first("red-sail", ask)
+
+
+@breaks(Promise.FORKS)
+def plans_with_a_common_memory() -> StraitsGame:
+    """What was chosen is kept in the rules and not in the state, so that a copy's choices come through."""
+    chosen = [0]
+
+    def ask(table: T) -> Steps:
+        lane = yield from table.choose("red", "2", "Lights?", straits.LANES, text=lambda o: f"{o.text} {chosen[0]}")
+        chosen[0] = int(lane.value)
+
+    return _asked_first("red-sail", ask)
+
+
+# -- showing ---------------------------------------------------------------------------------------------------------
+
+
+@breaks(Promise.VIEWS)
+def shows_what_is_no_data() -> StraitsGame:
+    def view(state: Straits, data: Figures, seat: str | None) -> View:
+        return straits.view(state, data, seat) | {"table": object()}
+
+    return replace(GAME, view=view)
+
+
+@breaks(Promise.VIEWS)
+def changes_by_being_looked_at() -> StraitsGame:
+    def view(state: Straits, data: Figures, seat: str | None) -> View:
+        state.rough = not state.rough
+        return straits.view(state, data, seat)
+
+    return replace(GAME, view=view)
+
+
+@breaks(Promise.LOG)
+def tells_it_to_nobody() -> StraitsGame:
+    def deed(table: T) -> None:
+        table.say("3", "The barometer falls.", to=("admiral",))
+
+    return before("weather", deed)

@@ -1,0 +1,313 @@
+"""Straits: a tiny game that uses everything the engine has, and breaks no promise.
+
+Red and Blue each have ships in harbour. In secret both make some ready; then each sails its ready ships, the weather is
+drawn from a cup, and ships at sea fire at each other. What lies in harbour and what is ready, the enemy cannot tell
+apart. After the last turn whoever has more ships wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+
+from readyroom.engine.checks import Check, Fire, Volley
+from readyroom.engine.cups import Cup
+from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.game import Game, GameOption, Phase, Scenario, Seat, View
+from readyroom.engine.state import At, Outcome, Piece, State
+from readyroom.engine.table import Choice, Steps, Table
+
+SEATS = ("red", "blue")
+GUNS = Fire(at_least=5, again=6, best=1, further=1)
+LANES = [Option("north", "the north lane", 0), Option("middle", "the middle lane", 1), Option("south", "the south", 2)]
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """The figures of the game."""
+
+    turns: int = 5
+    load: int = 5
+
+
+class Fleets(msgspec.Struct, frozen=True):
+    """A scenario: how many ships of which strength each fleet has."""
+
+    title: str
+    summary: str
+    strengths: list[int]
+
+
+class Ship(Piece):
+    """A counter with a name and some strength points."""
+
+    name: str
+    strength: int
+    lane: int = 0
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Weather(Piece):
+    """A counter of the weather cup: what it adds to a captain's check to find the enemy."""
+
+    name: str
+    haze: int
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Fleet(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """One side's ships by where they lie."""
+
+    seat: str
+    harbour: list[Ship]
+    ready: list[Ship] = []
+    sea: list[Ship] = []
+    lost: list[Ship] = []
+
+
+class Straits(State):
+    """The whole game."""
+
+    last: int
+    rough: bool
+    red: Fleet
+    blue: Fleet
+    cup: Cup[Weather]
+    drawn: list[Weather] = []
+
+    def fleet(self, seat: str) -> Fleet:
+        """The fleet of a seat."""
+        return self.red if seat == "red" else self.blue
+
+    def enemy(self, seat: str) -> Fleet:
+        """The other fleet."""
+        return self.blue if seat == "red" else self.red
+
+
+T = Table[Straits, Figures]
+Play = Callable[[T], Steps]
+
+
+def strength(ship: Ship) -> int:
+    """A ship's strength points."""
+    return ship.strength
+
+
+# -- the rules -------------------------------------------------------------------------------------------------------
+
+
+def prepare(table: T) -> Steps:
+    """[1] Both sides choose in secret which ships make ready."""
+    plans = {seat: _prepare(table, table.state.fleet(seat)) for seat in SEATS}
+    chosen = yield from table.secretly(plans)
+    for seat, ships in chosen.items():
+        fleet = table.state.fleet(seat)
+        fleet.harbour = [ship for ship in fleet.harbour if ship not in ships]
+        fleet.ready += ships
+        table.say("1", "{} makes {} ready.", seat, ships, to=(seat,))
+
+
+def _prepare(table: T, fleet: Fleet) -> Choice[list[Ship]]:
+    first = yield from table.choose_some(
+        fleet.seat, "1", "Which ships make ready?", fleet.harbour, cost=strength, budget=table.data.load
+    )
+    rest = [ship for ship in fleet.harbour if ship not in first]
+    more = yield from table.choose_some(fleet.seat, "1", "And which one more?", rest, at_most=1)
+    return [*first, *more]
+
+
+def sail(seat: str) -> Play:
+    """[2] Ready ships sail, all in one lane, and are seen by everybody."""
+
+    def play(table: T) -> Steps:
+        fleet = table.state.fleet(seat)
+        sailing = yield from table.choose_some(
+            seat, "2", "Which ships sail?", fleet.ready, refused=lambda: _not_ready(fleet)
+        )
+        if not sailing:
+            return
+        lane = yield from table.choose(seat, "2", "In which lane?", LANES)
+        for ship in sailing:
+            fleet.ready.remove(ship)
+            fleet.sea.append(ship)
+            ship.lane = lane.value
+        table.reveal("2", "{} sails with {} in {}.", seat, sailing, lane.text)
+
+    return play
+
+
+def _not_ready(fleet: Fleet) -> list[Refused]:
+    return [Refused(ship.key, ship.name, "1", f"{ship.name} is not ready.") for ship in fleet.harbour]
+
+
+def weather(table: T) -> Steps:
+    """[3] The weather is drawn; an empty cup is filled again."""
+    state = table.state
+    if not state.cup.contents:
+        state.cup.contents, state.drawn = state.drawn, []
+    state.drawn.append(table.draw(state.cup, "3", "weather"))
+    table.say("3", "The weather: {}.", state.drawn[-1])
+    return
+    yield
+
+
+def fire(seat: str) -> Play:
+    """[4] A side with ships at sea finds the enemy, aims and fires; the enemy spreads the hits."""
+
+    def play(table: T) -> Steps:
+        state = table.state
+        fleet, enemy = state.fleet(seat), state.enemy(seat)
+        if not fleet.sea or not enemy.sea:
+            return
+        target = yield from table.choose(
+            seat, "4", "Which ship is aimed at?", enemy.sea, hint=lambda ship: Hint(f"strength {ship.strength}", 0.5)
+        )
+        if not table.roll(Check("4", "finding", dice=2, at_least=5, modifiers=_haze(state)), target.key):
+            table.say("4", "{} does not find {}.", seat, target)
+            return
+        salvo = table.roll(Volley("4", "guns", sum(map(strength, fleet.sea)), GUNS), target.key)
+        table.say("4", "{} fires at {}: {}.", seat, target, salvo)
+        yield from suffer(table, enemy, salvo.hits)
+
+    return play
+
+
+def _haze(state: Straits) -> list[tuple[str, int]]:
+    return [(weather.name, -weather.haze) for weather in state.drawn[-1:]]
+
+
+def suffer(table: T, fleet: Fleet, hits: int) -> Steps:
+    """[5] Hits are spread by the owner; a ship without strength is lost."""
+    struck = yield from table.allot(fleet.seat, "5", f"Who bears {hits} hits?", hits, fleet.sea, strength)
+    for ship in struck:
+        ship.strength -= 1
+    sunk = [ship for ship in fleet.sea if not ship.strength]
+    fleet.sea = [ship for ship in fleet.sea if ship.strength]
+    fleet.lost += sunk
+    if sunk:
+        table.say("5", "{} loses {}.", fleet.seat, sunk)
+
+
+def end(table: T) -> Steps:
+    """[6] After the last turn, or once a fleet is gone, whoever has more ships wins."""
+    state = table.state
+    left = {seat: sum(map(len, (f.harbour, f.ready, f.sea))) for seat in SEATS for f in [state.fleet(seat)]}
+    if state.at.turn >= state.last or not all(left.values()):
+        lead = left["red"] - left["blue"]
+        winner = "red" if lead > 0 else "blue" if lead < 0 else None
+        table.finish(Outcome(winner, f"{winner} wins" if winner else "draw", "It is over.", left))
+    return
+    yield
+
+
+PHASES: list[Phase[Straits, Figures]] = [
+    Phase("prepare", "making ready", "1", prepare),
+    Phase("red-sail", "Red sails", "2", sail("red")),
+    Phase("blue-sail", "Blue sails", "2", sail("blue")),
+    Phase("weather", "weather", "3", weather),
+    Phase("red-fire", "Red fires", "4", fire("red")),
+    Phase("blue-fire", "Blue fires", "4", fire("blue")),
+    Phase("end", "end of the turn", "6", end),
+]
+ORDER = [phase.name for phase in PHASES]
+
+
+def next_phase(state: Straits) -> At | Outcome:
+    """The phases in their order, turn by turn."""
+    at = state.at
+    after = ORDER.index(at.phase) + 1 if at.phase in ORDER else 0
+    return At(at.turn, ORDER[after]) if 0 < after < len(ORDER) else At(at.turn + 1, ORDER[0])
+
+
+# -- what is seen ----------------------------------------------------------------------------------------------------
+
+
+def shown(ships: list[Ship]) -> list[dict[str, Any]]:
+    """Ships as plain data."""
+    return [{"key": ship.key, "strength": ship.strength, "lane": ship.lane} for ship in ships]
+
+
+def view(state: Straits, data: Figures, seat: str | None) -> View:
+    """What lies at sea, is lost or was drawn everybody sees; the rest only its owner."""
+    told: View = {"turns": state.last, "weather": [weather.name for weather in state.drawn]}
+    for fleet in (state.red, state.blue):
+        own = seat == fleet.seat
+        told[fleet.seat] = {
+            "sea": shown(fleet.sea),
+            "lost": shown(fleet.lost),
+            "harbour": shown(fleet.harbour) if own else None,
+            "ready": shown(fleet.ready) if own else None,
+            "hidden": len(fleet.harbour) + len(fleet.ready),
+        }
+    return told
+
+
+def resample(state: Straits, data: Figures, seat: str, random: Random) -> Straits:
+    """Another way in which the enemy's hidden ships may be ready or not."""
+    enemy = state.enemy(seat)
+    hidden = sorted([*enemy.harbour, *enemy.ready], key=lambda ship: ship.key)
+    random.shuffle(hidden)
+    count = random.randint(0, len(hidden))
+    enemy.harbour, enemy.ready = hidden[:count], hidden[count:]
+    return state
+
+
+# -- setting up ------------------------------------------------------------------------------------------------------
+
+OPTIONS = (
+    GameOption(key="turns", title="Turns", rule="6", choices={"5": "five", "8": "eight"}, default="5"),
+    GameOption(key="weather", title="Weather", rule="3", choices={"fair": "fair", "rough": "rough"}, default="fair"),
+)
+SCENARIOS = {
+    "even": Fleets("Even", "Four ships each.", [1, 2, 3, 4]),
+    "many": Fleets("Many", "Seven ships each.", [1, 1, 1, 2, 2, 3, 5]),
+}
+
+
+def scenarios(data: Figures) -> list[Scenario]:
+    """The two scenarios."""
+    return [Scenario(key=key, title=f.title, summary=f.summary, content=f) for key, f in SCENARIOS.items()]
+
+
+def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
+    """One seat a side."""
+    return [Seat(seat, seat.title(), seat) for seat in SEATS]
+
+
+def setup(data: Figures, scenario: Scenario, options: Mapping[str, str]) -> Straits:
+    """All ships lie in harbour."""
+    red, blue = (
+        Fleet(seat, [Ship(f"{seat}-{n}", f"{seat.title()} {n}", s) for n, s in enumerate(scenario.content.strengths)])
+        for seat in SEATS
+    )
+    cup = Cup([Weather(f"weather-{n}", name, n) for n, name in enumerate(("clear", "haze", "squall"))])
+    return Straits(At(0, "set-up"), int(options["turns"]), options["weather"] == "rough", red, blue, cup)
+
+
+GAME: Game[Straits, Figures] = Game(
+    key="straits",
+    title="Straits",
+    summary="A toy.",
+    players="2",
+    length="a minute",
+    version="1",
+    package=__name__,
+    state=Straits,
+    data_type=Figures,
+    data=Figures(),
+    options=OPTIONS,
+    scenario_type=Fleets,
+    scenarios=scenarios,
+    seats=seats,
+    setup=setup,
+    phases=PHASES,
+    next_phase=next_phase,
+    view=view,
+    resample=resample,
+)

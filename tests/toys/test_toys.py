@@ -1,0 +1,66 @@
+"""The conformance kit passes a correct game, and finds every fault that is planted in one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.toys.broken import BROKEN, leaks_in_the_log
+from tests.toys.straits import GAME
+
+from readyroom.testing import Findings, Promise, conform, examine, playout
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_correct_toy_breaks_no_promise() -> None:
+    findings = conform(GAME, playouts=24, closely=1)
+    assert findings.ok, str(findings)
+    assert findings.playouts == 24 or findings.playouts > 24
+    idle = [promise.name for promise in Promise if not findings.checks[promise]]
+    assert not idle, f"never checked: {', '.join(idle)}"
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_planted_fault_is_found(name: str) -> None:
+    promise, make = BROKEN[name]
+    findings = conform(make(), playouts=12, closely=1, cap=400)
+    assert promise in findings.kinds, str(findings)
+
+
+def test_a_fault_says_where_it_came_up_and_how_to_see_it_again() -> None:
+    game = leaks_in_the_log()
+    findings = conform(game, playouts=12, closely=1)
+    fault = next(fault for fault in findings.faults if fault.kind is Promise.SECRETS)
+    assert fault.game == "straits"
+    assert repr(fault.seed) in fault.again
+    assert fault.kind.name in str(fault)
+    assert Promise.SECRETS in examine(game, fault.scenario, fault.options, fault.seed).kinds
+    match = playout(game, fault.scenario, fault.options, fault.seed, upto=fault.decision)
+    assert match.position == fault.decision
+
+
+def test_the_summary_counts_everything() -> None:
+    findings = conform(GAME, scenarios=["even"], options=[{}], playouts=3, closely=1)
+    text = str(findings)
+    assert text.startswith(f"straits: 3 playouts, {findings.decisions} decisions")
+    assert all(promise.name in text for promise in Promise)
+    assert isinstance(findings, Findings)
+
+
+def _transcript(game: str, hash_seed: str) -> str:
+    code = f"from readyroom.testing import transcript\nfrom tests.toys.hashed import {game}\nprint(transcript({game}))"
+    env = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_another_process_with_other_hashes_plays_the_same() -> None:
+    assert _transcript("CORRECT", "1") == _transcript("CORRECT", "2")
+
+
+def test_an_order_that_depends_on_a_set_is_seen_from_another_process() -> None:
+    assert len({_transcript("UNSTEADY", seed) for seed in ("1", "2", "3")}) > 1
