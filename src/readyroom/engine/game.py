@@ -211,6 +211,15 @@ class Game(Generic[S, D]):
         return msgspec.msgpack.Decoder(self.state).decode
 
     @cached_property
+    def _by_key(self) -> dict[str, Scenario]:
+        return {scenario.key: scenario for scenario in self.scenarios(self.data)}
+
+    @property
+    def first_scenario(self) -> Scenario:
+        """The scenario that is played where none is named."""
+        return next(iter(self._by_key.values()))
+
+    @cached_property
     def _openings(self) -> dict[tuple[int, tuple[str, ...]], tuple[Any, bytes]]:
         return {}
 
@@ -242,7 +251,7 @@ class Game(Generic[S, D]):
 
     def scenario(self, name: str) -> Scenario:
         """The scenario of this key, or the one in the TOML file of this name."""
-        known = {scenario.key: scenario for scenario in self.scenarios(self.data)}
+        known = self._by_key
         if name in known:
             return known[name]
         if name.endswith(".toml"):

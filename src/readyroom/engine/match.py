@@ -428,9 +428,11 @@ class Match(Generic[S, D]):
         """
         parsed = records.Parsed(saved.header, list(enumerate(saved.entries)), None, False)
         match = records.opened(cls, parsed, game, saved.secret, saved.state)
-        stood = set(saved.standing)
-        standing = [entry for entry in saved.entries if entry.n in stood]
-        match._history = sorted([*saved.entries, *saved.undos], key=lambda told: told.n)
+        standing, match._history = list(saved.entries), list[records.Told](saved.entries)
+        if saved.undos:
+            stood = set(saved.standing)
+            standing = [entry for entry in saved.entries if entry.n in stood]
+            match._history = sorted([*saved.entries, *saved.undos], key=lambda told: told.n)
         match._checkpoints = [Checkpoint(saved.position, 0, saved.blocks, saved.state)]
         match._table.blocks, match._barrier = match._table.blocks + saved.blocks, saved.position
         match._taken = standing[: saved.position]
@@ -467,7 +469,7 @@ class Match(Generic[S, D]):
         if isinstance(scenario, Scenario):
             return scenario
         if scenario is None:
-            return self.game.scenarios(self.game.data)[0]
+            return self.game.first_scenario
         return self.game.scenario(scenario)
 
     def _begin(self, state: S, log: list[Line] | None) -> None:
@@ -504,6 +506,8 @@ class Match(Generic[S, D]):
 
     def _throws_before(self, position: int) -> Throws:
         """The dice that were in use just before so many decisions stood."""
+        if len(self._throws) == 1:
+            return self._throws[0]
         return next((t for t in reversed(self._throws) if t.position < position), self._throws[0])
 
     def _advance(self, answer: Answer) -> None:
@@ -535,13 +539,14 @@ class Match(Generic[S, D]):
         self._revision = self._taken[-1].n if self._taken else 0
         self._begin(self.game.decode(checkpoint.state), self._log[: checkpoint.lines])
         for taken in wanted[checkpoint.position :]:
+            if len(self._throws) > 1:
+                self._table.dice = self._throws_before(len(self._taken) + 1).dice
             self._retake(taken)
         self._revision = now
         self._table.dice = self._throws[-1].dice
         self._table.barred = False
 
     def _retake(self, taken: Entry) -> None:
-        self._table.dice = self._throws_before(len(self._taken) + 1).dice
         asked = self._asked
         decision = asked.open[taken.seat] if isinstance(asked, Block) else asked
         assert decision is not None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
     from readyroom.engine.match import Match
 
 FORMAT = 1
-_HASH = re.compile(rb'^(?P<told>\{.*),"hash":"(?P<hash>[0-9a-f]{32})"\}$')
+_HASH, _END, _TAIL = b',"hash":"', b'"}', 43
+"""Every line ends with its hash: these marks around thirty-two digits."""
 _HASHER = blake2b(digest_size=16)
 _encode = msgspec.json.Encoder().encode
 
@@ -154,16 +154,20 @@ def _unchain(lines: Sequence[str], mend: bool, complete: bool) -> tuple[list[byt
     contents: list[bytes] = []
     before = b""
     for number, line in enumerate(lines, start=1):
+        whole = _bytes(line, number)
+        told, digest = whole[:-_TAIL], whole[-34:-2]
         last = number == len(lines)
-        match = _HASH.match(_bytes(line, number))
-        if match is None or (last and not complete):
+        marked = whole.endswith(_END) and whole[-_TAIL:-34] == _HASH and told.startswith(b"{")
+        if not marked or (last and not complete):
             if last and mend and number > 1:
                 return contents, True
             raise BadRecord(number, "it is cut off" if last and not complete else "it does not end with a hash")
-        if blake2b(before + match["told"], digest_size=16).hexdigest().encode() != match["hash"]:
+        hashed = _HASHER.copy()
+        hashed.update(before + told)
+        if hashed.hexdigest().encode() != digest:
             raise BadRecord(number, "its hash does not fit what it and the lines before it say")
-        before = match["hash"]
-        contents.append(match["told"] + b"}")
+        before = digest
+        contents.append(told + b"}")
     return contents, False
 
 
@@ -191,6 +195,20 @@ def _told(content: bytes, number: int) -> Told | Ending:
         return msgspec.json.decode(content, type=kind)
     except msgspec.DecodeError as error:
         raise BadRecord(number, f"it is no line of a record ({error})") from error
+
+
+_DECODERS: dict[str, msgspec.json.Decoder[Any]] = {
+    kind.__name__: msgspec.json.Decoder(kind) for kind in (Entry, Undo, Fork, Ending)
+}
+
+
+def _kind(content: bytes) -> str:
+    """Which kind of line this is, by the names with which each begins."""
+    if b'"seat":' in content[:24]:
+        return "Entry"
+    if content.startswith(b'{"outcome":'):
+        return "Ending"
+    return "Undo" if b'"undo":' in content else "Fork"
 
 
 def read(path: Path) -> str:
@@ -222,10 +240,11 @@ def replay(
     *,
     game: Game[Any, Any] | None = None,
     secret: bytes | None = None,
+    quick: bool = False,
 ) -> Match[Any, Any]:
-    """The match that a record tells, up to number `upto`. See `Match.replay`."""
+    """The match that a record tells, up to number `upto`; `quick`, without log. See `Match.replay`."""
     parsed = record if isinstance(record, Parsed) else parse(record)
-    match = opened(kind, parsed, game, secret)
+    match = opened(kind, parsed, game, secret, quick=quick)
     for line, told in parsed.told:
         if upto is not None and told.n > upto:
             break
@@ -239,26 +258,27 @@ def opened(
     game: Game[Any, Any] | None,
     secret: bytes | None,
     start: bytes | None = None,
+    *,
+    quick: bool = False,
 ) -> Match[Any, Any]:
     """The match at its start, as a record's header tells it; `BadRecord` for line 1 if it cannot be."""
     header = parsed.header
     try:
         game = game or load_game(header.game)
-        scenario: str | Scenario = header.scenario
-        if header.own is not None:
-            scenario = game.own_scenario(header.own.encode(), f"{header.scenario}.toml")
         if header.data != game.data_fingerprint:
             found = f"it was played with other figures ({header.data}, here {game.data_fingerprint})"
             raise BadRecord(1, f"{found}; if they are your own, name their folder with --data")
         match = kind(
             game,
-            scenario,
+            _scenario(header, game),
             header.options,
             header.seed,
             nonces=header.nonces,
             secret=_secret(parsed, 0, secret),
             dice=_dice_told(parsed) if header.dice == "told" else None,
             start=start,
+            log=not quick,
+            checkpoints=not quick or any(not isinstance(told, Entry) for _, told in parsed.told),
         )
     except BadRecord:
         raise
@@ -270,6 +290,12 @@ def opened(
         raise BadRecord(1, f"the seats are {', '.join(seat.key for seat in match.seats)}")
     match.continue_under(header)
     return match
+
+
+def _scenario(header: Header, game: Game[Any, Any]) -> Scenario:
+    if header.own is not None:
+        return game.own_scenario(header.own.encode(), f"{header.scenario}.toml")
+    return game.scenario(header.scenario)
 
 
 def _secret(parsed: Parsed, at: int, given: bytes | None) -> bytes:
@@ -338,13 +364,13 @@ def _decide(match: Match[Any, Any], told: Entry, line: int) -> None:
 
 
 def verify(record: str, kind: type[Match[Any, Any]], game: Game[Any, Any] | None = None) -> Match[Any, Any]:
-    """Prove a record: its chain, its dice, the legality of every decision, and its outcome.
+    """Prove a record: its chain, its dice, the legality of every decision, and its outcome. The match has no log.
 
     Raises:
         BadRecord: with the line that does not hold.
     """
     parsed = parse(record)
-    match = replay(kind, parsed, game=game)
+    match = replay(kind, parsed, game=game, quick=True)
     if parsed.header.version != match.game.version:
         raise BadRecord(1, f"it was played by version {parsed.header.version}; here is {match.game.version}")
     ending, last = parsed.ending, len(parsed.told) + 2

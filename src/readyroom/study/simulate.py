@@ -111,7 +111,7 @@ def _plan(
     seed: str | None,
 ) -> Plan:
     """What is to be played, with every name checked before the first match begins."""
-    setting = game.scenarios(game.data)[0] if scenario is None else game.scenario(scenario)
+    setting = game.first_scenario if scenario is None else game.scenario(scenario)
     chosen = game.resolve(options)
     named = staff.assign(game.seats(setting, chosen), bots, staff.RANDOM)
     for seat, name in named.items():

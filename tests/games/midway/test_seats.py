@@ -319,7 +319,7 @@ def test_with_all_carriers_sunk_nobody_is_left_to_give_anything_up(battle: Battl
 def test_with_two_seats_nothing_changes_hands() -> None:
     battle = Battle().settle().put("moving", "akagi-db-1")
     sink(battle, "akagi")
-    assert {s.seat for s in battle.state.japan.squadrons()} == {"japan"}
+    assert {s.taken_over for s in battle.state.japan.squadrons()} == {""}
 
 
 # -- whole matches -----------------------------------------------------------------------------------------------------

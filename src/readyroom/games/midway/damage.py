@@ -46,7 +46,7 @@ def share_orphans(table: T, side: Side) -> None:
     if len(pool) < len(orphaned):
         pool += _half_of_the_largest(side, afloat)
     for number, squadron in enumerate(sorted(pool, key=lambda s: s.key)):
-        squadron.seat = orphaned[number % len(orphaned)]
+        squadron.taken_over = orphaned[number % len(orphaned)]
     if pool:
         table.say("16.2", "{} share the orphaned squadrons {}.", " and ".join(orphaned), pool, to=side.seats)
 

@@ -181,7 +181,7 @@ def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat
         guns = rulings.enterprise_aa if _is_as_printed(card) else card.antiaircraft
         carrier = Carrier(card.key, card.name, guns, card.repair, seat)
         side.carriers.append(carrier)
-        for squadron in _squadrons(card, seat, combat.squadron.strength):
+        for squadron in _squadrons(card, combat.squadron.strength):
             (side.waiting if squadron.returning else carrier.hangar).append(squadron)
     return side
 
@@ -192,7 +192,7 @@ def _is_as_printed(card: CarrierCard) -> bool:
     return card.key == "enterprise" and str(card.antiaircraft) == printed
 
 
-def _squadrons(card: CarrierCard, seat: str, strength: int) -> list[Squadron]:
+def _squadrons(card: CarrierCard, strength: int) -> list[Squadron]:
     """[4, 5] One counter a squadron, in the colour of its carrier."""
     counts: Sequence[tuple[Kind, int, int]] = (
         (Kind.FIGHTER, card.fighters, card.returning.fighters),
@@ -200,14 +200,7 @@ def _squadrons(card: CarrierCard, seat: str, strength: int) -> list[Squadron]:
         (Kind.DIVE, card.dive_bombers, card.returning.dive_bombers),
     )
     return [
-        Squadron(
-            key=f"{card.key}-{kind.value.lower()}-{number}",
-            name=f"{card.name} {kind.value} {number}",
-            kind=kind,
-            strength=strength,
-            seat=seat,
-            returning=number <= away,
-        )
+        Squadron(f"{card.key}-{kind.value.lower()}-{number}", kind, strength, returning=number <= away)
         for kind, count, away in counts
         for number in range(1, count + 1)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from functools import lru_cache
 from operator import attrgetter
 from typing import Literal
 
@@ -162,14 +163,14 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Squadron(Piece):
     """[5] A counter of one to five strength points, in the colour of the carrier that it came from.
 
-    `seat` commands it; `returning` marks the first wave until it has landed [7]; `waited` counts the turns for which
-    it has had nowhere to land.
+    Its key says which that is, its type and its number: `hiryu-tb-2`. `taken_over` names the seat that commands it
+    since its own carrier sank (M18); `returning` marks the first wave until it has landed [7]; `waited` counts the
+    turns for which it has had nowhere to land.
     """
 
-    name: str
     kind: Kind
     strength: int
-    seat: str
+    taken_over: str = ""
     returning: bool = False
     waited: int = 0
 
@@ -178,8 +179,29 @@ class Squadron(Piece):
         """The key of the carrier that it came from."""
         return self.key.rsplit("-", 2)[0]
 
+    @property
+    def seat(self) -> str:
+        """With a seat for each carrier, the seat that commands it."""
+        return self.taken_over or self.home
+
+    @property
+    def name(self) -> str:
+        """Carrier, type and number, as in Hiryu TB 2."""
+        return _name(self.key)
+
     def __str__(self) -> str:
-        return f"{self.name} ({self.strength})"
+        return _label(self.key, self.strength)
+
+
+@lru_cache(maxsize=4096)
+def _name(key: str) -> str:
+    home, kind, number = key.rsplit("-", 2)
+    return f"{home.replace('-', ' ').title()} {kind.upper()} {number}"
+
+
+@lru_cache(maxsize=16384)
+def _label(key: str, strength: int) -> str:
+    return f"{_name(key)} ({strength})"
 
 
 class Carrier(Piece):

@@ -43,20 +43,20 @@ def _side(state: Midway, side: Side, seat: str | None) -> Shown:
         "title": side.title,
         "own": seat in side.seats,
         "seats": side.seats,
-        "carriers": [_carrier(state, carrier, whole) for carrier in side.carriers],
+        "carriers": [_carrier(state, side, carrier, whole) for carrier in side.carriers],
         "boxes": {
-            "moving": _squadrons(side.moving) if whole else None,
-            "ready": _squadrons(side.ready),
-            "attacking": {key: _squadrons(wave) for key, wave in side.attacking.items() if wave},
-            "home": _squadrons(side.home) if whole else None,
-            "waiting": _squadrons(side.waiting) if whole else None,
+            "moving": _squadrons(side, side.moving) if whole else None,
+            "ready": _squadrons(side, side.ready),
+            "attacking": {key: _squadrons(side, wave) for key, wave in side.attacking.items() if wave},
+            "home": _squadrons(side, side.home) if whole else None,
+            "waiting": _squadrons(side, side.waiting) if whole else None,
         },
-        "cap": [_squadrons(ring) for ring in side.cap] if _sees_cap(state, side, seat) else None,
-        "lost": _squadrons(side.lost) if whole else None,
+        "cap": [_squadrons(side, ring) for ring in side.cap] if _sees_cap(state, side, seat) else None,
+        "lost": _squadrons(side, side.lost) if whole else None,
     }
 
 
-def _carrier(state: Midway, carrier: Carrier, whole: bool) -> Shown:
+def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> Shown:
     sunk = carrier.damage >= state.sink
     return {
         "key": carrier.key,
@@ -66,12 +66,12 @@ def _carrier(state: Midway, carrier: Carrier, whole: bool) -> Shown:
         "seat": carrier.seat,
         "damage": carrier.damage,
         "status": "sunk" if sunk else "crippled" if state.crippled(carrier) else "working",
-        "deck": _squadrons(carrier.deck) if whole else None,
-        "hangar": _squadrons(carrier.hangar) if whole else None,
+        "deck": _squadrons(side, carrier.deck) if whole else None,
+        "hangar": _squadrons(side, carrier.hangar) if whole else None,
     }
 
 
-def _squadrons(squadrons: list[Squadron]) -> list[Shown]:
+def _squadrons(side: Side, squadrons: list[Squadron]) -> list[Shown]:
     return [
         {
             "key": squadron.key,
@@ -79,7 +79,7 @@ def _squadrons(squadrons: list[Squadron]) -> list[Shown]:
             "kind": squadron.kind.value,
             "strength": squadron.strength,
             "home": squadron.home,
-            "seat": squadron.seat,
+            "seat": side.seats[0] if len(side.seats) == 1 else squadron.seat,
             "returning": squadron.returning,
         }
         for squadron in squadrons
