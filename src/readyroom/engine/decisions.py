@@ -26,7 +26,8 @@ class Keyed(Protocol):
 
 
 K = TypeVar("K", bound=Keyed)
-_COIN = bytes(byte & 1 for byte in range(256))
+_COINS = [tuple(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
+"""Eight tosses of a coin at once."""
 
 
 class Choose(Enum):
@@ -196,12 +197,15 @@ class Decision(msgspec.Struct, eq=False):
 
     def _sample_some(self, random: Random) -> list[Any]:
         """Each option by the toss of a coin; then mended, from somewhere on around, to the numbers and the budget."""
-        values = self.values
+        values, toss = self.values, random.random
         count = len(values)
-        chosen = list(compress(values, random.getrandbits(count * 8).to_bytes(count, "little").translate(_COIN)))
+        coins = _COINS[int(toss() * 256)]
+        while len(coins) < count:
+            coins += _COINS[int(toss() * 256)]
+        chosen = list(compress(values, coins))
         if self.cost is not None or len(chosen) > self.at_most:
-            turn = int(random.random() * len(chosen))
-            chosen = self._affordable([*chosen[turn:], *chosen[:turn]])[: self.at_most]
+            turn = int(toss() * len(chosen))
+            chosen = self._affordable(chosen[turn:] + chosen[:turn])[: self.at_most]
         if len(chosen) < self.at_least:
             others = [value for value in values if value not in chosen]
             chosen += random.sample(others, self.at_least - len(chosen))

@@ -67,7 +67,9 @@ class KeyedDice:
         if start and (event, sides) == self._again[:2]:
             thrown = self._again[2]
         else:
-            thrown = self._block(event).translate(faces, unfair)
+            hashed = self._keyed.copy()
+            hashed.update(event.encode())
+            thrown = hashed.digest().translate(faces, unfair)
             self._again = event, sides, thrown
         block = 0
         while len(thrown) < end:

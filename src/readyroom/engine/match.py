@@ -128,10 +128,12 @@ class Match(Generic[S, D]):
     def pending(self) -> dict[str, Decision]:
         """The decisions that the table waits for, by seat; a snapshot. Several while seats plan in secret."""
         asked = self._asked
-        if isinstance(asked, Decision):
-            asked.revision = self._revision
-            return {asked.seat: asked}
-        return {} if asked is None else dict(asked.open)
+        if asked is None:
+            return {}
+        if asked.__class__ is Block:
+            return dict(asked)
+        asked.revision = self._revision  # type: ignore[union-attr]
+        return {asked.seat: asked}  # type: ignore[union-attr, dict-item]
 
     @property
     def revision(self) -> int:

@@ -159,13 +159,14 @@ class Table(Generic[S, D]):
         """
         if not options or at_most == 0:
             return []
-        most = len(options) if at_most is None else min(at_most, len(options))
-        if at_least > most or (at_least and cost):
+        count = len(options)
+        most = count if at_most is None or at_most > count else at_most
+        if at_least and (at_least > most or cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
             Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, None, text, hint, refused, about
         )
-        if at_least == len(options):
+        if at_least == count:
             return self._forced(decision)
         return (yield decision)  # type: ignore[no-any-return]
 

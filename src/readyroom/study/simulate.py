@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
+import signal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -95,10 +96,11 @@ def simulate(
     plan = _plan(playing, data, scenario, options or {}, bots or {}, seed)
     start = perf_counter()
     played: list[Played] = []
-    for chunk in _work(plan, games, workers):
-        played += chunk
-        if progress is not None:
-            progress(len(played))
+    with suppress(KeyboardInterrupt), closing(_work(plan, games, workers)) as work:
+        for chunk in work:
+            played += chunk
+            if progress is not None:
+                progress(len(played))
     return _result(playing, plan, played, perf_counter() - start)
 
 
@@ -120,21 +122,22 @@ def _plan(
     return Plan(game.key, data, scenario or setting.key, chosen, named, words)
 
 
-def _work(plan: Plan, games: int, workers: int) -> Iterator[list[Played]]:
+def _work(plan: Plan, games: int, workers: int) -> Generator[list[Played], None, None]:
+    """The chunks of a study in their order, whoever plays them."""
     chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
-    try:
-        if workers <= 1:
-            for chunk in chunks:
-                yield play_chunk(plan, chunk)
-            return
-        with ProcessPoolExecutor(min(workers, len(chunks) or 1, 4 * (os.cpu_count() or 1))) as pool:
-            try:
-                yield from pool.map(play_chunk, [plan] * len(chunks), chunks)
-            except KeyboardInterrupt:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-    except KeyboardInterrupt:
+    if workers <= 1 or len(chunks) <= 1:
+        for chunk in chunks:
+            yield play_chunk(plan, chunk)
         return
+    pool = ProcessPoolExecutor(min(workers, len(chunks)), initializer=_leave_interrupts_to_the_parent)
+    try:
+        yield from pool.map(play_chunk, [plan] * len(chunks), chunks)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def play_chunk(plan: Plan, numbers: Iterable[int]) -> list[Played]:

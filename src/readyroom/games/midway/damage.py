@@ -62,7 +62,7 @@ def repair(table: T, side: Side) -> Steps:
     for carrier in table.state.afloat(side):
         if not carrier.damage:
             continue
-        parties = table.roll(Check("15", f"{carrier.name} repairs", at_least=carrier.repair), carrier.key)
+        parties = table.roll(Check("15", f"{carrier.name} repairs", 1, carrier.repair), carrier.key)
         if not parties:
             table.say("15", "The {} repairs nothing: {}.", carrier.name, parties)
             continue

@@ -15,6 +15,7 @@ from typing import Any
 from readyroom.engine.checks import Fire, die_odds
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Look
+from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import Kind
 
 Shown = dict[str, Any]
@@ -134,7 +135,12 @@ def divide_hits(decision: Decision, staff: Staff) -> list[str]:
 
 
 def bear_losses(decision: Decision, staff: Staff) -> list[str]:
-    """[11.3, 12.3] Fighters share the hits, so that many squadrons remain; bombers lose the weakest squadrons."""
+    """[11.3, 12.3] Fighters share the hits, so that many squadrons remain; bombers lose the weakest squadrons.
+
+    Where the owners vote on who chooses, the flagship may (M22).
+    """
+    if AGREE.key in decision.keys:
+        return [AGREE.key]
     own = staff.squadrons()
     left = {key: own[key]["strength"] for key in decision.keys}
     hits = []

@@ -23,7 +23,10 @@ def lose(table: T, side: Side, rule: str, squadrons: list[Squadron], hits: int, 
     """
     if not hits or not squadrons:
         return
-    if len(side.seats) == 1:
+    if hits >= total(squadrons):
+        for squadron in squadrons:
+            squadron.strength = 0
+    elif len(side.seats) == 1:
         yield from _allot(table, side.seats[0], rule, squadrons, hits)
     else:
         yield from _between_seats(table, side, rule, by_seat(side, squadrons), hits)
@@ -37,10 +40,6 @@ def lose(table: T, side: Side, rule: str, squadrons: list[Squadron], hits: int, 
 
 def _allot(table: T, seat: str, rule: str, squadrons: list[Squadron], hits: int) -> Steps:
     """[M7] The owner decides which of his squadrons bear the hits."""
-    if hits >= total(squadrons):
-        for squadron in squadrons:
-            squadron.strength = 0
-        return
     struck = yield from table.allot(seat, rule, "Which squadrons bear the hits?", hits, squadrons, points)
     for squadron in struck:
         squadron.strength -= 1

@@ -1,0 +1,69 @@
+"""The after-action report."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from readyroom import Match, bots, games
+from readyroom.engine.report import report
+
+
+@pytest.fixture(scope="module")
+def over() -> Match[Any, Any]:
+    match: Match[Any, Any] = Match(games.load("midway"), seed="a report", options={"cap_rings": "4"})
+    random = Random(1)
+    bots.play_out(match, {seat.key: bots.make(match.game, "doctrine", seat.key, random) for seat in match.seats})
+    return match
+
+
+def test_it_tells_how_the_match_ended(over: Match[Any, Any]) -> None:
+    told = report(over)
+    assert over.outcome is not None
+    assert told.startswith("# A Terrible Resolve: Midway, 4 June 1942\n")
+    assert f"**{over.outcome.title}.** {over.outcome.text}" in told
+    assert all(f"| {side} | {score} |" in told for side, score in over.outcome.scores.items())
+
+
+def test_it_tells_options_that_are_not_as_usual_and_the_dice_that_can_be_proved(over: Match[Any, Any]) -> None:
+    told = report(over)
+    assert "- Options: cap_rings = 4\n" in told
+    assert f"`{over.fingerprint}`" in told
+    assert f"`{over.key_published}`" in told
+
+
+def test_every_line_of_the_log_is_in_it_in_order_with_its_rule_and_dice(over: Match[Any, Any]) -> None:
+    told = report(over)
+    at = 0
+    for line in over.full_log:
+        at = told.index(f"- {line.text} [{line.rule}]", at)
+        for roll in line.rolls:
+            assert roll.result in told[at:]
+
+
+def test_a_seats_report_tells_only_what_it_saw(over: Match[Any, Any]) -> None:
+    told = report(over, "usa")
+    hidden = [line.text for line in over.full_log if not line.seen_by("usa")]
+    assert hidden
+    assert "as United States saw it" in told
+    assert not any(f"- {text} [" in told for text in hidden)
+
+
+def test_before_the_end_it_tells_only_what_everybody_saw_and_no_secret() -> None:
+    match: Match[Any, Any] = Match(games.load("midway"), seed=None)
+    random = Random(3)
+    while match.position < 60:
+        for seat, decision in match.pending.items():
+            match.decide(seat, decision.sample(random))
+    told = report(match)
+    assert "The match stands at turn" in told
+    assert match.secret is not None
+    assert match.secret.hex() not in told
+    assert not any(line.to is not None and line.text in told for line in match.full_log)
+
+
+def test_the_faces_of_all_dice_are_counted(over: Match[Any, Any]) -> None:
+    thrown = sum(len(faces) for line in over.full_log for roll in line.rolls for faces in roll.faces)
+    assert f"{thrown} dice of 6 sides" in report(over)

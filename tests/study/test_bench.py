@@ -1,0 +1,37 @@
+"""The benchmark runs, measures what it says, and prints each figure."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from readyroom import games
+from readyroom.study import bench
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "RUNS", 1)
+    monkeypatch.setattr(bench, "GAMES", 2)
+    monkeypatch.setattr(bench, "REPEATS", 3)
+
+
+def test_every_figure_with_an_aim_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    bench.main([])
+    told = capsys.readouterr().out
+    assert all(name in told for name in bench.AIMS)
+
+
+def test_it_can_be_read_by_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    bench.main(["--json"])
+    found = json.loads(capsys.readouterr().out)["medians"]
+    assert set(bench.AIMS) <= set(found)
+    assert all(value > 0 for value in found.values())
+
+
+def test_its_matches_stand_where_the_last_decision_can_be_taken_back() -> None:
+    match, seat = bench.in_the_middle(games.load("midway"), 1)
+    before = match.position
+    match.undo(seat)
+    assert match.position == before - 1 >= 99

@@ -1,0 +1,128 @@
+"""Many matches: the same seed gives the same figures, however they are worked out."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from readyroom.engine.errors import UnknownBot, UnknownGame, UnknownOption, UnknownScenario, UnknownSeat
+from readyroom.study.simulate import CHUNK, Result, simulate
+
+PLAYED: dict[str, Any] = {"bots": {"japan": "doctrine", "usa": "random"}, "games": CHUNK + 5, "seed": "the same"}
+KEYS = [
+    "game",
+    "scenario",
+    "games",
+    "seconds",
+    "games_per_second",
+    "decisions_per_game",
+    "mean_turns",
+    "winners",
+    "outcomes",
+    "seed",
+    "version",
+]
+
+
+def without_times(result: Result) -> dict[str, Any]:
+    told = result.to_dict()
+    del told["seconds"], told["games_per_second"]
+    return told
+
+
+def test_one_worker_and_two_give_the_same() -> None:
+    assert without_times(simulate("midway", **PLAYED, workers=1)) == without_times(
+        simulate("midway", **PLAYED, workers=2)
+    )
+
+
+def test_another_process_gives_the_same() -> None:
+    """So a study goes on after a restart as if nothing had been."""
+    here = without_times(simulate("midway", **PLAYED))
+    code = (
+        "import json; from readyroom.study.simulate import simulate;"
+        f"print(json.dumps(simulate('midway', **{PLAYED!r}).to_dict()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    there = json.loads(done.stdout)
+    del there["seconds"], there["games_per_second"]
+    assert there == here
+
+
+def test_another_seed_gives_something_else() -> None:
+    one, other = (simulate("midway", games=30, seed=seed) for seed in ("one", "other"))
+    assert one.decisions_per_game != other.decisions_per_game
+
+
+def test_without_a_seed_one_is_made_and_told() -> None:
+    first = simulate("midway", games=2)
+    assert without_times(simulate("midway", games=2, seed=first.seed)) == without_times(first)
+
+
+def test_the_result_tells_what_it_promises() -> None:
+    result = simulate("midway", games=4, seed="promise")
+    assert list(result.to_dict())[: len(KEYS)] == KEYS
+    assert list(result.winners) == ["japan", "usa", "draw"]
+    assert sum(result.winners.values()) == sum(result.outcomes.values()) == 4
+
+
+def test_every_winner_is_counted_by_his_side_where_each_carrier_has_a_seat() -> None:
+    result = simulate("midway", games=4, seed="groups", options={"seats": "groups"}, bots={"japan": "doctrine"})
+    assert result.bots["akagi"] == "doctrine"
+    assert result.bots["hornet"] == "random"
+    assert set(result.winners) == {"japan", "usa", "draw"}
+
+
+def test_progress_is_told() -> None:
+    told: list[int] = []
+    simulate("midway", games=CHUNK + 1, seed="progress", progress=told.append)
+    assert told == [CHUNK, CHUNK + 1]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_tells_what_was_finished(workers: int) -> None:
+    calls = count()
+
+    def interrupt(done: int) -> None:
+        if next(calls) == 0:
+            raise KeyboardInterrupt
+
+    result = simulate("midway", games=4 * CHUNK, seed="interrupt", workers=workers, progress=interrupt)
+    assert result.games == CHUNK
+
+
+@pytest.mark.parametrize(
+    ("error", "settings"),
+    [
+        (UnknownScenario, {"scenario": "leyte"}),
+        (UnknownOption, {"options": {"weather": "fair"}}),
+        (UnknownOption, {"options": {"cap_rings": "9"}}),
+        (UnknownSeat, {"bots": {"germany": "random"}}),
+        (UnknownBot, {"bots": {"japan": "yamamoto"}}),
+    ],
+)
+def test_what_does_not_exist_is_refused_before_the_first_match(
+    error: type[Exception], settings: dict[str, Any]
+) -> None:
+    with pytest.raises(error):
+        simulate("midway", games=1, **settings)
+
+
+def test_an_unknown_game_is_refused() -> None:
+    with pytest.raises(UnknownGame):
+        simulate("midwey", games=1)
+
+
+def test_an_owners_figures_count(tmp_path: Path) -> None:
+    (tmp_path / "combat.toml").write_text(
+        '[damage]\ncripple = 1\nsink = 1\nsource = "reconstructed"\norigin = "glass ships, for this test"\n'
+    )
+    glass = simulate("midway", games=10, seed="glass", bots={"japan": "doctrine", "usa": "doctrine"}, data=tmp_path)
+    steel = simulate("midway", games=10, seed="glass", bots={"japan": "doctrine", "usa": "doctrine"})
+    assert glass.mean_turns < steel.mean_turns
