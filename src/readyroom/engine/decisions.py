@@ -142,8 +142,6 @@ class Decision(msgspec.Struct, eq=False):
         Raises:
             IllegalChoice: with the rule, the reason and the legal keys.
         """
-        if self.drawn is not None and answer is self.drawn[0]:
-            return self.drawn
         keys = (answer,) if isinstance(answer, str) else tuple(answer)
         index = self.index or self._indexed()
         try:
@@ -160,6 +158,12 @@ class Decision(msgspec.Struct, eq=False):
             spent = sum(map(self.cost, values))
             self._refuse(f"Together these come to {spent} points, and {self.budget} is the most.")
         return keys, values
+
+    def find(self, keys: tuple[str, ...]) -> list[Any]:
+        """What keys stand for that were accepted before, when the same question is answered again in a replay."""
+        if len(keys) > 1:
+            return list(map((self.index or self._indexed()).__getitem__, keys))
+        return [next(value for value in self.values if value.key == key) for key in keys]
 
     def _check_repeats(self, keys: tuple[str, ...]) -> None:
         by_key = self.index or self._indexed()

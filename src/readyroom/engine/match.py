@@ -25,7 +25,7 @@ from readyroom.engine.record import Entry
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import D, Finished, Line, S, Table
 
-CHECKPOINT_EVERY = 8
+CHECKPOINT_EVERY = 5
 """A checkpoint is kept at the first phase boundary after this many decisions."""
 
 
@@ -210,7 +210,8 @@ class Match(Generic[S, D]):
             block, open_since = self._table.blocks + 1, decision.revision
         if revision is not None and revision != open_since:
             raise MovedOn(seat, revision, open_since)
-        keys, values = decision.accept(answer)
+        drawn = decision.drawn
+        keys, values = drawn if drawn is not None and answer is drawn[0] else decision.accept(answer)
         self._revision = number = number + 1
         taken = Entry(number, seat, decision.rule, keys, block)
         self._taken.append(taken)
@@ -341,7 +342,6 @@ class Match(Generic[S, D]):
         other._logs = self._logs if log is None else log
         if not other._logs:
             other._checkpoints = [c._replace(lines=0) for c in other._checkpoints]
-        other._log = list(self._log)
         other._told = None
         other._rebuild(self._taken)
         other._barrier = len(other._taken)
@@ -442,7 +442,7 @@ class Match(Generic[S, D]):
             for _, decision in match._asked:
                 decision.revision = match._taken[-1].n if match._taken else 0
         for taken in standing[saved.position :]:
-            match._retake(taken)
+            match._retake(taken, again=False)
         match._revision, match._table.barred = saved.revision, False
         return match
 
@@ -548,13 +548,14 @@ class Match(Generic[S, D]):
         self._table.dice = self._throws[-1].dice
         self._table.barred = False
 
-    def _retake(self, taken: Entry) -> None:
+    def _retake(self, taken: Entry, *, again: bool = True) -> None:
+        """Take a decision once more; `again`: it was accepted by this very code before, so it is not checked."""
         asked = self._asked
         decision = asked.open[taken.seat] if isinstance(asked, Block) else asked
         assert decision is not None
         self._taken.append(taken)
         self._revision = taken.n
-        values = decision.accept(taken.chose)[1]
+        values = decision.find(taken.chose) if again else decision.accept(taken.chose)[1]
         self._advance((taken.seat, values) if taken.block else values)
 
     # -- dice that were told -----------------------------------------------------------------------------------------

@@ -185,9 +185,9 @@ def test_no_owner_bears_more_than_he_has_and_the_others_bear_the_rest(battle: Ba
 
 
 @pytest.mark.rule("midway", "12.3", "M22")
-def test_hits_beyond_the_whole_wave_shoot_down_everybody(battle: Battle) -> None:
+def test_hits_beyond_the_whole_wave_shoot_down_everybody_and_nobody_votes(battle: Battle) -> None:
     wave = {"hornet": [1], "yorktown": [2]}
-    flak(battle, 7, wave, vote("hornet", "evenly"), vote("yorktown", "evenly"))
+    flak(battle, 7, wave)
     assert lost_by(battle, wave) == {"hornet": 1, "yorktown": 2}
 
 

@@ -31,6 +31,8 @@ CIRCUIT = {
 """The boxes in the order in which aircraft pass through them; the last leads back to the decks."""
 WIDE = 150
 """From so many columns on the fleets stand side by side."""
+ROOMY = 2
+"""The most carriers under attack of which each type of squadron still gets a line of its own."""
 REPEATED = 3
 """From so many equal strengths on they are counted instead of repeated."""
 LEGEND = (
@@ -173,5 +175,6 @@ def _box(content: Any, ships: Mapping[str, str]) -> Text:
     """A box's counters, a line for each type; over the enemy fleet, for each carrier that they attack."""
     if not isinstance(content, dict):
         return counters(content, between="\n")
-    waves = [Text.assemble(f"{ships[key]}\n", counters(wave, between="\n")) for key, wave in content.items()]
+    gap = "\n" if len(content) <= ROOMY else " "
+    waves = [Text.assemble(f"{ships[key]}{gap}", counters(wave, between=gap)) for key, wave in content.items()]
     return Text("\n").join(waves) if waves else counters([])
