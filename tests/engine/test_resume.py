@@ -11,6 +11,7 @@ from tests.toys.tiny import ask, both, plans, throw, tiny
 
 from readyroom import Match
 from readyroom.engine.dice import loaded
+from readyroom.engine.errors import DataMisfit
 from readyroom.engine.match import Saved
 from readyroom.engine.record import verify
 from readyroom.testing.playouts import AnyMatch, play_on
@@ -92,3 +93,10 @@ def test_dice_told_by_hand_are_resumed_with_their_match() -> None:
 def test_a_fork_is_not_saved_by_itself() -> None:
     with pytest.raises(ValueError, match="a fork is not saved by itself"):
         played(5).fork().saved()
+
+
+def test_a_state_changed_by_hand_is_refused() -> None:
+    match: AnyMatch = Match(straits.GAME, seed="by hand")
+    saved = msgspec.structs.replace(match.saved(), state=match.saved().state.replace(b"red", b"rad", 1))
+    with pytest.raises(DataMisfit, match="state"):
+        Match.resume(saved, straits.GAME)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,7 @@ def test_the_correct_toy_breaks_no_promise() -> None:
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_planted_fault_is_found(name: str) -> None:
     promise, make = BROKEN[name]
+    random.seed(name)  # some of them have luck of their own
     findings = conform(make(), playouts=12, closely=1, cap=400)
     assert promise in findings.kinds, str(findings)
 

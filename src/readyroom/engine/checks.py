@@ -144,6 +144,8 @@ class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sides: int = 6
 
     def __post_init__(self) -> None:
+        if not 1 <= self.sides <= 255 or self.at_least < 1 or min(self.hits, self.best, self.further) < 0:
+            raise ValueError("a die has 1 to 255 sides, hits on 1 or more, and scores no fewer hits than none")
         if self.again and not 1 < self.again <= self.sides:
             raise ValueError(f"a die that is thrown again on {self.again} or more would never end, or never begin")
 

@@ -84,11 +84,12 @@ def _part(folder: Traversable, overlay: Path | None, name: str, hint: Any) -> An
 def _refuse_strangers(overlay: Path, known: set[str]) -> None:
     if not overlay.is_dir():
         raise DataMisfit(str(overlay), "", "a folder of data files", "no such folder")
+    expected = {*known, *(f"{name}.toml" for name in known)}
     for file in sorted(overlay.iterdir()):
         inside = sorted(file.iterdir()) if file.is_dir() and file.name in known else []
         for own in inside:
             if own.suffix != ".toml":
                 raise DataMisfit(str(own), "", "a file whose name ends in .toml", repr(own.name))
-        if file.stem not in known:
+        if file.name not in expected:
             names = ", ".join(f"{name}.toml" for name in sorted(known))
             raise DataMisfit(str(file), "", f"one of {names}", "a file that this game does not read")

@@ -13,6 +13,7 @@ from readyroom.engine.decisions import Answer, Asked, Block, Decision
 from readyroom.engine.dice import Dice, KeyedDice, RememberedDice, fingerprint, key_of, new_secret, secret_of_seed
 from readyroom.engine.errors import (
     CannotUndo,
+    DataMisfit,
     DiceMisfit,
     MatchOver,
     MovedOn,
@@ -55,6 +56,7 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     position: int
     blocks: int
     state: bytes
+    seal: str
 
 
 class Throws(NamedTuple):
@@ -416,6 +418,7 @@ class Match(Generic[S, D]):
             last.position,
             last.blocks,
             last.state,
+            _seal(last.state, self._throws[0].secret),
         )
 
     @classmethod
@@ -426,8 +429,11 @@ class Match(Generic[S, D]):
         same reason the log begins at the checkpoint, and what lies before it can no longer be undone.
 
         Raises:
+            DataMisfit: the saved state was changed by hand, or is none.
             ReadyRoomError: a decision since the checkpoint is no longer legal.
         """
+        if saved.seal != _seal(saved.state, saved.secret):
+            raise DataMisfit("the saved match", "state", "the state that was put down", "one that was changed since")
         parsed = records.Parsed(saved.header, list(enumerate(saved.entries)), None, False)
         match = records.opened(cls, parsed, game, saved.secret, saved.state)
         standing, match._history = list(saved.entries), list[records.Told](saved.entries)
@@ -568,6 +574,11 @@ class Match(Generic[S, D]):
         drawn = {event: key for event, key in told.picked.items() if event not in self._written}
         self._written |= new.keys() | drawn.keys()
         taken.dice, taken.drawn = new or None, drawn or None
+
+
+def _seal(state: bytes, secret: bytes) -> str:
+    """What only the keeper of the secret can write under a saved state."""
+    return blake2b(state, key=secret[:64], digest_size=16).hexdigest()
 
 
 def seats_of(match: Match[Any, Any], name: str) -> list[str]:

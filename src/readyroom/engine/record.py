@@ -220,14 +220,17 @@ def read(path: Path) -> str:
         text = path.read_bytes()
     except OSError as error:
         raise CannotSave(f"{path} cannot be read: {error.strerror or error}.") from error
-    whole, _, _ = text.rpartition(b"\n")
-    try:
-        whole.decode()
-    except UnicodeDecodeError as error:
-        raise BadRecord(1, f"{path.name} is not a text file, so it is no record") from error
-    if b"\0" in text:
+    if not text.startswith(b"{") and (b"\0" in text or not _is_text(text)):
         raise BadRecord(1, f"{path.name} is not a text file, so it is no record")
     return text.decode(errors="surrogateescape")
+
+
+def _is_text(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 # -- replaying -------------------------------------------------------------------------------------------------------

@@ -70,10 +70,13 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
         return {"turn": self.turn, "phase": self.phase, "rule": self.rule, "text": self.text, "rolls": rolls}
 
 
+_PLAIN = {str, int}
+
+
 def _fixed(fact: Any) -> Any:
     """A fact as it is now: pieces and lists of pieces change later, so their names are taken at once."""
     if isinstance(fact, list):
-        return ", ".join([str(piece) for piece in fact])
+        return ", ".join(map(str, fact))
     return str(fact) if isinstance(fact, Piece) else fact
 
 
@@ -275,8 +278,9 @@ class Table(Generic[S, D]):
         """Tell the log, or only some seats of it. Facts are strings, numbers, pieces, lists of pieces, and rolls."""
         if self.log is not None:
             at = self._at
-            fixed = tuple([fact if fact.__class__ is str else _fixed(fact) for fact in facts])
-            self.log.append(Line(at.turn, at.phase, rule, template, fixed, None if to is None else tuple(to)))
+            fixed = tuple([fact if fact.__class__ in _PLAIN else _fixed(fact) for fact in facts])
+            readers = to if to is None or to.__class__ is tuple else tuple(to)
+            self.log.append(Line(at.turn, at.phase, rule, template, fixed, readers))
 
     def reveal(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
         """Tell something that was hidden; what led to it can no longer be undone."""

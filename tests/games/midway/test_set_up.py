@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.games.midway.helpers import SIDES, Battle, nothing, reply
 
-from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.errors import DataMisfit, IllegalChoice
 from readyroom.engine.match import Match
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Kind, SideName
@@ -188,3 +190,29 @@ def test_those_that_the_scenario_lists_are_the_default_and_nobody_is_asked() -> 
     assert battle.play("set-up", None).asked == []
     battle.state.at = Battle().state.at
     assert GAME.encode(battle.state) == before
+
+
+@pytest.mark.rule("midway", "5", "6", "9.2")
+@pytest.mark.parametrize(
+    ("table", "key"),
+    [
+        ("[squadron]\nstrength = 0\n", "squadron"),
+        ("[deck]\npoints = -5\n", "deck"),
+        ("[damage]\ncripple = 12\nsink = 10\n", "damage"),
+        ("[dive]\nfire = { at_least = 5, again = 1 }\n", "dive.fire"),
+        ("[torpedo]\nfire = { at_least = 0 }\n", "torpedo.fire"),
+    ],
+)
+def test_an_owners_figures_that_no_rule_could_use_are_refused(tmp_path: Path, table: str, key: str) -> None:
+    (tmp_path / "combat.toml").write_text(f'{table}source = "reconstructed"\norigin = "a test"\n')
+    with pytest.raises(DataMisfit) as refused:
+        GAME.with_data(tmp_path)
+    assert refused.value.key == key
+    assert refused.value.file.endswith("combat.toml")
+
+
+@pytest.mark.rule("midway", "6")
+def test_a_file_of_an_owner_that_would_not_be_read_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "combat.txt").write_text("[damage]\n")
+    with pytest.raises(DataMisfit, match=r"combat\.txt"):
+        GAME.with_data(tmp_path)

@@ -196,7 +196,8 @@ def need(carrier: Shown, figures: dict[str, int]) -> float:
 
 def worth(carrier: Shown, force: int, figures: dict[str, int]) -> float:
     """What an attack with so many strength points promises."""
-    odds, damage = hits_at_least(carrier["antiaircraft"], force), int(carrier["damage"])
+    odds = hits_at_least(carrier["antiaircraft"], force, figures["sink"])
+    damage = int(carrier["damage"])
     sunk = odds[figures["sink"] - damage]
     if carrier["status"] == "crippled":
         return SINK_WORTH * sunk
@@ -204,30 +205,29 @@ def worth(carrier: Shown, force: int, figures: dict[str, int]) -> float:
 
 
 _DIVE = Fire(at_least=5, again=6, best=1, further=1)
-_MOST = 10
 
 
 @lru_cache(maxsize=8192)
-def hits_at_least(guns: int, force: int) -> tuple[float, ...]:
-    """The rough chance of at least 0, 1, … 10 hits by so many strength points against so many guns."""
-    chances = [0.0] * (_MOST + 1)
+def hits_at_least(guns: int, force: int, most: int) -> tuple[float, ...]:
+    """The rough chance of at least 0, 1, … `most` hits by so many strength points against so many guns."""
+    chances = [0.0] * (most + 1)
     for shot in range(guns + 1):
         chance = comb(guns, shot) / 2**guns
-        for hits, share in enumerate(_bombs(max(0, force - shot))):
+        for hits, share in enumerate(_bombs(max(0, force - shot), most)):
             chances[hits] += chance * share
-    return tuple(sum(chances[hits:]) for hits in range(_MOST + 1))
+    return tuple(sum(chances[hits:]) for hits in range(most + 1))
 
 
-@lru_cache(maxsize=512)
-def _bombs(dice: int) -> tuple[float, ...]:
+@lru_cache(maxsize=2048)
+def _bombs(dice: int, most: int) -> tuple[float, ...]:
     if dice == 0:
-        return (1.0, *[0.0] * _MOST)
-    die = [float(chance) for chance in die_odds(_DIVE, _MOST)]
-    before = _bombs(dice - 1)
-    chances = [0.0] * (_MOST + 1)
+        return (1.0, *[0.0] * most)
+    die = [float(chance) for chance in die_odds(_DIVE, most)]
+    before = _bombs(dice - 1, most)
+    chances = [0.0] * (most + 1)
     for hits, chance in enumerate(before):
         for more, share in enumerate(die):
-            chances[min(_MOST, hits + more)] += chance * share
+            chances[min(most, hits + more)] += chance * share
     return tuple(chances)
 
 

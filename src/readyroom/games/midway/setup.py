@@ -175,7 +175,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Midway
 def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat) -> Side:
     cards = [card for card in order.carrier if card.side == name]
     two = rulings.seats == "two"
-    side = Side(name, [name] if two else [card.key for card in cards], [], [[] for _ in range(rulings.cap_rings)])
+    side = Side(name, (name,) if two else tuple(card.key for card in cards), [], [[] for _ in range(rulings.cap_rings)])
     for card in cards:
         seat = name if two else card.key
         guns = rulings.enterprise_aa if _is_as_printed(card) else card.antiaircraft

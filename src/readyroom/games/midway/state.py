@@ -58,10 +58,19 @@ class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     origin: str
 
 
+def _at_least_one(**figures: int) -> None:
+    for name, figure in figures.items():
+        if figure < 1:
+            raise ValueError(f"{name} = {figure}, and the rules need at least 1")
+
+
 class SquadronFigures(Sourced, frozen=True):
     """[5] The strength points of a full squadron."""
 
     strength: int
+
+    def __post_init__(self) -> None:
+        _at_least_one(strength=self.strength)
 
 
 class DeckFigures(Sourced, frozen=True):
@@ -69,12 +78,20 @@ class DeckFigures(Sourced, frozen=True):
 
     points: int
 
+    def __post_init__(self) -> None:
+        _at_least_one(points=self.points)
+
 
 class DamageFigures(Sourced, frozen=True):
     """[6] The damage that cripples, and that sinks."""
 
     cripple: int
     sink: int
+
+    def __post_init__(self) -> None:
+        _at_least_one(cripple=self.cripple, sink=self.sink)
+        if self.cripple > self.sink:
+            raise ValueError(f"cripple = {self.cripple} may not lie above sink = {self.sink}")
 
 
 class FireFigures(Sourced, frozen=True):
@@ -89,6 +106,9 @@ class VictoryFigures(Sourced, frozen=True):
     sunk: int
     crippled: int
     lead: int
+
+    def __post_init__(self) -> None:
+        _at_least_one(lead=self.lead)
 
 
 class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -226,7 +246,7 @@ class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
     """
 
     name: SideName
-    seats: list[str]
+    seats: tuple[str, ...]
     carriers: list[Carrier]
     cap: list[list[Squadron]]
     moving: list[Squadron] = []
