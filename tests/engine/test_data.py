@@ -103,7 +103,7 @@ def test_an_owners_scenario_is_added_or_replaces_one(package: str, own: Own) -> 
         ("ships.toml", "[akagi\ndice = 3\n", "", "a TOML text in UTF-8", "line 1"),
         ("ships.toml", "# \xff\n", "", "a TOML text in UTF-8", "utf-8"),
         ("scenarios/two.toml", "dice = 'x'\n", "dice", "int", "str"),
-        ("ship.toml", "", "", "one of scenarios.toml, ships.toml", "a file that this game does not read"),
+        ("ship.toml", "", "", "one of ships.toml, a folder scenarios", "something that this game does not read"),
     ],
 )
 def test_what_does_not_fit_is_named_by_file_and_key(

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, product
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.toys.tiny import Token
 
+from readyroom import Match, games
 from readyroom.engine.decisions import Choose, Decision, Hint, Option, Refused
 from readyroom.engine.errors import IllegalChoice
 
@@ -248,3 +250,10 @@ def test_every_legal_answer_has_a_chance(decision: Decision) -> None:
     else:
         legal = {c for size in range(len(keys) + 1) for c in combinations(keys, size) if _legal(decision, c)}
     assert drawn == legal
+
+
+@pytest.mark.parametrize("answer", [None, 5, {"a": 1}])
+def test_what_is_no_answer_at_all_is_refused(answer: Any) -> None:
+    match: Match[Any, Any] = Match(games.load("midway"), seed="odd")
+    with pytest.raises(IllegalChoice, match="a key or a list of keys"):
+        match.decide("japan", answer)

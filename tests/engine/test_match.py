@@ -160,7 +160,7 @@ def test_planning_in_secret_does_not_hinder_the_other_seat() -> None:
 
 def test_only_whoever_is_asked_may_answer() -> None:
     match = matched(ask("red"), ask("blue"))
-    with pytest.raises(NotYourDecision, match="Nothing is asked of blue now; the table waits for red"):
+    with pytest.raises(NotYourDecision, match="Nothing is asked of Blue now; the table waits for Red"):
         match.decide("blue", "a")
     with pytest.raises(UnknownSeat, match="'green'"):
         match.decide("green", "a")
@@ -258,7 +258,7 @@ def test_another_seats_move_bars_taking_back() -> None:
     match = matched(ask("red"), ask("blue"), ask("red"))
     match.decide("red", "a")
     match.decide("blue", "b")
-    with pytest.raises(CannotUndo, match="blue has decided since; your last decision stands"):
+    with pytest.raises(CannotUndo, match="Blue has decided since; your last decision stands"):
         match.undo("red")
     match.undo("blue")
     match.undo("red")

@@ -268,7 +268,7 @@ def test_forging_nothing_gives_the_same_record() -> None:
         ({1: {"readyroom": 99}}, 1, "format 99 is not known"),
         ({1: {"nonces": {"green": "x"}}}, 1, "no seat called 'green'"),
         ({2: {"chose": ("z",)}}, 2, "'z' is not among the options"),
-        ({2: {"seat": "blue"}}, 2, "Nothing is asked of blue"),
+        ({2: {"seat": "blue"}}, 2, "Nothing is asked of Blue"),
         ({2: {"seat": "green"}}, 2, "no seat called 'green'"),
         ({2: {"rule": "9"}}, 2, "the rule that asks here is 1, not 9"),
         ({3: {"n": 7}}, 3, "its number should be 2"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,7 +12,7 @@ from tests.toys.tiny import ask, both, plans, throw, tiny
 
 from readyroom import Match
 from readyroom.engine.dice import loaded
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import DataMisfit, ReadyRoomError
 from readyroom.engine.match import Saved
 from readyroom.engine.record import verify
 from readyroom.testing.playouts import AnyMatch, play_on
@@ -100,3 +101,29 @@ def test_a_state_changed_by_hand_is_refused() -> None:
     saved = msgspec.structs.replace(match.saved(), state=match.saved().state.replace(b"red", b"rad", 1))
     with pytest.raises(DataMisfit, match="state"):
         Match.resume(saved, straits.GAME)
+
+
+@pytest.mark.parametrize("change", [{"position": 999}, {"revision": 3}, {"blocks": 7}, {"standing": [1]}])
+def test_a_place_changed_by_hand_is_refused(change: dict[str, Any]) -> None:
+    match: AnyMatch = Match(straits.GAME, seed="by hand")
+    for _ in zip(range(20), play_on(match, Random(2)), strict=False):
+        pass
+    saved = msgspec.structs.replace(match.saved(), **change)
+    with pytest.raises(DataMisfit, match="changed since"):
+        Match.resume(saved, straits.GAME)
+
+
+def test_where_a_decision_no_longer_fits_the_match_may_stand_before_it() -> None:
+    """Newer code of a game may refuse what older code took."""
+    older, newer = tiny(ask("red"), ask("red"), ask("blue")), tiny(ask("red"), ask("blue"), ask("blue"))
+    match: AnyMatch = Match(older, seed="older")
+    match.decide("red", "a")
+    match.decide("red", "b")
+    saved = match.saved()
+    with pytest.raises(ReadyRoomError):
+        Match.resume(saved, newer)
+    standing: AnyMatch = Match.resume(saved, newer, stand=True)
+    assert standing.position == 1
+    assert list(standing.pending) == ["blue"]
+    standing.decide("blue", "c")
+    assert '"undo":[2]' in standing.record()

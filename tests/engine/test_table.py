@@ -212,7 +212,7 @@ def test_what_lies_before_the_plans_stands_once_the_enemy_has_planned() -> None:
     match.decide("red", "a")
     _answer(match, "b")
     assert not match.can_undo("red")
-    with pytest.raises(CannotUndo, match="blue has decided since"):
+    with pytest.raises(CannotUndo, match="Blue has decided since"):
         match.undo("red")
     _answer(match, "rrb")
     assert match.state.notes == ["red:a", "ab/cc"]

@@ -43,7 +43,7 @@ def before(name: str, deed: Callable[[T], None]) -> StraitsGame:
 
     def play(table: T) -> Steps:
         deed(table)
-        yield from whole(table)
+        yield from whole(table) or ()
 
     return with_phase(name, play)
 
@@ -74,7 +74,7 @@ def _asked_first(name: str, ask: Callable[[T], Steps]) -> StraitsGame:
 
     def play(table: T) -> Steps:
         yield from ask(table)
-        yield from whole(table)
+        yield from whole(table) or ()
 
     return with_phase(name, play)
 

@@ -48,8 +48,8 @@ def assign(seats: Iterable[Seat], wanted: Mapping[str, str], otherwise: str | No
 def play_out(match: Match[Any, Any], bots: Mapping[str, Bot]) -> int:
     """Let bots play a match to its end; the number of their decisions."""
     looks = {seat: partial(match.view, seat) for seat in bots}
-    before = match.revision
+    before, decide = match.revision, match.decide
     while match.outcome is None:
         for seat, decision in match.pending.items():
-            match.decide(seat, bots[seat](decision, looks[seat]))
+            decide(seat, bots[seat](decision, looks[seat]))
     return match.revision - before

@@ -68,6 +68,7 @@ class Roll(msgspec.Struct, frozen=True, eq=False):
 
 
 _BELOW = [bytes(range(least)) for least in range(257)]
+"""The faces under a number: what is left of a throw without them is what counts."""
 
 
 def _signed(modifiers: Modifiers) -> str:
@@ -194,16 +195,17 @@ class Volley(msgspec.Struct, frozen=True, eq=False):
         """Throw all dice, then those again that may be, until none may."""
         fire = self.fire
         dice = throw(self.dice, fire.sides, 0)
+        hitting = len(dice.translate(None, _BELOW[fire.at_least]))
         if not fire.again:
-            return Salvo(self, (dice,), fire.hits * _at_or_above(dice, fire.at_least))
-        again = _at_or_above(dice, fire.again)
-        plain = max(0, _at_or_above(dice, fire.at_least) - again)
-        hits = fire.hits * plain + fire.best * again
+            return Salvo(self, (dice,), fire.hits * hitting)
+        misses = _BELOW[fire.again]
+        again = len(dice.translate(None, misses))
+        hits = fire.hits * max(0, hitting - again) + fire.best * again
         rounds, start = [dice], self.dice
         while again:
             dice = throw(again, fire.sides, start)
             start += again
-            again = _at_or_above(dice, fire.again)
+            again = len(dice.translate(None, misses))
             hits += fire.further * again
             rounds.append(dice)
         return Salvo(self, tuple(rounds), hits)
@@ -224,10 +226,6 @@ class Volley(msgspec.Struct, frozen=True, eq=False):
 
     def __str__(self) -> str:
         return f"{self.arithmetic()}: {float(self.mean()):.2f} hits expected"
-
-
-def _at_or_above(dice: bytes, least: int) -> int:
-    return len(dice.translate(None, _BELOW[least]))
 
 
 @lru_cache(maxsize=256)

@@ -57,7 +57,8 @@ def load(type_: type[D], package: str, overlay: Path | None = None) -> D:
     folder = files(package).joinpath("data")
     parts = {name: _part(folder, overlay, name, hint) for name, hint in get_type_hints(type_).items()}
     if overlay is not None:
-        _refuse_strangers(overlay, set(parts))
+        folders = {name for name, hint in get_type_hints(type_).items() if getattr(hint, "__origin__", None) is dict}
+        _refuse_strangers(overlay, folders, {f"{name}.toml" for name in parts if name not in folders})
     return type_(**parts)
 
 
@@ -81,15 +82,14 @@ def _part(folder: Traversable, overlay: Path | None, name: str, hint: Any) -> An
     return convert(tables, hint, file_name)
 
 
-def _refuse_strangers(overlay: Path, known: set[str]) -> None:
+def _refuse_strangers(overlay: Path, folders: set[str], names: set[str]) -> None:
     if not overlay.is_dir():
         raise DataMisfit(str(overlay), "", "a folder of data files", "no such folder")
-    expected = {*known, *(f"{name}.toml" for name in known)}
     for file in sorted(overlay.iterdir()):
-        inside = sorted(file.iterdir()) if file.is_dir() and file.name in known else []
-        for own in inside:
-            if own.suffix != ".toml":
-                raise DataMisfit(str(own), "", "a file whose name ends in .toml", repr(own.name))
-        if file.name not in expected:
-            names = ", ".join(f"{name}.toml" for name in sorted(known))
-            raise DataMisfit(str(file), "", f"one of {names}", "a file that this game does not read")
+        if file.is_dir() and file.name in folders:
+            for own in sorted(file.iterdir()):
+                if own.suffix != ".toml" or not own.is_file():
+                    raise DataMisfit(str(own), "", "a file whose name ends in .toml", repr(own.name))
+        elif not (file.is_file() and file.name in names):
+            expected = ", ".join([*sorted(names), *(f"a folder {folder}" for folder in sorted(folders))])
+            raise DataMisfit(str(file), "", f"one of {expected}", "something that this game does not read")

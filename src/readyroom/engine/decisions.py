@@ -142,6 +142,8 @@ class Decision(msgspec.Struct, eq=False):
         Raises:
             IllegalChoice: with the rule, the reason and the legal keys.
         """
+        if not isinstance(answer, (str, list, tuple)):
+            self._refuse(f"An answer is a key or a list of keys, not {answer!r}.")
         keys = (answer,) if isinstance(answer, str) else tuple(answer)
         index = self.index or self._indexed()
         try:
@@ -202,24 +204,28 @@ class Decision(msgspec.Struct, eq=False):
     def _sample_some(self, random: Random) -> list[Any]:
         """Each option by the toss of a coin; then mended, from somewhere on around, to the numbers and the budget."""
         values, toss = self.values, random.random
-        count = len(values)
         coins = _COINS[int(toss() * 256)]
-        while len(coins) < count:
+        while len(coins) < len(values):
             coins += _COINS[int(toss() * 256)]
         chosen = list(compress(values, coins))
-        if self.cost is not None or len(chosen) > self.at_most:
+        if self.cost is not None:
+            chosen = self._affordable(chosen, int(toss() * len(chosen)))
+        if len(chosen) > self.at_most:
             turn = int(toss() * len(chosen))
-            chosen = self._affordable(chosen[turn:] + chosen[:turn])[: self.at_most]
-        if len(chosen) < self.at_least:
+            chosen = (chosen[turn:] + chosen[:turn])[: self.at_most]
+        elif len(chosen) < self.at_least:
             others = [value for value in values if value not in chosen]
             chosen += random.sample(others, self.at_least - len(chosen))
         return chosen
 
-    def _affordable(self, chosen: list[Any]) -> list[Any]:
-        if self.cost is None:
+    def _affordable(self, chosen: list[Any], turn: int) -> list[Any]:
+        """As many of these, from the one numbered `turn` on around, as the budget allows."""
+        cost, left = self.cost, self.budget
+        assert cost is not None
+        if sum(map(cost, chosen)) <= left:
             return chosen
-        cost, left, kept = self.cost, self.budget, list[Any]()
-        for value in chosen:
+        kept = []
+        for value in chosen[turn:] + chosen[:turn]:
             price = cost(value)
             if price <= left:
                 left -= price

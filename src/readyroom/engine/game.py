@@ -120,12 +120,15 @@ class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Phase(Generic[S, D]):
-    """A named phase of the sequence of play: the rule that it is, and the generator that plays it."""
+    """A named phase of the sequence of play, and the rule that it is.
+
+    `play` is a generator where somebody may have to decide, and a plain function where nobody has to.
+    """
 
     name: str
     title: str
     rule: str
-    play: Callable[[Table[S, D]], Steps]
+    play: Callable[[Table[S, D]], Steps | None]
 
 
 @dataclass(frozen=True)
@@ -196,7 +199,7 @@ class Game(Generic[S, D]):
         return convert(parse(text, "rules.toml"), Rulebook, "rules.toml")
 
     @cached_property
-    def play(self) -> Mapping[str, Callable[[Table[S, D]], Steps]]:
+    def play(self) -> Mapping[str, Callable[[Table[S, D]], Steps | None]]:
         """The phases by name."""
         return {phase.name: phase.play for phase in self.phases}
 
@@ -304,7 +307,7 @@ def find_seats(seats: Sequence[Seat], name: str) -> list[Seat]:
     """The seat of this key, or all seats of the side of this name; `UnknownSeat` otherwise."""
     found = [seat for seat in seats if seat.key == name] or [seat for seat in seats if seat.side == name]
     if not found:
-        raise UnknownSeat(name, {seat.key for seat in seats} | {seat.side for seat in seats})
+        raise UnknownSeat(name, dict.fromkeys([*(seat.key for seat in seats), *(seat.side for seat in seats)]))
     return found
 
 

@@ -18,6 +18,7 @@ from readyroom.engine.errors import (
     MatchOver,
     MovedOn,
     NotYourDecision,
+    ReadyRoomError,
     RuleFailed,
     UnknownSeat,
 )
@@ -236,7 +237,7 @@ class Match(Generic[S, D]):
         self._known(seat)
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
-        raise NotYourDecision(seat, list(self.pending))
+        raise NotYourDecision(self._named(seat), [self._named(waited) for waited in self.pending])
 
     def _restore(self, taken: Entry, fault: BaseException) -> NoReturn:
         """Stand where the match stood before an answer that a rule could not carry out."""
@@ -247,6 +248,9 @@ class Match(Generic[S, D]):
             raise fault
         attempt = records.next_line(taken, self.record_lines()[-1])
         raise RuleFailed(taken.rule, fault, f"{self.record()}{attempt}\n") from fault
+
+    def _named(self, seat: str) -> str:
+        return next(known.name for known in self.seats if known.key == seat)
 
     def _known(self, seat: str) -> None:
         keys = [known.key for known in self.seats]
@@ -294,7 +298,7 @@ class Match(Generic[S, D]):
                 return at
             passed = passed or taken.seat
             if not inside:
-                raise CannotUndo(f"{passed} has decided since; your last decision stands.")
+                raise CannotUndo(f"{self._named(passed)} has decided since; your last decision stands.")
         raise CannotUndo("There is no decision of yours to take back.")
 
     def take_back(self, seat: str, position: int) -> None:
@@ -405,25 +409,30 @@ class Match(Generic[S, D]):
 
     def saved(self) -> Saved:
         """The match as it is put down, to be resumed by `resume`; not for a fork, whose earlier dice are another's."""
-        if len(self._throws) > 1 or self._throws[0].secret is None:
+        secret = self._throws[0].secret
+        if len(self._throws) > 1 or secret is None:
             raise ValueError("a fork is not saved by itself; save the match that it was forked from")
         last = self._checkpoints[-1]
+        standing = [taken.n for taken in self._taken]
         return Saved(
             self._header(),
-            self._throws[0].secret,
+            secret,
             self._revision,
             [told for told in self._history if isinstance(told, Entry)],
             [told for told in self._history if isinstance(told, records.Undo)],
-            [taken.n for taken in self._taken],
+            standing,
             last.position,
             last.blocks,
             last.state,
-            _seal(last.state, self._throws[0].secret),
+            _seal(secret, last.state, (self._revision, last.position, last.blocks, *standing)),
         )
 
     @classmethod
-    def resume(cls, saved: Saved, game: Game[S, D] | None = None) -> Match[S, D]:
+    def resume(cls, saved: Saved, game: Game[S, D] | None = None, *, stand: bool = False) -> Match[S, D]:
         """Take a match up again where it was put down, from its last checkpoint.
+
+        Where a decision since the checkpoint no longer fits (the game's code has changed), it is refused; with
+        `stand` the match stands before that decision, and it and those after it are noted as taken back.
 
         Only what was decided since the checkpoint is played again, so it works under newer code of the game; for the
         same reason the log begins at the checkpoint, and what lies before it can no longer be undone.
@@ -432,7 +441,8 @@ class Match(Generic[S, D]):
             DataMisfit: the saved state was changed by hand, or is none.
             ReadyRoomError: a decision since the checkpoint is no longer legal.
         """
-        if saved.seal != _seal(saved.state, saved.secret):
+        place = (saved.revision, saved.position, saved.blocks, *saved.standing)
+        if saved.seal != _seal(saved.secret, saved.state, place):
             raise DataMisfit("the saved match", "state", "the state that was put down", "one that was changed since")
         parsed = records.Parsed(saved.header, list(enumerate(saved.entries)), None, False)
         match = records.opened(cls, parsed, game, saved.secret, saved.state)
@@ -447,10 +457,22 @@ class Match(Generic[S, D]):
         if isinstance(match._asked, Block):
             for _, decision in match._asked:
                 decision.revision = match._taken[-1].n if match._taken else 0
-        for taken in standing[saved.position :]:
-            match._retake(taken, again=False)
+        lost = match._retake_all(standing[saved.position :], stand=stand)
         match._revision, match._table.barred = saved.revision, False
+        if lost:
+            match._note_undo(lost[0].seat, [taken.n for taken in lost], leave=True)
         return match
+
+    def _retake_all(self, entries: list[Entry], *, stand: bool) -> list[Entry]:
+        """Take decisions once more under code that may be newer; those that no longer fit, if it may stand there."""
+        for at, taken in enumerate(entries):
+            try:
+                self._retake(taken, again=False)
+            except ReadyRoomError:
+                if not stand:
+                    raise
+                return entries[at:]
+        return []
 
     @classmethod
     def replay(
@@ -492,17 +514,19 @@ class Match(Generic[S, D]):
         self._table.barred = False
 
     def _drive(self) -> Generator[Asked, Answer, Outcome]:
-        game, table = self.game, self._table
-        state, play, next_phase = table.state, game.play, game.next_phase
+        game, table, keeps = self.game, self._table, self._keeps
+        state, play, next_phase, enter = table.state, game.play, game.next_phase, table.enter
         while True:
             at = next_phase(state)
             if isinstance(at, Outcome):
                 return at
-            if self._keeps and len(self._taken) - self._checkpoints[-1].position >= CHECKPOINT_EVERY:
+            if keeps and len(self._taken) - self._checkpoints[-1].position >= CHECKPOINT_EVERY:
                 self._keep_checkpoint()
             state.at = at
-            table.enter(at)
-            yield from play[at.phase](table)
+            enter(at)
+            steps = play[at.phase](table)
+            if steps is not None:
+                yield from steps
 
     def _keep_checkpoint(self) -> None:
         position = len(self._taken)
@@ -557,11 +581,12 @@ class Match(Generic[S, D]):
     def _retake(self, taken: Entry, *, again: bool = True) -> None:
         """Take a decision once more; `again`: it was accepted by this very code before, so it is not checked."""
         asked = self._asked
-        decision = asked.open[taken.seat] if isinstance(asked, Block) else asked
-        assert decision is not None
+        decision = asked.open.get(taken.seat) if isinstance(asked, Block) else asked
+        if decision is None or decision.seat != taken.seat:
+            raise NotYourDecision(self._named(taken.seat), [self._named(seat) for seat in self.pending])
+        values = decision.find(taken.chose) if again else decision.accept(taken.chose)[1]
         self._taken.append(taken)
         self._revision = taken.n
-        values = decision.find(taken.chose) if again else decision.accept(taken.chose)[1]
         self._advance((taken.seat, values) if taken.block else values)
 
     # -- dice that were told -----------------------------------------------------------------------------------------
@@ -576,9 +601,9 @@ class Match(Generic[S, D]):
         taken.dice, taken.drawn = new or None, drawn or None
 
 
-def _seal(state: bytes, secret: bytes) -> str:
-    """What only the keeper of the secret can write under a saved state."""
-    return blake2b(state, key=secret[:64], digest_size=16).hexdigest()
+def _seal(secret: bytes, state: bytes, place: tuple[int, ...]) -> str:
+    """What only the keeper of the secret can write under a saved state and the place where it stands."""
+    return blake2b(msgspec.msgpack.encode(place) + state, key=secret[:64], digest_size=16).hexdigest()
 
 
 def seats_of(match: Match[Any, Any], name: str) -> list[str]:

@@ -189,10 +189,8 @@ def _header(content: bytes) -> Header:
 
 
 def _told(content: bytes, number: int) -> Told | Ending:
-    kinds: tuple[tuple[bytes, Any], ...] = ((b'"undo":', Undo), (b'"fork":', Fork), (b'"outcome":', Ending))
-    kind = next((kind for mark, kind in kinds if mark in content.split(b"[", 1)[0]), Entry)
     try:
-        return msgspec.json.decode(content, type=kind)
+        return _DECODERS[_kind(content)].decode(content)  # type: ignore[no-any-return]
     except msgspec.DecodeError as error:
         raise BadRecord(number, f"it is no line of a record ({error})") from error
 

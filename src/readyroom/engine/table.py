@@ -70,6 +70,8 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
         return {"turn": self.turn, "phase": self.phase, "rule": self.rule, "text": self.text, "rolls": rolls}
 
 
+PARTS = 4
+"""Separators in an event's name: turn, phase, rule, subject, how many-eth."""
 _PLAIN = {str, int}
 
 
@@ -100,7 +102,7 @@ class Table(Generic[S, D]):
         self.state, self.data, self.dice, self.log = state, data, dice, log
         self.barred, self.blocks = False, blocks
         self._secret = False
-        self._counts: dict[str, int] = {}
+        self._counts: dict[tuple[str, str], int] = {}
         self._at, self._prefix = state.at, ""
 
     def enter(self, at: At) -> None:
@@ -198,10 +200,9 @@ class Table(Generic[S, D]):
         decision = Decision(
             Choose.ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, hint, refused, about
         )
-        if amount >= room:
-            return [piece for piece in among for _ in range(at_most(piece))]
-        if len(among) == 1:
-            return [among[0]] * amount
+        if amount >= room or len(among) == 1:
+            self._forced(decision)
+            return [piece for piece in among for _ in range(min(amount, at_most(piece)))]
         return (yield decision)  # type: ignore[no-any-return]
 
     def _forced(self, decision: Decision) -> list[Any]:
@@ -243,14 +244,15 @@ class Table(Generic[S, D]):
     def _event(self, rule: str, subject: str) -> str:
         if self._secret:
             raise RuntimeError(f"[{rule}] a secret plan may not roll or draw")
-        name = f"{rule}{SEPARATOR}{subject}"
-        if name.count(SEPARATOR) != 1:
-            raise ValueError(f"{SEPARATOR!r} may not stand in the name of an event: {rule} {subject}")
         if not self._prefix:
             self._prefix = f"{self._at.turn}{SEPARATOR}{self._at.phase}{SEPARATOR}"
+        name = rule, subject
         count = self._counts[name] = self._counts.get(name, 0) + 1
         self.barred = True
-        return f"{self._prefix}{name}{SEPARATOR}{count}"
+        event = f"{self._prefix}{rule}{SEPARATOR}{subject}{SEPARATOR}{count}"
+        if event.count(SEPARATOR) != PARTS:
+            raise ValueError(f"{SEPARATOR!r} may not stand in the name of an event: {rule} {subject}")
+        return event
 
     def roll(self, check: Rollable[R], subject: str) -> R:
         """Roll a check or a volley for this subject."""

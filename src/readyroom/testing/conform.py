@@ -13,7 +13,7 @@ from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.engine.state import pieces
 from readyroom.testing import copies, questions
-from readyroom.testing.findings import Case, Findings, Promise
+from readyroom.testing.findings import KEPT, Case, Findings, Promise
 from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, Starter, Taken, Watch, play_on
 from readyroom.testing.secrets import keeps_secrets
 from readyroom.testing.shown import difference, onlookers, whole
@@ -94,7 +94,7 @@ def conform(
         scenario, choices = chosen[number % len(chosen)]
         case = Case(game, scenario, choices, f"{seed}/{number}", findings)
         _examine(case, watch, starter, points if random.random() < closely else 0, cap)
-        if sum(findings.broken.values()) >= ENOUGH:
+        if sum(min(count, KEPT) for count in findings.broken.values()) >= ENOUGH:
             break
     return findings
 

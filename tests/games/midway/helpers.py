@@ -15,7 +15,7 @@ from readyroom.engine.dice import loaded
 from readyroom.engine.game import Scenario
 from readyroom.engine.match import Match
 from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Finished, Line, Table
+from readyroom.engine.table import Finished, Line, Steps, Table
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Carrier, Data, Midway, Side, SideName, Squadron
 
@@ -193,7 +193,7 @@ class Battle:
         table.enter(at)
         waiting = list(replies)
         try:
-            self._run(GAME.play[phase](table), played, waiting, otherwise)
+            self._run(GAME.play[phase](table) or iter_nothing(), played, waiting, otherwise)
         except Finished as finished:
             played.outcome = finished.outcome
         played.thrown = {event: list(faces) for event, faces in source.remembered.items()}
@@ -219,6 +219,11 @@ class Battle:
         """Of several open questions that which the next reply is meant for, else the first."""
         open_ = [decision for _, decision in block]
         return next((d for d in open_ if waiting and waiting[0].fits(d)), open_[0])
+
+
+def iter_nothing() -> Steps:
+    """The steps of a phase in which nobody has to decide."""
+    yield from ()
 
 
 def _answer(decision: Decision, played: Played, waiting: list[Reply], otherwise: Policy | None) -> list[Any]:

@@ -264,7 +264,9 @@ def sampled(carrier: str, dive: int, torpedo: int) -> list[int]:
         fleet.ready[:], fleet.home[:], fleet.lost[:] = wave, [], []
         target.damage = 0
         table.enter(At(turn, f"{side}-attack"))
-        _attack(play(table), target.name)
+        steps = play(table)
+        assert steps is not None
+        _attack(steps, target.name)
         seen.append(target.damage)
     return seen
 

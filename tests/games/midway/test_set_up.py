@@ -216,3 +216,48 @@ def test_a_file_of_an_owner_that_would_not_be_read_is_refused(tmp_path: Path) ->
     (tmp_path / "combat.txt").write_text("[damage]\n")
     with pytest.raises(DataMisfit, match=r"combat\.txt"):
         GAME.with_data(tmp_path)
+
+
+SEARCH = """[[chart]]
+id = "search"
+title = "t"
+rule = "17.2"
+source = "rulebook"
+origin = "a test"
+dice = "1d6"
+columns = ["group"]
+
+[chart.rows]
+"""
+
+
+@pytest.mark.rule("midway", "17.1", "17.2")
+@pytest.mark.parametrize("rows", ['"1-6" = ["nobody"]', '"1-6" = ["again"]', '"1-3" = ["1"]\n"4-6" = ["3"]'])
+def test_an_owners_search_chart_that_names_no_groups_is_refused(tmp_path: Path, rows: str) -> None:
+    (tmp_path / "charts.toml").write_text(SEARCH + rows + "\n")
+    with pytest.raises(DataMisfit, match="groups numbered from 1"):
+        GAME.with_data(tmp_path)
+
+
+@pytest.mark.rule("midway", "17.1", "17.2")
+def test_an_owners_charts_without_a_search_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "charts.toml").write_text("chart = []\n")
+    with pytest.raises(DataMisfit, match="search"):
+        GAME.with_data(tmp_path)
+
+
+@pytest.mark.rule("midway", "17.1", "17.2")
+def test_the_number_of_groups_follows_from_the_chart_however_its_rows_are_cut(tmp_path: Path) -> None:
+    rows = "\n".join(f'"{die}" = ["{die if die < 5 else "again"}"]' for die in range(1, 7))
+    (tmp_path / "charts.toml").write_text(f"{SEARCH}{rows}\n")
+    assert GAME.with_data(tmp_path).data.groups() == GAME.data.groups() == 4
+
+
+@pytest.mark.rule("midway", "6")
+@pytest.mark.parametrize("name", ["scenarios.toml", "combat", "charts.toml/x.toml"])
+def test_what_lies_where_it_would_not_be_read_is_refused(tmp_path: Path, name: str) -> None:
+    place = tmp_path / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("")
+    with pytest.raises(DataMisfit, match="does not read"):
+        GAME.with_data(tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Check
-from readyroom.engine.table import Steps
 from readyroom.games.midway.state import Carrier, Side, Squadron, T
 
 
@@ -57,10 +56,11 @@ def _half_of_the_largest(side: Side, afloat: set[str]) -> list[Squadron]:
     return largest[: len(largest) // 2]
 
 
-def repair(table: T, side: Side) -> Steps:
+def repair(table: T, side: Side) -> None:
     """[15] Each damaged carrier afloat throws one die, and removes one point of damage if it is high enough (M17)."""
-    for carrier in table.state.afloat(side):
-        if not carrier.damage:
+    sink = table.state.sink
+    for carrier in side.carriers:
+        if not 0 < carrier.damage < sink:
             continue
         parties = table.roll(Check("15", f"{carrier.name} repairs", 1, carrier.repair), carrier.key)
         if not parties:
@@ -69,5 +69,3 @@ def repair(table: T, side: Side) -> Steps:
         carrier.damage -= 1
         works = " She works again." if carrier.damage == table.state.cripple - 1 else ""
         table.say("15", "The {} repairs one point: {}; damage {}.{}", carrier.name, parties, carrier.damage, works)
-    return
-    yield

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from math import ceil, comb
+from math import ceil
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from readyroom.engine.checks import Fire, die_odds
+from readyroom.engine.checks import Fire, die_odds, mean_hits
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Look
 from readyroom.games.midway.losses import AGREE
@@ -28,6 +28,15 @@ MASS = {"japan": 40, "usa": 20}
 """Strength points of bombers that each side gathers before it sends them forward."""
 
 
+class Odds(NamedTuple):
+    """The figures that the bot reckons an attack with; it takes every bomber for a dive bomber."""
+
+    cripple: int
+    sink: int
+    guns: Fire
+    bombs: Fire
+
+
 class Staff:
     """One look at the table, as the bot thinks of it."""
 
@@ -37,7 +46,9 @@ class Staff:
         self.name = next(name for name, side in sides.items() if side["own"])
         self.own = sides[self.name]
         self.enemy = next(side for side in sides.values() if not side["own"])
-        self.figures: dict[str, int] = table["figures"]
+        figures = table["figures"]
+        self.deck = int(figures["deck"])
+        self.odds = Odds(figures["cripple"], figures["sink"], Fire(**figures["antiaircraft"]), Fire(**figures["dive"]))
         self.boxes: dict[str, Any] = self.own["boxes"]
 
     def working(self) -> list[Shown]:
@@ -90,7 +101,7 @@ def doctrine(seat: str, random: Random) -> Bot:
 def land(decision: Decision, staff: Staff) -> list[str]:
     """[9] As much as fits; the carrier's own first wave first, so that she may load soon (M4)."""
     waiting = sorted(staff.boxes["waiting"], key=lambda s: not (s["returning"] and s["home"] == decision.about))
-    return fill(waiting, staff.figures["deck"])
+    return fill(waiting, staff.deck)
 
 
 def fill(squadrons: Iterable[Shown], room: int) -> list[str]:
@@ -161,7 +172,7 @@ def aim(decision: Decision, staff: Staff) -> list[str]:
     own = staff.squadrons()
     wave = sorted((own[key] for key in decision.keys), key=lambda s: (s["kind"], -s["strength"], s["key"]))
     targets = staff.targets(decision.about)
-    shares = best_split(points(wave), targets, staff.figures)
+    shares = best_split(points(wave), targets, staff.odds)
     share = shares.get(decision.about, 0)
     if decision.at_least or len(targets) == 1:
         return [squadron["key"] for squadron in wave]
@@ -174,7 +185,7 @@ def aim(decision: Decision, staff: Staff) -> list[str]:
     return chosen
 
 
-def best_split(force: int, targets: list[Shown], figures: dict[str, int]) -> dict[str, int]:
+def best_split(force: int, targets: list[Shown], figures: Odds) -> dict[str, int]:
     """Strength points for each target: all on one, or spread by need over the two or three that promise most."""
     ranked = sorted(targets, key=lambda c: -worth(c, force, figures))
     best: tuple[float, dict[str, int]] = (-1.0, {})
@@ -188,42 +199,40 @@ def best_split(force: int, targets: list[Shown], figures: dict[str, int]) -> dic
     return best[1]
 
 
-def need(carrier: Shown, figures: dict[str, int]) -> float:
+def need(carrier: Shown, figures: Odds) -> float:
     """About how many strength points it takes to sink a carrier: her guns' share, and her remaining damage."""
     guns, damage = int(carrier["antiaircraft"]), int(carrier["damage"])
-    return guns / 2 + (figures["sink"] - damage) / 0.367
+    shot = guns * float(mean_hits(figures.guns))
+    return shot + (figures.sink - damage) / float(mean_hits(figures.bombs))
 
 
-def worth(carrier: Shown, force: int, figures: dict[str, int]) -> float:
+def worth(carrier: Shown, force: int, figures: Odds) -> float:
     """What an attack with so many strength points promises."""
-    odds = hits_at_least(carrier["antiaircraft"], force, figures["sink"])
+    odds = hits_at_least(carrier["antiaircraft"], force, figures)
     damage = int(carrier["damage"])
-    sunk = odds[figures["sink"] - damage]
+    sunk = odds[figures.sink - damage]
     if carrier["status"] == "crippled":
         return SINK_WORTH * sunk
-    return CRIPPLE_WORTH * odds[figures["cripple"] - damage] + SINK_WORTH * sunk
-
-
-_DIVE = Fire(at_least=5, again=6, best=1, further=1)
+    return CRIPPLE_WORTH * odds[figures.cripple - damage] + SINK_WORTH * sunk
 
 
 @lru_cache(maxsize=8192)
-def hits_at_least(guns: int, force: int, most: int) -> tuple[float, ...]:
-    """The rough chance of at least 0, 1, … `most` hits by so many strength points against so many guns."""
-    chances = [0.0] * (most + 1)
-    for shot in range(guns + 1):
-        chance = comb(guns, shot) / 2**guns
-        for hits, share in enumerate(_bombs(max(0, force - shot), most)):
+def hits_at_least(guns: int, force: int, figures: Odds) -> tuple[float, ...]:
+    """The rough chance of at least 0, 1, … hits, up to those that sink, by so many points against so many guns."""
+    chances = [0.0] * (figures.sink + 1)
+    for shot, chance in enumerate(_spread(guns, figures.guns, max(guns, 1))):
+        for hits, share in enumerate(_spread(max(0, force - shot), figures.bombs, figures.sink)):
             chances[hits] += chance * share
-    return tuple(sum(chances[hits:]) for hits in range(most + 1))
+    return tuple(sum(chances[hits:]) for hits in range(figures.sink + 1))
 
 
-@lru_cache(maxsize=2048)
-def _bombs(dice: int, most: int) -> tuple[float, ...]:
+@lru_cache(maxsize=4096)
+def _spread(dice: int, fire: Fire, most: int) -> tuple[float, ...]:
+    """The chances of 0, 1, … hits by so many dice, the last entry that of `most` or more; in quick arithmetic."""
     if dice == 0:
         return (1.0, *[0.0] * most)
-    die = [float(chance) for chance in die_odds(_DIVE, most)]
-    before = _bombs(dice - 1, most)
+    die = [float(chance) for chance in die_odds(fire, most)]
+    before = _spread(dice - 1, fire, most)
     chances = [0.0] * (most + 1)
     for hits, chance in enumerate(before):
         for more, share in enumerate(die):
@@ -247,7 +256,7 @@ def fly_cap(decision: Decision, staff: Staff) -> list[str]:
 def load(decision: Decision, staff: Staff) -> list[str]:
     """[14.1] A clear deck where one is needed to land; else fighters for the CAP, then bombers and an escort."""
     carriers = staff.working()
-    to_land = ceil(points(staff.boxes["waiting"]) / staff.figures["deck"])
+    to_land = ceil(points(staff.boxes["waiting"]) / staff.deck)
     emptiest = sorted(carriers, key=lambda c: (points(c["deck"]) + points(c["hangar"]), c["key"]))
     if decision.about in {carrier["key"] for carrier in emptiest[:to_land]}:
         return []
@@ -258,7 +267,7 @@ def load(decision: Decision, staff: Staff) -> list[str]:
     wanted = max(0, CAP_WANTED[staff.name] - staff.patrol() - loaded)
     first = fighters[: max(1, wanted)]
     rest = [squadron for squadron in fighters if squadron not in first]
-    return fill([*first, *bombers(aboard), *rest], staff.figures["deck"])
+    return fill([*first, *bombers(aboard), *rest], staff.deck)
 
 
 PLANS: dict[str, Callable[[Decision, Staff], list[str]]] = {

@@ -11,8 +11,9 @@ from readyroom.games.midway.state import FIGHTER, Carrier, Side, T, points
 
 def launch(table: T, side: Side) -> Steps:
     """[13] A working carrier may launch what the last planning phase put on her deck."""
-    for carrier in table.state.working(side):
-        if not carrier.deck:
+    cripple = table.state.cripple
+    for carrier in side.carriers:
+        if not carrier.deck or carrier.damage >= cripple:
             continue
         launched = yield from table.choose_some(
             carrier.seat,
@@ -55,8 +56,9 @@ def plan(table: T, side: Side) -> Steps:
     first wave has not come down yet may not load (M4).
     """
     returning = [squadron.home for squadron in side.waiting if squadron.returning]
-    for carrier in table.state.working(side):
-        if not carrier.deck and not carrier.hangar:
+    cripple = table.state.cripple
+    for carrier in side.carriers:
+        if carrier.damage >= cripple or not (carrier.deck or carrier.hangar):
             continue
         if returning and _awaits_first_wave(table, carrier, returning):
             table.say("14.2", "{} must land the first wave before she may load her deck.", carrier.name, to=side.seats)

@@ -40,9 +40,13 @@ def lose(table: T, side: Side, rule: str, squadrons: list[Squadron], hits: int, 
 
 def _allot(table: T, seat: str, rule: str, squadrons: list[Squadron], hits: int) -> Steps:
     """[M7] The owner decides which of his squadrons bear the hits."""
-    struck = yield from table.allot(seat, rule, "Which squadrons bear the hits?", hits, squadrons, points)
+    if len(squadrons) == 1:
+        struck = squadrons * hits
+    else:
+        struck = yield from table.allot(seat, rule, "Which squadrons bear the hits?", hits, squadrons, points)
     for squadron in struck:
         squadron.strength -= 1
+    table.say(rule, "Hits are borne by {}.", list(dict.fromkeys(struck)))
 
 
 def _between_seats(table: T, side: Side, rule: str, shares: list[tuple[str, list[Squadron]]], hits: int) -> Steps:

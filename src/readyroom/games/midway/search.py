@@ -6,16 +6,15 @@ import msgspec
 
 from readyroom.engine.charts import Chart
 from readyroom.engine.checks import RolledDice, Thrower
+from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import Kind, Side, Squadron, T
-
-AGAIN = "again"
+from readyroom.games.midway.state import AGAIN, Kind, Side, Squadron, T
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
     """[17.2] The die that named a search group, and those before it that were thrown again."""
 
-    chart: str
+    chart: Chart
     dice: bytes
     group: int
 
@@ -24,7 +23,8 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
 
     def told(self) -> RolledDice:
         """The throw for the log: each die that was thrown again is a round of its own."""
-        return RolledDice(self.chart, tuple((die,) for die in self.dice), 6, str(self))
+        sides = self.chart.pool()[1]
+        return RolledDice(self.chart.id, tuple((die,) for die in self.dice), sides, str(self))
 
 
 class SearchRoll(msgspec.Struct, frozen=True, eq=False):
@@ -45,7 +45,7 @@ class SearchRoll(msgspec.Struct, frozen=True, eq=False):
             dice += throw(count, sides, len(dice))
             cell = self.chart.cell(dice[-1], "group")
             if cell != AGAIN:
-                return Finding(self.chart.id, dice, int(cell))
+                return Finding(self.chart, dice, int(cell))
 
 
 def search(table: T, side: Side, forward: list[Squadron]) -> Choice[list[Squadron]]:
@@ -79,7 +79,7 @@ def _no_bombers(table: T, side: Side, fighters: list[Squadron]) -> None:
 
 def _divide(table: T, side: Side, forward: list[Squadron]) -> Choice[list[list[Squadron]]]:
     """[17.1] Four groups, none of them empty where four or more squadrons go (M3)."""
-    count = len(table.data.charts["search"].rows) - 1
+    count = table.data.groups()
     least = 1 if len(forward) >= count else 0
     groups: list[list[Squadron]] = []
     left = list(forward)
@@ -91,6 +91,7 @@ def _divide(table: T, side: Side, forward: list[Squadron]) -> Choice[list[list[S
             left,
             at_least=min(least, len(left)),
             at_most=len(left) - least * (count - number),
+            hint=lambda squadron: Hint("the chance that its group finds the enemy", 1 / count),
         )
         groups.append(group)
         left = [squadron for squadron in left if squadron not in group]

@@ -28,7 +28,7 @@ from readyroom.games.midway.state import (
 )
 from readyroom.games.midway.strike import attack_carriers
 
-Rule = Callable[[T, Side], Steps]
+Rule = Callable[[T, Side], Steps | None]
 
 STEPS: list[tuple[str, str, str, Rule]] = [
     ("land", "land planes", "9", land),
@@ -46,7 +46,7 @@ def _phase(step: tuple[str, str, str, Rule], name: SideName) -> Phase[Midway, Da
     key, title, number, rule = step
     side: Callable[[Midway], Side] = attrgetter(name)
 
-    def play(table: T) -> Steps:
+    def play(table: T) -> Steps | None:
         return rule(table, side(table.state))
 
     return Phase(f"{name}-{key}", f"{SIDE_TITLES[name]}: {title}", number, play)
@@ -81,14 +81,12 @@ def _send_away(side: Side, carrier: Carrier, bombers: list[Squadron], chosen: li
     carrier.hangar[:] = [squadron for squadron in carrier.hangar if squadron not in bombers] + stay
 
 
-def end_of_turn(table: T) -> Steps:
+def end_of_turn(table: T) -> None:
     """[18.1] The battle ends when a side can neither launch nor strike any more, or after the last turn (M15)."""
     state = table.state
     beaten = [side for side in (state.japan, state.usa) if not state.afloat(side) and not _striking(side)]
     if beaten or state.at.turn >= state.rulings.turn_limit:
         table.finish(_outcome(table, beaten))
-    return
-    yield
 
 
 def _striking(side: Side) -> bool:

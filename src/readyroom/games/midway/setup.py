@@ -13,6 +13,7 @@ from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.games.midway.sequence import BEFORE
 from readyroom.games.midway.state import (
+    DIE,
     SIDE_TITLES,
     SIDES,
     Carrier,
@@ -28,6 +29,7 @@ from readyroom.games.midway.state import (
     Side,
     SideName,
     Squadron,
+    repairs_on,
 )
 
 OPTIONS = (
@@ -152,7 +154,7 @@ def check_order(data: Data, scenario: Scenario) -> None:
 
 
 def _check_card(where: str, place: str, card: CarrierCard) -> None:
-    for name, low, high in (("antiaircraft", 0, 60), ("repair", 1, 7), ("fighters", 0, 30)):
+    for name, low, high in (("antiaircraft", 0, 60), ("repair", 1, DIE + 1), ("fighters", 0, 30)):
         if not low <= getattr(card, name) <= high:
             raise DataMisfit(where, f"{place}.{name}", f"a number from {low} to {high}", str(getattr(card, name)))
     for name in ("fighters", "torpedo_bombers", "dive_bombers"):
@@ -223,7 +225,7 @@ def _ship_data(data: Data) -> Chart:
             [
                 SIDE_TITLES[card.side],
                 str(card.antiaircraft),
-                f"{card.repair}-6" if card.repair < 6 else "6",
+                repairs_on(card.repair),
                 str(card.fighters),
                 str(card.torpedo_bombers),
                 str(card.dive_bombers),
@@ -263,7 +265,10 @@ def _figures(combat: Combat) -> Chart:
             "strength points of a squadron",
             [str(combat.squadron.strength), combat.squadron.source, combat.squadron.origin],
         ),
-        ("points landed, or on deck", [str(combat.deck.points), combat.deck.source, combat.deck.origin]),
+        (
+            "points that a carrier lands or has on deck",
+            [str(combat.deck.points), combat.deck.source, combat.deck.origin],
+        ),
         ("damage that cripples", [str(combat.damage.cripple), combat.damage.source, combat.damage.origin]),
         ("damage that sinks", [str(combat.damage.sink), combat.damage.source, combat.damage.origin]),
         ("points for a carrier sunk", [str(combat.victory.sunk), combat.victory.source, combat.victory.origin]),

@@ -12,6 +12,7 @@ import msgspec
 
 from readyroom.engine.charts import Charts, Source
 from readyroom.engine.checks import Fire
+from readyroom.engine.errors import DataMisfit
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
 
@@ -155,12 +156,38 @@ class OrderOfBattle(Sourced, frozen=True):
     carrier: list[CarrierCard]
 
 
+AGAIN = "again"
+"""[17.2] The cell of the search chart for a die that is thrown again."""
+DIE = 6
+"""Every die of the game has six sides."""
+
+
+def repairs_on(least: int) -> str:
+    """[15] The dice that repair a point of damage, as a chart has them."""
+    if least >= DIE:
+        return str(DIE) if least == DIE else "never"
+    return f"{least}-{DIE}"
+
+
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All figures of the game: a field for each file of its data folder."""
 
     combat: Combat
     charts: Charts
     scenarios: dict[str, OrderOfBattle]
+
+    def __post_init__(self) -> None:
+        search = next((chart for chart in self.charts.chart if chart.id == "search"), None)
+        if search is None or search.columns != ["group"] or not search.dice:
+            raise DataMisfit("charts.toml", "chart", "a dice chart 'search' with one column 'group'", "none")
+        cells = {text for _, _, text in search.cells()} - {AGAIN}
+        if not cells or cells != {str(number) for number in range(1, len(cells) + 1)}:
+            found = ", ".join(sorted(cells)) or "none"
+            raise DataMisfit("charts.toml", "search.rows", f"groups numbered from 1, or {AGAIN!r}", found)
+
+    def groups(self) -> int:
+        """[17.1] How many groups search."""
+        return len({text for _, _, text in self.charts["search"].cells()} - {AGAIN})
 
 
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -77,7 +77,7 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: lis
     flak = table.roll(guns, carrier.key)
     table.say("12.2", "{} attack the {}; her guns fire: {}.", wave, carrier.name, flak)
     yield from lose(table, side, "12.3", wave, flak.hits, [wave])
-    dive = total([squadron for squadron in wave if squadron.kind is Kind.DIVE])
+    dive = sum([squadron.strength for squadron in wave if squadron.kind is Kind.DIVE])
     torpedo = total(wave) - dive
     hits = 0
     if dive:

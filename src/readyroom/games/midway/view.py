@@ -20,7 +20,13 @@ def view(state: Midway, data: Data, seat: str | None) -> View:
     """
     return {
         "rulings": msgspec.to_builtins(state.rulings),
-        "figures": {"cripple": state.cripple, "sink": state.sink, "deck": data.combat.deck.points},
+        "figures": {
+            "cripple": state.cripple,
+            "sink": state.sink,
+            "deck": data.combat.deck.points,
+            "antiaircraft": msgspec.to_builtins(data.combat.antiaircraft.fire),
+            "dive": msgspec.to_builtins(data.combat.dive.fire),
+        },
         "found": state.found if _sees(state, state.usa, seat) else None,
         "sides": {side.name: _side(state, side, seat) for side in (state.japan, state.usa)},
     }
