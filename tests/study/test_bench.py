@@ -35,3 +35,11 @@ def test_its_matches_stand_where_the_last_decision_can_be_taken_back() -> None:
     before = match.position
     match.undo(seat)
     assert match.position == before - 1 >= 99
+
+
+def test_it_tells_in_which_modules_the_time_is_spent(capsys: pytest.CaptureFixture[str]) -> None:
+    bench.main(["--profile"])
+    told = capsys.readouterr().out
+    assert "engine/decisions" in told
+    assert "midway/strike" in told
+    assert sum(bench.where_the_time_goes(games.load("midway")).values()) == pytest.approx(1)

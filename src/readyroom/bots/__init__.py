@@ -49,7 +49,7 @@ def play_out(match: Match[Any, Any], bots: Mapping[str, Bot]) -> int:
     """Let bots play a match to its end; the number of their decisions."""
     looks = {seat: partial(match.view, seat) for seat in bots}
     before, decide = match.revision, match.decide
-    while match.outcome is None:
-        for seat, decision in match.pending.items():
+    while pending := match.pending:
+        for seat, decision in pending.items():
             decide(seat, bots[seat](decision, looks[seat]))
     return match.revision - before

@@ -1,14 +1,17 @@
 """How fast the house is: medians of five runs, each measure taken in turn, so that all see the same machine.
 
-`python -m readyroom.study.bench [--json]`, or `make bench`.
+`python -m readyroom.study.bench [--json]`, or `make bench`; with `--profile`, the modules in which the time is spent.
 """
 
 from __future__ import annotations
 
+import cProfile
 import json
 import platform
+import pstats
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -118,10 +121,29 @@ def bench(game: Game[Any, Any], progress: Callable[[int], None] | None = None) -
     return {name: median(run[name] for run in runs) for name in runs[0]}
 
 
+def where_the_time_goes(game: Game[Any, Any]) -> dict[str, float]:
+    """The share of each module in its own running time while matches are played without a log."""
+    watch = cProfile.Profile()
+    watch.enable()
+    for number in range(GAMES):
+        play(game, number, log=False, checkpoints=False, record=False)
+    watch.disable()
+    spent: dict[str, float] = {}
+    for (file, _, _), (_, _, own, _, _) in pstats.Stats(watch).stats.items():  # type: ignore[attr-defined]
+        place = "/".join(Path(file).with_suffix("").parts[-2:]) if "readyroom" in file else "Python's own functions"
+        spent[place] = spent.get(place, 0.0) + own
+    total = sum(spent.values())
+    return {place: own / total for place, own in sorted(spent.items(), key=lambda item: -item[1])}
+
+
 def main(arguments: list[str]) -> None:
     """Print the figures, beside what the design's trial reached."""
     game = load_game("midway")
     play(game, 0, log=True, checkpoints=True, record=True)
+    if "--profile" in arguments:
+        for place, share in where_the_time_goes(game).items():
+            print(f"{place:32}{share:7.1%}")
+        return
     found = bench(game, lambda done: print(f"run {done} of {RUNS}", file=sys.stderr))
     if "--json" in arguments:
         print(json.dumps({"python": platform.python_version(), "medians": found}))

@@ -23,7 +23,7 @@ def lose(table: T, side: Side, rule: str, squadrons: list[Squadron], hits: int, 
     """
     if not hits or not squadrons:
         return
-    if hits >= total(squadrons):
+    if hits >= total(squadrons):  # nobody has a choice
         for squadron in squadrons:
             squadron.strength = 0
     elif len(side.seats) == 1:
