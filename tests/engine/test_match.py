@@ -564,3 +564,20 @@ def test_a_match_without_checkpoints_forks_all_the_same() -> None:
     for _ in play_on(match, Random("fork"), upto=30):
         pass
     assert match.fork(b"f" * 32).digest() == match.digest() == _played("fork", 30).digest()
+
+
+def test_whoever_has_decided_nothing_is_told_so() -> None:
+    match = matched(ask("red"), ask("blue"))
+    match.decide("red", "a")
+    with pytest.raises(CannotUndo, match="no decision of yours"):
+        match.undo("blue")
+
+
+def test_a_seat_may_return_past_anothers_move_but_not_past_dice() -> None:
+    match = matched(ask("red"), ask("blue"), ask("red"), throw(), ask("blue"))
+    match.decide("red", "a")
+    match.decide("blue", "b")
+    assert match.before_last("red") == 0
+    assert match.before_last("blue") == 1
+    match.decide("red", "c")
+    assert match.before_last("red") is match.before_last("blue") is None

@@ -45,7 +45,7 @@ def test_every_line_of_the_log_is_in_it_in_order_with_its_rule_and_dice(over: Ma
 
 def test_a_seats_report_tells_only_what_it_saw(over: Match[Any, Any]) -> None:
     told = report(over, "usa")
-    hidden = [line.text for line in over.full_log if not line.seen_by("usa")]
+    hidden = {line.text for line in over.full_log} - {line.text for line in over.log("usa")}
     assert hidden
     assert "as United States saw it" in told
     assert not any(f"- {text} [" in told for text in hidden)

@@ -286,6 +286,8 @@ class Match(Generic[S, D]):
         """Where this seat's last decision stands; within a secret plan the others' answers do not cover it."""
         open_block = self._table.blocks + 1 if isinstance(self._asked, Block) else 0
         passed = ""
+        if all(taken.seat != seat for taken in self._taken):
+            raise CannotUndo("There is no decision of yours to take back.")
         for at in range(len(self._taken) - 1, -1, -1):
             taken = self._taken[at]
             if at < self._barrier:
@@ -299,7 +301,17 @@ class Match(Generic[S, D]):
             passed = passed or taken.seat
             if not inside:
                 raise CannotUndo(f"{self._named(passed)} has decided since; your last decision stands.")
-        raise CannotUndo("There is no decision of yours to take back.")
+        raise AssertionError("the seat has decided something")
+
+    def before_last(self, seat: str) -> int | None:
+        """The position before this seat's last decision, unless dice, a draw or a disclosure have come since.
+
+        Whoever plays against it may give leave to return there by `take_back`: nothing has come out in between.
+        """
+        for at in range(len(self._taken) - 1, self._barrier - 1, -1):
+            if self._taken[at].seat == seat:
+                return at
+        return None
 
     def take_back(self, seat: str, position: int) -> None:
         """Return to the moment when only the first `position` decisions stood, with everybody's leave.

@@ -21,7 +21,7 @@ from readyroom.engine.errors import BadQuestion, UnknownOption
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps, Table
 from readyroom.games.midway import GAME
-from readyroom.games.midway.odds import chance_to_cripple, expected_hits, strike_odds
+from readyroom.games.midway.odds import chances, expected_hits, strike_odds
 from readyroom.games.midway.state import Data, Midway, SideName, Squadron
 
 DEPTH = 25
@@ -198,8 +198,9 @@ def test_the_whole_distribution_equals_an_independent_convolution(guns: int, wav
 def test_the_chance_told_is_that_to_cripple_or_to_sink_a_cripple(damage: int, needed: int) -> None:
     battle = Battle().settle().damage(akagi=damage)
     wave = [battle.squadron(key) for key in ("hornet-db-1", "hornet-db-2", "hornet-tb-1")]
-    told = chance_to_cripple(GAME.data, battle.state, battle.carrier("akagi"), wave)
-    assert float(told) == pytest.approx(sum(oracle_odds(7, 10, 5, 10)[needed:]), abs=1e-12)
+    hurt, sunk = chances(GAME.data, battle.state, battle.carrier("akagi"), wave)
+    assert float(sunk) == pytest.approx(sum(oracle_odds(7, 10, 5, 10)[10 - damage :]), abs=1e-12)
+    assert float(sunk if damage >= 7 else hurt) == pytest.approx(sum(oracle_odds(7, 10, 5, 10)[needed:]), abs=1e-12)
 
 
 @pytest.mark.rule("midway", "12", "M1")
@@ -216,24 +217,41 @@ def test_the_hint_beside_a_target_is_the_chance_of_all_who_are_asked() -> None:
 @pytest.mark.rule("midway", "12", "11.3", "15")
 def test_the_questions_of_odds_answer_exactly() -> None:
     questions = GAME.odds(GAME.data)
-    strike = questions["strike"].answer({"carrier": "kaga", "dive": "10", "torpedo": "10"})
+    strike = questions["strike"].answer({"carrier": "kaga", "dive": "10", "torpedo": "10", "damage": "0"})
     assert strike.mean is not None
     assert abs(strike.mean - oracle_mean(9, 10, 10)) < Fraction(1, 10**12)
     counted = oracle_odds(9, 10, 10, 10)
     told = [float(chance) for _, chance in strike.rows]
-    assert told == pytest.approx([sum(counted[hits:]) for hits in range(1, 11)], abs=1e-12)
+    expected = [sum(counted[hits:]) for hits in (*range(1, 11), 7, 10)]
+    assert told == pytest.approx(expected, abs=1e-12)
+    assert [name for name, _ in strike.rows][-2:] == ["crippled or sunk", "sunk"]
     dogfight = questions["dogfight"].answer({"dice": "10"})
     assert [chance for _, chance in dogfight.rows] == [Fraction(comb(10, hits), 2**10) for hits in range(11)]
     repairs = {key: questions["repair"].answer({"carrier": key}).rows[0][1] for key in ("yorktown", "hornet", "kaga")}
     assert repairs == {"yorktown": Fraction(1, 2), "hornet": Fraction(1, 3), "kaga": Fraction(1, 6)}
 
 
+@pytest.mark.rule("midway", "12", "16")
+def test_naming_one_kind_of_bomber_asks_for_no_other_and_damage_counts() -> None:
+    def ask(**asked: str) -> list[float]:
+        named = {"carrier": "soryu", "dive": "", "torpedo": "", "damage": "0", **asked}
+        return [float(chance) for _, chance in GAME.odds(GAME.data)["strike"].answer(named).rows]
+
+    assert ask(torpedo="10")[0] == pytest.approx(sum(oracle_odds(6, 0, 10, 10)[1:]), abs=1e-12)
+    assert ask()[0] == pytest.approx(sum(oracle_odds(6, 20, 0, 10)[1:]), abs=1e-12)
+    hurt = ask(dive="10", damage="4")
+    assert len(hurt) == 6 + 2
+    assert hurt[-2] == pytest.approx(sum(oracle_odds(6, 10, 0, 10)[3:]), abs=1e-12)
+    assert hurt[-1] == pytest.approx(sum(oracle_odds(6, 10, 0, 10)[6:]), abs=1e-12)
+
+
 @pytest.mark.parametrize(
     ("question", "asked"),
     [
-        ("strike", {"carrier": "bismarck", "dive": "20", "torpedo": "0"}),
-        ("strike", {"carrier": "kaga", "dive": "many", "torpedo": "0"}),
-        ("strike", {"carrier": "kaga", "dive": "-1", "torpedo": "0"}),
+        ("strike", {"carrier": "bismarck", "dive": "20", "torpedo": "0", "damage": "0"}),
+        ("strike", {"carrier": "kaga", "dive": "many", "torpedo": "0", "damage": "0"}),
+        ("strike", {"carrier": "kaga", "dive": "-1", "torpedo": "0", "damage": "0"}),
+        ("strike", {"carrier": "kaga", "dive": "5", "torpedo": "0", "damage": "10"}),
         ("dogfight", {"dice": "201"}),
     ],
 )

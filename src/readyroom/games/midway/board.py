@@ -14,7 +14,7 @@ from rich.text import Text
 
 from readyroom.engine.game import View
 from readyroom.games.midway.sequence import PHASES
-from readyroom.games.midway.state import JAPAN, USA, Box, Kind, SideName
+from readyroom.games.midway.state import JAPAN, USA, Box, Kind, SideName, repairs_on
 
 Shown = dict[str, Any]
 
@@ -37,7 +37,8 @@ REPEATED = 3
 """From so many equal strengths on they are counted instead of repeated."""
 LEGEND = (
     "F are fighters, TB torpedo bombers, DB dive bombers; 6×5 is six squadrons of strength 5. "
-    "The stroke in the damage track stands before the hit that cripples."
+    "AA are anti-aircraft dice, repair the die that mends a hit; the bar in the damage track stands before the hit "
+    "that cripples. CAP is the combat air patrol over the own fleet."
 )
 """How to read the board; it is told in the first turn."""
 TITLES: dict[str, str] = {phase.name: phase.title for phase in PHASES}
@@ -104,7 +105,7 @@ def _carriers(carriers: Sequence[Shown], figures: Shown, style: str) -> Table:
         table.add_row(
             Text(carrier["name"], style),
             f"{carrier['antiaircraft']:>2}",
-            f"{carrier['repair']}-6" if carrier["repair"] < 6 else "6",
+            repairs_on(carrier["repair"]),
             Text.assemble(_damage(carrier["damage"], figures["cripple"], figures["sink"]), STATUS[carrier["status"]]),
             counters(carrier["deck"], "clear") if afloat else "",
             counters(carrier["hangar"]) if afloat else "",
@@ -113,7 +114,7 @@ def _carriers(carriers: Sequence[Shown], figures: Shown, style: str) -> Table:
 
 
 def _damage(damage: int, cripple: int, sink: int) -> str:
-    """The damage track; the stroke stands before the cell that cripples."""
+    """The damage track; the bar stands before the cell that cripples."""
     cells = "■" * damage + "□" * (sink - damage)
     return f"{cells[: cripple - 1]}|{cells[cripple - 1 :]}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 
-from readyroom.engine.checks import Salvo, Volley
+from readyroom.engine.checks import Salvo, Volley, mean_hits
 from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.midway.losses import lose
@@ -41,15 +41,28 @@ def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
             "11.1",
             "Which CAP squadrons attack the enemy in his Ready to Attack box?",
             squadrons,
-            hint=lambda squadron: _hint(table, squadron),
+            text=lambda squadron: f"{squadron}, {_ring(side, squadron)}",
+            hint=lambda squadron: _hint(table, side, squadron),
             refused=lambda: _spent(side),
         )
     return attacking
 
 
-def _hint(table: T, squadron: Squadron) -> Hint:
-    volley = Volley("11.3", "dogfight", squadron.strength, table.data.combat.dogfight.fire)
-    return Hint(f"{float(volley.mean()):.1f} hits expected of {squadron.strength} dice")
+def _ring(side: Side, squadron: Squadron) -> str:
+    ring = next(number for number, ring in enumerate(side.cap) if squadron in ring)
+    return "centre" if ring == 0 else f"ring {ring + 1}"
+
+
+def _hint(table: T, side: Side, squadron: Squadron) -> Hint:
+    """[11.2, M21] What is in the enemy's Ready to Attack box, all of whose fighters shoot back."""
+    ready = table.state.enemy(side).ready
+    escorts = [one for one in ready if one.kind is FIGHTER]
+    mean = float(mean_hits(table.data.combat.dogfight.fire))
+    there = f"{len(escorts)} escort squadrons, which throw {total(escorts)} dice at those that must fight them"
+    if not escorts:
+        there = "no escorts"
+    bombers = total(ready) - total(escorts)
+    return Hint(f"{mean:.1f} hits expected of each point; over there {bombers} points of bombers and {there}")
 
 
 def _spent(side: Side) -> Iterator[Refused]:

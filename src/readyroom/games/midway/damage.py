@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Check
-from readyroom.games.midway.state import Carrier, Side, Squadron, T
+from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T
 
 
 def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
@@ -54,6 +54,14 @@ def _half_of_the_largest(side: Side, afloat: set[str]) -> list[Squadron]:
     holdings = [[s for s in side.squadrons() if s.seat == seat] for seat in side.seats if seat in afloat]
     largest = max(holdings, key=len, default=[])
     return largest[: len(largest) // 2]
+
+
+def score(state: Midway, data: Data, side: Side) -> int:
+    """[18.2] A side's points: for each enemy carrier sunk, and for each that is crippled."""
+    worth, enemy = data.combat.victory, state.enemy(side)
+    sunk = sum(1 for carrier in enemy.carriers if carrier.damage >= state.sink)
+    crippled = sum(1 for carrier in enemy.carriers if state.crippled(carrier))
+    return worth.sunk * sunk + worth.crippled * crippled
 
 
 def repair(table: T, side: Side) -> None:

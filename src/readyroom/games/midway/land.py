@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from readyroom.engine.decisions import Refused
 from readyroom.engine.table import Steps
-from readyroom.games.midway.state import Carrier, Side, Squadron, T, points
+from readyroom.games.midway.state import Carrier, Side, Squadron, T, in_order, points
 
 
 def land(table: T, side: Side) -> Steps:
@@ -38,7 +38,7 @@ def _take_aboard(table: T, side: Side, carrier: Carrier, landed: list[Squadron])
     side.waiting[:] = [squadron for squadron in side.waiting if squadron not in landed]
     for squadron in landed:
         squadron.returning, squadron.waited = False, 0
-    carrier.hangar += landed
+    carrier.hangar = sorted([*carrier.hangar, *landed], key=in_order)
     table.say("9.2", "{} lands {}.", carrier.name, landed, to=side.seats)
 
 

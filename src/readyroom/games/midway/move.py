@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.midway.search import search
-from readyroom.games.midway.state import USA, Kind, Side, Squadron, T, by_seat
+from readyroom.games.midway.state import USA, Kind, Midway, Side, Squadron, T, by_seat
 from readyroom.games.midway.strike import take_aim
 
-NEXT = {"moving": "→ Ready", "ready": "→ Attacking", "home": "→ Waiting"}
+NEXT = {"moving": "→ Ready", "searching": "→ search", "ready": "→ Attacking", "home": "→ Waiting"}
 
 
 def move(table: T, side: Side) -> Steps:
@@ -51,7 +51,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
             "10.2",
             "Which squadrons advance to their next box?",
             squadrons,
-            text=lambda squadron: f"{squadron} {NEXT[_box(side, squadron)]}",
+            text=lambda squadron: f"{squadron} {NEXT[_box(state, side, squadron)]}",
         )
     return advancing
 
@@ -63,10 +63,12 @@ def _may_aim(table: T, side: Side) -> list[Squadron]:
     return [squadron for squadron in side.ready if squadron.kind is not Kind.FIGHTER]
 
 
-def _box(side: Side, squadron: Squadron) -> str:
+def _box(state: Midway, side: Side, squadron: Squadron) -> str:
     if squadron in side.home:
         return "home"
-    return "moving" if squadron in side.moving else "ready"
+    if squadron not in side.moving:
+        return "ready"
+    return "moving" if state.found or side.name != USA else "searching"
 
 
 def _go_forward(table: T, side: Side, forward: list[Squadron]) -> Steps:

@@ -66,13 +66,13 @@ def _strike(combat: Combat, guns: int, dive: int, torpedo: int) -> tuple[Fractio
     return strike_odds(guns, dive, torpedo, *fires, combat.damage.sink)
 
 
-def chance_to_cripple(data: Data, state: Midway, target: Carrier, bombers: list[Squadron]) -> Fraction:
-    """[16] The chance that a wave of these bombers cripples the target, or sinks her if she is crippled already."""
+def chances(data: Data, state: Midway, target: Carrier, bombers: list[Squadron]) -> tuple[Fraction, Fraction]:
+    """[16] The chances that a wave of these bombers leaves the target crippled or sunk, and that it sinks her."""
     dive = total([squadron for squadron in bombers if squadron.kind is Kind.DIVE])
     torpedo = total([squadron for squadron in bombers if squadron.kind is Kind.TORPEDO])
-    goal = state.sink if target.damage >= state.cripple else state.cripple
     odds = _strike(data.combat, target.antiaircraft, dive, torpedo)
-    return sum(odds[goal - target.damage :], Fraction(0))
+    out_of_action = sum(odds[max(0, state.cripple - target.damage) :], Fraction(0))
+    return out_of_action, sum(odds[state.sink - target.damage :], Fraction(0))
 
 
 def questions(data: Data) -> Mapping[str, OddsQuestion]:
@@ -85,12 +85,7 @@ def questions(data: Data) -> Mapping[str, OddsQuestion]:
         return cards[asked["carrier"]]
 
     def strike(asked: Mapping[str, str]) -> OddsAnswer:
-        target, dive, torpedo = card(asked), number(asked, "dive"), number(asked, "torpedo")
-        odds, sink = _strike(data.combat, target.antiaircraft, dive, torpedo), data.combat.damage.sink
-        rows = [(f"{hits} or more hits", sum(odds[hits:], Fraction(0))) for hits in range(1, sink + 1)]
-        mean = expected_hits(data.combat, target.antiaircraft, dive, torpedo)
-        note = "losses to the guns are taken from the torpedo bombers first"
-        return OddsAnswer(f"{dive} dive and {torpedo} torpedo points against {target.name}", "12", rows, mean, note)
+        return _strike_answer(data.combat, card(asked), asked)
 
     def dogfight(asked: Mapping[str, str]) -> OddsAnswer:
         dice = number(asked, "dice")
@@ -104,10 +99,33 @@ def questions(data: Data) -> Mapping[str, OddsQuestion]:
         return OddsAnswer(f"{ship.name} repairs one point", "15", [("repaired", check.odds())])
 
     return {
-        "strike": OddsQuestion("A wave against a carrier", {"carrier": "akagi", "dive": "20", "torpedo": "0"}, strike),
+        "strike": OddsQuestion(
+            "A wave against a carrier", {"carrier": "akagi", "dive": "", "torpedo": "", "damage": "0"}, strike
+        ),
         "dogfight": OddsQuestion("Hits of fighters", {"dice": "10"}, dogfight),
         "repair": OddsQuestion("A carrier repairs", {"carrier": "yorktown"}, repair),
     }
+
+
+def _strike_answer(combat: Combat, target: CarrierCard, asked: Mapping[str, str]) -> OddsAnswer:
+    """[12] A wave against a carrier, hurt or not; with no points named it is a full deck of dive bombers."""
+    named = asked["dive"] or asked["torpedo"]
+    points = {**asked, "dive": asked["dive"] or "0", "torpedo": asked["torpedo"] or "0"}
+    if not named:
+        points["dive"] = str(combat.deck.points)
+    dive, torpedo, damage = (number(points, name) for name in ("dive", "torpedo", "damage"))
+    cripple, sink = combat.damage.cripple, combat.damage.sink
+    if damage >= sink:
+        raise BadQuestion(f"A carrier with damage {sink} has sunk; ask for a damage from 0 to {sink - 1}.")
+    odds = _strike(combat, target.antiaircraft, dive, torpedo)
+    rows = [(f"{hits} or more hits", sum(odds[hits:], Fraction(0))) for hits in range(1, sink - damage + 1)]
+    if damage < cripple:
+        rows.append(("crippled or sunk", sum(odds[cripple - damage :], Fraction(0))))
+    rows.append(("sunk", sum(odds[sink - damage :], Fraction(0))))
+    hurt = f" with damage {damage}" if damage else ""
+    title = f"{dive} dive and {torpedo} torpedo points against {target.name}{hurt}"
+    note = "losses to the guns are taken from the torpedo bombers first"
+    return OddsAnswer(title, "12", rows, expected_hits(combat, target.antiaircraft, dive, torpedo), note)
 
 
 def number(asked: Mapping[str, str], name: str) -> int:

@@ -10,7 +10,7 @@ from readyroom.engine.game import Phase
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.midway.cap import cap_attacks
-from readyroom.games.midway.damage import repair
+from readyroom.games.midway.damage import repair, score
 from readyroom.games.midway.land import land
 from readyroom.games.midway.launch import launch, plan
 from readyroom.games.midway.move import move
@@ -94,19 +94,10 @@ def _striking(side: Side) -> bool:
     return bool(side.moving or side.ready or any(side.attacking.values()))
 
 
-def score(table: T, side: Side) -> int:
-    """[18.2] A side's points: for each enemy carrier sunk, and for each that is crippled at the end."""
-    state, worth = table.state, table.data.combat.victory
-    enemy = state.enemy(side)
-    sunk = sum(1 for carrier in enemy.carriers if carrier.damage >= state.sink)
-    crippled = sum(1 for carrier in enemy.carriers if state.crippled(carrier))
-    return worth.sunk * sunk + worth.crippled * crippled
-
-
 def _outcome(table: T, beaten: list[Side]) -> Outcome:
     """[18.2] A lead of four points wins; anything less is a draw (M15)."""
     state = table.state
-    scores: dict[str, int] = {side.name: score(table, side) for side in (state.japan, state.usa)}
+    scores: dict[str, int] = {side.name: score(state, table.data, side) for side in (state.japan, state.usa)}
     lead = scores["japan"] - scores["usa"]
     decided = abs(lead) >= table.data.combat.victory.lead
     winner = (state.japan if lead > 0 else state.usa) if decided else None

@@ -246,6 +246,17 @@ def _name(key: str) -> str:
     return f"{home.replace('-', ' ').title()} {kind.upper()} {number}"
 
 
+def in_order(squadron: Squadron) -> tuple[int, str, int]:
+    """Where a squadron stands in a list: by type, carrier and number."""
+    return _place(squadron.key)
+
+
+@lru_cache(maxsize=4096)
+def _place(key: str) -> tuple[int, str, int]:
+    home, kind, number = key.rsplit("-", 2)
+    return [each.value.lower() for each in Kind].index(kind), home, int(number)
+
+
 @lru_cache(maxsize=16384)
 def _label(key: str, strength: int) -> str:
     return f"{_name(key)} ({strength})"

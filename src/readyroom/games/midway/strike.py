@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Volley
+from readyroom.engine.checks import Volley, percent
 from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Steps
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose
-from readyroom.games.midway.odds import chance_to_cripple
+from readyroom.games.midway.odds import chances
 from readyroom.games.midway.state import FIGHTER, Carrier, Kind, Side, Squadron, T, by_seat, total
 
 
@@ -54,11 +54,12 @@ def take_aim(table: T, side: Side, bombers: list[Squadron]) -> Steps:
 
 
 def _hint(table: T, target: Carrier, bombers: list[Squadron]) -> Hint:
-    """The chance to cripple the target if all these bombers go."""
-    chance = chance_to_cripple(table.data, table.state, target, bombers)
-    doing = "sink" if target.damage >= table.state.cripple else "cripple"
+    """What all these bombers together may do to the target."""
+    hurt, sunk = chances(table.data, table.state, target, bombers)
     shape = f"damage {target.damage}, {target.antiaircraft} anti-aircraft dice"
-    return Hint(f"{shape}; all of these together {doing} her", float(chance))
+    if target.damage >= table.state.cripple:
+        return Hint(f"{shape}; all of these together sink her", float(sunk))
+    return Hint(f"{shape}; all of these together sink her {percent(sunk)}, cripple her at least", float(hurt))
 
 
 def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from readyroom.engine.game import View
+from readyroom.games.midway.damage import score
 from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron
 
 Shown = dict[str, Any]
@@ -27,6 +28,7 @@ def view(state: Midway, data: Data, seat: str | None) -> View:
             "antiaircraft": msgspec.to_builtins(data.combat.antiaircraft.fire),
             "dive": msgspec.to_builtins(data.combat.dive.fire),
         },
+        "score": {side.name: score(state, data, side) for side in (state.japan, state.usa)},
         "found": state.found if _sees(state, state.usa, seat) else None,
         "sides": {side.name: _side(state, side, seat) for side in (state.japan, state.usa)},
     }
