@@ -12,6 +12,8 @@ WRONG = [
     "nix",
     "--nix",
     "play nix",
+    "play ''",
+    "play --resume ''",
     "play --nix",
     "play --option x",
     "play --option x=y",

@@ -40,6 +40,23 @@ def test_the_board_tells_who_and_where() -> None:
     assert "Enterprise" in lines
 
 
+def test_what_the_board_abbreviates_is_told_in_the_first_turn() -> None:
+    match = Match(GAME, seed="a")
+    told = " ".join(" ".join(drawn(match, "japan")).split())
+    for words in ("AA are anti-aircraft dice", "CAP is the combat air patrol", "the bar in the damage track"):
+        assert words in told
+
+
+def test_a_carrier_that_no_die_repairs_is_never_repaired() -> None:
+    match = Match(GAME, seed="a")
+    hiryu, soryu, akagi, _ = match.state.japan.carriers
+    hiryu.repair, soryu.repair, akagi.repair = 7, 6, 4
+    lines = drawn(match, "japan")
+    for carrier, repaired in (("Hiryu", "never"), ("Soryu", "6"), ("Akagi", "4-6")):
+        [line] = [line for line in lines if line.startswith(carrier)]
+        assert line.split()[2] == repaired
+
+
 def test_a_spectator_sees_no_counters_below() -> None:
     lines = drawn(Match(GAME, seed="a"), None)
     assert not any("(you)" in line for line in lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -64,6 +65,88 @@ def test_a_damaged_key_is_one_sentence(desk: Desk, content: str) -> None:
     assert (told.code, one_sentence(told.err)) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("seats", "found"),
+    [
+        ({"nix": "human"}, "found nix"),
+        ({"japan": "human"}, "found japan"),
+        ({}, "found none"),
+        ({"japan": "human", "usa": "nix"}, "found 'nix'"),
+        ({"japan": "human", "usa": "random", "nix": "human"}, "found japan, usa, nix"),
+    ],
+)
+@pytest.mark.parametrize("words", [("play", "--resume"), ("play", "--resume", "midway-1")])
+def test_seats_changed_by_hand_are_refused(
+    desk: Desk, words: tuple[str, ...], seats: dict[str, str], found: str
+) -> None:
+    desk.run(*PLAY, "--seed", "seats")
+    key = desk.record().with_suffix(".key")
+    key.write_text(json.dumps({"secret": "", "seats": seats}))
+    before = desk.files()
+    told = desk.run(*words)
+    assert (told.code, told.out, one_sentence(told.err)) == (2, "", True)
+    for word in (str(key), "at seats", "expected", found):
+        assert word in told.err
+    assert desk.files() == before
+
+
+def test_a_key_without_the_secret_is_refused(desk: Desk) -> None:
+    desk.run(*PLAY)
+    key = desk.record().with_suffix(".key")
+    key.write_text(json.dumps({"secret": "", "seats": {"japan": "human", "usa": "random"}}))
+    told = desk.run("play", "--resume", "midway-1")
+    assert (told.code, told.err) == (2, f"{key} does not hold the secret of the dice; the match cannot go on.\n")
+
+
+@pytest.mark.parametrize("damage", ["binary", "edited", "key", "seats"])
+def test_a_damaged_match_is_left_alone_and_the_one_before_goes_on(desk: Desk, damage: str) -> None:
+    for side in ("japan", "usa"):
+        desk.run("play", "--seat", f"{side}=human", typed="all\n")
+    newest = desk.record("midway-2")
+    if damage == "binary":
+        newest.write_bytes(bytes(range(256)))
+    elif damage == "edited":
+        newest.write_text(newest.read_text().replace('"n":1', '"n":2'))
+    elif damage == "key":
+        newest.with_suffix(".key").unlink()
+    else:
+        newest.with_suffix(".key").write_text('{"secret": "", "seats": {"nix": "human"}}')
+    os.utime(desk.record("midway-1"), ns=(1, 1))
+    left = newest.read_bytes()
+    told = desk.run("play", "--resume", COLUMNS="400")
+    assert told.code == 0
+    assert "Japan (you)" in told.out
+    [line] = [line for line in told.out.splitlines() if "left alone" in line]
+    assert line.startswith("midway-2 was left alone: ")
+    assert newest.read_bytes() == left
+    named = desk.run("play", "--resume", "midway-2")
+    assert (named.code, one_sentence(named.err)) == (2, True)
+    assert str(newest.with_suffix("")) in named.err
+
+
+def test_where_every_match_is_damaged_the_refusal_names_them(desk: Desk) -> None:
+    desk.run(*PLAY)
+    desk.record().write_bytes(b"{}\n")
+    told = desk.run("play", "--resume")
+    assert (told.code, one_sentence(told.err)) == (2, True)
+    assert "midway-1 was left alone: Line 1 of the record" in told.err
+
+
+@pytest.mark.parametrize("cut", [1, 2, 40])
+def test_a_torn_end_is_cut_off_for_everybody_and_is_put_right(desk: Desk, cut: int) -> None:
+    desk.run("play", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
+    whole = desk.record().read_text()
+    desk.record().write_text(whole[:-cut])
+    assert "cut off" in desk.run("verify", "midway-1").err
+    assert "was cut off" in desk.run("replay", "midway-1").out
+    told = desk.run("play", "--resume")
+    assert (told.code, told.err) == (0, "")
+    assert "was cut off; it is written anew, for the match is over" in " ".join(told.out.split())
+    assert desk.record().read_text() == whole
+    assert desk.run("verify", "midway-1").code == 0
+    assert "No unfinished match" in desk.run("play", "--resume").err
+
+
 @pytest.mark.parametrize("cut", [1, 2, 40])
 def test_a_torn_record_resumes_where_it_stops(desk: Desk, cut: int) -> None:
     desk.run(*PLAY, "--seed", "torn", typed="all\nall\nall\n")
@@ -98,8 +181,11 @@ def test_a_match_with_own_figures_and_an_own_scenario_goes_on_with_them(desk: De
     told = desk.run("play", "--resume", typed="all\n")
     assert "My own daybreak" in told.out
     assert decided(desk.record().read_text(), "japan") == 2
-    assert desk.run("verify", "midway-1").code == 1
-    assert desk.run("verify", "midway-1", "--data", str(data)).code == 0
+    assert desk.run("verify", "midway-1").code == 0
+    copy = tmp_path / "copy.jsonl"
+    copy.write_text(desk.record().read_text())
+    assert desk.run("verify", str(copy)).code == 1
+    assert desk.run("verify", str(copy), "--data", str(data)).code == 0
     assert desk.run("replay", "midway-1", "--at", "2").code == 0
 
 

@@ -23,9 +23,15 @@ def test_the_first_decision_is_reached_with_nobody_at_the_keyboard(desk: Desk) -
 @pytest.mark.parametrize(("typed", "side"), [("2\n", "United States (you)"), ("japan\n", "Japan (you)")])
 def test_the_player_chooses_a_side_and_the_house_bot_gets_the_other(desk: Desk, typed: str, side: str) -> None:
     told = desk.run("play", typed=f"nonsense\n{typed}")
-    assert "Type a number from 1 to 2" in told.out
+    assert "Type a number from 1 to 3" in told.out
     assert side in told.out
     assert "doctrine" in told.out
+
+
+def test_two_friends_may_say_so_when_they_are_asked(desk: Desk) -> None:
+    told = desk.run("play", typed="3\n")
+    assert "Japan: human; United States: human." in told.out
+    assert "Hand over to Japan" in told.out
 
 
 def test_an_answer_is_taken_said_and_kept(desk: Desk) -> None:
@@ -63,7 +69,7 @@ def test_commands_tell_what_a_player_wants_to_know(desk: Desk) -> None:
     for words in (
         "9.2 Twenty points",
         "12.4 ",
-        "odds strike carrier=akagi dive=20",
+        "odds strike carrier=akagi [dive=…]",
         "40 dive and 0 torpedo points against Akagi [12]",
         "Hiryu lands Hiryu TB 1 (5)",
         "hiryu-db-1: 1 Hiryu DB 1 (5)",
@@ -88,6 +94,14 @@ def test_why_says_which_rule_keeps_an_option_away(desk: Desk) -> None:
     )
     assert "only what the last planning phase put on deck may be launched" in " ".join(told.out.split())
     assert "[13.1]" in told.out
+    assert "Enterprise F 5 (5): Enterprise F 5" not in told.out
+    assert told.out.count("Enterprise F 5 (5) is below;") >= 1
+
+
+def test_where_nothing_is_left_out_why_says_so(desk: Desk) -> None:
+    told = desk.run("play", "--seat", "usa=human", "--seed", "x", typed="why 3\n")
+    assert "Nothing that you might expect is left out here." in told.out
+    assert "0 are left out" not in told.out
 
 
 def test_undo_takes_back_and_the_record_says_so(desk: Desk) -> None:
@@ -111,10 +125,16 @@ def test_a_copy_is_saved_and_nothing_else_overwritten(desk: Desk) -> None:
     assert "Soryu" in desk.run("play", "--resume", str(copy)).out
 
 
+def test_a_copy_makes_no_folders(desk: Desk) -> None:
+    told = desk.run(*SEEDED, typed=f"save {desk.home}/nix/x.jsonl\n", COLUMNS="400")
+    assert f"{desk.home}/nix is no folder; nothing was written." in told.out
+    assert not (desk.home / "nix").exists()
+
+
 def test_whole_game_against_the_doctrine(desk: Desk) -> None:
     told = desk.run(*SEEDED, typed="all\n" * 600)
     assert told.code == 0
-    for words in ("Fingerprint of the dice", "Their key, now told", "readyroom verify midway-1"):
+    for words in ("Fingerprint of the dice", "Secret of the dice:", "readyroom verify midway-1"):
         assert words in told.out
     assert max(map(len, told.out.splitlines())) <= 80
     assert "\x1b" not in told.out
@@ -142,10 +162,38 @@ def test_a_curtain_falls_between_the_sides(desk: Desk) -> None:
     assert told.out.index("Hand over to United States") < told.out.index("United States (you)")
 
 
+def test_who_hands_over_may_still_take_back(desk: Desk) -> None:
+    words = ("play", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", "--scenario", "daybreak")
+    typed = "\n" + "none\n" * 20
+    plain = desk.run(*words, typed=typed).out
+    assert plain.count("Hand over to United States") > 0
+    before = plain.partition("Hand over to United States")[0].count("\n> ")
+    told = desk.run(*words, typed="\n" + "none\n" * before + "undo\n").out
+    after = told.partition("Hand over to United States")[2]
+    assert "You may still type `undo`" in told
+    assert "Taken back." in after
+    assert "United States (you)" not in after
+    assert "Japan (you)" in after
+
+
+def test_the_curtain_leaves_nothing_to_scroll_back_to(desk: Desk) -> None:
+    words = ("play", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
+    terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    told = desk.run(*words, typed="\n", **terminal).out
+    assert told.count("\x1b[3J") == 2
+    assert told.index("\x1b[3J") < told.index("Hand over to Japan") < told.rindex("\x1b[3J") < told.index("Carrier ")
+    assert "\x1b" not in desk.run(*words, "--plain", typed="\n", **terminal).out
+
+
+def test_help_offers_only_what_fits_the_question(desk: Desk) -> None:
+    assert "points to spread" not in desk.run(*SEEDED, typed="help\n").out
+
+
 def test_bots_alone_play_to_the_end(desk: Desk) -> None:
     told = desk.run("play", "--seat", "japan=random", "--seat", "usa=random", "--seed", "x", "--option", "turn_limit=8")
     assert told.code == 0
     assert "Prove it" in told.out
+    assert "Type `help`" not in told.out
 
 
 def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from tests.cli.helpers import Desk, one_sentence, sit_down
@@ -31,7 +32,7 @@ def test_a_random_key_is_published_at_the_end(desk: Desk) -> None:
     desk.run(*BOTS)
     told = desk.run("verify", "midway-1", "--json")
     assert told.code == 0
-    assert len(json.loads(told.out)["key"]) == 64
+    assert len(json.loads(told.out)["secret"]) == 64
 
 
 @pytest.mark.parametrize("at", [0, 7, -1])
@@ -70,12 +71,32 @@ def test_replay_without_a_keyboard_tells_the_log_or_a_position(finished: Desk) -
 def test_replay_steps_back_and_forth(finished: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = iter(["", "", "b", "j 5", "j 9999", "nonsense", "b", "q"])
     sit_down(monkeypatch, lambda prompt: next(typed))
-    monkeypatch.setattr("readyroom.cli.replay.is_typed", lambda: True)
+    monkeypatch.setattr("readyroom.cli.replay.is_attended", lambda: True)
     told = finished.run("replay", "midway-1")
     assert told.code == 0
     stood = [int(line.split()[0]) for line in told.out.splitlines() if " of " in line and line.split()[0].isdecimal()]
     assert stood == [0, 1, 2, 1, 5, 4]
     assert "The record goes from 0 to" in told.out
+
+
+def test_a_replay_into_a_pipe_waits_for_nobody(finished: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    sit_down(monkeypatch, lambda prompt: pytest.fail("nobody should be asked"))
+    assert finished.run("replay", "midway-1").out.startswith("Turn 1 ·")
+
+
+def test_a_position_tells_what_led_to_it(finished: Desk) -> None:
+    whole = json.loads(finished.run("replay", "midway-1", "--json").out)
+    rolled = next(at for at in range(1, whole["last"]) if _rolls(finished, at) > _rolls(finished, at - 1))
+    told = finished.run("replay", "midway-1", "--at", str(rolled), COLUMNS="200").out
+    assert f"{rolled} of {whole['last']}: " in told
+    log = told.partition("Carrier ")[0]
+    assert "Turn " in log
+    assert re.search(r"^    (\[| )\d", log, re.MULTILINE)
+
+
+def _rolls(desk: Desk, at: int) -> int:
+    told = json.loads(desk.run("replay", "midway-1", "--at", str(at), "--json").out)
+    return sum(len(line["rolls"]) for line in told["lines"])
 
 
 def test_an_unfinished_match_keeps_the_enemys_secrets(desk: Desk) -> None:
@@ -84,6 +105,42 @@ def test_an_unfinished_match_keeps_the_enemys_secrets(desk: Desk) -> None:
     assert "Hiryu lands" not in told.out
     assert "Hiryu lands" in desk.run("replay", "midway-1", "--seat", "japan").out
     assert "hiryu-tb-1" not in desk.run("replay", "midway-1", "--at", "1").out
+
+
+def test_where_all_is_private_so_far_replay_says_so(desk: Desk) -> None:
+    desk.run("play", "--seat", "usa=human", "--seat", "japan=random", typed="all\n")
+    assert "Nothing has happened yet that everybody may know" in desk.run("replay", "midway-1").out
+    desk.run("play", "--seat", "japan=human", "--seat", "usa=random")
+    assert "Nothing has happened yet that this seat may know" in desk.run("replay", "midway-2", "--seat", "usa").out
+
+
+def test_a_replay_is_told_to_programs(finished: Desk) -> None:
+    whole = json.loads(finished.run("replay", "midway-1", "--json").out)
+    assert whole["at"] == whole["last"] > 20
+    assert {"turn", "phase", "rule", "text", "rolls"} == whole["lines"][0].keys()
+    assert whole["position"]["outcome"]["title"]
+    there = json.loads(finished.run("replay", "midway-1", "--at", "3", "--seat", "japan", "--json").out)
+    assert (there["at"], there["position"]["seat"], there["position"]["turn"]) == (3, "japan", 1)
+    assert len(there["lines"]) < len(whole["lines"])
+
+
+def test_a_replay_for_programs_keeps_the_enemys_secrets(desk: Desk) -> None:
+    desk.run("play", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
+    told = desk.run("replay", "midway-1", "--json").out
+    assert json.loads(told)["position"]["seat"] is None
+    assert "Hiryu lands" not in told
+    assert "Hiryu lands" in desk.run("replay", "midway-1", "--seat", "japan", "--json").out
+
+
+def test_a_report_is_told_to_programs(finished: Desk) -> None:
+    told = json.loads(finished.run("report", "midway-1", "--json").out)
+    assert told["markdown"] == finished.run("report", "midway-1").out
+    assert told["options"]["turn_limit"] == "8"
+    assert told["outcome"]["title"]
+    assert len(told["fingerprint"]) == 32
+    assert any(line["rolls"] for line in told["lines"]) or told["lines"]
+    seen = json.loads(finished.run("report", "midway-1", "--seat", "japan", "--json").out)
+    assert (seen["seat"], len(seen["lines"]) < len(told["lines"])) == ("japan", True)
 
 
 def test_the_report_is_markdown(finished: Desk) -> None:

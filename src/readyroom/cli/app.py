@@ -62,8 +62,18 @@ app = typer.Typer(
     help="Play and study the Pacific War on a table: every rule enforced, every die provable.",
 )
 
-for verb in (play, simulate, replay, verify, report, odds, chart, rules, games):
-    app.command()(verb)
+for verb, line in (
+    (play, "Play in the terminal, against a bot or each other."),
+    (simulate, "Play many matches between bots, and count."),
+    (replay, "Step through a record, or print its log."),
+    (verify, "Prove a record: its dice, every decision, its outcome."),
+    (report, "Tell the story of a match in Markdown."),
+    (odds, "Exact odds: of an attack, a check, or a chart."),
+    (chart, "The charts, each with its source."),
+    (rules, "The rules in plain words, and which code each has."),
+    (games, "The games that are installed."),
+):
+    app.command(short_help=line)(verb)
 
 
 def _version(wanted: bool) -> None:

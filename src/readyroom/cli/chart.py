@@ -19,7 +19,7 @@ NARROW = 5
 
 def chart(
     game: GameName,
-    id: Annotated[str | None, typer.Argument(metavar="[ID]", help="The chart's name.")] = None,
+    id: Annotated[str | None, typer.Argument(metavar="ID", help="The chart's name.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Print all charts.")] = False,
     data: DataFolder = None,
     as_json: AsJson = False,

@@ -10,17 +10,18 @@ from readyroom.cli.arguments import Misasked
 from readyroom.cli.odds import answer, drawn, questions
 from readyroom.cli.question import hinted, option_lines
 from readyroom.cli.rules import told
-from readyroom.engine.decisions import Decision
+from readyroom.engine.decisions import Choose, Decision
 
 if TYPE_CHECKING:
     from readyroom.cli.session import Session
 
 LOG_LINES = 20
+SPREAD = ("1x3,2", "points to spread: three for option 1, one for option 2")
 HELP = (
     ("1 3 5", "the options of these numbers; 1,3,5 says the same"),
     ("1-4,7", "a range and one more"),
     ("KEY", "an option by its key, as `keys` lists them; hiryu* takes all that begin so"),
-    ("1x3,2", "points to spread: three for option 1, one for option 2"),
+    SPREAD,
     ("all", "everything, or from the top of the list as much as may be chosen"),
     ("none", "nothing, where that is allowed; a bare Enter says the same"),
     ("undo", "take your last decision back, unless dice or the other side came since"),
@@ -34,6 +35,7 @@ HELP = (
     ("quit", "leave; the match can be resumed (Ctrl-C and Ctrl-D do the same)"),
 )
 LEGEND = "Dice in frames [5] count, the others do not; those thrown again come after an arrow."
+NOTHING_REFUSED = "Nothing that you might expect is left out here."
 Command = Callable[[str, Decision, list[str]], None]
 
 
@@ -67,13 +69,7 @@ class Commands:
 
     def undo(self, seat: str, decision: Decision, words: list[str]) -> None:
         """Take back the last decision of whoever sits here."""
-        session = self.session
-        match = session.match
-        here = [person for person in session.people if session.sides[person] == session.sides[seat]]
-        able = next((person for person in here if match.can_undo(person)), seat)
-        match.undo(able)
-        self.screen.say("Taken back.")
-        session.keep()
+        self.session.take_back(seat)
 
     def log(self, seat: str, decision: Decision, words: list[str]) -> None:
         """The last lines of the log."""
@@ -110,12 +106,13 @@ class Commands:
             lines = [f"{number} {one.key}: {one.reason} [{one.rule}]" for number, one in enumerate(refused, start=1)]
             self.screen.list(lines)
             if not lines:
-                self.screen.say("Nothing that you might expect is left out here.")
+                self.screen.say(NOTHING_REFUSED)
             return
         key = words[0].casefold()
         for number, one in enumerate(refused, start=1):
             if key in (str(number), one.key.casefold()):
-                self.screen.say(f"{one.text}: {one.reason} [{one.rule}]")
+                said = one.reason if one.reason.startswith(one.text) else f"{one.text}: {one.reason}"
+                self.screen.say(f"{said} [{one.rule}]")
                 return
         self.screen.say(_not_refused(decision, key))
 
@@ -137,12 +134,12 @@ class Commands:
             return
         path = Path(" ".join(words)).expanduser()
         kept.copy_to(path)
-        self.screen.say(f"Saved in {path}, with the key to its dice in {path.with_suffix('.key')}.")
+        self.screen.say(f"Saved in {path}, with the secret of its dice in {path.with_suffix('.key')}.")
 
     def help(self, seat: str, decision: Decision, words: list[str]) -> None:
         """What may be typed."""
         self.screen.say(f"Here you {decision.wanted()}. You may type:")
-        self.screen.glossary(HELP)
+        self.screen.glossary(entry for entry in HELP if entry is not SPREAD or decision.kind is Choose.ALLOT)
         self.screen.say(LEGEND)
 
 
@@ -150,5 +147,6 @@ def _not_refused(decision: Decision, key: str) -> str:
     if key in decision.keys:
         return f"{key} is among the options: number {decision.keys.index(key) + 1}."
     if key.isdecimal():
-        return f"{len(decision.refused)} are left out here; `why` lists them."
+        count = len(decision.refused)
+        return f"`why` lists what is left out here, numbered 1 to {count}." if count else NOTHING_REFUSED
     return f"{key!r} is neither among the options nor anything that rule {decision.rule} keeps from you here."

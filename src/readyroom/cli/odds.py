@@ -21,9 +21,9 @@ from readyroom.engine.game import Game, OddsAnswer, load_game
 def odds(
     game: GameName,
     question: Annotated[
-        str | None, typer.Argument(metavar="[QUESTION]", help="A question of odds, or a chart that is read with dice.")
+        str | None, typer.Argument(metavar="QUESTION", help="A question of odds, or a chart that is read with dice.")
     ] = None,
-    values: Annotated[list[str] | None, typer.Argument(metavar="[NAME=VALUE ...]", help="Its figures.")] = None,
+    values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Its figures.")] = None,
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
@@ -58,8 +58,8 @@ def _list(game: Game[Any, Any], as_json: bool) -> None:
 def questions(game: Game[Any, Any]) -> Iterator[str]:
     """How each question of odds is asked, and what it tells."""
     for name, question in game.odds(game.data).items():
-        values = " ".join(f"{key}={value}" for key, value in question.parameters.items())
-        yield f"odds {name} {values}: {question.title}"
+        values = [f"{key}={value}" if value else f"[{key}=…]" for key, value in question.parameters.items()]
+        yield f"odds {' '.join([name, *values])}: {question.title}"
     for chart in _rolled(game):
         yield f"odds {chart.id}: {chart.title}"
 

@@ -11,8 +11,8 @@ import typer
 from readyroom import bots as staff
 from readyroom.cli.arguments import DataFolder, Misasked, Options, Plain, ScenarioName, Seed, pairs
 from readyroom.cli.screen import EndOfInput, Screen
-from readyroom.cli.session import HUMAN, Session
-from readyroom.cli.shelf import Kept, UnknownMatch, find_record, latest_unfinished
+from readyroom.cli.session import Session
+from readyroom.cli.shelf import HUMAN, Kept, UnknownMatch, find_record, known_players
 from readyroom.cli.tabledice import MatchAtTable
 from readyroom.engine import game as games
 from readyroom.engine.errors import UnknownBot
@@ -25,7 +25,7 @@ DICE = ("keyed", "table")
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="What to play; with --resume, the name or file of a match."),
+        typer.Argument(metavar="GAME", help="What to play; with --resume, the name or file of a match."),
     ] = None,
     scenario: ScenarioName = None,
     seat: Annotated[
@@ -48,10 +48,10 @@ def play(
     players = pairs(seat, "--seat", "usa=human")
     if resume:
         _refuse_settings({"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice})
-        kept = Kept.resume(_resumed(game), data)
+        kept = _resumed(game, data)
         _reseat(kept, players, screen)
     else:
-        chosen = games.load_game(game or _which_game(screen), data)
+        chosen = games.load_game(_which_game(screen) if game is None else game, data)
         match = _opened(chosen, scenario, pairs(option, "--option", "enterprise_aa=12"), seed, dice)
         seats = _seated(chosen, match.seats, players, screen)
         kept = Kept.start(match, seats, data)
@@ -74,16 +74,17 @@ def _refuse_settings(settings: Mapping[str, object]) -> None:
         raise Misasked(f"A match that is resumed keeps what it was begun with; leave out {' and '.join(told)}.")
 
 
-def _resumed(name: str | None) -> Path:
-    """The record to go on with: named, or the last unfinished one, of this game if the name is a game's."""
+def _resumed(name: str | None, data: Path | None) -> Kept:
+    """The match to go on with: named, or the last unfinished one, of this game if the name is a game's."""
     if name is None:
-        return latest_unfinished()
+        return Kept.resume_latest(data)
     try:
-        return find_record(name)
+        path = find_record(name)
     except UnknownMatch:
         if name in games.names():
-            return latest_unfinished(name)
+            return Kept.resume_latest(data, name)
         raise
+    return Kept.resume(path, data)
 
 
 # -- who plays -------------------------------------------------------------------------------------------------------
@@ -100,8 +101,7 @@ def _seated(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
     """Who plays each seat. With nobody named, one side is asked for, and a bot plays the rest."""
     players = dict(wanted)
     if not players:
-        sides = games.sides(seats)
-        players = {sides[_pick(screen, "Whom do you play?", [_side_title(seats, side) for side in sides])]: HUMAN}
+        players = dict.fromkeys(_which_sides(seats, screen), HUMAN)
     otherwise = house_bot(game) if HUMAN in players.values() else HUMAN
     seated = staff.assign(seats, players, otherwise)
     for seat, name in seated.items():
@@ -109,8 +109,16 @@ def _seated(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
     return seated
 
 
+def _which_sides(seats: Sequence[Seat], screen: Screen) -> list[str]:
+    """The side that is picked, or all of them."""
+    sides = games.sides(seats)
+    everybody = ["all sides, at one keyboard"] if len(sides) > 1 else []
+    at = _pick(screen, "Whom do you play?", [*(_side_title(seats, side) for side in sides), *everybody])
+    return sides[at : at + 1] or sides
+
+
 def _check_player(game: Game[Any, Any], seat: str, name: str) -> None:
-    known = [HUMAN, *staff.names(game)]
+    known = known_players(game)
     if name not in known:
         raise UnknownBot(name, known, where=f"{game.key} for seat {seat}")
 
@@ -167,6 +175,7 @@ def _greet(screen: Screen, kept: Kept) -> None:
         screen.say("You throw the dice, and type what they show.")
     else:
         screen.say(f"The dice are fixed already; their fingerprint is {match.fingerprint}.")
-    screen.say("Type `help` at any question.")
+    if HUMAN in kept.seats.values():
+        screen.say("Type `help` at any question.")
     for note in kept.notes:
         screen.say(note)

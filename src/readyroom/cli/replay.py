@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,9 +11,10 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from readyroom.cli.arguments import DataFolder, Misasked, Plain, RecordFile, SeatName, record_text, replayed
+from readyroom.cli.arguments import AsJson, DataFolder, Misasked, Plain, RecordFile, SeatName, record_text, replayed
+from readyroom.cli.paper import print_json
 from readyroom.cli.question import asked
-from readyroom.cli.screen import Screen, is_typed
+from readyroom.cli.screen import Screen, is_attended
 from readyroom.cli.shelf import figures_beside, secret_beside
 from readyroom.cli.story import told
 from readyroom.engine import record as records
@@ -28,14 +30,18 @@ def replay(
     seat: SeatName = None,
     data: DataFolder = None,
     plain: Plain = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Step through a record; where the input is no terminal, print its log, or its position at N."""
+    """Step through a record; where input or output is no terminal, print its log, or its position at N."""
     path, text = record_text(file)
     reel = Reel(text, data or figures_beside(path), secret_beside(path), seat)
+    if as_json:
+        print_json({"file": str(path), **reel.facts(reel.checked(reel.last if at is None else at))})
+        return
     screen = Screen(plain)
     if reel.torn:
         screen.say("The last line of the record was cut off, and is left out.")
-    if is_typed():
+    if is_attended():
         _step_through(reel, screen, reel.checked(at or 0))
     elif at is not None:
         screen.show(*reel.position(reel.checked(at)))
@@ -83,18 +89,35 @@ class Reel:
         lines = self._log(match)
         yield from self._tell(match, lines)
         if not lines:
-            yield Text("Nothing has happened yet that everybody may know; --seat tells what a side knows.")
+            yield Text(self._silence())
         if match.outcome is not None:
             yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
 
-    def position(self, at: int, since: int | None = None) -> Iterator[RenderableType]:
-        """What was decided last, what happened since number `since`, the board, and what is asked."""
-        before = len(self._log(self.stand(since))) if since is not None else None
+    def _silence(self) -> str:
+        """What is said where the log has nothing to tell."""
+        if self._seat is not None:
+            return "Nothing has happened yet that this seat may know."
+        return "Nothing has happened yet that everybody may know; --seat tells what a side knows."
+
+    def facts(self, at: int) -> dict[str, Any]:
+        """The log up to number `at` and the position there, for programs."""
+        match = self.stand(at)
+        return {
+            "at": at,
+            "last": self.last,
+            "torn": self.torn,
+            "lines": [line.plain() for line in self._log(match)],
+            "position": match.view(self._seat or self._eyes(match, at)),
+            "asked": {seat: decision.rule for seat, decision in match.pending.items()},
+        }
+
+    def position(self, at: int) -> Iterator[RenderableType]:
+        """What was decided last and what came of it, the board, and what is asked."""
+        before = len(self._log(self.stand(at - 1))) if at else 0
         match = self.stand(at)
         names = {seat.key: seat.name for seat in match.seats}
         yield Text(f"{at} of {self.last}: {self._decided(at, names)}", "bold")
-        if before is not None:
-            yield from self._tell(match, self._log(match)[before:])
+        yield from self._tell(match, self._log(match)[before:])
         eyes = self._seat or self._eyes(match, at)
         if match.game.board is not None:
             yield match.game.board(match.view(eyes))
@@ -114,7 +137,8 @@ class Reel:
             return f"{names[line.by]} takes back {', '.join(map(str, line.undo))}"
         if isinstance(line, records.Fork):
             return "other dice from here on"
-        chosen = ", ".join(line.chose) or "none"
+        counts = Counter(line.chose)
+        chosen = ", ".join(f"{count} × {key}" if count > 1 else key for key, count in counts.items()) or "none"
         secret = not self._open and line.seat != self._seat
         return f"{names[line.seat]} decided under rule {line.rule}{'' if secret else f': {chosen}'}"
 
@@ -136,15 +160,12 @@ class Reel:
 def _step_through(reel: Reel, screen: Screen, at: int) -> None:
     """Walk up and down the record until `q`."""
     screen.say(HELP)
-    before: int | None = None
     while True:
-        screen.show(*reel.position(at, before))
+        screen.show(*reel.position(at))
         try:
-            wanted = _wanted(reel, screen, at)
+            at = _wanted(reel, screen, at)
         except KeyboardInterrupt:
             return
-        before = at if wanted == at + 1 else None
-        at = wanted
 
 
 def _wanted(reel: Reel, screen: Screen, at: int) -> int:

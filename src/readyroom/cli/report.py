@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import typer
 
-from readyroom.cli.arguments import DataFolder, RecordFile, SeatName, record_text, replayed
+from readyroom.cli.arguments import AsJson, DataFolder, RecordFile, SeatName, record_text, replayed
+from readyroom.cli.paper import print_json
 from readyroom.cli.shelf import figures_beside, secret_beside
-from readyroom.engine.match import seats_of
+from readyroom.engine.match import Match, seats_of
 from readyroom.engine.report import report as written
 
 
-def report(file: RecordFile, seat: SeatName = None, data: DataFolder = None) -> None:
+def report(file: RecordFile, seat: SeatName = None, data: DataFolder = None, as_json: AsJson = False) -> None:
     """The story of a match in Markdown, told from its log."""
     path, text = record_text(file)
     match = replayed(text, data or figures_beside(path), secret_beside(path))
-    typer.echo(written(match, seats_of(match, seat)[0] if seat is not None else None), nl=False)
+    eyes = seats_of(match, seat)[0] if seat is not None else None
+    if as_json:
+        print_json({"file": str(path), **told(match, eyes)})
+    else:
+        typer.echo(written(match, eyes), nl=False)
+
+
+def told(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
+    """A report for programs: what was played, how it ended, the log lines as plain data, and the text itself."""
+    lines = match.full_log if seat is None and match.outcome is not None else match.log(seat)
+    return {
+        "game": match.game.key,
+        "scenario": match.scenario.title,
+        "options": dict(match.options),
+        "seat": seat,
+        "decisions": match.position,
+        "outcome": msgspec.to_builtins(match.outcome),
+        "fingerprint": match.fingerprint,
+        "seed": match.seed,
+        "secret": match.key_published,
+        "lines": [line.plain() for line in lines],
+        "markdown": written(match, seat),
+    }

@@ -18,7 +18,7 @@ from readyroom.engine.game import Game, Rule, Ruling, load_game
 
 def rules(
     game: GameName,
-    number: Annotated[str | None, typer.Argument(metavar="[NUMBER]", help="A rule's or ruling's number.")] = None,
+    number: Annotated[str | None, typer.Argument(metavar="NUMBER", help="A rule's or ruling's number.")] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Which code cites each rule and which tests exercise it (in a checkout).")
     ] = False,

@@ -12,6 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 QUIT = ("quit", "exit")
+FORGET = "\x1b[3J"
+"""Empties what a terminal can scroll back to; Rich does not know it."""
 
 
 class EndOfInput(KeyboardInterrupt):
@@ -53,6 +55,11 @@ def is_typed() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
+def is_attended() -> bool:
+    """Whether somebody sits at the keyboard and sees the screen: no pipe before, and no pager or file behind."""
+    return is_typed() and sys.stdout is not None and sys.stdout.isatty()
+
+
 def _line(prompt: str) -> str:
     if sys.stdin is None:
         raise EOFError
@@ -91,10 +98,18 @@ class Screen:
         """A line from the player."""
         return read_line(prompt)
 
-    def curtain(self, name: str) -> None:
-        """Nothing of one side may be seen when the other sits down."""
-        if self.console.is_terminal:
+    def curtain(self, name: str, note: str = "") -> str:
+        """Nothing of one side may be seen when the other sits down; what whoever leaves still typed."""
+        self._wipe()
+        if note:
+            self.say(note)
+        line = self.ask(f"Hand over to {name}, and press Enter. ")
+        self._wipe()
+        return line
+
+    def _wipe(self) -> None:
+        """Empty the screen, and what could be scrolled back to."""
+        if self.console.is_terminal and not self.console.is_dumb_terminal:
             self.console.clear()
-        self.ask(f"Hand over to {name}, and press Enter. ")
-        if self.console.is_terminal:
-            self.console.clear()
+            self.console.file.write(FORGET)
+            self.console.file.flush()

@@ -11,7 +11,7 @@ from readyroom.cli import answers
 from readyroom.cli.commands import Commands
 from readyroom.cli.question import asked
 from readyroom.cli.screen import Screen
-from readyroom.cli.shelf import Kept
+from readyroom.cli.shelf import HUMAN, Kept
 from readyroom.cli.story import told
 from readyroom.engine import record as records
 from readyroom.engine.decisions import Decision
@@ -19,7 +19,7 @@ from readyroom.engine.errors import CannotSave, IllegalChoice, ReadyRoomError, R
 from readyroom.engine.game import Bot
 from readyroom.engine.table import Line
 
-HUMAN = "human"
+UNDO = "undo"
 TOLD = 6
 """Options of an answer that are repeated by name."""
 REMEMBERED = 12
@@ -87,7 +87,8 @@ class Session:
             raise
 
     def _person(self, seat: str, decision: Decision) -> None:
-        self._sit_down(seat)
+        if not self._sits_down(seat):
+            return
         self.draw(seat)
         self.tell_news(seat)
         self.ask(seat, decision)
@@ -141,15 +142,42 @@ class Session:
 
     # -- showing -----------------------------------------------------------------------------------------------------
 
-    def _sit_down(self, seat: str) -> None:
-        """Draw a curtain when the screen passes from one side to another."""
+    def _sits_down(self, seat: str) -> bool:
+        """Draw a curtain when the screen passes from one side to another; False: whoever leaves has taken back."""
         side = self.sides[seat]
-        if len({self.sides[person] for person in self.people}) > 1 and self._sitting != side:
-            here = [self.names[person] for person in self.people if self.sides[person] == side]
-            self.screen.curtain(", ".join(here))
-        if self._sitting != side:
-            self._drawn.clear()
+        if self._sitting == side:
+            return True
+        self._drawn.clear()
+        if len({self.sides[person] for person in self.people}) > 1:
+            coming, leaving = self.people_of(side), self._sitting
+            while self.screen.curtain(self._named(coming), self._last_chance()).casefold() == UNDO:
+                if leaving is not None and self._may_take_back(leaving):
+                    self.take_back(self.people_of(leaving)[0])
+                    return False
         self._sitting = side
+        return True
+
+    def people_of(self, side: str) -> list[str]:
+        """The seats of a side that people play."""
+        return [person for person in self.people if self.sides[person] == side]
+
+    def _named(self, seats: list[str]) -> str:
+        return ", ".join(self.names[seat] for seat in seats)
+
+    def _may_take_back(self, side: str) -> bool:
+        return any(self.match.can_undo(person) for person in self.people_of(side))
+
+    def _last_chance(self) -> str:
+        """What whoever leaves may still do before the curtain falls."""
+        able = self._sitting is not None and self._may_take_back(self._sitting)
+        return "You may still type `undo` to take your last decision back." if able else ""
+
+    def take_back(self, seat: str) -> None:
+        """Take back the last decision of the people who share this seat's side; `CannotUndo` if it stands."""
+        here = self.people_of(self.sides[seat])
+        self.match.undo(next((person for person in here if self.match.can_undo(person)), seat))
+        self.screen.say("Taken back.")
+        self.keep()
 
     def draw(self, seat: str, *, always: bool = False) -> None:
         """Draw the board, unless it has not changed since it was last drawn."""
@@ -164,7 +192,7 @@ class Session:
         """The whole log as the people who share this seat's side saw it (None: as a spectator did)."""
         if seat is None:
             return self.match.log(None)
-        shared = [person for person in self.people if self.sides[person] == self.sides[seat]]
+        shared = self.people_of(self.sides[seat])
         return [line for line in self.match.full_log if any(line.seen_by(person) for person in shared)]
 
     def tell_news(self, seat: str | None) -> None:
@@ -202,7 +230,7 @@ class Session:
         self.screen.list(
             [
                 f"Fingerprint of the dice: {match.fingerprint}",
-                f"Their key, now told:     {match.key_published}",
+                f"Secret of the dice:      {match.key_published}",
                 f"The record:              {self.kept.path}",
                 f"Prove it:                readyroom verify {self.kept.name}",
                 f"Step through it:         readyroom replay {self.kept.name}",

@@ -1,24 +1,27 @@
-"""The shelf of matches: a file for each record, and beside it, for its owner alone, the key to its dice."""
+"""The shelf of matches: a file for each record, and beside it, for its owner alone, the secret of its dice."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import platformdirs
 
+from readyroom import bots as staff
 from readyroom.cli.tabledice import MatchAtTable
 from readyroom.engine import record as records
 from readyroom.engine.data import misfit
-from readyroom.engine.errors import BadRecord, CannotSave, ReadyRoomError, Unknown
-from readyroom.engine.game import load_game
+from readyroom.engine.errors import BadRecord, CannotSave, DataMisfit, ReadyRoomError, Unknown
+from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
 
 HOME = "READYROOM_HOME"
 """The environment variable that names another folder than the user's own data folder."""
+HUMAN = "human"
+"""The player's name of whoever sits at the keyboard."""
 
 
 class UnknownMatch(Unknown):
@@ -69,21 +72,18 @@ def find_record(name: str) -> Path:
     return found
 
 
-def latest_unfinished(game: str | None = None) -> Path:
-    """The record of the last match that was left before its end; `NotResumable` if there is none."""
-    for path in _kept():
-        if not _finished(path) and (game is None or _is_of(path, game)):
-            return path
-    raise NotResumable(f"No unfinished match {f'of {game} ' if game else ''}lies in {folder()}.")
+def _finished(text: str) -> bool:
+    """Whether the record tells the end, in a line that is whole."""
+    return text.endswith("\n") and text[:-1].rpartition("\n")[2].startswith('{"outcome":')
 
 
-def _finished(path: Path) -> bool:
-    return b'"outcome":' in path.read_bytes().rstrip(b"\n").rpartition(b"\n")[2]
+def _is_of(text: str, game: str) -> bool:
+    return f'"game":"{game}"' in text.partition("\n")[0]
 
 
-def _is_of(path: Path, game: str) -> bool:
-    with path.open("rb") as file:
-        return f'"game":"{game}"'.encode() in file.readline()
+def known_players(game: Game[Any, Any]) -> list[str]:
+    """Who may play a seat: people, and the game's bots."""
+    return [HUMAN, *staff.names(game)]
 
 
 def key_beside(path: Path) -> KeyFile | None:
@@ -110,6 +110,27 @@ def figures_beside(path: Path) -> Path | None:
     """The folder of an owner's own figures that a kept match is played with, if there is one."""
     key = key_beside(path)
     return Path(key.data) if key and key.data else None
+
+
+def _key_for(path: Path, header: records.Header) -> KeyFile | None:
+    """The key file of a match that is to go on; `NotResumable` if the secret of its dice cannot be had."""
+    key, beside = key_beside(path), path.with_suffix(".key")
+    if header.seed is None and header.dice == "keyed" and not (key and key.secret):
+        holds = f"{beside}, which holds the secret of the dice, is missing"
+        lacks = f"{beside} does not hold the secret of the dice"
+        raise NotResumable(f"{lacks if key else holds}; the match cannot go on.")
+    return key
+
+
+def _check_seats(beside: Path, seats: Mapping[str, str], match: Match[Any, Any]) -> None:
+    """`DataMisfit` unless a key file names a known player for each seat of the match, and for nobody else."""
+    expected = [seat.key for seat in match.seats]
+    if sorted(seats) != sorted(expected):
+        raise DataMisfit(str(beside), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
+    known = known_players(match.game)
+    for seat, player in seats.items():
+        if player not in known:
+            raise DataMisfit(str(beside), f"seats.{seat}", f"one of {', '.join(known)}", repr(player))
 
 
 class Kept:
@@ -144,25 +165,58 @@ class Kept:
 
     @classmethod
     def resume(cls, path: Path, data: Path | None) -> Kept:
-        """Take an unfinished match from the shelf; what a torn last line left is put in order."""
+        """Take an unfinished match from the shelf; what a torn last line left is put in order.
+
+        Raises:
+            NotResumable: the match is over, its record does not hold, or its secret is missing.
+            DataMisfit: the key file, or the owner's figures, do not fit.
+        """
+        try:
+            return cls._resumed(path, data)
+        except BadRecord as refusal:
+            raise NotResumable(f"{path} cannot be resumed: {refusal}") from refusal
+
+    @classmethod
+    def resume_latest(cls, data: Path | None, game: str | None = None) -> Kept:
+        """Take the last match (of this game) that was left before its end; damaged ones are left alone, and told.
+
+        Raises:
+            NotResumable: there is none that is sound.
+        """
+        left: list[str] = []
+        for path in _kept():
+            try:
+                text = records.read(path)
+                if _finished(text) or (game is not None and not _is_of(text, game)):
+                    continue
+                kept = cls._resumed(path, data)
+            except ReadyRoomError as refusal:
+                left.append(f"{path.stem} was left alone: {refusal}")
+            else:
+                kept.notes.extend(left)
+                return kept
+        none = f"No unfinished match {f'of {game} ' if game else ''}lies in {folder()}"
+        raise NotResumable("; ".join([none, *(sentence.rstrip(".") for sentence in left)]) + ".")
+
+    @classmethod
+    def _resumed(cls, path: Path, data: Path | None) -> Kept:
         text = records.read(path)
         parsed = records.parse(text, mend=True)
         if parsed.ending is not None:
             raise NotResumable(f"The match in {path} is over ({parsed.ending.outcome.title}); replay shows it.")
-        key = key_beside(path)
-        if key is None and parsed.header.seed is None and parsed.header.dice == "keyed":
-            beside = path.with_suffix(".key")
-            raise NotResumable(f"{beside}, which holds the secret of the dice, is missing; the match cannot go on.")
+        key = _key_for(path, parsed.header)
         sound = "".join(f"{line}\n" for line in text.split("\n")[: 1 + len(parsed.told)])
         place = data or figures_beside(path)
         game = load_game(parsed.header.game, place)
         kind = Match if parsed.header.dice == "keyed" else MatchAtTable
         match = kind.replay(sound, game=game, secret=secret_beside(path))
+        if key is not None:
+            _check_seats(path.with_suffix(".key"), key.seats, match)
         kept = cls(path, match, key.seats if key else {}, place)
         if parsed.torn:
-            kept.notes.append(
-                f"The last line of the record was cut off; the match goes on after line {1 + len(parsed.told)}."
-            )
+            on = f"the match goes on after line {1 + len(parsed.told)}"
+            over = "it is written anew, for the match is over"
+            kept.notes.append(f"The last line of the record was cut off; {over if match.outcome else on}.")
         kept.take_over(text)
         return kept
 
@@ -199,6 +253,8 @@ class Kept:
 
     def copy_to(self, path: Path) -> None:
         """Save the match in another file, with its key beside it; only its own earlier copy is overwritten."""
+        if not path.parent.is_dir():
+            raise CannotSave(f"{path.parent} is no folder; nothing was written.")
         if not self._may_be_written(path):
             raise CannotSave(f"{path}, or the key beside it, would overwrite something else; nothing was written.")
         copy = Kept(path, self.match, self.seats, self.data)
