@@ -46,7 +46,7 @@ quit
 """
 
 PICTURES = (
-    ("Turn 3 · United States: carrier attacks\n● ", "\n\n"),
+    ("Turn 3 of 20 · United States: carrier attacks\n● ", "\n\n"),
     ("United States: Which bombers attack the Soryu", "\n> "),
     ("  Dive bombers with 17 strength left", "\n\n"),
 )

@@ -40,7 +40,6 @@ def one(count: int = 2) -> Decision:
         ("soryu-x2", ["soryu-x2"]),
         ("all", [option.key for option in SQUADRONS]),
         ("none", []),
-        ("", []),
     ],
 )
 def test_numbers_keys_ranges_and_words(line: str, keys: list[str]) -> None:
@@ -61,11 +60,20 @@ def test_all_takes_from_the_top_what_may_be_chosen() -> None:
         answers.read(one(), "all")
 
 
-def test_a_bare_enter_answers_only_where_there_is_one_thing_to_mean() -> None:
-    assert on_enter(some()) == []
+def usual(budget: int = 0) -> Decision:
+    """A question that most players answer with all that they may take."""
+    decision = some(budget=budget)
+    decision.usual = True
+    return decision
+
+
+def test_a_bare_enter_takes_all_where_that_is_usual_and_never_means_none() -> None:
+    assert on_enter(usual()) == [option.key for option in SQUADRONS]
+    assert on_enter(usual(budget=10)) == [option.key for option in SQUADRONS[:2]]
+    assert on_enter(some()) is None
     assert on_enter(one(1)) == ["kaga-db-1"]
     assert on_enter(one()) is None
-    for decision in (one(), allot(), some(at_least=1)):
+    for decision in (one(), allot(), some(), some(at_least=1)):
         with pytest.raises(IllegalChoice):
             answers.read(decision, "")
 

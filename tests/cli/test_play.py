@@ -157,7 +157,9 @@ def test_whole_games_by_two_people_at_one_screen(desk: Desk, scenario: str, opti
 
 
 def test_a_curtain_falls_between_the_sides(desk: Desk) -> None:
-    told = desk.run("play", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", typed="\n" * 8)
+    told = desk.run(
+        "play", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", typed="\n" * 5 + "none\n" * 4
+    )
     assert told.out.index("Hand over to Japan") < told.out.index("Japan (you)")
     assert told.out.index("Hand over to United States") < told.out.index("United States (you)")
 
@@ -227,3 +229,13 @@ def test_colour_is_only_for_those_who_want_it(desk: Desk) -> None:
     assert "\x1b[9" not in desk.run(*SEEDED, **{**coloured, "NO_COLOR": "1"}).out
     assert "\x1b" not in desk.run(*SEEDED, "--plain", **coloured).out
     assert "\x1b" not in desk.run(*SEEDED).out
+
+
+def test_a_bot_gives_leave_to_take_back_what_it_has_answered_without_dice(desk: Desk) -> None:
+    """The last answer of a step would otherwise stand at once, for the bot moves on by itself."""
+    words = ("play", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
+    told = desk.run(*words, typed="1-2\n1\n1\nundo\nquit\n").out
+    assert "Taken back; the bots do not mind, for no dice have been thrown since." in told
+    assert told.count("What stands on the Yorktown's deck next turn?") == 2
+    assert '"leave":true' in desk.record().read_text()
+    assert desk.run("verify", "midway-1").code == 0

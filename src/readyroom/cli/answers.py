@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from readyroom.cli.question import on_enter
+from readyroom.cli.question import everything, on_enter
 from readyroom.engine.decisions import Choose, Decision
 from readyroom.engine.errors import IllegalChoice
 
@@ -26,30 +26,23 @@ def read(decision: Decision, line: str) -> list[str]:
     if not words:
         enter = on_enter(decision)
         if enter is None:
-            raise _refused(decision, f"Here you {decision.wanted()}.")
+            raise _refused(decision, f"Here you {decision.wanted()}; a bare Enter says nothing.")
         return enter
     only = words[0].casefold() if len(words) == 1 and words[0] not in decision.keys else ""
     if only == NONE:
         return []
     if only == ALL:
-        return everything(decision)
+        return _all(decision)
     return [key for word in words for key in _keys(decision, word)]
 
 
-def everything(decision: Decision) -> list[str]:
-    """All options, or from the top of the list as many as may be chosen and paid for."""
+def _all(decision: Decision) -> list[str]:
     options = decision.options
     if decision.kind is Choose.ONE and len(options) > 1:
         raise _refused(decision, "Only one may be chosen here.")
     if decision.kind is Choose.ALLOT:
         return [option.key for option in options for _ in range(option.limit)][: decision.at_least]
-    left, chosen = decision.budget, list[str]()
-    for option in options:
-        if len(chosen) == decision.at_most or (decision.cost is not None and option.cost > left):
-            continue
-        left -= option.cost
-        chosen.append(option.key)
-    return chosen
+    return everything(decision)
 
 
 def _keys(decision: Decision, word: str) -> Iterator[str]:

@@ -32,19 +32,36 @@ def _wanted(decision: Decision, options: Sequence[Option]) -> str:
         words.append(f"each costs {cost}")
     if decision.kind is Choose.ALLOT and (limit := _same(option.limit for option in options)) is not None:
         words.append(f"each takes up to {limit}")
-    enter = on_enter(decision)
-    if enter is not None:
-        words.append(f"Enter takes {'none' if not enter else 'it'}")
+    if decision.usual:
+        words.append("Enter takes all that may be taken")
+    elif on_enter(decision) is not None:
+        words.append("Enter takes it")
+    elif decision.at_least == 0:
+        words.append("`none` takes none")
     return f"{'; '.join(words)}."
 
 
 def on_enter(decision: Decision) -> list[str] | None:
-    """What a bare Enter answers: nothing where that is allowed, the option where there is but one; None: no answer."""
-    if decision.at_least == 0:
-        return []
+    """What a bare Enter answers: all where that is usual, the option where there is but one; None: no answer.
+
+    It never means none: an Enter too many would cost a turn.
+    """
+    if decision.usual:
+        return everything(decision)
     if len(decision.keys) == 1 and decision.at_least == 1:
         return list(decision.keys)
     return None
+
+
+def everything(decision: Decision) -> list[str]:
+    """All options, or from the top of the list as many as may be chosen and paid for."""
+    left, chosen = decision.budget, list[str]()
+    for option in decision.options:
+        if len(chosen) == decision.at_most or (decision.cost is not None and option.cost > left):
+            continue
+        left -= option.cost
+        chosen.append(option.key)
+    return chosen
 
 
 def option_lines(decision: Decision, options: Sequence[Option]) -> list[str]:

@@ -175,8 +175,14 @@ class Session:
     def take_back(self, seat: str) -> None:
         """Take back the last decision of the people who share this seat's side; `CannotUndo` if it stands."""
         here = self.people_of(self.sides[seat])
-        self.match.undo(next((person for person in here if self.match.can_undo(person)), seat))
-        self.screen.say("Taken back.")
+        able = next((person for person in here if self.match.can_undo(person)), None)
+        leave = max((at for person in here if (at := self.match.before_last(person)) is not None), default=None)
+        if able is None and leave is not None and self.people == here:
+            self.match.take_back(seat, leave)
+            self.screen.say("Taken back; the bots do not mind, for no dice have been thrown since.")
+        else:
+            self.match.undo(able or seat)
+            self.screen.say("Taken back.")
         self.keep()
 
     def draw(self, seat: str, *, always: bool = False) -> None:

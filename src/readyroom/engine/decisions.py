@@ -77,6 +77,7 @@ Refusals = Callable[[], Iterable[Refused]]
 class Decision(msgspec.Struct, eq=False):
     """A question to one seat. Keys and texts are derived only when somebody looks: playouts hardly ever do.
 
+    `about` is the key of the piece that it is about; `usual` says that most players take all that they may.
     `values` may be the very box that the rule chooses from, so read what a decision offers before it is answered.
     """
 
@@ -94,6 +95,7 @@ class Decision(msgspec.Struct, eq=False):
     hint: Callable[[Any], Hint | None] | None = None
     refusals: Refusals | None = None
     about: str = ""
+    usual: bool = False
     revision: int = -1
     index: dict[str, Any] | None = None
     drawn: tuple[tuple[str, ...], list[Any]] | None = None

@@ -156,11 +156,13 @@ class Table(Generic[S, D]):
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
         about: str = "",
+        usual: bool = False,
     ) -> Choice[list[K]]:
         """Some of the options, each at most once, `at_least` to `at_most` of them, their cost within the budget.
 
         With no options nothing is asked; where all must be taken, they are, and it is said. A least number and a
-        budget do not go together: what may be afforded would then depend on what is taken first.
+        budget do not go together: what may be afforded would then depend on what is taken first. `usual` says that
+        most players take all that they may, so that a page can offer it in one go.
         """
         if not options or at_most == 0:
             return []
@@ -171,6 +173,7 @@ class Table(Generic[S, D]):
         decision = Decision(
             Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, None, text, hint, refused, about
         )
+        decision.usual = usual
         if at_least == count:
             return self._forced(decision)
         return (yield decision)  # type: ignore[no-any-return]

@@ -59,7 +59,8 @@ class _Board:
         figures = self.view["table"]["figures"]
         sides = sorted(self.view["table"]["sides"].items(), key=lambda item: item[1]["own"])
         ships = {carrier["key"]: carrier["name"] for _, side in sides for carrier in side["carriers"]}
-        fleets = [_fleet(name, side, figures, ships) for name, side in sides]
+        score = self.view["table"]["score"]
+        fleets = [_fleet(name, side, figures, ships, score[name]) for name, side in sides]
         yield _heading(self.view)
         if self.view["turn"] <= 1:
             yield Text(LEGEND, "italic")
@@ -76,16 +77,16 @@ class _Board:
 def _heading(view: View) -> Text:
     """Turn, phase and whether the search is still on."""
     phase: str = view["phase"]
-    words = [f"Turn {view['turn']}", TITLES.get(phase, phase)]
+    words = [f"Turn {view['turn']} of {view['table']['rulings']['turn_limit']}", TITLES.get(phase, phase)]
     if view["table"]["found"] is False:
         words.append("the Japanese fleet is not found yet")
     return Text(" · ".join(words), "bold")
 
 
-def _fleet(name: SideName, side: Shown, figures: Shown, ships: Mapping[str, str]) -> Group:
+def _fleet(name: SideName, side: Shown, figures: Shown, ships: Mapping[str, str], score: int) -> Group:
     style = STYLES[name]
     whose = " (you)" if side["own"] else ""
-    title = Text(f"{MARKS[name]} {side['title']}{whose}", f"bold {style}")
+    title = Text(f"{MARKS[name]} {side['title']}{whose} · {score} points", f"bold {style}")
     rows: list[RenderableType] = [
         Rule(title, align="left", style=style),
         _carriers(side["carriers"], figures, style),

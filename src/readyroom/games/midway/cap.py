@@ -41,6 +41,7 @@ def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
             "11.1",
             "Which CAP squadrons attack the enemy in his Ready to Attack box?",
             squadrons,
+            usual=True,
             text=lambda squadron: f"{squadron}, {_ring(side, squadron)}",
             hint=lambda squadron: _hint(table, side, squadron),
             refused=lambda: _spent(side),

@@ -27,6 +27,7 @@ def land(table: T, side: Side) -> Steps:
             budget=table.data.combat.deck.points,
             refused=lambda: _still_flying(side),
             about=carrier.key,
+            usual=True,
         )
         if landed:
             _take_aboard(table, side, carrier, landed)

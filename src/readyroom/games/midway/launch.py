@@ -21,6 +21,7 @@ def launch(table: T, side: Side) -> Steps:
             f"Which squadrons does the {carrier.name} launch?",
             carrier.deck,
             about=carrier.key,
+            usual=True,
             refused=lambda carrier=carrier: _below(carrier),  # type: ignore[misc]
         )
         if not launched:

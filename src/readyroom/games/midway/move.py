@@ -51,6 +51,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
             "10.2",
             "Which squadrons advance to their next box?",
             squadrons,
+            usual=True,
             text=lambda squadron: f"{squadron} {NEXT[_box(state, side, squadron)]}",
         )
     return advancing

@@ -1,0 +1,1 @@
+"""Whole games, and what each of them shows."""

@@ -1,0 +1,269 @@
+"""What each record shows, as something that can be found out: from states, rules and outcomes, never from wording."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple
+
+from readyroom.engine.match import Match
+from readyroom.engine.record import Entry, Fork, Undo, parse, verify
+from readyroom.games.midway.losses import AGREE
+from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Data, Midway, Side, SideName
+
+
+class Moment(NamedTuple):
+    """A decision: the state in which it was taken, what was offered, and what was chosen."""
+
+    state: Midway
+    seat: str
+    rule: str
+    about: str
+    offered: tuple[str, ...]
+    chose: tuple[str, ...]
+
+
+class Watched(Match[Midway, Data]):
+    """A match that remembers each moment of decision; a fork goes on where the other left off."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        self.moments: list[Moment] = []
+        super().__init__(*args, **named)
+
+    def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> None:
+        """Note what is asked and answered, then answer it."""
+        asked = self.pending[seat]
+        state = self.game.decode(self.game.encode(self.state))
+        chose = (answer,) if isinstance(answer, str) else tuple(answer)
+        self.moments.append(Moment(state, seat, asked.rule, asked.about, tuple(asked.keys), chose))
+        super().decide(seat, answer, revision)
+
+
+class Story:
+    """A record, proved and played again.
+
+    Raises:
+        BadRecord: with the line that does not hold.
+    """
+
+    def __init__(self, record: str) -> None:
+        self.parsed = parse(record)
+        self.header = self.parsed.header
+        match = verify(record, Watched)
+        assert isinstance(match, Watched)
+        self.match = match
+        self.moments = match.moments
+        self.end = match.state
+
+    @cached_property
+    def states(self) -> list[Midway]:
+        """The state at each decision, and at the end."""
+        return [*(moment.state for moment in self.moments), self.end]
+
+    @property
+    def winner(self) -> str | None:
+        """Who won; None also where nobody did."""
+        return self.match.outcome.winner if self.match.outcome else None
+
+    def told(self, kind: type[Any]) -> list[Any]:
+        """The lines of the record of one kind."""
+        return [line for _, line in self.parsed.told if isinstance(line, kind)]
+
+    def sunk(self, name: SideName) -> list[str]:
+        """Which of a side's carriers have sunk at the end."""
+        return [carrier.key for carrier in self.end.side(name).carriers if carrier.damage >= self.end.sink]
+
+    def asked(self, rule: str) -> list[Moment]:
+        """The decisions under a rule."""
+        return [moment for moment in self.moments if moment.rule == rule]
+
+
+Shows = Callable[[Story], bool]
+ALL: dict[str, Shows] = {}
+"""By the name of a record: whether a story is what the sentence in the manifest says."""
+
+
+def shows(test: Shows) -> Shows:
+    """Say what the record of this name must show."""
+    ALL[test.__name__.replace("_", "-")] = test
+    return test
+
+
+def shown(name: str, record: str) -> bool:
+    """Whether a record shows what the one of this name should."""
+    return ALL[name](Story(record))
+
+
+# -- how battles end ---------------------------------------------------------------------------------------------------
+
+
+@shows
+def japan_sinks_all_three(story: Story) -> bool:
+    return story.winner == "japan" and story.sunk("usa") == ["enterprise", "hornet", "yorktown"]
+
+
+@shows
+def america_sinks_all_four(story: Story) -> bool:
+    return story.winner == "usa" and sorted(story.sunk("japan")) == ["akagi", "hiryu", "kaga", "soryu"]
+
+
+@shows
+def drawn_on_points(story: Story) -> bool:
+    return story.winner is None and bool(story.sunk("japan") and story.sunk("usa"))
+
+
+@shows
+def last_strike_of_a_sunk_fleet(story: Story) -> bool:
+    return any(_struck_without_a_deck(story, name) for name in SIDES)
+
+
+def _struck_without_a_deck(story: Story, name: SideName) -> bool:
+    """Whether a side's last carrier was sunk, and an enemy carrier by that side after it."""
+    states = [state for state in story.states if not state.afloat(state.side(name))]
+    if not states:
+        return False
+    first, end = states[0], story.end
+    return len(end.afloat(end.enemy(end.side(name)))) < len(first.afloat(first.enemy(first.side(name))))
+
+
+@shows
+def without_bombers_until_turn_twenty(story: Story) -> bool:
+    state = story.end
+    sides = [state.side(name) for name in SIDES]
+    helpless = any(all(squadron.kind is FIGHTER for squadron in side.squadrons()) for side in sides)
+    return state.at.turn == state.rulings.turn_limit == 20 and all(map(state.afloat, sides)) and helpless
+
+
+@shows
+def turn_eight_ends_it(story: Story) -> bool:
+    state = story.end
+    afloat = all(state.afloat(state.side(name)) for name in SIDES)
+    return state.at.turn == state.rulings.turn_limit == 8 and afloat and story.winner is not None
+
+
+# -- what happens on the way -------------------------------------------------------------------------------------------
+
+
+@shows
+def a_search_that_finds_nothing(story: Story) -> bool:
+    searches = {moment.state.at.turn: moment for moment in reversed(story.asked("17.1"))}
+    first = searches[min(searches)] if searches else None
+    return first is not None and len(first.offered) < 4 and len(searches) > 1 and story.end.found
+
+
+@shows
+def crippled_carrier_works_again(story: Story) -> bool:
+    crippled: set[str] = set()
+    for moment in story.moments:
+        crippled |= {carrier.key for carrier in _carriers(moment.state) if moment.state.crippled(carrier)}
+        if moment.rule == "13.1" and moment.about in crippled and moment.chose:
+            return True
+    return False
+
+
+def _carriers(state: Midway) -> Iterator[Carrier]:
+    for name in SIDES:
+        yield from state.side(name).carriers
+
+
+@shows
+def squadrons_ditch(story: Story) -> bool:
+    steps = pairwise(moment.state for moment in story.moments)
+    return any(_ditched(before, after, name) for before, after in steps for name in SIDES)
+
+
+def _ditched(before: Midway, after: Midway, name: SideName) -> bool:
+    """Whether squadrons that waited for a deck are lost, unhurt, and there was no deck at all."""
+    if before.working(before.side(name)) or after.working(after.side(name)):
+        return False
+    waiting = {squadron.key for squadron in before.side(name).waiting}
+    lost = {squadron.key for squadron in after.side(name).lost if squadron.strength}
+    return bool(waiting & lost)
+
+
+@shows
+def seven_seats_vote_on_losses(story: Story) -> bool:
+    cast = [(line.block, line.chose) for line in story.told(Entry) if line.block]
+    votes = [{chose for _, chose in block} for _, block in groupby(cast, key=lambda vote: vote[0])]
+    return len(story.header.seats) == 7 and {(AGREE.key,)} in votes and any(len(vote) == 2 for vote in votes)
+
+
+@shows
+def orphans_find_a_new_owner(story: Story) -> bool:
+    """The seat that commands a squadron orders it forward, though it came from another carrier."""
+    for moment in story.asked("10.2"):
+        taken = {squadron.key: squadron for squadron in _flying(moment.state) if squadron.taken_over == moment.seat}
+        if any(key in taken and taken[key].home != moment.seat for key in moment.chose):
+            return True
+    return False
+
+
+def _flying(state: Midway) -> Iterator[Any]:
+    for name in SIDES:
+        yield from state.side(name).airborne()
+
+
+# -- how a match is kept -----------------------------------------------------------------------------------------------
+
+
+@shows
+def decisions_taken_back(story: Story) -> bool:
+    undos = story.told(Undo)
+    answers = {line.n: line.chose for line in story.told(Entry)}
+    other = any(answers[n] != answers.get(undo.n + 1) for undo in undos for n in undo.undo[:1])
+    return {undo.leave for undo in undos} == {True, False} and max(len(undo.undo) for undo in undos) > 1 and other
+
+
+@shows
+def real_dice_told_by_hand(story: Story) -> bool:
+    faces = [face for line in story.told(Entry) for shown in (line.dice or {}).values() for face in shown]
+    untold = story.parsed.ending is not None and story.parsed.ending.secrets == [None]
+    return story.header.dice == "told" and story.header.seed is None and untold and len(faces) > 100
+
+
+@shows
+def continued_after_a_fork(story: Story) -> bool:
+    forks = story.told(Fork)
+    ending = story.parsed.ending
+    if len(forks) != 1 or ending is None or len(set(ending.secrets)) != 2:
+        return False
+    before = [line for line in story.told(Entry) if line.n <= forks[0].n]
+    return 0 < len(before) < len(story.told(Entry)) and None not in ending.secrets
+
+
+@shows
+def secret_told_at_the_end(story: Story) -> bool:
+    ending, header = story.parsed.ending, story.header
+    return (
+        header.seed is None and set(header.nonces) == set(header.seats) and ending is not None and all(ending.secrets)
+    )
+
+
+# -- scenarios and options ---------------------------------------------------------------------------------------------
+
+
+@shows
+def without_the_yorktown(story: Story) -> bool:
+    keys = {carrier.key for carrier in _carriers(story.end)}
+    return keys == {"enterprise", "hornet", "akagi", "hiryu", "soryu"}
+
+
+@shows
+def found_at_daybreak(story: Story) -> bool:
+    attacked = any(moment.state.usa.ready for moment in story.moments)
+    return story.moments[0].state.found and not story.asked("17.1") and attacked
+
+
+@shows
+def a_duel_from_a_file_of_ones_own(story: Story) -> bool:
+    sides: list[Side] = [story.end.side(name) for name in SIDES]
+    return story.header.own is not None and [len(side.carriers) for side in sides] == [1, 1]
+
+
+@shows
+def every_option_changed(story: Story) -> bool:
+    usual = story.match.game.resolve({})
+    changed = all(choice != usual[key] for key, choice in story.header.options.items())
+    aimed_by_moving = any(moment.state.at.phase.endswith("-move") for moment in story.asked("12.1"))
+    return changed and bool(story.asked("7")) and aimed_by_moving

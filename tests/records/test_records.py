@@ -1,0 +1,86 @@
+"""Whole games: each is named in the manifest, holds as a record, and shows what the manifest says of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import zip_longest
+
+import pytest
+from tests.records import shows, write
+
+from readyroom.engine.errors import BadRecord
+from readyroom.games.midway import GAME
+
+RECIPES = write.recipes()
+ANEW = f"if a rule, a bot or the form of records was changed on purpose, write all of them anew: {write.COMMAND}"
+
+
+def text(name: str) -> str:
+    """What stands in a record's file, byte for byte."""
+    try:
+        return (write.RECORDS / RECIPES[name].file).read_bytes().decode()
+    except FileNotFoundError:
+        pytest.fail(f"{name} is not there; write it: {write.COMMAND}", pytrace=False)
+
+
+@lru_cache
+def told(name: str) -> shows.Story:
+    """A record, proved."""
+    try:
+        return shows.Story(text(name))
+    except BadRecord as error:
+        fault = str(error)
+    pytest.fail(f"{name}: {fault}\n{ANEW}", pytrace=False)
+
+
+def test_the_manifest_names_every_record_and_no_other() -> None:
+    there = {path.name for path in write.RECORDS.glob("*.jsonl")}
+    named = {recipe.file for recipe in RECIPES.values()}
+    assert there == named, f"write what is missing with {write.COMMAND}, and delete what is not named"
+    assert set(shows.ALL) == set(RECIPES)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_record_holds_to_its_end(name: str) -> None:
+    assert told(name).match.outcome is not None
+    assert told(name).parsed.ending is not None
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_record_shows_what_it_says(name: str) -> None:
+    anew = f"{write.COMMAND} --find {name}"
+    assert shows.ALL[name](told(name)), f"it shows no more: {RECIPES[name].shows} Look for another seed: {anew}"
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_played_again_the_same_bytes_are_written(name: str) -> None:
+    written, anew = text(name).splitlines(), write.play(RECIPES[name]).record_lines()
+    other = next((at for at, (old, new) in enumerate(zip_longest(written, anew), start=1) if old != new), None)
+    if other is not None:
+        pytest.fail(f"{name}: line {other} is written otherwise now.\n{ANEW}", pytrace=False)
+
+
+def test_each_record_shows_what_some_others_do_not() -> None:
+    for name, shown in shows.ALL.items():
+        assert not all(shown(told(other)) for other in RECIPES if other != name), name
+
+
+def test_every_scenario_is_played_in_some_record() -> None:
+    assert {scenario.key for scenario in GAME.scenarios(GAME.data)} <= {recipe.scenario for recipe in RECIPES.values()}
+
+
+def test_every_option_is_changed_in_some_record() -> None:
+    usual = GAME.resolve({})
+    changed = {key for recipe in RECIPES.values() for key, choice in recipe.options.items() if choice != usual[key]}
+    assert changed == set(usual)
+
+
+def test_a_seed_is_found_for_a_record() -> None:
+    seed, lines = write.find("a-duel-from-a-file-of-ones-own", tries=2)
+    assert seed in {"a duel from a file of ones own 1", "a duel from a file of ones own 2"}
+    assert lines > 2
+
+
+def test_where_no_seed_is_found_it_is_said_what_was_looked_for() -> None:
+    with pytest.raises(LookupError, match="carrier"):
+        write.find("japan-sinks-all-three", tries=0)

@@ -1,0 +1,180 @@
+"""Plays the games of `manifest.toml` and writes their records: `python tests/records/write.py`.
+
+Do that after a change of the rules, the bots or the form of records that is meant, and read in the difference what it
+changed. Where a game then no longer shows what its sentence says, `python tests/records/write.py --find NAME` looks for
+a seed with which it does; put that into the manifest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from readyroom import bots as staff
+from readyroom.engine.dice import Dice, secret_of_seed, typed
+from readyroom.engine.game import Bot, load_game
+from readyroom.engine.match import Match
+
+RECORDS = Path(__file__).resolve().parent
+MANIFEST = RECORDS / "manifest.toml"
+COMMAND = "python tests/records/write.py"
+TRIES = 300
+
+
+class TakeBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Once `at` decisions stand, only the first `to` shall: by everybody's leave, or as the seat's own undo."""
+
+    at: int
+    to: int
+    leave: bool = False
+
+
+class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a record is made, and what it shows.
+
+    Attributes:
+        file: the name of the record.
+        shows: what can be seen in it, in one sentence.
+        seed: words that fix the dice and the bots.
+        bots: the name of a bot for each seat or side.
+        scenario: a scenario's key, or a scenario file that lies beside the manifest.
+        options: choices of options; the rest take their defaults.
+        nonces: the seats' own words. With them the seed stays out of the record, which tells the secret at its end.
+        by_hand: whether the dice are told to the table by hand, so that they stand in the record.
+        take_back: what is taken back.
+        fork_at: how many decisions stand when the match goes on with other dice; 0 for never.
+    """
+
+    file: str
+    shows: str
+    seed: str
+    bots: dict[str, str]
+    scenario: str = "midway"
+    options: dict[str, str] = {}
+    nonces: dict[str, str] = {}
+    by_hand: bool = False
+    take_back: list[TakeBack] = []
+    fork_at: int = 0
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All records."""
+
+    record: list[Recipe]
+
+
+def recipes() -> dict[str, Recipe]:
+    """What the manifest says, by the names of the records without their ending."""
+    manifest = msgspec.toml.decode(MANIFEST.read_bytes(), type=Manifest)
+    return {recipe.file.removesuffix(".jsonl"): recipe for recipe in manifest.record}
+
+
+def play(recipe: Recipe) -> Match[Any, Any]:
+    """The match that a recipe tells of, played to its end."""
+    match = _opened(recipe)
+    random = Random(recipe.seed)
+    named = staff.assign(match.seats, recipe.bots)
+    players = {seat: staff.make(match.game, name, seat, random) for seat, name in named.items()}
+    waiting = list(recipe.take_back)
+    forked = False
+    while match.outcome is None:
+        last = _answer(match, players)
+        if waiting and match.position >= waiting[0].at:
+            _take_back(match, last, waiting.pop(0))
+        if recipe.fork_at and not forked and match.position >= recipe.fork_at:
+            match, forked = match.fork(secret_of_seed(f"{recipe.seed}, forked")), True
+    return match
+
+
+def _opened(recipe: Recipe) -> Match[Any, Any]:
+    game = load_game("midway")
+    own = recipe.scenario.endswith(".toml")
+    scenario = game.scenario(str(RECORDS / recipe.scenario) if own else recipe.scenario)
+    told = recipe.by_hand or recipe.nonces
+    return Match(
+        game,
+        scenario,
+        recipe.options,
+        None if told else recipe.seed,
+        nonces=recipe.nonces,
+        dice=_by_hand(recipe.seed) if recipe.by_hand else None,
+        secret=secret_of_seed(recipe.seed),
+        log=False,
+    )
+
+
+def _by_hand(seed: str) -> Dice:
+    """Dice as somebody throws them on a real table, who always throws the same."""
+    hand = Random(f"{seed}, by hand")
+    return typed(lambda event, count, sides: [hand.randint(1, sides) for _ in range(count)])
+
+
+def _answer(match: Match[Any, Any], players: Mapping[str, Bot]) -> str:
+    """Let everybody who is asked answer; the seat that did so last."""
+    asked = match.pending
+    for seat, decision in asked.items():
+        match.decide(seat, players[seat](decision, partial(match.view, seat)))
+    return list(asked)[-1]
+
+
+def _take_back(match: Match[Any, Any], seat: str, back: TakeBack) -> None:
+    if back.leave:
+        match.take_back(seat, back.to)
+        return
+    while match.position > back.to:
+        match.undo(seat)
+
+
+def write() -> Iterator[Path]:
+    """Write every record of the manifest."""
+    for recipe in recipes().values():
+        path = RECORDS / recipe.file
+        path.write_text(play(recipe).record(), encoding="utf-8", newline="\n")
+        yield path
+
+
+def find(name: str, tries: int = TRIES) -> tuple[str, int]:
+    """The seed that gives the shortest record showing what this one should, and how many lines that has.
+
+    Raises:
+        LookupError: none of so many seeds does.
+    """
+    sys.path.insert(0, str(RECORDS.parents[1]))
+    shown = importlib.import_module("tests.records.shows").shown
+    recipe = recipes()[name]
+    best: tuple[str, int] | None = None
+    for number in range(1, tries + 1):
+        seed = f"{name.replace('-', ' ')} {number}"
+        record = play(msgspec.structs.replace(recipe, seed=seed)).record()
+        lines = record.count("\n")
+        if (best is None or lines < best[1]) and shown(name, record):
+            best = seed, lines
+    if best is None:
+        raise LookupError(f"None of {tries} seeds gives a game that shows this: {recipe.shows}")
+    return best
+
+
+def main(words: Sequence[str]) -> None:
+    """Write everything, or look for a seed."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description="Write the records of the manifest anew.")
+    parser.add_argument("--find", metavar="NAME", choices=list(recipes()), help="look for a seed for this record")
+    parser.add_argument("--tries", type=int, default=TRIES, help="how many seeds to try")
+    asked = parser.parse_args(words)
+    if asked.find:
+        seed, lines = find(asked.find, asked.tries)
+        print(f'seed = "{seed}"  # {lines} lines')
+        return
+    for path in write():
+        print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
