@@ -207,7 +207,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # -- pieces ----------------------------------------------------------------------------------------------------------
 
 
-class Squadron(Piece):
+class Squadron(Piece, gc=False):
     """[5] A counter of one to five strength points, in the colour of the carrier that it came from.
 
     Its key says which that is, its type and its number: `hiryu-tb-2`. `taken_over` names the seat that commands it
