@@ -13,8 +13,8 @@ from tests.toys.tiny import ask, both, plans, throw, tiny
 from readyroom import Match
 from readyroom.engine.dice import loaded
 from readyroom.engine.errors import DataMisfit, ReadyRoomError
-from readyroom.engine.match import Saved
 from readyroom.engine.record import verify
+from readyroom.engine.saved import Saved
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.testing.shown import difference, whole
 

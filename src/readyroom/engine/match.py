@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, Generic, NamedTuple, NoReturn
+from typing import Any, Generic, NoReturn
 
 import msgspec
 
@@ -24,49 +24,12 @@ from readyroom.engine.errors import (
 )
 from readyroom.engine.game import Game, Scenario, View, find_seats
 from readyroom.engine.record import Entry
+from readyroom.engine.saved import Checkpoint, Saved, Throws, seal
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import D, Finished, Line, S, Table
 
 CHECKPOINT_EVERY = 5
 """A checkpoint is kept at the first phase boundary after this many decisions."""
-
-
-class Checkpoint(NamedTuple):
-    """A phase boundary: how many decisions and log lines lie before it, and the encoded state."""
-
-    position: int
-    lines: int
-    blocks: int
-    state: bytes
-
-
-class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A match put down at its last checkpoint, as plain data: what it is, what was told, and the state there.
-
-    `entries` and `undos` are the lines of its record, `standing` the numbers of the decisions that were not undone;
-    the first `position` of these lie before the checkpoint. It holds the secret behind the dice: it is for whoever
-    keeps the match, never for a seat.
-    """
-
-    header: records.Header
-    secret: bytes
-    revision: int
-    entries: list[records.Entry]
-    undos: list[records.Undo]
-    standing: list[int]
-    position: int
-    blocks: int
-    state: bytes
-    seal: str
-
-
-class Throws(NamedTuple):
-    """From which decision on the dice come from where, and the secret behind them, if it may be told at the end."""
-
-    position: int
-    dice: Dice
-    secret: bytes | None
-    fingerprint: str
 
 
 class Match(Generic[S, D]):
@@ -436,7 +399,7 @@ class Match(Generic[S, D]):
             last.position,
             last.blocks,
             last.state,
-            _seal(secret, last.state, (self._revision, last.position, last.blocks, *standing)),
+            seal(secret, last.state, (self._revision, last.position, last.blocks, *standing)),
         )
 
     @classmethod
@@ -454,7 +417,7 @@ class Match(Generic[S, D]):
             ReadyRoomError: a decision since the checkpoint is no longer legal.
         """
         place = (saved.revision, saved.position, saved.blocks, *saved.standing)
-        if saved.seal != _seal(saved.secret, saved.state, place):
+        if saved.seal != seal(saved.secret, saved.state, place):
             raise DataMisfit("the saved match", "state", "the state that was put down", "one that was changed since")
         parsed = records.Parsed(saved.header, list(enumerate(saved.entries)), None, False)
         match = records.opened(cls, parsed, game, saved.secret, saved.state)
@@ -611,11 +574,6 @@ class Match(Generic[S, D]):
         drawn = {event: key for event, key in told.picked.items() if event not in self._written}
         self._written |= new.keys() | drawn.keys()
         taken.dice, taken.drawn = new or None, drawn or None
-
-
-def _seal(secret: bytes, state: bytes, place: tuple[int, ...]) -> str:
-    """What only the keeper of the secret can write under a saved state and the place where it stands."""
-    return blake2b(msgspec.msgpack.encode(place) + state, key=secret[:64], digest_size=16).hexdigest()
 
 
 def seats_of(match: Match[Any, Any], name: str) -> list[str]:

@@ -1,0 +1,54 @@
+"""What is kept of a match between decisions: checkpoints, the dice in use, and a match put down to be resumed."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import NamedTuple
+
+import msgspec
+
+from readyroom.engine import record as records
+from readyroom.engine.dice import Dice
+
+
+class Checkpoint(NamedTuple):
+    """A phase boundary: how many decisions and log lines lie before it, and the encoded state."""
+
+    position: int
+    lines: int
+    blocks: int
+    state: bytes
+
+
+class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A match put down at its last checkpoint, as plain data: what it is, what was told, and the state there.
+
+    `entries` and `undos` are the lines of its record, `standing` the numbers of the decisions that were not undone;
+    the first `position` of these lie before the checkpoint. It holds the secret behind the dice: it is for whoever
+    keeps the match, never for a seat.
+    """
+
+    header: records.Header
+    secret: bytes
+    revision: int
+    entries: list[records.Entry]
+    undos: list[records.Undo]
+    standing: list[int]
+    position: int
+    blocks: int
+    state: bytes
+    seal: str
+
+
+class Throws(NamedTuple):
+    """From which decision on the dice come from where, and the secret behind them, if it may be told at the end."""
+
+    position: int
+    dice: Dice
+    secret: bytes | None
+    fingerprint: str
+
+
+def seal(secret: bytes, state: bytes, place: tuple[int, ...]) -> str:
+    """What only the keeper of the secret can write under a saved state and the place where it stands."""
+    return blake2b(msgspec.msgpack.encode(place) + state, key=secret[:64], digest_size=16).hexdigest()
