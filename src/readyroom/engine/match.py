@@ -206,7 +206,7 @@ class Match(Generic[S, D]):
         """Stand where the match stood before an answer that a rule could not carry out."""
         self._taken.pop()
         self._revision -= 1
-        self._rebuild(self._taken)
+        self._rebuild(self._taken, len(self._taken))
         if isinstance(fault, DiceMisfit) or not isinstance(fault, Exception):
             raise fault
         attempt = records.next_line(taken, self.record_lines()[-1])
@@ -234,7 +234,7 @@ class Match(Generic[S, D]):
             raise MatchOver(self.outcome.title)
         at = self._undoable(seat)
         removed = self._taken[at]
-        self._rebuild([*self._taken[:at], *self._taken[at + 1 :]])
+        self._rebuild(self._taken[:at] + self._taken[at + 1 :], at)
         self._note_undo(seat, [removed.n], leave=False)
 
     def can_undo(self, seat: str) -> bool:
@@ -289,7 +289,7 @@ class Match(Generic[S, D]):
         removed = [taken.n for taken in self._taken[position:]]
         self._barrier = min(self._barrier, position)
         self._checkpoints = [c for c in self._checkpoints if c.position <= position] or self._checkpoints[:1]
-        self._rebuild(self._taken[:position])
+        self._rebuild(self._taken[:position], position)
         self._note_undo(seat, removed, leave=True)
 
     def undo_again(self, told: records.Undo) -> None:
@@ -324,7 +324,7 @@ class Match(Generic[S, D]):
         if not other._logs:
             other._checkpoints = [c._replace(lines=0) for c in other._checkpoints]
         other._told = None
-        other._rebuild(self._taken)
+        other._rebuild(self._taken, len(self._taken))
         other._barrier = len(other._taken)
         return other
 
@@ -535,10 +535,8 @@ class Match(Generic[S, D]):
             if decision.revision < 0:
                 decision.revision = self._revision
 
-    def _rebuild(self, wanted: Sequence[Entry]) -> None:
-        """Stand where exactly these decisions have been taken, from the last checkpoint before the difference."""
-        changes = (i for i, (old, new) in enumerate(zip(self._taken, wanted, strict=False)) if old is not new)
-        same = next(changes, len(wanted))
+    def _rebuild(self, wanted: Sequence[Entry], same: int) -> None:
+        """Stand where exactly these decisions have been taken; the first `same` of them were taken before as well."""
         while len(self._checkpoints) > 1 and self._checkpoints[-1].position > same:
             self._checkpoints.pop()
         checkpoint = self._checkpoints[-1]
