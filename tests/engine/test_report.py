@@ -24,7 +24,18 @@ def test_it_tells_how_the_match_ended(over: Match[Any, Any]) -> None:
     assert over.outcome is not None
     assert told.startswith("# A Terrible Resolve: Midway, 4 June 1942\n")
     assert f"**{over.outcome.title}.** {over.outcome.text}" in told
-    assert all(f"| {side} | {score} |" in told for side, score in over.outcome.scores.items())
+    names = {"japan": "Japan", "usa": "United States"}
+    assert all(f"| {names[side]} | {score} |" in told for side, score in over.outcome.scores.items())
+
+
+def test_it_sums_up_what_became_of_ships_and_squadrons(over: Match[Any, Any]) -> None:
+    told = report(over)
+    for side in (over.state.japan, over.state.usa):
+        line = next(line for line in told.splitlines() if line.startswith(f"- {side.title}: "))
+        assert line.endswith(f"{len(side.lost)} of {53 if side.name == 'japan' else 48} squadrons lost.")
+        for carrier in side.carriers:
+            fate = "sunk" if carrier.damage >= 10 else "crippled" if carrier.damage >= 7 else "damage"
+            assert f"{carrier.name} {fate}" in line or (carrier.damage == 0 and f"{carrier.name} unhurt" in line)
 
 
 def test_it_tells_options_that_are_not_as_usual_and_the_dice_that_can_be_proved(over: Match[Any, Any]) -> None:

@@ -155,6 +155,10 @@ def _no_odds(data: Any) -> Mapping[str, OddsQuestion]:
     return {}
 
 
+def _no_epilogue(state: Any, data: Any) -> Sequence[str]:
+    return ()
+
+
 def _no_charts(data: Any) -> Sequence[Chart]:
     return ()
 
@@ -163,6 +167,7 @@ def _no_charts(data: Any) -> Sequence[Chart]:
 class Game(Generic[S, D]):
     """A game: everything that the house needs to know of it. A package offers one by an entry point.
 
+    `epilogue` sums a finished match up in a few sentences, for its report.
     `package` is where its `rules.toml` and `data` folder lie; `data_type` has one field for each data file;
     `scenario_type` is what a scenario file decodes to.
     """
@@ -189,6 +194,7 @@ class Game(Generic[S, D]):
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
     charts: Callable[[D], Sequence[Chart]] = _no_charts
     odds: Callable[[D], Mapping[str, OddsQuestion]] = _no_odds
+    epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
     board: Callable[[View], RenderableType] | None = None
     opened: Callable[[D, Scenario], None] | None = None
 

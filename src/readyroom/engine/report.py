@@ -35,9 +35,12 @@ def _ending(match: Match[Any, Any]) -> str:
     outcome = match.outcome
     if outcome is None:
         return f"The match stands at turn {match.state.at.turn}, {match.game.phase(match.state.at.phase).title}."
-    scores = "".join(f"\n| {side} | {score} |" for side, score in outcome.scores.items())
+    names = {seat.side: seat.name if seat.key == seat.side else seat.side.title() for seat in match.seats}
+    scores = "".join(f"\n| {names.get(side, side)} | {score} |" for side, score in outcome.scores.items())
     table = f"\n\n| side | score |\n| --- | ---: |{scores}" if scores else ""
-    return f"**{outcome.title}.** {outcome.text}{table}"
+    epilogue = "".join(f"\n- {told}" for told in match.game.epilogue(match.state, match.game.data))
+    summary = f"\n{epilogue}" if epilogue else ""
+    return f"**{outcome.title}.** {outcome.text}{table}{summary}"
 
 
 def _setting(match: Match[Any, Any]) -> str:

@@ -7,7 +7,7 @@ from readyroom.engine.game import Game
 from readyroom.games.midway import odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.doctrine import doctrine
-from readyroom.games.midway.sequence import PHASES, next_phase
+from readyroom.games.midway.sequence import PHASES, epilogue, next_phase
 from readyroom.games.midway.state import Data, Midway, OrderOfBattle
 from readyroom.games.midway.view import resample, view
 
@@ -34,6 +34,7 @@ GAME: Game[Midway, Data] = Game(
     bots={"doctrine": doctrine},
     charts=setup.charts,
     odds=odds.questions,
+    epilogue=epilogue,
     board=board,
     opened=setup.check_order,
 )

@@ -121,6 +121,24 @@ def _lose_the_homeless(table: T, side: Side) -> None:
         table.say("9.3", "{}: {} have no deck left to land on, and are lost.", side.title, homeless)
 
 
+def epilogue(state: Midway, data: Data) -> list[str]:
+    """[18.2] What became of the carriers and the squadrons of each side."""
+    told = []
+    for side in (state.japan, state.usa):
+        fates = ", ".join(f"{carrier.name} {_fate(state, carrier)}" for carrier in side.carriers)
+        squadrons = len(side.lost) + len(list(side.squadrons()))
+        told.append(f"{side.title}: {fates}; {len(side.lost)} of {squadrons} squadrons lost.")
+    return told
+
+
+def _fate(state: Midway, carrier: Carrier) -> str:
+    if carrier.damage >= state.sink:
+        return "sunk"
+    if state.crippled(carrier):
+        return f"crippled, damage {carrier.damage}"
+    return f"damage {carrier.damage}" if carrier.damage else "unhurt"
+
+
 BEFORE = "before"
 SET_UP: Phase[Midway, Data] = Phase("set-up", "set-up", "7", choose_first_wave)
 END: Phase[Midway, Data] = Phase("end", "end of the turn", "18.1", end_of_turn)
