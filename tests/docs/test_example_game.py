@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from readyroom import Match, games
+from readyroom import Match, bots, games
 from readyroom.engine.dice import loaded
 from readyroom.engine.game import Game
 from readyroom.engine.record import verify
@@ -39,10 +39,7 @@ def strait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
 def played(game: Game[Any, Any], seed: str) -> Match[Any, Any]:
     """A match between two of the game's own bots."""
     match, random = Match(game, seed=seed), Random(seed)
-    bots = {seat.key: game.bot("steady", seat.key, random) for seat in match.seats}
-    while match.outcome is None:
-        for seat, decision in match.pending.items():
-            match.decide(seat, bots[seat](decision, lambda seat=seat: match.view(seat)))  # type: ignore[misc]
+    bots.play_out(match, {seat.key: bots.make(game, "steady", seat.key, random) for seat in match.seats})
     return match
 
 

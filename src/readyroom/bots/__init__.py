@@ -30,7 +30,7 @@ def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
         return random_bot(random)
     if name not in game.bots:
         raise UnknownBot(name, names(game), where=game.key)
-    return game.bot(name, seat, random)
+    return game.bots[name](seat, random)
 
 
 def assign(seats: Iterable[Seat], wanted: Mapping[str, str], otherwise: str | None = None) -> dict[str, str]:

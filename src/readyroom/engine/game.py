@@ -19,7 +19,6 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.data import convert, load, parse
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import (
-    UnknownBot,
     UnknownChart,
     UnknownGame,
     UnknownOption,
@@ -294,12 +293,6 @@ class Game(Generic[S, D]):
             if str(choice) not in known[key].choices:
                 raise UnknownOption(f"{key}={choice}", [f"{key}={c}" for c in known[key].choices], where=self.key)
         return {key: str(options.get(key, option.default)) for key, option in known.items()}
-
-    def bot(self, name: str, seat: str, random: Random) -> Bot:
-        """The game's own bot of this name for a seat."""
-        if name not in self.bots:
-            raise UnknownBot(name, self.bots, where=self.key)
-        return self.bots[name](seat, random)
 
     def chart(self, id: str) -> Chart:
         """The chart of this id."""
