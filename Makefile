@@ -6,13 +6,14 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+VENDOR := src/readyroom/web/static/vendor/htmx.min.js
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PLACES := src tests docs
 
 # -- what people type ------------------------------------------------------------------------------------------------
 
 run: $(VENV)/.ready-to-play
-	@$(BIN)/readyroom play
+	@$(BIN)/readyroom serve
 
 # The tests come last, so that the last line counts them; the first thing that fails stops the rest.
 test: lint
@@ -50,11 +51,17 @@ $(BIN)/python:
 	@$(PYTHON) -m venv --clear $(VENV) || \
 	  { rm -rf $(VENV); echo "Python cannot make a virtual environment here; on Debian: apt install python3-venv"; exit 2; }
 
-$(VENV)/.ready-to-play: pyproject.toml | $(BIN)/python
+$(VENV)/.ready-to-play: pyproject.toml $(VENDOR) | $(BIN)/python
 	@echo "Setting up Ready Room in $(VENV) ..."
 	@$(PIP) install --upgrade 'pip>=25.1'
 	@$(PIP) install --editable .
 	@touch $@
+
+# What the browser gets from npm: fonts and three scripts, pinned in browser/package-lock.json.
+$(VENDOR): browser/package-lock.json browser/copy.py | $(BIN)/python
+	@command -v npm > /dev/null || { echo "The browser's table needs npm; on Debian: apt install npm"; exit 2; }
+	@cd browser && npm ci --silent
+	@$(BIN)/python browser/copy.py
 
 $(VENV)/.ready-to-test: $(VENV)/.ready-to-play
 	@$(PIP) install --group dev
