@@ -12,9 +12,10 @@ from tests.toys.tiny import ask, both, plans, throw, tiny
 
 from readyroom import Match
 from readyroom.engine.dice import loaded
-from readyroom.engine.errors import DataMisfit, ReadyRoomError
+from readyroom.engine.errors import CannotUndo, DataMisfit, ReadyRoomError
 from readyroom.engine.record import verify
 from readyroom.engine.saved import Saved
+from readyroom.engine.table import Line
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.testing.shown import difference, whole
 
@@ -103,7 +104,9 @@ def test_a_state_changed_by_hand_is_refused() -> None:
         Match.resume(saved, straits.GAME)
 
 
-@pytest.mark.parametrize("change", [{"position": 999}, {"revision": 3}, {"blocks": 7}, {"standing": [1]}])
+@pytest.mark.parametrize(
+    "change", [{"position": 999}, {"revision": 3}, {"blocks": 7}, {"barrier": 0}, {"standing": [1]}]
+)
 def test_a_place_changed_by_hand_is_refused(change: dict[str, Any]) -> None:
     match: AnyMatch = Match(straits.GAME, seed="by hand")
     for _ in zip(range(20), play_on(match, Random(2)), strict=False):
@@ -127,3 +130,72 @@ def test_where_a_decision_no_longer_fits_the_match_may_stand_before_it() -> None
     assert list(standing.pending) == ["blue"]
     standing.decide("blue", "c")
     assert '"undo":[2]' in standing.record()
+
+
+def test_a_rule_that_has_come_to_fail_is_stood_before_as_well() -> None:
+    def fails(table: Any) -> Any:
+        raise KeyError("planted")
+
+    older, newer = tiny(ask("red"), ask("red"), ask("red")), tiny(ask("red"), both(ask("red"), fails), ask("red"))
+    match: AnyMatch = Match(older, seed="older")
+    match.decide("red", "a")
+    match.decide("red", "b")
+    with pytest.raises(KeyError):
+        Match.resume(match.saved(), newer)
+    standing: AnyMatch = Match.resume(match.saved(), newer, stand=True)
+    assert (standing.state.notes, list(standing.pending)) == (["red:a"], ["red"])
+
+
+@pytest.mark.parametrize("upto", [0, 1, 9, 13, 22, 34])
+def test_with_the_lines_before_the_checkpoint_the_whole_log_is_there(upto: int) -> None:
+    match = played(upto)
+    kept = [
+        Line(line.turn, line.phase, line.rule, "{0}", (line.text, *line.rolls), line.to)
+        for line in match.full_log[: match.footing().checkpoint.lines]
+    ]
+    again = Match.resume(match.saved(), straits.GAME, log=kept)
+    assert not difference(whole(match), whole(again))
+    for one in (match, again):
+        for _ in play_on(one, Random(5)):
+            pass
+    assert not difference(whole(match), whole(again))
+
+
+@pytest.mark.parametrize("upto", range(1, 35))
+def test_what_can_be_undone_is_the_same_after_it_was_resumed(upto: int) -> None:
+    match = played(upto)
+    again = Match.resume(match.saved(), straits.GAME)
+    for seat in ("red", "blue"):
+        assert match.can_undo(seat) == again.can_undo(seat)
+        assert match.before_last(seat) == again.before_last(seat)
+    seat = next((seat for seat in ("red", "blue") if match.can_undo(seat)), "")
+    if seat:
+        match.undo(seat)
+        again.undo(seat)
+        assert not difference(without_log(match), without_log(again))
+
+
+def test_dice_thrown_since_the_checkpoint_bar_undo_after_it_was_resumed() -> None:
+    match = Match(tiny(ask("red"), both(ask("red"), throw(1)), turns=9), seed="u")
+    match.decide("red", "a")
+    match.decide("red", "b")
+    again = Match.resume(match.saved(), match.game)
+    with pytest.raises(CannotUndo, match="Dice"):
+        again.undo("red")
+
+
+def test_there_is_no_way_back_behind_the_checkpoint() -> None:
+    match = Match(tiny(both(ask("red"), throw(1)), turns=30), seed="far")
+    for _ in range(14):
+        match.decide("red", "a")
+    again = Match.resume(match.saved(), match.game)
+    with pytest.raises(CannotUndo, match="no way back"):
+        again.take_back("red", 2)
+    match.take_back("red", 2)
+
+
+def test_the_record_is_told_from_any_revision_on() -> None:
+    match = played(20)
+    assert [told.n for told in match.told(17)] == [18, 19, 20]
+    assert len(match.told()) == 20
+    assert match.told(20) == []

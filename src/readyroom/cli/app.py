@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from readyroom import __version__
+from readyroom.cli.archive import archive, restore
 from readyroom.cli.chart import chart
 from readyroom.cli.games import games
 from readyroom.cli.odds import odds
@@ -16,6 +17,7 @@ from readyroom.cli.play import play
 from readyroom.cli.replay import replay
 from readyroom.cli.report import report
 from readyroom.cli.rules import rules
+from readyroom.cli.serve import serve
 from readyroom.cli.simulate import simulate
 from readyroom.cli.verify import verify
 from readyroom.engine.errors import ReadyRoomError
@@ -63,6 +65,7 @@ app = typer.Typer(
 )
 
 for verb, line in (
+    (serve, "Serve the browser's table."),
     (play, "Play in the terminal, against a bot or each other."),
     (simulate, "Play many matches between bots, and count."),
     (replay, "Step through a record, or print its log."),
@@ -72,6 +75,8 @@ for verb, line in (
     (chart, "The charts, each with its source."),
     (rules, "The rules in plain words, and which code each has."),
     (games, "The games that are installed."),
+    (archive, "Everything that the browser's table keeps, as one file."),
+    (restore, "Fill an empty database from such a file."),
 ):
     app.command(short_help=line)(verb)
 

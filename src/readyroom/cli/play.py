@@ -20,6 +20,10 @@ from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
 
 DICE = ("keyed", "table")
+FRIEND = "friend"
+"""On a server: whoever gets the seat's link."""
+LINK = "/s/"
+"""What is in the link of a seat and not in the address of a server."""
 
 
 def play(
@@ -41,11 +45,19 @@ def play(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the last unfinished match, or with the one that is named.")
     ] = False,
+    at: Annotated[
+        str | None,
+        typer.Option("--at", metavar="URL", help="Play on a server: its address, or the link of a seat there."),
+    ] = None,
     plain: Plain = False,
 ) -> None:
     """Play in the terminal, against a bot or each other; every decision is saved as it is made."""
     screen = Screen(plain)
     players = pairs(seat, "--seat", "usa=human")
+    if at is not None:
+        _refuse_at({"--seed": seed, "--dice": dice, "--data": data, "--resume": resume})
+        _play_at(at, game, scenario, pairs(option, "--option", "enterprise_aa=12"), players, screen)
+        return
     if resume:
         _refuse_settings({"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice})
         kept = _resumed(game, data)
@@ -66,6 +78,45 @@ def _opened(
         raise Misasked(f"--dice is {' or '.join(DICE)}, and not {dice!r}.")
     kind = MatchAtTable if dice == "table" else Match
     return kind(game, scenario, options, seed)
+
+
+def _refuse_at(settings: Mapping[str, object]) -> None:
+    told = [name for name, value in settings.items() if value]
+    if told:
+        raise Misasked(f"A match on a server has its own dice and figures; leave out {' and '.join(told)}.")
+
+
+def _play_at(
+    url: str,
+    game: str | None,
+    scenario: str | None,
+    options: Mapping[str, str],
+    players: Mapping[str, str],
+    screen: Screen,
+) -> None:
+    """Play where a seat's link leads to, or open a match on a server."""
+    from readyroom.cli.remote import come_by_link, open_there
+
+    if LINK in url:
+        if game or scenario or options or players:
+            raise Misasked("The link of a seat says already what is played there, and by whom.")
+        come_by_link(url, screen).run()
+        return
+    chosen = games.load_game(_which_game(screen) if game is None else game)
+    known = chosen.scenario(scenario) if scenario else chosen.first_scenario
+    places = chosen.seats(known, chosen.resolve(options))
+    seated = _seated(chosen, places, players, screen, FRIEND)
+    sits = {HUMAN: "me", FRIEND: FRIEND}
+    wanted = {
+        "game": chosen.key,
+        "options": dict(options),
+        "seats": {seat: sits.get(name, f"bot:{name}") for seat, name in seated.items()},
+        **({"own": known.text} if known.text is not None else {"scenario": known.key}),
+    }
+    own = [seat for seat, name in seated.items() if name == HUMAN]
+    if not own:
+        raise Misasked("On a server one plays a seat oneself: --seat SEAT=human.")
+    open_there(url, wanted, own, screen).run()
 
 
 def _refuse_settings(settings: Mapping[str, object]) -> None:
@@ -97,7 +148,9 @@ def _which_game(screen: Screen) -> str:
     return known[_pick(screen, "Which game?", [games.load_game(name).title for name in known])]
 
 
-def _seated(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, str], screen: Screen) -> dict[str, str]:
+def _seated(
+    game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, str], screen: Screen, *others: str
+) -> dict[str, str]:
     """Who plays each seat. With nobody named, one side is asked for, and a bot plays the rest."""
     players = dict(wanted)
     if not players:
@@ -105,7 +158,8 @@ def _seated(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
     otherwise = house_bot(game) if HUMAN in players.values() else HUMAN
     seated = staff.assign(seats, players, otherwise)
     for seat, name in seated.items():
-        _check_player(game, seat, name)
+        if name not in others:
+            _check_player(game, seat, name)
     return seated
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import platformdirs
 
 from readyroom import bots as staff
 from readyroom.cli.tabledice import MatchAtTable
@@ -16,10 +15,9 @@ from readyroom.engine import record as records
 from readyroom.engine.data import misfit
 from readyroom.engine.errors import BadRecord, CannotSave, DataMisfit, ReadyRoomError, Unknown
 from readyroom.engine.game import Game, load_game
+from readyroom.engine.home import HOME, data_folder
 from readyroom.engine.match import Match
 
-HOME = "READYROOM_HOME"
-"""The environment variable that names another folder than the user's own data folder."""
 HUMAN = "human"
 """The player's name of whoever sits at the keyboard."""
 
@@ -48,8 +46,7 @@ class KeyFile(msgspec.Struct, forbid_unknown_fields=True):
 
 def folder() -> Path:
     """Where the matches are kept."""
-    home = os.environ.get(HOME)
-    return (Path(home) if home else platformdirs.user_data_path("readyroom", appauthor=False)) / "matches"
+    return data_folder() / "matches"
 
 
 def kept_names() -> list[str]:

@@ -46,6 +46,10 @@ class RolledDice(msgspec.Struct, frozen=True):
     result: str
     least: tuple[int, ...] = ()
 
+    def told(self) -> RolledDice:
+        """Itself: a roll that was kept is told again as it was."""
+        return self
+
 
 class Roll(msgspec.Struct, frozen=True, eq=False):
     """A check that has been rolled; true when it was passed."""
@@ -258,14 +262,21 @@ def die_odds(fire: Fire, cap: int) -> tuple[Fraction, ...]:
 @lru_cache(maxsize=4096)
 def volley_odds(dice: int, fire: Fire, cap: int) -> tuple[Fraction, ...]:
     """The exact chances that so many dice score 0, 1, … hits; the last entry is that of `cap` hits or more."""
-    if dice == 0:
-        return (Fraction(1), *[Fraction(0)] * cap)
     chances = die_odds(fire, cap)
     scale = fire.sides ** (cap + 2)
-    die = icepool.Die({hits: int(chance * scale) for hits, chance in enumerate(chances)})
-    pool = (dice @ die).map(lambda hits: min(hits, cap))
+    power = icepool.Die({hits: int(chance * scale) for hits, chance in enumerate(chances)})
+    pool, left = icepool.Die([0]), dice
+    while left:
+        if left % 2:
+            pool = _capped(pool + power, cap)
+        power, left = _capped(power + power, cap), left // 2
     found = {int(hits): Fraction(quantity, pool.denominator()) for hits, quantity in pool.items()}
     return tuple(found.get(hits, Fraction(0)) for hits in range(cap + 1))
+
+
+def _capped(die: icepool.Die[int], cap: int) -> icepool.Die[int]:
+    """What is more than `cap` counts as that: without it, the sums of many dice grow out of hand."""
+    return die.map(lambda hits: min(hits, cap))
 
 
 def percent(chance: Fraction | float) -> str:

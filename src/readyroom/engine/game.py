@@ -11,7 +11,7 @@ from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 GROUP = "readyroom.games"
 """The entry-point group under which packages offer their games."""
 
+M = TypeVar("M", bound=msgspec.Struct)
 View: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
 Look: TypeAlias = Callable[[], View]
@@ -117,6 +118,56 @@ class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [*rules, *rulings]
 
 
+class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word of the hobby or of a game, in plain words; `also` are the other forms in which texts have it."""
+
+    word: str
+    text: str
+    also: list[str] = []
+
+
+class Glossary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What words mean; `figure` says what the parameters of the game's questions of odds are."""
+
+    term: list[Term] = []
+    figure: dict[str, str] = {}
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a lesson says when a rule asks: in the turn that it names, or (0) in every other one."""
+
+    rule: str
+    title: str
+    text: str
+    turn: int = 0
+    suggest: str = ""
+
+
+class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A first match for somebody who has never seen a wargame: the table that is laid, and what is said at it.
+
+    `seat` is the learner's, and `bot` plays all the others. `turns` is how long the lesson lasts; `closing` is said
+    in the turn after it.
+    """
+
+    title: str
+    summary: str
+    intro: str
+    seat: str
+    bot: str
+    scenario: str
+    seed: str
+    turns: int
+    closing: str
+    step: list[Step]
+    options: dict[str, str] = {}
+
+    def tip(self, rule: str, turn: int) -> Step | None:
+        """What the lesson says to a question of this rule: what is meant for the turn comes before the rest."""
+        found = [step for step in self.step if step.rule == rule and step.turn in (turn, 0)]
+        return max(found, key=lambda step: step.turn, default=None)
+
+
 @dataclass(frozen=True)
 class Phase(Generic[S, D]):
     """A named phase of the sequence of play, and the rule that it is.
@@ -167,8 +218,11 @@ class Game(Generic[S, D]):
     """A game: everything that the house needs to know of it. A package offers one by an entry point.
 
     `epilogue` sums a finished match up in a few sentences, for its report.
-    `package` is where its `rules.toml` and `data` folder lie; `data_type` has one field for each data file;
+    `package` is where its `rules.toml` and `data` folder lie, and `glossary.toml` and `lesson.toml` if it has them;
+    `data_type` has one field for each data file;
     `scenario_type` is what a scenario file decodes to.
+    `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
+    lies that a view shows. `colours` names the palette's colour of each side.
     """
 
     key: str
@@ -195,6 +249,8 @@ class Game(Generic[S, D]):
     odds: Callable[[D], Mapping[str, OddsQuestion]] = _no_odds
     epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
     board: Callable[[View], RenderableType] | None = None
+    layout: Callable[[View], Mapping[str, Any]] | None = None
+    colours: Mapping[str, str] = field(default_factory=dict)
     opened: Callable[[D, Scenario], None] | None = None
 
     @cached_property
@@ -202,6 +258,21 @@ class Game(Generic[S, D]):
         """The rules in our words, from `rules.toml`."""
         text = files(self.package).joinpath("rules.toml").read_bytes()
         return convert(parse(text, "rules.toml"), Rulebook, "rules.toml")
+
+    @cached_property
+    def lesson(self) -> Lesson | None:
+        """The lesson for a first evening, from `lesson.toml` where the package has one."""
+        return self._beside("lesson.toml", Lesson)
+
+    @cached_property
+    def glossary(self) -> Glossary:
+        """What the game's words mean, from `glossary.toml` where the package has one."""
+        return self._beside("glossary.toml", Glossary) or Glossary()
+
+    def _beside(self, name: str, type_: type[M]) -> M | None:
+        """A file that a package may have beside its rules, as a typed struct; None where it has none."""
+        file = files(self.package).joinpath(name)
+        return convert(parse(file.read_bytes(), name), type_, name) if file.is_file() else None
 
     @cached_property
     def play(self) -> Mapping[str, Callable[[Table[S, D]], Steps | None]]:

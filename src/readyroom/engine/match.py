@@ -18,13 +18,12 @@ from readyroom.engine.errors import (
     MatchOver,
     MovedOn,
     NotYourDecision,
-    ReadyRoomError,
     RuleFailed,
     UnknownSeat,
 )
 from readyroom.engine.game import Game, Scenario, View, find_seats
 from readyroom.engine.record import Entry
-from readyroom.engine.saved import Checkpoint, Saved, Throws, seal
+from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Saved, Throws, seal
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import D, Finished, Line, S, Table
 
@@ -280,11 +279,12 @@ class Match(Generic[S, D]):
         """Return to the moment when only the first `position` decisions stood, with everybody's leave.
 
         Dice that were thrown since will show the same faces for the same events. Raises `CannotUndo` for a position
-        that never was or that lies before a fork.
+        that never was, or that lies before a fork or before the checkpoint from which the match was resumed.
         """
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
-        if not self._throws[-1].position <= position < len(self._taken):
+        earliest = max(self._throws[-1].position, self._checkpoints[0].position)
+        if not earliest <= position < len(self._taken):
             raise CannotUndo(f"There is no way back to decision {position}; {len(self._taken)} stand.")
         removed = [taken.n for taken in self._taken[position:]]
         self._barrier = min(self._barrier, position)
@@ -338,16 +338,25 @@ class Match(Generic[S, D]):
         """The lines of the record; those already made are kept, so that asking after every decision is cheap."""
         lines = self._lines
         if not lines:
-            lines.append(records.first_line(self._header()))
+            lines.append(records.first_line(self.header))
         for entry in self._history[len(lines) - 1 :]:
             lines.append(records.next_line(entry, lines[-1]))
         if self.outcome is not None:
             if len(lines) == len(self._history) + 1:
-                lines.append(records.next_line(self._ending(), lines[-1]))
+                lines.append(records.next_line(self.ending(), lines[-1]))
             return lines
         return lines
 
-    def _header(self) -> records.Header:
+    def told(self, since: int = 0) -> list[records.Told]:
+        """What the record tells after revision `since`: decisions and undos, without header and ending."""
+        first = len(self._history)
+        while first and self._history[first - 1].n > since:
+            first -= 1
+        return self._history[first:]
+
+    @property
+    def header(self) -> records.Header:
+        """The first line of the record, as data."""
         if self._read_header is not None:
             return self._read_header
         first = self._throws[0]
@@ -370,7 +379,8 @@ class Match(Generic[S, D]):
         """Go on writing the record that this header began, by whatever version it was begun."""
         self._read_header = header
 
-    def _ending(self) -> records.Ending:
+    def ending(self) -> records.Ending:
+        """The last line of the record of a match that is over, as data."""
         assert self.outcome is not None
         return records.Ending(
             outcome=self.outcome,
@@ -382,70 +392,95 @@ class Match(Generic[S, D]):
         """A hash of the whole state, to compare replays by."""
         return blake2b(self.game.encode(self._table.state), digest_size=16).hexdigest()
 
-    def saved(self) -> Saved:
-        """The match as it is put down, to be resumed by `resume`; not for a fork, whose earlier dice are another's."""
+    def footing(self) -> Footing:
+        """Where the match would be taken up again: the last checkpoint behind which nothing can be undone."""
+        secret = self._secret_of_all()
+        found = next(c for c in reversed(self._checkpoints) if c.position <= self._barrier)
+        standing = [taken.n for taken in self._taken]
+        place = (self._revision, found.position, found.blocks, self._barrier, *standing)
+        return Footing(found, self._barrier, seal(secret, found.state, place))
+
+    def _secret_of_all(self) -> bytes:
         secret = self._throws[0].secret
         if len(self._throws) > 1 or secret is None:
             raise ValueError("a fork is not saved by itself; save the match that it was forked from")
-        last = self._checkpoints[-1]
-        standing = [taken.n for taken in self._taken]
+        return secret
+
+    def saved(self) -> Saved:
+        """The match as it is put down, to be resumed by `resume`; not for a fork, whose earlier dice are another's."""
+        footing = self.footing()
         return Saved(
-            self._header(),
-            secret,
+            self.header,
+            self._secret_of_all(),
             self._revision,
             [told for told in self._history if isinstance(told, Entry)],
             [told for told in self._history if isinstance(told, records.Undo)],
-            standing,
-            last.position,
-            last.blocks,
-            last.state,
-            seal(secret, last.state, (self._revision, last.position, last.blocks, *standing)),
+            [taken.n for taken in self._taken],
+            footing.checkpoint.position,
+            footing.checkpoint.blocks,
+            footing.barrier,
+            footing.checkpoint.state,
+            footing.seal,
         )
 
     @classmethod
-    def resume(cls, saved: Saved, game: Game[S, D] | None = None, *, stand: bool = False) -> Match[S, D]:
+    def resume(
+        cls, saved: Saved, game: Game[S, D] | None = None, *, stand: bool = False, log: Sequence[Line] = ()
+    ) -> Match[S, D]:
         """Take a match up again where it was put down, from its last checkpoint.
 
         Where a decision since the checkpoint no longer fits (the game's code has changed), it is refused; with
         `stand` the match stands before that decision, and it and those after it are noted as taken back.
 
         Only what was decided since the checkpoint is played again, so it works under newer code of the game; for the
-        same reason the log begins at the checkpoint, and what lies before it can no longer be undone.
+        same reason the log begins there, unless `log` gives the lines before it.
 
         Raises:
             DataMisfit: the saved state was changed by hand, or is none.
             ReadyRoomError: a decision since the checkpoint is no longer legal.
         """
-        place = (saved.revision, saved.position, saved.blocks, *saved.standing)
+        place = (saved.revision, saved.position, saved.blocks, saved.barrier, *saved.standing)
         if saved.seal != seal(saved.secret, saved.state, place):
             raise DataMisfit("the saved match", "state", "the state that was put down", "one that was changed since")
         parsed = records.Parsed(saved.header, list(enumerate(saved.entries)), None, False)
         match = records.opened(cls, parsed, game, saved.secret, saved.state)
-        standing, match._history = list(saved.entries), list[records.Told](saved.entries)
-        if saved.undos:
-            stood = set(saved.standing)
-            standing = [entry for entry in saved.entries if entry.n in stood]
-            match._history = sorted([*saved.entries, *saved.undos], key=lambda told: told.n)
-        match._checkpoints = [Checkpoint(saved.position, 0, saved.blocks, saved.state)]
-        match._table.blocks, match._barrier = match._table.blocks + saved.blocks, saved.position
-        match._taken = standing[: saved.position]
-        if isinstance(match._asked, Block):
-            for _, decision in match._asked:
-                decision.revision = match._taken[-1].n if match._taken else 0
-        lost = match._retake_all(standing[saved.position :], stand=stand)
+        match._take_up(saved, log)
+        lost = match._retake_all(match._standing(saved)[saved.position :], stand=stand)
+        match._barrier = min(saved.barrier, len(match._taken))
         match._revision, match._table.barred = saved.revision, False
         if lost:
             match._note_undo(lost[0].seat, [taken.n for taken in lost], leave=True)
         return match
 
+    def _standing(self, saved: Saved) -> list[Entry]:
+        """The decisions of a saved match that were not undone."""
+        if not saved.undos:
+            return saved.entries
+        stood = set(saved.standing)
+        return [entry for entry in saved.entries if entry.n in stood]
+
+    def _take_up(self, saved: Saved, log: Sequence[Line]) -> None:
+        """Stand at the checkpoint of a saved match, with what was told until it was put down."""
+        self._history = sorted([*saved.entries, *saved.undos], key=lambda told: told.n)
+        self._log[:0] = log
+        self._checkpoints = [Checkpoint(saved.position, len(log), saved.blocks, saved.state)]
+        self._table.blocks += saved.blocks
+        self._taken = self._standing(saved)[: saved.position]
+        if isinstance(self._asked, Block):
+            for _, decision in self._asked:
+                decision.revision = self._taken[-1].n if self._taken else 0
+
     def _retake_all(self, entries: list[Entry], *, stand: bool) -> list[Entry]:
         """Take decisions once more under code that may be newer; those that no longer fit, if it may stand there."""
         for at, taken in enumerate(entries):
+            before = len(self._taken)
             try:
                 self._retake(taken, again=False)
-            except ReadyRoomError:
+            except MISFITS:
                 if not stand:
                     raise
+                if len(self._taken) > before:
+                    self._rebuild(self._taken[:before], before)
                 return entries[at:]
         return []
 

@@ -9,6 +9,10 @@ import msgspec
 
 from readyroom.engine import record as records
 from readyroom.engine.dice import Dice
+from readyroom.engine.errors import ReadyRoomError
+
+MISFITS = (ReadyRoomError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""How code that has changed shows that it cannot go on with what older code has kept."""
 
 
 class Checkpoint(NamedTuple):
@@ -20,12 +24,20 @@ class Checkpoint(NamedTuple):
     state: bytes
 
 
+class Footing(NamedTuple):
+    """Where a match is taken up again: a checkpoint, how many decisions can no longer be undone, and a seal on both."""
+
+    checkpoint: Checkpoint
+    barrier: int
+    seal: str
+
+
 class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A match put down at its last checkpoint, as plain data: what it is, what was told, and the state there.
 
     `entries` and `undos` are the lines of its record, `standing` the numbers of the decisions that were not undone;
-    the first `position` of these lie before the checkpoint. It holds the secret behind the dice: it is for whoever
-    keeps the match, never for a seat.
+    the first `position` of these lie before the checkpoint, and the first `barrier` can no longer be undone. It holds
+    the secret behind the dice: it is for whoever keeps the match, never for a seat.
     """
 
     header: records.Header
@@ -36,6 +48,7 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     standing: list[int]
     position: int
     blocks: int
+    barrier: int
     state: bytes
     seal: str
 

@@ -7,6 +7,7 @@ from readyroom.engine.game import Game
 from readyroom.games.midway import odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.doctrine import doctrine
+from readyroom.games.midway.drawing import layout
 from readyroom.games.midway.sequence import PHASES, epilogue, next_phase
 from readyroom.games.midway.state import Data, Midway, OrderOfBattle
 from readyroom.games.midway.view import resample, view
@@ -36,5 +37,7 @@ GAME: Game[Midway, Data] = Game(
     odds=odds.questions,
     epilogue=epilogue,
     board=board,
+    layout=layout,
+    colours={"japan": "japan", "usa": "usa"},
     opened=setup.check_order,
 )

@@ -1,0 +1,33 @@
+"""`readyroom archive` and `readyroom restore`: everything that the browser's table keeps, as one file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DATABASE = "READYROOM_DATABASE"
+"""The environment variable that names the database; without it, the one in the user's data folder."""
+ArchiveFile = Annotated[Path, typer.Argument(metavar="FILE", help="The archive, such as ready-room.zip.")]
+
+
+def archive(file: ArchiveFile) -> None:
+    """Write all matches and players into one file, while the house may stay open. Keep it to yourself."""
+    from readyroom.store import Store
+
+    store = Store(os.environ.get(DATABASE) or None)
+    try:
+        store.archive(file)
+    finally:
+        store.close()
+    typer.echo(f"Everything is in {file}. It holds the secrets of the dice: keep it to yourself.")
+
+
+def restore(file: ArchiveFile) -> None:
+    """Fill an empty database from an archive."""
+    from readyroom.store import Store
+
+    Store.restore(file, os.environ.get(DATABASE) or None).close()
+    typer.echo(f"Everything from {file} is there again.")

@@ -1,0 +1,261 @@
+"""A match on a server, played from the terminal: the same questions, boards and commands as at home."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from readyroom.cli.screen import Screen
+from readyroom.cli.session import Session
+from readyroom.cli.shelf import HUMAN
+from readyroom.engine.checks import RolledDice
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import CannotSave, CannotUndo
+from readyroom.engine.game import Game, Seat, View, load_game
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import Line
+from readyroom.web.client import NoServer, Place, ServerSays, decision_of
+
+PATIENCE = 2.0
+"""Seconds until a server that does not answer is tried again."""
+AWAY = "away"
+
+
+class MatchAtServer:
+    """What a session needs of a match, fetched from a server; `places` are the seats that are played from here."""
+
+    seed = None
+
+    def __init__(self, places: Mapping[str, Place]) -> None:
+        self.places = dict(places)
+        self._told: dict[str, dict[str, Any]] = {}
+        self._lines: dict[str, list[Line]] = {seat: [] for seat in places}
+        self.refresh()
+        self.game: Game[Any, Any] = load_game(self._any["game"])
+        self.seats = [Seat(seat["key"], seat["name"], seat["side"]) for seat in self._any["seats"]]
+
+    @property
+    def _any(self) -> dict[str, Any]:
+        return next(iter(self._told.values()))
+
+    def refresh(self) -> None:
+        """Look how the match stands, and hear what has happened since."""
+        for seat, place in self.places.items():
+            self._hear(seat, place.look(len(self._lines[seat]), view=True))
+
+    def _hear(self, seat: str, told: dict[str, Any]) -> None:
+        lines = self._lines[seat]
+        if told["lines"] < len(lines) + len(told["log"]):
+            lines.clear()
+            told = self.places[seat].look(0, view=True)
+        lines += [_line(line) for line in told["log"]]
+        self._told[seat] = told
+
+    @property
+    def begun(self) -> bool:
+        """Whether everybody has come."""
+        return bool(self._any["begun"])
+
+    @property
+    def revision(self) -> int:
+        """How many answers and undos the match has seen."""
+        return int(self._any["revision"])
+
+    position = revision
+
+    @property
+    def pending(self) -> dict[str, Decision]:
+        """The questions that the seats played from here owe."""
+        return {seat: decision_of(told["pending"]) for seat, told in self._told.items() if told["pending"] is not None}
+
+    @property
+    def waiting(self) -> list[str]:
+        """All seats that owe a decision."""
+        return list(self._any["waiting"])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, if it has."""
+        told = self._any["outcome"]
+        return None if told is None else Outcome(**told)
+
+    @property
+    def fingerprint(self) -> str:
+        """The published fingerprint of the dice."""
+        return str(self._any["fingerprint"])
+
+    @property
+    def key_published(self) -> str | None:
+        """The secret of the dice, once the match is over."""
+        found: str | None = self._any["secret"]
+        return found
+
+    def view(self, seat: str) -> View:
+        """What a seat may know."""
+        view: View = self._told[seat]["view"]
+        return view
+
+    def log(self, seat: str) -> list[Line]:
+        """The log as a seat has heard it."""
+        return list(self._lines[seat])
+
+    def decide(self, seat: str, keys: Sequence[str]) -> None:
+        """Answer what a seat owes; an answer that is not legal is refused before it is sent."""
+        decision = self.pending[seat]
+        decision.accept(keys)
+        self._hear(seat, self.places[seat].answer(keys, decision.revision, len(self._lines[seat]), view=True))
+        if len(self.places) > 1:
+            self.refresh()
+
+    def can_undo(self, seat: str) -> bool:
+        """Whether a seat's last decision may be taken back."""
+        return bool(self._told[seat]["can_undo"])
+
+    def undo(self, seat: str) -> None:
+        """Take back a seat's last decision."""
+        try:
+            self.places[seat].undo()
+        except ServerSays as refusal:
+            raise CannotUndo(str(refusal)) from refusal
+        self.refresh()
+
+
+def _roll(told: Mapping[str, Any]) -> RolledDice:
+    nothing = told["sides"] + 1
+    return RolledDice(
+        told["name"],
+        tuple(tuple(die["face"] for die in dice) for dice in told["rounds"]),
+        told["sides"],
+        told["result"],
+        tuple(min((die["face"] for die in dice if die["hit"]), default=nothing) for dice in told["rounds"]),
+    )
+
+
+def _line(told: Mapping[str, Any]) -> Line:
+    rolls = [_roll(roll) for roll in told["rolls"]]
+    return Line(told["turn"], told["phase"], told["rule"], "{0}", (told["text"], *rolls))
+
+
+class KeptThere:
+    """A match that somebody else keeps: every decision is in the server's database before the next."""
+
+    def __init__(self, match: MatchAtServer) -> None:
+        self.match = match
+        self.seats = {seat.key: HUMAN if seat.key in match.places else AWAY for seat in match.seats}
+        self.path = Path(next(iter(match.places.values())).server)
+
+    def keep(self) -> None:
+        """The server has kept it already."""
+
+    def copy_to(self, path: Path) -> None:
+        """The record, once the match is over; `CannotSave` before."""
+        try:
+            text = next(iter(self.match.places.values())).record()
+            path.write_text(text, encoding="utf-8")
+        except ServerSays as refusal:
+            raise CannotSave(str(refusal)) from refusal
+
+
+class SessionAtServer(Session):
+    """A seat, or several, at a match on a server."""
+
+    match: Any  # a MatchAtServer stands where a Match does at home
+
+    def __init__(self, match: MatchAtServer, screen: Screen) -> None:
+        super().__init__(KeptThere(match), screen)  # type: ignore[arg-type]
+        self._said = ""
+
+    def _bots(self, players: Mapping[str, str]) -> dict[str, Any]:
+        return {}
+
+    @property
+    def people(self) -> list[str]:
+        """The seats that are played from here."""
+        return list(self.match.places)
+
+    def _next(self) -> None:
+        pending = self.match.pending
+        if pending:
+            self._said = ""
+            seat = next(iter(pending))
+            self._person(seat, pending[seat])
+        else:
+            self._wait()
+
+    def _wait(self) -> None:
+        """Until something happens at the table; a server that does not answer is tried again."""
+        if self.match.begun:
+            self.tell_news(self.people[0])
+        whom = ", ".join(self.names[seat] for seat in self.match.waiting)
+        self._say_once(f"Waiting for {whom or 'somebody to come'}. Ctrl+C leaves; the match stays.")
+        revision = self.match.revision
+        for kind, told in self.match.places[self.people[0]].events():
+            if kind == "seats" or told != revision:
+                break
+        else:
+            time.sleep(PATIENCE)
+        try:
+            self.match.refresh()
+        except NoServer as trouble:
+            self._say_once(f"{trouble} Trying again …")
+            time.sleep(PATIENCE)
+
+    def _say_once(self, sentence: str) -> None:
+        if sentence != self._said:
+            self.screen.say(sentence)
+        self._said = sentence
+
+    def log_of(self, seat: str | None) -> list[Line]:
+        """The log as the seats that are played from here have heard it."""
+        return self.match.log(seat or self.people[0])  # type: ignore[no-any-return]
+
+    def take_back(self, seat: str) -> None:
+        """Take back the last decision, unless something has come since."""
+        self.match.undo(seat)
+        self.screen.say("Taken back.")
+
+    def _leave(self) -> None:
+        self.screen.say("")
+        self.screen.say("The match stays on the server. Go on with:")
+        self._tell_links()
+
+    def _end(self) -> None:
+        outcome = self.match.outcome
+        self.tell_news(self.people[0])
+        self.screen.say("")
+        self.screen.say(f"{outcome.title[0].upper()}{outcome.title[1:]}. {outcome.text}", "bold")
+        place = self.match.places[self.people[0]]
+        self.screen.list(
+            [
+                f"Fingerprint of the dice: {self.match.fingerprint}",
+                f"Secret of the dice:      {self.match.key_published}",
+                f"Replay and report:       {place.server}/m/{place.match}/replay",
+            ]
+        )
+
+    def _tell_links(self) -> None:
+        self.screen.list(f"readyroom play --at {place.link}" for place in self.match.places.values())
+
+
+# -- coming to a table -----------------------------------------------------------------------------------------------
+
+
+def come_by_link(link: str, screen: Screen) -> SessionAtServer:
+    """Sit down where a seat's link leads to."""
+    place = Place.at_link(link)
+    told = place.look()
+    if not told["begun"]:
+        told = place.sit()
+    return SessionAtServer(MatchAtServer({told["seat"]: place}), screen)
+
+
+def open_there(server: str, wanted: Mapping[str, Any], own: Sequence[str], screen: Screen) -> SessionAtServer:
+    """Open a match on a server and sit down on one's own seats; friends are given their links."""
+    places = Place.opened(server, wanted)
+    session = SessionAtServer(MatchAtServer({seat: places[seat] for seat in own}), screen)
+    for seat, place in places.items():
+        if seat not in own:
+            screen.say(f"Send this link to whoever plays {session.names[seat]}: {place.link}")
+    return session

@@ -1,0 +1,89 @@
+"""`readyroom serve`: the table in a browser."""
+
+from __future__ import annotations
+
+import socket
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from readyroom.engine.errors import ReadyRoomError
+
+GOODBYE = 3
+"""Seconds that open pages have to let go when the house is closed."""
+
+
+class CannotServe(ReadyRoomError):
+    """The address cannot be listened at."""
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option("--host", metavar="H", help="Where to listen; 0.0.0.0 lets others on the net in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 takes any that is free.")
+    ] = 8000,
+    browser: Annotated[bool, typer.Option("--open", help="Open the browser, too.")] = False,
+) -> None:
+    """Serve the browser's table until Ctrl+C. Matches are kept in your data folder, or in READYROOM_DATABASE."""
+    from readyroom.web.app import create_app
+    from readyroom.web.settings import Settings
+
+    place = _listen(host, port)
+    address = _address(host, place.getsockname()[1])
+    app = create_app(replace(Settings.from_environment(), served=address))
+
+    def opened() -> None:
+        typer.echo(f"Ready Room is open at {address} (Ctrl+C closes it).")
+        if browser:
+            webbrowser.open(address)
+
+    _run(app, place, opened)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there; `CannotServe` says why not."""
+    try:
+        family, kind, number, _, at = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        place = socket.socket(family, kind, number)
+        place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        place.bind(at)
+        place.listen(2048)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise CannotServe(
+            f"Nobody can listen at {host}, port {port}: {why}. Another --port may do; 0 takes any."
+        ) from error
+    return place
+
+
+def _address(host: str, port: int) -> str:
+    named = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, host)
+    return f"http://[{named}]:{port}" if ":" in named else f"http://{named}:{port}"
+
+
+def _run(app: object, place: socket.socket, opened: Callable[[], None]) -> None:
+    """Serve until a signal comes; `opened` is called once pages can be had."""
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                opened()
+
+    config = uvicorn.Config(
+        app,  # type: ignore[arg-type]  # Litestar's own types of messages are narrower than uvicorn's
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GOODBYE,
+        timeout_keep_alive=30,
+    )
+    with suppress(KeyboardInterrupt):
+        Server(config).run(sockets=[place])

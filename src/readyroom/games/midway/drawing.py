@@ -1,0 +1,582 @@
+"""Where everything lies on the drawn board: a chart with two fleets and, between them, the sea that is flown over.
+
+Who looks sits at the bottom. On the left of the sea aircraft go out (Moving, then Ready over the enemy), on the right
+they come home (Home, then Waiting), those that attack are at their targets, and each fleet has the rings of her CAP
+before her. A view gives two charts, a wide one and a narrow one for small screens. Lengths are SVG units, which are
+about pixels on a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import asin, ceil, cos, pi, sin
+from textwrap import wrap
+from typing import Any, NamedTuple
+
+from readyroom.engine.game import View
+from readyroom.games.midway.scene import WHERE, Carrier, Counter, Crowd, Fleet, Scene, scene
+from readyroom.games.midway.state import KIND_TITLES, Box, SideName
+
+CELL, PITCH = 30.4, 32.4
+"""Room for a counter, which is 26 wide and 28 high, with what surrounds it when it can be chosen."""
+SMALLEST = 0.55
+"""Counters shrink to this much before what they lie in grows."""
+HULL, BEAM = 172, 42
+"""A ship's length and breadth."""
+DECK = (6.0, 6.0, 134.0, 30.0)
+"""Where counters stand on a flight deck: left and top, measured from the stern, width and height."""
+LABELS, STRIP, TITLE, LINE = 27, 22, 19, 13
+"""Heights of a ship's labels, of a fleet's heading, of a box's title, and of a line of small print."""
+CARTOUCHE = 78
+"""Height of the chart's title between the fleets."""
+HEART, BAND = 21.0, 32.0
+"""Radius of the circle with the CAP's name in it, and the thickness of a row of counters around it."""
+IN_CAP = 0.82
+"""The size of counters in the CAP, so that they find room on a curve."""
+GAP, STRAIT = 8, 22
+"""Between things that lie beside one another, and between rows of boxes, so that an arrow is seen there."""
+ALONE = 60.0
+"""The width of a box whose content is hidden."""
+LETTER = 5.4
+"""About the width of a letter of small print."""
+
+
+# -- packing -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Counters in rows: their scale, how many stand in a row, and how many rows there are."""
+
+    scale: float
+    columns: int
+    rows: int
+
+    @property
+    def height(self) -> float:
+        """All rows together."""
+        return self.rows * PITCH * self.scale
+
+    def row(self, count: int) -> float:
+        """The width of a row with so many of so many counters in it."""
+        return min(count, self.columns) * CELL * self.scale
+
+
+def grid(count: int, width: float, rows: int) -> Grid:
+    """Counters as large as they may be in the height of so many rows; the smallest get more of it if they need it.
+
+    >>> grid(16, 183, 3)
+    Grid(scale=1.0, columns=6, rows=3)
+    >>> grid(90, 183, 3).rows
+    9
+    """
+    scale = 1.0
+    while True:
+        columns = max(1, int(width / (CELL * scale)))
+        needed = max(1, ceil(count / columns))
+        if needed * scale <= rows or scale <= SMALLEST:
+            return Grid(scale, columns, needed)
+        scale = max(SMALLEST, scale * 0.95)
+
+
+def on_deck(count: int) -> Grid:
+    """Counters as large as they may be on a flight deck, which cannot grow."""
+    _, _, width, height = DECK
+    fits = (
+        Grid(min(1.0, height / (28 * rows), width / (CELL * ceil(count / rows))), ceil(count / rows), rows)
+        for rows in range(1, count + 1)
+    )
+    return max(fits, key=lambda fit: fit.scale, default=Grid(1.0, 1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Rings:
+    """The CAP: the scale of its counters, the radii between its rings, and the places in each ring.
+
+    Places are those of counters' middles, told from the middle of the rings, the second figure towards the sea.
+    """
+
+    scale: float
+    radii: Sequence[float]
+    places: Sequence[Sequence[tuple[float, float]]]
+
+    @property
+    def reach(self) -> float:
+        """The radius of the last ring."""
+        return self.radii[-1]
+
+
+def rings(counts: Sequence[int], limit: float) -> Rings:
+    """Half circles around a fleet, each as thick as its counters need; these shrink rather than pass the limit."""
+    scale = IN_CAP
+    while (found := _rings(counts, scale)).reach > limit:
+        scale *= 0.94
+    return found
+
+
+def _rings(counts: Sequence[int], scale: float) -> Rings:
+    band = BAND * scale / IN_CAP
+    radii, places = [HEART], []
+    for count in counts:
+        within, outer = _arc(count, radii[-1] + band / 2, scale), radii[-1] + band
+        while len(within) < count:
+            within += _arc(count - len(within), outer + band / 2, scale)
+            outer += band
+        radii.append(outer)
+        places.append(within)
+    return Rings(scale, radii, places)
+
+
+def _arc(count: int, radius: float, scale: float) -> list[tuple[float, float]]:
+    """Places on a half circle, for as many counters as it has room for; they stand around its top."""
+    least = 2 * asin(min(1.0, (BAND + 1) * scale / IN_CAP / (2 * radius)))
+    free = pi - 2 * asin(min(1.0, PITCH * scale / 2 / radius))
+    count = min(count, int(free / least) + 1)
+    step = min(least * 1.25, free / (count - 1)) if count > 1 else 0.0
+    angles = [pi / 2 + (at - (count - 1) / 2) * step for at in range(count)]
+    return [(-radius * cos(angle), radius * sin(angle)) for angle in angles]
+
+
+# -- what has its place ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A form of the chart: its width and margin, how many ships lie abreast, and whether boxes flank the CAP."""
+
+    name: str
+    width: float
+    margin: float
+    abreast: int
+    flanks: bool
+
+
+SHAPES = (Shape("wide", 800, 18, 4, True), Shape("narrow", 390, 11, 2, False))
+
+
+class Placed(NamedTuple):
+    """A counter with its place, as the template needs it; a tuple, for there are many of them."""
+
+    key: str
+    at: str
+    art: str
+    title: str
+    returning: bool
+
+
+class Hidden(NamedTuple):
+    """A counter that lies face down, its place, and what is hidden there."""
+
+    side: SideName
+    at: str
+    title: str
+
+
+class Words(NamedTuple):
+    """Words on the chart in the colour of a side: `kind` says how they are set."""
+
+    kind: str
+    side: SideName
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ship:
+    """A carrier with the corner of her hull, the top of her labels, and the frame of what is below decks."""
+
+    carrier: Carrier
+    x: float
+    y: float
+    labels: float
+    hangar: tuple[float, float, float, float] | None
+    mirrored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A box of a circuit with its frame; `count` is None if what lies there is hidden."""
+
+    title: str
+    side: SideName
+    x: float
+    y: float
+    width: float
+    height: float
+    count: int | None
+    points: int
+    note: str
+
+    @property
+    def middle(self) -> float:
+        """Half way across."""
+        return self.x + self.width / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A way across the sea, and where arrows stand on it."""
+
+    side: SideName
+    x: float
+    path: str
+    arrows: Sequence[float]
+    down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dome:
+    """A CAP: the middle of its half circles, which way they bulge, and the names of its rings at their feet."""
+
+    side: SideName
+    x: float
+    y: float
+    up: bool
+    radii: Sequence[float]
+    feet: Sequence[tuple[float, str]]
+
+
+@dataclass(slots=True)
+class Chart:
+    """One drawing; the lists are in the order in which they are painted. Ornaments are an x, a y and a scale."""
+
+    shape: str
+    width: float
+    height: float = 0
+    lanes: list[Lane] = field(default_factory=list)
+    domes: list[Dome] = field(default_factory=list)
+    areas: list[Area] = field(default_factory=list)
+    ships: list[Ship] = field(default_factory=list)
+    counters: dict[SideName, list[Placed]] = field(default_factory=dict)
+    hidden: list[Hidden] = field(default_factory=list)
+    words: list[Words] = field(default_factory=list)
+    headings: list[tuple[Fleet, float]] = field(default_factory=list)
+    titles: list[tuple[str, float, float, str]] = field(default_factory=list)
+    ornaments: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    legend: float = 0
+
+
+def layout(view: View) -> Mapping[str, Any]:
+    """The board of a match as the seat of this view sees it: its pieces, and where they lie on both charts."""
+    shown = scene(view)
+    return {
+        "label": f"The board of {shown.title}. {'. '.join(shown.lines)}.",
+        "scene": shown,
+        "figures": view["table"]["figures"],
+        "strengths": sorted({art.strength for art in shown.arts.values()}),
+        "damages": sorted({ship.damage for fleet in shown.fleets for ship in fleet.carriers if ship.damage}),
+        "legend": list(_legend()),
+        "charts": [_Plotter(shown, shape).chart for shape in SHAPES],
+    }
+
+
+def _legend() -> Iterator[tuple[str, str, float]]:
+    """The types of aircraft and their names, with where each of them begins from the middle."""
+    widths = [38 + len(title) * LETTER for title in KIND_TITLES.values()]
+    at = -sum(widths) / 2
+    for (kind, title), width in zip(KIND_TITLES.items(), widths, strict=True):
+        yield kind.value, title, at
+        at += width
+
+
+# -- laying out --------------------------------------------------------------------------------------------------------
+
+
+class Cell(NamedTuple):
+    """A box of a fleet's circuit, with its left edge and its width."""
+
+    fleet: Fleet
+    box: Box
+    x: float
+    width: float
+
+    @property
+    def crowd(self) -> Crowd:
+        """What lies there."""
+        return self.fleet.boxes[self.box]
+
+    @property
+    def note(self) -> str:
+        """Small print at its foot."""
+        return _short(self.fleet.first_wave, self.width - 14) if self.box is Box.WAITING else ""
+
+    @property
+    def grid(self) -> Grid:
+        """How its counters lie."""
+        return grid(len(self.crowd), self.width - 10, 4)
+
+    @property
+    def height(self) -> float:
+        """With title and note."""
+        return TITLE + self.grid.height + (LINE if self.note else 0) + 5
+
+
+Row = list[Cell]
+
+
+class _Plotter:
+    """Lays one chart out, from the far fleet at the top down to the near one."""
+
+    def __init__(self, shown: Scene, shape: Shape) -> None:
+        self.shape = shape
+        self.far, self.near = shown.fleets
+        self.chart = Chart(shape.name, shape.width)
+        self.chart.counters = {fleet.side: [] for fleet in shown.fleets}
+        self.rings = [rings(_in_rings(fleet), 190 if shape.flanks else 166) for fleet in shown.fleets]
+        top = shape.margin + STRIP
+        if not shape.flanks:
+            top += self._title_above(shown)
+        self.chart.headings.append((self.far, top - 7))
+        shore = self._ships(self.far, top, mirrored=True)
+        bottom = self._flanking_sea(shore, shown) if shape.flanks else self._narrow_sea(shore)
+        self._lanes(shore, bottom)
+        self._dome(self.far, self.rings[0], shore, up=False)
+        self._dome(self.near, self.rings[1], bottom, up=True)
+        end = self._ships(self.near, bottom, mirrored=False)
+        self.chart.headings.append((self.near, end + 17))
+        self.chart.legend = shape.margin + 5
+        self.chart.height = round(end + STRIP + shape.margin + (0 if shape.flanks else LINE + 5))
+
+    # -- the title ---------------------------------------------------------------------------------------------------
+
+    def _title_between(self, shown: Scene, y: float) -> None:
+        """The title in the middle of the sea, between compass rose and atoll."""
+        x = self.shape.width / 2
+        title = wrap(shown.title, 20, max_lines=2, placeholder="…")
+        lines = [line for told in shown.lines for line in wrap(told, 28, max_lines=2, placeholder="…")]
+        told = [*(("title", line) for line in title), *(("line", line) for line in lines)]
+        top = y + 12 - 8 * len(told)
+        self.chart.titles = [(kind, x, top + 16 * at, line) for at, (kind, line) in enumerate(told)]
+        self.chart.ornaments = {"rose": (x - 100, y + 2, 0.74), "atoll": (x + 100, y - 2, 0.74)}
+
+    def _title_above(self, shown: Scene) -> float:
+        """The title at the top of the chart; the height that it takes."""
+        x, y = self.shape.width / 2, self.shape.margin + 16
+        lines = _short(" · ".join(shown.lines), self.shape.width - 40)
+        self.chart.titles = [("title", x, y, _short(shown.title, self.shape.width - 130)), ("line", x, y + 16, lines)]
+        return 36
+
+    # -- fleets ------------------------------------------------------------------------------------------------------
+
+    def _ships(self, fleet: Fleet, y: float, *, mirrored: bool) -> float:
+        """All ships of a fleet in as many rows as they need; where the last row ends."""
+        count = len(fleet.carriers)
+        abreast = ceil(count / ceil(count / self.shape.abreast))
+        for first in range(0, count, abreast):
+            y = self._abreast(fleet.carriers[first : first + abreast], y, mirrored=mirrored)
+        return y
+
+    def _abreast(self, carriers: Sequence[Carrier], y: float, *, mirrored: bool) -> float:
+        """One row of ships: towards the sea what attacks them, then hulls, labels, and what is below decks."""
+        width = min((self.shape.width - 2 * self.shape.margin) / len(carriers), 240)
+        left = (self.shape.width - width * len(carriers)) / 2
+        hangars = [grid(len(ship.hangar), width - 8, 3) for ship in carriers]
+        waves = [grid(len(ship.wave), width - 8, 2) for ship in carriers]
+        below = max((fit.height + 8 for fit, ship in zip(hangars, carriers, strict=True) if ship.opened), default=0)
+        over = max([PITCH if self.shape.flanks else 10, *(
+            fit.height + LINE for fit, ship in zip(waves, carriers, strict=True) if len(ship.wave)
+        )])  # fmt: skip
+        if mirrored:
+            hangar, labels, hull = y, y + below, y + below + LABELS
+            wave = hull + BEAM + 4
+        else:
+            wave, hull = y + 2, y + over + 4
+            labels, hangar = hull + BEAM + 2, hull + BEAM + LABELS + 4
+        for at, (ship, below_fit, wave_fit) in enumerate(zip(carriers, hangars, waves, strict=True)):
+            x = left + at * width
+            frame = (x + 2, hangar, width - 4, below - 4) if ship.opened else None
+            self.chart.ships.append(Ship(ship, x + (width - HULL) / 2, hull, labels, frame, mirrored))
+            self._aboard(ship, x + (width - HULL) / 2, hull, mirrored=mirrored)
+            self._fill(ship.side, ship.hangar, below_fit, x + 4, hangar + 1)
+            self._attackers(ship, wave_fit, x, wave, width, over, mirrored=mirrored)
+        return y + below + LABELS + BEAM + over + 10
+
+    def _aboard(self, ship: Carrier, x: float, y: float, *, mirrored: bool) -> None:
+        """What stands on deck, spotted aft."""
+        left, top, _, height = DECK
+        fit = on_deck(len(ship.deck))
+        if ship.deck.hidden and ship.status != "sunk":
+            title = f"{ship.name}: what stands on and lies below her deck is hidden"
+            self.chart.hidden.append(Hidden(ship.side, _at(x + HULL / 2 - 12, y + 8, 0.92), title))
+        start = x + HULL - left - fit.row(len(ship.deck)) if mirrored else x + left
+        self._fill(ship.side, ship.deck, fit, start, y + top + (height - fit.height) / 2)
+
+    def _attackers(
+        self, ship: Carrier, fit: Grid, x: float, y: float, width: float, over: float, *, mirrored: bool
+    ) -> None:
+        """The wave that attacks a ship, next to her, and how strong it is."""
+        wave = ship.wave
+        if not len(wave):
+            return
+        side = self.near.side if ship.side == self.far.side else self.far.side
+        top, words = (y, y + fit.height + 10) if mirrored else (y + over - fit.height, y + over - fit.height - 3)
+        self.chart.words.append(Words("wave", side, x + width / 2, words, f"Attacking · {wave.points} pts"))
+        self._fill(side, wave, fit, x + (width - fit.row(len(wave))) / 2, top)
+
+    # -- the sea -----------------------------------------------------------------------------------------------------
+
+    def _flanking_sea(self, shore: float, shown: Scene) -> float:
+        """Boxes on both sides of the rings, and the title between them; where the near fleet begins."""
+        far, near, margin = self.far, self.near, self.shape.margin
+        reach = [place.reach for place in self.rings]
+        width = min(254.0, self.shape.width / 2 - max(reach) - margin - GAP)
+        right = self.shape.width - margin - width
+        stacks = [
+            [
+                [Cell(near, Box.READY, margin, width)],
+                _side_by_side(near, far, Box.MOVING, margin, width),
+                [Cell(far, Box.READY, margin, width)],
+            ],
+            [
+                [Cell(far, Box.WAITING, right, width)],
+                _side_by_side(far, near, Box.HOME, right, width),
+                [Cell(near, Box.WAITING, right, width)],
+            ],
+        ]
+        tall = [sum(map(_tall, stack)) + STRAIT * (len(stack) - 1) for stack in stacks]
+        height = max(sum(reach) + CARTOUCHE, *tall) + 2 * GAP
+        for stack in stacks:
+            free = (height - 2 * GAP - sum(map(_tall, stack))) / (len(stack) - 1)
+            self._boxes(stack, shore + GAP, free)
+        self._title_between(shown, shore + reach[0] + (height - sum(reach)) / 2)
+        return shore + height
+
+    def _narrow_sea(self, shore: float) -> float:
+        """Rings and boxes below one another; where the near fleet begins."""
+        far, near, margin = self.far, self.near, self.shape.margin
+        half = (self.shape.width - 2 * margin - GAP) / 2
+        right = margin + half + GAP
+        rows = [
+            [Cell(near, Box.READY, margin, half), Cell(far, Box.WAITING, right, half)],
+            [
+                *_side_by_side(near, far, Box.MOVING, margin, half),
+                *_side_by_side(far, near, Box.HOME, right, half),
+            ],
+            [Cell(far, Box.READY, margin, half), Cell(near, Box.WAITING, right, half)],
+        ]
+        reach = self.rings[0].reach
+        self.chart.ornaments = {
+            "rose": (margin + 29, shore + reach - 22, 0.72),
+            "atoll": (self.shape.width - margin - 29, shore + reach - 27, 0.72),
+        }
+        end = self._boxes(rows, shore + reach + GAP, STRAIT)
+        return end + GAP + self.rings[1].reach
+
+    def _boxes(self, rows: Sequence[Row], y: float, gap: float) -> float:
+        """Rows of boxes with this gap between them; where the last one ends."""
+        for row in rows:
+            tall = _tall(row)
+            for cell in row:
+                self._box(cell, y, tall if cell.box in (Box.MOVING, Box.HOME) else cell.height)
+            y += tall + gap
+        return y - gap
+
+    def _box(self, cell: Cell, y: float, tall: float) -> None:
+        fleet, crowd = cell.fleet, cell.crowd
+        count = None if crowd.hidden else len(crowd)
+        title = cell.box.value.title()
+        area = Area(title, fleet.side, cell.x, y, cell.width, tall, count, crowd.points, cell.note)
+        self.chart.areas.append(area)
+        self._fill(fleet.side, crowd, cell.grid, cell.x + 5, y + TITLE)
+        if crowd.hidden:
+            told = f"{fleet.title}, {WHERE[cell.box]}: hidden"
+            self.chart.hidden.append(Hidden(fleet.side, _at(cell.x + 7, y + TITLE + 2, 0.92), told))
+
+    def _fill(self, side: SideName, crowd: Crowd, fit: Grid, x: float, y: float) -> None:
+        """Lay a crowd's counters out."""
+        scale = fit.scale
+        for at, counter in enumerate(crowd.counters or ()):
+            row, column = divmod(at, fit.columns)
+            self._put(side, counter, x + (column + 0.5) * CELL * scale, y + (row + 0.5) * PITCH * scale, scale)
+
+    def _put(self, side: SideName, counter: Counter, x: float, y: float, scale: float) -> None:
+        """Lay a counter down with its middle there."""
+        at = _at(x - 13 * scale, y - 14 * scale, scale)
+        self.chart.counters[side].append(Placed(counter.key, at, counter.art, counter.title, counter.returning))
+
+    # -- the lanes ---------------------------------------------------------------------------------------------------
+
+    def _lanes(self, shore: float, bottom: float) -> None:
+        """The ways that aircraft take: out on the left, home on the right, each side in a lane of its own."""
+        middles = {(area.side, area.title): area.middle for area in self.chart.areas}
+        for fleet, down in ((self.far, True), (self.near, False)):
+            self._lane(fleet.side, middles[fleet.side, "Moving"], shore, bottom, down=down)
+            self._lane(fleet.side, middles[fleet.side, "Home"], shore, bottom, down=not down)
+
+    def _lane(self, side: SideName, x: float, shore: float, bottom: float, *, down: bool) -> None:
+        """From ships to ships; both ends bend towards the middle of the fleet."""
+        bend = 26 if x < self.shape.width / 2 else -26
+        third = bend / 3
+        path = (
+            f"M{x + bend:.0f} {shore - 14:.0f}C{x + third:.0f} {shore - 10:.0f} {x:.0f} {shore - 4:.0f} "
+            f"{x:.0f} {shore + 14:.0f}V{bottom - 14:.0f}C{x:.0f} {bottom + 4:.0f} {x + third:.0f} {bottom + 10:.0f} "
+            f"{x + bend:.0f} {bottom + 14:.0f}"
+        )
+        self.chart.lanes.append(Lane(side, x, path, self._arrows(x, shore, bottom), down))
+
+    def _arrows(self, x: float, shore: float, bottom: float) -> list[float]:
+        """In the middle of each gap between the boxes that lie on a lane."""
+        over = sorted((area.y, area.y + area.height) for area in self.chart.areas if area.x < x < area.x + area.width)
+        edges = [shore, *(edge for span in over for edge in span), bottom]
+        gaps = zip(edges[::2], edges[1::2], strict=True)
+        return [(low + high) / 2 for low, high in gaps if high - low > 14]
+
+    # -- the CAP -----------------------------------------------------------------------------------------------------
+
+    def _dome(self, fleet: Fleet, place: Rings, y: float, *, up: bool) -> None:
+        """A fleet's CAP before her, the centre nearest to the ships."""
+        middle, way, scale = self.shape.width / 2, -1 if up else 1, place.scale
+        last = len(place.places) - 1
+        names = ["centre", *(f"ring {at + 1}" for at in range(1, last)), "last"]
+        feet = [((inner + outer) / 2, name) for (inner, outer), name in zip(pairwise(place.radii), names, strict=True)]
+        self.chart.domes.append(Dome(fleet.side, middle, y, up, place.radii, feet))
+        if fleet.cap is None:
+            x, rise = place.places[0][0]
+            at = _at(middle + x - 13 * scale, y + way * rise - 14 * scale, scale)
+            self.chart.hidden.append(Hidden(fleet.side, at, f"{fleet.title}, CAP: hidden"))
+            return
+        for crowd, spots in zip(fleet.cap, place.places, strict=True):
+            for counter, (x, rise) in zip(crowd.counters or (), spots, strict=True):
+                self._put(fleet.side, counter, middle + x, y + way * rise, scale)
+
+
+def _in_rings(fleet: Fleet) -> list[int]:
+    """How many counters are drawn in each ring."""
+    if fleet.cap is None:
+        return [1] + [0] * (fleet.rings - 1)
+    return [len(ring) for ring in fleet.cap]
+
+
+def _tall(row: Row) -> float:
+    return max(cell.height for cell in row)
+
+
+def _side_by_side(first: Fleet, second: Fleet, box: Box, x: float, width: float) -> Row:
+    """The same box of both fleets, each as wide as it needs to be."""
+    free, least = width - 4, 82.0
+    one, two = first.boxes[box], second.boxes[box]
+    if one.hidden != two.hidden:
+        mine = ALONE if one.hidden else free - ALONE
+    else:
+        share = max(len(one), 3) / (max(len(one), 3) + max(len(two), 3))
+        mine = min(max(free * share, least), free - least)
+    return [Cell(first, box, x, mine), Cell(second, box, x + mine + 4, free - mine)]
+
+
+def _at(x: float, y: float, scale: float) -> str:
+    """A place as SVG has it."""
+    moved = f"translate({round(x, 1):g} {round(y, 1):g})"
+    return moved if scale == 1 else f"{moved} scale({round(scale, 3):g})"
+
+
+def _short(text: str, width: float) -> str:
+    """A line of small print cut to a width.
+
+    >>> _short("first wave: H 8, S 8", 60)
+    'first wave…'
+    """
+    letters = max(int(width / LETTER), 2)
+    return text if len(text) <= letters else text[: letters - 1].rstrip(" ,:") + "…"

@@ -1,0 +1,268 @@
+"""What is on the board, as a drawing tells of it: each piece with its symbol and its words, before it has a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from readyroom.engine.game import View
+from readyroom.games.midway.state import DIE, JAPAN, KIND_TITLES, SIDES, Box, Kind, SideName, repairs_on
+
+Shown = dict[str, Any]
+
+WHERE = {
+    Box.MOVING: "moving to attack",
+    Box.READY: "ready to attack",
+    Box.HOME: "heading home",
+    Box.WAITING: "waiting to land",
+}
+"""What a squadron does in each box of the circuit. Those that attack are told of where they do it."""
+TINTS = 8
+"""The colours that tell the carriers of a side apart, beside their letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A squadron: the symbol that draws it, and what it tells of itself."""
+
+    key: str
+    art: str
+    title: str
+    returning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Art:
+    """What a counter looks like: its side, the carrier that it came from, its type and its strength."""
+
+    id: str
+    side: SideName
+    home: str
+    kind: str
+    strength: int
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """The counters in one place (None: hidden from who looks) and their strength points together."""
+
+    counters: Sequence[Counter] | None
+    points: int = 0
+
+    @property
+    def hidden(self) -> bool:
+        """Whether who looks may not see what is there."""
+        return self.counters is None
+
+    def __len__(self) -> int:
+        """How many counters are drawn: what is hidden is one that lies face down."""
+        return 1 if self.counters is None else len(self.counters)
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """A ship: her labels, and what stands on her deck, lies below it and attacks her.
+
+    `state` tells of her damage, if she has any; `yours` says that among several seats of her side she is that of who
+    looks.
+    """
+
+    key: str
+    name: str
+    side: SideName
+    status: str
+    damage: int
+    state: str
+    figures: str
+    title: str
+    yours: bool
+    deck: Crowd
+    hangar: Crowd
+    wave: Crowd
+
+    @property
+    def opened(self) -> bool:
+        """Whether it is seen what lies below her deck."""
+        return self.status != "sunk" and not self.hangar.hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """A side: her heading and score, her ships, the boxes of her circuit, and her CAP from the centre outwards.
+
+    `cap` is None if it is hidden, and `rings` how many rings it has all the same; `first_wave` tells what of it has
+    still to land.
+    """
+
+    side: SideName
+    title: str
+    score: str
+    carriers: Sequence[Carrier]
+    boxes: Mapping[Box, Crowd]
+    cap: Sequence[Crowd] | None
+    rings: int
+    first_wave: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that is on the board: the far fleet and the near one, and what is told above them.
+
+    `letters` and `tints` are the carriers' on the counters that came from them; `full` are the strength points of a
+    squadron that has lost none.
+    """
+
+    fleets: tuple[Fleet, Fleet]
+    letters: Mapping[str, str]
+    tints: Mapping[str, int]
+    arts: Mapping[str, Art]
+    full: int
+    title: str
+    lines: Sequence[str]
+
+
+def scene(view: View) -> Scene:
+    """What a view shows. The near fleet is that of who looks; a spectator sees Japan's there."""
+    return _Reader(view).scene()
+
+
+class _Reader:
+    """Reads a view, and on its way makes the symbols of the counters that it finds there."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        table: Shown = view["table"]
+        self.figures: Shown = table["figures"]
+        self.rulings: Shown = table["rulings"]
+        self.sides: dict[SideName, Shown] = table["sides"]
+        self.names = {carrier["key"]: carrier["name"] for _, carrier in self._carriers()}
+        self.side_of = {carrier["key"]: side for side, carrier in self._carriers()}
+        self.order = {key: at for at, key in enumerate(self.names)}
+        self.kinds = {kind.value: (at, KIND_TITLES[kind]) for at, kind in enumerate(Kind)}
+        self.letters = {key: mark for side in self.sides.values() for key, mark in marks(side["carriers"]).items()}
+        self.arts: dict[str, Art] = {}
+
+    def _carriers(self) -> Iterator[tuple[SideName, Shown]]:
+        for name, side in self.sides.items():
+            for carrier in side["carriers"]:
+                yield name, carrier
+
+    def scene(self) -> Scene:
+        """Everything."""
+        near = next((name for name in SIDES if self.sides[name]["own"]), JAPAN)
+        far = next(name for name in SIDES if name != near)
+        fleets = self._fleet(far, near), self._fleet(near, far)
+        tints = {c["key"]: at % TINTS for side in self.sides.values() for at, c in enumerate(side["carriers"])}
+        return Scene(fleets, self.letters, tints, self.arts, self._full(), self.view["scenario"], self._lines())
+
+    def _full(self) -> int:
+        """A full squadron's strength; where the view does not say, the greatest that is on the board."""
+        told = self.figures.get("squadron")
+        return told or max((art.strength for art in self.arts.values()), default=1)
+
+    def _lines(self) -> list[str]:
+        """Under the chart's title: the turn, and how the search or the battle stands."""
+        lines = [f"Turn {self.view['turn']} of {self.rulings['turn_limit']}"]
+        if self.view["outcome"] is not None:
+            lines.append(self.view["outcome"]["title"])
+        elif self.view["table"]["found"] is False:
+            lines.append("Japanese fleet not found yet")
+        return lines
+
+    # -- a fleet -----------------------------------------------------------------------------------------------------
+
+    def _fleet(self, name: SideName, enemy: SideName) -> Fleet:
+        side, cap = self.sides[name], self.sides[name]["cap"]
+        waves: Shown = self.sides[enemy]["boxes"]["attacking"]
+        return Fleet(
+            side=name,
+            title=side["title"] + (" (you)" if side["own"] else ""),
+            score=self._score(name, side),
+            carriers=[self._carrier(name, carrier, waves.get(carrier["key"], [])) for carrier in side["carriers"]],
+            boxes={box: self._crowd(side["boxes"][box.value], where) for box, where in WHERE.items()},
+            cap=None if cap is None else [self._crowd(ring, ring_name(at, len(cap))) for at, ring in enumerate(cap)],
+            rings=self.rulings["cap_rings"],
+            first_wave=self._first_wave(side),
+        )
+
+    def _score(self, name: SideName, side: Shown) -> str:
+        points: int = self.view["table"]["score"][name]
+        told = f"{points} point{'' if points == 1 else 's'}"
+        lost = len(side["lost"] or ())
+        return f"{told} · {lost} squadron{'' if lost == 1 else 's'} lost" if lost else told
+
+    def _first_wave(self, side: Shown) -> str:
+        """What has to land before its carrier may load her deck, where that is known."""
+        homes = [squadron["home"] for squadron in side["boxes"]["waiting"] or [] if squadron["returning"]]
+        shares = [f"{self.letters[key]} {homes.count(key)}" for key in self.order if key in homes]
+        return f"first wave: {', '.join(shares)}" if shares else ""
+
+    def _carrier(self, side: SideName, carrier: Shown, wave: Sequence[Shown]) -> Carrier:
+        name, damage, status = carrier["name"], carrier["damage"], carrier["status"]
+        repair = repairs_on(carrier["repair"]).replace("-", "–")
+        mends = f"repair {repair}" if carrier["repair"] <= DIE else "no repair"
+        limits = f"crippled at {self.figures['cripple']}, sunk at {self.figures['sink']}"
+        guns = f"{carrier['antiaircraft']} anti-aircraft dice, repairs on {repair}"
+        return Carrier(
+            key=carrier["key"],
+            name=name,
+            side=side,
+            status=status,
+            damage=damage,
+            state=status if status != "working" else f"damage {damage}" if damage else "",
+            figures=f"AA {carrier['antiaircraft']} · {mends}",
+            title=f"{name}, {status}: damage {damage}, {limits}; {guns}",
+            yours=len(self.sides[side]["seats"]) > 1 and self.view["seat"] == carrier["seat"],
+            deck=self._crowd(carrier["deck"], f"on the deck of the {name}"),
+            hangar=self._crowd(carrier["hangar"], f"below decks on the {name}"),
+            wave=self._crowd(wave, f"attacking the {name}"),
+        )
+
+    # -- squadrons ---------------------------------------------------------------------------------------------------
+
+    def _crowd(self, squadrons: Sequence[Shown] | None, where: str) -> Crowd:
+        """Squadrons in one place, by type and by carrier."""
+        if squadrons is None:
+            return Crowd(None)
+        found = sorted(squadrons, key=lambda squadron: (self.kinds[squadron["kind"]][0], self.order[squadron["home"]]))
+        return Crowd([self._counter(squadron, where) for squadron in found], sum(s["strength"] for s in squadrons))
+
+    def _counter(self, squadron: Shown, where: str) -> Counter:
+        home, kind, strength = squadron["home"], squadron["kind"], squadron["strength"]
+        art = f"pc-{home}-{kind}-{strength}"
+        if art not in self.arts:
+            self.arts[art] = Art(art, self.side_of[home], home, kind, strength)
+        title = f"{squadron['name']}: {self.kinds[kind][1]} of the {self.names[home]}, strength {strength}, {where}"
+        if squadron["returning"]:
+            title += ", of the first wave"
+        if squadron["seat"] in self.names and squadron["seat"] != home:
+            title += f", now the {self.names[squadron['seat']]}'s"
+        return Counter(squadron["key"], art, title, squadron["returning"])
+
+
+def ring_name(at: int, rings: int) -> str:
+    """Where in the CAP its ring of this number is.
+
+    >>> [ring_name(at, 3) for at in range(3)]
+    ['CAP, in the centre', 'CAP, in ring 2', 'CAP, in the last ring']
+    """
+    return f"CAP, in {'the centre' if at == 0 else 'the last ring' if at == rings - 1 else f'ring {at + 1}'}"
+
+
+def marks(carriers: Sequence[Shown]) -> dict[str, str]:
+    """The letters of each carrier of a side: as few of her name as tell her from the others, three at most.
+
+    >>> names = {"soryu": "Soryu", "shokaku": "Shokaku", "kaga": "Kaga"}
+    >>> marks([{"key": key, "name": name} for key, name in names.items()])
+    {'soryu': 'So', 'shokaku': 'Sh', 'kaga': 'K'}
+    """
+    names = {carrier["key"]: "".join(filter(str.isalnum, carrier["name"])) or "?" for carrier in carriers}
+    return {key: _mark(name, [other for own, other in names.items() if own != key]) for key, name in names.items()}
+
+
+def _mark(name: str, others: Sequence[str]) -> str:
+    for letters in (name[:1], name[:2]):
+        if not any(other.startswith(letters) for other in others):
+            return letters
+    return name[:3]

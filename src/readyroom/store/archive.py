@@ -1,0 +1,127 @@
+"""The whole database as one file: a zip with the rows of each table as JSON Lines, and a manifest.
+
+It goes from SQLite to PostgreSQL and back. It holds the secrets of the dice: it is for whoever keeps the house.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import zipfile
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, select, text
+
+from readyroom.engine.errors import CannotSave
+from readyroom.store.database import REVISIONS, Database, revision_of, upgrade
+from readyroom.store.errors import BadArchive, NewerDatabase, NotEmpty
+from readyroom.store.migrations import HEAD
+from readyroom.store.tables import metadata
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+BATCH = 500
+_encode = msgspec.json.Encoder(enc_hook=lambda value: b64encode(value).decode()).encode
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What an archive says of itself: its format, the revision of the tables, and how many rows each has."""
+
+    readyroom_archive: int
+    revision: str
+    tables: dict[str, int]
+
+
+def write(database: Database, path: Path) -> None:
+    """Write the archive of one moment; the old file stays until the new one is whole. `CannotSave`."""
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            with database.reading() as connection, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                counts = {table.name: _write_table(connection, archive, table) for table in metadata.sorted_tables}
+                archive.writestr(MANIFEST, msgspec.json.encode(Manifest(FORMAT, HEAD, counts)))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise CannotSave(f"{path} could not be written: {error.strerror or error}.") from error
+
+
+def _write_table(connection: Connection, archive: zipfile.ZipFile, table: Table) -> int:
+    count = 0
+    rows = connection.execution_options(yield_per=BATCH).execute(select(table).order_by(*table.primary_key))
+    with archive.open(f"{table.name}.jsonl", "w", force_zip64=True) as file:
+        for row in rows.mappings():
+            file.write(_encode(dict(row)) + b"\n")
+            count += 1
+    return count
+
+
+def read(path: Path, database: Database) -> None:
+    """Fill a database that holds nothing yet from an archive, and bring it up to date.
+
+    Raises:
+        BadArchive: the file is no archive, or a damaged one. Nothing has changed.
+        NewerDatabase: a newer Ready Room has written it.
+        NotEmpty: the database holds something already.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive, database.writing() as connection:
+            manifest = msgspec.json.decode(archive.read(MANIFEST), type=Manifest)
+            if manifest.revision not in REVISIONS or manifest.readyroom_archive != FORMAT:
+                raise NewerDatabase(manifest.revision, HEAD)
+            _fill(connection, archive, manifest)
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise BadArchive(f"{path} is no archive of Ready Room, or it is damaged ({error}).") from error
+
+
+def _fill(connection: Connection, archive: zipfile.ZipFile, manifest: Manifest) -> None:
+    if revision_of(connection) not in (None, manifest.revision):
+        raise NotEmpty("An archive is restored into a database that holds nothing yet; name another.")
+    upgrade(connection, manifest.revision)
+    found = MetaData()
+    found.reflect(connection)
+    for table in found.sorted_tables:
+        if table.name in manifest.tables:
+            if connection.execute(select(func.count()).select_from(table)).scalar():
+                raise NotEmpty(f"The database holds {table.name} already; an archive needs one that is empty.")
+            with archive.open(f"{table.name}.jsonl") as file:
+                _fill_table(connection, table, file, manifest.tables[table.name])
+    _count_on(connection, found)
+    upgrade(connection)
+
+
+def _fill_table(connection: Connection, table: Table, lines: IO[bytes], expected: int) -> None:
+    binary = [column.name for column in table.columns if isinstance(column.type, LargeBinary)]
+    count = 0
+    for batch in _batches(lines):
+        rows = [_row(line, binary) for line in batch]
+        connection.execute(insert(table), rows)
+        count += len(rows)
+    if count != expected:
+        raise ValueError(f"{table.name} has {count} rows, and {expected} were kept")
+
+
+def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    more = iter(lines)
+    while batch := list(islice(more, BATCH)):
+        yield batch
+
+
+def _row(line: bytes, binary: list[str]) -> Mapping[str, Any]:
+    row = msgspec.json.decode(line, type=dict[str, Any])
+    return {**row, **{name: b64decode(row[name], validate=True) for name in binary}}
+
+
+def _count_on(connection: Connection, found: MetaData) -> None:
+    """PostgreSQL counts messages by a sequence, which does not see what was put in by number."""
+    if connection.dialect.name == "postgresql" and "messages" in found.tables:
+        last = "SELECT setval(pg_get_serial_sequence('messages', 'id'), (SELECT max(id) FROM messages))"
+        connection.execute(text(last))

@@ -1,0 +1,94 @@
+"""What all parts of the store hold in common: the database, the live matches, and whom to tell."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from hashlib import blake2b
+from threading import Lock
+from typing import Any
+
+from readyroom.engine.game import Game, load_game
+from readyroom.store.database import Database
+from readyroom.store.errors import BadWords
+from readyroom.store.live import LiveMatches
+
+Moved = Callable[[str, str, int], None]
+"""`moved(match id, what, revision)`; what is "moved", "talk", "asked" or "seats"."""
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""What ids are made of: no two of these look alike."""
+ID_LENGTH = 12
+
+logger = logging.getLogger("readyroom.store")
+
+
+def new_id() -> str:
+    """An id that nobody can guess and everybody can read out: 59 bits."""
+    return "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
+
+
+def new_secret() -> str:
+    """A secret for a link or a cookie: 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def hashed(secret: str) -> str:
+    """All that is kept of a secret. It has 256 bits of its own, so that it needs no salt and no slow hash."""
+    return blake2b(secret.encode(errors="surrogatepass"), digest_size=32).hexdigest()
+
+
+now = time.time
+
+
+def plain(text: str, most: int, what: str, *, lines: bool = True) -> str:
+    """A text that somebody typed, trimmed; `BadWords` if it is empty, too long, or no plain text."""
+    trimmed = text.strip()
+    if not trimmed:
+        raise BadWords(f"{what} is empty.")
+    return bounded(trimmed, most, what, lines=lines)
+
+
+def bounded(text: str, most: int, what: str, *, lines: bool = True) -> str:
+    """A text, empty or not, that is no longer than it may be; `BadWords` otherwise."""
+    if len(text) > most:
+        raise BadWords(f"{what} has {len(text)} letters; {most} is the most.")
+    allowed = "\n\r\t" if lines else ""
+    if any(not letter.isprintable() and letter not in allowed and letter != "\u00ad" for letter in text):
+        raise BadWords(f"{what} holds letters that cannot be shown.")
+    return text
+
+
+class Games:
+    """The installed games by name, each found once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Game[Any, Any]] = {}
+        self._finding = Lock()
+
+    def __call__(self, name: str) -> Game[Any, Any]:
+        """The game of this name; `UnknownGame` if no installed package offers it."""
+        with self._finding:
+            if name not in self._known:
+                self._known[name] = load_game(name)
+            return self._known[name]
+
+
+class Base:
+    """What the parts of the store share."""
+
+    def __init__(self, database: Database, moved: Moved | None = None) -> None:
+        self.database = database
+        self.games = Games()
+        self._moved = moved
+        self._live = LiveMatches(database, self.games)
+
+    def _tell(self, id: str, what: str, revision: int) -> None:
+        """Say what has changed, now that it is kept; whoever listens cannot undo that by failing."""
+        if self._moved is None:
+            return
+        try:
+            self._moved(id, what, revision)
+        except Exception:
+            logger.exception("whoever listens to match %s failed", id)

@@ -1,0 +1,119 @@
+"""What the store tells: players, seats and matches as plain values, without secrets unless a docstring says so."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from readyroom.engine.state import Outcome
+
+Pace = Literal["live", "days"]
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Somebody who has told a name, and where to send word that a move is awaited (web-hook, mail), if anywhere."""
+
+    id: str
+    name: str
+    hook: str = ""
+    mail: str = ""
+
+
+class Enrolled(NamedTuple):
+    """A new player, and the two secrets that prove who it is: told once, kept only as hashes."""
+
+    player: Player
+    session: str
+    recovery: str
+
+
+class Who(msgspec.Struct, frozen=True):
+    """Who is to sit on a seat: the host, a bot by name, a friend who gets a link, or anyone who comes by."""
+
+    kind: Literal["me", "bot", "friend", "anyone"]
+    bot: str = ""
+
+
+class SeatCard(msgspec.Struct, frozen=True):
+    """A seat as everybody may see it.
+
+    `open`: anyone may take it without a link. `invited`: it has a link, and nobody has come by it yet.
+    `players` are (id, name); several people may share a seat.
+    """
+
+    key: str
+    name: str
+    side: str
+    bot: str
+    players: tuple[tuple[str, str], ...]
+    open: bool
+    invited: bool
+
+
+class MatchCard(msgspec.Struct, frozen=True):
+    """What everybody may know of a match.
+
+    `phase` is the phase's name in the game's sequence of play (empty before the beginning); `waiting` are the keys of
+    the seats that owe a decision; `host` is a player's id, or empty.
+    """
+
+    id: str
+    game: str
+    title: str
+    scenario: str
+    options: dict[str, str]
+    seats: tuple[SeatCard, ...]
+    pace: Pace
+    listed: bool
+    begun: bool
+    revision: int
+    turn: int
+    phase: str
+    waiting: tuple[str, ...]
+    outcome: Outcome | None
+    fingerprint: str
+    host: str
+    created: datetime
+    changed: datetime
+    guided: bool
+
+    def seats_of(self, player_id: str) -> list[str]:
+        """The keys of the seats that this player sits on."""
+        return [seat.key for seat in self.seats if any(player == player_id for player, _ in seat.players)]
+
+    def waits_for(self, player_id: str) -> bool:
+        """Whether a decision of this player is awaited."""
+        return any(seat in self.waiting for seat in self.seats_of(player_id))
+
+
+class Opened(NamedTuple):
+    """A new match, and for each seat of a friend the secret of its link: told once, kept only as a hash."""
+
+    id: str
+    links: dict[str, str]
+
+
+class Message(msgspec.Struct, frozen=True):
+    """Something that was said at the table, to all (`side` None) or to one's own side; `name` says by whom."""
+
+    id: int
+    name: str
+    side: str | None
+    text: str
+    at: datetime
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A seat asks leave to return to where `position` decisions stood; `allowed` are the sides that have agreed."""
+
+    seat: str
+    position: int
+    revision: int
+    allowed: tuple[str, ...]
+
+
+def moment(seconds: float) -> datetime:
+    """A time as the database keeps it, as people read it."""
+    return datetime.fromtimestamp(seconds, UTC)

@@ -1,0 +1,180 @@
+"""The database itself: SQLite in a file or PostgreSQL, reading, writing, and being brought up to date."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from threading import Lock
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+
+from readyroom.engine.errors import CannotSave
+from readyroom.engine.home import HOME, data_folder
+from readyroom.store.errors import CannotKeep, NewerDatabase, UnknownDatabase
+from readyroom.store.migrations import HEAD
+
+FILE = "matches.sqlite"
+PATIENCE = 30.0
+"""Seconds to wait for another process that is writing, or for a free connection."""
+MIGRATING = 0x52454144
+"""The key of PostgreSQL's advisory lock while the tables are brought up to date."""
+FASTER = ("40001", "40P01")
+"""What PostgreSQL calls two transactions that got into each other's way."""
+REVISIONS = ("0001", HEAD)
+
+
+class Taken(CannotKeep):
+    """Another process was faster: what was to be written no longer fits what is there."""
+
+
+def _address(url: str | URL) -> URL:
+    """The address of a database; `UnknownDatabase` if it is none that the house can use."""
+    try:
+        found = make_url(url)
+    except ArgumentError as error:
+        raise UnknownDatabase from error
+    kind = found.get_backend_name()
+    if kind == "postgresql":
+        return found.set(drivername="postgresql+psycopg")
+    if kind != "sqlite" or found.database in (None, "", ":memory:"):
+        raise UnknownDatabase
+    return found
+
+
+def default_url() -> URL:
+    """SQLite in the user's own data folder."""
+    return URL.create("sqlite", database=str(data_folder() / FILE))
+
+
+class Database:
+    """A database of matches, brought up to date (or to the revision `upto`; None: left alone) when it is opened.
+
+    Raises:
+        UnknownDatabase: the address is none, or not of a kind that the house can use.
+        CannotSave: the folder of the file cannot be written.
+        CannotKeep: the server does not answer.
+        NewerDatabase: a newer Ready Room has written it.
+    """
+
+    def __init__(self, url: str | URL | None = None, upto: str | None = HEAD) -> None:
+        self.url = default_url() if url is None else _address(url)
+        self.is_file = self.url.get_backend_name() == "sqlite"
+        if self.is_file:
+            _make_file(str(self.url.database))
+            self.engine = create_engine(self.url, pool_size=8, max_overflow=32, connect_args={"timeout": PATIENCE})
+            event.listen(self.engine, "connect", _prepare_file)
+            event.listen(self.engine, "begin", _begin)
+        else:
+            self.engine = create_engine(self.url, pool_size=8, max_overflow=16, pool_timeout=PATIENCE)
+        self._reader = self._engine_for("reads", isolation_level="REPEATABLE READ")
+        self._glancer = self._engine_for("glances", isolation_level="AUTOCOMMIT")
+        self._writer = self._engine_for("writes")
+        # SQLite lets one connection write at a time; threads that queue here need not ask it again and again.
+        self._one = Lock() if self.is_file else nullcontext()
+        if upto is not None:
+            self._migrate(upto)
+
+    def _engine_for(self, purpose: str, **level: str) -> Engine:
+        """The same connections for a purpose: SQLite is told of it as a transaction begins, PostgreSQL by its level."""
+        return self.engine.execution_options(**({"purpose": purpose} if self.is_file else level))
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection for reading; all that is read through it is of one moment."""
+        with _told_in_words(), self._reader.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def glance(self) -> Iterator[Connection]:
+        """A connection for one short question, without a transaction around it."""
+        with _told_in_words(), self._glancer.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction: all of it is kept when the block is left, or nothing if it raises."""
+        with self._one, _told_in_words(), self._writer.begin() as connection:
+            yield connection
+
+    def _migrate(self, upto: str) -> None:
+        with self.writing() as connection:
+            if not self.is_file:
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
+            found = revision_of(connection)
+            if found is not None and found not in REVISIONS:
+                raise NewerDatabase(found, HEAD)
+            if found != upto:
+                upgrade(connection, upto)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The revision of the tables; None for an empty database."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found
+
+
+def upgrade(connection: Connection, upto: str = HEAD) -> None:
+    """Bring the tables to a revision."""
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", "readyroom.store:migrations")
+    config.set_main_option("path_separator", "os")
+    command.upgrade(config, upto)
+
+
+def _make_file(name: str) -> None:
+    """The file is there, and nobody but its owner may read it: it holds the secrets of the dice."""
+    try:
+        os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
+        os.close(os.open(name, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise CannotSave(
+            f"{name} cannot be written: {error.strerror or error}. Set {HOME} to a folder where matches can be kept."
+        ) from error
+
+
+def _prepare_file(connection: sqlite3.Connection, _: Any) -> None:
+    """Set up a connection to SQLite.
+
+    Synchronous NORMAL: what was committed is with the operating system, so it outlives the process however that ends.
+    Only a power cut may cost the last seconds, and these as a whole: the database stays sound and the match stands
+    where it stood. FULL would wait for the disk after every decision.
+    """
+    connection.isolation_level = None
+    for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {setting}").close()
+
+
+_BEGIN = {"reads": "BEGIN", "writes": "BEGIN IMMEDIATE"}
+
+
+def _begin(connection: Connection) -> None:
+    words = _BEGIN.get(connection.get_execution_options()["purpose"])
+    if words is not None:
+        connection.exec_driver_sql(words)
+
+
+@contextmanager
+def _told_in_words() -> Iterator[None]:
+    """Errors of the database become the house's own."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise Taken(str(error.orig)) from error
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) in FASTER:
+            raise Taken(str(error.orig)) from error
+        raise CannotKeep(str(error.orig).strip().partition("\n")[0]) from error
+    except SQLAlchemyError as error:
+        raise CannotKeep(str(error).partition("\n")[0]) from error

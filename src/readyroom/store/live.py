@@ -1,0 +1,397 @@
+"""Matches in memory: taken from the database, kept in step with it, and written back before anybody is told."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from random import Random
+from secrets import randbits
+from threading import Lock, RLock
+from time import monotonic, time
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from readyroom import bots
+from readyroom.engine import record as records
+from readyroom.engine.checks import RolledDice
+from readyroom.engine.errors import ReadyRoomError, RuleFailed
+from readyroom.engine.game import Bot, Game
+from readyroom.engine.match import Match
+from readyroom.engine.record import Entry, Header, Undo
+from readyroom.engine.saved import MISFITS, Checkpoint, Saved
+from readyroom.engine.table import Line
+from readyroom.store.database import Database, Taken
+from readyroom.store.errors import CannotGoOn, CannotKeep, NotBegun
+from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of
+from readyroom.store.tables import checkpoints, entries, log, matches, messages, seats
+
+AnyMatch = Match[Any, Any]
+MOST = 300
+"""So many matches are kept in memory, some hundred kilobytes each; the rest wait in the database."""
+BOTS_TIME = 0.15
+"""Seconds that bots may take before whoever waits for them is answered; the rest is left to `staff`."""
+STOOD = (
+    "The house's rules have been mended since this match was begun, and what was decided last no longer fits them: "
+    "the table has returned to decision {}."
+)
+
+logger = logging.getLogger("readyroom.store")
+_encode = msgspec.json.Encoder().encode
+
+
+class KeptLine(msgspec.Struct, omit_defaults=True):
+    """A line of the log as it was told, and to whom."""
+
+    turn: int
+    phase: str
+    rule: str
+    text: str
+    rolls: tuple[RolledDice, ...] = ()
+    to: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, line: Line) -> KeptLine:
+        """A line of a match, put into words."""
+        return cls(line.turn, line.phase, line.rule, line.text, line.rolls, line.to)
+
+    def line(self) -> Line:
+        """The line again."""
+        return Line(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to)
+
+
+_kept_line = msgspec.json.Decoder(KeptLine).decode
+_entry = msgspec.json.Decoder(Entry).decode
+_undo = msgspec.json.Decoder(Undo).decode
+
+_revision = select(matches.c.revision).where(matches.c.id == bindparam("id"))
+_checkpoint = select(checkpoints).where(checkpoints.c.match == bindparam("id"))
+_told_since = (
+    select(entries.c.undo, entries.c.told)
+    .where(entries.c.match == bindparam("id"), entries.c.n > bindparam("since"))
+    .order_by(entries.c.n)
+)
+_lines = select(log.c.line).where(log.c.match == bindparam("id"), log.c.i < bindparam("upto")).order_by(log.c.i)
+_bots = select(seats.c.seat, seats.c.bot).where(seats.c.match == bindparam("id"), seats.c.bot != "")
+
+_STANDING = ("revision", "turn", "phase", "waiting", "lines", "barrier", "seal", "changed")
+_move = (
+    update(matches)
+    .where(matches.c.id == bindparam("match"), matches.c.revision == bindparam("before"))
+    .values({name: bindparam(f"new_{name}") for name in _STANDING})
+)
+_end = (
+    update(matches).where(matches.c.id == bindparam("match")).values(outcome=bindparam("how"), ending=bindparam("last"))
+)
+_advance = (
+    update(checkpoints)
+    .where(checkpoints.c.match == bindparam("id"))
+    .values({name: bindparam(f"new_{name}") for name in Checkpoint._fields})
+)
+_cut = delete(log).where(log.c.match == bindparam("id"), log.c.i >= bindparam("since"))
+_add_entries, _add_lines, _add_message = insert(entries), insert(log), insert(messages)
+
+
+def told(row: AnyRow) -> Entry | Undo:
+    """A line of the record as the database keeps it."""
+    return _undo(row.told) if row.undo else _entry(row.told)
+
+
+class Live:
+    """A match in memory, and how much of it the database has. Whoever uses it holds its lock.
+
+    `lines` of its log are kept; `cut` says that the database has more, which are told no longer.
+    """
+
+    def __init__(self, id: str) -> None:
+        self.id, self.lock = id, RLock()
+        self._match: AnyMatch | None = None
+        self.bots: dict[str, Bot] = {}
+        self.drop()
+
+    def drop(self) -> None:
+        """Forget the match: the next who uses it reads it anew."""
+        self._match, self.bots = None, {}
+        self.revision, self.lines, self.cut = -1, 0, False
+        self.checkpoint: Checkpoint | None = None
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match; it is there while the lock is held."""
+        assert self._match is not None
+        return self._match
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the match has yet to be read."""
+        return self._match is None
+
+    def stand(self, match: AnyMatch, revision: int, lines: int) -> None:
+        """Hold a match of which the database has this much."""
+        self._match, self.revision, self.lines = match, revision, lines
+        self.cut, self.checkpoint = False, None
+
+    def settle(self, checkpoint: Checkpoint | None) -> None:
+        """All of the match is in the database now."""
+        self.revision, self.lines, self.cut = self.match.revision, len(self.match.full_log), False
+        self.checkpoint = checkpoint
+
+    def take_back(self, deed: Callable[[], None]) -> None:
+        """Let the match return to an earlier moment, and note which lines of the log are told no longer."""
+        before = self.match.full_log
+        deed()
+        same = 0
+        for old, new in zip(before, self.match.full_log, strict=False):
+            if old is not new:
+                break
+            same += 1
+        self.cut = self.cut or same < self.lines
+        self.lines = min(self.lines, same)
+
+    def let_bots(self, seconds: float) -> bool:
+        """Let bots answer while they are asked, for so long; whether one is still to answer."""
+        until = monotonic() + seconds
+        while asked := [seat for seat in self.match.pending if seat in self.bots]:
+            if monotonic() >= until or not self._answer(asked[0]):
+                return True
+        return False
+
+    def _answer(self, seat: str) -> bool:
+        """Let a bot answer; one that fails must not hold the others up, so a random one goes on for it."""
+        match = self.match
+        decision = match.pending[seat]
+        try:
+            match.decide(seat, self.bots[seat](decision, partial(match.view, seat)))
+        except RuleFailed:
+            logger.exception("match %s: the answer of %s cannot be carried out", self.id, seat)
+            return False
+        except Exception:
+            logger.exception("match %s: the bot on %s failed", self.id, seat)
+            self.bots[seat] = bots.make(match.game, bots.RANDOM, seat, Random(randbits(64)))
+        return True
+
+
+class LiveMatches:
+    """The matches that were used last, each in step with the database whenever it is held."""
+
+    def __init__(self, database: Database, games: Callable[[str], Game[Any, Any]]) -> None:
+        self._database, self._games = database, games
+        self._matches: OrderedDict[str, Live] = OrderedDict()
+        self._finding = Lock()
+
+    @contextmanager
+    def hold(self, id: str) -> Iterator[Live]:
+        """The match, locked and as the database has it.
+
+        Whatever was done to it without being saved is forgotten: memory never runs ahead of the database.
+
+        Raises:
+            UnknownMatchId, NotBegun.
+            CannotGoOn: it cannot be read here.
+        """
+        check_id(id)
+        live = self._find(id)
+        with live.lock:
+            try:
+                self._refresh(live)
+                yield live
+            finally:
+                if live.is_empty:
+                    self._forget(live)
+                elif live.match.revision != live.revision:
+                    live.drop()
+
+    def _find(self, id: str) -> Live:
+        with self._finding:
+            live = self._matches.setdefault(id, Live(id))
+            self._matches.move_to_end(id)
+            while len(self._matches) > MOST:
+                self._matches.popitem(last=False)
+            return live
+
+    def _forget(self, live: Live) -> None:
+        with self._finding:
+            if self._matches.get(live.id) is live:
+                del self._matches[live.id]
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def _refresh(self, live: Live) -> None:
+        """Stand where the database stands: another process may have moved the match."""
+        if not live.is_empty:
+            with self._database.glance() as connection:
+                if connection.execute(_revision, {"id": live.id}).scalar() == live.revision:
+                    return
+        with self._database.reading() as connection:
+            if not live.is_empty and self._follow(connection, live):
+                return
+            live.drop()
+            row = match_row(connection, live.id)
+            if not row.begun:
+                raise NotBegun
+            self._read(connection, live, row)
+        if live.match.revision != live.revision:
+            self._keep_standing(live)
+
+    def _follow(self, connection: Connection, live: Live) -> bool:
+        """Play what another process has played since; False where that does not lead to where the database stands."""
+        match = live.match
+        try:
+            for row in connection.execute(_told_since, {"id": live.id, "since": live.revision}):
+                entry = told(row)
+                if isinstance(entry, Undo):
+                    match.undo_again(entry)
+                else:
+                    match.decide(entry.seat, entry.chose)
+        except Exception:
+            logger.warning("match %s: what another process has played does not follow here", live.id, exc_info=True)
+            return False
+        row, lines = match_row(connection, live.id), len(match.full_log)
+        live.stand(match, match.revision, lines)
+        return (match.revision, lines, match.outcome) == (row.revision, row.lines, outcome_of(row))
+
+    def _read(self, connection: Connection, live: Live, row: AnyRow) -> None:
+        try:
+            match = self._replayed(live, row) if row.record is not None else self._resumed(connection, live, row)
+            game = match.game
+            for seat, bot in connection.execute(_bots, {"id": live.id}):
+                live.bots[seat] = bots.make(game, bot, seat, Random(randbits(128)))
+        except (CannotKeep, CannotGoOn):
+            raise
+        except MISFITS as error:
+            fault = f"what was kept of it no longer fits the rules ({type(error).__name__}: {error})"
+            raise CannotGoOn(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
+
+    def _replayed(self, live: Live, row: AnyRow) -> AnyMatch:
+        match: AnyMatch = Match.replay(row.record, game=self._games(row.game))
+        live.stand(match, row.revision, row.lines)
+        return match
+
+    def _resumed(self, connection: Connection, live: Live, row: AnyRow) -> AnyMatch:
+        game = self._games(row.game)
+        kept = connection.execute(_checkpoint, {"id": row.id}).one()
+        before = connection.execute(_lines, {"id": row.id, "upto": kept.lines})
+        header = msgspec.json.decode(row.header, type=Header)
+        saved = _saved(row, kept, header, [told(each) for each in entries_of(connection, row.id)])
+        own = msgspec.structs.replace(saved, header=msgspec.structs.replace(header, data=game.data_fingerprint))
+        lines = [_kept_line(each.line).line() for each in before]
+        match = Match.resume(own, game, stand=row.outcome is None, log=lines)
+        match.continue_under(header)
+        if row.outcome is not None and match.outcome != outcome_of(row):
+            raise CannotGoOn(row.id, "under the rules as they are now it would have ended otherwise")
+        same = len(match.full_log) == row.lines and match.revision == row.revision
+        live.stand(match, row.revision, row.lines if same else kept.lines)
+        live.cut = not same
+        return match
+
+    def _keep_standing(self, live: Live) -> None:
+        """Keep that the match stands before decisions that no longer fit, and say so at the table."""
+        text = STOOD.format(live.match.position)
+        live.let_bots(BOTS_TIME)
+        said = {"match": live.id, "player": None, "side": None, "text": text, "at": time()}
+        if not self.save(live, lambda connection: connection.execute(_add_message, said)):
+            self._refresh(live)
+
+    # -- writing -----------------------------------------------------------------------------------------------------
+
+    def save(self, live: Live, also: Callable[[Connection], object] | None = None) -> bool:
+        """Keep what has happened since, all of it or nothing; False if another process was faster.
+
+        Raises:
+            CannotKeep: the database did not take it.
+        """
+        try:
+            with self._database.writing() as connection:
+                checkpoint = _write(connection, live)
+                if also is not None:
+                    also(connection)
+        except Taken:
+            live.drop()
+            return False
+        except BaseException:
+            live.drop()
+            raise
+        live.settle(checkpoint)
+        return True
+
+
+def entries_of(connection: Connection, id: str) -> list[AnyRow]:
+    """The rows of a match's decisions and undos, in order."""
+    return list(connection.execute(_told_since, {"id": id, "since": 0}))
+
+
+def _saved(row: AnyRow, kept: AnyRow, header: Header, told: list[Entry | Undo]) -> Saved:
+    """A match as it was put down."""
+    undos = [line for line in told if isinstance(line, Undo)]
+    undone = {n for undo in undos for n in undo.undo}
+    decided = [line for line in told if isinstance(line, Entry)]
+    return Saved(
+        header=header,
+        secret=row.secret,
+        revision=row.revision,
+        entries=decided,
+        undos=undos,
+        standing=[entry.n for entry in decided if entry.n not in undone],
+        position=kept.position,
+        blocks=kept.blocks,
+        barrier=row.barrier,
+        state=kept.state,
+        seal=row.seal,
+    )
+
+
+def standing(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
+    """What the row of a match says of where it stands, and the checkpoint that goes with it."""
+    footing, at = match.footing(), match.state.at
+    values = {
+        "revision": match.revision,
+        "turn": at.turn,
+        "phase": at.phase,
+        "waiting": _encode(list(match.pending)).decode(),
+        "lines": len(match.full_log),
+        "barrier": footing.barrier,
+        "seal": footing.seal,
+        "changed": time(),
+    }
+    return values, footing.checkpoint
+
+
+def line_rows(id: str, lines: list[Line], first: int) -> list[dict[str, Any]]:
+    """Rows for lines of the log, numbered from `first` on."""
+    return [
+        {"match": id, "i": i, "line": _encode(KeptLine.of(line)).decode()} for i, line in enumerate(lines, start=first)
+    ]
+
+
+def entry_rows(id: str, told: list[records.Told], at: float) -> list[dict[str, Any]]:
+    """Rows for lines of the record."""
+    return [
+        {"match": id, "n": line.n, "undo": isinstance(line, Undo), "told": _encode(line).decode(), "at": at}
+        for line in told
+    ]
+
+
+def _write(connection: Connection, live: Live) -> Checkpoint:
+    """Write what has happened; `Taken` if the row is no longer where the match came from."""
+    match = live.match
+    values, checkpoint = standing(match)
+    new = {f"new_{name}": value for name, value in values.items()}
+    if connection.execute(_move, {"match": live.id, "before": live.revision, **new}).rowcount != 1:
+        raise Taken("another process was faster")
+    if rows := entry_rows(live.id, match.told(live.revision), values["changed"]):
+        connection.execute(_add_entries, rows)
+    if live.cut:
+        connection.execute(_cut, {"id": live.id, "since": live.lines})
+    if lines := match.full_log[live.lines :]:
+        connection.execute(_add_lines, line_rows(live.id, lines, live.lines))
+    if checkpoint is not live.checkpoint:
+        kept = {f"new_{name}": value for name, value in checkpoint._asdict().items()}
+        connection.execute(_advance, {"id": live.id, **kept})
+    if match.outcome is not None:
+        ended = {"how": _encode(match.outcome).decode(), "last": _encode(match.ending()).decode()}
+        connection.execute(_end, {"match": live.id, **ended})
+    return checkpoint

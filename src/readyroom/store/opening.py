@@ -1,0 +1,352 @@
+"""Opening a match, and who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
+
+from readyroom import bots
+from readyroom.engine.dice import fingerprint, secret_of_seed
+from readyroom.engine.dice import new_secret as new_dice
+from readyroom.engine.errors import UnknownScenario, UnknownSeat
+from readyroom.engine.game import Game, Scenario, Seat, find_seats
+from readyroom.engine.match import Match
+from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now
+from readyroom.store.cards import MatchCard, Opened, Pace, Player, Who
+from readyroom.store.errors import BadSeating, NotTheHost, NotYourSeat, SeatTaken, UnknownLink
+from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, standing
+from readyroom.store.rows import AnyRow, all_cards, cards, is_awaited, match_row, one_card, seat_rows
+from readyroom.store.tables import checkpoints, log, matches, seats, sittings
+
+AnyGame = Game[Any, Any]
+OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
+MANY = 200
+"""So many matches are told at once."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Opening(Base):
+    """Matches before they begin, and their seats at any time."""
+
+    def open_match(
+        self,
+        host: Player | None,
+        game: str,
+        scenario: str | None,
+        options: Mapping[str, object],
+        seats: Mapping[str, Who],
+        *,
+        own: str | None = None,
+        pace: Pace = "live",
+        listed: bool = False,
+        words: str = "",
+        seed: str | None = None,
+        guided: bool = False,
+    ) -> Opened:
+        """A new match. It begins at once when nobody is awaited.
+
+        Args:
+            host: who opens it, and sits on the seats of kind "me"; None for a match that nobody hosts.
+            game: the game's key.
+            scenario: a scenario's key; None for the game's first, or with `own` a name for it.
+            options: choices of the game's options; the rest take their defaults.
+            seats: who is to sit where; a key may be a seat or a whole side, and every seat must be told of.
+            own: the text of the host's own scenario file.
+            pace: whether the players are at the table together, or answer within days.
+            listed: whether everybody finds it in the lobby.
+            words: what the host adds to the key of the dice, on the seats that the host takes.
+            seed: words that fix the dice; everybody can compute them, so it is for lessons and studies.
+            guided: whether it is somebody's first evening.
+
+        Raises:
+            UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, DataMisfit, BadSeating, BadWords.
+        """
+        found = self.games(game)
+        played, choices, secret = _scenario(found, scenario, own), found.resolve(options), _secret_of(seed)
+        wanted = _seating(found, found.seats(played, choices), seats, host)
+        row = opening_row(new_id(), host, found, played, choices, fingerprint(secret))
+        row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided}
+        return self._open(row, wanted, host, words)
+
+    def _open(self, row: dict[str, Any], wanted: list[tuple[Seat, Who]], host: Player | None, words: str) -> Opened:
+        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        opened = Opened(row["id"], {seat.key: new_secret() for seat, who in wanted if who.kind == "friend"})
+        mine = [seat.key for seat, who in wanted if who.kind == "me"] if host else []
+        with self.database.writing() as connection:
+            connection.execute(insert(matches), row)
+            places = [seat_row(opened, n, seat, who, words) for n, (seat, who) in enumerate(wanted)]
+            connection.execute(insert(seats), places)
+            if host is not None:
+                sit_down(connection, opened.id, mine, host.id)
+            begun = self._begin_if_ready(connection, opened.id)
+        self._after(opened.id, begun)
+        return opened
+
+    def begin(self, id: str, player_id: str) -> None:
+        """The host begins without those who have not come; nothing happens if it has begun. `NotTheHost`."""
+        with self.database.writing() as connection:
+            row = match_row(connection, id, lock=True)
+            if row.host != player_id:
+                raise NotTheHost("begin it")
+            if row.begun:
+                return
+            self._begin(connection, row, seat_rows(connection, id))
+        self._after(id, begun=True)
+
+    def _begin_if_ready(self, connection: Connection, id: str) -> bool:
+        """Begin when nobody is awaited any more; whether it has begun now."""
+        row, places = match_row(connection, id), seat_rows(connection, id)
+        if row.begun or any(map(is_awaited, places)):
+            return False
+        self._begin(connection, row, places)
+        return True
+
+    def _begin(self, connection: Connection, row: AnyRow, places: list[AnyRow]) -> None:
+        game = self.games(row.game)
+        match: AnyMatch = Match(
+            game,
+            _scenario(game, row.scenario, row.own),
+            msgspec.json.decode(row.options),
+            row.seed,
+            nonces={place.seat: place.words for place in places if place.words},
+            secret=row.secret,
+        )
+        write_beginning(connection, row.id, match)
+
+    def _after(self, id: str, begun: bool) -> MatchCard:
+        """Tell what has changed at the seats; where the match has begun by it, bots make their first moves."""
+        if begun:
+            with self._live.hold(id) as live:
+                live.let_bots(BOTS_TIME)
+                if live.match.revision != live.revision:
+                    self._live.save(live)
+        card = self.card(id)
+        self._tell(id, "seats", card.revision)
+        if begun:
+            self._tell(id, "moved", card.revision)
+        return card
+
+    # -- seats -------------------------------------------------------------------------------------------------------
+
+    def link(self, secret: str) -> tuple[MatchCard, str]:
+        """The match and the key of the seat that a link leads to; `UnknownLink`."""
+        with self.database.reading() as connection:
+            seat = _linked(connection, secret)
+            return one_card(connection, seat.match), seat.seat
+
+    def sit(self, secret: str, player_id: str | None, words: str = "") -> MatchCard:
+        """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
+
+        Whoever holds a link holds the seat: several people may share it. Words count until the match begins.
+
+        Raises:
+            UnknownLink, BadWords.
+        """
+        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        with self.database.writing() as connection:
+            seat = _linked(connection, secret)
+            match_row(connection, seat.match, lock=True)
+            begun = self._come(connection, seat.match, seat.seat, player_id, words)
+        return self._after(seat.match, begun)
+
+    def take(self, id: str, seat: str, player_id: str, words: str = "") -> MatchCard:
+        """Take a seat that is open to anyone; `SeatTaken` if it is not, or no longer."""
+        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        with self.database.writing() as connection:
+            match_row(connection, id, lock=True)
+            known = {place.key: place for place in one_card(connection, id).seats}
+            if seat not in known:
+                raise UnknownSeat(seat, known)
+            if not known[seat].open:
+                names = " and ".join(name for _, name in known[seat].players)
+                why = f"is taken by {names}" if names else "is not open to everybody"
+                raise SeatTaken(f"The seat of {known[seat].name} {why}.")
+            begun = self._come(connection, id, seat, player_id, words)
+        return self._after(id, begun)
+
+    def _come(self, connection: Connection, id: str, seat: str, player_id: str | None, words: str) -> bool:
+        """Somebody comes to a seat; whether the match has begun by it."""
+        at = (seats.c.match == id, seats.c.seat == seat)
+        came = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
+        connection.execute(came.values(words=words) if words else came)
+        if player_id is not None:
+            sit_down(connection, id, [seat], player_id)
+        return self._begin_if_ready(connection, id)
+
+    def stand_up(self, id: str, seat: str, player_id: str) -> None:
+        """Leave a seat; who leaves last leaves it as it was before anybody came. `NotYourSeat`."""
+        with self.database.writing() as connection:
+            revision = match_row(connection, id, lock=True).revision
+            here = (sittings.c.match == id, sittings.c.seat == seat)
+            gone = connection.execute(delete(sittings).where(*here, sittings.c.player == player_id))
+            if not gone.rowcount:
+                raise NotYourSeat("You do not sit there.")
+            if connection.execute(select(sittings.c.player).where(*here)).first() is None:
+                left = update(seats).where(seats.c.match == id, seats.c.seat == seat)
+                connection.execute(left.values(came=None, words=""))
+        self._tell(id, "seats", revision)
+
+    def new_link(self, id: str, seat: str, player_id: str) -> str:
+        """A new link to a seat, for the host or who sits there; the old one dies.
+
+        Raises:
+            NotYourSeat, UnknownSeat; SeatTaken: a bot sits there.
+        """
+        secret = new_secret()
+        with self.database.writing() as connection:
+            row = match_row(connection, id, lock=True)
+            known = {place.key: place for place in one_card(connection, id).seats}
+            if seat not in known:
+                raise UnknownSeat(seat, known)
+            if player_id != row.host and player_id not in dict(known[seat].players):
+                raise NotYourSeat("Only the host, or who sits there, may make a new link to a seat.")
+            if known[seat].bot:
+                raise SeatTaken(f"The bot {known[seat].bot} plays {known[seat].name}; it needs no link.")
+            connection.execute(
+                update(seats).where(seats.c.match == id, seats.c.seat == seat).values(link=hashed(secret))
+            )
+        self._tell(id, "seats", row.revision)
+        return secret
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    def card(self, id: str) -> MatchCard:
+        """What everybody may know of a match; `UnknownMatchId`."""
+        with self.database.reading() as connection:
+            return one_card(connection, id)
+
+    def mine(self, player_id: str) -> list[MatchCard]:
+        """The matches that a player plays or hosts: those that wait for the player, the other open ones, the rest."""
+        sits = select(sittings.c.match).where(sittings.c.player == player_id)
+        wanted = cards.where(or_(matches.c.id.in_(sits), matches.c.host == player_id))
+        with self.database.reading() as connection:
+            rows = connection.execute(wanted.order_by(matches.c.changed.desc()).limit(MANY)).all()
+            found = all_cards(connection, rows)
+        return sorted(found, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
+
+    def listed(self) -> list[MatchCard]:
+        """The matches that their hosts show to everybody and that are not over, the last changed first."""
+        wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None)).order_by(matches.c.changed.desc())
+        with self.database.reading() as connection:
+            return all_cards(connection, connection.execute(wanted.limit(MANY)).all())
+
+
+def opening_row(
+    id: str, host: Player | None, game: AnyGame, scenario: Scenario, options: Mapping[str, str], fingerprint: str
+) -> dict[str, Any]:
+    """The row of a match that has not begun; the secret of its dice is still to be put in."""
+    at = now()
+    return {
+        "id": id,
+        "host": host.id if host else None,
+        "game": game.key,
+        "title": game.title,
+        "version": game.version,
+        "scenario": scenario.key,
+        "scenario_title": scenario.title,
+        "own": scenario.text,
+        "options": _encode(options).decode(),
+        "created": at,
+        "changed": at,
+        "fingerprint": fingerprint,
+        **_NOT_BEGUN,
+    }
+
+
+_NOT_BEGUN = {
+    "pace": "live",
+    "listed": False,
+    "guided": False,
+    "begun": False,
+    "revision": 0,
+    "turn": 0,
+    "phase": "",
+    "waiting": "[]",
+    "lines": 0,
+    "barrier": 0,
+    "seal": "",
+}
+
+
+def write_beginning(connection: Connection, id: str, match: AnyMatch) -> None:
+    """Keep a match as it stands before anything is decided."""
+    values, checkpoint = standing(match)
+    header = _encode(match.header).decode()
+    connection.execute(update(matches).where(matches.c.id == id).values(begun=True, header=header, **values))
+    connection.execute(insert(checkpoints), {"match": id, **checkpoint._asdict()})
+    if lines := line_rows(id, match.full_log, 0):
+        connection.execute(insert(log), lines)
+
+
+def _secret_of(seed: str | None) -> bytes:
+    return new_dice() if seed is None else secret_of_seed(bounded(seed, SEED_LENGTH, "The seed"))
+
+
+def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
+    """The scenario of this key, or a player's own. A file's name is no key: nobody reads the house's files."""
+    if own is not None:
+        bounded(own, OWN_LENGTH, "The scenario")
+        name = "".join(letter for letter in key or "own" if letter.isalnum() or letter in "-_ ")
+        scenario = game.own_scenario(own.encode(), f"{name.strip() or 'own'}.toml")
+        bounded(scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
+        return scenario
+    known = {scenario.key: scenario for scenario in game.scenarios(game.data)}
+    if key is None:
+        return game.first_scenario
+    if key not in known:
+        raise UnknownScenario(key, known, where=game.key)
+    return known[key]
+
+
+def _seating(
+    game: AnyGame, places: Sequence[Seat], wanted: Mapping[str, Who], host: Player | None
+) -> list[tuple[Seat, Who]]:
+    """Who is to sit on each seat."""
+    by_side = {seat.key: who for name, who in wanted.items() for seat in find_seats(places, name)}
+    told = {**by_side, **{seat.key: wanted[seat.key] for seat in places if seat.key in wanted}}
+    for seat in places:
+        if seat.key not in told:
+            raise BadSeating(f"Nobody is named for {seat.name}: say me, a bot, a friend or anyone.")
+        if told[seat.key].kind == "me" and host is None:
+            raise BadSeating(f"Nobody hosts this match, so nobody can be meant by 'me' on {seat.name}.")
+        if told[seat.key].kind == "bot":
+            bots.make(game, told[seat.key].bot, seat.key, Random(0))
+    return [(seat, told[seat.key]) for seat in places]
+
+
+def seat_row(opened: Opened, place: int, seat: Seat, who: Who, words: str = "") -> dict[str, Any]:
+    """The row of a seat at the opening."""
+    mine = who.kind == "me"
+    return {
+        "match": opened.id,
+        "seat": seat.key,
+        "place": place,
+        "name": seat.name,
+        "side": seat.side,
+        "who": who.kind,
+        "bot": who.bot if who.kind == "bot" else "",
+        "link": hashed(opened.links[seat.key]) if seat.key in opened.links else None,
+        "came": now() if mine else None,
+        "words": words if mine else "",
+    }
+
+
+def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: str) -> None:
+    """A player sits on these seats, and perhaps sat there before."""
+    here = (sittings.c.match == id, sittings.c.player == player_id)
+    sits = set(connection.execute(select(sittings.c.seat).where(*here)).scalars())
+    rows = [{"match": id, "seat": seat, "player": player_id, "since": now()} for seat in places if seat not in sits]
+    if rows:
+        connection.execute(insert(sittings), rows)
+
+
+def _linked(connection: Connection, secret: str) -> AnyRow:
+    found = connection.execute(select(seats).where(seats.c.link == hashed(secret))).one_or_none()
+    if found is None:
+        raise UnknownLink
+    return found

@@ -1,0 +1,201 @@
+"""Playing: answers, undos, leave to take back, and the bots' turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, select
+
+from readyroom.engine.errors import CannotUndo, MatchOver, MovedOn
+from readyroom.engine.game import find_seats
+from readyroom.store.base import Base
+from readyroom.store.cards import Asked
+from readyroom.store.errors import NothingAsked, NotYourSeat
+from readyroom.store.live import BOTS_TIME, AnyMatch, Live
+from readyroom.store.rows import AnyRow, check_id, match_row, seat_rows
+from readyroom.store.tables import matches, seats, sittings, takebacks
+
+TRIES = 20
+"""So often another process may be faster before an answer is refused."""
+
+_asked = (
+    select(takebacks, matches.c.revision.label("now"))
+    .join(matches, matches.c.id == takebacks.c.match)
+    .where(takebacks.c.match == bindparam("id"))
+)
+_forget = delete(takebacks).where(takebacks.c.match == bindparam("id"))
+_ask = insert(takebacks)
+_encode = msgspec.json.Encoder().encode
+
+
+class Playing(Base):
+    """Matches that have begun."""
+
+    @contextmanager
+    def match(self, id: str) -> Iterator[AnyMatch]:
+        """The match as it stands, for reading; nobody else moves it here while it is held.
+
+        Raises:
+            UnknownMatchId, NotBegun.
+            CannotGoOn: it cannot be read here.
+        """
+        with self._live.hold(id) as live:
+            yield live.match
+
+    def answer(self, id: str, seat: str, keys: str | Sequence[str], revision: int | None) -> int:
+        """Take a seat's answer to the question of this revision; the new revision. Bots that are asked have answered.
+
+        When it returns, the answer is in the database.
+
+        Raises:
+            UnknownMatchId, NotBegun, UnknownSeat.
+            NotYourDecision, MovedOn, IllegalChoice, MatchOver: nothing has changed.
+            RuleFailed: a fault in the program; nothing has changed.
+            CannotKeep: the database did not take it; nothing has changed.
+        """
+        for _ in range(TRIES):
+            with self._live.hold(id) as live:
+                if revision is None and seat in live.match.pending:
+                    revision = live.match.pending[seat].revision
+                live.match.decide(seat, keys, revision)
+                live.let_bots(BOTS_TIME)
+                if self._live.save(live):
+                    reached = live.revision
+                    break
+        else:
+            raise MovedOn(seat, revision or 0, self._revision(id))
+        self._tell(id, "moved", reached)
+        return reached
+
+    def undo(self, id: str, seat: str) -> int:
+        """Take back a seat's last decision; the new revision. `CannotUndo`, `MatchOver`."""
+        for _ in range(TRIES):
+            with self._live.hold(id) as live:
+                live.take_back(partial(live.match.undo, seat))
+                live.let_bots(BOTS_TIME)
+                if self._live.save(live):
+                    reached = live.revision
+                    break
+        else:
+            raise CannotUndo("Others were faster, again and again; look at the table before you try once more.")
+        self._tell(id, "moved", reached)
+        return reached
+
+    def staff(self, id: str) -> bool:
+        """Let bots go on that are still to answer, for a moment; True if more is to do."""
+        with self._live.hold(id) as live:
+            more = live.let_bots(BOTS_TIME)
+            moved = live.match.revision != live.revision
+            if moved and not self._live.save(live):
+                return True
+            reached = live.revision
+        if moved:
+            self._tell(id, "moved", reached)
+        return more and moved
+
+    def unstaffed(self) -> list[str]:
+        """The matches in which a bot is to answer: for a house that opens again after it was closed in their midst."""
+        wanted = select(matches.c.id, matches.c.waiting, seats.c.seat).join(seats, seats.c.match == matches.c.id)
+        with self.database.reading() as connection:
+            rows = connection.execute(wanted.where(seats.c.bot != "", matches.c.begun, matches.c.waiting != "[]")).all()
+        return sorted({row.id for row in rows if row.seat in msgspec.json.decode(row.waiting)})
+
+    def _revision(self, id: str) -> int:
+        with self.database.reading() as connection:
+            return int(match_row(connection, id).revision)
+
+    # -- leave to take back ------------------------------------------------------------------------------------------
+
+    def ask_back(self, id: str, seat: str) -> None:
+        """Ask the other sides for leave to return to before a seat's last decision. Bots give it at once.
+
+        Raises:
+            CannotUndo: nothing can be taken back even with leave, for dice or a disclosure have come since.
+            NothingAsked: the match has just gone on.
+        """
+        with self._live.hold(id) as live:
+            asked = Asked(seat, _position(live.match, seat), live.revision, ())
+            with self.database.writing() as connection:
+                if match_row(connection, id, lock=True).revision != live.revision:
+                    raise NothingAsked
+                _keep_asked(connection, id, asked)
+            reached = self._take_back_if_agreed(live, asked)
+        self._tell(id, "moved" if reached else "asked", reached or asked.revision)
+
+    def asked_back(self, id: str) -> Asked | None:
+        """Who asks for leave to take back, if anybody does; a new decision ends it."""
+        check_id(id)
+        with self.database.reading() as connection:
+            return _open(connection.execute(_asked, {"id": id}).one_or_none())
+
+    def allow_back(self, id: str, seat: str, yes: bool) -> None:
+        """A seat gives or refuses its side's leave to take back. When all sides agree, it is done.
+
+        Raises:
+            NothingAsked: nobody asks, or the match has gone on since.
+            NotYourSeat: the seat is on the side that asks.
+        """
+        with self._live.hold(id) as live:
+            side = _side(live.match, seat)
+            with self.database.writing() as connection:
+                match_row(connection, id, lock=True)
+                asked = _open(connection.execute(_asked, {"id": id}).one_or_none())
+                if asked is None or asked.revision != live.revision:
+                    raise NothingAsked
+                if side == _side(live.match, asked.seat):
+                    raise NotYourSeat("It is for the other sides to give leave.")
+                asked = msgspec.structs.replace(asked, allowed=tuple(dict.fromkeys((*asked.allowed, side))))
+                _keep_asked(connection, id, asked if yes else None)
+            reached = self._take_back_if_agreed(live, asked) if yes else None
+        self._tell(id, "moved" if reached else "asked", reached or asked.revision)
+
+    def _take_back_if_agreed(self, live: Live, asked: Asked) -> int | None:
+        """Take back once every side that has people agrees; the revision then, or None if it was not done here."""
+        with self.database.reading() as connection:
+            needed = _with_people(connection, live.id) - {_side(live.match, asked.seat)}
+        if not needed <= set(asked.allowed):
+            return None
+        live.take_back(partial(live.match.take_back, asked.seat, asked.position))
+        live.let_bots(BOTS_TIME)
+        done = self._live.save(live, lambda connection: _keep_asked(connection, live.id, None))
+        return live.revision if done else None
+
+
+def _keep_asked(connection: Connection, id: str, asked: Asked | None) -> None:
+    """Keep who asks for leave and who has given it; None: nobody asks any more."""
+    connection.execute(_forget, {"id": id})
+    if asked is not None:
+        row = {"match": id, "seat": asked.seat, "position": asked.position, "revision": asked.revision}
+        connection.execute(_ask, {**row, "allowed": _encode(asked.allowed).decode()})
+
+
+def _position(match: AnyMatch, seat: str) -> int:
+    """The moment before a seat's last decision; `CannotUndo` if nobody may return there."""
+    _side(match, seat)
+    if match.outcome is not None:
+        raise MatchOver(match.outcome.title)
+    position = match.before_last(seat)
+    if position is None:
+        raise CannotUndo("Since your last decision dice were thrown or something was disclosed; it stands.")
+    return position
+
+
+def _side(match: AnyMatch, seat: str) -> str:
+    """The side of a seat; `UnknownSeat`."""
+    return find_seats(match.seats, seat)[0].side
+
+
+def _with_people(connection: Connection, id: str) -> set[str]:
+    """The sides on which people play."""
+    sat = set(connection.execute(select(sittings.c.seat).where(sittings.c.match == id)).scalars())
+    return {row.side for row in seat_rows(connection, id) if not row.bot and (row.came is not None or row.seat in sat)}
+
+
+def _open(row: AnyRow | None) -> Asked | None:
+    """What is asked, unless the match has gone on since."""
+    if row is None or row.revision != row.now:
+        return None
+    return Asked(row.seat, row.position, row.revision, msgspec.json.decode(row.allowed, type=tuple[str, ...]))

@@ -1,0 +1,55 @@
+"""The store: all that is kept of players and matches, behind one face."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from sqlalchemy import URL
+
+from readyroom.store import archive
+from readyroom.store.base import Moved
+from readyroom.store.database import Database
+from readyroom.store.keeping import Keeping
+from readyroom.store.opening import Opening
+from readyroom.store.people import People
+from readyroom.store.playing import Playing
+from readyroom.store.words import Words
+
+
+class Store(People, Opening, Playing, Words, Keeping):
+    """Players and matches in a database. Each call is one transaction; calls may come from any thread.
+
+    Args:
+        url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder.
+        moved: called with (match id, what, revision) after something was kept that others may wait for; what is
+            "moved", "talk", "asked" or "seats".
+
+    Raises:
+        CannotSave, CannotKeep, NewerDatabase: the database cannot be opened.
+    """
+
+    def __init__(self, url: str | URL | None = None, moved: Moved | None = None) -> None:
+        super().__init__(Database(url), moved)
+
+    def close(self) -> None:
+        """Let go of the database. Nothing needs saving: what was answered is there."""
+        self.database.close()
+
+    def archive(self, path: str | PathLike[str]) -> None:
+        """Write everything into one file, as it is at this moment; nobody else may read it. `CannotSave`."""
+        archive.write(self.database, Path(path))
+
+    @classmethod
+    def restore(cls, path: str | PathLike[str], url: str | URL | None = None) -> Store:
+        """A store with everything from an archive, in a database that holds nothing yet; on either kind of server.
+
+        Raises:
+            BadArchive, NewerDatabase, NotEmpty: nothing has been written.
+        """
+        database = Database(url, upto=None)
+        try:
+            archive.read(Path(path), database)
+        finally:
+            database.close()
+        return cls(url)

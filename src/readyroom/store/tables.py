@@ -1,0 +1,171 @@
+"""The tables, as the newest revision has them; `migrations` builds the very same.
+
+Times are seconds since 1970. What is only read as a whole (options, log lines, entries) is JSON text.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+ID, HASH, NAME = String(16), String(64), String(80)
+NUMBER = BigInteger().with_variant(Integer(), "sqlite")
+"""SQLite counts a primary key up by itself only if it is called INTEGER."""
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("name", NAME, nullable=False),
+    Column("recovery", HASH, nullable=False, unique=True),
+    Column("since", Double, nullable=False),
+    Column("hook", Text, nullable=False, server_default=""),
+    Column("mail", Text, nullable=False, server_default=""),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("session", HASH, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("since", Double, nullable=False),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("host", ID, ForeignKey("players.id"), index=True),
+    Column("game", NAME, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("version", NAME, nullable=False),
+    Column("scenario", Text, nullable=False),
+    Column("scenario_title", Text, nullable=False),
+    Column("own", Text),
+    Column("options", Text, nullable=False),
+    Column("pace", String(8), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("guided", Boolean, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("changed", Double, nullable=False),
+    Column("seed", Text),
+    Column("secret", LargeBinary, nullable=False),
+    Column("fingerprint", String(64), nullable=False),
+    Column("begun", Boolean, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("waiting", Text, nullable=False),
+    Column("lines", Integer, nullable=False),
+    Column("barrier", Integer, nullable=False),
+    Column("seal", String(64), nullable=False),
+    Column("header", Text),
+    Column("outcome", Text),
+    Column("ending", Text),
+    Column("record", Text),
+    Index("ix_matches_listed", "listed", "changed"),
+)
+"""`header` is there once the match has begun, `outcome` and `ending` once it is over; `record` only where it was played
+to its end elsewhere."""
+
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("blocks", Integer, nullable=False),
+    Column("lines", Integer, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+)
+"""The phase boundary from which a match is taken up; in a table of its own, because a row is written as a whole."""
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("seat", NAME, primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("side", Text, nullable=False),
+    Column("who", String(8), nullable=False),
+    Column("bot", NAME, nullable=False),
+    Column("link", HASH, unique=True),
+    Column("came", Double),
+    Column("words", Text, nullable=False),
+)
+"""`came` is when somebody first came to the seat; `words` what its player adds to the key of the dice."""
+
+sittings = Table(
+    "sittings",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("seat", NAME, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
+    Column("since", Double, nullable=False),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("n", Integer, primary_key=True),
+    Column("undo", Boolean, nullable=False),
+    Column("told", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The lines of the record: `n` is the revision that a decision or undo made, so of two racing ones one must lose."""
+
+log = Table(
+    "log",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("i", Integer, primary_key=True),
+    Column("line", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    Column("match", ID, ForeignKey("matches.id"), nullable=False, index=True),
+    Column("player", ID, ForeignKey("players.id")),
+    Column("side", Text),
+    Column("text", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)
+"""A message without a player is the house's own."""
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), primary_key=True),
+    Column("text", Text, nullable=False),
+)
+
+takebacks = Table(
+    "takebacks",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("seat", NAME, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("allowed", Text, nullable=False),
+)
+"""Who asks for leave to take back, from which revision on; once the match has moved on, it is asked no more."""

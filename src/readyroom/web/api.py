@@ -1,0 +1,542 @@
+"""The interface for programs: the same verbs as the pages, in JSON, with the secret of a seat's link as the bearer.
+
+Without a secret one sees what spectators see. The schema is at /api/schema/openapi.json.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, cast
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.background_tasks import BackgroundTask
+from litestar.channels import ChannelsPlugin
+from litestar.concurrency import sync_to_thread
+from litestar.exceptions import NotAuthorizedException
+from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.params import Parameter
+from litestar.response import Stream
+from msgspec import Meta
+
+from readyroom import __version__
+from readyroom.engine.errors import UnknownSeat
+from readyroom.engine.match import Match
+from readyroom.engine.state import Outcome
+from readyroom.store import MatchCard, Store, Who
+from readyroom.store.errors import BadSeating, NotYourSeat, UnknownLink
+from readyroom.web import library, shown
+from readyroom.web.cards import sitter
+from readyroom.web.herald import stream
+from readyroom.web.opening import BOT, DICE_WORDS, SCENARIO_BYTES
+from readyroom.web.pages import Asking, address
+from readyroom.web.replay import NotOver
+from readyroom.web.table import STAFF
+
+ME = "me"
+BODY = 4 * SCENARIO_BYTES
+
+Key = Annotated[str, Meta(max_length=200)]
+Words = Annotated[str, Meta(max_length=DICE_WORDS)]
+Since = Annotated[
+    int | None, Parameter(ge=0, le=1_000_000, description="Only log lines from this number on; `lines` told the next.")
+]
+View = Annotated[bool, Parameter(description="Whether to tell the table as the seat sees it, too.")]
+
+_REFUSED = {
+    400: "It is not understood.",
+    401: "The bearer is no seat's secret, or there is none.",
+    403: "The secret is that of a seat at another table.",
+    404: "There is no such match or game.",
+    409: "It is not your decision, the table has moved on, or the match is over or has not begun.",
+    413: "It is too long.",
+    422: "The answer is not legal, or the match cannot be set up so.",
+    429: "Too many requests.",
+}
+
+
+# -- what is told ----------------------------------------------------------------------------------------------------
+
+
+class ScenarioFacts(msgspec.Struct, frozen=True):
+    """A scenario that comes with a game."""
+
+    key: str
+    title: str
+    summary: str
+
+
+class OptionFacts(msgspec.Struct, frozen=True):
+    """A rule that may be set: its choices, each with its explanation, and the usual one."""
+
+    key: str
+    title: str
+    rule: str
+    choices: Mapping[str, str]
+    default: str
+
+
+class SeatFacts(msgspec.Struct, frozen=True):
+    """A seat, its side, and who sits there, in words."""
+
+    key: str
+    name: str
+    side: str
+    bot: str = ""
+    sits: str = ""
+
+
+class GameFacts(msgspec.Struct, frozen=True):
+    """A game; `seats` are those of its first scenario with the usual options."""
+
+    key: str
+    title: str
+    summary: str
+    players: str
+    length: str
+    version: str
+    scenarios: list[ScenarioFacts]
+    options: list[OptionFacts]
+    seats: list[SeatFacts]
+    bots: list[str]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """An option: the key that chooses it, its words, what may be known before, its price, and from which purse."""
+
+    key: str
+    text: str
+    note: str | None
+    chance: float | None
+    cost: int
+    limit: int
+    purse: str | None
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """What one may look for among the options in vain, and why."""
+
+    key: str
+    text: str
+    rule: str
+    reason: str
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """The question that a seat owes an answer to; an answer tells its `revision`."""
+
+    kind: Literal["one", "some", "allot"]
+    seat: str
+    rule: str
+    question: str
+    wanted: str
+    at_least: int
+    at_most: int
+    budget: int | None
+    options: list[Choice]
+    refused: list[Refusal]
+    about: str
+    usual: bool
+    revision: int
+
+
+class Die(msgspec.Struct, frozen=True):
+    """A die's face, and whether it counts."""
+
+    face: int
+    hit: bool
+
+
+class Dice(msgspec.Struct, frozen=True):
+    """A roll, round by round."""
+
+    name: str
+    sides: int
+    rounds: list[list[Die]]
+    result: str
+    side: str | None
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """A line of the log as the seat may read it."""
+
+    turn: int
+    phase: str
+    title: str
+    rule: str
+    text: str
+    rolls: list[Dice]
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """How a match stands for whoever asks: `seat` is null for a spectator.
+
+    `lines` is how many log lines there are for this seat; a number smaller than before says that some were taken back.
+    `view` is null unless it was asked for.
+    """
+
+    id: str
+    game: str
+    title: str
+    scenario: str
+    options: Mapping[str, str]
+    seats: list[SeatFacts]
+    pace: Literal["live", "days"]
+    begun: bool
+    revision: int
+    turn: int
+    phase: str
+    waiting: Sequence[str]
+    outcome: Outcome | None
+    fingerprint: str
+    secret: str | None = None
+    seat: str | None = None
+    pending: Pending | None = None
+    can_undo: bool = False
+    log: list[LogLine] = []
+    lines: int = 0
+    view: dict[str, Any] | None = None
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A new match: for each seat that is not a bot's or anybody's the secret of its link, told this once."""
+
+    id: str
+    url: str
+    begun: bool
+    seats: Mapping[str, str]
+
+
+class Error(msgspec.Struct, frozen=True):
+    """A refusal: its kind, a sentence for people, and for an answer that is not legal what would be."""
+
+    error: str
+    sentence: str
+    rule: str | msgspec.UnsetType = msgspec.UNSET
+    reason: str | msgspec.UnsetType = msgspec.UNSET
+    legal: list[str] | msgspec.UnsetType = msgspec.UNSET
+
+
+def refusals(*statuses: int) -> dict[int, ResponseSpec]:
+    """What a verb may refuse, for the schema."""
+    return {
+        status: ResponseSpec(Error, description=_REFUSED[status], generate_examples=False)
+        for status in (*statuses, 400, 429)
+    }
+
+
+# -- what is asked for -----------------------------------------------------------------------------------------------
+
+
+class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A match to be opened.
+
+    `seats` says for seats or whole sides who sits there: "me" (the secret is told, and the seat is taken), "friend"
+    (the secret is told, and the match waits for whoever brings it), "anyone", or "bot:NAME". Seats that are not told
+    are "me". `own` is the text of a scenario of one's own.
+    """
+
+    game: Key
+    scenario: Key | None = None
+    own: Annotated[str, Meta(max_length=SCENARIO_BYTES)] | None = None
+    options: dict[Key, Key] = {}
+    seats: dict[Key, Key] = {}
+    pace: Literal["live", "days"] = "live"
+    listed: bool = False
+    words: Words = ""
+
+
+class Coming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody comes to the table; his words are mixed into the key of the dice."""
+
+    words: Words = ""
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer: the keys of the options, and the revision of the question that it is meant for."""
+
+    keys: Annotated[list[Key], Meta(max_length=5000)]
+    revision: Annotated[int, Meta(ge=0, le=2**31)]
+
+
+# -- who asks --------------------------------------------------------------------------------------------------------
+
+
+class WrongSecret(NotAuthorizedException):
+    """A bearer that is no seat's."""
+
+
+def _seat(request: Asking, store: Store, id: str) -> tuple[MatchCard, str | None]:
+    """The match, and the seat whose secret was brought; None without one."""
+    secret = _bearer(request)
+    if not secret:
+        return store.card(id), None
+    try:
+        card, seat = store.link(secret)
+    except UnknownLink as refusal:
+        raise _stranger(str(refusal)) from refusal
+    if card.id != id:
+        store.card(id)
+        raise NotYourSeat("This secret is that of a seat at another table.")
+    return card, seat
+
+
+def _bearer(request: Asking) -> str:
+    """The secret that was brought; empty without one."""
+    told = request.headers.get("authorization", "")
+    kind, _, secret = told.partition(" ")
+    if told and kind.lower() != "bearer":
+        raise _stranger("Bring the secret of a seat as a bearer token.")
+    return secret.strip()
+
+
+def _own_seat(request: Asking, store: Store, id: str) -> tuple[MatchCard, str]:
+    card, seat = _seat(request, store, id)
+    if seat is None:
+        raise _stranger("Only a seat may do this: bring its secret as a bearer token.")
+    return card, seat
+
+
+def _stranger(sentence: str) -> WrongSecret:
+    return WrongSecret(detail=sentence, headers={"WWW-Authenticate": "Bearer"})
+
+
+# -- telling ---------------------------------------------------------------------------------------------------------
+
+
+def standing(store: Store, card: MatchCard, seat: str | None, since: int | None, look: bool) -> Standing:
+    """How a match stands for a seat, or for a spectator."""
+    facts = _facts(card)
+    if not card.begun:
+        return Standing(
+            **facts, revision=card.revision, turn=card.turn, phase=card.phase, waiting=(), outcome=None, seat=seat
+        )
+    with store.match(card.id) as match:
+        return Standing(**facts, **_moving(match, seat, since, look), seat=seat)
+
+
+def _facts(card: MatchCard) -> dict[str, Any]:
+    """What of a match does not move."""
+    return {
+        "id": card.id,
+        "game": card.game,
+        "title": card.title,
+        "scenario": card.scenario,
+        "options": card.options,
+        "seats": [SeatFacts(seat.key, seat.name, seat.side, seat.bot, sitter(seat)) for seat in card.seats],
+        "pace": card.pace,
+        "begun": card.begun,
+        "fingerprint": card.fingerprint,
+    }
+
+
+def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
+    """What of a match moves; without `since` no log is told, and its length."""
+    pending, at = match.pending, match.state.at
+    lines = match.log(seat)
+    told = lines[since:] if since is not None else []
+    return {
+        "revision": match.revision,
+        "turn": at.turn,
+        "phase": at.phase,
+        "waiting": list(pending),
+        "outcome": match.outcome,
+        "secret": match.key_published,
+        "pending": cast(Pending, shown.decision(pending[seat])) if seat in pending else None,
+        "can_undo": seat is not None and match.can_undo(seat),
+        "log": [cast(LogLine, shown.line(line, match.game, match.seats)) for line in told],
+        "lines": len(lines),
+        "view": match.view(seat) if look else None,
+    }
+
+
+def _answered(store: Store, card: MatchCard, seat: str, since: int | None, look: bool) -> Response[Standing]:
+    """How the match stands after something was done; bots that are to go on do so once this is sent."""
+    told = standing(store, card, seat, since, look)
+    bots = {seat.key for seat in card.seats if seat.bot}
+    later = BackgroundTask(STAFF.goes_on, store, card.id) if bots.intersection(told.waiting) else None
+    return Response(told, background=later)
+
+
+# -- the verbs -------------------------------------------------------------------------------------------------------
+
+
+@get("/games", sync_to_thread=False, summary="The games", responses=refusals())
+def list_games() -> list[GameFacts]:
+    """All games that are installed here."""
+    return [game_facts(game) for game in library.games().values()]
+
+
+@get("/games/{game:str}", sync_to_thread=False, summary="A game", responses=refusals(404))
+def one_game(game: str) -> GameFacts:
+    """A game with its scenarios, options, seats and bots."""
+    return game_facts(library.find(game))
+
+
+def game_facts(game: library.AnyGame) -> GameFacts:
+    """A game for programs."""
+    return GameFacts(
+        game.key,
+        game.title,
+        game.summary,
+        game.players,
+        game.length,
+        game.version,
+        [ScenarioFacts(s.key, s.title, s.summary) for s in library.scenarios(game)],
+        [OptionFacts(o.key, o.title, o.rule, o.choices, o.default) for o in game.options],
+        [SeatFacts(seat.key, seat.name, seat.side) for seat in library.first_seats(game)],
+        library.bots(game),
+    )
+
+
+@post(
+    "/matches",
+    sync_to_thread=True,
+    request_max_body_size=BODY,
+    summary="Open a match",
+    responses=refusals(404, 413, 422),
+)
+def open_match(request: Asking, store: Store, data: NewMatch) -> Opened:
+    """Open a match; the secrets of its seats are told here and never again."""
+    game = library.find(data.game)
+    places = library.seats(game, data.scenario, data.own, data.options)
+    told = {seat.key: data.seats.get(seat.key, data.seats.get(seat.side, ME)) for seat in places}
+    strangers = data.seats.keys() - {name for seat in places for name in (seat.key, seat.side)}
+    if strangers:
+        raise UnknownSeat(min(strangers), told)
+    opened = store.open_match(
+        None,
+        game.key,
+        data.scenario,
+        data.options,
+        {seat: _who(sits) for seat, sits in told.items()},
+        own=data.own,
+        pace=data.pace,
+        listed=data.listed,
+    )
+    for seat, secret in opened.links.items():
+        if told[seat] == ME:
+            store.sit(secret, None, data.words)
+    card = store.card(opened.id)
+    return Opened(opened.id, f"{address(request)}/m/{opened.id}", card.begun, opened.links)
+
+
+def _who(told: str) -> Who:
+    if told.startswith(BOT):
+        return Who("bot", told.removeprefix(BOT))
+    if told in (ME, "friend"):
+        return Who("friend")
+    if told == "anyone":
+        return Who("anyone")
+    raise BadSeating(f"On a seat sits me, friend, anyone or bot:NAME, and not {told!r}.")
+
+
+@get("/seat", sync_to_thread=True, summary="Whose secret this is", responses=refusals(401))
+def my_seat(request: Asking, store: Store) -> Standing:
+    """How the match stands at which the secret that is brought has a seat: for programs that know only a link."""
+    try:
+        card, seat = store.link(_bearer(request))
+    except UnknownLink as refusal:
+        raise _stranger(str(refusal)) from refusal
+    return standing(store, card, seat, None, False)
+
+
+@get("/matches/{id:str}", sync_to_thread=True, summary="How a match stands", responses=refusals(401, 403, 404))
+def look(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Standing:
+    """How a match stands for the seat whose secret is brought, or for a spectator."""
+    card, seat = _seat(request, store, id)
+    return standing(store, card, seat, since, view)
+
+
+@post(
+    "/matches/{id:str}/sit",
+    sync_to_thread=True,
+    status_code=200,
+    summary="Come to the table",
+    responses=refusals(401, 403, 404, 409, 413, 422),
+)
+def sit(request: Asking, store: Store, id: str, data: Coming) -> Standing:
+    """Come to the seat whose secret is brought; the match begins when everybody is there."""
+    card, seat = _own_seat(request, store, id)
+    card = store.sit(_bearer(request), None, data.words)
+    return standing(store, card, seat, None, False)
+
+
+@post(
+    "/matches/{id:str}/decisions",
+    sync_to_thread=True,
+    status_code=200,
+    summary="Answer a question",
+    responses=refusals(401, 403, 404, 409, 413, 422),
+)
+def decide(
+    request: Asking,
+    store: Store,
+    id: str,
+    data: Answer,
+    since: Since = None,
+    view: View = False,
+) -> Response[Standing]:
+    """Answer the question that the seat owes. When this returns, the answer is kept, and bots have answered."""
+    card, seat = _own_seat(request, store, id)
+    store.answer(id, seat, data.keys, data.revision)
+    return _answered(store, card, seat, since, view)
+
+
+@post(
+    "/matches/{id:str}/undo",
+    sync_to_thread=True,
+    status_code=200,
+    summary="Take back",
+    responses=refusals(401, 403, 404, 409),
+)
+def undo(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Response[Standing]:
+    """Take the seat's last decision back, unless dice, a disclosure or the enemy's move have come since."""
+    card, seat = _own_seat(request, store, id)
+    store.undo(id, seat)
+    return _answered(store, card, seat, since, view)
+
+
+@get(
+    "/matches/{id:str}/record",
+    sync_to_thread=True,
+    media_type="application/jsonl",
+    summary="The record",
+    responses=refusals(404, 409),
+)
+def record(store: Store, id: str) -> str:
+    """The record of a match that is over; until then it holds what sides hide."""
+    if store.card(id).outcome is None:
+        raise NotOver
+    return store.record(id)
+
+
+@get("/matches/{id:str}/events", media_type="text/event-stream", summary="What happens", responses=refusals(404))
+async def events(store: Store, channels: ChannelsPlugin, id: str) -> Stream:
+    """A stream of events: `here` at first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
+    card = await sync_to_thread(store.card, id)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Stream(stream(channels, id, card.revision), media_type="text/event-stream", headers=headers)
+
+
+def openapi() -> OpenAPIConfig:
+    """The schema of the interface; no page for it, as that would be loaded from elsewhere."""
+    return OpenAPIConfig(
+        title="Ready Room",
+        version=__version__,
+        description=__doc__ or "",
+        path="/api/schema",
+        render_plugins=[JsonRenderPlugin()],
+        components=Components(security_schemes={"seat": SecurityScheme(type="http", scheme="bearer")}),
+        use_handler_docstrings=True,
+    )
+
+
+router = Router(
+    "/api/v1",
+    route_handlers=[list_games, one_game, open_match, my_seat, look, sit, decide, undo, record, events],
+    security=[{}, {"seat": []}],
+    tags=["v1"],
+)

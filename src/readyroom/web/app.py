@@ -1,0 +1,137 @@
+"""The browser's table as one application: `create_app`, which any ASGI server can serve.
+
+Handlers may take by name: `store`, `settings`, `player` (None: a newcomer), `page` (see `pages.Page`), `form` (what a
+form brought), `channels` (Litestar's; on `herald.channel(match id)` comes a `herald.Note` as JSON whenever something
+happened) and `watchers` (who has a match open, see `watchers.Watchers`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from threading import Thread
+
+from litestar import Litestar
+from litestar.datastructures import FormMultiDict, State
+from litestar.di import Provide
+from litestar.exceptions import LitestarDeprecationWarning
+from litestar.stores.memory import MemoryStore
+from sqlalchemy import URL
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.store import Store
+from readyroom.store.database import FILE
+from readyroom.web import api, books, home, people, replay, safety, table
+from readyroom.web.assets import static_files
+from readyroom.web.herald import Herald, channels, shared
+from readyroom.web.notices import Notices, check_smtp, nobody
+from readyroom.web.pages import Asking
+from readyroom.web.presence import Presence
+from readyroom.web.refusals import LOGGER, refuse
+from readyroom.web.settings import Settings
+from readyroom.web.watchers import Watchers
+
+SWEEP = 120.0
+"""Seconds between two sweeps of what is no longer needed."""
+
+
+class House:
+    """Everything that lives as long as the application: the store, the channels, and who listens to them."""
+
+    def __init__(self, settings: Settings, store: Store | None) -> None:
+        self.settings, self._own = settings, store is None
+        self.channels = channels(settings.database)
+        self.watchers = Watchers()
+        self.presence = Presence(self.channels, self.watchers)
+        self.herald = Herald(self.channels)
+        self.store = store or Store(settings.database or _file(settings))
+        self.store._moved = self.herald
+        elsewhere = self.presence if shared(settings.database) else nobody
+        self.notices = Notices(settings, self.store, self.watchers, elsewhere)
+        self.herald.listeners.append(self.notices)
+
+    @asynccontextmanager
+    async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
+        """While this lasts, requests are answered."""
+        await self.herald.start()
+        await self.presence.start()
+        self.notices.start()
+        sweeping = asyncio.create_task(_sweep(app))
+        staff = Thread(target=self._staff, name="staff", daemon=True)
+        staff.start()
+        try:
+            yield
+        finally:
+            sweeping.cancel()
+            self.notices.stop()
+            await self.presence.stop()
+            await self.herald.stop()
+            if self._own:
+                self.store.close()
+
+    def _staff(self) -> None:
+        """Bots that were to answer when the house was closed do so now."""
+        for match in self.store.unstaffed():
+            try:
+                table.STAFF.goes_on(self.store, match)
+            except ReadyRoomError as refusal:
+                LOGGER.warning("the staff of match %s cannot go on: %s", match, refusal)
+
+    @property
+    def dependencies(self) -> dict[str, Provide]:
+        """What handlers may take by name."""
+        return {
+            "settings": Provide(lambda: self.settings, use_cache=True, sync_to_thread=False),
+            "store": Provide(lambda: self.store, use_cache=True, sync_to_thread=False),
+            "watchers": Provide(lambda: self.watchers, use_cache=True, sync_to_thread=False),
+            "player": Provide(people.provide_player),
+            "page": Provide(people.provide_page),
+            "form": Provide(provide_form),
+        }
+
+
+def create_app(settings: Settings | None = None, store: Store | None = None) -> Litestar:
+    """The application; without settings they come from the environment, and without a store it is opened by them."""
+    settings = settings or Settings.from_environment()
+    check_smtp(settings.smtp)
+    safety.keep_secrets_out_of_logs()
+    house = House(settings, store)
+    with warnings.catch_warnings():
+        # Handlers are given what they name; Litestar 3 will want each marked.
+        warnings.simplefilter("ignore", LitestarDeprecationWarning)
+        return Litestar(
+            route_handlers=[static_files, *(room.router for room in (home, people, api, table, replay, books))],
+            plugins=[house.channels],
+            lifespan=[house.open],
+            dependencies=house.dependencies,
+            middleware=[safety.OwnSiteOnly(), *safety.limits(settings)],
+            before_send=[safety.add_headers],
+            csrf_config=safety.forms(settings),
+            compression_config=safety.compression(),
+            exception_handlers={Exception: refuse},
+            request_max_body_size=safety.BODY,
+            openapi_config=api.openapi(),
+            logging_config=None,
+            state=State({"settings": settings, "house": house}),
+            debug=False,
+        )
+
+
+async def _sweep(app: Litestar) -> None:
+    """Forget from time to time who asked how often."""
+    while True:
+        await asyncio.sleep(SWEEP)
+        counts = app.stores.get("rate_limit")
+        if isinstance(counts, MemoryStore):
+            await counts.delete_expired()
+
+
+async def provide_form(request: Asking) -> FormMultiDict:
+    """What a form brought; empty for anything else."""
+    return await request.form()
+
+
+def _file(settings: Settings) -> URL:
+    return URL.create("sqlite", database=str(settings.home / FILE))

@@ -1,0 +1,53 @@
+"""The static files: style, scripts, fonts and pictures, all of them ours and served by us."""
+
+from __future__ import annotations
+
+import gzip
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+from litestar import Response, get
+from litestar.exceptions import NotFoundException
+from litestar.params import Parameter
+
+from readyroom.web.pages import STATIC, Asking, fingerprint
+
+TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".txt": "text/plain",
+    ".webmanifest": "application/manifest+json",
+}
+SMALL_ALREADY = {".woff2", ".png", ".ico"}
+FOR_GOOD = "public, max-age=31536000, immutable"
+A_MONTH = "public, max-age=2592000"
+"""Fonts are asked for by the style, which tells no fingerprint; they hardly ever change."""
+
+
+@get("/static/{path:path}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
+def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
+    """A static file; one whose address tells its present fingerprint may be kept for good."""
+    file = (STATIC / str(path).lstrip("/")).resolve()
+    if not file.is_relative_to(STATIC.resolve()) or file.suffix not in TYPES or not file.is_file():
+        raise NotFoundException
+    mark = fingerprint(file)
+    keep = FOR_GOOD if v == mark else A_MONTH if file.suffix == ".woff2" else "no-cache"
+    headers = {"ETag": f'"{mark}"', "Cache-Control": keep, "Vary": "Accept-Encoding"}
+    if f'"{mark}"' in request.headers.get("if-none-match", ""):
+        return Response(b"", status_code=304, headers=headers)
+    packed = file.suffix not in SMALL_ALREADY and "gzip" in request.headers.get("accept-encoding", "")
+    if packed:
+        headers["Content-Encoding"] = "gzip"
+    return Response(_content(file, mark, packed), media_type=TYPES[file.suffix], headers=headers)
+
+
+@lru_cache(maxsize=256)
+def _content(file: Path, mark: str, packed: bool) -> bytes:
+    """The file's bytes; `mark` makes a changed file another one."""
+    content = file.read_bytes()
+    return gzip.compress(content, 9, mtime=0) if packed else content

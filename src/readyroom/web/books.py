@@ -1,0 +1,343 @@
+"""The bookshelf: each game's rules, charts and odds, a search over all of them, and the lesson of a first evening."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Annotated, Any, NamedTuple
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import FormMultiDict
+from litestar.params import Parameter
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from readyroom import bots as staff
+from readyroom.engine.charts import Chart
+from readyroom.engine.checks import percent
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import BadQuestion, ReadyRoomError, Unknown, UnknownChart, UnknownGame
+from readyroom.engine.game import OddsAnswer, OddsQuestion
+from readyroom.engine.match import Match
+from readyroom.store import Player, Store, Who
+from readyroom.web import library
+from readyroom.web.pages import Asking, Page
+from readyroom.web.people import arrive
+from readyroom.web.pictures import draw
+from readyroom.web.reading import Reader, chapters, fold, hits, reader, slug, sought
+
+Query = Annotated[str, Parameter(max_length=400)]
+
+SOURCES = {
+    "rulebook": ("From the rulebook", "The figures stand in the game's own rulebook."),
+    "published": ("Published", "The figures were published by somebody else; the line says where."),
+    "reconstructed": ("Reconstructed", "The figures are ours; the line says what they were made from."),
+}
+"""What is said of where a chart comes from."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+LONGEST_FIGURE = 40
+"""No figure of a question needs more letters."""
+MOST = 300
+"""The largest figure that is reckoned here: exact chances take long, and others wait meanwhile."""
+
+
+# -- a game and its rules --------------------------------------------------------------------------------------------
+
+
+@get("/games", sync_to_thread=True)
+def shelf(page: Page) -> Response[str]:
+    """All games that there are."""
+    return page("books.html", book=None, games=list(library.games().values()))
+
+
+@get("/games/{name:str}", sync_to_thread=True)
+def one_game(page: Page, name: str) -> Response[str]:
+    """What a game is, how it may begin, and what can be set."""
+    book = reader(name)
+    return page("books.html", book=book, tab="game", **_introduced(name))
+
+
+@lru_cache(maxsize=64)
+def _introduced(name: str) -> dict[str, Any]:
+    """What the page of a game says of it."""
+    book = reader(name)
+    game = book.game
+    return {
+        "game": game,
+        "scenarios": library.scenarios(game),
+        "options": game.options,
+        "sides": library.sides(game, library.first_seats(game)),
+        "bots": [(bot, _about_bot(book, bot)) for bot in library.bots(game)],
+        **_opening(game),
+    }
+
+
+def _opening(game: library.AnyGame) -> dict[str, Any]:
+    """The board at the start, as the seat of the lesson sees it, or else as anybody does."""
+    key = game.lesson.seat if game.lesson else None
+    match = Match(game, seed="", log=False, checkpoints=False)
+    seat = next((seat for seat in match.seats if seat.key == key), None)
+    return {"board": draw(game, match.view(seat.key if seat else None)), "seen_by": seat.name if seat else ""}
+
+
+def _about_bot(book: Reader, name: str) -> str:
+    """What the game's glossary says of a bot; that of the house needs none."""
+    if name == staff.RANDOM:
+        return "Answers at random, but always by the rules. An opponent to try things out on."
+    term = book.term(name)
+    return term.text if term else ""
+
+
+@get("/games/{name:str}/rules", sync_to_thread=True)
+def rules(page: Page, name: str, q: Query = "") -> Response[str]:
+    """The rules in our words with their rulings and what words mean; with a search, what it found of them."""
+    book, wanted = reader(name), sought(q)
+    terms = [term for term in book.game.glossary.term if wanted.found(term.word, term.text, *term.also)]
+    return page(
+        "rules.html",
+        book=book,
+        game=book.game,
+        tab="rules",
+        q=wanted,
+        chapters=chapters(name, wanted),
+        contents=chapters(name),
+        terms=sorted(terms, key=lambda term: fold(term.word)),
+        slug=slug,
+    )
+
+
+@get("/games/{name:str}/rules/{number:str}", sync_to_thread=True)
+def rule(page: Page, name: str, number: str) -> Response[str] | Redirect:
+    """A rule or ruling by its number: the place where it stands, or a page that says what there is instead."""
+    book = reader(name)
+    known = {fold(one): one for one in book.numbers}
+    found = known.get(fold(number.strip()))
+    if found is not None:
+        return Redirect(book.address(found))
+    near = [one for one in book.numbers if one.split(".")[0] == number.split(".")[0].strip()]
+    return page("rules.html", status=404, book=book, game=book.game, tab="rules", unknown=number, near=near)
+
+
+# -- charts ----------------------------------------------------------------------------------------------------------
+
+
+@get("/games/{name:str}/charts", sync_to_thread=True)
+def charts(page: Page, name: str) -> Response[str]:
+    """Every chart, with where it comes from."""
+    book = reader(name)
+    return page("charts.html", book=book, game=book.game, tab="charts", charts=_charts(name), sources=SOURCES)
+
+
+@lru_cache(maxsize=64)
+def _charts(name: str) -> list[dict[str, Any]]:
+    book = reader(name)
+    return [_drawn(book, chart) for chart in book.game.charts(book.game.data)]
+
+
+def _drawn(book: Reader, chart: Chart) -> dict[str, Any]:
+    explained = set[str]()
+    columns = zip(chart.columns, zip(*chart.rows.values(), strict=True), strict=True)
+    return {
+        "id": chart.id,
+        "title": chart.title,
+        "rule": chart.rule,
+        "source": chart.source,
+        "dice": _dice(chart) if chart.dice else "",
+        "columns": [(book.told(title, explained=explained), _width(cells)) for title, cells in columns],
+        "rows": [
+            (book.told(row, explained=explained), [book.told(cell, explained=explained) for cell in cells])
+            for row, cells in chart.rows.items()
+        ],
+        "origin": book.told(chart.origin, explained=explained),
+    }
+
+
+def _width(cells: Sequence[str]) -> str:
+    """How wide a column is to be set, by its widest cell: short ones are centred, long ones get room."""
+    widest = max(map(len, cells), default=0)
+    return "short" if widest <= 6 else "long" if widest > 30 else ""
+
+
+def _dice(chart: Chart) -> str:
+    """The dice that a chart is read with, in words."""
+    count, faces = chart.pool()
+    many = NUMBERS[count] if count < len(NUMBERS) else str(count)
+    kind = "" if faces == 6 else f" with {faces} faces"
+    return f"{many} {'die' if count == 1 else 'dice'}{kind}"
+
+
+# -- odds ------------------------------------------------------------------------------------------------------------
+
+
+class Figure(NamedTuple):
+    """A parameter of a question of odds: its words, its value, and its choices if there is a list of them."""
+
+    name: str
+    label: str
+    value: str
+    choices: Sequence[str]
+    whole: bool
+
+
+class Asked(NamedTuple):
+    """A question of odds with its figures, and its answer or why there is none."""
+
+    name: str
+    title: str
+    figures: list[Figure]
+    answer: OddsAnswer | None
+    wrong: str
+    rows: list[tuple[str, str, str, float]]
+
+
+@get("/games/{name:str}/odds", sync_to_thread=True)
+def odds(request: Asking, page: Page, name: str, question: str = "") -> Response[str]:
+    """What may be asked of the odds of a game, each with its answer; the address tells what is asked."""
+    book = reader(name)
+    told = {key: value.strip() for key, value in request.query_params.items() if key != "question"}
+    known = _questions(name)
+    if question and question not in known:
+        raise UnknownChart(question, known, where=f"the odds of {book.game.title}")
+    asked = [ask(name, one, told if one == question else {}) for one in known]
+    wrong = any(one.wrong for one in asked)
+    return page("odds.html", status=422 if wrong else 200, book=book, game=book.game, tab="odds", asked=asked)
+
+
+@lru_cache(maxsize=64)
+def _questions(name: str) -> Mapping[str, OddsQuestion]:
+    """What may be asked: the game's own questions, and each chart that is read with dice."""
+    game = reader(name).game
+    rolled = {chart.id: _of_chart(chart) for chart in game.charts(game.data) if chart.dice}
+    return {**game.odds(game.data), **rolled}
+
+
+def _of_chart(chart: Chart) -> OddsQuestion:
+    """The odds of a chart as a question without figures."""
+
+    def answer(_: Mapping[str, str]) -> OddsAnswer:
+        several = len(chart.columns) > 1
+        rows = [
+            (f"{column}: {cell}" if several else cell, chance)
+            for column in chart.columns
+            for cell, chance in chart.odds(column).items()
+        ]
+        return OddsAnswer(f"{chart.title}: {_dice(chart)}", chart.rule, rows)
+
+    return OddsQuestion(chart.title, {}, answer)
+
+
+def ask(name: str, question: str, told: Mapping[str, str]) -> Asked:
+    """A question with these figures, the others as they usually are, and its answer."""
+    asked = _questions(name)[question]
+    values = {key: told.get(key, usual) for key, usual in asked.parameters.items()}
+    figures = [_figure(name, question, key, value) for key, value in values.items()]
+    try:
+        answer = _answer(name, question, tuple(values.items()))
+    except ReadyRoomError as error:
+        return Asked(question, asked.title, figures, None, str(error), [])
+    rows = [(what, percent(chance), _exact(chance), float(chance)) for what, chance in answer.rows]
+    return Asked(question, asked.title, figures, answer, "", rows)
+
+
+@lru_cache(maxsize=1024)
+def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> OddsAnswer:
+    for key, value in values:
+        if len(value) > LONGEST_FIGURE:
+            raise BadQuestion(f"What is said for {key} is longer than any figure can be.")
+        if value.isdecimal() and int(value) > MOST:
+            raise BadQuestion(
+                f"For {key} {MOST} is the most that is reckoned here; `readyroom odds` takes its time for more."
+            )
+    return _questions(name)[question].answer(dict(values))
+
+
+def _figure(name: str, question: str, key: str, value: str) -> Figure:
+    label = reader(name).game.glossary.figure.get(key, key.replace("_", " ").capitalize())
+    usual = _questions(name)[question].parameters[key]
+    return Figure(key, label, value, _choices(name, question, key), not usual or usual.isdecimal())
+
+
+@lru_cache(maxsize=1024)
+def _choices(name: str, question: str, key: str) -> Sequence[str]:
+    """What a figure may be where only names will do: whoever refuses an unknown name says which are known."""
+    asked = _questions(name)[question]
+    try:
+        asked.answer({**asked.parameters, key: "?"})
+    except Unknown as refused:
+        return refused.known
+    except ReadyRoomError:
+        pass
+    return ()
+
+
+def _exact(chance: Fraction) -> str:
+    """The chance as a fraction where that can be read, else to six digits of a per cent."""
+    short = f"{chance.numerator}/{chance.denominator}"
+    return short if len(short) <= 13 else f"{float(chance) * 100:.6f} %"
+
+
+# -- search ----------------------------------------------------------------------------------------------------------
+
+
+@get("/search", sync_to_thread=True)
+def search(page: Page, q: Query = "") -> Response[str]:
+    """What the books of all games say of some words."""
+    wanted = sought(q)
+    books = [reader(name) for name in library.games()]
+    found = [(book, there) for book in books if (there := hits(book, wanted))]
+    return page("search.html", q=wanted, found=found, count=sum(len(there) for _, there in found))
+
+
+# -- the first evening -----------------------------------------------------------------------------------------------
+
+
+@get("/first-evening", sync_to_thread=True)
+def first_evening(page: Page) -> Response[str]:
+    """What a wargame is, and the lessons that there are."""
+    return page("first-evening.html", games=_with_lessons())
+
+
+def _with_lessons() -> list[library.AnyGame]:
+    return [game for game in library.games().values() if game.lesson]
+
+
+@post("/first-evening", sync_to_thread=True)
+def begin(request: Asking, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
+    """Lay the table of a game's lesson, and lead the learner to it."""
+    game = library.find(str(form.get("game") or next((game.key for game in _with_lessons()), "")))
+    lesson = game.lesson
+    if lesson is None:
+        raise UnknownGame(game.key, [other.key for other in _with_lessons()], where="the first evenings")
+    seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
+    who = {seat.key: Who("me") if seat.key == lesson.seat else Who("bot", lesson.bot) for seat in seats}
+    arrival = arrive(request, store, player)
+    opened = store.open_match(
+        arrival.player, game.key, lesson.scenario, lesson.options, who, seed=lesson.seed, guided=True
+    )
+    return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
+
+
+def tip(game: library.AnyGame, asked: Decision | Mapping[str, Any] | None, turn: int) -> dict[str, str] | None:
+    """What the game's lesson says to a question: the `rule`, a `title`, and a `text` of one paragraph.
+
+    None where there is no question, or where the lesson, or the game, has nothing to say to it.
+    """
+    if game.lesson is None or asked is None:
+        return None
+    step = game.lesson.tip(asked.rule if isinstance(asked, Decision) else asked["rule"], turn)
+    if step is None:
+        return None
+    text = Markup.escape(step.text.strip())
+    if step.suggest:
+        text += Markup("<br><strong>What is sensible:</strong> {}").format(step.suggest.strip())
+    if turn == game.lesson.turns + 1:
+        text += Markup("<br><em>{}</em>").format(game.lesson.closing.strip())
+    return {"rule": step.rule, "title": step.title, "text": text}
+
+
+router = Router(
+    "/",
+    route_handlers=[shelf, one_game, rules, rule, charts, odds, search, first_evening, begin],
+    include_in_schema=False,
+)

@@ -1,0 +1,94 @@
+"""Matches as the lists on the pages tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from readyroom.store import MatchCard, Player, SeatCard
+from readyroom.web import library
+
+NOBODY = "nobody yet"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A match in a list: its card, and what depends on who looks."""
+
+    card: MatchCard
+    mine: tuple[SeatCard, ...]
+    mine_to_move: bool
+    sides: tuple[tuple[str, str, str], ...]
+    standing: str
+    ago: str
+
+    @property
+    def open_seats(self) -> list[SeatCard]:
+        """The seats that anyone may take."""
+        return [seat for seat in self.card.seats if seat.open]
+
+
+def tell(cards: Iterable[MatchCard], player: Player | None) -> list[Told]:
+    """These matches as somebody is told of them."""
+    return [_tell(card, player) for card in cards]
+
+
+def _tell(card: MatchCard, player: Player | None) -> Told:
+    own = set(card.seats_of(player.id)) if player else set()
+    return Told(
+        card,
+        tuple(seat for seat in card.seats if seat.key in own),
+        any(seat in card.waiting for seat in own),
+        sides_of(card),
+        _standing(card, own),
+        ago(card.changed),
+    )
+
+
+def sides_of(card: MatchCard) -> tuple[tuple[str, str, str], ...]:
+    """Each side of a match: its name, its colour, and who plays it."""
+    game = library.games().get(card.game)
+    colours = game.colours if game else {}
+    by_side: dict[str, list[SeatCard]] = {}
+    for seat in card.seats:
+        by_side.setdefault(seat.side, []).append(seat)
+    return tuple(
+        (library.side_name(game, side, seats), colours.get(side, "ink"), ", ".join(dict.fromkeys(map(sitter, seats))))
+        for side, seats in by_side.items()
+    )
+
+
+def sitter(seat: SeatCard) -> str:
+    """Who sits on a seat, in words."""
+    if seat.bot:
+        return f"the staff ({seat.bot})"
+    if seat.players:
+        return " and ".join(name for _, name in seat.players)
+    return "open to anyone" if seat.open else "a friend is invited" if seat.invited else NOBODY
+
+
+def _standing(card: MatchCard, own: set[str]) -> str:
+    """How the match stands, in a few words."""
+    if card.outcome is not None:
+        return card.outcome.title
+    if not card.begun:
+        awaited = [seat.name for seat in card.seats if not seat.bot and not seat.players]
+        return f"Waiting for somebody on {' and '.join(awaited)}" if awaited else "About to begin"
+    waiting = [seat.name for seat in card.seats if seat.key in card.waiting and seat.key not in own]
+    turn = f"Turn {card.turn}" if card.turn else "Before the first turn"
+    if own & set(card.waiting) or not waiting:
+        return turn
+    return f"{turn}, waiting for {' and '.join(waiting)}"
+
+
+STEPS = ((86400 * 2, 86400, "days"), (7200, 3600, "hours"), (120, 60, "minutes"))
+
+
+def ago(at: datetime, now: datetime | None = None) -> str:
+    """How long ago something was, as people say it."""
+    seconds = ((now or datetime.now(UTC)) - at).total_seconds()
+    for least, unit, name in STEPS:
+        if seconds >= least:
+            return f"{int(seconds // unit)} {name} ago"
+    return "a minute ago" if seconds >= 60 else "just now"

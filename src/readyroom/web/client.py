@@ -1,0 +1,172 @@
+"""A program's way to a table on a server: the same questions, answers and views, over the interface for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from readyroom.engine.decisions import Choose, Decision, Hint, Option, Refused
+from readyroom.engine.errors import ReadyRoomError
+
+FACE = "/api/v1"
+PATIENCE = httpx.Timeout(30.0)
+"""How long a server may think about a request."""
+QUIET = httpx.Timeout(30.0, read=60.0)
+"""The stream of events says something at least every twenty seconds."""
+
+
+class ServerSays(ReadyRoomError):
+    """What a server refused, in its own words."""
+
+
+class NoServer(ReadyRoomError):
+    """Nobody answers at an address."""
+
+
+def decision_of(shown: Mapping[str, Any]) -> Decision:
+    """A question as a program may sample and check it, from the way in which the server tells it."""
+    options = [
+        Option(
+            key=told["key"],
+            text=told["text"],
+            value=told["purse"],
+            hint=None if told["note"] is None else Hint(told["note"], told["chance"]),
+            cost=told["cost"],
+            limit=told["limit"],
+        )
+        for told in shown["options"]
+    ]
+    kind, refused = Choose(shown["kind"]), [Refused(**told) for told in shown["refused"]]
+    decision = Decision(
+        kind,
+        shown["seat"],
+        shown["rule"],
+        shown["question"],
+        options,
+        shown["at_least"],
+        shown["at_most"],
+        about=shown["about"],
+        hint=attrgetter("hint"),
+        refusals=lambda: refused,
+        usual=shown["usual"],
+        revision=shown["revision"],
+    )
+    if shown["budget"] is not None:
+        decision.cost, decision.budget = attrgetter("cost"), shown["budget"]
+    if kind is Choose.ALLOT:
+        decision.limit = attrgetter("limit")
+    return decision
+    if any(told["purse"] is not None for told in shown["options"]):
+        decision.purse = attrgetter("value")
+    return decision
+
+
+class Place:
+    """A seat at a match on a server, or, without a secret, a spectator's place.
+
+    What comes back is what the interface tells, as plain data: see its schema at /api/schema/openapi.json.
+    """
+
+    def __init__(self, server: str, match: str = "", secret: str = "") -> None:
+        self.server, self.match, self.secret = server.rstrip("/"), match, secret
+        bearer = {"Authorization": f"Bearer {secret}"} if secret else {}
+        self._http = httpx.Client(base_url=f"{self.server}{FACE}", headers=bearer, timeout=PATIENCE)
+
+    @classmethod
+    def at_link(cls, link: str) -> Place:
+        """The seat that a link leads to, as it was sent by whoever opened the match.
+
+        Raises:
+            NoServer, ServerSays.
+        """
+        parts = urlsplit(link)
+        room, _, secret = parts.path.strip("/").rpartition("/")
+        if parts.scheme not in ("http", "https") or not parts.netloc or room.rpartition("/")[2] != "s" or not secret:
+            raise NoServer(f"{link} is no link to a seat; one looks like https://games.example/s/…")
+        place = cls(f"{parts.scheme}://{parts.netloc}{parts.path[: -len(secret) - 3]}", secret=secret)
+        place.match = place._ask("GET", "/seat")["id"]
+        return place
+
+    @classmethod
+    def opened(cls, server: str, wanted: Mapping[str, Any]) -> dict[str, Place]:
+        """A new match, set up as the interface's verb for it says: a place for each seat whose secret it told."""
+        lobby = cls(server)
+        told = lobby._ask("POST", "/matches", json=dict(wanted))
+        return {seat: cls(server, told["id"], secret) for seat, secret in told["seats"].items()}
+
+    @property
+    def link(self) -> str:
+        """The link of this seat."""
+        return f"{self.server}/s/{self.secret}"
+
+    def look(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
+        """How the match stands; with the log from line `since` on, and the table as it is seen from here."""
+        return self._ask("GET", f"/matches/{self.match}", params=_wanted(since, view))
+
+    def sit(self, words: str = "") -> dict[str, Any]:
+        """Come to the table, with words that are mixed into the key of the dice."""
+        return self._ask("POST", f"/matches/{self.match}/sit", json={"words": words})
+
+    def answer(
+        self, keys: Sequence[str], revision: int, since: int | None = None, *, view: bool = False
+    ) -> dict[str, Any]:
+        """Answer the question of this revision; `ServerSays` if it is refused."""
+        told = {"keys": list(keys), "revision": revision}
+        return self._ask("POST", f"/matches/{self.match}/decisions", json=told, params=_wanted(since, view))
+
+    def undo(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
+        """Take the last decision back; `ServerSays` if it stands."""
+        return self._ask("POST", f"/matches/{self.match}/undo", params=_wanted(since, view))
+
+    def record(self) -> str:
+        """The record of a match that is over."""
+        return self._answered("GET", f"/matches/{self.match}/record").text
+
+    def events(self) -> Iterator[tuple[str, int]]:
+        """What happens at the table, as it happens: its kind and the revision. It ends when the server does."""
+        try:
+            with self._http.stream("GET", f"/matches/{self.match}/events", timeout=QUIET) as stream:
+                kind = ""
+                for line in stream.iter_lines():
+                    name, _, told = line.partition(": ")
+                    if name == "event":
+                        kind = told
+                    elif name == "data" and kind:
+                        yield kind, int(told)
+        except httpx.HTTPError:
+            return
+
+    def close(self) -> None:
+        """Let the connections go."""
+        self._http.close()
+
+    def _ask(self, verb: str, path: str, **what: Any) -> dict[str, Any]:
+        told: dict[str, Any] = self._answered(verb, path, **what).json()
+        return told
+
+    def _answered(self, verb: str, path: str, **what: Any) -> httpx.Response:
+        try:
+            answer = self._http.request(verb, path, **what)
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+            raise NoServer(f"{self.server} is no address of a server; one looks like https://games.example.") from error
+        except httpx.HTTPError as error:
+            raise NoServer(f"Nobody answers at {self.server}: {error or type(error).__name__}") from error
+        if answer.is_success:
+            return answer
+        raise ServerSays(_sentence(answer))
+
+
+def _wanted(since: int | None, view: bool) -> dict[str, Any]:
+    return {**({} if since is None else {"since": since}), **({"view": True} if view else {})}
+
+
+def _sentence(answer: httpx.Response) -> str:
+    """What the server says of a refusal; whoever is no Ready Room says it with a number."""
+    try:
+        return str(answer.json()["sentence"])
+    except (ValueError, KeyError, TypeError):
+        return f"{answer.url.host} answers {answer.status_code} {answer.reason_phrase}; is a Ready Room there?"

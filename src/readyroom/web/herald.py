@@ -1,0 +1,190 @@
+"""Who tells the pages that something happened: a note on the channel of its match, in every process that serves."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+import psycopg
+from litestar.channels import ChannelsPlugin
+from litestar.channels.backends.base import ChannelsBackend
+from litestar.channels.backends.memory import MemoryChannelsBackend
+from sqlalchemy.engine import make_url
+
+LOGGER = logging.getLogger("readyroom.web")
+POSTGRES_CHANNEL = "readyroom"
+"""The one channel of the database on which all processes listen; the note says for whom it is."""
+PATIENCE = 1.0
+"""Seconds to wait before a lost database is tried again."""
+HEARTBEAT = 20.0
+"""Seconds after which a silent stream says that it is still there."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """What is told on a match's channel: `what` is "moved", "talk", "asked" or "seats"."""
+
+    what: str
+    revision: int
+
+
+LOOK_AGAIN = msgspec.json.encode(Note("seats", 0))
+"""What is told when it cannot be known what was missed."""
+
+
+def channel(match_id: str) -> str:
+    """The name of a match's channel."""
+    return f"match-{match_id}"
+
+
+class Herald:
+    """Takes what the store says after a commit, from whatever thread, and publishes it in the loop of the server."""
+
+    def __init__(self, plugin: ChannelsPlugin) -> None:
+        self.plugin = plugin
+        self.listeners: list[Callable[[str, str, int], None]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def start(self) -> None:
+        """Remember the loop in which the channels live."""
+        self._loop = asyncio.get_running_loop()
+
+    async def stop(self) -> None:
+        """Publish nothing more."""
+        self._loop = None
+
+    def __call__(self, match_id: str, what: str, revision: int) -> None:
+        """Tell everybody who looks at this match, here and in other processes, that something happened."""
+        loop = self._loop
+        if loop is not None:
+            note = msgspec.json.encode(Note(what, revision))
+            loop.call_soon_threadsafe(self.plugin.publish, note, [channel(match_id)])
+        for listener in self.listeners:
+            listener(match_id, what, revision)
+
+
+def shared(database: str | None) -> bool:
+    """Whether several processes may serve over this database."""
+    return bool(database) and make_url(str(database)).get_backend_name() == "postgresql"
+
+
+def channels(database: str | None) -> ChannelsPlugin:
+    """The channels: in memory, or, where several processes share a PostgreSQL database, through that."""
+    backend: ChannelsBackend = MemoryChannelsBackend()
+    if database and shared(database):
+        backend = PostgresChannels(make_url(database).set(drivername="postgresql").render_as_string(False))
+    return ChannelsPlugin(
+        backend, arbitrary_channels_allowed=True, subscriber_max_backlog=64, subscriber_backlog_strategy="dropleft"
+    )
+
+
+class PostgresChannels(ChannelsBackend):
+    """Channels through PostgreSQL's LISTEN and NOTIFY.
+
+    One connection listens to one channel of the database for all matches, and one publishes; both are made anew when
+    they are lost. Whoever listened while nothing could be heard is then told to look again.
+    """
+
+    def __init__(self, dsn: str) -> None:
+        self._dsn = dsn
+        self._wanted: set[str] = set()
+        self._publisher: psycopg.AsyncConnection[Any] | None = None
+
+    async def on_startup(self) -> None:
+        """Nothing is connected before it is needed."""
+
+    async def on_shutdown(self) -> None:
+        """Let the publishing connection go; the listening one goes with its task."""
+        if self._publisher is not None:
+            await self._publisher.close()
+
+    async def subscribe(self, channels: Iterable[str]) -> None:
+        """Pass on what is told on these channels."""
+        self._wanted.update(channels)
+
+    async def unsubscribe(self, channels: Iterable[str]) -> None:
+        """Pass it on no longer."""
+        self._wanted.difference_update(channels)
+
+    async def get_history(self, channel: str, limit: int | None = None) -> list[bytes]:
+        """Nothing is kept."""
+        return []
+
+    async def publish(self, data: bytes, channels: Iterable[str]) -> None:
+        """Tell all processes; if the database is away, only the log hears of it."""
+        notes = [f"{name} {data.decode()}" for name in channels]
+        for _ in range(2):
+            try:
+                await self._notify(notes)
+            except psycopg.Error as error:
+                LOGGER.warning("a note could not be told: %s", error)
+                self._publisher = None
+            else:
+                return
+
+    async def _notify(self, notes: list[str]) -> None:
+        if self._publisher is None:
+            self._publisher = await psycopg.AsyncConnection.connect(self._dsn, autocommit=True)
+        for note in notes:
+            await self._publisher.execute("SELECT pg_notify(%s, %s)", (POSTGRES_CHANNEL, note))
+
+    async def stream_events(self) -> AsyncGenerator[tuple[str, bytes], None]:
+        """All that is told on the channels that somebody here listens to."""
+        missed = False
+        while True:
+            try:
+                async for name, data in self._listen():
+                    if name in self._wanted:
+                        yield name, data
+                    elif missed and not name:
+                        for wanted in list(self._wanted):
+                            yield wanted, LOOK_AGAIN
+            except psycopg.Error as error:
+                LOGGER.warning("the database's notes are lost for now: %s", error)
+                missed = True
+                await asyncio.sleep(PATIENCE)
+
+    async def _listen(self) -> AsyncGenerator[tuple[str, bytes], None]:
+        async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
+            await connection.execute(f"LISTEN {POSTGRES_CHANNEL}")
+            yield "", b""
+            async for told in connection.notifies():
+                name, _, data = told.payload.partition(" ")
+                yield name, data.encode()
+
+
+# -- the stream of a match -------------------------------------------------------------------------------------------
+
+
+async def stream(plugin: ChannelsPlugin, match_id: str, revision: int) -> AsyncGenerator[bytes, None]:
+    """The events of a match as a browser or a program reads them: `here` first, then each note by its name.
+
+    A stream on which nothing happens says so, that nobody in between takes it for dead.
+    """
+    async with plugin.start_subscription(channel(match_id)) as subscriber:
+        yield event("here", revision)
+        notes = subscriber.iter_events()
+        coming = asyncio.ensure_future(anext(notes))
+        try:
+            while True:
+                done, _ = await asyncio.wait({coming}, timeout=HEARTBEAT)
+                if not done:
+                    yield b": still here\n\n"
+                    continue
+                note = msgspec.json.decode(coming.result(), type=Note)
+                yield event(note.what, note.revision)
+                coming = asyncio.ensure_future(anext(notes))
+        except StopAsyncIteration:
+            return
+        finally:
+            coming.cancel()
+            with suppress(asyncio.CancelledError, StopAsyncIteration):
+                await coming
+
+
+def event(name: str, data: object) -> bytes:
+    """A server-sent event."""
+    return f"event: {name}\ndata: {data}\n\n".encode()

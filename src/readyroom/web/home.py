@@ -1,0 +1,156 @@
+"""The front door: what this is, the games, my matches, open seats; and the way to a new match."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import FormMultiDict, UploadFile
+from litestar.params import Parameter
+from litestar.response import Redirect
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.store import Opened, Player, Store, Who
+from readyroom.store.errors import CannotTakeIn
+from readyroom.web import library, lobby, opening
+from readyroom.web.cards import tell
+from readyroom.web.lobby import lobby_page
+from readyroom.web.opening import Wish
+from readyroom.web.pages import Asking, Page
+from readyroom.web.people import arrive, my_page
+
+__all__ = ["lobby_page", "router"]
+
+FORM_BYTES = 256 * 1024
+"""The most bytes that the form of a new match may bring, with a scenario file."""
+RECORD_BYTES = 5 * 1024 * 1024
+"""The most bytes that a form with a record may bring."""
+SHOWN = 30
+"""At most so many matches stand in a list."""
+Name = Annotated[str, Parameter(max_length=100)]
+
+
+@get("/", sync_to_thread=True)
+def home(page: Page, store: Store, player: Player | None) -> Response[str]:
+    """What this is, my matches, the games, and what is open."""
+    mine = tell(store.mine(player.id), player) if player else []
+    listed = [told for told in tell(store.listed(), player) if not told.mine]
+    return page(
+        "home.html",
+        mine=mine[:SHOWN],
+        more=len(mine) > SHOWN,
+        open_matches=[told for told in listed if told.open_seats][:SHOWN],
+        watched=[told for told in listed if told.card.begun and not told.open_seats][:SHOWN],
+        games=library.shelf(),
+        first=library.foremost(),
+    )
+
+
+@post("/play", sync_to_thread=True)
+def play_now(request: Asking, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
+    """A match against the staff in one click: the first scenario, me on the side that was picked, bots elsewhere."""
+    game = library.find(str(form.get("game", "")))
+    seats = library.first_seats(game)
+    side = str(form.get("side", ""))
+    if side not in {seat.side for seat in seats}:
+        side = seats[0].side
+    arrival = arrive(request, store, player)
+    staff = Who("bot", library.first_bot(game))
+    who = {seat.key: Who("me") if seat.side == side else staff for seat in seats}
+    opened = store.open_match(arrival.player, game.key, None, {}, who)
+    return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
+
+
+@get("/new", sync_to_thread=True)
+def new(page: Page, game: Name = "") -> Response[str]:
+    """The form for a new match."""
+    wish = Wish(library.find(game) if game else next(iter(library.games().values())))
+    return page("new.html", **opening.plain(wish))
+
+
+@post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
+def open_match(
+    request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict
+) -> Response[str] | Redirect:
+    """Open the match that the form tells; what does not fit is told at its field, and nothing is lost."""
+    wish = _wish(form)
+    if form.get("do") == "look":
+        wish.check()
+        return page("new.html", **opening.plain(wish))
+    if not wish.check():
+        return page("new.html", status=422, **opening.plain(wish))
+    arrival = arrive(request, store, player)
+    try:
+        opened = _opened(store, arrival.player, wish)
+    except ReadyRoomError as refusal:
+        page.player = arrival.player
+        wish.wrong["all"] = str(refusal)
+        return arrival.seated(page("new.html", status=422, **opening.plain(wish)))
+    response = Redirect(f"/m/{opened.id}", status_code=303)
+    if opened.links:
+        response.set_cookie(lobby.links_cookie(request, opened.id, opened.links))
+    return arrival.seated(response)
+
+
+def _wish(form: FormMultiDict) -> Wish:
+    upload = form.get("file")
+    files, wrong = dict[str, str](), ""
+    if isinstance(upload, UploadFile) and upload.filename:
+        content = upload.file.read(opening.SCENARIO_BYTES + 1)
+        text, wrong = opening.file_text(upload.filename, content)
+        files = {"file": text} if text else {}
+    wish = opening.read(form, files)
+    if wrong:
+        wish.scenario, wish.wrong["own"] = opening.OWN, wrong
+    return wish
+
+
+def _opened(store: Store, host: Player, wish: Wish) -> Opened:
+    own = wish.scenario == opening.OWN
+    return store.open_match(
+        host,
+        wish.game.key,
+        None if own else wish.scenario or None,
+        wish.options,
+        wish.whos(),
+        own=wish.own if own else None,
+        pace=wish.pace,
+        listed=wish.listed,
+        words=wish.words,
+    )
+
+
+@post("/me/take-in", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
+def take_in(
+    request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict
+) -> Response[str] | Redirect:
+    """Take in a match from its record; what does not hold is told at the field."""
+    arrival = arrive(request, store, player)
+    page.player = arrival.player
+    try:
+        taken = store.take_in(_record(form.get("record")), arrival.player, _secret(str(form.get("secret", ""))))
+    except ReadyRoomError as refusal:
+        return arrival.seated(my_page(page, store, status=422, wrong={"record": str(refusal)}))
+    return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
+
+
+def _record(upload: object) -> str:
+    """The text of a record that was sent; `CannotTakeIn` if there is none."""
+    if not isinstance(upload, UploadFile) or not upload.filename:
+        raise CannotTakeIn("Choose the file of a record; its name ends in .jsonl.")
+    try:
+        return upload.file.read().decode()
+    except UnicodeDecodeError as error:
+        raise CannotTakeIn(f"{upload.filename} is no record: it is not a text in UTF-8.") from error
+
+
+def _secret(told: str) -> bytes | None:
+    try:
+        return bytes.fromhex(told) or None
+    except ValueError as error:
+        raise CannotTakeIn("The secret of the dice is told in hexadecimal digits.") from error
+
+
+router = Router(
+    "/", route_handlers=[home, play_now, new, open_match, take_in, *lobby.handlers], include_in_schema=False
+)

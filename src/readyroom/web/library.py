@@ -1,0 +1,142 @@
+"""The installed games as the pages tell them, and what can be picked for a match of each."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol
+
+from readyroom import bots as staff
+from readyroom.engine.errors import DataMisfit, UnknownGame, UnknownScenario
+from readyroom.engine.game import Game, Scenario, Seat, load_game, names
+
+AnyGame = Game[Any, Any]
+LOGGER = logging.getLogger("readyroom.web")
+
+
+class Named(Protocol):
+    """A seat or a seat's card."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+
+@dataclass(frozen=True)
+class Side:
+    """A side at a table: its key, what it is called, its colour in the palette, and its seats."""
+
+    key: str
+    name: str
+    colour: str
+    seats: tuple[Seat, ...]
+
+
+@cache
+def games() -> Mapping[str, AnyGame]:
+    """All installed games by their keys; read once, for packages do not change while the house is open.
+
+    One that cannot be read is left out, and the log says why; the others are not touched by it.
+    """
+    found = {}
+    for name in names():
+        try:
+            found[name] = load_game(name)
+        except Exception:
+            LOGGER.exception("the game %s cannot be read and is not offered", name)
+    return found
+
+
+def find(name: str) -> AnyGame:
+    """The game of this name; `UnknownGame` otherwise."""
+    if name not in games():
+        raise UnknownGame(name, games())
+    return games()[name]
+
+
+def colour(game: AnyGame, side: str) -> str:
+    """The role in the palette of a side's accent; ink where the game says nothing."""
+    return game.colours.get(side, "ink")
+
+
+def own_scenario(game: AnyGame, text: str) -> Scenario:
+    """A scenario of somebody's own from its text; `DataMisfit` says what does not fit."""
+    name = "your scenario.toml"
+    try:
+        return game.own_scenario(text.encode(), name)
+    except RecursionError as error:
+        raise DataMisfit(name, "", "a text that is not nested so deeply", "too many levels") from error
+
+
+def seats(game: AnyGame, key: str | None, own: str | None, options: Mapping[str, str]) -> list[Seat]:
+    """The seats that a scenario and options bring; `UnknownScenario`, `UnknownOption`, `DataMisfit`."""
+    if own is not None:
+        found = own_scenario(game, own)
+    else:
+        known = {scenario.key: scenario for scenario in scenarios(game)}
+        if key is not None and key not in known:
+            raise UnknownScenario(key, known, where=game.key)
+        found = known[key] if key is not None else game.first_scenario
+    return list(game.seats(found, game.resolve(options)))
+
+
+def sides(game: AnyGame, seats: Iterable[Seat]) -> list[Side]:
+    """The sides at a table in the order of their first seats."""
+    by_side: dict[str, list[Seat]] = {}
+    for seat in seats:
+        by_side.setdefault(seat.side, []).append(seat)
+    return [Side(key, side_name(game, key, found), colour(game, key), tuple(found)) for key, found in by_side.items()]
+
+
+def side_name(game: AnyGame | None, key: str, seats: Sequence[Named]) -> str:
+    """What a side is called: by the name of its one seat, here or where nobody chooses otherwise, or by its key."""
+    usual = [seat for seat in first_seats(game) if seat.side == key] if game and len(seats) != 1 else seats
+    return usual[0].name if len(usual) == 1 else key.replace("-", " ").title()
+
+
+def first_seats(game: AnyGame) -> list[Seat]:
+    """The seats of the scenario and the options that are taken where nobody says otherwise."""
+    return list(game.seats(game.first_scenario, game.resolve({})))
+
+
+def first_bot(game: AnyGame) -> str:
+    """The bot that plays where nobody names one: the game's own first, or the random one."""
+    return next(iter(game.bots), staff.RANDOM)
+
+
+def bots(game: AnyGame) -> list[str]:
+    """The bots that can play a game, the best first."""
+    return [*game.bots, *(name for name in staff.names(game) if name not in game.bots)]
+
+
+def scenarios(game: AnyGame) -> list[Scenario]:
+    """The scenarios that come with a game."""
+    return list(game.scenarios(game.data))
+
+
+@dataclass(frozen=True)
+class Shelved:
+    """A game as it stands on the shelf: its sides, its scenarios, and whether one plays it alone."""
+
+    game: AnyGame
+    sides: Sequence[Side]
+    scenarios: Sequence[Scenario]
+
+    @property
+    def solitaire(self) -> bool:
+        """Whether the game has one side only."""
+        return len(self.sides) == 1
+
+
+@cache
+def shelf() -> Sequence[Shelved]:
+    """All installed games as they stand on the shelf."""
+    return [Shelved(game, sides(game, first_seats(game)), scenarios(game)) for game in games().values()]
+
+
+def foremost() -> Shelved | None:
+    """The game that a newcomer is shown first: one that has a lesson, if there is any."""
+    return next((shelved for shelved in shelf() if shelved.game.lesson), next(iter(shelf()), None))

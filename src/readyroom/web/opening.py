@@ -1,0 +1,158 @@
+"""What somebody wishes a new match to be: read from the form, checked field by field, and never lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from litestar.datastructures import FormMultiDict, UploadFile
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.game import Scenario, Seat
+from readyroom.store import Who
+from readyroom.web import library
+
+OWN = "own"
+"""What the form calls a scenario of one's own."""
+SCENARIO_BYTES = 48 * 1024
+"""The longest scenario file that is read."""
+DICE_WORDS = 200
+"""The most letters of somebody's own words for the dice."""
+BOT = "bot:"
+"""What stands before a bot's name where a form says who sits."""
+Pace = Literal["live", "days"]
+PEOPLE: Mapping[str, str] = {
+    "me": "Me",
+    "friend": "A friend, by a link that I send",
+    "anyone": "Anyone who comes along",
+}
+
+
+@dataclass
+class Wish:
+    """A match as it is wished; `wrong` says by field what does not fit."""
+
+    game: library.AnyGame
+    scenario: str = ""
+    own: str = ""
+    options: dict[str, str] = field(default_factory=dict)
+    seats: dict[str, str] = field(default_factory=dict)
+    pace: Pace = "live"
+    listed: bool = False
+    words: str = ""
+    wrong: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def found_scenario(self) -> Scenario:
+        """The scenario that is wished, or the first one while that cannot be read."""
+        if self.scenario == OWN:
+            return self._own_scenario() or self.game.first_scenario
+        known = {scenario.key: scenario for scenario in library.scenarios(self.game)}
+        return known.get(self.scenario, self.game.first_scenario)
+
+    def _own_scenario(self) -> Scenario | None:
+        if not self.own.strip():
+            self.wrong.setdefault("own", "Choose the file of your scenario, or write it here.")
+            return None
+        try:
+            return library.own_scenario(self.game, self.own)
+        except ReadyRoomError as refusal:
+            self.wrong.setdefault("own", str(refusal))
+            return None
+
+    @cached_property
+    def table(self) -> list[Seat]:
+        """The seats that the scenario and the options bring."""
+        known = {option.key: option for option in self.game.options}
+        fit = {key: choice for key, choice in self.options.items() if choice in known[key].choices}
+        return list(self.game.seats(self.found_scenario, self.game.resolve(fit)))
+
+    def sitter(self, seat: Seat) -> str:
+        """Who is wished on a seat: the form's word, or me on the first side and the staff elsewhere."""
+        first = self.table[0]
+        usual = "me" if seat.side == first.side else BOT + library.first_bot(self.game)
+        return self.seats.get(seat.key, usual)
+
+    def whos(self) -> dict[str, Who]:
+        """Who is to sit where, for the store; fields that make no sense are noted in `wrong`."""
+        return {seat.key: self._who(seat) for seat in self.table}
+
+    def _who(self, seat: Seat) -> Who:
+        told = self.sitter(seat)
+        if told.startswith(BOT) and told.removeprefix(BOT) in library.bots(self.game):
+            return Who("bot", told.removeprefix(BOT))
+        if told in PEOPLE:
+            return Who(told)  # type: ignore[arg-type]
+        self.wrong[f"seat-{seat.key}"] = f"Say who sits here; {told!r} is nobody that we know."
+        return Who("anyone")
+
+    def check(self) -> bool:
+        """Whether all of it can be played; what cannot is told in `wrong`."""
+        known = {scenario.key for scenario in library.scenarios(self.game)} | {OWN, ""}
+        if self.scenario not in known:
+            self.wrong["scenario"] = "Choose one of these scenarios."
+        for option in self.game.options:
+            if self.options.get(option.key, option.default) not in option.choices:
+                self.wrong[f"option-{option.key}"] = "Choose one of these."
+        if len(self.words) > DICE_WORDS:
+            self.wrong["words"] = f"At most {DICE_WORDS} letters, please; these are {len(self.words)}."
+        self.whos()
+        strangers = self.seats.keys() - {seat.key for seat in self.table}
+        if strangers and not self.wrong:
+            self.wrong["seats"] = "This scenario and these options have other seats. Say who sits where, and go on."
+        return not self.wrong
+
+
+def read(form: FormMultiDict, files: Mapping[str, str]) -> Wish:
+    """The wish that a form tells; `files` are the texts of the files that came with it.
+
+    Raises:
+        UnknownGame: the form names a game that is not installed.
+    """
+    said = {key: str(value) for key, value in form.multi_items() if not isinstance(value, UploadFile)}
+    wish = Wish(library.find(said.get("game", "")))
+    wish.scenario = said.get("scenario", "")
+    wish.own = files.get("file") or said.get("own", "")
+    if files.get("file"):
+        wish.scenario = OWN
+    wish.options = {o.key: said[f"option-{o.key}"] for o in wish.game.options if f"option-{o.key}" in said}
+    wish.seats = {key.removeprefix("seat-"): value for key, value in said.items() if key.startswith("seat-")}
+    wish.pace = "days" if said.get("pace") == "days" else "live"
+    wish.listed = "listed" in said
+    wish.words = said.get("words", "").strip()
+    return wish
+
+
+def file_text(name: str, content: bytes) -> tuple[str, str]:
+    """The text of a file that was sent, and what is wrong with it if anything is."""
+    if len(content) > SCENARIO_BYTES:
+        return "", f"{name} has {len(content):,} bytes, and {SCENARIO_BYTES:,} is the most that is read."
+    try:
+        return content.decode().removeprefix("\ufeff"), ""
+    except UnicodeDecodeError:
+        return "", f"{name} is not a text in UTF-8."
+
+
+def plain(wish: Wish) -> dict[str, Any]:
+    """The wish for its form: each field with what was said, what may be said, and what was wrong."""
+    game = wish.game
+    chosen = wish.scenario or game.first_scenario.key
+    return {
+        "wish": wish,
+        "wrong": wish.wrong,
+        "game": game,
+        "games": [other for other in library.games().values() if other.key != game.key],
+        "scenarios": library.scenarios(game),
+        "chosen": chosen,
+        "options": [(option, wish.options.get(option.key, option.default)) for option in game.options],
+        "changed": any(wish.options.get(o.key, o.default) != o.default for o in game.options),
+        "sides": [
+            (side, [(seat, wish.sitter(seat), wish.wrong.get(f"seat-{seat.key}", "")) for seat in side.seats])
+            for side in library.sides(game, wish.table)
+        ],
+        "people": PEOPLE,
+        "bots": library.bots(game),
+        "letters": DICE_WORDS,
+    }

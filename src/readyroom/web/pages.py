@@ -1,0 +1,106 @@
+"""What every page has: its templates, its static files, and the `page` that handlers are given."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from litestar import Request, Response
+from litestar.datastructures import State
+from litestar.enums import MediaType
+from litestar.utils.scope.state import ScopeState
+from markupsafe import Markup
+
+from readyroom import __version__
+from readyroom.store import Player
+
+Asking = Request[Any, Any, State]
+"""A request, as all handlers get it."""
+PLAYER = "player"
+"""Where a request keeps who asks, once that was looked up."""
+SCHEME = "scheme"
+"""The cookie that keeps whether somebody wants light or dark pages."""
+SCHEMES = {"": "As the device says", "light": "Light", "dark": "Dark"}
+STATIC = Path(str(files("readyroom.web") / "static"))
+
+
+def static(path: str) -> str:
+    """The address of a static file; it changes with the file, so that browsers may keep it for good."""
+    return f"/static/{path}?v={fingerprint(STATIC / path)}"
+
+
+def fingerprint(file: Path) -> str:
+    """A short hash of a file, read again only when it has changed."""
+    found = file.stat()
+    return _hash_of(file, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=256)
+def _hash_of(file: Path, changed: int, size: int) -> str:
+    return blake2b(file.read_bytes(), digest_size=6).hexdigest()
+
+
+def environment() -> Environment:
+    """The Jinja environment of all pages: what is put into a page is escaped, and what is missing is an error."""
+    found = Environment(
+        loader=PackageLoader("readyroom.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals |= {"static": static, "schemes": SCHEMES, "version": __version__}
+    return found
+
+
+TEMPLATES = environment()
+
+
+class Page:
+    """Renders templates for one request; handlers take it as `page`.
+
+    Each template gets `player` (None: nobody yet), `csrf` (the token) and `csrf_field` (a hidden input with it, for
+    every form), `scheme`, `request`, `path`, and the function `static(path)`. Pages are rendered at once, in the
+    handler's own thread.
+    """
+
+    def __init__(self, request: Asking, player: Player | None) -> None:
+        self.request, self.player = request, player
+
+    def __call__(self, template: str, /, *, status: int = 200, secret: bool = False, **context: Any) -> Response[str]:
+        """The page as a response; one that shows a `secret` is kept by no cache and tells nobody where it was."""
+        headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} if secret else {}
+        return Response(self.text(template, **context), status_code=status, media_type=MediaType.HTML, headers=headers)
+
+    def text(self, template: str, /, **context: Any) -> str:
+        """The rendered template."""
+        request = self.request
+        token = ScopeState.from_scope(request.scope).csrf_token
+        csrf = token if isinstance(token, str) else ""
+        scheme = request.cookies.get(SCHEME, "")
+        return TEMPLATES.get_template(template).render(
+            {
+                "player": self.player,
+                "csrf": csrf,
+                "csrf_field": Markup('<input type="hidden" name="_csrf_token" value="{}">').format(csrf),
+                "scheme": scheme if scheme in SCHEMES else "",
+                "request": request,
+                "path": request.url.path,
+                **context,
+            }
+        )
+
+
+def wants_part(request: Asking) -> bool:
+    """Whether htmx asks, which wants a part of a page and not all of it."""
+    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
+
+
+def address(request: Asking) -> str:
+    """The address of this house, without a slash at its end, as others are to be told it."""
+    told: str = request.app.state.settings.url
+    return told or str(request.base_url).rstrip("/")

@@ -1,0 +1,64 @@
+"""The drawn board: a game's own `board.svg.j2`, made of the pieces that all games share; and the board in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from io import StringIO
+from typing import Any, TypeAlias
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+from rich.console import Console
+
+from readyroom.engine.game import Game, View
+
+Shown: TypeAlias = Mapping[str, Any]
+"""Plain, JSON-able data."""
+BOARD = "board.svg.j2"
+"""The template that a game's package has if its board is drawn."""
+COLUMNS = 80
+
+
+def draw(game: Game[Any, Any], view: View, decision: Shown | None = None) -> Markup:
+    """The board that this view shows; what the decision offers is marked as what can be chosen.
+
+    Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words.
+
+    Args:
+        game: the game.
+        view: what whoever looks may see.
+        decision: the question that whoever looks is asked, if any: its `options`, each with a `key`, and the key of
+            what it is `about`.
+    """
+    template = _template(game.package) if game.layout is not None else None
+    if template is None or game.layout is None:
+        return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
+    asked = decision or {}
+    drawn = template.render(
+        game.layout(view),
+        colours=game.colours,
+        can={option["key"] for option in asked.get("options", ())},
+        about=asked.get("about", ""),
+    )
+    return Markup('<div class="board">\n{}</div>').format(Markup(drawn))
+
+
+def words(game: Game[Any, Any], view: View) -> str:
+    """The board in words, as the terminal has it; empty for a game that has none."""
+    if game.board is None:
+        return ""
+    page = StringIO()
+    Console(file=page, width=COLUMNS, color_system=None, legacy_windows=False).print(game.board(view))
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines())
+
+
+@lru_cache(maxsize=64)
+def _template(package: str) -> Template | None:
+    """The drawing of a game's package, or None if it has none."""
+    if not files(package).joinpath(BOARD).is_file():
+        return None
+    loader = ChoiceLoader([PackageLoader(package, "."), PackageLoader("readyroom.web")])
+    drawn = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return drawn.get_template(BOARD)

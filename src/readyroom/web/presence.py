@@ -1,0 +1,86 @@
+"""Who looks at a match in another process: asked and answered on a channel of the servers' own."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+from collections.abc import Callable, Collection
+
+import msgspec
+from litestar.channels import ChannelsPlugin
+
+from readyroom.web.watchers import Watchers
+
+CHANNEL = "presence"
+WAIT = 1.0
+"""Seconds in which the other processes may answer."""
+
+
+class Question(msgspec.Struct, frozen=True, tag="who"):
+    """Asks who has this match open."""
+
+    token: str
+    match: str
+
+
+class Answer(msgspec.Struct, frozen=True, tag="these"):
+    """Says that these players have, in the process that says so."""
+
+    token: str
+    players: list[str]
+
+
+_decode = msgspec.json.Decoder(Question | Answer).decode
+
+
+class Presence:
+    """Answers the other processes, and asks them.
+
+    Args:
+        plugin: the channels that all processes share.
+        watchers: who is looking in this process.
+        wait: how long answers are awaited.
+    """
+
+    def __init__(self, plugin: ChannelsPlugin, watchers: Watchers, wait: float = WAIT) -> None:
+        self.plugin, self.watchers, self.wait = plugin, watchers, wait
+        self._heard: dict[str, set[str]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Listen."""
+        self._loop = asyncio.get_running_loop()
+        ready = asyncio.Event()
+        self._task = asyncio.create_task(self._listen(ready.set))
+        await ready.wait()
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        self._loop = None
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _listen(self, ready: Callable[[], None]) -> None:
+        async with self.plugin.start_subscription(CHANNEL) as subscriber:
+            ready()
+            async for data in subscriber.iter_events():
+                told = _decode(data)
+                if isinstance(told, Answer):
+                    self._heard.get(told.token, set()).update(told.players)
+                elif players := sorted(self.watchers.at(told.match)):
+                    self.plugin.publish(msgspec.json.encode(Answer(told.token, players)), CHANNEL)
+
+    def __call__(self, match_id: str) -> Collection[str]:
+        """Who looks at a match in any process. Called from a thread of its own; it waits for the answers."""
+        loop, token = self._loop, secrets.token_hex(8)
+        if loop is None:
+            return ()
+        heard = self._heard[token] = set()
+        question = msgspec.json.encode(Question(token, match_id))
+        loop.call_soon_threadsafe(self.plugin.publish, question, CHANNEL)
+        threading.Event().wait(self.wait)
+        del self._heard[token]
+        return frozenset(heard)

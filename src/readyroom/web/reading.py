@@ -1,0 +1,312 @@
+"""A game's book as a reader meets it: numbers link to their rules, words to what they mean, found words are marked."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from readyroom.engine.charts import Chart
+from readyroom.engine.game import Rule, Ruling, Term
+from readyroom.web import library
+
+MOST_WORDS, LONGEST = 8, 100
+"""How many words a search takes, and how long it may be."""
+EXCERPT = 220
+"""About as many characters of a long text are shown where something was found in it."""
+
+
+# -- searching -------------------------------------------------------------------------------------------------------
+
+
+def fold(text: str) -> str:
+    """A text as searches compare it, in small letters and without accents; as long as it was.
+
+    >>> fold("Kidō Butai")
+    'kido butai'
+    """
+    if text.isascii():
+        return text.lower()
+    return "".join(unicodedata.normalize("NFKD", letter)[0].lower()[:1] for letter in text)
+
+
+class Sought(NamedTuple):
+    """What is searched for: all its words must be there, in whatever order."""
+
+    text: str = ""
+    words: tuple[str, ...] = ()
+
+    def found(self, *texts: str) -> bool:
+        """Whether all words occur somewhere in these texts; where nothing is sought, everything is found."""
+        place = fold("\n".join(texts))
+        return all(word in place for word in self.words)
+
+    def marked(self, text: str) -> Markup:
+        """The text with the words that were sought in marks."""
+        if not self.words:
+            return Markup.escape(text)
+        pattern = "|".join(re.escape(word) for word in sorted(self.words, key=len, reverse=True))
+        parts, done = [], 0
+        for hit in re.finditer(pattern, fold(text)):
+            parts += [Markup.escape(text[done : hit.start()]), _mark(text[hit.start() : hit.end()])]
+            done = hit.end()
+        return Markup("").join([*parts, Markup.escape(text[done:])])
+
+    def excerpt(self, text: str) -> Markup:
+        """The part of a long text in which the first of the words stands, marked."""
+        if len(text) <= EXCERPT:
+            return self.marked(text)
+        place = fold(text)
+        first = min((at for word in self.words if (at := place.find(word)) >= 0), default=0)
+        start = max(0, first - EXCERPT // 3)
+        start = text.find(" ", start) + 1 if start else 0
+        end = text.rfind(" ", start, start + EXCERPT)
+        return Markup("{}{}{}").format(
+            "… " if start else "", self.marked(text[start : end if end > first else None]), " …" if end > first else ""
+        )
+
+
+def _mark(text: str) -> Markup:
+    return Markup("<mark>{}</mark>").format(text)
+
+
+def sought(text: str) -> Sought:
+    """What somebody typed into a search, as it is searched for."""
+    told = " ".join(text[:LONGEST].split())
+    return Sought(told, tuple(dict.fromkeys(fold(told).split()[:MOST_WORDS])))
+
+
+NOTHING = Sought()
+
+
+# -- texts with their references -------------------------------------------------------------------------------------
+
+
+def slug(word: str) -> str:
+    """A word as a part of an address: small letters and hyphens.
+
+    >>> slug("Waiting to Land")
+    'waiting-to-land'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", fold(word)).strip("-")
+
+
+class Reader:
+    """One game's texts, with everything in them that is a rule's number or a word of the glossary linked."""
+
+    def __init__(self, game: library.AnyGame) -> None:
+        self.game = game
+        self.home = f"/games/{game.key}"
+        book = game.rulebook
+        self.numbers = {rule.number: rule.title for rule in book.rule} | {one.id: one.title for one in book.ruling}
+        self.terms = {form: term for term in game.glossary.term for form in (term.word, *term.also)}
+        self._pattern = re.compile("|".join(filter(None, (self._references(), self._words()))) or r"(?!)")
+
+    def _references(self) -> str:
+        """Numbers that can be nothing else; a whole number only where brackets or a word say that it is a rule's."""
+        whole = [re.escape(number) for number in self.numbers if number.isdigit()]
+        clear = [re.escape(number) for number in self.numbers if not number.isdigit()]
+        parts = [rf"(?<![\w.])(?P<number>{'|'.join(_longest_first(clear))})(?![\w]|\.\d)"] if clear else []
+        if whole:
+            named = r"(?<=\[)|(?<=\brule )|(?<=\brules )|(?<=\bsection )|(?<=\bsections )"
+            parts.append(rf"(?:{named})(?P<whole>{'|'.join(_longest_first(whole))})(?!\w|\.\d)")
+        return "|".join(parts)
+
+    def _words(self) -> str:
+        """The words of the glossary: a capital letter counts where the glossary has one, and a small one may be big."""
+        forms = [_either_case(form) for form in self.terms]
+        return rf"(?<![\w-])(?P<word>{'|'.join(_longest_first(forms))})(?![\w-])" if forms else ""
+
+    def term(self, form: str) -> Term | None:
+        """What the glossary has under a word or one of its other forms."""
+        return self.terms.get(form) or self.terms.get(form[:1].lower() + form[1:])
+
+    def address(self, number: str) -> str:
+        """Where a rule or ruling stands."""
+        return f"{self.home}/rules#{number}"
+
+    def told(self, text: str, wanted: Sought = NOTHING, *, here: str = "", explained: set[str] | None = None) -> Markup:
+        """A text with its references.
+
+        Args:
+            text: the text.
+            wanted: words to be marked in it.
+            here: the number of the rule that it belongs to, which is not linked to itself.
+            explained: the words that need no explanation any more; those that get one here are added.
+        """
+        parts, done, explained = [], 0, set() if explained is None else explained
+        for hit in self._pattern.finditer(text):
+            found = hit.groupdict()
+            number = found.get("number") or found.get("whole")
+            link = self._reference(number, here) if number else self._explanation(hit[0], explained)
+            if link is not None:
+                parts += [wanted.marked(text[done : hit.start()]), _linked(link, wanted.marked(hit[0]))]
+                done = hit.end()
+        return Markup("").join([*parts, wanted.marked(text[done:])])
+
+    def _reference(self, number: str, here: str) -> Link | None:
+        return Link("ref", self.address(number), self.numbers[number]) if number != here else None
+
+    def _explanation(self, form: str, explained: set[str]) -> Link | None:
+        term = self.term(form)
+        if term is None or term.word in explained:
+            return None
+        explained.add(term.word)
+        return Link("term", f"{self.home}/rules#word-{slug(term.word)}", term.text)
+
+
+class Link(NamedTuple):
+    """A link within a text: its class, where it leads, and what is said when somebody points at it."""
+
+    kind: str
+    address: str
+    title: str
+
+
+def _linked(link: Link, text: Markup) -> Markup:
+    return Markup('<a class="{}" href="{}" title="{}">{}</a>').format(*link, text)
+
+
+def _either_case(form: str) -> str:
+    """A pattern for a word that may stand at the beginning of a sentence."""
+    first = f"[{form[0].upper()}{form[0]}]" if form[0].islower() else re.escape(form[0])
+    return first + re.escape(form[1:])
+
+
+def _longest_first(parts: Iterable[str]) -> list[str]:
+    return sorted(parts, key=len, reverse=True)
+
+
+@lru_cache(maxsize=64)
+def reader(name: str) -> Reader:
+    """The reader of the game of this name; `UnknownGame` if no installed package offers it."""
+    return Reader(library.find(name))
+
+
+# -- the rules as they are printed -----------------------------------------------------------------------------------
+
+
+class Note(NamedTuple):
+    """A ruling as it stands beside its rule; `option` and `option_key` name what changes it, if anything does."""
+
+    number: str
+    title: Markup
+    text: Markup
+    reason: Markup
+    option: str
+    option_key: str
+
+
+class Section(NamedTuple):
+    """A rule with its rulings."""
+
+    number: str
+    title: Markup
+    text: Markup
+    notes: list[Note]
+
+
+class Chapter(NamedTuple):
+    """A whole section of the rulebook and its sub-sections; of `head`, `shown` says whether more than its title is."""
+
+    head: Section
+    shown: bool
+    parts: list[Section]
+
+
+@lru_cache(maxsize=64)
+def chapters(name: str, wanted: Sought = NOTHING) -> list[Chapter]:
+    """A game's rules with their rulings, in the order of the text; of a search only what it found."""
+    reading = reader(name)
+    book = reading.game.rulebook
+    found = []
+    for _, group in groupby(book.rule, key=lambda rule: rule.number.split(".")[0]):
+        head, *parts = group
+        explained = set[str]()
+        shown = _is_found(head, book.ruling, wanted)
+        first = _section(reading, head, wanted, explained)
+        inside = [_section(reading, rule, wanted, explained) for rule in parts if _is_found(rule, book.ruling, wanted)]
+        if shown or inside:
+            found.append(Chapter(first, shown, inside))
+    return found
+
+
+def _is_found(rule: Rule, rulings: Iterable[Ruling], wanted: Sought) -> bool:
+    return wanted.found(rule.number, rule.title, rule.text) or any(
+        ruling.rule == rule.number and _has(ruling, wanted) for ruling in rulings
+    )
+
+
+def _has(ruling: Ruling, wanted: Sought) -> bool:
+    return wanted.found(ruling.id, ruling.title, ruling.text, ruling.reason)
+
+
+def _section(reading: Reader, rule: Rule, wanted: Sought, explained: set[str]) -> Section:
+    text = reading.told(rule.text.strip(), wanted, here=rule.number, explained=explained)
+    rulings = [ruling for ruling in reading.game.rulebook.ruling if ruling.rule == rule.number]
+    notes = [_note(reading, ruling, wanted, explained) for ruling in rulings]
+    return Section(rule.number, wanted.marked(rule.title), text, notes)
+
+
+def _note(reading: Reader, ruling: Ruling, wanted: Sought, explained: set[str]) -> Note:
+    text = reading.told(ruling.text.strip(), wanted, here=ruling.id, explained=explained)
+    reason = reading.told(ruling.reason.strip(), wanted, here=ruling.id, explained=explained)
+    titles = {option.key: option.title for option in reading.game.options}
+    return Note(ruling.id, wanted.marked(ruling.title), text, reason, titles.get(ruling.option, ""), ruling.option)
+
+
+# -- what a search finds ---------------------------------------------------------------------------------------------
+
+
+class Hit(NamedTuple):
+    """Something that a search found: what kind of thing, where it stands, and the words around it."""
+
+    kind: str
+    number: str
+    title: Markup
+    text: Markup
+    address: str
+    rank: int
+
+
+def hits(reading: Reader, wanted: Sought) -> list[Hit]:
+    """All that a search finds in one game's book: what is named so first, then titles, then texts."""
+    return sorted(_hits(reading, wanted), key=lambda hit: hit.rank) if wanted.words else []
+
+
+def _hits(reading: Reader, wanted: Sought) -> Iterator[Hit]:
+    game = reading.game
+    for rule in game.rulebook.rule:
+        yield from _hit(wanted, "Rule", rule.number, rule.title, rule.text, reading.address(rule.number))
+    for ruling in game.rulebook.ruling:
+        text = f"{ruling.text.strip()} Why: {ruling.reason.strip()}"
+        yield from _hit(wanted, "Ruling", ruling.id, ruling.title, text, reading.address(ruling.id))
+    for term in game.glossary.term:
+        where = f"{reading.home}/rules#word-{slug(term.word)}"
+        yield from _hit(wanted, "Word", "", term.word, " ".join([term.text, *_others(term)]), where)
+    for chart in game.charts(game.data):
+        yield from _hit(wanted, "Chart", "", chart.title, _spelt(chart), f"{reading.home}/charts#{chart.id}")
+    for scenario in game.scenarios(game.data):
+        yield from _hit(wanted, "Scenario", "", scenario.title, scenario.summary, f"{reading.home}#scenarios")
+
+
+def _hit(wanted: Sought, kind: str, number: str, title: str, text: str, address: str) -> Iterator[Hit]:
+    if wanted.found(number, title, text):
+        named = fold(number) == fold(wanted.text) or fold(title) == fold(wanted.text)
+        rank = 0 if named else 1 if wanted.found(title) else 2
+        yield Hit(kind, number, wanted.marked(title), wanted.excerpt(text.strip()), address, rank)
+
+
+def _others(term: Term) -> list[str]:
+    return [f"Also: {', '.join(term.also)}."] if term.also else []
+
+
+def _spelt(chart: Chart) -> str:
+    """A chart as a line of text."""
+    rows = "; ".join(f"{row}: {', '.join(cells)}" for row, cells in chart.rows.items())
+    return f"{', '.join(chart.columns)}. {rows}. {chart.origin}."

@@ -1,0 +1,366 @@
+"""Looking back: the replay of a match, its report, its record, and the proof of its dice."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import Annotated, Any
+
+from litestar import Response, Router, get
+from litestar.params import QueryParameter
+from litestar.response import Redirect
+
+from readyroom.engine import record as records
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.match import Match
+from readyroom.engine.record import Entry, Fork, Told, Undo
+from readyroom.engine.report import report as reported
+from readyroom.engine.table import Line
+from readyroom.store import MatchCard, Store
+from readyroom.web import pictures, shown, sight
+from readyroom.web.pages import Page
+from readyroom.web.sight import Eyes
+
+KEPT = 24
+"""So many moments of matches are kept ready for the next step."""
+ALL = "all"
+"""What is asked for instead of a seat to see all sides beside each other."""
+SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
+Number = Annotated[int | None, QueryParameter(ge=0, le=1_000_000)]
+AnyMatch = Match[Any, Any]
+
+
+class Shelf:
+    """Matches as they stood at a moment, the last used ones. Nobody changes them; what is gone is made anew."""
+
+    def __init__(self, room: int = KEPT) -> None:
+        self._room, self._lock = room, Lock()
+        self._kept: OrderedDict[tuple[str, int], AnyMatch] = OrderedDict()
+
+    def moment(self, store: Store, id: str, at: int) -> AnyMatch:
+        """The match as it stood after so many decisions and undos."""
+        with self._lock:
+            if (id, at) in self._kept:
+                self._kept.move_to_end((id, at))
+                return self._kept[id, at]
+        found = store.moment(id, at)
+        with self._lock:
+            self._kept[id, at] = found
+            while len(self._kept) > self._room:
+                self._kept.popitem(last=False)
+        return found
+
+
+SHELF = Shelf()
+
+
+# -- whose knowledge -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Whose knowledge a match is told from: a seat's, everybody's (`seat` None), or all sides' at once (`open`)."""
+
+    card: MatchCard
+    seat: str | None
+    open: bool = False
+    told: str = ""
+
+    def may_know(self, seat: str) -> bool:
+        """Whether what this seat decided may be told."""
+        return self.card.outcome is not None or seat == self.seat
+
+    @property
+    def name(self) -> str:
+        """What to ask for to get the same again."""
+        return ALL if self.open else self.seat or ""
+
+
+def knowledge(seen: Eyes, wanted: str | None) -> Knowledge:
+    """A match that is over may be seen with any eyes; one that is not, with one's own or as everybody sees it."""
+    card = seen.card
+    if card.outcome is None:
+        return Knowledge(card, seen.seat, told=seen.told)
+    if wanted == ALL or (wanted is None and seen.seat is None):
+        return Knowledge(card, None, open=True)
+    return Knowledge(card, wanted if wanted in seen.seats else None if wanted is not None else seen.seat)
+
+
+def views_of(card: MatchCard, seen: Eyes) -> list[tuple[str, str]]:
+    """The choices of whose knowledge to look with: what to ask for, and its words."""
+    if card.outcome is None:
+        return [(key, f"As {seen.seats[key].name} sees it") for key in seen.own] or [("", "As everybody sees it")]
+    seats = [(seat.key, f"As {seat.name} saw it") for seat in card.seats]
+    return [(ALL, "All sides, side by side"), *seats, ("", "As everybody saw it")]
+
+
+# -- the replay ------------------------------------------------------------------------------------------------------
+
+
+@get("/m/{id:str}/replay", sync_to_thread=True)
+def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName = None) -> Response[Any]:
+    """A moment of a match: what was decided, what came of it, the board, and what was asked next."""
+    seen = _eyes(store, page, id, seat)
+    if seen.hand_to is not None:
+        return Redirect(f"/m/{id}?seat={seen.seat or seen.hand_to}", status_code=303)
+    eyes = knowledge(seen, seat)
+    last = _last(store, id)
+    at = min(last, at if at is not None else 0 if seen.card.outcome is not None else last)
+    return page("replay.html", secret=True, **_moment(store, seen, eyes, at, last))
+
+
+def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Eyes:
+    """With whose eyes; whoever asks for all sides at once has no particular ones."""
+    return sight.eyes(store.card(id), page.player, None if seat in (ALL, "") else seat)
+
+
+def _last(store: Store, id: str) -> int:
+    with store.match(id) as match:
+        return match.revision
+
+
+def _moment(store: Store, seen: Eyes, eyes: Knowledge, at: int, last: int) -> dict[str, Any]:
+    card = seen.card
+    match = SHELF.moment(store, card.id, at)
+    before = SHELF.moment(store, card.id, at - 1) if at else None
+    fresh = _log(match, eyes)[len(_log(before, eyes)) if before is not None else 0 :]
+    story = Story.of(store, card.id, last)
+    return {
+        **sight.of_the_table(seen),
+        "at": at,
+        "last": last,
+        "eyes": eyes,
+        "views": views_of(card, seen),
+        "turn": match.state.at.turn,
+        "phase": match.game.phase(match.state.at.phase),
+        "chapters": story.chapters,
+        "decided": _decided(before, match, eyes, at),
+        "log": sight.story(match, fresh),
+        "lines": len(fresh),
+        "recent": len(fresh),
+        "boards": _boards(match, eyes),
+        "asks": _asks(match, eyes),
+        "outcome": match.outcome if at == last else None,
+        "fingerprint": match.fingerprint,
+        "proof": proof(store, card.id) if card.outcome is not None else None,
+    }
+
+
+def _log(match: AnyMatch, eyes: Knowledge) -> list[Line]:
+    return match.full_log if eyes.open else match.log(eyes.seat)
+
+
+def _boards(match: AnyMatch, eyes: Knowledge) -> list[dict[str, Any]]:
+    """The board with these eyes; all sides' boards, each with the eyes of its first seat."""
+    if not eyes.open:
+        asked = match.pending.get(eyes.seat) if eyes.seat is not None else None
+        return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, asked)}]
+    first = {seat.side: seat for seat in reversed(match.seats)}
+    return [
+        {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, match.pending.get(seat.key))}
+        for side, seat in reversed(first.items())
+    ]
+
+
+def _drawn(match: AnyMatch, seat: str | None, asked: Decision | None) -> Any:
+    return pictures.draw(match.game, match.view(seat), shown.decision(asked) if asked is not None else None)
+
+
+def _asks(match: AnyMatch, eyes: Knowledge) -> list[dict[str, Any]]:
+    """What was asked at this moment: the question in full where it may be known, otherwise only who was asked.
+
+    Even the rule may be a secret: that somebody is asked for fighters says that he has launched some.
+    """
+    seats = {seat.key: seat for seat in match.seats}
+    return [
+        {
+            "name": seats[key].name,
+            "side": seats[key].side,
+            "question": shown.decision(decision) if eyes.may_know(key) else None,
+        }
+        for key, decision in match.pending.items()
+    ]
+
+
+def _decided(before: AnyMatch | None, match: AnyMatch, eyes: Knowledge, at: int) -> dict[str, Any]:
+    """What was decided last, in words."""
+    told = next((told for told in match.told(at - 1) if told.n == at), None) if at else None
+    if told is None or before is None:
+        return {"words": "The match begins.", "side": None, "rule": None}
+    seats = {seat.key: seat for seat in match.seats}
+    if isinstance(told, Fork):
+        return {"words": "Other dice from here on.", "side": None, "rule": None}
+    if isinstance(told, Undo):
+        one = len(told.undo) == 1
+        words = f"{seats[told.by].name} takes back {'a decision' if one else f'{len(told.undo)} decisions'}"
+        return {"words": f"{words}{' by leave' if told.leave else ''}.", "side": seats[told.by].side, "rule": None}
+    asked = before.pending.get(told.seat)
+    name, side = seats[told.seat].name, seats[told.seat].side
+    if not eyes.may_know(told.seat) or asked is None:
+        return {"words": f"{name} has decided something.", "side": side, "rule": None}
+    return {"words": f"{name}: {asked.question} {_answer(asked, told)}", "side": side, "rule": told.rule}
+
+
+def _answer(asked: Decision, told: Entry) -> str:
+    texts = {option.key: option.text for option in asked.options}
+    counted = {texts.get(key, key): told.chose.count(key) for key in told.chose}
+    chosen = [text if count == 1 else f"{count} × {text}" for text, count in counted.items()]
+    return f"{', '.join(chosen) or 'none'}."
+
+
+# -- the way through a match -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Story:
+    """Where each phase of a match began: (number, turn, the phase's title), for whoever wants to jump there."""
+
+    chapters: list[tuple[int, int, str]]
+
+    @classmethod
+    def of(cls, store: Store, id: str, last: int) -> Story:
+        """The way through a match until its decision `last`; the last few are remembered."""
+        with _LOCK:
+            found = _STORIES.get((id, last))
+        if found is None:
+            found = cls(_chapters(store.moment(id, 0), SHELF.moment(store, id, last).told()))
+            with _LOCK:
+                _STORIES[id, last] = found
+                while len(_STORIES) > KEPT:
+                    _STORIES.popitem(last=False)
+        return found
+
+
+_STORIES: OrderedDict[tuple[str, int], Story] = OrderedDict()
+_LOCK = Lock()
+
+
+def _chapters(match: AnyMatch, told: list[Told]) -> list[tuple[int, int, str]]:
+    """Play a match from its beginning, and note where a phase is reached for the first time."""
+    found = [(0, match.state.at.turn, match.game.phase(match.state.at.phase).title)]
+    reached = {match.state.at}
+    for entry in told:
+        if isinstance(entry, Fork):
+            break
+        if isinstance(entry, Undo):
+            match.undo_again(entry)
+        else:
+            match.decide(entry.seat, entry.chose)
+        at = match.state.at
+        if at not in reached:
+            reached.add(at)
+            found.append((entry.n, at.turn, match.game.phase(at.phase).title))
+    return found
+
+
+# -- the proof -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What became of checking a record: whether it holds, and in what words; and the secret behind its dice."""
+
+    holds: bool
+    words: str
+    secret: str
+
+
+def proof(store: Store, id: str) -> Proof:
+    """Prove the record of a match that is over: every decision again, with the dice that follow from the secret."""
+    with _LOCK:
+        found = _PROOFS.get(id)
+    if found is None:
+        found = _proved(store, id)
+        with _LOCK:
+            _PROOFS[id] = found
+            while len(_PROOFS) > KEPT:
+                _PROOFS.popitem(last=False)
+    return found
+
+
+_PROOFS: OrderedDict[str, Proof] = OrderedDict()
+
+
+def _proved(store: Store, id: str) -> Proof:
+    text = store.record(id)
+    with store.match(id) as match:
+        game, secret = match.game, match.key_published or ""
+    try:
+        match = records.verify(text, Match, game)
+    except ReadyRoomError as refusal:
+        return Proof(False, str(refusal), secret)
+    lines = text.count("\n")
+    return Proof(
+        True,
+        f"The record holds: {lines} lines in one chain, {match.position} decisions played again by the rules with the "
+        "dice that follow from the secret, and the same end.",
+        secret,
+    )
+
+
+# -- the report, and what can be taken away --------------------------------------------------------------------------
+
+
+@get("/m/{id:str}/report", sync_to_thread=True)
+def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[Any]:
+    """The after-action report as a page that prints well."""
+    seen = _eyes(store, page, id, seat)
+    if seen.hand_to is not None:
+        return Redirect(f"/m/{id}?seat={seen.seat or seen.hand_to}", status_code=303)
+    eyes = knowledge(seen, seat)
+    with store.match(id) as match:
+        lines, over = _log(match, eyes), match.outcome
+        defaults = match.game.resolve({})
+        told = {
+            "scenario": match.scenario,
+            "turn": match.state.at.turn,
+            "phase": match.game.phase(match.state.at.phase),
+            "outcome": over,
+            "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
+            "changed": {key: choice for key, choice in match.options.items() if choice != defaults[key]},
+            "decisions": match.position,
+            "fingerprint": match.fingerprint,
+            "dice_key": match.key_published,
+            "log": sight.story(match, lines),
+            "luck": shown.luck(lines),
+        }
+    views = views_of(seen.card, seen)
+    return page("report.html", secret=True, **sight.of_the_table(seen), **told, eyes=eyes, views=views)
+
+
+@get("/m/{id:str}/report.md", sync_to_thread=True)
+def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[Any]:
+    """The after-action report as Markdown."""
+    seen = _eyes(store, page, id, seat)
+    if seen.hand_to is not None:
+        return Redirect(f"/m/{id}?seat={seen.seat or seen.hand_to}", status_code=303)
+    eyes = knowledge(seen, seat)
+    with store.match(id) as match:
+        text = reported(match, eyes.seat)
+    return _file(text, "text/markdown; charset=utf-8", f"{seen.card.game}-{id}.md")
+
+
+@get("/m/{id:str}/record.jsonl", sync_to_thread=True)
+def record(store: Store, id: str) -> Response[Any]:
+    """The record of a match that is over; before that it would tell each side's plans to the other."""
+    card = store.card(id)
+    if card.outcome is None:
+        raise NotOver
+    return _file(store.record(id), "application/jsonl; charset=utf-8", f"{card.game}-{id}.jsonl")
+
+
+class NotOver(ReadyRoomError):
+    """What is told only when a match is over."""
+
+    def __init__(self) -> None:
+        super().__init__("The record is published when the match is over; until then it holds what sides hide.")
+
+
+def _file(text: str, kind: str, name: str) -> Response[str]:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(text, media_type=kind, headers=headers)
+
+
+router = Router(path="/", route_handlers=[replay, report, report_text, record], include_in_schema=False)

@@ -1,0 +1,93 @@
+"""What whoever runs the table may set: all of it by environment variables, all of it optional."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from readyroom.engine.errors import CannotSave, ReadyRoomError
+from readyroom.engine.home import data_folder
+
+
+class BadSetting(ReadyRoomError):
+    """An environment variable that says something that cannot be followed."""
+
+    def __init__(self, name: str, expected: str, found: str) -> None:
+        super().__init__(f"{name} should be {expected}, and is {found!r}.")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the browser's table is run.
+
+    `database` is SQLAlchemy's address (None: SQLite in `home`); `url` the address that others reach it by, without a
+    slash at its end (empty: whatever the browser asked for), and `served` the one where it listens; `rate` how many
+    requests a minute one client may make; `hooks_anywhere` lets web-hooks go to private addresses and by plain http.
+    """
+
+    database: str | None = None
+    home: Path = field(default_factory=data_folder)
+    url: str = ""
+    served: str = ""
+    smtp: str = ""
+    mail_from: str = ""
+    rate: int = 600
+    hooks_anywhere: bool = False
+    secret: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Settings:
+        """The settings that the environment tells; `BadSetting` names what does not fit."""
+        told = {name: value.strip() for name, value in environ.items() if name.startswith("READYROOM_")}
+        home = Path(told["READYROOM_HOME"]) if told.get("READYROOM_HOME") else cls().home
+        return cls(
+            database=told.get("READYROOM_DATABASE") or None,
+            home=home,
+            url=_address("READYROOM_URL", told.get("READYROOM_URL", "")),
+            smtp=told.get("READYROOM_SMTP", ""),
+            mail_from=told.get("READYROOM_MAIL_FROM", ""),
+            rate=_count("READYROOM_RATE", told.get("READYROOM_RATE") or str(cls.rate)),
+            hooks_anywhere=told.get("READYROOM_HOOKS", "") == "anywhere",
+            secret=told.get("READYROOM_SECRET") or kept_secret(home),
+        )
+
+    @property
+    def https(self) -> bool:
+        """Whether the table is reached by https, so that its cookies may be kept to it."""
+        return self.url.startswith("https://")
+
+
+def _address(name: str, told: str) -> str:
+    parts = urlsplit(told)
+    if told and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
+        raise BadSetting(name, "an address such as https://games.example", told)
+    return told.rstrip("/")
+
+
+def _count(name: str, told: str) -> int:
+    if not told.isdecimal():
+        raise BadSetting(name, "a number, 0 for no limit", told)
+    return int(told)
+
+
+def kept_secret(home: Path) -> str:
+    """The secret that signs what browsers bring back, made at the first start and kept beside the matches.
+
+    Several servers that share a database need the same one: READYROOM_SECRET tells it.
+    """
+    place = home / "web.key"
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return place.read_text().strip() or secrets.token_urlsafe(32)
+    except OSError as error:
+        raise CannotSave(f"{place} cannot be written: {error.strerror or error}; set READYROOM_HOME.") from error
+    with os.fdopen(handle, "w") as file:
+        secret = secrets.token_urlsafe(32)
+        file.write(secret)
+    return secret

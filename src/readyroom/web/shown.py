@@ -1,0 +1,262 @@
+"""Decisions, log lines and phases as plain data: the same for the pages and for programs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from readyroom.engine.checks import RolledDice, percent
+from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.engine.game import Game, Seat
+from readyroom.engine.state import At
+from readyroom.engine.table import Line
+
+Shown: TypeAlias = dict[str, Any]
+"""Plain, JSON-able data."""
+
+FEW = 8
+"""Up to this many options stand in one plain list; more are put into groups."""
+NAMED = 3
+"""More names than these do not stand on a button."""
+_NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+(?P<short>\d.*)")
+
+
+# -- a decision ------------------------------------------------------------------------------------------------------
+
+
+def decision(asked: Decision) -> Shown:
+    """A question with all its options, and with what a player may look for among them in vain.
+
+    `budget` is None where nothing has a price. An option's `purse` names the group whose budget it draws on; where
+    there is one budget for all, it is None.
+    """
+    purses = _purses(asked)
+    return {
+        "kind": asked.kind.value,
+        "seat": asked.seat,
+        "rule": asked.rule,
+        "question": asked.question,
+        "wanted": asked.wanted(),
+        "at_least": asked.at_least,
+        "at_most": asked.at_most,
+        "budget": asked.budget if asked.cost is not None else None,
+        "options": [_option(option, purse) for option, purse in zip(asked.options, purses, strict=True)],
+        "refused": [
+            {"key": told.key, "text": told.text, "rule": told.rule, "reason": told.reason} for told in asked.refused
+        ],
+        "about": asked.about,
+        "usual": asked.usual,
+        "revision": asked.revision,
+    }
+
+
+def _purses(asked: Decision) -> list[str | None]:
+    purse = getattr(asked, "purse", None)
+    if purse is None:
+        return [None] * len(asked.values)
+    return [_purse_title(purse(value)) for value in asked.values]
+
+
+def _purse_title(purse: Any) -> str:
+    """A purse's name: that of the piece that it belongs to, or its key as a word."""
+    title = str(purse)
+    return title.replace("-", " ").capitalize() if title.islower() else title
+
+
+def _option(option: Option, purse: str | None) -> Shown:
+    hint = option.hint
+    return {
+        "key": option.key,
+        "text": option.text,
+        "note": hint.note if hint else None,
+        "chance": hint.chance if hint else None,
+        "cost": option.cost,
+        "limit": option.limit,
+        "purse": purse,
+    }
+
+
+def everything(shown: Shown) -> list[str]:
+    """All options, or from the top of the list as many as may be chosen and paid for."""
+    left: Counter[str | None] = Counter()
+    chosen: list[str] = []
+    for option in shown["options"]:
+        spent = left[option["purse"]] + option["cost"]
+        if len(chosen) == shown["at_most"] or (shown["budget"] is not None and spent > shown["budget"]):
+            continue
+        left[option["purse"]] = spent
+        chosen.append(option["key"])
+    return chosen
+
+
+def common_note(shown: Shown) -> str | None:
+    """The note that all options have, chance included, so that it is told once."""
+    notes = {(option["note"], option["chance"]) for option in shown["options"]}
+    if len(notes) != 1:
+        return None
+    note, chance = notes.pop()
+    return None if note is None else note if chance is None else f"{note}: {percent(chance)}"
+
+
+def groups(shown: Shown) -> list[Shown]:
+    """The options in groups with titles, in the order of the list: by purse, or many of them by their leading words.
+
+    Within a group an option's `short` is what is left of its text; a list that is short enough is one group without
+    a title.
+    """
+    options = [{**option, "short": option["text"]} for option in shown["options"]]
+    if any(option["purse"] for option in options):
+        return _gathered([(option["purse"] or "", option) for option in options])
+    if len(options) > FEW and shown["kind"] != Choose.ONE.value:
+        named = [_leading(option) for option in options]
+        if 2 * len({title for title, _ in named}) <= len(options):
+            return _gathered(named)
+    return [{"title": "", "options": options}]
+
+
+def _leading(option: Shown) -> tuple[str, Shown]:
+    """An option under the words that stand before its number."""
+    found = _NUMBERED.fullmatch(option["text"])
+    return (found["title"], {**option, "short": found["short"]}) if found else ("", option)
+
+
+def _gathered(named: Iterable[tuple[str, Shown]]) -> list[Shown]:
+    found: dict[str, list[Shown]] = {}
+    for title, option in named:
+        found.setdefault(title, []).append(option)
+    return [{"title": title, "options": options} for title, options in found.items()]
+
+
+def wanted(shown: Shown) -> str:
+    """How many may be chosen, at what price, and what is the same for all options, in a sentence."""
+    if shown["kind"] == Choose.ONE.value:
+        return "Choose one."
+    if shown["kind"] == Choose.ALLOT.value:
+        return f"Share out {shown['at_least']} points."
+    least, most = shown["at_least"], shown["at_most"]
+    count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
+    words = f"Choose {count}"
+    if shown["budget"] is None:
+        return f"{words}."
+    prices = {option["cost"] for option in shown["options"]}
+    price = f", {prices.pop()} points each" if len(prices) == 1 else ""
+    whose = " on each" if any(option["purse"] for option in shown["options"]) else ""
+    return f"{words}{price}, within {shown['budget']} points{whose}."
+
+
+def tally(shown: Shown, keys: Sequence[str]) -> str:
+    """How much is chosen, and how much there is to choose from: "15 of 20 points · 3 chosen"."""
+    if shown["kind"] == Choose.ONE.value:
+        return ""
+    if shown["kind"] == Choose.ALLOT.value:
+        return f"{len(keys)} of {shown['at_least']} points shared out"
+    costs = {option["key"]: option["cost"] for option in shown["options"]}
+    chosen = f"{len(keys)} chosen"
+    if shown["budget"] is None or any(option["purse"] for option in shown["options"]):
+        return chosen
+    return f"{chosen}, {sum(costs.get(key, 0) for key in keys)} of {shown['budget']} points"
+
+
+def confirm(shown: Shown, keys: Sequence[str]) -> str:
+    """What confirming would do, on the button: "Confirm: Akagi", "Confirm: 4 × Hornet TB", "Confirm: none"."""
+    return f"Confirm: {named(shown, keys)}"
+
+
+def named(shown: Shown, keys: Sequence[str]) -> str:
+    """Chosen options in words: "Akagi", "Hornet DB 1 (5), Hornet DB 2 (5)", "4 × Hornet DB, 2 × Kaga", "none"."""
+    texts = {option["key"]: option["text"] for option in shown["options"]}
+    told = _counted([texts.get(key, key) for key in keys])
+    if len(told) >= NAMED:
+        told = _counted([_leading_words(texts.get(key, key)) for key in keys])
+    return f"{len(keys)} chosen" if len(told) > NAMED else ", ".join(told) or "none"
+
+
+def _counted(words: Sequence[str]) -> list[str]:
+    return [f"{count} × {word}" if count > 1 else word for word, count in Counter(words).items()]
+
+
+def _leading_words(text: str) -> str:
+    found = _NUMBERED.fullmatch(text)
+    return found["title"] if found else text
+
+
+# -- the log ---------------------------------------------------------------------------------------------------------
+
+
+def line(told: Line, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Shown:
+    """A line of the log. With the game it has its phase's title, and with the seats each roll has its side."""
+    found = next((phase.title for phase in game.phases if phase.name == told.phase), None) if game else None
+    title = found or told.phase
+    names = side_names(seats)
+    return {
+        "turn": told.turn,
+        "phase": told.phase,
+        "title": title,
+        "rule": told.rule,
+        "text": told.text,
+        "rolls": [{**roll(rolled), "side": _thrower(rolled.name, title, names)} for rolled in told.rolls],
+    }
+
+
+def roll(rolled: RolledDice) -> Shown:
+    """A roll, round by round and die by die; a `hit` is a die that counts."""
+    otherwise = rolled.sides + 1 if rolled.result.endswith("failed") else 1
+    least = rolled.least or (otherwise,) * len(rolled.faces)
+    return {
+        "name": rolled.name,
+        "sides": rolled.sides,
+        "rounds": [
+            [{"face": face, "hit": face >= needed} for face in faces]
+            for faces, needed in zip(rolled.faces, least, strict=True)
+        ],
+        "result": rolled.result,
+    }
+
+
+def side_names(seats: Iterable[Seat]) -> dict[str, str]:
+    """The side that each seat's and each side's name belongs to."""
+    return {name: seat.side for seat in seats for name in (seat.name, seat.side.title())}
+
+
+def _thrower(name: str, phase: str, names: Mapping[str, str]) -> str | None:
+    """Whose dice these are: the side that the roll names, or whose phase it is where the roll names nobody at all."""
+    told = name if not name.islower() else phase
+    return next((side for known, side in names.items() if told.startswith(known)), None)
+
+
+def luck(lines: Iterable[Line]) -> list[Shown]:
+    """How often each face of each kind of die was seen, and their mean."""
+    seen: dict[int, Counter[int]] = {}
+    for rolled in (rolled for told in lines for rolled in told.rolls):
+        seen.setdefault(rolled.sides, Counter()).update(face for faces in rolled.faces for face in faces)
+    return [
+        {
+            "sides": sides,
+            "count": faces.total(),
+            "faces": [faces[face] for face in range(1, sides + 1)],
+            "mean": sum(face * times for face, times in faces.items()) / faces.total(),
+        }
+        for sides, faces in sorted(seen.items())
+        if faces
+    ]
+
+
+# -- the sequence of play --------------------------------------------------------------------------------------------
+
+
+def phases(game: Game[Any, Any], at: At) -> list[Shown]:
+    """The phases of a turn in their order; `now` is the one that is being played."""
+    return [
+        {"name": phase.name, "title": phase.title, "rule": phase.rule, "now": phase.name == at.phase}
+        for phase in game.phases
+    ]
+
+
+def phases_around(game: Game[Any, Any], at: At, before: int = 1, after: int = 3) -> list[Shown]:
+    """The phase that is being played, and those around it, as many as there are at the ends of the turn too."""
+    known = phases(game, at)
+    now = next((number for number, phase in enumerate(known) if phase["now"]), 0)
+    first = max(0, min(now - before, len(known) - 1 - before - after))
+    return known[first : first + 1 + before + after]

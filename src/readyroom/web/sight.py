@@ -1,0 +1,259 @@
+"""With whose eyes somebody looks at a match, and the table as those eyes see it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from random import Random
+from typing import Any
+
+from readyroom import bots as staff
+from readyroom.engine.decisions import Decision
+from readyroom.engine.game import Seat
+from readyroom.engine.match import Match
+from readyroom.store import MatchCard, Player, SeatCard, Store
+from readyroom.web import books, library, pictures, shown
+
+RECENT = 60
+"""Log lines that the table shows; the report has them all."""
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """Who looks at a match, and as whom.
+
+    `own` are all the seats of whoever looks, `seat` the one with whose eyes (None: as a spectator), `hand_to` the seat
+    to which the screen is to be handed over before anything may be shown, and `told` why it is not what was asked for.
+    """
+
+    card: MatchCard
+    player: Player | None = None
+    own: tuple[str, ...] = ()
+    seat: str | None = None
+    hand_to: str | None = None
+    told: str = ""
+
+    @property
+    def seats(self) -> dict[str, SeatCard]:
+        """The seats at the table by their keys."""
+        return {seat.key: seat for seat in self.card.seats}
+
+    @property
+    def side(self) -> str | None:
+        """The side that is looked for."""
+        return self.seats[self.seat].side if self.seat is not None else None
+
+    @property
+    def hot(self) -> bool:
+        """Whether one screen serves seats of several sides."""
+        return len({self.seats[key].side for key in self.own}) > 1
+
+    def also(self, told: str) -> Eyes:
+        """The same with something to say."""
+        return replace(self, told=told)
+
+
+def eyes(card: MatchCard, player: Player | None, wanted: str | None) -> Eyes:
+    """With whose eyes a player looks who asks for this seat, or for none.
+
+    Whoever has one seat looks with its eyes. Whoever has seats of several sides gets a curtain while another side of
+    his is to decide, so that nothing of the one is on the screen when the other sits down.
+    """
+    own = tuple(card.seats_of(player.id)) if player is not None else ()
+    found = Eyes(card, player, own)
+    if wanted is not None and wanted not in own:
+        return replace(found, told=_not_yours(found, wanted))
+    if not own:
+        return found
+    waiting = [key for key in card.waiting if key in own]
+    seat = wanted if wanted is not None else own[0]
+    if not found.hot:
+        return replace(found, seat=_for_the_side(found, seat, waiting))
+    if card.outcome is not None:
+        return replace(found, seat=seat)
+    coming = next(iter(waiting), seat)
+    if wanted is None:
+        return replace(found, hand_to=coming)
+    mine = [key for key in waiting if found.seats[key].side == found.seats[wanted].side]
+    if waiting and not mine:
+        return replace(found, seat=wanted, hand_to=coming)
+    return replace(found, seat=_for_the_side(found, wanted, mine))
+
+
+def _for_the_side(found: Eyes, seat: str, waiting: Sequence[str]) -> str:
+    """The seat that is asked, or another of the same side that is to decide while this one is not."""
+    side = found.seats[seat].side
+    mates = [key for key in waiting if found.seats[key].side == side]
+    return seat if seat in mates or not mates else mates[0]
+
+
+def _not_yours(found: Eyes, wanted: str) -> str:
+    seat = found.seats.get(wanted)
+    if seat is None:
+        return "There is no such seat at this table; you see what everybody may see."
+    return f"The seat of {seat.name} is not yours; you see what everybody may see."
+
+
+# -- what is seen ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Tried:
+    """An answer that stands in the card without having been taken: refused, advised, or all of them.
+
+    `chosen` are its keys, one for each time that it is chosen; None: nothing stands there.
+    """
+
+    chosen: Sequence[str] | None = None
+    refused: str = ""
+    told: str = ""
+
+
+def scene(store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "") -> dict[str, Any]:
+    """All that the table's templates draw; `ask` fills the card with the "staff"'s advice or with "all"."""
+    card, seat = seen.card, seen.seat
+    with store.match(card.id) as match:
+        decision = match.pending.get(seat) if seat is not None else None
+        facts = _facts(match, seen)
+        facts["asked"] = shown.decision(decision) if decision is not None else None
+        if decision is not None and tried is None:
+            tried = _filled(match, decision, facts["asked"], ask)
+        view, game = match.view(seat), match.game
+    return {
+        **facts,
+        **of_the_table(seen),
+        **_of_the_card(facts["asked"], tried or Tried()),
+        "waits": _waits(seen, facts["waiting"]),
+        "board": pictures.draw(game, view, facts["asked"]),
+        "asked_back": _asked_back(store, seen),
+        "tip": books.tip(game, facts["asked"], facts["turn"]) if card.guided else None,
+    }
+
+
+def curtain(store: Store, seen: Eyes) -> dict[str, Any]:
+    """What the curtain needs to know, and nothing that it hides: whether whoever leaves may still take back."""
+    with store.match(seen.card.id) as match:
+        may_undo = seen.seat is not None and match.can_undo(seen.seat)
+        return {**of_the_table(seen), "may_undo": may_undo}
+
+
+def of_the_table(seen: Eyes) -> dict[str, Any]:
+    """Who sits here, and in which colours."""
+    game = library.find(seen.card.game)
+    sides = library.sides(game, seats_of(seen.card))
+    return {
+        "card": seen.card,
+        "seen": seen,
+        "game": game,
+        "sides": sides,
+        "colour": {side.key: side.colour for side in sides},
+    }
+
+
+def seats_of(card: MatchCard) -> list[Seat]:
+    """The seats at a table as its game knows them."""
+    return [Seat(seat.key, seat.name, seat.side) for seat in card.seats]
+
+
+def _of_the_card(asked: dict[str, Any] | None, tried: Tried) -> dict[str, Any]:
+    """What the decision's card shows; empty where nothing is asked."""
+    chosen = list(tried.chosen or ())
+    told = {"tried": tried, "counts": Counter(chosen)}
+    if asked is None:
+        return told
+    groups, prices = shown.groups(asked), {option["cost"] for option in asked["options"]}
+    return {
+        **told,
+        "groups": groups,
+        "wanted": shown.wanted(asked),
+        "note": shown.common_note(asked),
+        "costs": len(prices) > 1,
+        "everything": shown.everything(asked),
+        "tally": shown.tally(asked, chosen),
+        "confirm": shown.confirm(asked, chosen) if chosen else "Confirm",
+    }
+
+
+def _facts(match: Match[Any, Any], seen: Eyes) -> dict[str, Any]:
+    """What is read from the match itself, while it is held."""
+    at, seat = match.state.at, seen.seat
+    over, lines = match.outcome is not None, match.log(seat)
+    return {
+        "turn": at.turn,
+        "phase": match.game.phase(at.phase),
+        "phases": shown.phases(match.game, at),
+        "around": shown.phases_around(match.game, at),
+        "revision": match.revision,
+        "waiting": list(match.pending),
+        "outcome": match.outcome,
+        "fingerprint": match.fingerprint,
+        "dice_key": match.key_published,
+        "log": story(match, lines, RECENT),
+        "lines": len(lines),
+        "recent": RECENT,
+        "can_undo": seat is not None and match.can_undo(seat),
+        "can_ask": seat is not None and not over and not match.can_undo(seat) and match.before_last(seat) is not None,
+        "by_leave": any(other.side != seen.side and not other.bot for other in seen.card.seats),
+        "staffed": bool(match.game.bots),
+    }
+
+
+def story(match: Match[Any, Any], lines: Sequence[Any], recent: int | None = None) -> list[dict[str, Any]]:
+    """Lines of the log in chapters of turn and phase; each line knows its number. `recent`: only the last ones."""
+    since = max(0, len(lines) - recent) if recent is not None else 0
+    told = [
+        {"n": number, **shown.line(line, match.game, match.seats)}
+        for number, line in enumerate(lines[since:], start=since)
+    ]
+    return [
+        {"turn": turn, "title": title, "lines": list(within)}
+        for (turn, title), within in groupby(told, lambda line: (line["turn"], line["title"]))
+    ]
+
+
+def _waits(seen: Eyes, waiting: Iterable[str]) -> list[dict[str, Any]]:
+    """Whom the table waits for, and who sits there; not what is asked, which may be a secret."""
+    seats = seen.seats
+    return [
+        {
+            "key": key,
+            "name": seats[key].name,
+            "side": seats[key].side,
+            "bot": seats[key].bot,
+            "who": ", ".join(name for _, name in seats[key].players),
+        }
+        for key in waiting
+    ]
+
+
+def _asked_back(store: Store, seen: Eyes) -> dict[str, Any] | None:
+    """The wish to take back that is open, and whether whoever looks may allow it."""
+    asked = store.asked_back(seen.card.id)
+    if asked is None:
+        return None
+    asker = seen.seats[asked.seat]
+    mine = seen.seat is not None and seen.side != asker.side and seen.side not in asked.allowed
+    return {"name": asker.name, "own": asked.seat in seen.own, "may_allow": mine}
+
+
+# -- what the staff would do -----------------------------------------------------------------------------------------
+
+
+def _filled(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> Tried | None:
+    if ask == "all":
+        return Tried(shown.everything(asked), told="All that may be taken is ticked; nothing is decided yet.")
+    if ask != "staff" or not match.game.bots:
+        return None
+    bot, keys = advice(match, decision)
+    words = shown.named(asked, keys)
+    return Tried(keys, told=f"The {bot} bot would choose: {words}. It is ticked; nothing is decided yet.")
+
+
+def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:
+    """The name of the game's first bot, and what it would answer; it sees what the seat sees, and no more."""
+    name = library.first_bot(match.game)
+    random = Random(f"{match.fingerprint}/{match.revision}")
+    bot = staff.make(match.game, name, decision.seat, random)
+    return name, list(bot(decision, lambda: match.view(decision.seat)))

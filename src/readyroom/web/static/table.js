@@ -1,0 +1,448 @@
+// The table: board and list in step, running totals, tips, keys, news in words, and a line that mends itself.
+"use strict";
+(() => {
+  const one = (query, within = document) => within.querySelector(query);
+  const all = (query, within = document) => [...within.querySelectorAll(query)];
+  const NUMBERED = /^([^\d(]*\S)\s+\d.*$/;
+  const MANY = 3;
+  const SINGLE_KEYS = "readyroom-single-keys";
+
+  // -- the answer ---------------------------------------------------------------------------------------------------
+
+  const answer = () => one("#answer");
+
+  /** The options of the open question: their keys, how often each is chosen, and what they cost. */
+  function options() {
+    return all("[data-key]", answer() || document.createElement("i")).map((row) => {
+      const input = one("input:not([type=hidden])", row);
+      const points = input.type === "number";
+      return {
+        key: row.dataset.key, row, input, points,
+        count: points ? Math.max(0, Number(input.value) || 0) : Number(input.checked),
+        limit: points ? Number(input.max) : 1,
+        text: one(".text", row).textContent.trim(),
+        cost: Number(input.dataset.cost || 0), purse: input.dataset.purse || "",
+      };
+    });
+  }
+
+  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+  const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+  /** What stands in the card now: how much is chosen, what it costs, and what is still wrong with it. */
+  function standing() {
+    const { kind, least, most, budget } = answer().dataset;
+    const found = options();
+    const chosen = found.filter((option) => option.count);
+    const count = sum(chosen.map((option) => option.count));
+    const spent = new Map();
+    for (const { purse, cost, count: times } of chosen) spent.set(purse, (spent.get(purse) || 0) + cost * times);
+    const dear = budget !== undefined && [...spent.values()].some((points) => points > Number(budget));
+    const full = found.some((option) => option.count > option.limit);
+    let wrong = "";
+    if (dear) wrong = `That is more than ${budget} points.`;
+    else if (full) wrong = "One of them gets more than it can take.";
+    else if (count > most) wrong = `That is ${count - most} too many.`;
+    else if (count < least) wrong = kind === "one" ? "Choose one." : kind === "allot"
+      ? `${plural(least - count, "point")} still to share out.` : `Choose ${least - count} more.`;
+    return { kind, least: Number(least), budget, found, chosen, count, spent, wrong };
+  }
+
+  function counted(words) {
+    const counts = new Map();
+    for (const [word, count] of words) counts.set(word, (counts.get(word) || 0) + count);
+    return [...counts].map(([word, count]) => (count > 1 ? `${count} × ${word}` : word));
+  }
+
+  function named({ chosen, count }) {
+    let told = counted(chosen.map((option) => [option.text, option.count]));
+    if (told.length >= MANY) {
+      told = counted(chosen.map((option) => [(NUMBERED.exec(option.text) || [, option.text])[1], option.count]));
+    }
+    return told.length > MANY ? `${count} chosen` : told.join(", ") || "none";
+  }
+
+  function tallied({ kind, least, budget, count, spent, wrong }) {
+    if (kind === "one") return "";
+    if (kind === "allot") return wrong || `${count} of ${least} points shared out`;
+    const points = budget !== undefined && !spent.has("") && spent.size ? "" : budget === undefined
+      ? "" : `, ${spent.get("") || 0} of ${budget} points`;
+    return `${count} chosen${points}${wrong ? `. ${wrong}` : ""}`;
+  }
+
+  /** Bring totals, button and board in step with what is ticked. */
+  function update() {
+    if (!answer()) return;
+    const now = standing();
+    one("#tally").textContent = tallied(now);
+    one("#tally").classList.toggle("over", Boolean(now.wrong) && now.count > 0);
+    const confirm = one("#confirm");
+    confirm.textContent = now.count || !now.least ? `Confirm: ${named(now)}` : "Confirm";
+    confirm.classList.toggle("is-none", !now.count);
+    confirm.setAttribute("aria-disabled", String(Boolean(now.wrong)));
+    for (const purse of all(".purse")) {
+      const spent = now.spent.get(purse.dataset.purse) || 0;
+      purse.textContent = `${spent} of ${now.budget} points`;
+      purse.classList.toggle("over", spent > Number(now.budget));
+    }
+    const keys = new Map(now.found.map((option) => [option.key, option.count]));
+    for (const piece of pieces()) {
+      piece.classList.toggle("chosen", Boolean(keys.get(piece.dataset.key)));
+      if (keys.has(piece.dataset.key)) piece.setAttribute("aria-pressed", String(Boolean(keys.get(piece.dataset.key))));
+    }
+    for (const { row, count } of now.found) row.classList.toggle("is-chosen", Boolean(count));
+  }
+
+  function set(option, count) {
+    if (option.points) option.input.value = Math.min(option.limit, Math.max(0, count));
+    else option.input.checked = Boolean(count);
+  }
+
+  /** Choose an option, or leave it again; a point more or fewer where points are shared out. */
+  function toggle(key, fewer = false) {
+    const option = options().find((known) => known.key === key);
+    if (!option) return false;
+    if (option.points) set(option, option.count + (fewer ? -1 : 1));
+    else set(option, answer().dataset.kind === "one" || !option.count);
+    option.row.scrollIntoView({ block: "nearest" });
+    update();
+    return true;
+  }
+
+  const tick = (keys) => { for (const option of options()) set(option, keys.includes(option.key) ? 1 : 0); update(); };
+
+  function submit() {
+    const now = standing();
+    if (now.wrong || now.count) answer().requestSubmit(one("#confirm"));
+    else say("Nothing is ticked. To choose none, press the button.");
+  }
+
+  document.addEventListener("submit", (event) => {
+    if (event.target !== answer()) return;
+    const { wrong } = standing();
+    if (!wrong) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    say(wrong);
+    one("#tally").textContent = wrong;
+  }, true);
+
+  // -- the board ----------------------------------------------------------------------------------------------------
+
+  const pieces = () => all("#board [data-key]");
+  const visible = () => pieces().filter((piece) => piece.getClientRects().length);
+  const canBeChosen = (piece) => options().some((option) => option.key === piece.dataset.key);
+
+  /** One stop for the Tab key on the whole board; the arrows go on from there. */
+  function settleBoard() {
+    const found = visible();
+    const kept = found.find((piece) => piece === document.activeElement) || found.find(canBeChosen) || found[0];
+    for (const piece of pieces()) {
+      piece.setAttribute("tabindex", piece === kept ? "0" : "-1");
+      piece.setAttribute("role", canBeChosen(piece) ? "button" : "img");
+      if (!canBeChosen(piece)) piece.removeAttribute("aria-pressed");
+      const title = one("title", piece);
+      if (title) piece.setAttribute("aria-label", title.textContent.trim());
+    }
+  }
+
+  function middle(element) {
+    const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  }
+
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  /** The nearest piece in a direction; what lies aside counts double. */
+  function neighbour(piece, [right, down]) {
+    const [x, y] = middle(piece);
+    let best = null;
+    let least = Infinity;
+    for (const other of visible()) {
+      const [ox, oy] = middle(other);
+      const along = (ox - x) * right + (oy - y) * down;
+      const aside = Math.abs((ox - x) * down) + Math.abs((oy - y) * right);
+      if (other !== piece && along > 1 && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
+    }
+    return best;
+  }
+
+  function goTo(piece) {
+    for (const other of pieces()) other.setAttribute("tabindex", other === piece ? "0" : "-1");
+    piece.focus();
+  }
+
+  function light(key, on) {
+    for (const found of all("[data-key]")) if (found.dataset.key === key) found.classList.toggle("lit", on);
+  }
+
+  // -- tips ---------------------------------------------------------------------------------------------------------
+
+  const tip = Object.assign(document.createElement("div"), { id: "tip", className: "piece-tip", hidden: true });
+  tip.setAttribute("role", "tooltip");
+
+  function showTip(piece) {
+    const title = one("title", piece);
+    if (title) {
+      piece.setAttribute("aria-label", title.textContent.trim());
+      title.remove();
+    }
+    const lines = [piece.getAttribute("aria-label") || ""];
+    const row = all("#answer [data-key]").find((found) => found.dataset.key === piece.dataset.key);
+    if (row) lines.push(...all(".option-note, .share", row).map((note) => note.textContent));
+    const refused = all("#why-not [data-key]").find((found) => found.dataset.key === piece.dataset.key);
+    if (refused) lines.push(`Why not? ${one("dd", refused).textContent}`);
+    const told = lines.map((line) => line.replace(/\s+/g, " ").trim()).filter(Boolean);
+    tip.replaceChildren(...told.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+    tip.hidden = !told.length;
+    const box = piece.getBoundingClientRect();
+    const left = Math.min(Math.max(8, box.x + box.width / 2 - tip.offsetWidth / 2), innerWidth - tip.offsetWidth - 8);
+    const above = box.top - tip.offsetHeight - 8;
+    tip.style.left = `${left}px`;
+    tip.style.top = `${above > 8 ? above : box.bottom + 8}px`;
+  }
+
+  const hideTip = () => { tip.hidden = true; };
+
+  function reached(event, on) {
+    const found = event.target.closest && event.target.closest("[data-key]");
+    if (!found) return;
+    light(found.dataset.key, on);
+    if (!found.closest("#board")) return;
+    if (on) showTip(found);
+    else hideTip();
+  }
+
+  for (const [name, on] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
+    document.addEventListener(name, (event) => reached(event, on));
+  }
+  addEventListener("scroll", hideTip, { passive: true });
+
+  // -- clicks and changes -------------------------------------------------------------------------------------------
+
+  document.addEventListener("click", (event) => {
+    const target = event.target.closest ? event.target : event.target.parentElement;
+    const found = (query) => target.closest(query);
+    const step = found("[data-step]");
+    if (step) {
+      const input = one("input[type=number]", step.closest("[data-key]"));
+      toggle(step.closest("[data-key]").dataset.key, step.dataset.step === "-1");
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    } else if (found("#take-all")) {
+      event.preventDefault();
+      tick(found("#take-all").dataset.keys.split(" "));
+    } else if (found("#clear")) {
+      event.preventDefault();
+      tick([]);
+    } else if (found("[data-group]")) {
+      const rows = all("input[type=checkbox]", found("fieldset"));
+      const on = rows.some((input) => !input.checked);
+      for (const input of rows) input.checked = on;
+      update();
+    } else if (found("#board [data-key]")) {
+      if (!toggle(found("[data-key]").dataset.key, event.shiftKey)) showTip(found("[data-key]"));
+    } else if (found("#show-keys")) one("#keys").showModal();
+  });
+  document.addEventListener("input", (event) => { if (event.target.closest("#answer")) update(); });
+  document.addEventListener("change", (event) => {
+    if (event.target.closest("#answer")) update();
+    if (event.target.id === "single-keys") localStorage.setItem(SINGLE_KEYS, event.target.checked ? "on" : "off");
+  });
+
+  // -- keys ---------------------------------------------------------------------------------------------------------
+
+  const press = (id) => () => one(id) && one(id).click();
+  const look = (id) => () => { if (one(id)) { one(id).focus(); one(id).scrollIntoView({ block: "nearest" }); } };
+  const KEYS = {
+    u: press("#undo-button"), a: press("#take-all"), c: press("#clear"), s: press("#staff"),
+    l: look("#log"), d: look("#question"), b: look("#board [tabindex='0']"), "?": () => one("#keys").showModal(),
+    "<": press("#step-back"), ">": press("#step-on"), p: press("#play"),
+  };
+  const types = (element) => element.matches("input:not([type=checkbox],[type=radio],[type=number]), textarea, select");
+
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.altKey || event.metaKey || types(target) || one("dialog[open]")) return;
+    const piece = target.closest("#board [data-key]");
+    if (piece && ARROWS[key]) {
+      const next = neighbour(piece, ARROWS[key]);
+      if (next) goTo(next);
+      event.preventDefault();
+    } else if (piece && (key === " " || key === "-")) {
+      toggle(piece.dataset.key, key === "-");
+      event.preventDefault();
+    } else if (key === "Enter" && answer() && (piece || target === document.body || target.matches("#question, #answer input"))) {
+      event.preventDefault();
+      submit();
+    } else if (key === "Escape") hideTip();
+    else if (KEYS[key] && localStorage.getItem(SINGLE_KEYS) !== "off" && one("#keys")) {
+      event.preventDefault();
+      KEYS[key]();
+    }
+  });
+
+  // -- news ---------------------------------------------------------------------------------------------------------
+
+  const say = (words) => { if (one("#aloud")) one("#aloud").textContent = words; };
+  const strip = () => one("[data-revision]");
+  let before = null;
+
+  /** What has to be remembered while a new table is put in place of the old one. */
+  function remember() {
+    before = {
+      question: answer() && answer().dataset.question,
+      counts: new Map(answer() ? options().map((option) => [option.key, option.count]) : []),
+      heading: one("#question") ? one("#question").textContent.trim() : "",
+      lines: strip() ? Number(strip().dataset.lines) : 0,
+      pulled: one("#pulled") && one("#pulled").checked,
+      open: new Map(all("details[id]").map((details) => [details.id, details.open])),
+      busy: types(document.activeElement) || Boolean(document.activeElement.closest("#log, #talk, .track")),
+    };
+  }
+
+  /** Ticks stay where the question is the same; what is new is told in words, and a new question gets the focus. */
+  function settle() {
+    settleBoard();
+    if (!before) return update();
+    const form = answer();
+    const same = form && form.dataset.question === before.question;
+    if (same && form.dataset.filled === undefined) {
+      for (const option of options()) set(option, before.counts.get(option.key) || 0);
+    }
+    if (one("#pulled") && before.pulled && (same || !form)) one("#pulled").checked = true;
+    for (const details of all("#table details[id]")) {
+      if (before.open.has(details.id) && (same || details.id !== "why-not")) details.open = before.open.get(details.id);
+    }
+    update();
+    tellNews(same);
+    const heading = one("#question");
+    const lost = before.question && document.activeElement === document.body;
+    if (heading && !before.busy && (form ? !same : lost)) heading.focus({ preventScroll: true });
+    before = null;
+  }
+
+  function tellNews(same) {
+    const fresh = all("[data-line]").filter((line) => Number(line.dataset.line) >= before.lines);
+    for (const line of fresh) line.classList.add("new");
+    const words = fresh.sort((a, b) => a.dataset.line - b.dataset.line).map((line) => one(".told", line).textContent);
+    const heading = one("#question") ? one("#question").textContent.replace(/\s+/g, " ").trim() : "";
+    const told = words.slice(-MANY);
+    if (words.length > MANY) told.unshift(`${words.length - MANY} other things happened.`);
+    const refused = one("#card .refused, #card .noted");
+    if (refused) told.push(refused.textContent.trim());
+    else if (!same || heading !== before.heading) told.push(heading);
+    if (told.length) say(told.join(" "));
+  }
+
+  function trouble(words) {
+    const place = one("#trouble");
+    if (!place) return;
+    place.textContent = words;
+    place.hidden = !words;
+  }
+
+  const onTable = (event) => event.detail.target && event.detail.target.id === "table";
+  const revisionIn = (html) => Number((/data-revision="(\d+)"/.exec(html) || [, -1])[1]);
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const cause = event.detail.requestConfig.triggeringEvent;
+    const told = cause && cause.type === "sse:moved" && cause.detail && cause.detail.data;
+    if (told && strip() && Number(told) <= Number(strip().dataset.revision)) event.preventDefault();
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr } = event.detail;
+    if (onTable(event) && xhr.status === 409 && revisionIn(xhr.responseText) >= 0) {
+      event.detail.shouldSwap = true;
+      event.detail.isError = false;
+    }
+    if (!onTable(event) || !event.detail.shouldSwap) return;
+    if (strip() && revisionIn(xhr.responseText) < Number(strip().dataset.revision)) event.detail.shouldSwap = false;
+    else remember();
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (onTable(event)) settle();
+    localTimes();
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { elt, successful, xhr } = event.detail;
+    if (successful && elt.matches("[data-empties]")) elt.reset();
+    if (successful) trouble("");
+    else if (xhr.status && !(xhr.status === 409 && revisionIn(xhr.responseText) >= 0)) {
+      const words = new DOMParser().parseFromString(xhr.responseText, "text/html").body.textContent;
+      trouble(words.replace(/\s+/g, " ").trim() || `The house refused this (${xhr.status}).`);
+    }
+  });
+  document.addEventListener("htmx:sendError", () => {
+    trouble("The house cannot be reached just now. Nothing is lost, and your ticks stay; try again in a moment.");
+  });
+
+  // The stream of what happens: when it breaks that is said, and when it is back the table is looked at anew.
+  let broken = false;
+  const refresh = () => one("#table") && window.htmx && window.htmx.trigger("#table", "again");
+  document.addEventListener("htmx:sseError", () => {
+    broken = true;
+    trouble("The line to the table is broken; reconnecting …");
+  });
+  document.addEventListener("htmx:sseOpen", (event) => {
+    event.detail.source.addEventListener("here", (note) => {
+      if (broken || (strip() && Number(note.data) > Number(strip().dataset.revision))) refresh();
+      if (broken) trouble("");
+      broken = false;
+    });
+  });
+
+  // -- a replay that goes on by itself -----------------------------------------------------------------------------------
+
+  let playing = 0;
+
+  function pause() {
+    clearTimeout(playing);
+    playing = 0;
+    if (one("#play")) one("#play").textContent = "Play";
+  }
+
+  function playOn() {
+    const next = one("#step-on[href]");
+    if (!next) return pause();
+    next.click();
+    playing = setTimeout(playOn, Number(one("#pace").value));
+  }
+
+  document.addEventListener("click", (event) => {
+    if (event.target.id !== "play") return;
+    if (playing) return pause();
+    event.target.textContent = "Pause";
+    playing = setTimeout(playOn, 0);
+  });
+
+  // -- at the start -------------------------------------------------------------------------------------------------
+
+  function localTimes() {
+    for (const time of all("time[datetime]:not([data-local])")) {
+      const at = new Date(time.dateTime);
+      const today = at.toDateString() === new Date().toDateString();
+      const clock = { hour: "2-digit", minute: "2-digit" };
+      time.textContent = at.toLocaleString([], today ? clock : { day: "numeric", month: "short", ...clock });
+      time.dataset.local = "";
+    }
+  }
+
+  /** The sheet on a phone follows a finger on its handle. */
+  function handle() {
+    let from = null;
+    document.addEventListener("pointerdown", (event) => { from = event.target.closest(".handle") ? event.clientY : null; });
+    document.addEventListener("pointerup", (event) => {
+      if (from === null || Math.abs(event.clientY - from) < 20) return;
+      one("#pulled").checked = event.clientY < from;
+    });
+  }
+
+  document.documentElement.classList.add("scripted");
+  document.body.append(tip);
+  if (one("#single-keys")) one("#single-keys").checked = localStorage.getItem(SINGLE_KEYS) !== "off";
+  if (one("#tip-of-the-lesson") && matchMedia("(max-width: 60rem)").matches) one("#tip-of-the-lesson").open = false;
+  settleBoard();
+  update();
+  localTimes();
+  handle();
+})();

@@ -1,0 +1,311 @@
+"""The table: looking, answering, taking back, talking, and the stream of what happens."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import AbstractContextManager, aclosing, nullcontext
+from threading import Lock
+from typing import Annotated, Any
+
+from litestar import Response, Router, get, post
+from litestar.background_tasks import BackgroundTask
+from litestar.channels import ChannelsPlugin
+from litestar.concurrency import sync_to_thread
+from litestar.datastructures import FormMultiDict
+from litestar.enums import MediaType
+from litestar.params import QueryParameter
+from litestar.response import Redirect, Stream
+
+from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleFailed
+from readyroom.store import Player, Store
+from readyroom.store.errors import NotYourSeat
+from readyroom.web import home, sight
+from readyroom.web.herald import stream
+from readyroom.web.pages import Asking, Page, wants_part
+from readyroom.web.sight import Eyes, Tried
+from readyroom.web.watchers import Watchers
+
+POINTS = 1000
+"""More points than these are never allotted to one option, whatever a form says."""
+WORDS = 2000
+"""Letters of a remark, and of a note to oneself the tenfold."""
+HEARD = 100
+"""The last remarks that the page shows."""
+
+Shown = Response[Any]
+SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
+
+
+# -- looking ---------------------------------------------------------------------------------------------------------
+
+
+@get("/m/{id:str}", sync_to_thread=True)
+def look(request: Asking, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Shown:
+    """The table, or the lobby while somebody is still awaited."""
+    seen = _eyes(store, page, id, seat)
+    if not seen.card.begun:
+        return home.lobby_page(request, store, page, seen.card)
+    return _staffed(store, seen, _whole(store, page, seen, ask=ask))
+
+
+@get("/m/{id:str}/table", sync_to_thread=True)
+def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Shown:
+    """The part of the page that changes when the match moves."""
+    return _part(store, page, _eyes(store, page, id, seat), ask=ask)
+
+
+@get("/m/{id:str}/advice", sync_to_thread=True)
+def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Shown:
+    """What the game's first bot would answer for a seat of one's own, as JSON."""
+    seen = sight.eyes(store.card(id), player, seat)
+    if seen.seat is None or seen.hand_to is not None:
+        raise NotYourSeat(seen.told or "Only whoever sits there is advised.")
+    with store.match(id) as match:
+        decision = match.pending.get(seen.seat)
+        bot, keys = sight.advice(match, decision) if decision is not None else ("", [])
+        revision = decision.revision if decision is not None else match.revision
+    return Response({"bot": bot, "keys": keys, "seat": seen.seat, "revision": revision}, media_type=MediaType.JSON)
+
+
+def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Eyes:
+    return sight.eyes(store.card(id), page.player, seat)
+
+
+def _whole(
+    store: Store, page: Page, seen: Eyes, tried: Tried | None = None, *, ask: str = "", status: int = 200
+) -> Shown:
+    """The whole page of the table, or the curtain."""
+    if seen.hand_to is not None:
+        return page("curtain.html", secret=True, **sight.curtain(store, seen))
+    told = sight.scene(store, seen, tried, ask) | _talk(store, seen)
+    return page("table.html", status=status, secret=True, **told)
+
+
+def _part(
+    store: Store, page: Page, seen: Eyes, tried: Tried | None = None, *, ask: str = "", status: int = 200
+) -> Shown:
+    """What is put in place of the table; before a curtain the whole page is left."""
+    if seen.hand_to is not None:
+        return _to_the_curtain(seen)
+    return page("_table.html", status=status, secret=True, **sight.scene(store, seen, tried, ask))
+
+
+def _to_the_curtain(seen: Eyes) -> Shown:
+    where = f"/m/{seen.card.id}?seat={seen.seat or seen.hand_to}"
+    return Response(
+        "", status_code=200, headers={"HX-Redirect": where, "Cache-Control": "no-store"}, media_type=MediaType.HTML
+    )
+
+
+def _back(request: Asking, store: Store, page: Page, id: str, seat: str | None, tried: Tried | None = None) -> Shown:
+    """How the table stands after something was done: the part for htmx, the way back to the page otherwise.
+
+    What was refused is shown with its choices and the status of a conflict.
+    """
+    seen = _eyes(store, page, id, seat)
+    if wants_part(request):
+        return _staffed(store, seen, _part(store, page, seen, tried, status=_status(tried)))
+    if tried is not None and tried.refused:
+        return _whole(store, page, seen, tried, status=_status(tried))
+    where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
+    return _staffed(store, seen, Redirect(where, status_code=303))
+
+
+def _status(tried: Tried | None) -> int:
+    return 409 if tried is not None and tried.refused else 200
+
+
+# -- letting the staff play on ---------------------------------------------------------------------------------------
+
+
+class Staff:
+    """Bots that are still to answer go on behind the page that was sent; at one match in one thread at a time."""
+
+    def __init__(self) -> None:
+        self._busy: set[str] = set()
+        self._lock = Lock()
+
+    def goes_on(self, store: Store, id: str) -> None:
+        """Let the bots answer until somebody else is to decide."""
+        with self._lock:
+            if id in self._busy:
+                return
+            self._busy.add(id)
+        try:
+            while store.staff(id):
+                pass
+        finally:
+            with self._lock:
+                self._busy.discard(id)
+
+
+STAFF = Staff()
+
+
+def _staffed(store: Store, seen: Eyes, response: Shown) -> Shown:
+    """The response; when it is sent, bots that are to answer do so."""
+    if any(seen.seats[key].bot for key in store.card(seen.card.id).waiting):
+        response.background = BackgroundTask(STAFF.goes_on, store, seen.card.id)
+    return response
+
+
+# -- deciding --------------------------------------------------------------------------------------------------------
+
+
+@post("/m/{id:str}/answer", sync_to_thread=True)
+def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+    """Take an answer; one that is refused is shown again with its choices and the reason."""
+    seat, keys = _own(store, page, id, form), _keys(form)
+    try:
+        store.answer(id, seat, keys, _number(form.get("revision")))
+    except IllegalChoice as refusal:
+        return _back(request, store, page, id, seat, Tried(keys, f"{refusal.reason} [{refusal.rule}]"))
+    except RuleFailed:
+        raise
+    except ReadyRoomError as refusal:
+        return _back(request, store, page, id, seat, Tried(None, str(refusal)))
+    return _back(request, store, page, id, seat)
+
+
+def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
+    """The seat that a form speaks for; `NotYourSeat` unless whoever sent it sits there."""
+    seat = str(form.get("seat", ""))
+    own = store.card(id).seats_of(page.player.id) if page.player is not None else []
+    if seat not in own:
+        raise NotYourSeat("That seat is not yours. If a friend sent you a link to it, open the link on this device.")
+    return seat
+
+
+def _keys(form: FormMultiDict) -> list[str]:
+    """The chosen options: ticked ones, and for allotted points each as often as it gets points."""
+    keys = [str(key) for key in form.getall("key", [])]
+    counts = form.getall("count", None)
+    if counts is None:
+        return keys
+    return [key for key, count in zip(keys, counts, strict=False) for _ in range(min(_number(count), POINTS))]
+
+
+def _number(told: Any) -> int:
+    """A number that a form told; -1, which fits nothing, if it is none."""
+    text = str(told).strip()
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
+
+
+@post("/m/{id:str}/undo", sync_to_thread=True)
+def undo(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+    """Take the last decision of a seat back."""
+    return _done(request, store, page, form, id, lambda seat: store.undo(id, seat))
+
+
+@post("/m/{id:str}/ask-back", sync_to_thread=True)
+def ask_back(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+    """Ask the others to allow a longer way back."""
+    return _done(request, store, page, form, id, lambda seat: store.ask_back(id, seat))
+
+
+@post("/m/{id:str}/allow-back", sync_to_thread=True)
+def allow_back(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+    """Allow the way back that somebody asked for, or refuse it."""
+    yes = form.get("allow") == "yes"
+    return _done(request, store, page, form, id, lambda seat: store.allow_back(id, seat, yes))
+
+
+def _done(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str, act: Any) -> Shown:
+    seat = _own(store, page, id, form)
+    try:
+        act(seat)
+    except RuleFailed:
+        raise
+    except ReadyRoomError as refusal:
+        return _back(request, store, page, id, seat, Tried(None, str(refusal)))
+    return _back(request, store, page, id, seat)
+
+
+# -- talking ---------------------------------------------------------------------------------------------------------
+
+
+def _talk(store: Store, seen: Eyes) -> dict[str, Any]:
+    """What was said that these eyes may read, and one's own notes."""
+    card, player = seen.card, seen.player
+    sides = [seen.side] if seen.side is not None else []
+    return {
+        **sight.of_the_table(seen),
+        "said": store.talk(card.id, sides)[-HEARD:],
+        "may_talk": player is not None and (bool(seen.own) or player.id == card.host),
+        "notes": store.notes(card.id, player.id) if player is not None else "",
+    }
+
+
+@get("/m/{id:str}/talk", sync_to_thread=True)
+def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Shown:
+    """The part of the page that changes when somebody says something."""
+    return _talk_part(store, page, _eyes(store, page, id, seat))
+
+
+def _talk_part(store: Store, page: Page, seen: Eyes) -> Shown:
+    if seen.hand_to is not None:
+        return _to_the_curtain(seen)
+    return page("_talk.html", secret=True, **_talk(store, seen))
+
+
+@post("/m/{id:str}/say", sync_to_thread=True)
+def say(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+    """Say something to all, or to one's own side."""
+    seat, player = str(form.get("seat", "")), _somebody(page)
+    text = str(form.get("text", "")).strip()[:WORDS]
+    seen = _eyes(store, page, id, _own(store, page, id, form) if seat else None)
+    if text:
+        store.say(id, player.id, text, seen.side if form.get("to") == "side" else None)
+    return _spoken(request, store, page, seen)
+
+
+@post("/m/{id:str}/note", sync_to_thread=True)
+def note(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+    """Keep a note that nobody else reads."""
+    player = _somebody(page)
+    seat = str(form.get("seat", "")) or None
+    store.note(id, player.id, str(form.get("text", ""))[: 10 * WORDS])
+    return _spoken(request, store, page, _eyes(store, page, id, seat))
+
+
+def _somebody(page: Page) -> Player:
+    if page.player is None:
+        raise NotYourSeat("Say who you are first: take a name on your own page.")
+    return page.player
+
+
+def _spoken(request: Asking, store: Store, page: Page, seen: Eyes) -> Shown:
+    if wants_part(request):
+        return _talk_part(store, page, seen)
+    where = f"?seat={seen.seat}" if seen.seat else ""
+    return Redirect(f"/m/{seen.card.id}{where}#talk", status_code=303)
+
+
+# -- what happens ----------------------------------------------------------------------------------------------------
+
+
+@get("/m/{id:str}/events", media_type="text/event-stream")
+async def events(store: Store, player: Player | None, channels: ChannelsPlugin, watchers: Watchers, id: str) -> Stream:
+    """The stream of what happens: `here` with the match's revision at first, then each note by its name."""
+    card = await sync_to_thread(store.card, id)
+    looking = watchers.looking(id, player.id) if player is not None else nullcontext()
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    told = watched(stream(channels, id, card.revision), looking)
+    return Stream(told, media_type="text/event-stream", headers=headers)
+
+
+async def watched(
+    told: AsyncGenerator[bytes, None], looking: AbstractContextManager[None]
+) -> AsyncGenerator[bytes, None]:
+    """A stream as it is; as long as it lasts, its reader is known to be looking."""
+    with looking:
+        async with aclosing(told):
+            async for event in told:
+                yield event
+
+
+router = Router(
+    path="/",
+    route_handlers=[look, part, advice, talk, answer, undo, ask_back, allow_back, say, note, events],
+    include_in_schema=False,
+)

@@ -1,0 +1,296 @@
+"""Where everything lies on the drawn board."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.midway.helpers import Battle
+
+from readyroom import Match
+from readyroom.games.midway import GAME
+from readyroom.games.midway.drawing import BEAM, HULL, Chart, grid, layout, on_deck, rings
+from readyroom.games.midway.scene import marks, scene
+
+Frame = tuple[float, float, float, float]
+EDGE = 6
+"""The chart's inner frame."""
+
+
+def view(battle: Battle, seat: str | None) -> dict[str, Any]:
+    """A battle laid out by hand, as a match would show it."""
+    shown = {"game": "midway", "scenario": "By hand", "seat": seat, "turn": battle.turn, "phase": "japan-land"}
+    return {**shown, "outcome": None, "table": GAME.view(battle.state, GAME.data, seat)}
+
+
+def frame(at: str, width: float = 26, height: float = 28) -> Frame:
+    """What a counter covers."""
+    found = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", at)
+    assert found is not None
+    x, y, scale = (float(part or 1) for part in found.groups())
+    return x, y, x + width * scale, y + height * scale
+
+
+def apart(one: Frame, other: Frame) -> bool:
+    """Whether two frames do not lie over one another; figures are rounded."""
+    slack = 0.2
+    return (
+        one[2] <= other[0] + slack
+        or other[2] <= one[0] + slack
+        or one[3] <= other[1] + slack
+        or other[3] <= one[1] + slack
+    )
+
+
+def all_apart(frames: Iterable[Frame]) -> bool:
+    """Whether no two frames lie over one another; compared in bands, for there are many."""
+    bands: dict[int, list[Frame]] = {}
+    for found in frames:
+        for band in range(int(found[1] // 40), int(found[3] // 40) + 1):
+            bands.setdefault(band, []).append(found)
+    return all(apart(*pair) for band in bands.values() for pair in combinations(band, 2))
+
+
+def counters(chart: Chart) -> list[Frame]:
+    """All counters, those face down as well."""
+    placed = [frame(piece.at) for placed in chart.counters.values() for piece in placed]
+    return placed + [frame(hidden.at) for hidden in chart.hidden]
+
+
+def check(chart: Chart) -> None:
+    """Everything lies within the frame, and nothing over what it should not cover."""
+    areas = [(area.x, area.y, area.x + area.width, area.y + area.height) for area in chart.areas]
+    hulls = [(ship.x, ship.y, ship.x + HULL, ship.y + BEAM) for ship in chart.ships]
+    domes = [
+        (d.x - d.radii[-1], d.y - d.radii[-1], d.x + d.radii[-1], d.y)
+        if d.up
+        else (d.x - d.radii[-1], d.y, d.x + d.radii[-1], d.y + d.radii[-1])
+        for d in chart.domes
+    ]
+    for left, top, right, bottom in [*counters(chart), *areas, *hulls, *domes]:
+        assert left >= EDGE
+        assert top >= EDGE
+        assert right <= chart.width - EDGE
+        assert bottom <= chart.height - EDGE
+    assert all_apart(counters(chart))
+    assert all_apart([*areas, *hulls, *domes])
+
+
+def keys(chart: Chart) -> Counter[str]:
+    """How often each squadron lies on a chart."""
+    return Counter(piece.key for placed in chart.counters.values() for piece in placed)
+
+
+def own_scenario(carriers: int, squadrons: int, returning: int = 0) -> str:
+    """The file of a battle between so many carriers a side, with so many squadrons of each type."""
+    lines = ['title = "So many ships that the title is too long for two lines of the chart"', 'summary = "s"']
+    lines += ["found = true", 'source = "reconstructed"', 'origin = "o"']
+    for side in ("japan", "usa"):
+        for at in range(carriers):
+            lines += ["[[carrier]]", f'key = "{side[0]}-{"abcdefgh"[at]}"', f'name = "Most Serene Carrier {at}"']
+            lines += [f'side = "{side}"', "antiaircraft = 60", "repair = 7", f"fighters = {squadrons}"]
+            lines += [f"torpedo_bombers = {squadrons}", f"dive_bombers = {squadrons}"]
+            if returning:
+                lines.append(f"returning = {{ fighters = {returning}, dive_bombers = {returning} }}")
+    return "\n".join(lines)
+
+
+def battle(carriers: int, squadrons: int, **options: str) -> Battle:
+    """A battle of this size, with everybody at home."""
+    return Battle(GAME.own_scenario(own_scenario(carriers, squadrons).encode(), "own.toml"), 5, **options).settle()
+
+
+def played(scenario: str, options: dict[str, str]) -> Iterator[Match[Any, Any]]:
+    """A random match, now and then."""
+    match, random = Match(GAME, scenario, options, seed=f"{scenario} {options}"), Random(2)
+    for at in range(10_000):
+        if not match.pending:
+            return
+        for seat, decision in match.pending.items():
+            match.decide(seat, decision.sample(random))
+        if at % 10 == 0:
+            yield match
+
+
+# -- nothing lies over anything else -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", [scenario.key for scenario in GAME.scenarios(GAME.data)])
+@pytest.mark.parametrize("options", [{}, {"sight": "open"}, {"cap_rings": "2"}, {"cap_rings": "4"}], ids=str)
+def test_nothing_covers_anything_at_any_time(scenario: str, options: dict[str, str]) -> None:
+    for match in played(scenario, options):
+        for seat in (*(seat.key for seat in match.seats), None):
+            for chart in layout(match.view(seat))["charts"]:
+                check(chart)
+
+
+@pytest.mark.parametrize("carriers", range(1, 9))
+@pytest.mark.parametrize("squadrons", [0, 3, 10, 30])
+def test_any_order_of_battle_finds_room(carriers: int, squadrons: int) -> None:
+    laid = battle(carriers, squadrons, sight="open", cap_rings="4")
+    for chart in layout(view(laid, "usa"))["charts"]:
+        check(chart)
+
+
+@pytest.mark.parametrize(("carriers", "squadrons"), [(1, 7), (4, 6), (8, 30)])
+@pytest.mark.parametrize("place", ["moving", "ready", "home", "waiting", "over", "cap", "deck", "hangar"])
+def test_all_squadrons_in_one_place_find_room(carriers: int, squadrons: int, place: str) -> None:
+    laid = battle(carriers, squadrons, sight="open")
+    for side, enemy in (laid.sides, laid.sides[::-1]):
+        everybody = [squadron for carrier in side.carriers for squadron in carrier.hangar]
+        for carrier in side.carriers:
+            carrier.hangar = []
+        match place:
+            case "over":
+                side.attacking[enemy.carriers[-1].key] = everybody
+            case "cap":
+                side.cap[1] = everybody
+            case "deck":
+                side.carriers[0].deck = everybody[:20]
+            case "hangar":
+                side.carriers[-1].hangar = everybody
+            case _:
+                setattr(side, place, everybody)
+    for chart in layout(view(laid, None))["charts"]:
+        check(chart)
+
+
+# -- everything is there -----------------------------------------------------------------------------------------------
+
+
+def test_every_squadron_that_is_seen_lies_on_each_chart_once() -> None:
+    for match in played("midway", {"sight": "open"}):
+        alive = Counter(s.key for side in (match.state.japan, match.state.usa) for s in side.squadrons())
+        for chart in layout(match.view("usa"))["charts"]:
+            assert keys(chart) == alive
+
+
+def test_what_is_hidden_lies_face_down_and_says_so() -> None:
+    laid = Battle().settle()
+    for chart in layout(view(laid, "usa"))["charts"]:
+        assert all(key.startswith(("enterprise", "hornet", "yorktown")) for key in keys(chart))
+        told = [hidden.title for hidden in chart.hidden]
+        assert len(told) == 4 + 3 + 1  # four carriers, three boxes, one CAP
+        assert all("hidden" in title for title in told)
+        assert {hidden.side for hidden in chart.hidden} == {"japan"}
+    for chart in layout(view(laid, None))["charts"]:
+        assert not keys(chart)
+        assert len(chart.hidden) == 7 + 6 + 2
+
+
+@pytest.mark.parametrize(("seat", "near"), [("usa", "usa"), ("japan", "japan"), (None, "japan")])
+def test_who_looks_sits_at_the_bottom(seat: str | None, near: str) -> None:
+    for chart in layout(view(Battle(), seat))["charts"]:
+        lowest = max(chart.ships, key=lambda ship: ship.y)
+        assert lowest.carrier.side == near
+        assert [fleet.side for fleet, _ in chart.headings][-1] == near
+
+
+def test_attackers_lie_next_to_their_target() -> None:
+    laid = Battle(turn=3).settle()
+    for carrier in laid.state.usa.carriers:
+        laid.state.usa.attacking.setdefault("akagi", []).extend(carrier.hangar[-2:])
+        del carrier.hangar[-2:]
+    for chart in layout(view(laid, "japan"))["charts"]:
+        [akagi] = [ship for ship in chart.ships if ship.carrier.key == "akagi"]
+        over = [frame(piece.at) for piece in chart.counters["usa"]]
+        assert len(over) == 6
+        for left, _, right, bottom in over:
+            assert akagi.y - 90 < bottom <= akagi.y
+            assert akagi.x - 20 <= left <= right <= akagi.x + HULL + 20
+        assert [words.text for words in chart.words] == ["Attacking · 30 pts"]
+
+
+def test_the_wide_and_the_narrow_chart_show_the_same() -> None:
+    for match in played("midway", {}):
+        wide, narrow = layout(match.view("japan"))["charts"]
+        assert keys(wide) == keys(narrow)
+        assert {area.title for area in wide.areas} == {area.title for area in narrow.areas}
+        assert wide.width > narrow.width
+
+
+# -- what it tells -----------------------------------------------------------------------------------------------------
+
+
+def test_a_counter_tells_what_it_is_and_where() -> None:
+    laid = Battle()
+    near = scene(view(laid, "japan")).fleets[1]
+    kaga = near.carriers[3]
+    assert kaga.hangar.counters is not None
+    assert kaga.hangar.counters[0].title == "Kaga F 1: fighters of the Kaga, strength 5, below decks on the Kaga"
+    waiting = near.boxes[next(box for box in near.boxes if box.value == "waiting")]
+    assert waiting.counters is not None
+    title = "Hiryu TB 1: torpedo bombers of the Hiryu, strength 5, waiting to land, of the first wave"
+    assert waiting.counters[0].title == title
+    assert near.first_wave == "first wave: H 8, S 8, A 8, K 8"
+
+
+def test_a_carrier_tells_her_figures_and_her_state() -> None:
+    laid = Battle().settle()
+    laid.carrier("hiryu").damage, laid.carrier("soryu").damage, laid.carrier("akagi").damage = 3, 8, 10
+    laid.carrier("kaga").repair = 7
+    far = scene(view(laid, "usa")).fleets[0]
+    assert [ship.state for ship in far.carriers] == ["damage 3", "crippled", "sunk", ""]
+    assert [ship.figures for ship in far.carriers][2:] == ["AA 7 · repair 6", "AA 9 · no repair"]
+    assert "damage 8, crippled at 7, sunk at 10; 6 anti-aircraft dice, repairs on 6" in far.carriers[1].title
+
+
+def test_a_seat_of_several_knows_its_own_ship_and_whose_squadrons_it_has_taken_over() -> None:
+    laid = Battle(seats="groups").settle()
+    orphan = laid.carrier("hornet").hangar[0]
+    orphan.taken_over = "enterprise"
+    near = scene(view(laid, "enterprise")).fleets[1]
+    assert [ship.yours for ship in near.carriers] == [True, False, False]
+    assert near.carriers[1].hangar.counters is not None
+    assert any(told.title.endswith(", now the Enterprise's") for told in near.carriers[1].hangar.counters)
+
+
+def test_the_chart_tells_the_turn_and_the_search() -> None:
+    laid = Battle(turn=4)
+    assert scene(view(laid, "usa")).lines == ["Turn 4 of 20", "Japanese fleet not found yet"]
+    assert scene(view(laid, "japan")).lines == ["Turn 4 of 20"]
+
+
+@pytest.mark.parametrize(
+    ("names", "letters"),
+    [
+        (["Hiryu", "Soryu", "Akagi", "Kaga"], ["H", "S", "A", "K"]),
+        (["Shokaku", "Soryu"], ["Sh", "So"]),
+        (["Zuikaku", "Zuiho"], ["Zui", "Zui"]),
+        (["", "  "], ["?", "?"]),
+    ],
+)
+def test_letters_tell_carriers_apart(names: list[str], letters: list[str]) -> None:
+    assert list(marks([{"key": str(at), "name": name} for at, name in enumerate(names)]).values()) == letters
+
+
+# -- packing -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 6, 20, 90, 720])
+def test_a_grid_holds_all_in_its_width(count: int) -> None:
+    fit = grid(count, 180, 3)
+    assert fit.columns * fit.rows >= count
+    assert fit.row(count) <= 180
+    assert fit.scale == 1 or count > 15
+
+
+@pytest.mark.parametrize("count", range(21))
+def test_a_deck_holds_all_that_may_stand_on_it(count: int) -> None:
+    fit = on_deck(count)
+    assert fit.columns * fit.rows >= count
+    assert fit.scale == 1 or count > 4
+
+
+@pytest.mark.parametrize("counts", [[0, 0], [3, 0, 0], [18, 0, 0], [4, 7, 5, 9], [0, 0, 40], [240, 0, 0, 0]])
+def test_rings_hold_all_within_their_limit(counts: list[int]) -> None:
+    found = rings(counts, 166)
+    assert found.reach <= 166
+    assert [len(places) for places in found.places] == counts
+    for (inner, outer), places in zip(zip(found.radii, found.radii[1:], strict=False), found.places, strict=True):
+        assert all(inner < (x * x + y * y) ** 0.5 < outer and y > 0 for x, y in places)

@@ -1,0 +1,96 @@
+"""A server in a process of its own, on a port that the system gives it; it may be killed and started anew."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+COMMAND = Path(sys.executable).with_name("readyroom")
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+PATIENCE = 30
+"""Seconds that a server may take to stop when it is asked to."""
+
+
+class Server:
+    """`readyroom serve` over one home and one database; `url` is where it answers."""
+
+    def __init__(self, home: Path, database: str | None = None, **settings: str) -> None:
+        self.home, self.url = home, ""
+        keep = {key: value for key, value in os.environ.items() if not key.startswith("READYROOM_")}
+        self._environment = {**keep, "READYROOM_HOME": str(home), "READYROOM_RATE": "0", **settings}
+        if database is not None:
+            self._environment["READYROOM_DATABASE"] = database
+        self._process: subprocess.Popen[str] | None = None
+        self._port = "0"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()
+
+    @property
+    def pid(self) -> int:
+        """The process that serves."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Serve, at the same address as before if it was started before."""
+        told = self.home / "told.txt"
+        self.home.mkdir(parents=True, exist_ok=True)
+        with open(told, "a", encoding="utf-8") as errors:
+            self._process = subprocess.Popen(
+                [COMMAND, "serve", "--host", "127.0.0.1", "--port", self._port],
+                env=self._environment,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if found := ADDRESS.search(line):
+                self.url = found[0]
+                self._port = self.url.rpartition(":")[2]
+                return
+        raise AssertionError(f"the server did not start: {told.read_text(encoding='utf-8')[-2000:]}")
+
+    def kill(self) -> None:
+        """Take it away without a word, as the end of the power would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ask it to stop, and see that it does."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        process = self._process
+        if process is None:
+            return
+        if process.poll() is None:
+            process.send_signal(how)
+        try:
+            process.wait(PATIENCE)
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
+        self._process = None
+
+
+@contextmanager
+def serving(home: Path, database: str | None = None, **settings: str) -> Iterator[Server]:
+    """A server for the length of a block."""
+    with Server(home, database, **settings) as server:
+        yield server

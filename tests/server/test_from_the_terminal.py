@@ -1,0 +1,77 @@
+"""A match on a server, played from the terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.cli.helpers import Desk
+from tests.server.running import Server
+
+from readyroom.web.client import Place
+
+LINK = re.compile(r"http://127\.0\.0\.1:\d+/s/[\w-]+")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("house")) as server:
+        yield server
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path / "desk")
+
+
+def unfolded(text: str) -> str:
+    """Links that a narrow terminal has folded, in one piece again."""
+    return re.sub(r"\s*\n\s*", "", text)
+
+
+def test_a_match_is_opened_played_left_and_gone_on_with(house: Server, desk: Desk) -> None:
+    told = desk.run("play", "midway", "--at", house.url, "--seat", "japan=human", "--plain", typed="all\nquit\n")
+    assert told.code == 0
+    assert "Which squadrons land on the Hiryu?" in told.out
+    link = LINK.findall(unfolded(told.out))[-1]
+    again = desk.run("play", "--at", link, "--plain", typed="log\nundo\nwhy\nquit\n")
+    assert again.code == 0
+    assert "Taken back." in again.out
+    assert Place.at_link(link).look()["revision"] == 2
+    assert not desk.matches.exists()
+
+
+def test_a_friend_gets_a_link_and_plays_his_turn(house: Server, desk: Desk) -> None:
+    places = Place.opened(house.url, {"game": "midway", "seats": {"japan": "me", "usa": "friend"}})
+    assert not places["usa"].look()["begun"]
+    Place.at_link(places["usa"].link).sit("my own words")
+    told = desk.run("play", "--at", places["japan"].link, "--plain", typed="none\nquit\n")
+    assert told.code == 0
+    assert places["japan"].look()["revision"] == 1
+
+
+def test_an_illegal_answer_is_refused_in_a_sentence_and_nothing_is_lost(house: Server, desk: Desk) -> None:
+    told = desk.run("play", "midway", "--at", house.url, "--seat", "japan=human", "--plain", typed="1-32\nquit\n")
+    assert told.code == 0
+    assert "points, and 20 is the most" in re.sub(r"\s+", " ", told.out)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--at", "http://127.0.0.1:9", "--seat", "japan=human"], "Nobody answers at"),
+        (["--at", "nonsense", "--seat", "japan=human"], "is no address of a server"),
+        (["--at", "{url}", "--seat", "japan=human", "--seed", "x"], "leave out --seed"),
+        (["--at", "{url}", "--seat", "japan=doctrine", "--seat", "usa=doctrine"], "plays a seat oneself"),
+        (["--at", "{url}/s/wrong"], "link"),
+        (["--at", "ftp://{url}/s/wrong"], "is no link to a seat"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(house: Server, desk: Desk, words: list[str], sentence: str) -> None:
+    game = [] if any("/s/" in word for word in words) else ["midway"]
+    told = desk.run("play", *game, *[word.format(url=house.url) for word in words])
+    assert told.code == 2
+    assert sentence in told.err
+    assert told.err.count("\n") == 1

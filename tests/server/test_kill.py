@@ -1,0 +1,123 @@
+"""What was acknowledged survives the end of the server, at whatever moment it comes."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from random import Random
+from threading import Barrier, Thread
+
+import pytest
+from tests.server.running import Server
+
+from readyroom.engine import record
+from readyroom.store import Store
+from readyroom.store.database import FILE
+from readyroom.web.client import NoServer, Place, ServerSays, decision_of
+
+KILLS = 50
+MATCHES = 4
+
+
+class Player(Thread):
+    """Plays both seats of a match until nobody answers any more; `kept` is the last revision that was acknowledged."""
+
+    def __init__(self, places: dict[str, Place], kept: int, number: int) -> None:
+        super().__init__(daemon=True)
+        self.places, self.kept, self.random = places, kept, Random(number)
+        self.trouble: Exception | None = None
+
+    def run(self) -> None:
+        try:
+            while self._decide():
+                pass
+        except NoServer:
+            pass
+        except Exception as trouble:  # the test tells of it
+            self.trouble = trouble
+
+    def _decide(self) -> bool:
+        for place in self.places.values():
+            standing = place.look()
+            if standing["outcome"] is not None:
+                return False
+            if standing["pending"] is not None:
+                decision = decision_of(standing["pending"])
+                self.kept = place.answer(decision.sample(self.random), decision.revision)["revision"]
+        return True
+
+
+def opened(server: Server) -> dict[str, Place]:
+    return Place.opened(server.url, {"game": "midway"})
+
+
+@pytest.mark.slow
+def test_fifty_kills_lose_nothing_that_was_acknowledged(server: Server, tmp_path: Path, database: str | None) -> None:
+    random = Random(50)
+    tables = [opened(server) for _ in range(MATCHES)]
+    kept = [0] * MATCHES
+    for kill in range(KILLS):
+        players = [Player(places, kept[n], 100 * kill + n) for n, places in enumerate(tables)]
+        for player in players:
+            player.start()
+        time.sleep(random.uniform(0.02, 0.4))
+        server.kill()
+        for player in players:
+            player.join(60)
+            assert player.trouble is None
+        server.start()
+        for n, (player, places) in enumerate(zip(players, tables, strict=True)):
+            standing = next(iter(places.values())).look()
+            assert player.kept <= standing["revision"] <= player.kept + 1, f"kill {kill}, match {n}"
+            assert standing["waiting"] or standing["outcome"]
+            kept[n] = standing["revision"]
+    assert sum(kept) > KILLS
+    ids = [next(iter(places.values())).match for places in tables]
+    server.stop()
+    store = Store(database or f"sqlite:///{tmp_path / 'home' / FILE}")
+    try:
+        for match, revision in zip(ids, kept, strict=True):
+            told = record.parse(store.record(match)).told
+            assert [line.n for _, line in told] == list(range(1, revision + 1))
+    finally:
+        store.close()
+
+
+def test_of_two_who_answer_at_once_one_is_told(server: Server) -> None:
+    places = opened(server)
+    mover = next(place for place in places.values() if place.look()["pending"])
+    decision = decision_of(mover.look()["pending"])
+    start, refused, taken = Barrier(2), list[str](), list[int]()
+
+    def answer(number: int) -> None:
+        place = Place(mover.server, mover.match, mover.secret)
+        keys = decision.sample(Random(number))
+        start.wait()
+        try:
+            taken.append(place.answer(keys, decision.revision)["revision"])
+        except ServerSays as refusal:
+            refused.append(str(refusal))
+
+    both = [Thread(target=answer, args=(number,)) for number in range(2)]
+    for one in both:
+        one.start()
+    for one in both:
+        one.join(30)
+    assert taken == [1]
+    assert len(refused) == 1
+    assert "moved on" in refused[0] or "decid" in refused[0]
+    assert mover.look()["revision"] == 1
+
+
+def test_a_server_that_is_asked_to_stop_stops_though_pages_are_open(server: Server) -> None:
+    place = next(iter(opened(server).values()))
+    heard: list[tuple[str, int]] = []
+    listener = Thread(target=lambda: heard.extend(place.events()), daemon=True)
+    listener.start()
+    time.sleep(0.5)
+    start = time.monotonic()
+    server.stop()
+    assert time.monotonic() - start < 10
+    listener.join(10)
+    assert not listener.is_alive()
+    assert heard[0] == ("here", 0)

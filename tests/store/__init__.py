@@ -1,0 +1,1 @@
+"""Matches in a database, on SQLite and on PostgreSQL."""

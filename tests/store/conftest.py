@@ -1,0 +1,64 @@
+"""Stores on SQLite and on PostgreSQL, and toy games for them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.store import postgres as servers
+from tests.toys.straits import GAME
+from tests.toys.tiny import plans, tiny
+
+from readyroom.engine.game import Game, load_game
+from readyroom.store import Store, base
+
+Toys = dict[str, Game[Any, Any]]
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.Postgres]:
+    """A server; all the processes that run these tests share it."""
+    own = tmp_path_factory.getbasetemp()
+    with servers.shared(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgres_url(postgres: servers.Postgres) -> str:
+    """A database that the tests of one process share; what they keep there does not get into each other's way."""
+    return postgres.new_database()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database on either kind of server."""
+    if request.param == "postgres":
+        return str(request.getfixturevalue("postgres_url"))
+    return f"sqlite:///{tmp_path}/matches.sqlite"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database with nothing in it."""
+    if request.param == "postgres":
+        server: servers.Postgres = request.getfixturevalue("postgres")
+        return server.new_database()
+    return f"sqlite:///{tmp_path}/matches.sqlite"
+
+
+@pytest.fixture(autouse=True)
+def toys(monkeypatch: pytest.MonkeyPatch) -> Toys:
+    """Games that are played here besides the installed ones."""
+    known: Toys = {"straits": GAME, "tiny": tiny(plans(2), turns=9)}
+    monkeypatch.setattr(base, "load_game", lambda name: known[name] if name in known else load_game(name))
+    return known
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    with closing(Store(url)) as opened:
+        yield opened

@@ -1,0 +1,60 @@
+"""How tests open and play matches in a store."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from readyroom.engine.match import Match
+from readyroom.store import MatchCard, Player, Store, Who
+from readyroom.testing.shown import difference, whole
+
+ME, FRIEND, ANYONE, BOT = Who("me"), Who("friend"), Who("anyone"), Who("bot", "random")
+
+
+def enrolled(store: Store, name: str = "Nimitz") -> Player:
+    return store.enrol(name).player
+
+
+def opened(store: Store, game: str = "straits", host: Player | None = None, **told: Any) -> str:
+    """A match that has begun, with its host on both seats."""
+    seats = {"red": ME, "blue": ME}
+    return store.open_match(host or enrolled(store), game, None, {}, seats, **told).id
+
+
+def asked(store: Store, id: str) -> dict[str, int]:
+    """The seats that are asked, and the revisions of their questions."""
+    with store.match(id) as match:
+        return {seat: decision.revision for seat, decision in match.pending.items()}
+
+
+def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
+    """Answer for whoever is asked until the match is over, or so many times; the revision then."""
+    reached = store.card(id).revision
+    for _ in range(answers):
+        with store.match(id) as match:
+            if match.outcome is not None:
+                break
+            seat = random.choice(list(match.pending))
+            decision = match.pending[seat]
+            keys, revision = decision.sample(random), decision.revision
+        reached = store.answer(id, seat, list(keys), revision)
+    return reached
+
+
+def check_whole(store: Store, id: str) -> MatchCard:
+    """What the store has of a match is what its record tells, and its card says where it stands."""
+    again = store.moment(id)
+    with store.match(id) as match:
+        assert not difference(whole(match), whole(again))
+        assert match.record() == store.record(id) == again.record()
+        card = store.card(id)
+        assert (card.revision, card.outcome) == (match.revision, match.outcome)
+        assert (card.turn, card.phase) == (match.state.at.turn, match.state.at.phase)
+        assert card.waiting == tuple(match.pending)
+        assert sorted(store.times(id)) == list(range(1, match.revision + 1))
+    return card
+
+
+def replayed(store: Store, id: str) -> Match[Any, Any]:
+    return store.moment(id)

@@ -1,0 +1,119 @@
+"""The whole database as one file."""
+
+from __future__ import annotations
+
+import zipfile
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from sqlalchemy import select
+from tests.store.playing import FRIEND, ME, check_whole, enrolled, opened, play
+from tests.store.postgres import Postgres
+
+from readyroom.engine.errors import CannotSave
+from readyroom.store import Store
+from readyroom.store.errors import BadArchive, NewerDatabase, NotEmpty
+from readyroom.store.tables import metadata
+
+
+def rows(store: Store) -> dict[str, list[dict[str, object]]]:
+    """Every row of every table."""
+    with store.database.reading() as connection:
+        return {
+            table.name: [dict(row) for row in connection.execute(select(table).order_by(*table.primary_key)).mappings()]
+            for table in metadata.sorted_tables
+        }
+
+
+def filled(url: str) -> Store:
+    """A store with something in every table."""
+    store = Store(url)
+    host, friend = enrolled(store), enrolled(store, "Nagumo 南雲")
+    told = store.open_match(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, words="luck")
+    store.sit(told.links["blue"], friend.id)
+    play(store, told.id, Random(1), 20)
+    with store.match(told.id) as match:
+        able = next((seat.key for seat in match.seats if match.before_last(seat.key) is not None), None)
+    while able is None:
+        play(store, told.id, Random(2), 1)
+        with store.match(told.id) as match:
+            able = next((seat.key for seat in match.seats if match.before_last(seat.key) is not None), None)
+    store.ask_back(told.id, able)
+    store.say(told.id, host.id, "Ahoy 👋", None)
+    store.note(told.id, host.id, "Hurry.")
+    play(store, opened(store, host=host), Random(1))
+    assert all(rows(store).values())
+    return store
+
+
+@pytest.mark.parametrize("kinds", ["sqlite sqlite", "sqlite postgres", "postgres sqlite"])
+def test_everything_goes_into_an_archive_and_out_of_it(kinds: str, postgres: Postgres, tmp_path: Path) -> None:
+    source, target = (
+        postgres.new_database() if kind == "postgres" else f"sqlite:///{tmp_path}/{n}.sqlite"
+        for n, kind in enumerate(kinds.split())
+    )
+    file = tmp_path / "house.zip"
+    with closing(filled(source)) as store:
+        store.archive(file)
+        before = rows(store)
+    assert file.stat().st_mode & 0o777 == 0o600
+    with closing(Store.restore(file, target)) as again:
+        assert rows(again) == before
+        (going_on,) = [card for card in again.mine(before["matches"][0]["host"]) if card.outcome is None]  # type: ignore[arg-type]
+        last = max(row["id"] for row in before["messages"])  # type: ignore[type-var]
+        again.say(going_on.id, going_on.host, "On we go.", None)
+        assert again.talk(going_on.id, [])[-1].id > last  # type: ignore[operator]
+        play(again, going_on.id, Random(1))
+        assert check_whole(again, going_on.id).outcome is not None
+
+
+def test_an_archive_is_only_restored_into_an_empty_database(tmp_path: Path) -> None:
+    file = tmp_path / "house.zip"
+    url = f"sqlite:///{tmp_path}/here.sqlite"
+    with closing(filled(url)) as store:
+        store.archive(file)
+        before = rows(store)
+    with pytest.raises(NotEmpty):
+        Store.restore(file, url)
+    with closing(Store(url)) as store:
+        assert rows(store) == before
+
+
+def manifest(path: Path, **changes: object) -> None:
+    """Write the archive anew with another manifest."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    told = msgspec.json.decode(parts["manifest.json"]) | changes
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, part in (parts | {"manifest.json": msgspec.json.encode(told)}).items():
+            archive.writestr(name, part)
+
+
+def test_what_is_no_sound_archive_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    file, url = tmp_path / "house.zip", f"sqlite:///{tmp_path}/there.sqlite"
+    with closing(filled(f"sqlite:///{tmp_path}/here.sqlite")) as store:
+        store.archive(file)
+    whole = file.read_bytes()
+    manifest(file, revision="9999")
+    with pytest.raises(NewerDatabase):
+        Store.restore(file, url)
+    file.write_bytes(whole)
+    manifest(file, tables={"players": 1})
+    with pytest.raises(BadArchive, match="players has 2 rows"):
+        Store.restore(file, url)
+    for damaged in (b"", b"hello", whole[: len(whole) // 2], whole.replace(b"messages.jsonl", b"massages.jsonl")):
+        file.write_bytes(damaged)
+        with pytest.raises(BadArchive):
+            Store.restore(file, url)
+    with pytest.raises(BadArchive):
+        Store.restore(tmp_path / "nowhere.zip", url)
+    with closing(Store(url)) as store:
+        assert not any(rows(store).values())
+
+
+def test_an_archive_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+    with closing(Store(f"sqlite:///{tmp_path}/here.sqlite")) as store, pytest.raises(CannotSave):
+        store.archive(tmp_path / "nowhere" / "house.zip")

@@ -1,0 +1,96 @@
+"""The database itself: where it lies, who may read it, and opening it from several processes at once."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.store.playing import FRIEND, ME, enrolled, opened, play
+
+from readyroom.engine.errors import CannotSave
+from readyroom.store import Store
+from readyroom.store.errors import CannotKeep, UnknownDatabase
+
+OPENING = """
+import sys
+from readyroom.store import Store
+store = Store(sys.argv[1])
+print(store.enrol("Somebody").player.name)
+store.close()
+"""
+
+
+def test_without_an_address_it_lies_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("READYROOM_HOME", str(tmp_path / "a home"))
+    with closing(Store()) as store:
+        enrolled(store)
+    file = tmp_path / "a home" / "matches.sqlite"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "nonsense", "", "sqlite://", "sqlite:///:memory:"])
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(UnknownDatabase, match="SQLite"):
+        Store(url)
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotSave, match="READYROOM_HOME"):
+        Store(f"sqlite:///{tmp_path}/file/matches.sqlite")
+
+
+def test_a_server_that_is_not_there_is_told_of(tmp_path: Path) -> None:
+    with pytest.raises(CannotKeep):
+        Store(f"postgresql://nobody@/nothing?host={tmp_path}&connect_timeout=2")
+
+
+def test_a_file_that_is_no_database_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "x.sqlite").write_text("hello " * 1000)
+    with pytest.raises(CannotKeep):
+        Store(f"sqlite:///{tmp_path}/x.sqlite")
+
+
+def test_processes_that_open_a_new_database_at_once_do_not_hinder_each_other(empty_url: str) -> None:
+    started = [
+        subprocess.Popen([sys.executable, "-c", OPENING, empty_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    for each in started:
+        said, failed = each.communicate(timeout=60)
+        assert (said, each.returncode) == (b"Somebody\n", 0), failed.decode()
+
+
+def test_secrets_are_kept_only_as_hashes(tmp_path: Path) -> None:
+    told: list[str] = []
+    with closing(Store(f"sqlite:///{tmp_path}/m.sqlite")) as store:
+        host, session, recovery = store.enrol("Nimitz")
+        newer = store.new_recovery(host.id)
+        told += [session, recovery, newer, store.recover(newer)[1]]
+        links = store.open_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+        told += [links.links["blue"], store.new_link(links.id, "blue", host.id)]
+        play(store, opened(store, host=host), Random(1), 10)
+        files = [*tmp_path.glob("m.sqlite*")]
+        assert any(file.name.endswith("-wal") for file in files)
+        kept = b"".join(file.read_bytes() for file in files)
+        store.archive(tmp_path / "m.zip")
+    kept += b"".join(file.read_bytes() for file in tmp_path.glob("m.sqlite*"))
+    for secret in told:
+        assert len(secret) == 43
+        assert secret.encode() not in kept
+
+
+def test_cards_tell_no_secret(store: Store) -> None:
+    match_id = opened(store)
+    with store.match(match_id) as match:
+        secret = match.secret
+    assert secret is not None
+    card = repr(store.card(match_id))
+    assert secret.hex() not in card
+    assert repr(secret) not in card
+    assert secret.hex() not in store.record(match_id)

@@ -1,0 +1,248 @@
+"""Databases of the first revision, matches begun under older code of a game, and matches that cannot be read."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import MetaData, create_engine, insert, select, text, update
+from tests.store.conftest import Toys
+from tests.store.playing import ME, asked, check_whole, enrolled, opened, play
+from tests.store.write_first import FIRST
+from tests.toys.straits import GAME, Figures, Straits
+from tests.toys.tiny import T as TinyTable
+from tests.toys.tiny import ask, both, throw, tiny
+
+from readyroom.engine.errors import BadRecord
+from readyroom.engine.record import parse, verify
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import Steps
+from readyroom.store import Store
+from readyroom.store.database import Database, revision_of, upgrade
+from readyroom.store.errors import CannotGoOn, NewerDatabase
+from readyroom.store.migrations import HEAD
+from readyroom.store.tables import checkpoints, log, matches, metadata
+
+# -- the first revision ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def first(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database as the first revision left it, with a match in progress."""
+    file = tmp_path / "first.sqlite"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(FIRST.read_text())
+    if request.param == "sqlite":
+        return f"sqlite:///{file}"
+    url: str = request.getfixturevalue("postgres").new_database()
+    copy(f"sqlite:///{file}", url)
+    return url
+
+
+def copy(source: str, target: str) -> None:
+    """Copy the rows of one database of the first revision into another."""
+    here, there = create_engine(source), create_engine(target)
+    known = MetaData()
+    with here.connect() as old, there.begin() as new:
+        upgrade(new, "0001")
+        known.reflect(new)
+        for table in known.sorted_tables:
+            rows = [dict(row) for row in old.execute(select(table)).mappings()]
+            if rows and table.name != "alembic_version":
+                new.execute(insert(table), rows)
+    here.dispose()
+    there.dispose()
+
+
+def told(name: str) -> str:
+    """A secret that was told when the first database was written."""
+    found = re.search(rf"^-- {name} (\S+)$", FIRST.read_text(), re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+def test_a_database_of_the_first_revision_is_brought_up_to_date_and_its_match_goes_on(first: str) -> None:
+    with closing(Store(first)) as store:
+        with store.database.reading() as connection:
+            assert revision_of(connection) == HEAD
+        host = store.whose(told("session"))
+        assert host is not None
+        assert (host.name, host.hook, host.mail) == ("Nimitz", "", "")
+        (card,) = store.mine(host.id)
+        assert store.link(told("link"))[0] == card
+        assert store.recover(told("recovery"))[0] == host
+        assert (card.scenario, card.revision, card.listed) == ("Many", 24, True)
+        assert '"undo":' in store.record(card.id)
+        check_whole(store, card.id)
+        store.say(card.id, host.id, "On we go.", None)
+        play(store, card.id, Random(1))
+        assert check_whole(store, card.id).outcome is not None
+        assert verify(store.record(card.id), type(store.moment(card.id)), GAME).outcome is not None
+
+
+def test_the_migrations_build_just_the_tables_that_are_used(empty_url: str) -> None:
+    with closing(Store(empty_url)) as store, store.database.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_a_newer_database_is_left_alone(empty_url: str) -> None:
+    with closing(Database(empty_url)) as database, database.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(NewerDatabase, match="9999"):
+        Store(empty_url)
+
+
+# -- older code of a game --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_matches(url: str, toys: Toys) -> Iterator[tuple[str, str, str]]:
+    """A database with a match of Straits that is to change, and another one of Tiny that is not touched."""
+    with closing(Store(url)) as store:
+        changing, other = opened(store), opened(store, "tiny")
+        play(store, changing, Random(5), 20)
+    yield url, changing, other
+    with closing(Store(url)) as store:
+        check_whole(store, other)
+
+
+def fails(url: str, match_id: str, reason: str) -> None:
+    """A match cannot go on, and says so; its card and record are there all the same."""
+    with closing(Store(url)) as store:
+        for _ in range(2):
+            with pytest.raises(CannotGoOn, match=reason), store.match(match_id):
+                pass
+        with pytest.raises(CannotGoOn):
+            store.answer(match_id, "red", [], None)
+        assert store.card(match_id).revision == 20
+        if reason == DAMAGED_HEADER:
+            with pytest.raises(BadRecord, match="damaged"):
+                store.record(match_id)
+        else:
+            assert len(parse(store.record(match_id)).told) == 20
+
+
+def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tuple[str, str, str], toys: Toys) -> None:
+    url, changing, _ = two_matches
+    toys["straits"] = replace(GAME, version="2", data=Figures(load=6))
+    with closing(Store(url)) as store:
+        with store.match(changing) as match:
+            assert (match.revision, match.header.version) == (20, "1")
+        play(store, changing, Random(5))
+        assert store.card(changing).outcome is not None
+        assert store.talk(changing, []) == []
+        assert parse(store.record(changing)).ending is not None
+        with pytest.raises(BadRecord, match="other figures"):
+            store.moment(changing, 5)
+
+
+def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_there(url: str, toys: Toys) -> None:
+    """What lies before the checkpoint need not fit: the match is not played from its beginning."""
+    toys["tiny"] = tiny(both(ask("red"), throw(1)), turns=12)
+    with closing(Store(url)) as store:
+        match_id = opened(store, "tiny")
+        for _ in range(11):
+            store.answer(match_id, "red", "a", None)
+    toys["tiny"] = replace(tiny(both(ask("blue"), throw(1)), turns=12), version="2")
+    with closing(Store(url)) as store:
+        card = store.card(match_id)
+        with store.match(match_id) as match:
+            assert match.position < 11
+            assert match.state.notes[0] == "red:a"
+            assert [line.text for line in match.full_log[:2]] == ["red chose A.", "red chose A."]
+            assert list(match.pending) == ["blue"]
+        assert store.card(match_id).revision == card.revision + 1
+        assert '"leave":true' in store.record(match_id)
+        (said,) = store.talk(match_id, [])
+        assert said.name == "Ready Room"
+        assert "mended" in said.text
+        store.answer(match_id, "blue", "c", None)
+    with closing(Store(url)) as store:
+        with store.match(match_id) as match:
+            assert match.state.notes[-2] == "blue:c"
+        assert len(store.talk(match_id, [])) == 1
+
+
+def test_a_rule_that_has_come_to_fail_stands_before_the_decision(url: str, toys: Toys) -> None:
+    def fault(table: TinyTable) -> Steps:
+        raise KeyError("planted")
+
+    toys["tiny"] = tiny(ask("red"), ask("red"), ask("red"))
+    with closing(Store(url)) as store:
+        match_id = opened(store, "tiny")
+        store.answer(match_id, "red", "a", None)
+        store.answer(match_id, "red", "b", None)
+    toys["tiny"] = tiny(ask("red"), both(ask("red"), fault), ask("red"))
+    with closing(Store(url)) as store:
+        with store.match(match_id) as match:
+            assert match.state.notes == ["red:a"]
+        assert asked(store, match_id) == {"red": 3}
+
+
+def test_a_state_that_can_no_longer_be_read_is_told_of(two_matches: tuple[str, str, str], toys: Toys) -> None:
+    class Renamed(Straits, forbid_unknown_fields=True, kw_only=True):
+        tide: int
+
+    url, changing, _ = two_matches
+    toys["straits"] = replace(GAME, state=Renamed)
+    fails(url, changing, "tide")
+
+
+def test_a_game_that_is_no_longer_installed_is_told_of(two_matches: tuple[str, str, str], toys: Toys) -> None:
+    url, changing, _ = two_matches
+    del toys["straits"]
+    fails(url, changing, "no game called 'straits'")
+
+
+DAMAGED_HEADER = "Expected `str`"
+DAMAGE = {
+    "a state changed by hand": (update(checkpoints).values(state=b"nothing"), checkpoints.c.match, "changed since"),
+    "another place": (update(matches).values(barrier=1), matches.c.id, "changed since"),
+    "a log that is none": (update(log).values(line="{"), log.c.match, "."),
+    "a header that is none": (update(matches).values(header='{"game":1}'), matches.c.id, DAMAGED_HEADER),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_a_damaged_match_is_told_of(two_matches: tuple[str, str, str], what: str) -> None:
+    url, changing, _ = two_matches
+    change, column, reason = DAMAGE[what]
+    with closing(Database(url)) as database, database.writing() as connection:
+        connection.execute(change.where(column == changing))
+    fails(url, changing, reason)
+
+
+ELSEWISE = Outcome("red", "otherwise", "It ended otherwise.")
+
+
+def test_a_match_that_ended_under_other_rules_is_not_rewritten(url: str, toys: Toys) -> None:
+    toys["tiny"] = tiny(ask("red"), ask("red"))
+    with closing(Store(url)) as store:
+        match_id = opened(store, "tiny")
+        play(store, match_id, Random(1))
+        record = store.record(match_id)
+    game = tiny(ask("red"), ask("red"))
+    toys["tiny"] = replace(game, next_phase=lambda state: ELSEWISE if state.notes else game.next_phase(state))
+    with closing(Store(url)) as store:
+        with pytest.raises(CannotGoOn), store.match(match_id):
+            pass
+        assert store.record(match_id) == record
+        assert store.card(match_id).outcome is not None
+
+
+def test_enrolling_and_opening_go_on_beside_a_damaged_match(store: Store) -> None:
+    match_id = store.open_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": ME}).id
+    with store.database.writing() as connection:
+        connection.execute(update(checkpoints).values(state=b"").where(checkpoints.c.match == match_id))
+    store._live._matches.clear()
+    with pytest.raises(CannotGoOn):
+        store.staff(match_id)
+    check_whole(store, opened(store))

@@ -1,0 +1,249 @@
+"""Opening a match, and who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.store.playing import ANYONE, BOT, FRIEND, ME, check_whole, enrolled, opened
+from tests.toys.straits import GAME
+
+from readyroom.engine.dice import fingerprint, secret_of_seed
+from readyroom.engine.errors import (
+    DataMisfit,
+    ReadyRoomError,
+    UnknownBot,
+    UnknownGame,
+    UnknownOption,
+    UnknownScenario,
+    UnknownSeat,
+)
+from readyroom.store import Store, Who
+from readyroom.store.errors import (
+    BadSeating,
+    BadWords,
+    NotBegun,
+    NotTheHost,
+    NotYourSeat,
+    SeatTaken,
+    UnknownLink,
+    UnknownMatchId,
+)
+
+
+def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
+    host = enrolled(store)
+    told = store.open_match(
+        host, "straits", "many", {"turns": 8}, {"red": ME, "blue": ME}, pace="days", listed=True, guided=True
+    )
+    card = check_whole(store, told.id)
+    assert told.links == {}
+    assert (card.game, card.title, card.scenario) == ("straits", "Straits", "Many")
+    assert card.options == {"turns": "8", "weather": "fair"}
+    assert (card.pace, card.listed, card.guided, card.host, card.begun) == ("days", True, True, host.id, True)
+    assert (card.turn, card.phase, card.waiting, card.revision) == (1, "prepare", ("red", "blue"), 0)
+    assert card.seats_of(host.id) == ["red", "blue"]
+    assert [(seat.name, seat.side, seat.open, seat.invited) for seat in card.seats] == [
+        ("Red", "red", False, False),
+        ("Blue", "blue", False, False),
+    ]
+
+
+def test_a_match_with_a_friend_begins_when_the_friend_comes(store: Store) -> None:
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    told = store.open_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, words="mine")
+    before = store.card(told.id)
+    assert (before.begun, before.seats[1].invited, before.seats[1].open) == (False, True, False)
+    assert store.link(told.links["blue"]) == (before, "blue")
+    with pytest.raises(NotBegun), store.match(told.id):
+        pass
+    with pytest.raises(NotBegun):
+        store.record(told.id)
+    after = store.sit(told.links["blue"], friend.id, words="yours")
+    assert (after.begun, after.waiting, after.seats[1].invited) == (True, ("red", "blue"), False)
+    assert after.seats[1].players == ((friend.id, "Nagumo"),)
+    assert after.fingerprint == before.fingerprint
+    with store.match(told.id) as match:
+        assert match.nonces == {"red": "mine", "blue": "yours"}
+        assert match.fingerprint == before.fingerprint
+    check_whole(store, told.id)
+
+
+def test_several_people_may_share_a_seat_by_its_link(store: Store) -> None:
+    told = store.open_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    for name in ("Nagumo", "Kusaka"):
+        card = store.sit(told.links["blue"], enrolled(store, name).id)
+    assert [name for _, name in card.seats[1].players] == ["Nagumo", "Kusaka"]
+    again = store.sit(told.links["blue"], card.seats[1].players[0][0])
+    assert again.seats == card.seats
+
+
+def test_a_program_may_come_by_a_link_without_being_enrolled(store: Store) -> None:
+    told = store.open_match(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
+    assert store.sit(told.links["red"], None).begun is False
+    card = store.sit(told.links["blue"], None)
+    assert (card.begun, card.host) == (True, "")
+    assert [seat.invited for seat in card.seats] == [False, False]
+
+
+def test_an_open_seat_is_for_the_first_who_comes(store: Store) -> None:
+    host, first, second = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kusaka"))
+    match_id = store.open_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
+    assert store.card(match_id).seats[1].open
+    assert match_id in [card.id for card in store.listed()]
+    with pytest.raises(SeatTaken, match="Red is taken by Nimitz"):
+        store.take(match_id, "red", first.id)
+    card = store.take(match_id, "blue", first.id, "luck")
+    assert (card.begun, card.seats[1].open) == (True, False)
+    with pytest.raises(SeatTaken, match="Blue is taken by Nagumo"):
+        store.take(match_id, "blue", second.id)
+    with pytest.raises(UnknownSeat):
+        store.take(match_id, "green", second.id)
+
+
+def test_the_host_may_begin_without_those_who_have_not_come(store: Store) -> None:
+    host, late = enrolled(store), enrolled(store, "Kondo")
+    match_id = store.open_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    with pytest.raises(NotTheHost):
+        store.begin(match_id, late.id)
+    store.begin(match_id, host.id)
+    store.begin(match_id, host.id)
+    assert store.card(match_id).begun
+    assert store.take(match_id, "blue", late.id).seats_of(late.id) == ["blue"]
+
+
+def test_who_stands_up_leaves_the_seat_to_others(store: Store) -> None:
+    host, first = enrolled(store), enrolled(store, "Nagumo")
+    match_id = store.open_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    store.take(match_id, "blue", first.id)
+    store.stand_up(match_id, "blue", first.id)
+    assert store.card(match_id).seats[1].open
+    with pytest.raises(NotYourSeat):
+        store.stand_up(match_id, "blue", first.id)
+
+
+def test_a_new_link_kills_the_old_one(store: Store) -> None:
+    host, friend, other = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
+    told = store.open_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    newer = store.new_link(told.id, "blue", host.id)
+    for use in (lambda: store.link(told.links["blue"]), lambda: store.sit(told.links["blue"], friend.id)):
+        with pytest.raises(UnknownLink):
+            use()
+    store.sit(newer, friend.id)
+    mine = store.new_link(told.id, "blue", friend.id)
+    assert store.link(mine)[1] == "blue"
+    with pytest.raises(NotYourSeat):
+        store.new_link(told.id, "blue", other.id)
+    with pytest.raises(UnknownSeat):
+        store.new_link(told.id, "green", host.id)
+
+
+def test_bots_need_no_link_and_open_the_play(store: Store) -> None:
+    host = enrolled(store)
+    match_id = store.open_match(host, "straits", None, {}, {"red": BOT, "blue": ME}).id
+    card = check_whole(store, match_id)
+    assert card.seats[0].bot == "random"
+    assert (card.waiting, card.revision) == (("blue",), 2)
+    with pytest.raises(SeatTaken, match="bot random"):
+        store.new_link(match_id, "red", host.id)
+
+
+def test_my_matches_begin_with_those_that_wait_for_me(store: Store) -> None:
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    seats = {"red": ME, "blue": FRIEND}
+    waiting = store.open_match(host, "straits", None, {}, seats)
+    store.sit(waiting.links["blue"], friend.id)
+    unbegun = store.open_match(host, "straits", None, {}, seats)
+    over = store.take_in(GAMES["over"](), host)
+    assert [card.id for card in store.mine(host.id)] == [waiting.id, unbegun.id, over]
+    assert [card.id for card in store.mine(friend.id)] == [waiting.id]
+    assert store.mine("nobody") == []
+
+
+def _over() -> str:
+    from random import Random
+
+    from readyroom import Match
+    from readyroom.testing.playouts import play_on
+
+    match = Match(GAME, seed="over")
+    for _ in play_on(match, Random(1)):
+        pass
+    return match.record()
+
+
+GAMES = {"over": _over}
+
+
+def test_a_seed_fixes_the_dice_and_is_told(store: Store) -> None:
+    match_id = opened(store, seed="a lesson")
+    assert store.card(match_id).fingerprint == fingerprint(secret_of_seed("a lesson"))
+    assert '"seed":"a lesson"' in store.record(match_id)
+
+
+def test_a_scenario_of_ones_own(store: Store) -> None:
+    text = 'title = "Duel"\nsummary = "One ship each."\nstrengths = [3]\n'
+    match_id = opened(store, own=text)
+    assert check_whole(store, match_id).scenario == "Duel"
+    with store.match(match_id) as match:
+        assert len(match.state.red.harbour) == 1
+    with pytest.raises(DataMisfit, match="strengths"):
+        opened(store, own='title = "x"\nsummary = ""\n')
+    with pytest.raises(BadWords):
+        opened(store, own='title = "a\\u0000b"\nsummary = ""\nstrengths = [1]\n')
+
+
+WRONG: list[tuple[dict[str, Any], type[ReadyRoomError]]] = [
+    ({"game": "chess"}, UnknownGame),
+    ({"scenario": "never"}, UnknownScenario),
+    ({"scenario": "/etc/passwd"}, UnknownScenario),
+    ({"scenario": "pyproject.toml"}, UnknownScenario),
+    ({"options": {"turns": 7}}, UnknownOption),
+    ({"seats": {"red": ME, "green": ME}}, UnknownSeat),
+    ({"seats": {"red": ME}}, BadSeating),
+    ({"seats": {"red": ME, "blue": Who("bot", "Yamamoto")}}, UnknownBot),
+    ({"host": None}, BadSeating),
+    ({"words": "x" * 201}, BadWords),
+    ({"seed": "x" * 201}, BadWords),
+]
+
+
+@pytest.mark.parametrize(("change", "refusal"), WRONG, ids=lambda each: str(each)[:40])
+def test_a_table_that_is_told_wrongly_is_not_opened(
+    store: Store, change: dict[str, Any], refusal: type[ReadyRoomError]
+) -> None:
+    host = enrolled(store)
+    told: dict[str, Any] = {
+        "host": host,
+        "game": "straits",
+        "scenario": None,
+        "options": {},
+        "seats": {"red": ME, "blue": ME},
+    }
+    with pytest.raises(refusal):
+        store.open_match(**told | change)
+    assert store.mine(host.id) == []
+
+
+@pytest.mark.parametrize("id", ["", "nowhere", "../x", "\0", "\ud800", "é", "a b", "x" * 5000])
+def test_an_unknown_match_is_called_so(store: Store, id: str) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: store.card(id),
+        lambda: store.record(id),
+        lambda: store.staff(id),
+        lambda: store.times(id),
+        lambda: store.answer(id, "red", [], 0),
+        lambda: store.undo(id, "red"),
+        lambda: store.begin(id, "x"),
+        lambda: store.take(id, "red", "x"),
+    ]
+    for call in calls:
+        with pytest.raises(UnknownMatchId):
+            call()
+
+
+@pytest.mark.parametrize("secret", ["", "x", "\0", "\ud800"])
+def test_an_unknown_link_is_called_so(store: Store, secret: str) -> None:
+    with pytest.raises(UnknownLink):
+        store.link(secret)

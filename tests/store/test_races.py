@@ -1,0 +1,165 @@
+"""Several threads, and several stores on one database, at one match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from functools import partial
+from random import Random
+from threading import Barrier
+
+from tests.store.conftest import Toys
+from tests.store.playing import ANYONE, asked, check_whole, enrolled, opened, play
+from tests.toys.tiny import ask, plans, throw, tiny
+
+from readyroom.engine.errors import MatchOver, MovedOn, NotYourDecision
+from readyroom.store import Store
+from readyroom.store.errors import SeatTaken
+
+AT_ONCE = 6
+
+
+def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
+    """What calls that are made at the same moment give, or raise."""
+    start = Barrier(len(calls))
+
+    def made(call: Callable[[], object]) -> object:
+        start.wait()
+        try:
+            return call()
+        except Exception as error:
+            return error
+
+    with ThreadPoolExecutor(len(calls)) as threads:
+        return list(threads.map(made, calls))
+
+
+def test_of_answers_that_race_in_threads_one_wins(store: Store, toys: Toys) -> None:
+    toys["tiny"] = tiny(*[ask("red")] * 10)
+    match_id = opened(store, "tiny")
+    for n in range(10):
+        results = at_once([partial(store.answer, match_id, "red", "a", n)] * AT_ONCE)
+        assert results.count(n + 1) == 1
+        assert all(isinstance(lost, (MovedOn, MatchOver)) for lost in results if lost != n + 1)
+    assert check_whole(store, match_id).outcome is not None
+
+
+def test_of_answers_that_race_in_processes_one_wins(url: str, toys: Toys) -> None:
+    toys["tiny"] = tiny(*[ask("red")] * 10, turns=2)
+    with ExitStack() as opened_stores:
+        stores = [opened_stores.enter_context(closing(Store(url))) for _ in range(AT_ONCE)]
+        match_id = opened(stores[0], "tiny")
+        for n in range(20):
+            results = at_once([partial(each.answer, match_id, "red", "a", n) for each in stores])
+            assert results.count(n + 1) == 1
+            assert all(isinstance(lost, (MovedOn, MatchOver)) for lost in results if lost != n + 1)
+        for each in stores:
+            check_whole(each, match_id)
+
+
+def test_secret_plans_that_race_in_processes_are_all_taken(url: str, toys: Toys) -> None:
+    toys["tiny"] = tiny(plans(1), throw(), turns=8)
+    with closing(Store(url)) as one, closing(Store(url)) as other:
+        match_id = opened(one, "tiny")
+        for turn in range(8):
+            revisions = asked(one, match_id)
+            results = at_once(
+                [
+                    partial(one.answer, match_id, "red", "a", revisions["red"]),
+                    partial(other.answer, match_id, "blue", "b", revisions["blue"]),
+                ]
+            )
+            assert sorted(map(str, results)) == sorted([str(2 * turn + 1), str(2 * turn + 2)])
+        assert check_whole(one, match_id) == check_whole(other, match_id)
+
+
+def test_stores_that_take_turns_follow_each_other(url: str) -> None:
+    with closing(Store(url)) as one, closing(Store(url)) as other:
+        match_id = opened(one)
+        for n in range(300):
+            store = (one, other)[n % 2]
+            if store.card(match_id).outcome is not None:
+                break
+            play(store, match_id, Random(n), 1 + n % 3)
+            if n % 5 == 4:
+                undo(store, match_id)
+            check_whole((other, one)[n % 2], match_id)
+        assert check_whole(one, match_id) == check_whole(other, match_id)
+
+
+def undo(store: Store, match_id: str) -> None:
+    """Let whoever can take a decision back."""
+    with store.match(match_id) as match:
+        able = [seat.key for seat in match.seats if match.can_undo(seat.key)]
+    if able:
+        store.undo(match_id, able[0])
+
+
+def test_threads_and_stores_that_play_one_match_at_random_leave_it_whole(url: str) -> None:
+    with closing(Store(url)) as one, closing(Store(url)) as other:
+        match_id = opened(one)
+        given = at_once([partial(play_along, (one, other)[n % 2], match_id, Random(n)) for n in range(4)])
+        kept = check_whole(one, match_id)
+        assert kept == check_whole(other, match_id)
+        acknowledged = [number for each in given for number in each]  # type: ignore[attr-defined]
+        assert sorted(acknowledged) == list(range(1, kept.revision + 1))
+
+
+def play_along(store: Store, match_id: str, random: Random) -> list[int]:
+    """Answer whatever is asked until the match is over; the numbers of the answers that were taken."""
+    taken: list[int] = []
+    while True:
+        with store.match(match_id) as match:
+            if match.outcome is not None:
+                return taken
+            seat = random.choice(list(match.pending))
+            decision = match.pending[seat]
+            keys, revision = decision.sample(random), decision.revision
+        try:
+            taken.append(store.answer(match_id, seat, list(keys), revision))
+        except (MovedOn, NotYourDecision, MatchOver):
+            continue
+
+
+def test_of_those_who_race_for_a_seat_one_gets_it_and_the_match_begins_once(url: str) -> None:
+    with closing(Store(url)) as one, closing(Store(url)) as other:
+        host = enrolled(one)
+        people = [enrolled(one, f"Somebody {n}") for n in range(AT_ONCE)]
+        for _ in range(3):
+            match_id = one.open_match(host, "straits", None, {}, {"red": ANYONE, "blue": ANYONE}).id
+            seats = ["red" if n < 3 else "blue" for n in range(AT_ONCE)]
+            results = at_once(
+                [partial((one, other)[n % 2].take, match_id, seats[n], who.id) for n, who in enumerate(people)]
+            )
+            assert sum(isinstance(lost, SeatTaken) for lost in results) == AT_ONCE - 2
+            card = check_whole(one, match_id)
+            assert card.begun
+            assert [len(seat.players) for seat in card.seats] == [1, 1]
+
+
+def test_many_matches_at_once(url: str) -> None:
+    with closing(Store(url)) as store:
+        host = enrolled(store)
+        matches = [opened(store, host=host) for _ in range(6)]
+        at_once([partial(play, store, each, Random(each), 15) for each in matches])
+        for each in matches:
+            assert check_whole(store, each).revision >= 15
+        assert len(store.mine(host.id)) == 6
+
+
+def test_no_more_matches_than_fit_are_kept_in_memory(url: str, toys: Toys) -> None:
+    from readyroom.store import live
+
+    with closing(Store(url)) as store:
+        matches = [opened(store, "tiny") for _ in range(5)]
+        most, live.MOST = live.MOST, 2
+        try:
+            for _ in range(2):
+                for each in matches:
+                    play(store, each, Random(each), 1)
+            assert len(store._live._matches) == 2
+        finally:
+            live.MOST = most
+        for each in matches:
+            check_whole(store, each)

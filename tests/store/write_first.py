@@ -1,0 +1,55 @@
+"""Wrote `first.sql`: a database of the first revision with a match in progress. It is kept as it was written then.
+
+Run it only to begin anew: `.venv/bin/python -m tests.store.write_first`. It needs the toy game Straits as it is now.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+from tests.store.playing import FRIEND, ME, play
+from tests.toys.straits import GAME
+
+from readyroom.store import Store
+
+FIRST = Path(__file__).with_name("first.sql")
+NOT_YET = """
+DROP TABLE messages; DROP TABLE notes; DROP TABLE takebacks;
+ALTER TABLE players DROP COLUMN hook; ALTER TABLE players DROP COLUMN mail;
+UPDATE alembic_version SET version_num = '0001';
+"""
+
+
+def write() -> None:
+    """Play some decisions, take some back, and write down what the first revision would have kept."""
+    with TemporaryDirectory() as folder, patch("readyroom.store.base.load_game", lambda name: GAME):
+        file = f"{folder}/first.sqlite"
+        with closing(Store(f"sqlite:///{file}")) as store:
+            host, session, recovery = store.enrol("Nimitz")
+            told = store.open_match(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, words="luck", listed=True)
+            store.sit(told.links["blue"], store.enrol("Nagumo").player.id)
+            _play_with_an_undo(store, told.id)
+        with closing(sqlite3.connect(file)) as connection:
+            connection.executescript(NOT_YET)
+            secrets = f"-- session {session}\n-- recovery {recovery}\n-- link {told.links['blue']}\n"
+            FIRST.write_text(secrets + "\n".join(connection.iterdump()) + "\n")
+
+
+def _play_with_an_undo(store: Store, match_id: str) -> None:
+    random, undone = Random(11), False
+    while store.card(match_id).revision < 24 or not undone:
+        play(store, match_id, random, 1)
+        with store.match(match_id) as match:
+            able = [seat.key for seat in match.seats if match.can_undo(seat.key)]
+        if able and not undone and store.card(match_id).revision > 16:
+            store.undo(match_id, able[0])
+            undone = True
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,145 @@
+"""A house with guests: each with cookies of his own, as in a browser, at one application."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from httpx import Response
+from litestar import Litestar
+from litestar.testing import TestClient
+from tests.toys.straits import GAME as STRAITS
+
+from readyroom import bots
+from readyroom.engine.game import Rulebook, load_game
+from readyroom.store import Store, Who, base
+from readyroom.web import library, shown
+from readyroom.web.app import create_app
+from readyroom.web.people import COOKIE
+from readyroom.web.settings import Settings
+
+ME, FRIEND, BOT = Who("me"), Who("friend"), Who("bot", "doctrine")
+TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
+HTMX = {"HX-Request": "true"}
+
+
+class Guest:
+    """Somebody with a browser: who he is, and what he sees and sends."""
+
+    def __init__(self, house: House, name: str | None) -> None:
+        self.house, self.cookies = house, dict[str, str]()
+        self.token = ""
+        if name is not None:
+            self.player, session, _ = house.store.enrol(name)
+            self.cookies[COOKIE] = session
+
+    def get(self, path: str, **headers: str) -> Response:
+        return self._ask("GET", path, headers=headers)
+
+    def page(self, path: str) -> str:
+        """A page that is there."""
+        response = self.get(path)
+        assert response.status_code == 200, response.text
+        return response.text
+
+    def post(self, path: str, form: dict[str, Any] | None = None, **headers: str) -> Response:
+        """Send a form, with the token that the last page brought."""
+        if not self.token:
+            self.get("/me")
+        return self._ask("POST", path, data={"_csrf_token": self.token, **(form or {})}, headers=headers)
+
+    def part(self, path: str, form: dict[str, Any] | None = None) -> Response:
+        """Send a form as htmx does."""
+        return self.post(path, form, **HTMX)
+
+    def _ask(self, method: str, path: str, **more: Any) -> Response:
+        client = self.house.client
+        client.cookies.clear()
+        for name, value in self.cookies.items():
+            client.cookies.set(name, value)
+        response = client.request(method, path, follow_redirects=False, **more)
+        self.cookies |= dict(response.cookies)
+        if found := TOKEN.search(response.text):
+            self.token = found[1]
+        return response
+
+
+class House:
+    """The application, its store, and matches in it."""
+
+    def __init__(self, store: Store, app: Litestar, client: TestClient[Litestar]) -> None:
+        self.store, self.app, self.client = store, app, client
+
+    def guest(self, name: str | None = None) -> Guest:
+        return Guest(self, name)
+
+    def opened(self, host: Guest, game: str = "midway", options: dict[str, object] | None = None, **seats: Who) -> str:
+        """A match that begins when all friends of its host have come."""
+        return self.store.open_match(host.player, game, None, options or {}, seats, seed="at the table").id
+
+    def duel(self, usa: Guest, japan: Guest) -> str:
+        """A match of Midway between two people."""
+        opened = self.store.open_match(
+            usa.player, "midway", None, {}, {"usa": ME, "japan": FRIEND}, seed="at the table"
+        )
+        self.store.sit(opened.links["japan"], japan.player.id)
+        return opened.id
+
+    def go_on(self, id: str, until: Any = None, most: int = 1000) -> bool:
+        """Let every seat be played by the book until a moment (match -> bool) has come, or the match is over."""
+        random = Random(7)
+        players: dict[str, Any] = {}
+        for _ in range(most):
+            with self.store.match(id) as match:
+                if match.outcome is not None or (until is not None and until(match)):
+                    return match.outcome is None
+                seat = next(iter(match.pending))
+                name = library.first_bot(match.game)
+                bot = players.setdefault(seat, bots.make(match.game, name, seat, random))
+                keys = list(bot(match.pending[seat], lambda seat=seat: match.view(seat)))
+            self.store.answer(id, seat, keys, None)
+        return False
+
+    def asked(self, id: str, seat: str) -> Any:
+        """What a seat is asked, as data, with its revision."""
+        with self.store.match(id) as match:
+            return shown.decision(match.pending[seat]) if seat in match.pending else None
+
+    def revision(self, id: str) -> int:
+        return self.store.card(id).revision
+
+
+@contextmanager
+def open_house(place: Path) -> Iterator[House]:
+    """A house in a folder of its own."""
+    settings = Settings(home=place, rate=0, secret="a secret of the tests, long enough to sign by")
+    with closing(Store(f"sqlite:///{place}/house.db")) as store:
+        app = create_app(settings, store)
+        with TestClient(app) as client:
+            yield House(store, app, client)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all tests of a module; each opens matches of its own."""
+    with open_house(tmp_path_factory.mktemp("house")) as found:
+        yield found
+
+
+@pytest.fixture
+def straits_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """A house in which also the toy game with secret planning is played."""
+    toy = replace(STRAITS, package="tests.toys")  # a folder in which a board and rules could lie
+    toy.__dict__["rulebook"] = Rulebook(rule=[])
+    known = {"straits": toy}
+    monkeypatch.setattr(base, "load_game", lambda name: known.get(name) or load_game(name))
+    everything = {**library.games(), **known}
+    monkeypatch.setattr(library, "games", lambda: everything)
+    with open_house(tmp_path) as found:
+        yield found

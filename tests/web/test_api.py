@@ -1,0 +1,366 @@
+"""The interface for programs: every verb, what it refuses, and that it tells nobody what he must not know."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from tests.web.house import PATIENCE, House
+
+from readyroom.web import api, library
+from readyroom.web.client import decision_of
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def program(house: House) -> Iterator[httpx.Client]:
+    """A program that asks without any cookie."""
+    with httpx.Client(base_url=f"{house.url}/api/v1", timeout=PATIENCE) as found:
+        yield found
+
+
+def bearer(secret: str) -> Mapping[str, str]:
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def opened(program: httpx.Client, **told: Any) -> tuple[str, dict[str, str]]:
+    """A match, and the secrets of its seats."""
+    answer = program.post("/matches", json={"game": "midway", **told})
+    assert answer.status_code == 201, answer.text
+    new = answer.json()
+    return f"/matches/{new['id']}", new["seats"]
+
+
+def standing(program: httpx.Client, match: str, secret: str = "", **asked: Any) -> Json:
+    answer = program.get(match, params=asked, headers=bearer(secret) if secret else {})
+    assert answer.status_code == 200, answer.text
+    found: Json = answer.json()
+    return found
+
+
+def sample(pending: Json, random: Random) -> list[str]:
+    return list(decision_of(pending).sample(random))
+
+
+# -- games -----------------------------------------------------------------------------------------------------------
+
+
+def test_games_are_told(program: httpx.Client) -> None:
+    told = program.get("/games").json()
+    assert [game["key"] for game in told] == list(library.games())
+    game = program.get("/games/midway").json()
+    assert game in told
+    assert [seat["key"] for seat in game["seats"]] == ["japan", "usa"]
+    assert game["bots"][0] == "doctrine"
+    assert msgspec.convert(game, api.GameFacts, strict=True).key == "midway"
+    assert program.get("/games/chess").status_code == 404
+
+
+# -- opening ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_of_ones_own_begins_at_once(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"usa": "bot:doctrine"})
+    assert list(secrets) == ["japan"]
+    assert len(secrets["japan"]) == 43
+    assert standing(program, match)["begun"]
+
+
+def test_a_match_waits_for_friends(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"usa": "friend"}, words="mine")
+    assert not standing(program, match)["begun"]
+    waiting = program.post(f"{match}/decisions", json={"keys": [], "revision": 0}, headers=bearer(secrets["usa"]))
+    assert (waiting.status_code, waiting.json()["error"]) == (409, "NotBegun")
+    came = program.post(f"{match}/sit", json={"words": "yours"}, headers=bearer(secrets["usa"]))
+    assert came.status_code == 200
+    assert came.json()["begun"]
+    assert came.json()["seat"] == "usa"
+
+
+def test_a_match_is_what_was_asked_for(house: House, program: httpx.Client) -> None:
+    match, _ = opened(
+        program,
+        scenario="daybreak",
+        options={"seats": "groups", "turn_limit": "8"},
+        seats={"japan": "bot:random", "usa": "anyone", "hornet": "me"},
+        pace="days",
+        listed=True,
+    )
+    told = standing(program, match)
+    assert told["scenario"] == "Found at daybreak"
+    assert told["options"]["turn_limit"] == "8"
+    assert told["pace"] == "days"
+    assert (told["seats"][0]["key"], told["seats"][0]["bot"]) == ("hiryu", "random")
+    card = house.store.card(told["id"])
+    assert [seat.key for seat in card.seats if seat.open] == ["enterprise", "yorktown"]
+
+
+@pytest.mark.parametrize(
+    ("told", "status", "error"),
+    [
+        ({"game": "chess"}, 404, "UnknownGame"),
+        ({"scenario": "atlantis"}, 404, "UnknownScenario"),
+        ({"scenario": "../../etc/passwd.toml"}, 404, "UnknownScenario"),
+        ({"options": {"tea": "yes"}}, 404, "UnknownOption"),
+        ({"seats": {"atlantis": "me"}}, 404, "UnknownSeat"),
+        ({"seats": {"usa": "bot:deep-blue"}}, 404, "UnknownBot"),
+        ({"seats": {"usa": "the cat"}}, 422, "BadSeating"),
+        ({"own": "title = 3"}, 422, "DataMisfit"),
+        ({"own": "a = " + "[" * 5000}, 422, "DataMisfit"),
+        ({"pace": "slow"}, 400, "ValidationException"),
+        ({"words": "x" * 201}, 400, "ValidationException"),
+        ({"surprise": 1}, 400, "ValidationException"),
+        ({"game": None}, 400, "ValidationException"),
+    ],
+)
+def test_what_cannot_be_opened_is_refused(program: httpx.Client, told: Json, status: int, error: str) -> None:
+    answer = program.post("/matches", json={"game": "midway", **told})
+    assert (answer.status_code, answer.json()["error"]) == (status, error)
+    msgspec.convert(answer.json(), api.Error)
+
+
+# -- looking ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_standing_has_the_form_that_the_schema_tells(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"usa": "bot:doctrine"})
+    random = Random(4)
+    for _ in range(12):
+        told = standing(program, match, secrets["japan"], since=0, view=True)
+        assert told.keys() == {field.name for field in msgspec.structs.fields(api.Standing)}
+        exact = msgspec.convert(told, api.Standing, strict=True)
+        assert msgspec.to_builtins(exact) == told, "nothing is told that the schema does not have"
+        if told["pending"] is None:
+            break
+        answer = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
+        program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["japan"]))
+
+
+def test_the_log_is_told_from_a_line_on(program: httpx.Client) -> None:
+    match, secrets = opened(program)
+    random, seen = Random(2), list[Json]()
+    for _ in range(120):
+        for secret in secrets.values():
+            told = standing(program, match, secret)
+            assert told["log"] == []
+            if told["pending"] is not None:
+                answer = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
+                done = program.post(f"{match}/decisions", json=answer, headers=bearer(secret))
+                assert done.status_code == 200, done.text
+        new = standing(program, match, since=len(seen))
+        seen += new["log"]
+        assert new["lines"] == len(seen)
+    assert standing(program, match, since=0)["log"] == seen
+    assert seen
+
+
+def test_a_spectator_is_asked_nothing_and_sees_what_all_see(house: House, program: httpx.Client) -> None:
+    match, secrets = opened(program)
+    told = standing(program, match, view=True)
+    assert (told["seat"], told["pending"], told["can_undo"]) == (None, None, False)
+    with house.store.match(told["id"]) as live:
+        assert told["view"] == json.loads(msgspec.json.encode(live.view(None)))
+    mine = standing(program, match, secrets["usa"], view=True)
+    assert mine["view"]["seat"] == "usa"
+    assert mine["view"] != told["view"]
+
+
+# -- deciding --------------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_match_is_played_and_proved(program: httpx.Client) -> None:
+    match, secrets = opened(program, options={"turn_limit": "8"})
+    random, told = Random(7), standing(program, match)
+    assert program.get(f"{match}/record").json()["error"] == "NotOver"
+    while told["outcome"] is None:
+        seat = told["waiting"][0]
+        if told["seat"] != seat:
+            told = standing(program, match, secrets[seat])
+        answer = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
+        done = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[seat]))
+        assert done.status_code == 200, done.text
+        assert done.json()["revision"] == told["revision"] + 1
+        told = done.json()
+    assert told["secret"] is not None
+    over = program.post(f"{match}/decisions", json={"keys": [], "revision": 1}, headers=bearer(secrets["usa"]))
+    assert (over.status_code, over.json()["error"]) == (409, "MatchOver")
+    record = program.get(f"{match}/record")
+    assert record.headers["content-type"].startswith("application/jsonl")
+    assert record.text.splitlines()[-1].startswith('{"outcome"')
+
+
+def test_an_answer_that_is_not_legal_says_what_would_be(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"usa": "bot:doctrine"})
+    pending = standing(program, match, secrets["japan"])["pending"]
+    answer = {"keys": ["kamikaze"], "revision": pending["revision"]}
+    refused = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["japan"]))
+    assert (refused.status_code, refused.json()["error"]) == (422, "IllegalChoice")
+    assert refused.json()["rule"] == pending["rule"]
+    assert refused.json()["legal"] == [option["key"] for option in pending["options"]]
+    assert standing(program, match, secrets["japan"])["pending"] == pending
+
+
+def test_a_replayed_answer_is_refused(program: httpx.Client) -> None:
+    match, secrets = opened(program)
+    seat = standing(program, match)["waiting"][0]
+    pending = standing(program, match, secrets[seat])["pending"]
+    answer = {"keys": sample(pending, Random(1)), "revision": pending["revision"]}
+    assert program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[seat])).status_code == 200
+    again = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[seat]))
+    assert again.status_code == 409
+    assert again.json()["error"] in ("MovedOn", "NotYourDecision")
+
+
+def test_a_decision_can_be_taken_back(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"japan": "bot:doctrine"})
+    told = standing(program, match, secrets["usa"])
+    answer = {"keys": sample(told["pending"], Random(1)), "revision": told["pending"]["revision"]}
+    done = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["usa"])).json()
+    assert done["can_undo"]
+    back = program.post(f"{match}/undo", headers=bearer(secrets["usa"]))
+    assert back.status_code == 200
+    assert back.json()["pending"]["question"] == told["pending"]["question"]
+    barred = program.post(f"{match}/undo", headers=bearer(secrets["usa"]))
+    assert (barred.status_code, barred.json()["error"]) == (409, "CannotUndo")
+
+
+# -- who may ---------------------------------------------------------------------------------------------------------
+
+
+def test_only_the_seat_itself_may_answer(program: httpx.Client) -> None:
+    match, secrets = opened(program)
+    waiting = standing(program, match)["waiting"]
+    seat = waiting[0]
+    pending = standing(program, match, secrets[seat])["pending"]
+    answer = {"keys": sample(pending, Random(1)), "revision": pending["revision"]}
+    other = next(key for key in secrets if key != seat)
+    nobody = program.post(f"{match}/decisions", json=answer)
+    assert nobody.status_code == 401
+    assert nobody.headers["www-authenticate"] == "Bearer"
+    assert program.post(f"{match}/decisions", json=answer, headers=bearer("x" * 43)).status_code == 401
+    assert program.post(f"{match}/decisions", json=answer, headers={"Authorization": "Basic eDp5"}).status_code == 401
+    wrong = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[other]))
+    assert wrong.status_code in (409, 422), "the other side answers its own question or none"
+    elsewhere, others = opened(program)
+    table = program.post(f"{match}/decisions", json=answer, headers=bearer(others[seat]))
+    assert (table.status_code, table.json()["error"]) == (403, "NotYourSeat")
+    assert program.get(elsewhere, headers=bearer(secrets[seat])).status_code == 403
+    assert standing(program, match, secrets[seat])["revision"] == pending["revision"]
+
+
+def test_a_cookie_opens_nothing_here(house: House, program: httpx.Client) -> None:
+    with house.browser() as browser:
+        match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
+        answer = browser.post(f"/api/v1/matches/{match}/decisions", json={"keys": [], "revision": 0})
+        assert answer.status_code == 401
+        assert browser.get(f"/api/v1/matches/{match}").json()["seat"] is None
+
+
+def test_a_seat_is_played_by_program_and_browser_alike(house: House, program: httpx.Client) -> None:
+    with house.browser() as browser:
+        match = browser.begin(seat_japan="bot:doctrine", seat_usa="friend")
+        secret = browser.links(match)["usa"].removeprefix("/s/")
+        came = program.post(f"/matches/{match}/sit", json={}, headers=bearer(secret))
+        assert came.json()["begun"]
+        assert came.json()["pending"] is not None
+
+
+def test_neither_secrets_nor_the_others_plans_are_told(house: House, program: httpx.Client) -> None:
+    match, secrets = opened(program, options={"turn_limit": "8"})
+    random, heard = Random(11), dict[str, str]()
+    ident = match.removeprefix("/matches/")
+    with house.store.match(ident) as live:
+        dice = live.secret
+    assert dice is not None
+    for _ in range(60):
+        for seat in (*secrets, ""):
+            answer = program.get(
+                match, params={"since": 0, "view": True}, headers=bearer(secrets[seat]) if seat else {}
+            )
+            heard[seat] = answer.text
+            for word in (*secrets.values(), dice.hex()):
+                assert word not in answer.text
+        told = {seat: json.loads(heard[seat]) for seat in secrets}
+        for seat, mine in told.items():
+            if mine["pending"] is not None:
+                question = mine["pending"]["question"]
+                assert question not in heard[""]
+                assert mine["pending"]["seat"] == seat
+        seat = next(seat for seat in secrets if told[seat]["pending"])
+        pending = told[seat]["pending"]
+        body = {"keys": sample(pending, random), "revision": pending["revision"]}
+        assert program.post(f"{match}/decisions", json=body, headers=bearer(secrets[seat])).status_code == 200
+
+
+# -- what is malformed -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b'"x"',
+        b'{"keys": "usa", "revision": 0}',
+        b'{"keys": [1], "revision": 0}',
+        b'{"keys": [], "revision": -1}',
+        b'{"keys": [], "revision": 1e9999}',
+        b'{"keys": ["\\ud800"], "revision": 0}',
+        b'{"keys": [], "revision": 0, "more": 1}',
+        b'{"keys": ' + b"[" * 20_000,
+        b"\xff\xfe\x00",
+    ],
+)
+def test_a_malformed_answer_is_refused(program: httpx.Client, body: bytes) -> None:
+    match, secrets = opened(program)
+    headers = {**bearer(secrets["usa"]), "Content-Type": "application/json"}
+    answer = program.post(f"{match}/decisions", content=body, headers=headers)
+    assert answer.status_code in (400, 422), answer.text
+    assert standing(program, match)["revision"] == 0
+
+
+def test_an_oversized_answer_is_refused(program: httpx.Client) -> None:
+    match, secrets = opened(program)
+    answer = {"keys": ["x" * 150] * 1000, "revision": 0}
+    assert program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["usa"])).status_code == 413
+
+    def drip() -> Iterator[bytes]:
+        yield from (b" " * 10_000 for _ in range(20))
+
+    headers = {**bearer(secrets["usa"]), "Content-Type": "application/json"}
+    assert program.post(f"{match}/decisions", content=drip(), headers=headers).status_code == 413
+
+
+@pytest.mark.parametrize("match", ["x", "..", "%00", "a'b", "ä", "x" * 3000])
+def test_a_match_that_is_none_is_not_found(program: httpx.Client, match: str) -> None:
+    assert program.get(f"/matches/{match}").status_code == 404
+
+
+@pytest.mark.parametrize("query", ["since=-1", "since=x", "since=99999999999", "view=perhaps"])
+def test_a_question_that_makes_no_sense_is_refused(program: httpx.Client, query: str) -> None:
+    match, _ = opened(program)
+    assert program.get(f"{match}?{query}").status_code == 400
+
+
+# -- events ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_stream_tells_that_the_match_has_moved(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"japan": "bot:doctrine"})
+    told = standing(program, match, secrets["usa"])
+    with program.stream("GET", f"{match}/events") as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        assert "content-encoding" not in stream.headers
+        lines = stream.iter_lines()
+        assert [next(lines), next(lines), next(lines)] == ["event: here", f"data: {told['revision']}", ""]
+        answer = {"keys": sample(told["pending"], Random(1)), "revision": told["pending"]["revision"]}
+        done = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["usa"])).json()
+        assert [next(lines), next(lines)] == ["event: moved", f"data: {done['revision']}"]

@@ -1,0 +1,295 @@
+"""The frame of every page: headers, static files, refusals, settings, and the verb that serves."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.web.house import Browser, House
+
+from readyroom.engine import errors as engine
+from readyroom.store import Store
+from readyroom.store import errors as store_errors
+from readyroom.web.notices import check_smtp
+from readyroom.web.pages import STATIC, TEMPLATES, static
+from readyroom.web.refusals import TITLES, status_of
+from readyroom.web.settings import BadSetting, Settings, kept_secret
+
+PAGES = (
+    "/",
+    "/new",
+    "/me",
+    "/nowhere",
+    "/m/nothere22222",
+    "/s/wrong",
+    "/static/house.css",
+    "/api/v1/games",
+    "/api/v1/x",
+)
+MOST_WIRE = 200_000
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_response_is_guarded(browser: Browser, path: str) -> None:
+    headers = browser.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] in ("same-origin", "no-referrer")
+    assert headers["cache-control"]
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/me", "/nowhere"])
+def test_no_page_has_script_or_style_of_its_own_or_calls_anywhere(browser: Browser, path: str) -> None:
+    page = browser.get(path).text
+    assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)", page)
+    assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", page)
+    assert not re.search(r"(src|href|action)=\"(https?:)?//", page)
+
+
+def test_all_templates_can_be_read() -> None:
+    for name in TEMPLATES.list_templates(extensions=["html"]):
+        TEMPLATES.get_template(name)
+
+
+def test_static_files_are_kept_for_good_under_their_fingerprint(browser: Browser) -> None:
+    named = browser.get(static("house.css"))
+    assert "immutable" in named.headers["cache-control"]
+    plain = browser.get("/static/house.css")
+    assert plain.headers["cache-control"] == "no-cache"
+    assert plain.headers["content-type"] == "text/css; charset=utf-8"
+    again = browser.get("/static/house.css", headers={"If-None-Match": plain.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_static_files_and_pages_are_sent_small(browser: Browser) -> None:
+    for path in ("/static/house.css", "/"):
+        packed = browser.get(path)
+        assert packed.headers["content-encoding"] == "gzip"
+        plain = browser.get(path, headers={"Accept-Encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        assert len(plain.content) > packed.num_bytes_downloaded
+
+
+def test_the_first_page_is_light(browser: Browser) -> None:
+    page = browser.get("/")
+    total = page.num_bytes_downloaded
+    for path in set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text)):
+        total += browser.get(path).num_bytes_downloaded
+    for font in ("plex-sans-600", "plex-condensed-500"):
+        total += (STATIC / "vendor" / "fonts" / f"{font}.woff2").stat().st_size
+    assert total < MOST_WIRE
+
+
+@pytest.mark.parametrize(
+    "path", ["../app.py", "%2e%2e/app.py", "..%2fapp.py", "vendor/../../app.py", "house.css/x", "", "vendor"]
+)
+def test_nothing_but_static_files_is_served(browser: Browser, path: str) -> None:
+    assert browser.get(f"/static/{path}").status_code == 404
+
+
+def test_what_is_not_there_says_what_to_do_next(browser: Browser) -> None:
+    page = browser.get("/nowhere")
+    assert page.status_code == 404
+    assert "Not on the chart" in page.text
+    assert 'href="/"' in page.text
+    gone = browser.get("/m/nothere22222")
+    assert gone.status_code == 404
+    assert "There is no match" in gone.text
+
+
+def test_htmx_is_refused_with_a_part_of_a_page(browser: Browser) -> None:
+    part = browser.get("/m/nothere22222", headers={"HX-Request": "true"})
+    assert part.status_code == 404
+    assert part.text.startswith('<p class="refused" role="alert">')
+
+
+def test_programs_are_refused_in_json(browser: Browser) -> None:
+    answer = browser.get("/api/v1/games/chess")
+    assert answer.status_code == 404
+    assert answer.json()["error"] == "UnknownGame"
+    assert "known are: midway" in answer.json()["sentence"]
+    assert browser.get("/api/v1/nowhere").json()["error"] == "NotFoundException"
+    assert browser.delete("/api/v1/games").status_code == 405
+
+
+def test_a_fault_tells_a_number_and_nothing_else(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(self: Store, *_: object) -> None:
+        raise KeyError("the enemy's plan")
+
+    monkeypatch.setattr(Store, "listed", fail)
+    page = browser.get("/")
+    assert page.status_code == 500
+    assert "enemy" not in page.text
+    number = re.search(r"<code>(\w{8})</code>", page.text)
+    assert number is not None
+    assert f"fault {number[1]}" in caplog.text
+    assert "the enemy's plan" in caplog.text
+
+
+def test_a_database_that_is_away_is_told_kindly(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Store, *_: object) -> None:
+        raise store_errors.CannotKeep("connection to server at 10.0.0.7 failed")
+
+    monkeypatch.setattr(Store, "listed", fail)
+    page = browser.get("/")
+    assert page.status_code == 503
+    assert "Back in a moment" in page.text
+    assert "10.0.0.7" not in page.text
+
+
+def test_every_refusal_has_a_status_that_has_a_page() -> None:
+    made = (
+        (engine.UnknownGame("chess", ["midway"]), 404),
+        (store_errors.UnknownLink(), 404),
+        (store_errors.NotYourSeat("no"), 403),
+        (store_errors.NotTheHost("begin it"), 403),
+        (store_errors.SeatTaken("taken"), 409),
+        (engine.MovedOn("usa", 3, 4), 409),
+        (engine.MatchOver("Drawn"), 409),
+        (engine.CannotUndo("dice"), 409),
+        (engine.IllegalChoice("12.1", "No.", ["a"]), 422),
+        (engine.RuleFailed("12.1", ValueError("x"), ""), 500),
+        (engine.CannotSave("disk"), 503),
+        (ValueError("x"), 500),
+    )
+    for error, status in made:
+        assert status_of(error) == status
+        assert status in TITLES
+
+
+def test_light_or_dark_is_kept(browser: Browser) -> None:
+    assert "data-theme" not in browser.get("/").text
+    answer = browser.form("/me/scheme", {"scheme": "dark"}, headers={"Referer": f"{browser.base_url}/new?game=midway"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/new?game=midway")
+    assert 'data-theme="dark"' in browser.get("/").text
+    browser.form("/me/scheme", {"scheme": "purple"})
+    assert 'data-theme="dark"' in browser.get("/").text
+
+
+@pytest.mark.parametrize(
+    "referer", ["https://evil.example//evil.example/x", "https://evil.example/\\evil", "nonsense", ""]
+)
+def test_nobody_is_sent_elsewhere_by_the_switch(browser: Browser, referer: str) -> None:
+    answer = browser.form("/me/scheme", {"scheme": "dark"}, headers={"Referer": referer})
+    assert answer.headers["location"] == "/"
+
+
+def test_the_schema_tells_all_verbs(browser: Browser) -> None:
+    schema = browser.get("/api/schema/openapi.json").json()
+    assert schema["paths"].keys() == {
+        "/api/v1/games",
+        "/api/v1/games/{game}",
+        "/api/v1/matches",
+        "/api/v1/matches/{id}",
+        "/api/v1/matches/{id}/sit",
+        "/api/v1/matches/{id}/decisions",
+        "/api/v1/matches/{id}/undo",
+        "/api/v1/matches/{id}/record",
+        "/api/v1/matches/{id}/events",
+    }
+    assert "json" in browser.get("/api/schema").headers["content-type"], (
+        "there is no page that loads parts from elsewhere"
+    )
+
+
+# -- settings --------------------------------------------------------------------------------------------------------
+
+
+def test_settings_come_from_the_environment(tmp_path: Path) -> None:
+    told = {
+        "READYROOM_HOME": str(tmp_path),
+        "READYROOM_URL": "https://games.example/",
+        "READYROOM_RATE": "0",
+        "READYROOM_HOOKS": "anywhere",
+        "READYROOM_SECRET": "one for all",
+    }
+    settings = Settings.from_environment(told)
+    assert settings.home == tmp_path
+    assert settings.url == "https://games.example"
+    assert settings.https
+    assert settings.rate == 0
+    assert settings.hooks_anywhere
+    assert settings.secret == "one for all"
+    assert "one for all" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("URL", "games.example"), ("URL", "ftp://x"), ("URL", "https://x/?a=b"), ("RATE", "-1"), ("RATE", "many")],
+)
+def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=f"READYROOM_{name}"):
+        Settings.from_environment({"READYROOM_HOME": str(tmp_path), f"READYROOM_{name}": value})
+
+
+@pytest.mark.parametrize("told", ["mail.example", "http://mail.example", "smtp://", "smtp://mail.example:nan"])
+def test_a_mail_server_that_makes_no_sense_is_named(told: str) -> None:
+    with pytest.raises(BadSetting, match="READYROOM_SMTP"):
+        check_smtp(told)
+
+
+def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
+    first = kept_secret(tmp_path / "new")
+    assert kept_secret(tmp_path / "new") == first
+    assert (tmp_path / "new" / "web.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_forms_go_on_after_a_restart(open_house: Callable[..., House], tmp_path: Path) -> None:
+    first = open_house(home=tmp_path, secret=kept_secret(tmp_path))
+    with first.browser() as browser:
+        browser.form("/me/name", {"name": "Nagumo"})
+        cookies = browser.cookies
+        first.close()
+        second = open_house(home=tmp_path, secret=kept_secret(tmp_path))
+        with second.browser(cookies=cookies) as later:
+            assert later.form("/me/name", {"name": "Yamaguchi"}).status_code == 303
+            assert "Yamaguchi" in later.get("/me").text
+
+
+# -- the verb --------------------------------------------------------------------------------------------------------
+
+
+def test_serve_tells_its_address_and_stops_when_asked(tmp_path: Path) -> None:
+    command = [str(Path(sys.executable).with_name("readyroom")), "serve", "--port", "0"]
+    environment = {**os.environ, "READYROOM_HOME": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as served:
+        assert served.stdout is not None
+        told = served.stdout.readline()
+        found = re.search(r"Ready Room is open at (http://127\.0\.0\.1:\d+) ", told)
+        assert found is not None
+        with Browser(base_url=found[1]) as browser:
+            assert browser.get("/").status_code == 200
+        served.send_signal(signal.SIGINT)
+        assert served.wait(15) == 0
+    assert (tmp_path / "matches.sqlite").exists()
+
+
+def test_serve_says_why_it_cannot(house: House, tmp_path: Path) -> None:
+    port = house.url.rpartition(":")[2]
+    command = [str(Path(sys.executable).with_name("readyroom")), "serve", "--port", port]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "READYROOM_HOME": str(tmp_path)}, check=False
+    )
+    assert done.returncode == 2
+    assert f"port {port}: address already in use" in done.stderr
+
+
+def test_no_log_tells_a_secret(caplog: pytest.LogCaptureFixture, house: House) -> None:
+    secret = "Og2-bsLSpsc9cJJZwfXgl1mOnH6kHUKFWdpWD_HjuCE"
+    caplog.set_level(logging.INFO, "uvicorn.access")
+    access = logging.getLogger("uvicorn.access")
+    for path in (f"/s/{secret}", f"/me/recover/{secret}?x=1"):
+        access.info('%s - "%s %s HTTP/%s" %d', "127.0.0.1:5", "GET", path, "1.1", 200)
+    logging.getLogger("readyroom.web").error("%s failed", f"GET /s/{secret}")
+    assert secret not in "".join(record.getMessage() for record in caplog.records)

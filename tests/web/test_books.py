@@ -1,0 +1,458 @@
+"""The books: rules, charts and odds of every game, the search over them, and the lesson of a first evening."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from html.parser import HTMLParser
+from random import Random
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import pytest
+from tests.web.house import Browser, House
+
+from readyroom import Match, bots, games
+from readyroom.engine.checks import percent
+from readyroom.engine.game import Game
+from readyroom.web import books, reading
+from readyroom.web.reading import sought
+
+NAMES = games.names()
+LESSONS = [name for name in NAMES if games.load(name).lesson]
+SHELVES = ["", "/rules", "/charts", "/odds"]
+PAGES = [
+    "/games",
+    "/search",
+    "/search?q=carrier",
+    "/first-evening",
+    *(f"/games/{n}{s}" for n in NAMES for s in SHELVES),
+]
+JARGON = ("die-roll modifier", "DRM", "checkpoint", "revision", "resample", "coroutine", "AA ")
+"""Words of the trade, or of the program, that no player should meet without need."""
+
+
+class Read(HTMLParser):
+    """What a page has: its tags, ids and links, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.tags if name == tag]
+
+    @property
+    def ids(self) -> list[str]:
+        return [attrs["id"] or "" for _, attrs in self.tags if "id" in attrs]
+
+    @property
+    def links(self) -> list[str]:
+        return [attrs["href"] or "" for attrs in self.all("a")]
+
+
+def read(browser: Browser, path: str, status: int = 200) -> Read:
+    answer = browser.get(path)
+    assert answer.status_code == status, path
+    return Read(answer.text)
+
+
+# -- every page ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_has_one_heading_and_a_way_past_the_menu(browser: Browser, path: str) -> None:
+    page = read(browser, path)
+    assert len(page.all("h1")) == 1
+    assert len(page.all("main")) == 1
+    assert "#main" in page.links
+    assert not [name for name, count in Counter(page.ids).items() if count > 1], "each id stands once"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_has_a_style_or_a_script_of_its_own(browser: Browser, path: str) -> None:
+    page = read(browser, path)
+    assert not page.all("style")
+    assert not [attrs for tag, attrs in page.tags if "style" in attrs or any(name.startswith("on") for name in attrs)]
+    assert all(attrs.get("src") for attrs in page.all("script"))
+
+
+def test_every_link_between_the_books_leads_somewhere(browser: Browser) -> None:
+    pages = {path: read(browser, path) for path in PAGES}
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            target = pages.get(parts.path or urlsplit(path).path)
+            if link.startswith(("/games", "#", "/search", "/first-evening")):
+                assert target is not None, f"{path} leads to {link}"
+                assert not parts.fragment or parts.fragment in target.ids, f"{path} leads to {link}"
+
+
+# -- rules -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rule_and_ruling_stands_on_the_page_under_its_number(browser: Browser, name: str) -> None:
+    page, book = read(browser, f"/games/{name}/rules"), games.load(name).rulebook
+    squeezed = " ".join(page.text.split())
+    for rule in book.rule:
+        assert rule.number in page.ids
+        assert " ".join(rule.text.split()) in squeezed
+    for ruling in book.ruling:
+        assert ruling.id in page.ids
+        assert " ".join(ruling.reason.split()) in squeezed
+
+
+def test_a_ruling_stands_with_its_rule_and_names_the_option_that_changes_it() -> None:
+    sections = [part for chapter in reading.chapters("midway") for part in (chapter.head, *chapter.parts) if part.notes]
+    by_rule = {part.number: [note.number for note in part.notes] for part in sections}
+    assert by_rule["11.3"] == ["M8", "M21"]
+    rings = next(note for part in sections for note in part.notes if note.number == "M5")
+    assert (rings.option, rings.option_key) == ("Rings of the CAP", "cap_rings")
+
+
+@pytest.mark.parametrize(("asked", "found"), [("12.4", "12.4"), ("m7", "M7"), ("%2012.4", "12.4")])
+def test_a_rules_number_is_an_address(browser: Browser, asked: str, found: str) -> None:
+    answer = browser.get(f"/games/midway/rules/{asked}")
+    assert answer.status_code in (302, 303, 307)
+    assert answer.headers["location"] == f"/games/midway/rules#{found}"
+
+
+@pytest.mark.parametrize("number", ["12.9", "99", "M99", "<b>", "x" * 300])
+def test_an_unknown_number_is_told_what_there_is(browser: Browser, number: str) -> None:
+    page = read(browser, f"/games/midway/rules/{quote(number, safe='')}", 404)
+    assert "/games/midway/rules" in page.links
+    assert not page.all("b") or number != "<b>"
+    assert ("/games/midway/rules#12.4" in page.links) == (number == "12.9")
+
+
+def test_the_rules_can_be_searched(browser: Browser) -> None:
+    page = read(browser, "/games/midway/rules?q=Escorts")
+    assert {"11.2", "M21", "word-escort"} <= set(page.ids)
+    assert "15" not in page.ids
+    assert page.all("mark")
+    assert "stands nowhere" in read(browser, "/games/midway/rules?q=submarines+galore").text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_players_read_is_in_plain_words(name: str) -> None:
+    game = games.load(name)
+    lesson = game.lesson
+    texts = [rule.title + " " + rule.text for rule in game.rulebook.rule]
+    texts += [ruling.title + " " + ruling.text + " " + ruling.reason for ruling in game.rulebook.ruling]
+    texts += [text for term in game.glossary.term for text in (term.word, term.text)]
+    texts += [phase.title for phase in game.phases]
+    texts += [f"{chart.title} {' '.join(chart.columns)} {chart.origin}" for chart in game.charts(game.data)]
+    if lesson is not None:
+        texts += [lesson.intro, lesson.closing, *(f"{step.title} {step.text} {step.suggest}" for step in lesson.step)]
+    assert [(word, text) for text in texts for word in JARGON if word in text] == []
+
+
+def test_abbreviations_are_explained() -> None:
+    for name in NAMES:
+        game, book = games.load(name), reading.reader(name)
+        texts = [*(rule.text for rule in game.rulebook.rule), *(phase.title for phase in game.phases)]
+        short = {word for text in texts for word in re.findall(r"\b[A-Z]{2,}\b", text)}
+        assert [word for word in short if book.term(word) is None] == []
+
+
+# -- texts -----------------------------------------------------------------------------------------------------------
+
+
+def numbers(text: str, here: str = "") -> list[str]:
+    return re.findall(r'href="/games/midway/rules#([\d.M]+)"', str(reading.reader("midway").told(text, here=here)))
+
+
+@pytest.mark.parametrize(
+    ("text", "linked"),
+    [
+        ("see [12.2] and (M7)", ["12.2", "M7"]),
+        ("rule 12, and section 9", ["12", "9"]),
+        ("4, 5 or 6 takes a point off, 12 dice, 5.5 or 12.22, version 112.2", []),
+        ("a 12.4.", ["12.4"]),
+        ("[12.1, 12.6]", ["12.1", "12.6"]),
+        ("M99, XM7", []),
+    ],
+)
+def test_only_numbers_of_rules_are_links(text: str, linked: list[str]) -> None:
+    assert numbers(text) == linked
+
+
+def test_a_rule_is_not_linked_to_itself() -> None:
+    assert numbers("[12.2] and [12.3]", here="12.2") == ["12.3"]
+
+
+def test_a_word_is_explained_where_it_first_stands() -> None:
+    told = str(reading.reader("midway").told("CAP, and the CAP again; <b>Dive bombers</b> in caps, capital"))
+    assert told.count("#word-cap") == 1
+    assert told.count("#word-dive-bomber") == 1
+    assert "&lt;b&gt;" in told
+    assert ">caps<" not in told
+
+
+def test_a_search_finds_all_its_words_whatever_their_case_or_accents() -> None:
+    assert sought("  KIDO   butai ").words == ("kido", "butai")
+    assert sought("KIDO butai").found("Kidō", "of the Butai")
+    assert not sought("kido tai x").found("Kidō Butai")
+    assert str(sought("kido").marked("<Kidō>")) == "&lt;<mark>Kidō</mark>&gt;"
+    assert len(sought("a " * 4000).words) == 1
+
+
+def test_an_excerpt_shows_what_was_found() -> None:
+    text = f"{'before ' * 60}the Kidō itself {'after ' * 60}"
+    shown = str(sought("kido").excerpt(text))
+    assert "<mark>Kidō</mark>" in shown
+    assert len(shown) < 300
+    assert shown.startswith("…")
+    assert shown.endswith("…")
+
+
+# -- charts ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_chart_is_a_table_with_its_source(browser: Browser, name: str) -> None:
+    game, page = games.load(name), read(browser, f"/games/{name}/charts")
+    charts = game.charts(game.data)
+    squeezed = " ".join(page.text.split())
+    for chart in charts:
+        assert chart.id in page.ids
+        assert " ".join(chart.origin.split()) in squeezed
+        assert books.SOURCES[chart.source][0] in squeezed
+    assert len(page.all("table")) == len(charts)
+    scopes = Counter(attrs.get("scope") for attrs in page.all("th"))
+    assert scopes["row"] == sum(len(chart.rows) for chart in charts)
+    assert scopes["col"] == sum(len(chart.columns) + 1 for chart in charts)
+    assert len(page.all("td")) == sum(len(chart.rows) * len(chart.columns) for chart in charts)
+
+
+# -- odds ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_question_of_odds_is_answered_as_it_stands(browser: Browser, name: str) -> None:
+    game, page = games.load(name), read(browser, f"/games/{name}/odds")
+    for key, question in game.odds(game.data).items():
+        assert f"ask-{key}" in page.ids
+        for what, chance in question.answer(question.parameters).rows:
+            assert what in page.text
+            assert percent(chance) in page.text
+
+
+def test_a_question_is_an_address(browser: Browser) -> None:
+    page = read(browser, "/games/midway/odds?question=strike&carrier=kaga&dive=30&torpedo=5&damage=6")
+    assert "30 dive and 5 torpedo points against Kaga with damage 6" in page.text
+    values = {attrs["id"]: attrs.get("value") for attrs in page.all("input") if "id" in attrs}
+    assert (values["strike-dive"], values["strike-damage"], values["dogfight-dice"]) == ("30", "6", "10")
+    assert {"value": "kaga", "selected": None} in page.all("option")
+
+
+def test_what_has_names_is_chosen_from_a_list(browser: Browser) -> None:
+    page = read(browser, "/games/midway/odds")
+    carriers = {attrs["value"] for attrs in page.all("option")}
+    assert carriers == {"enterprise", "hornet", "yorktown", "hiryu", "soryu", "akagi", "kaga"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ("question=strike&carrier=kagaa", "Did you mean 'kaga'?"),
+        ("question=strike&dive=lots", "dive is a whole number"),
+        ("question=strike&damage=10", "has sunk"),
+        ("question=dogfight&dice=" + "9" * 5000, "longer than any figure"),
+        ("question=dogfight&dice=199", "is the most"),
+    ],
+)
+def test_a_wrong_figure_gets_a_sentence(browser: Browser, asked: str, sentence: str) -> None:
+    page = read(browser, f"/games/midway/odds?{asked}", 422)
+    assert sentence in page.text
+    assert [attrs for _, attrs in page.tags if attrs.get("role") == "alert"]
+
+
+def test_a_question_that_nobody_knows_is_not_found(browser: Browser) -> None:
+    assert "known are" in read(browser, "/games/midway/odds?question=tea", 404).text
+
+
+# -- search and shelf ------------------------------------------------------------------------------------------------
+
+
+def test_the_search_finds_rules_rulings_charts_and_words(browser: Browser) -> None:
+    page = read(browser, "/search?q=torpedo")
+    kinds = {kind for kind in ("Rule", "Ruling", "Chart", "Word") if re.search(rf"\b{kind}\b", page.text)}
+    assert kinds == {"Rule", "Ruling", "Chart", "Word"}
+    assert {"/games/midway/rules#12.5", "/games/midway/charts#ship-data"} <= set(page.links)
+
+
+def test_the_number_of_a_rule_is_found_first() -> None:
+    first = reading.hits(reading.reader("midway"), sought("12.4"))[0]
+    assert (first.kind, first.number) == ("Rule", "12.4")
+
+
+def test_what_is_searched_for_stays_text(browser: Browser) -> None:
+    for path in ("/search", "/games/midway/rules"):
+        answer = browser.get(path, params={"q": '"><script>alert(1)</script>'})
+        assert answer.status_code == 200
+        assert "<script>alert" not in answer.text
+
+
+def test_the_page_of_a_game_shows_scenarios_options_and_bots(browser: Browser) -> None:
+    for name in NAMES:
+        game, page = games.load(name), read(browser, f"/games/{name}")
+        assert all(scenario.summary in page.text for scenario in game.scenarios(game.data))
+        assert all(meaning in page.text for option in game.options for meaning in option.choices.values())
+        assert {f"option-{option.key}" for option in game.options} <= set(page.ids)
+        assert all(bot in page.text for bot in bots.names(game))
+        assert f"/new?game={name}" in page.links
+
+
+def test_an_unknown_game_is_told_which_there_are(browser: Browser) -> None:
+    for path in ("", "/rules", "/charts", "/odds", "/rules/1"):
+        assert "midway" in read(browser, f"/games/nowhere{path}", 404).text
+
+
+# -- the first evening -----------------------------------------------------------------------------------------------
+
+
+def begun(browser: Browser, game: str) -> str:
+    """The id of the match that the lesson of a game opens."""
+    answer = browser.form("/first-evening", {"game": game})
+    assert answer.status_code == 303
+    return str(answer.headers["location"].removeprefix("/m/"))
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_lesson_opens_a_guided_match(browser: Browser, house: House, name: str) -> None:
+    lesson = games.load(name).lesson
+    assert lesson is not None
+    card = house.store.card(begun(browser, name))
+    assert (card.game, card.guided, card.begun) == (name, True, True)
+    assert {seat.key for seat in card.seats if not seat.bot} == {lesson.seat}
+    assert card.waiting == (lesson.seat,)
+    with house.store.match(card.id) as match:
+        assert match.seed == lesson.seed
+
+
+def test_nobody_begins_a_lesson_without_the_forms_token(browser: Browser) -> None:
+    assert browser.post("/first-evening", data={"game": LESSONS[0]}).status_code == 403
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_names_what_there_is(name: str) -> None:
+    game = games.load(name)
+    lesson = game.lesson
+    assert lesson is not None
+    seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
+    assert lesson.seat in {seat.key for seat in seats}
+    assert lesson.bot in bots.names(game)
+    for step in lesson.step:
+        game.rulebook.find(step.rule)
+        assert 0 <= step.turn <= lesson.turns
+    assert max(Counter((step.rule, step.turn) for step in lesson.step).values()) == 1
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_tip_is_short(name: str) -> None:
+    lesson = games.load(name).lesson
+    assert lesson is not None
+    for step in lesson.step:
+        sentences = len(re.findall(r"[.!?](?:\s|$)", step.text.strip()))
+        assert 2 <= sentences <= 4, f"{step.title}: {sentences} sentences"
+        assert len(step.text) < 400
+        assert step.suggest
+
+
+def lesson_match(game: Game[Any, Any]) -> Match[Any, Any]:
+    lesson = game.lesson
+    assert lesson is not None
+    return Match(game, lesson.scenario, lesson.options, lesson.seed, checkpoints=False)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.parametrize("learner", ["doctrine", "random 1", "random 2", "random 3"])
+def test_every_question_of_the_lesson_has_its_tip(name: str, learner: str) -> None:
+    game = games.load(name)
+    lesson = game.lesson
+    assert lesson is not None
+    match, random = lesson_match(game), Random(learner)
+    players = {seat.key: bots.make(game, lesson.bot, seat.key, random) for seat in match.seats}
+    if learner.startswith("random"):
+        players[lesson.seat] = bots.make(game, "random", lesson.seat, random)
+    bare = set()
+    while match.outcome is None and match.state.at.turn <= lesson.turns:
+        for seat, decision in match.pending.items():
+            if seat == lesson.seat and books.tip(game, decision, match.state.at.turn) is None:
+                bare.add((decision.rule, match.state.at.turn))
+            match.decide(seat, list(players[seat](decision, partial(match.view, seat))))
+    assert not bare
+
+
+def test_a_tip_is_meant_for_its_turn() -> None:
+    game = games.load("midway")
+    assert game.lesson is not None
+    first, later = (books.tip(game, {"rule": "14.1"}, turn) for turn in (1, 5))
+    assert first is not None
+    assert later is not None
+    assert first["title"] != later["title"]
+    assert "What is sensible:" in first["text"]
+    over = books.tip(game, {"rule": "14.1"}, game.lesson.turns + 1)
+    assert over is not None
+    assert game.lesson.closing.strip() in over["text"].replace("&#39;", "'")
+    assert game.lesson.closing.strip() not in later["text"]
+    assert books.tip(game, {"rule": "1"}, 1) is None
+    assert books.tip(game, None, 1) is None
+
+
+def test_a_game_without_lesson_and_glossary_gives_no_tips() -> None:
+    bare = replace(games.load("midway"), package="email.mime")
+    assert bare.lesson is None
+    assert bare.glossary.term == []
+    assert books.tip(bare, {"rule": "14.1"}, 1) is None
+
+
+@pytest.mark.rule("midway", "12.4", "17.2")
+def test_the_lesson_of_midway_strikes_home_in_the_third_turn() -> None:
+    """Whoever does what the tips say cripples the Soryu with the first three squadrons."""
+    game = games.load("midway")
+    match = lesson_match(game)
+    players = {seat.key: bots.make(game, "doctrine", seat.key, Random(1)) for seat in match.seats}
+    while match.outcome is None and match.state.at.turn < 4:
+        for seat, decision in match.pending.items():
+            keys = list(players[seat](decision, partial(match.view, seat)))
+            if seat == "usa":
+                keys = as_told(decision.rule, match.state.at.turn, decision.about, decision.keys, keys)
+            match.decide(seat, keys)
+    soryu = next(carrier for carrier in match.state.japan.carriers if carrier.key == "soryu")
+    assert soryu.damage >= match.state.cripple
+
+
+def as_told(rule: str, turn: int, about: str, keys: list[str], else_: list[str]) -> list[str]:
+    """What a learner answers who follows the tips of the first three turns."""
+    dive = [key for key in keys if "-db-" in key]
+    if (rule, turn) == ("14.1", 1):
+        escort = [key for key in keys if key == "enterprise-f-1"]
+        ships = [[key for key in dive if key.startswith(ship)] for ship in ("enterprise", "hornet", "yorktown")]
+        return escort + [key for ship, count in zip(ships, (3, 4, 4), strict=True) for key in ship[:count]]
+    if (rule, turn) == ("13.2", 2):
+        return []
+    if rule == "17.1":
+        return dive[:3]
+    if (rule, turn) == ("12.1", 3):
+        return keys if about == "soryu" else []
+    return keys if rule in ("10.2", "13.1") else else_
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_figure_of_the_odds_has_words(name: str) -> None:
+    game = games.load(name)
+    asked = {figure for question in game.odds(game.data).values() for figure in question.parameters}
+    assert asked <= game.glossary.figure.keys()

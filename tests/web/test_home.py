@@ -1,0 +1,299 @@
+"""The front door, new matches, the lobby, and the links to seats."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+from markupsafe import escape
+from tests.web.house import Browser, House
+
+from readyroom.web import library
+
+
+def own_scenario() -> str:
+    """The text of the game's own first scenario, under another title."""
+    game = library.find("midway")
+    text = files(game.package).joinpath("data/scenarios/midway.toml").read_text()
+    return re.sub(r'(?m)^title = ".*"$', 'title = "My own battle"', text, count=1)
+
+
+# -- home ------------------------------------------------------------------------------------------------------------
+
+
+def test_home_says_what_this_is_and_shows_the_games(browser: Browser) -> None:
+    page = browser.get("/").text
+    assert page.count("<h1") == 1
+    assert '<svg class="picture" viewBox="0 0 640 372" role="img"' in page
+    for game in library.games().values():
+        assert game.title in page
+        assert game.players in page
+        assert game.length in page
+
+
+@pytest.mark.parametrize("side", ["japan", "usa"])
+def test_one_click_leads_to_the_table(house: House, browser: Browser, side: str) -> None:
+    answer = browser.form("/play", {"game": "midway", "side": side})
+    assert answer.status_code == 303
+    assert browser.get(answer.headers["location"]).status_code == 200
+    card = house.store.card(answer.headers["location"].removeprefix("/m/"))
+    assert card.begun
+    assert [bool(seat.players) for seat in card.seats if seat.side == side] == [True]
+    assert [seat.bot for seat in card.seats if seat.side != side] == [library.first_bot(library.find("midway"))]
+
+
+def test_play_now_with_a_side_that_is_none_takes_the_first(house: House, browser: Browser) -> None:
+    answer = browser.form("/play", {"game": "midway", "side": "atlantis"})
+    assert answer.status_code == 303
+    assert browser.form("/play", {"game": "chess"}).status_code == 404
+
+
+def test_my_matches_come_first_and_those_that_wait_for_me_before_them(browser: Browser, friend: Browser) -> None:
+    gathering = browser.begin(seat_usa="friend")
+    browser.form("/play", {"game": "midway", "side": "japan"})
+    page = browser.get("/").text
+    assert page.index("My matches") < page.index("The games")
+    assert page.index("Your move") < page.index(f"/m/{gathering}")
+    assert gathering not in friend.get("/").text
+
+
+def test_open_seats_stand_on_the_home_page_for_everybody(browser: Browser, friend: Browser) -> None:
+    shown = browser.begin(seat_usa="anyone", listed="on")
+    hidden = browser.begin(seat_usa="anyone")
+    page = friend.get("/").text
+    assert f'action="/m/{shown}/take"' in page
+    assert hidden not in page
+    taken = friend.form(f"/m/{shown}/take", {"seat": "usa"})
+    assert taken.headers["location"] == f"/m/{shown}"
+    assert f'action="/m/{shown}/take"' not in browser.get("/").text
+
+
+# -- new matches -----------------------------------------------------------------------------------------------------
+
+
+def test_the_form_shows_all_that_may_be_chosen(browser: Browser) -> None:
+    page = browser.get("/new?game=midway").text
+    game = library.find("midway")
+    for scenario in library.scenarios(game):
+        assert scenario.title in page
+        assert escape(scenario.summary) in page
+    for option in game.options:
+        assert escape(option.title) in page
+        assert f"/games/midway/rules#{option.rule}" in page
+        assert f'name="option-{option.key}" value="{option.default}" checked' in page
+    for bot in library.bots(game):
+        assert f'value="bot:{bot}"' in page
+
+
+def test_an_unknown_game_is_refused(browser: Browser) -> None:
+    assert browser.get("/new?game=chess").status_code == 404
+    assert browser.form("/new", {"game": "chess"}).status_code == 404
+    assert browser.get(f"/new?game={'x' * 500}").status_code == 400
+
+
+def test_a_match_is_what_was_wished(house: House, browser: Browser) -> None:
+    wished = {
+        "scenario": "no-yorktown",
+        "option-turn_limit": "12",
+        "pace": "days",
+        "listed": "on",
+        "words": "Kido Butai",
+        "seat-japan": "me",
+        "seat-usa": "bot:random",
+    }
+    answer = browser.form("/new", {"game": "midway", "do": "open", **wished})
+    card = house.store.card(answer.headers["location"].removeprefix("/m/"))
+    assert card.scenario == "Without the Yorktown"
+    assert card.options["turn_limit"] == "12"
+    assert (card.pace, card.listed, card.begun) == ("days", True, True)
+    assert [seat.bot for seat in card.seats] == ["", "random"]
+    with house.store.match(card.id) as match:
+        assert match.nonces == {"japan": "Kido Butai"}
+
+
+def test_both_sides_at_one_screen(house: House, browser: Browser) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="me")
+    card = house.store.card(match)
+    assert card.begun
+    assert all(seat.players for seat in card.seats)
+
+
+def test_the_seats_follow_the_options(browser: Browser) -> None:
+    looked = browser.form("/new", {"game": "midway", "do": "look", "option-seats": "groups", "words": "keep me"})
+    assert looked.status_code == 200
+    assert 'name="seat-hiryu"' in looked.text
+    assert 'name="seat-japan"' not in looked.text
+    assert 'value="keep me"' in looked.text
+
+
+def test_seats_that_do_not_fit_the_options_come_back_and_open_nothing(house: House, browser: Browser) -> None:
+    browser.form("/me/name", {"name": "Ozawa"})
+    told = {"game": "midway", "do": "open", "option-seats": "groups", "seat-japan": "me", "seat-usa": "friend"}
+    answer = browser.form("/new", told)
+    assert answer.status_code == 422
+    assert "have other seats" in answer.text
+    assert "None yet" in browser.get("/me").text
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("scenario", "atlantis", "Choose one of these scenarios."),
+        ("option-turn_limit", "999", "Choose one of these."),
+        ("seat-usa", "bot:deep-blue", "is nobody that we know"),
+        ("seat-usa", "<script>", "is nobody that we know"),
+        ("words", "x" * 201, "At most 200 letters"),
+        ("own", "title = 3", "expected str"),
+        ("own", "a = " + "[" * 5000, "nested"),
+        ("own", "= nonsense", "TOML"),
+        ("own", "", "Choose the file"),
+    ],
+)
+def test_what_does_not_fit_is_told_at_its_field_and_nothing_is_lost(
+    browser: Browser, field: str, value: str, told: str
+) -> None:
+    wished = {"pace": "days", "listed": "on", "option-sight": "open", "words": "mine", field: value}
+    if field == "own":
+        wished["scenario"] = "own"
+    answer = browser.form("/new", {"game": "midway", "do": "open", **wished})
+    assert answer.status_code == 422
+    page = answer.text
+    assert told in page
+    assert 'role="alert"' in page
+    assert re.search(r'name="pace" value="days" checked', page)
+    assert re.search(r'name="listed" checked', page)
+    assert re.search(r'name="option-sight" value="open" checked', page)
+    assert "<script>" not in page
+    if field != "words":
+        assert 'value="mine"' in page
+
+
+def test_a_scenario_of_ones_own_is_played(house: House, browser: Browser) -> None:
+    text = own_scenario()
+    for sent in (
+        {"files": {"file": ("mine.toml", ("\ufeff" + text).encode())}},
+        {"data": {"scenario": "own", "own": text}},
+    ):
+        fields = {"game": "midway", "do": "open", **sent.get("data", {})}  # type: ignore[dict-item]
+        answer = browser.form("/new", fields, **({"files": sent["files"]} if "files" in sent else {}))
+        assert answer.status_code == 303, answer.text
+        assert house.store.card(answer.headers["location"].removeprefix("/m/")).scenario == "My own battle"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"), [(b"x" * 60_000, "is the most that is read"), (b"\xff\xfe\x00", "not a text in UTF-8")]
+)
+def test_a_file_that_is_no_scenario_comes_back(browser: Browser, content: bytes, told: str) -> None:
+    answer = browser.form("/new", {"game": "midway", "do": "open"}, files={"file": ("mine.toml", content)})
+    assert answer.status_code == 422
+    assert told in answer.text
+
+
+# -- the lobby and the links -----------------------------------------------------------------------------------------
+
+
+def test_a_friend_comes_by_a_link_and_the_match_begins(house: House, browser: Browser, friend: Browser) -> None:
+    browser.form("/me/name", {"name": "Nagumo"})
+    match = browser.begin(seat_japan="me", seat_usa="friend")
+    lobby = browser.get(f"/m/{match}")
+    assert lobby.headers["cache-control"] == "no-store"
+    assert house.store.card(match).fingerprint in lobby.text
+    link = browser.links(match)["usa"]
+
+    invitation = friend.get(link)
+    assert invitation.headers["referrer-policy"] == "no-referrer"
+    assert "Nagumo asks you to play" in invitation.text
+    assert not house.store.card(match).begun, "looking at the link has done nothing"
+
+    answer = friend.form(link, {"name": "Spruance", "words": "my own words"})
+    assert answer.headers["location"] == f"/m/{match}"
+    card = house.store.card(match)
+    assert card.begun
+    assert [name for seat in card.seats for _, name in seat.players] == ["Nagumo", "Spruance"]
+    with house.store.match(match) as played:
+        assert played.nonces == {"usa": "my own words"}
+    assert "This is your seat" in friend.get(link).text
+
+
+def test_links_are_shown_to_their_host_alone(house: House, browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="friend")
+    link = browser.links(match)["usa"]
+    secret = link.removeprefix("/s/")
+    assert secret not in friend.get(f"/m/{match}").text
+    assert friend.links(match) == {}
+    with house.browser(cookies={"links": "usa=madeup&japan="}) as stranger:
+        assert stranger.links(match) == {}
+
+
+def test_a_new_link_kills_the_old_one(browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="friend")
+    old = browser.links(match)["usa"]
+    assert browser.form(f"/m/{match}/link", {"seat": "usa"}).status_code == 303
+    new = browser.links(match)["usa"]
+    assert old != new
+    assert friend.get(old).status_code == 404
+    assert "Ask whoever sent it for a new one" in friend.get(old).text
+    assert friend.get(new).status_code == 200
+
+
+def test_once_begun_a_new_link_is_shown_once(browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="bot:random")
+    answer = browser.form(f"/m/{match}/link", {"seat": "japan"})
+    assert answer.status_code == 201
+    assert answer.headers["cache-control"] == "no-store"
+    found = re.search(r'value="http://[^/]+(/s/[\w-]{43})"', answer.text)
+    assert found is not None
+    assert friend.form(found[1], {"name": "Genda"}).status_code == 303
+    assert "Genda" in browser.get("/me").text, "several people may share a seat"
+
+
+def test_only_the_host_begins_and_makes_links(browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="friend")
+    friend.form("/me/name", {"name": "Stranger"})
+    assert friend.form(f"/m/{match}/begin").status_code == 403
+    assert friend.form(f"/m/{match}/link", {"seat": "usa"}).status_code == 403
+    with friend.__class__(base_url=friend.base_url) as nobody:
+        assert nobody.form(f"/m/{match}/begin").status_code == 403
+        assert nobody.form(f"/m/{match}/link", {"seat": "usa"}).status_code == 403
+
+
+def test_the_host_begins_without_waiting(house: House, browser: Browser) -> None:
+    match = browser.begin(seat_usa="anyone")
+    assert browser.form(f"/m/{match}/begin").headers["location"] == f"/m/{match}"
+    assert house.store.card(match).begun
+
+
+def test_whoever_sat_down_may_stand_up_again(house: House, browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="friend")
+    lobby = browser.get(f"/m/{match}").text
+    assert "Stand up" not in lobby, "the host stays"
+    three = browser.form(
+        "/new",
+        {"game": "midway", "do": "open", "option-seats": "groups", "seat-hiryu": "anyone", "seat-hornet": "anyone"},
+    ).headers["location"]
+    friend.form(f"{three}/take", {"seat": "hornet"})
+    assert "Stand up again" in friend.get(three).text
+    friend.form(f"{three}/stand-up", {"seat": "hornet"})
+    card = house.store.card(three.removeprefix("/m/"))
+    assert next(seat.open for seat in card.seats if seat.key == "hornet")
+
+
+@pytest.mark.parametrize("seat", ["japan", "usa", "atlantis", ""])
+def test_a_seat_that_is_not_open_is_not_taken(browser: Browser, friend: Browser, seat: str) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="friend")
+    assert friend.form(f"/m/{match}/take", {"seat": seat}).status_code in (404, 409)
+
+
+def test_the_lobby_renews_itself_with_and_without_script(browser: Browser) -> None:
+    match = browser.begin(seat_usa="friend")
+    page = browser.get(f"/m/{match}").text
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert f'data-watch="/m/{match}/events"' in page
+
+
+def test_a_name_that_is_too_long_comes_back_at_the_link(browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="friend")
+    answer = friend.form(browser.links(match)["usa"], {"name": "x" * 50})
+    assert answer.status_code == 422
+    assert "At most 40 letters" in answer.text

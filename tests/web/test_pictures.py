@@ -1,0 +1,162 @@
+"""The drawn board as a page gets it: what can be chosen is there and marked, and nothing else comes with it."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from time import perf_counter
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from tests.toys.tiny import tiny
+
+from readyroom import Match, games
+from readyroom.testing import variants
+from readyroom.web import pictures, shown
+
+GAME = games.load("midway")
+VARIANTS = variants(GAME, mixed=1)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(board: str) -> ElementTree.Element:
+    """The board as XML; a page's parser gives <svg> its name space by itself."""
+    return ElementTree.fromstring(str(board).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"'))
+
+
+def charts(board: str) -> list[str]:
+    """The text of each chart."""
+    return re.split(r'<svg class="board-(?:wide|narrow)"', board)[1:]
+
+
+def with_class(chart: str, name: str) -> set[str]:
+    """The keys of the pieces that have a class."""
+    pieces = re.findall(r'<g class="(piece[^"]*)" data-key="([^"]+)"', chart)
+    return {key for classes, key in pieces if name in classes.split()}
+
+
+def known(view: dict[str, Any]) -> set[str]:
+    """The keys of all carriers in a view, and of all squadrons that are not lost."""
+    found = set()
+    for side in view["table"]["sides"].values():
+        found |= {carrier["key"] for carrier in side["carriers"]}
+        found |= set(re.findall(r"'key': '([a-z-]+-\d+)'", str({**side, "lost": None})))
+    return found
+
+
+def moments(scenario: str, options: dict[str, str], seed: str) -> Iterator[tuple[Match[Any, Any], str, Any]]:
+    """A random match, question by question."""
+    match, random = Match(GAME, scenario, options, seed=seed), Random(seed)
+    while match.pending:
+        for seat, decision in match.pending.items():
+            yield match, seat, decision
+            match.decide(seat, decision.sample(random))
+
+
+@pytest.mark.parametrize(("scenario", "options"), VARIANTS, ids=str)
+def test_every_option_that_is_a_piece_lies_on_the_board_and_is_marked(scenario: str, options: dict[str, str]) -> None:
+    for at, (match, seat, decision) in enumerate(moments(scenario, options, f"{scenario} {options}")):
+        if at % 9:
+            continue
+        view, asked = match.view(seat), shown.decision(decision)
+        drawn = charts(pictures.draw(GAME, view, asked))
+        assert len(drawn) == 2
+        offered = {option["key"] for option in asked["options"]} & known(view)
+        for chart in drawn:
+            assert with_class(chart, "piece") == known(view)
+            assert with_class(chart, "can") == offered
+            assert with_class(chart, "about") == {asked["about"]} - {""}
+
+
+@pytest.mark.parametrize("options", [{}, {"sight": "open", "cap_rings": "4"}, {"seats": "groups"}], ids=str)
+def test_a_board_is_well_formed_and_brings_neither_style_nor_script(options: dict[str, str]) -> None:
+    for at, (match, seat, decision) in enumerate(moments("midway", options, "form")):
+        if at % 15:
+            continue
+        for eyes in (seat, None):
+            board = pictures.draw(GAME, match.view(eyes), shown.decision(decision) if eyes else None)
+            for element in parsed(board).iter():
+                assert element.tag not in (f"{SVG}script", f"{SVG}style", f"{SVG}foreignObject")
+                assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
+                assert element.get("href", "#").startswith("#")
+
+
+def test_each_piece_tells_what_it_is_and_every_symbol_exists() -> None:
+    match = Match(GAME, seed="a")
+    for _, (match, seat, _) in zip(range(40), moments("midway", {}, "titles"), strict=False):
+        board = parsed(pictures.draw(GAME, match.view(seat)))
+        symbols = {element.get("id") for element in board.iter()}
+        for element in board.iter():
+            if "data-key" in element.attrib:
+                assert element.findtext(f"{SVG}title")
+            if "href" in element.attrib:
+                assert element.attrib["href"][1:] in symbols
+
+
+def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
+    random = Random(5)
+    for at, (match, _, _) in enumerate(moments("midway", {}, "secret")):
+        if at % 12:
+            continue
+        for seat in ("japan", "usa"):
+            before = pictures.draw(GAME, match.view(seat))
+            state = GAME.resample(GAME.decode(GAME.encode(match.state)), GAME.data, seat, random)
+            other = {**match.view(seat), "table": GAME.view(state, GAME.data, seat)}
+            assert pictures.draw(GAME, other) == before
+
+
+def test_a_board_is_small() -> None:
+    for seat in ("japan", "usa", None):
+        match = Match(GAME, seed="a")
+        asked = shown.decision(match.pending["japan"]) if seat == "japan" else None
+        board = pictures.draw(GAME, match.view(seat), asked)
+        assert len(gzip.compress(board.encode())) < 9_000
+        assert all(len(chart) < 60_000 for chart in charts(board))
+
+
+def test_a_board_is_drawn_quickly() -> None:
+    view = Match(GAME, seed="a").view("japan")
+    pictures.draw(GAME, view)
+    times = []
+    for _ in range(9):
+        start = perf_counter()
+        pictures.draw(GAME, view)
+        times.append(perf_counter() - start)
+    assert min(times) < 0.02  # it takes about 3 milliseconds; the machine may be busy
+
+
+def test_names_of_an_own_scenario_do_no_harm() -> None:
+    head = ["title = 'A <script>alert(1)</script> & more'", 'summary = "s"', "found = true"]
+    head += ['source = "reconstructed"', 'origin = "o"']
+    ships = [_carrier("a", "usa", "'<b>Big</b> & \"E\"'"), _carrier("b", "japan", '"' + "𝕿 " * 40 + '"')]
+    own = "\n".join(head + ships)
+    match = Match(GAME, GAME.own_scenario(own.encode(), "own.toml"), seed="a")
+    board = pictures.draw(GAME, match.view("usa"))
+    parsed(board)
+    assert "<script" not in board
+    assert "<b>" not in board
+
+
+def _carrier(key: str, side: str, name: str) -> str:
+    figures = "antiaircraft = 5\nrepair = 7\nfighters = 1\ntorpedo_bombers = 1\ndive_bombers = 1"
+    return f'[[carrier]]\nkey = "{key}"\nside = "{side}"\nname = {name}\n{figures}\n'
+
+
+def test_the_board_in_words_is_the_terminals() -> None:
+    words = pictures.words(GAME, Match(GAME, seed="a").view("usa"))
+    assert "Turn 1 of 20" in words
+    assert "United States (you)" in words
+    assert max(map(len, words.splitlines())) <= 80
+    assert "\x1b" not in words
+
+
+def test_a_game_without_a_drawing_shows_its_board_in_words() -> None:
+    undrawn = replace(GAME, layout=None)
+    board = pictures.draw(undrawn, Match(GAME, seed="a").view("usa"))
+    assert board.startswith('<pre class="board-words">Turn 1 of 20')
+    assert pictures.draw(replace(GAME, package="tests.toys"), Match(GAME, seed="a").view("usa")) == board
+    assert pictures.draw(tiny(), {"notes": ["<i>"], "tokens": []}) == '<pre class="board-words"></pre>'

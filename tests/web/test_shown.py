@@ -1,0 +1,234 @@
+"""A decision, a log line and a match as plain data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from readyroom.engine.checks import Check, Fire, Volley
+from readyroom.engine.decisions import Choose, Decision, Hint, Option, Refused
+from readyroom.engine.dice import loaded
+from readyroom.engine.game import Seat, load_game
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.engine.table import Line
+from readyroom.web import shown
+
+SHIPS = [Option("akagi", "Akagi", cost=3), Option("kaga", "Kaga"), Option("soryu", "Soryu")]
+WING = [
+    Option(f"{ship}-{number}", f"{ship.title()} DB {number} (5)", ship)
+    for ship in ("hornet", "yorktown")
+    for number in range(1, 6)
+]
+SEATS = [Seat("usa", "United States", "usa"), Seat("japan", "Japan", "japan")]
+
+
+def asked(kind: Choose = Choose.SOME, options: list[Option] = SHIPS, **more: Any) -> Decision:
+    settings = {"at_least": 0, "at_most": len(options)} | more
+    return Decision(kind, "usa", "12.1", "Which ship?", options, revision=7, **settings)
+
+
+def of(kind: Choose = Choose.SOME, options: list[Option] = SHIPS, **more: Any) -> dict[str, Any]:
+    return shown.decision(asked(kind, options, **more))
+
+
+def cost(option: Option) -> int:
+    return 5
+
+
+def with_purses(budget: int) -> dict[str, Any]:
+    """The wing, where each ship has a budget of its own."""
+    told = of(options=WING, cost=cost, budget=budget)
+    for option, squadron in zip(told["options"], WING, strict=True):
+        option["purse"] = squadron.value.title()
+    return told
+
+
+# -- a decision ------------------------------------------------------------------------------------------------------
+
+
+def test_a_decision_is_plain_data_with_all_that_a_page_needs() -> None:
+    refused = [Refused("hiryu", "Hiryu", "12.4", "She is sunk.")]
+    told = of(hint=lambda ship: Hint("a note", 0.25), refusals=lambda: refused, about="deck", usual=True)
+    assert json.loads(json.dumps(told)) == told
+    assert told["kind"] == "some"
+    assert (told["seat"], told["rule"], told["question"], told["revision"]) == ("usa", "12.1", "Which ship?", 7)
+    assert told["options"][0] == {
+        "key": "akagi", "text": "Akagi", "note": "a note", "chance": 0.25, "cost": 0, "limit": 1, "purse": None,
+    }  # fmt: skip
+    assert told["refused"] == [{"key": "hiryu", "text": "Hiryu", "rule": "12.4", "reason": "She is sunk."}]
+    assert (told["about"], told["usual"], told["budget"]) == ("deck", True, None)
+
+
+def test_where_nothing_has_a_price_there_is_no_budget_and_where_something_has_there_is() -> None:
+    assert of()["budget"] is None
+    assert of(cost=cost, budget=20)["budget"] == 20
+
+
+def test_a_purse_is_named_after_what_it_belongs_to() -> None:
+    class Purses(msgspec.Struct):
+        values: list[Option]
+        purse: Callable[[Option], str]
+
+    assert shown._purses(Purses([*WING[:1], *WING[-1:]], lambda option: str(option.value))) == ["Hornet", "Yorktown"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (of(Choose.ONE, at_least=1, at_most=1), "Choose one."),
+        (of(), "Choose up to 3."),
+        (of(at_least=1), "Choose 1 to 3."),
+        (of(at_least=2, at_most=2), "Choose 2."),
+        (of(cost=cost, budget=20), "Choose up to 3, 5 points each, within 20 points."),
+        (of(cost=lambda ship: ship.cost, budget=20), "Choose up to 3, within 20 points."),
+        (of(Choose.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Share out 4 points."),
+    ],
+)
+def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) -> None:
+    assert shown.wanted(told) == words
+
+
+def test_budgets_of_several_purses_are_said_to_be_each_ones_own() -> None:
+    assert shown.wanted(with_purses(20)) == "Choose up to 10, 5 points each, within 20 points on each."
+
+
+def test_all_that_may_be_taken_keeps_to_number_and_budget() -> None:
+    assert shown.everything(of()) == ["akagi", "kaga", "soryu"]
+    assert shown.everything(of(at_most=2)) == ["akagi", "kaga"]
+    assert shown.everything(of(options=WING, cost=cost, budget=12)) == ["hornet-1", "hornet-2"]
+
+
+def test_all_that_may_be_taken_keeps_to_the_budget_of_each_purse() -> None:
+    assert shown.everything(with_purses(10)) == ["hornet-1", "hornet-2", "yorktown-1", "yorktown-2"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ([], "none"),
+        (["akagi"], "Akagi"),
+        (["akagi", "kaga"], "Akagi, Kaga"),
+        (["akagi", "akagi"], "2 × Akagi"),
+        (["akagi", "kaga", "soryu"], "Akagi, Kaga, Soryu"),
+    ],
+)
+def test_what_is_chosen_is_called_by_name(keys: list[str], words: str) -> None:
+    assert shown.named(of(), keys) == words
+    assert shown.confirm(of(), keys) == f"Confirm: {words}"
+
+
+def test_many_of_a_kind_are_counted() -> None:
+    told = of(options=WING)
+    assert shown.named(told, [option.key for option in WING[:4]]) == "4 × Hornet DB"
+    assert shown.named(told, [option.key for option in WING[:7]]) == "5 × Hornet DB, 2 × Yorktown DB"
+    many = [Option(name, name) for name in "abcdef"]
+    assert shown.named(of(options=many), list("abcdef")) == "6 chosen"
+
+
+def test_the_tally_says_how_much_is_chosen_and_what_it_costs() -> None:
+    assert shown.tally(of(Choose.ONE, at_least=1, at_most=1), ["akagi"]) == ""
+    assert shown.tally(of(), ["akagi"]) == "1 chosen"
+    assert shown.tally(of(cost=cost, budget=20), ["akagi", "kaga"]) == "2 chosen, 10 of 20 points"
+    shares = of(Choose.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5)
+    assert shown.tally(shares, ["akagi", "akagi"]) == "2 of 4 points shared out"
+
+
+def test_a_short_list_is_one_group_and_a_long_one_is_grouped_by_its_leading_words() -> None:
+    assert [group["title"] for group in shown.groups(of())] == [""]
+    groups = shown.groups(of(options=WING))
+    assert [group["title"] for group in groups] == ["Hornet DB", "Yorktown DB"]
+    assert [option["short"] for option in groups[0]["options"]] == ["1 (5)", "2 (5)", "3 (5)", "4 (5)", "5 (5)"]
+
+
+def test_a_long_list_without_common_words_stays_one_list() -> None:
+    names = [Option(name, name) for name in "abcdefghijkl"]
+    assert [group["title"] for group in shown.groups(of(options=names))] == [""]
+
+
+def test_purses_make_groups_of_their_own() -> None:
+    groups = shown.groups(with_purses(10))
+    assert [(group["title"], len(group["options"])) for group in groups] == [("Hornet", 5), ("Yorktown", 5)]
+
+
+def test_a_note_that_all_options_have_is_told_once() -> None:
+    assert shown.common_note(of()) is None
+    assert shown.common_note(of(hint=lambda ship: Hint("all alike"))) == "all alike"
+    assert shown.common_note(of(hint=lambda ship: Hint("to hit", 0.5))) == "to hit: 50 %"
+    assert shown.common_note(of(hint=lambda ship: Hint(ship.text))) is None
+
+
+# -- the log ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_has_its_rolls_die_by_die() -> None:
+    volley = Volley("12.5", "torpedo attack", 4, Fire(at_least=6, again=6))
+    dice = loaded(6, 2, 1, 6, 3, 6, 1)
+    rolled = volley.resolve(lambda count, sides, start: dice.throw(f"1|a|b|c|{start}", count, sides))
+    line = Line(3, "usa-attack", "12.5", "They attack: {}.", (rolled,))
+    told = shown.line(line, load_game("midway"), SEATS)
+    assert json.loads(json.dumps(told)) == told
+    assert (told["turn"], told["phase"], told["rule"]) == (3, "usa-attack", "12.5")
+    assert told["title"] == "United States: carrier attacks"
+    assert told["text"] == line.text
+    roll = told["rolls"][0]
+    assert [die["face"] for die in roll["rounds"][0]] == [6, 2, 1, 6]
+    assert [die["hit"] for die in roll["rounds"][0]] == [True, False, False, True]
+    assert roll["side"] == "usa"
+
+
+def test_dice_of_a_check_are_filled_when_it_is_passed() -> None:
+    check = Check("15", "Soryu repairs", at_least=4)
+    for face, hit in ((4, True), (3, False)):
+        rolled = check.resolve(lambda count, sides, start, face=face: bytes([face])).told()  # type: ignore[misc]
+        assert shown.roll(rolled)["rounds"] == [[{"face": face, "hit": hit}]]
+
+
+def test_dice_whose_thrower_nobody_names_have_no_side() -> None:
+    check = Check("15", "Soryu repairs", at_least=4).resolve(lambda count, sides, start: bytes([4]))
+    line = Line(1, "japan-attack", "12.2", "{}", (check,))
+    assert shown.line(line, load_game("midway"), SEATS)["rolls"][0]["side"] is None
+
+
+def test_luck_counts_every_face() -> None:
+    check = Check("15", "Soryu repairs", dice=2, at_least=4).resolve(lambda count, sides, start: bytes([4, 2]))
+    assert shown.luck([Line(1, "a", "1", "{}", (check,))]) == [
+        {"sides": 6, "count": 2, "faces": [0, 1, 0, 1, 0, 0], "mean": 3.0}
+    ]
+    assert shown.luck([]) == []
+
+
+# -- the sequence of play, and a match -------------------------------------------------------------------------------
+
+
+def test_the_phases_around_the_present_one_are_always_as_many() -> None:
+    game = load_game("midway")
+    names = [phase.name for phase in game.phases]
+    for name in names:
+        around = shown.phases_around(game, At(1, name))
+        assert len(around) == 5
+        assert [phase["name"] for phase in around if phase["now"]] == [name]
+    assert sum(phase["now"] for phase in shown.phases(game, At(1, names[3]))) == 1
+
+
+def test_every_question_of_a_match_can_be_told_as_data() -> None:
+    match = Match(load_game("midway"), seed="shown")
+    random = Random(1)
+    while match.outcome is None and match.position < 150:
+        for seat, decision in match.pending.items():
+            told = shown.decision(decision)
+            assert json.loads(json.dumps(told)) == told
+            keys = decision.sample(random)
+            assert shown.wanted(told)
+            assert shown.confirm(told, keys)
+            assert len({option["key"] for group in shown.groups(told) for option in group["options"]}) == len(
+                told["options"]
+            )
+            decision.accept(shown.everything(told)) if told["kind"] == "some" and not told["at_least"] else None
+            match.decide(seat, keys)
+    assert all(json.dumps(shown.line(line, match.game, match.seats)) for line in match.full_log)
