@@ -26,29 +26,34 @@ LINK = "/s/"
 """What is in the link of a seat and not in the address of a server."""
 
 
+Players = Annotated[
+    list[str] | None,
+    typer.Option("--seat", metavar="SEAT=WHO", help="Who plays a seat or a side: human, or a bot's name."),
+]
+DiceKind = Annotated[
+    str | None, typer.Option("--dice", metavar="table", help="`table`: throw real dice, and type what they show.")
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on with the last unfinished match, or with the one that is named.")
+]
+AtServer = Annotated[
+    str | None, typer.Option("--at", metavar="URL", help="Play on a server: its address, or the link of a seat there.")
+]
+WhatToPlay = Annotated[
+    str | None, typer.Argument(metavar="GAME", help="What to play; with --resume, the name or file of a match.")
+]
+
+
 def play(
-    game: Annotated[
-        str | None,
-        typer.Argument(metavar="GAME", help="What to play; with --resume, the name or file of a match."),
-    ] = None,
+    game: WhatToPlay = None,
     scenario: ScenarioName = None,
-    seat: Annotated[
-        list[str] | None,
-        typer.Option("--seat", metavar="SEAT=WHO", help="Who plays a seat or a side: human, or a bot's name."),
-    ] = None,
+    seat: Players = None,
     option: Options = None,
     seed: Seed = None,
-    dice: Annotated[
-        str | None, typer.Option("--dice", metavar="table", help="`table`: throw real dice, and type what they show.")
-    ] = None,
+    dice: DiceKind = None,
     data: DataFolder = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the last unfinished match, or with the one that is named.")
-    ] = False,
-    at: Annotated[
-        str | None,
-        typer.Option("--at", metavar="URL", help="Play on a server: its address, or the link of a seat there."),
-    ] = None,
+    resume: Resume = False,
+    at: AtServer = None,
     plain: Plain = False,
 ) -> None:
     """Play in the terminal, against a bot or each other; every decision is saved as it is made."""

@@ -25,6 +25,7 @@ def view(state: Midway, data: Data, seat: str | None) -> View:
             "cripple": state.cripple,
             "sink": state.sink,
             "deck": data.combat.deck.points,
+            "squadron": data.combat.squadron.strength,
             "antiaircraft": msgspec.to_builtins(data.combat.antiaircraft.fire),
             "dive": msgspec.to_builtins(data.combat.dive.fire),
         },

@@ -361,6 +361,10 @@
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     if (onTable(event)) settle();
+    else if (one("#reel")) {
+      settleBoard();
+      settleReel();
+    }
     localTimes();
   });
   document.addEventListener("htmx:afterRequest", (event) => {
@@ -394,11 +398,20 @@
   // -- a replay that goes on by itself -----------------------------------------------------------------------------------
 
   let playing = 0;
+  let pace = "";
+
+  /** A step brings a new bar; its button and its pace stay what they were. */
+  function settleReel() {
+    if (one("#play")) one("#play").textContent = playing ? "Pause" : "Play";
+    if (pace) one("#pace").value = pace;
+    const told = [".strip-turn", ".decided"].map((query) => one(query).textContent.replace(/\s+/g, " ").trim());
+    say(told.join(". "));
+  }
 
   function pause() {
     clearTimeout(playing);
     playing = 0;
-    if (one("#play")) one("#play").textContent = "Play";
+    settleReel();
   }
 
   function playOn() {
@@ -411,9 +424,10 @@
   document.addEventListener("click", (event) => {
     if (event.target.id !== "play") return;
     if (playing) return pause();
-    event.target.textContent = "Pause";
     playing = setTimeout(playOn, 0);
+    event.target.textContent = "Pause";
   });
+  document.addEventListener("change", (event) => { if (event.target.id === "pace") pace = event.target.value; });
 
   // -- at the start -------------------------------------------------------------------------------------------------
 
