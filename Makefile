@@ -1,6 +1,6 @@
 # The one door: `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
 
-.PHONY: run test lint docs quick slow bench clean
+.PHONY: run test lint docs quick slow bench load chromium clean
 .DEFAULT_GOAL := run
 
 PYTHON ?= python3
@@ -34,11 +34,15 @@ quick: $(VENV)/.ready-to-test
 	$(BIN)/pytest -m "not slow" -n auto --maxprocesses 8
 
 # Exit code 5 is pytest's word for "no such tests".
-slow: $(VENV)/.ready-to-test
+slow: $(VENV)/.ready-to-test chromium
 	$(BIN)/pytest -m slow -n auto --maxprocesses 8 || [ $$? -eq 5 ]
 
 bench: $(VENV)/.ready-to-play
 	$(BIN)/python -m readyroom.study.bench
+
+# Two hundred matches at once over HTTP, then as fast as it goes; on SQLite, and on PostgreSQL with two processes.
+load: $(VENV)/.ready-to-test
+	$(BIN)/python -m tests.load.load
 
 clean:
 	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -66,3 +70,10 @@ $(VENDOR): browser/package-lock.json browser/copy.py | $(BIN)/python
 $(VENV)/.ready-to-test: $(VENV)/.ready-to-play
 	@$(PIP) install --group dev
 	@touch $@
+
+# The tests of the pages need a browser; where there is none, Debian's is installed.
+chromium:
+	@command -v chromium > /dev/null || command -v google-chrome > /dev/null || { \
+	  root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; \
+	} || { echo "The tests of the pages need Chromium; on Debian: apt install chromium"; exit 2; }

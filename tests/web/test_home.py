@@ -171,12 +171,12 @@ def test_what_does_not_fit_is_told_at_its_field_and_nothing_is_lost(
 
 def test_a_scenario_of_ones_own_is_played(house: House, browser: Browser) -> None:
     text = own_scenario()
-    for sent in (
-        {"files": {"file": ("mine.toml", ("\ufeff" + text).encode())}},
-        {"data": {"scenario": "own", "own": text}},
+    fields = {"game": "midway", "do": "open"}
+    file = {"file": ("mine.toml", ("\ufeff" + text).encode())}
+    for answer in (
+        browser.form("/new", fields, files=file),
+        browser.form("/new", {**fields, "scenario": "own", "own": text}),
     ):
-        fields = {"game": "midway", "do": "open", **sent.get("data", {})}  # type: ignore[dict-item]
-        answer = browser.form("/new", fields, **({"files": sent["files"]} if "files" in sent else {}))
         assert answer.status_code == 303, answer.text
         assert house.store.card(answer.headers["location"].removeprefix("/m/")).scenario == "My own battle"
 

@@ -291,7 +291,7 @@ def test_other_processes_say_who_looks_there() -> None:
             await other.stop()
         return seen[0], seen[1]
 
-    assert asyncio.run(ask()) == ({"spruance"}, frozenset())
+    assert asyncio.run(ask()) == (frozenset({"spruance"}), frozenset())
 
 
 def test_a_listener_that_fails_hurts_nobody(

@@ -154,6 +154,7 @@ def test_a_long_list_without_common_words_stays_one_list() -> None:
 def test_purses_make_groups_of_their_own() -> None:
     groups = shown.groups(with_purses(10))
     assert [(group["title"], len(group["options"])) for group in groups] == [("Hornet", 5), ("Yorktown", 5)]
+    assert (groups[0]["options"][0]["lead"], groups[0]["options"][0]["short"]) == ("Hornet ", "DB 1 (5)")
 
 
 def test_a_note_that_all_options_have_is_told_once() -> None:

@@ -103,12 +103,12 @@ def common_note(shown: Shown) -> str | None:
 def groups(shown: Shown) -> list[Shown]:
     """The options in groups with titles, in the order of the list: by purse, or many of them by their leading words.
 
-    Within a group an option's `short` is what is left of its text; a list that is short enough is one group without
-    a title.
+    Within a group an option's `lead` is the part of its text that the title says already, and `short` the rest; a
+    list that is short enough is one group without a title.
     """
-    options = [{**option, "short": option["text"]} for option in shown["options"]]
+    options = [{**option, "lead": "", "short": option["text"]} for option in shown["options"]]
     if any(option["purse"] for option in options):
-        return _gathered([(option["purse"] or "", option) for option in options])
+        return _gathered([_in_purse(option) for option in options])
     if len(options) > FEW and shown["kind"] != Choose.ONE.value:
         named = [_leading(option) for option in options]
         if 2 * len({title for title, _ in named}) <= len(options):
@@ -119,7 +119,19 @@ def groups(shown: Shown) -> list[Shown]:
 def _leading(option: Shown) -> tuple[str, Shown]:
     """An option under the words that stand before its number."""
     found = _NUMBERED.fullmatch(option["text"])
-    return (found["title"], {**option, "short": found["short"]}) if found else ("", option)
+    return _split(option, found["title"]) if found else ("", option)
+
+
+def _in_purse(option: Shown) -> tuple[str, Shown]:
+    """An option under the name of its purse."""
+    return _split(option, option["purse"] or "")
+
+
+def _split(option: Shown, title: str) -> tuple[str, Shown]:
+    text: str = option["text"]
+    if not title or not text.startswith(f"{title} "):
+        return title, option
+    return title, {**option, "lead": f"{title} ", "short": text.removeprefix(f"{title} ")}
 
 
 def _gathered(named: Iterable[tuple[str, Shown]]) -> list[Shown]:
