@@ -15,7 +15,7 @@ import msgspec
 from readyroom.engine.charts import Chart
 from readyroom.engine.checks import Consulted, Modifiers, Rollable, RolledDice
 from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import Answer, Asked, Block, Choose, Decision, Hint, K, Refusals
+from readyroom.engine.decisions import Answer, Asked, Block, Choose, Decision, Hint, K, Purse, Refusals
 from readyroom.engine.dice import SEPARATOR, Dice
 from readyroom.engine.state import At, Outcome, Piece, State
 
@@ -152,6 +152,7 @@ class Table(Generic[S, D]):
         at_most: int | None = None,
         cost: Callable[[K], int] | None = None,
         budget: int = 0,
+        purses: Sequence[Purse] = (),
         text: Callable[[K], str] | None = None,
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
@@ -161,19 +162,20 @@ class Table(Generic[S, D]):
         """Some of the options, each at most once, `at_least` to `at_most` of them, their cost within the budget.
 
         With no options nothing is asked; where all must be taken, they are, and it is said. A least number and a
-        budget do not go together: what may be afforded would then depend on what is taken first. `usual` says that
-        most players take all that they may, so that a page can offer it in one go.
+        budget do not go together: what may be afforded would then depend on what is taken first. With `purses`,
+        each of which pays for some of the options, the budget holds for each by itself. `usual` says that most players
+        take all that they may, so that a page can offer it in one go.
         """
         if not options or at_most == 0:
             return []
         count = len(options)
         most = count if at_most is None or at_most > count else at_most
-        if at_least and (at_least > most or cost):
+        if (at_least and (at_least > most or cost)) or (purses and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
             Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, None, text, hint, refused, about
         )
-        decision.usual = usual
+        decision.usual, decision.purses = usual, purses
         if at_least == count:
             return self._forced(decision)
         return (yield decision)  # type: ignore[no-any-return]
