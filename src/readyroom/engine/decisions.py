@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import compress
 from random import Random
-from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 import msgspec
 
@@ -63,7 +63,7 @@ class Option(msgspec.Struct, frozen=True):
         return self.text
 
 
-class Purse(NamedTuple):
+class Purse(msgspec.Struct, frozen=True):
     """What pays for some of the options, such as the deck of a carrier: its key, its name, and these options."""
 
     key: str
@@ -231,7 +231,9 @@ class Decision(msgspec.Struct, eq=False):
         """Each option by the toss of a coin; then mended, from somewhere on around, to the budget and the numbers."""
         toss = random.random
         if self.purses:
-            chosen = [value for purse in self.purses for value in self._tossed(purse.options, toss)]
+            chosen = []
+            for purse in self.purses:
+                chosen += self._tossed(purse.options, toss)
         else:
             chosen = self._tossed(self.values, toss)
         if len(chosen) > self.at_most:
@@ -267,8 +269,9 @@ class Decision(msgspec.Struct, eq=False):
 
     def _sample_allotment(self, toss: Callable[[], float]) -> list[Any]:
         assert self.limit is not None
-        pool = [value for value in self.values for _ in range(self.limit(value))]
-        drawn = []
+        pool, drawn = list[Any](), []
+        for value in self.values:
+            pool += [value] * self.limit(value)
         for _ in range(self.at_least):
             at = int(toss() * len(pool))
             pool[at], pool[-1] = pool[-1], pool[at]

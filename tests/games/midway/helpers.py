@@ -186,11 +186,10 @@ class Battle:
         Replies come in the order of the questions. A question that the next reply does not fit goes to `otherwise`.
         """
         phase = step if side is None else f"{side}-{step}"
-        at = self.state.at = At(self.turn, phase)
+        self.state.at = At(self.turn, phase)
         source = loaded(*dice)
         played = Played()
         table: Table[Midway, Data] = Table(self.state, GAME.data, source, played.lines)
-        table.enter(at)
         waiting = list(replies)
         try:
             self._run(GAME.play[phase](table) or iter_nothing(), played, waiting, otherwise)

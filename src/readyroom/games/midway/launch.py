@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, filterfalse
 
 from readyroom.engine.decisions import Purse, Refusals, Refused
 from readyroom.engine.table import Steps
@@ -101,7 +102,7 @@ def _load(table: T, side: Side, seat: str, carriers: list[Carrier], refused: Ref
         seat,
         "14.1",
         "What stands on deck next turn? A clear deck lands, a loaded one launches.",
-        [squadron for purse in purses for squadron in purse.options],
+        list(chain.from_iterable([purse.options for purse in purses])),
         cost=points,
         budget=table.data.combat.deck.points,
         purses=purses,
@@ -109,7 +110,7 @@ def _load(table: T, side: Side, seat: str, carriers: list[Carrier], refused: Ref
     )
     loaded = set(load)
     for carrier, purse in zip(carriers, purses, strict=True):
-        carrier.deck = [squadron for squadron in purse.options if squadron in loaded]
-        carrier.hangar = [squadron for squadron in purse.options if squadron not in loaded]
+        carrier.deck = list(filter(loaded.__contains__, purse.options))
+        carrier.hangar = list(filterfalse(loaded.__contains__, purse.options))
         if carrier.deck:
             table.say("14.1", "{} has {} on deck.", carrier.name, carrier.deck, to=side.seats)
