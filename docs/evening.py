@@ -19,17 +19,11 @@ from readyroom import Match
 
 COMMAND = ["play", "midway", "--seat", "usa=human", "--seed", "a first evening", "--plain"]
 TYPED = """
-1,2,9-10
-9-12
-4-7
+1,2,9-10,25-28,36-39
 why 1
 all
 1
-all
-all
-1-3
-1
-none
+1-3,13
 all
 1-3
 5,6
@@ -38,7 +32,6 @@ none
 rule 12.4
 all
 4x3
-all
 all
 all
 undo

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
+from rich.console import Console
 
 from readyroom.cli import answers
-from readyroom.cli.question import on_enter
-from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.cli.question import asked, on_enter
+from readyroom.engine.decisions import Choose, Decision, Option, Purse
 from readyroom.engine.errors import IllegalChoice
 
 SQUADRONS = [Option(key, key.title()) for key in ("kaga-db-1", "kaga-db-2", "kaga-tb-1", "soryu-f-1", "soryu-x2")]
@@ -16,6 +19,13 @@ def some(at_least: int = 0, at_most: int = 5, budget: int = 0) -> Decision:
     """A question that wants some of five squadrons; with a budget each costs five."""
     cost = (lambda option: 5) if budget else None
     return Decision(Choose.SOME, "japan", "9.2", "Which?", SQUADRONS, at_least, at_most, cost, budget)
+
+
+def aboard(budget: int = 5) -> Decision:
+    """A question with a budget of its own for each of two carriers."""
+    decision = some(budget=budget)
+    decision.purses = [Purse("kaga", "Kaga", SQUADRONS[:3]), Purse("soryu", "Soryu", SQUADRONS[3:])]
+    return decision
 
 
 def allot(amount: int = 5) -> Decision:
@@ -58,6 +68,21 @@ def test_all_takes_from_the_top_what_may_be_chosen() -> None:
     assert answers.read(one(1), "all") == ["kaga-db-1"]
     with pytest.raises(IllegalChoice, match="Only one"):
         answers.read(one(), "all")
+
+
+def test_all_takes_from_each_purse_what_it_pays_for() -> None:
+    assert answers.read(aboard(), "all") == ["kaga-db-1", "soryu-f-1"]
+    assert answers.read(aboard(10), "all") == ["kaga-db-1", "kaga-db-2", "soryu-f-1", "soryu-x2"]
+
+
+def test_options_are_listed_purse_by_purse_under_their_own_numbers() -> None:
+    console = Console(width=60, record=True, file=StringIO())
+    for part in asked(aboard(10), "Japan"):
+        console.print(part)
+    told = console.export_text()
+    assert "Choose 0 to 5, within 10 points each for Kaga and Soryu; each costs 5" in " ".join(told.split())
+    assert told.index("Kaga, 10 points:") < told.index("3 Kaga-Tb-1") < told.index("Soryu, 10 points:")
+    assert told.index("Soryu, 10 points:") < told.index("4 Soryu-F-1")
 
 
 def usual(budget: int = 0) -> Decision:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.toys.tiny import Token
 
 from readyroom import Match, games
-from readyroom.engine.decisions import Choose, Decision, Hint, Option, Refused
+from readyroom.engine.decisions import Choose, Decision, Hint, Option, Purse, Refused
 from readyroom.engine.errors import IllegalChoice
 
 
@@ -33,6 +33,18 @@ def one(*of: int) -> Decision:
 def some(at_least: int, at_most: int, *of: int, budget: int | None = None) -> Decision:
     cost = None if budget is None else points
     return Decision(Choose.SOME, "red", "4.2", "Which ones?", tokens(*of), at_least, at_most, cost, budget or 0)
+
+
+def paid(budget: int, *purses: list[int]) -> Decision:
+    """Any of these tokens, the budget holding for each purse by itself."""
+    of = tokens(*(point for purse in purses for point in purse))
+    decision = Decision(Choose.SOME, "red", "4.2", "Which ones?", of, 0, len(of), points, budget)
+    begins = [sum(map(len, purses[:at])) for at in range(len(purses))]
+    decision.purses = [
+        Purse(f"p{at}", f"Purse {at}", of[begin : begin + len(purse)])
+        for at, (begin, purse) in enumerate(zip(begins, purses, strict=True))
+    ]
+    return decision
 
 
 def allot(amount: int, *of: int) -> Decision:
@@ -84,6 +96,8 @@ def test_an_option_brings_its_own_hint() -> None:
         (some(0, 2, 1, 1), "choose 0 to 2"),
         (some(1, 1, 1, 1), "choose 1"),
         (some(0, 2, 1, 1, budget=7), "choose 0 to 2, within 7 points"),
+        (paid(7, [1, 1]), "choose 0 to 2, within 7 points"),
+        (paid(7, [1], [1], [2]), "choose 0 to 3, within 7 points each for Purse 0, Purse 1 and Purse 2"),
         (allot(3, 2, 2), "allot 3, repeating a choice for each point"),
     ],
 )
@@ -109,6 +123,12 @@ def test_a_single_key_may_be_given_bare() -> None:
 
 def test_points_are_allotted_by_repeating_a_key() -> None:
     assert list(allot(3, 2, 2).accept(["t0", "t1", "t0"])[0]) == ["t0", "t1", "t0"]
+
+
+def test_each_purse_has_the_budget_for_itself() -> None:
+    decision = paid(7, [4, 4], [3, 4])
+    assert list(decision.accept(["t0", "t2", "t3"])[0]) == ["t0", "t2", "t3"]
+    assert [(option.purse, option.cost) for option in decision.options] == [("p0", 4), ("p0", 4), ("p1", 3), ("p1", 4)]
 
 
 # -- what is refused -------------------------------------------------------------------------------------------------
@@ -138,6 +158,7 @@ def test_a_long_list_of_legal_keys_is_cut_short_in_the_sentence() -> None:
         (some(0, 3, 1, 1, 1), ["t0", "t1", "t0"], "t0 was chosen 2 times; it may be chosen once at most."),
         (some(0, 2, 4, 4, budget=7), ["t0", "t1"], "Together these come to 8 points, and 7 is the most."),
         (some(0, 1, 8, budget=7), ["t0"], "Together these come to 8 points, and 7 is the most."),
+        (paid(7, [4], [4, 4]), ["t0", "t1", "t2"], "Purse 1: together these come to 8 points, and 7 is the most."),
         (allot(3, 2, 2), ["t0", "t0", "t0"], "t0 was chosen 3 times; it may be chosen 2 times at most."),
         (
             allot(2, 2, 2),
@@ -180,12 +201,15 @@ def test_what_is_no_key_at_all_is_refused_as_well(answer: list[str]) -> None:
 
 @st.composite
 def questions(draw: st.DrawFn) -> Decision:
-    shape = draw(st.sampled_from(["one", "some", "budget", "allot"]))
+    shape = draw(st.sampled_from(["one", "some", "budget", "purses", "allot"]))
     of = draw(st.lists(st.integers(1 if shape == "allot" else 0, 6), min_size=1, max_size=9))
     if shape == "one":
         return one(*of)
     if shape == "budget":
         return some(0, draw(st.integers(0, len(of))), *of, budget=draw(st.integers(0, 30)))
+    if shape == "purses":
+        cut = draw(st.integers(0, len(of)))
+        return paid(draw(st.integers(0, 12)), of[:cut], of[cut:])
     if shape == "some":
         least = draw(st.integers(0, len(of)))
         return some(least, draw(st.integers(least, len(of))), *of)
@@ -225,7 +249,9 @@ def _legal(decision: Decision, answer: Sequence[str]) -> bool:
     limits = {key: points(by_key[key]) if decision.kind is Choose.ALLOT else 1 for key in by_key}
     if any(count > limits[key] for key, count in Counter(answer).items()):
         return False
-    return decision.cost is None or sum(points(by_key[key]) for key in answer) <= decision.budget
+    shares = [purse.options for purse in decision.purses] or [decision.values]
+    spent = [sum(points(by_key[key]) for key in answer if by_key[key] in share) for share in shares]
+    return decision.cost is None or max(spent) <= decision.budget
 
 
 @pytest.mark.parametrize(
@@ -238,6 +264,7 @@ def _legal(decision: Decision, answer: Sequence[str]) -> bool:
         some(0, 1, 1, 1, 1),
         some(0, 4, 1, 2, 3, 4, budget=5),
         some(0, 2, 1, 2, 3, 4, budget=5),
+        paid(3, [1, 2, 1], [2, 2]),
         allot(3, 1, 2, 3),
     ],
     ids=repr,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from random import Random
 from typing import Any
 
@@ -547,6 +549,20 @@ def test_a_fork_does_not_give_away_the_dice_of_a_match_that_goes_on() -> None:
     assert match.secret is not None
     assert match.secret.hex() not in fork.record()
     assert fork.secret is None
+
+
+@pytest.mark.parametrize("upto", [0, 9, 30])
+def test_a_match_that_nobody_holds_any_more_is_gone_at_once(upto: int) -> None:
+    """Without waiting for Python's search for cycles: whoever tries thousands of forks needs no memory for them."""
+    match = _played("fork", upto)
+    gc.disable()
+    try:
+        forks = [match.fork(b"f" * 32), Match.resume(match.saved(), match.game)]
+        gone = [weakref.ref(fork) for fork in forks]
+        del forks
+        assert [ref() for ref in gone] == [None, None]
+    finally:
+        gc.enable()
 
 
 def test_a_fork_may_be_without_a_log() -> None:

@@ -10,7 +10,7 @@ from tests.toys.tiny import ABC, Play, T, Token, ask, both, letters_of, plans, t
 
 from readyroom import Match
 from readyroom.engine.checks import Check, Fire, Volley
-from readyroom.engine.decisions import Option, Refused
+from readyroom.engine.decisions import Option, Purse, Refused
 from readyroom.engine.dice import loaded
 from readyroom.engine.errors import CannotUndo, IllegalChoice, RuleFailed
 from readyroom.engine.state import Outcome
@@ -78,7 +78,13 @@ def test_some_are_chosen_in_the_order_of_the_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    "numbers", [{"at_least": 4}, {"at_least": 2, "at_most": 1}, {"at_least": 1, "cost": lambda o: 1, "budget": 2}]
+    "numbers",
+    [
+        {"at_least": 4},
+        {"at_least": 2, "at_most": 1},
+        {"at_least": 1, "cost": lambda o: 1, "budget": 2},
+        {"purses": [Purse("red", "Red", ABC)]},
+    ],
 )
 def test_a_number_that_cannot_be_met_is_a_fault_of_the_rule(numbers: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="asks for"):

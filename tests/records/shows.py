@@ -19,7 +19,6 @@ class Moment(NamedTuple):
     state: Midway
     seat: str
     rule: str
-    about: str
     offered: tuple[str, ...]
     chose: tuple[str, ...]
 
@@ -36,7 +35,7 @@ class Watched(Match[Midway, Data]):
         asked = self.pending[seat]
         state = self.game.decode(self.game.encode(self.state))
         chose = (answer,) if isinstance(answer, str) else tuple(answer)
-        self.moments.append(Moment(state, seat, asked.rule, asked.about, tuple(asked.keys), chose))
+        self.moments.append(Moment(state, seat, asked.rule, tuple(asked.keys), chose))
         super().decide(seat, answer, revision)
 
 
@@ -157,9 +156,18 @@ def crippled_carrier_works_again(story: Story) -> bool:
     crippled: set[str] = set()
     for moment in story.moments:
         crippled |= {carrier.key for carrier in _carriers(moment.state) if moment.state.crippled(carrier)}
-        if moment.rule == "13.1" and moment.about in crippled and moment.chose:
+        if moment.rule == "13.1" and crippled & _launching(moment):
             return True
     return False
+
+
+def _launching(moment: Moment) -> set[str]:
+    """The carriers from whose decks something is launched."""
+    return {
+        carrier.key
+        for carrier in _carriers(moment.state)
+        if any(squadron.key in moment.chose for squadron in carrier.deck)
+    }
 
 
 def _carriers(state: Midway) -> Iterator[Carrier]:

@@ -11,7 +11,7 @@ from typing import Any
 from tests.toys import straits
 from tests.toys.straits import GAME, Figures, Play, Straits, T, strength
 
-from readyroom.engine.decisions import Choose, Decision, Hint, Option, Refused
+from readyroom.engine.decisions import Choose, Decision, Hint, Option, Purse, Refused
 from readyroom.engine.game import Game, Scenario, View
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
@@ -180,6 +180,16 @@ def asks_for_more_than_there_is() -> StraitsGame:
         yield Decision(Choose.SOME, "red", "3", "Which three lanes?", straits.LANES, 1, 5)
 
     return _asked_first("weather", ask)
+
+
+@breaks(Promise.QUESTIONS)
+def leaves_an_option_without_a_purse() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        ships = table.state.red.harbour
+        purses = [Purse("paint", "paint", ships[1:])]
+        yield from table.choose_some("red", "3", "Painted?", ships, cost=lambda _: 1, budget=9, purses=purses)
+
+    return _asked_first("prepare", ask)
 
 
 @breaks(Promise.QUESTIONS)

@@ -19,9 +19,17 @@ def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[R
     yield Text(_wanted(decision, options))
     if (common := shared_hint(options)) is not None:
         yield Text(f"{common[0].upper()}{common[1:]}.", "italic")
-    yield Columns(
-        [Text(line) for line in option_lines(decision, options)], padding=(0, 2), column_first=True, equal=True
-    )
+    lines = option_lines(decision, options)
+    if len(decision.purses) < 2:
+        yield _columns(lines)
+        return
+    for purse in decision.purses:
+        yield Text(f"{purse.name}, {decision.budget} points:", "italic")
+        yield _columns(line for line, option in zip(lines, options, strict=True) if option.purse == purse.key)
+
+
+def _columns(lines: Iterable[str]) -> RenderableType:
+    return Columns([Text(line) for line in lines], padding=(0, 2), column_first=True, equal=True)
 
 
 def _wanted(decision: Decision, options: Sequence[Option]) -> str:
@@ -55,11 +63,12 @@ def on_enter(decision: Decision) -> list[str] | None:
 
 def everything(decision: Decision) -> list[str]:
     """All options, or from the top of the list as many as may be chosen and paid for."""
-    left, chosen = decision.budget, list[str]()
-    for option in decision.options:
-        if len(chosen) == decision.at_most or (decision.cost is not None and option.cost > left):
+    options, chosen = decision.options, list[str]()
+    left = dict.fromkeys((option.purse for option in options), decision.budget)
+    for option in options:
+        if len(chosen) == decision.at_most or (decision.cost is not None and option.cost > left[option.purse]):
             continue
-        left -= option.cost
+        left[option.purse] -= option.cost
         chosen.append(option.key)
     return chosen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from random import Random
 from typing import Any
@@ -254,4 +255,15 @@ def _confirmed(decision: Decision, keys: list[str]) -> str:
     counted = {texts.get(key, key): keys.count(key) for key in keys}
     chosen = [text if count == 1 else f"{count} × {text}" for text, count in counted.items()]
     more = f" and {len(chosen) - TOLD} more" if len(chosen) > TOLD else ""
-    return f"Chosen: {', '.join(chosen[:TOLD]) or 'none'}{more}."
+    return f"Chosen: {', '.join(chosen[:TOLD]) or 'none'}{more}.{_points_left(decision, keys)}"
+
+
+def _points_left(decision: Decision, keys: list[str]) -> str:
+    """What an answer leaves over in each of several purses."""
+    if len(decision.purses) < 2:
+        return ""
+    spent = Counter[str]()
+    for option in decision.options:
+        spent[option.purse] += option.cost * (option.key in keys)
+    left = [f"{purse.name} {decision.budget - spent[purse.key]}" for purse in decision.purses]
+    return f" Points left: {', '.join(left)}."

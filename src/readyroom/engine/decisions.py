@@ -56,10 +56,19 @@ class Option(msgspec.Struct, frozen=True):
     value: Any = None  # whatever the rule that made the option wants back
     hint: Hint | None = None
     cost: int = 0
+    purse: str = ""
     limit: int = 1
 
     def __str__(self) -> str:
         return self.text
+
+
+class Purse(msgspec.Struct, frozen=True):
+    """What pays for some of the options, such as the deck of a carrier: its key, its name, and these options."""
+
+    key: str
+    name: str
+    options: Sequence[Any]
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -78,6 +87,7 @@ class Decision(msgspec.Struct, eq=False):
     """A question to one seat. Keys and texts are derived only when somebody looks: playouts hardly ever do.
 
     `about` is the key of the piece that it is about; `usual` says that most players take all that they may.
+    With `purses` the budget holds for each of them by itself, without them for all options together.
     `values` may be the very box that the rule chooses from, so read what a decision offers before it is answered.
     """
 
@@ -96,6 +106,7 @@ class Decision(msgspec.Struct, eq=False):
     refusals: Refusals | None = None
     about: str = ""
     usual: bool = False
+    purses: Sequence[Purse] = ()
     revision: int = -1
     index: dict[str, Any] | None = None
     drawn: tuple[tuple[str, ...], list[Any]] | None = None
@@ -120,6 +131,7 @@ class Decision(msgspec.Struct, eq=False):
             text=self.text(value) if self.text else str(value),
             hint=self.hint(value) if self.hint else getattr(value, "hint", None),
             cost=self.cost(value) if self.cost else 0,
+            purse=next((purse.key for purse in self.purses if value in purse.options), ""),
             limit=self.limit(value) if self.limit else 1,
         )
 
@@ -135,8 +147,14 @@ class Decision(msgspec.Struct, eq=False):
         if self.kind is Choose.ALLOT:
             return f"allot {self.at_least}, repeating a choice for each point"
         span = f"{self.at_least}" if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
-        spend = f", within {self.budget} points" if self.cost else ""
-        return f"choose {span}{spend}"
+        return f"choose {span}{self._within()}"
+
+    def _within(self) -> str:
+        if self.cost is None:
+            return ""
+        names = [purse.name for purse in self.purses]
+        each = f" each for {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else ""
+        return f", within {self.budget} points{each}"
 
     def accept(self, answer: str | Sequence[str]) -> tuple[tuple[str, ...], list[Any]]:
         """The answer as keys and as what they stand for, once it is known to be legal.
@@ -158,9 +176,8 @@ class Decision(msgspec.Struct, eq=False):
             self._refuse(f"{self.question} Here you {self.wanted()}, and {chosen} chosen.")
         if count > 1 and len(set(keys)) < count:
             self._check_repeats(keys)
-        if self.cost is not None and sum(map(self.cost, values)) > self.budget:
-            spent = sum(map(self.cost, values))
-            self._refuse(f"Together these come to {spent} points, and {self.budget} is the most.")
+        if self.cost is not None:
+            self._check_spending(values, self.cost)
         return keys, values
 
     def find(self, keys: tuple[str, ...]) -> list[Any]:
@@ -168,6 +185,13 @@ class Decision(msgspec.Struct, eq=False):
         if len(keys) > 1:
             return list(map((self.index or self._indexed()).__getitem__, keys))
         return [next(value for value in self.values if value.key == key) for key in keys]
+
+    def _check_spending(self, values: list[Any], cost: Callable[[Any], int]) -> None:
+        for name, payable in [(purse.name, purse.options) for purse in self.purses] or [("", values)]:
+            spent = sum([cost(value) for value in values if value in payable])
+            if spent > self.budget:
+                together = f"{name}: together" if name else "Together"
+                self._refuse(f"{together} these come to {spent} points, and {self.budget} is the most.")
 
     def _check_repeats(self, keys: tuple[str, ...]) -> None:
         by_key = self.index or self._indexed()
@@ -204,21 +228,28 @@ class Decision(msgspec.Struct, eq=False):
         return keys
 
     def _sample_some(self, random: Random) -> list[Any]:
-        """Each option by the toss of a coin; then mended, from somewhere on around, to the numbers and the budget."""
-        values, toss = self.values, random.random
-        coins = _COINS[int(toss() * 256)]
-        while len(coins) < len(values):
-            coins += _COINS[int(toss() * 256)]
-        chosen = list(compress(values, coins))
-        if self.cost is not None:
-            chosen = self._affordable(chosen, int(toss() * len(chosen)))
+        """Each option by the toss of a coin; then mended, from somewhere on around, to the budget and the numbers."""
+        toss = random.random
+        if self.purses:
+            chosen = []
+            for purse in self.purses:
+                chosen += self._tossed(purse.options, toss)
+        else:
+            chosen = self._tossed(self.values, toss)
         if len(chosen) > self.at_most:
             turn = int(toss() * len(chosen))
             chosen = (chosen[turn:] + chosen[:turn])[: self.at_most]
         elif len(chosen) < self.at_least:
-            others = [value for value in values if value not in chosen]
+            others = [value for value in self.values if value not in chosen]
             chosen += random.sample(others, self.at_least - len(chosen))
         return chosen
+
+    def _tossed(self, values: Sequence[Any], toss: Callable[[], float]) -> list[Any]:
+        coins = _COINS[int(toss() * 256)]
+        while len(coins) < len(values):
+            coins += _COINS[int(toss() * 256)]
+        chosen = list(compress(values, coins))
+        return chosen if self.cost is None else self._affordable(chosen, int(toss() * len(chosen)))
 
     def _affordable(self, chosen: list[Any], turn: int) -> list[Any]:
         """As many of these, from the one numbered `turn` on around, as the budget allows."""
@@ -238,8 +269,9 @@ class Decision(msgspec.Struct, eq=False):
 
     def _sample_allotment(self, toss: Callable[[], float]) -> list[Any]:
         assert self.limit is not None
-        pool = [value for value in self.values for _ in range(self.limit(value))]
-        drawn = []
+        pool, drawn = list[Any](), []
+        for value in self.values:
+            pool += [value] * self.limit(value)
         for _ in range(self.at_least):
             at = int(toss() * len(pool))
             pool[at], pool[-1] = pool[-1], pool[at]

@@ -355,9 +355,13 @@ class Game(Generic[S, D]):
             self.opened(self.data, scenario)
         return scenario
 
+    @cached_property
+    def _known(self) -> dict[str, GameOption]:
+        return {option.key: option for option in self.options}
+
     def resolve(self, options: Mapping[str, object]) -> dict[str, str]:
         """All options with their choices, the defaults filled in; `UnknownOption` names what does not exist."""
-        known = {option.key: option for option in self.options}
+        known = self._known
         for key, choice in options.items():
             if key not in known:
                 raise UnknownOption(key, known, where=self.key)

@@ -27,7 +27,7 @@ from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Saved, Throws, 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import D, Finished, Line, S, Table
 
-CHECKPOINT_EVERY = 5
+CHECKPOINT_EVERY = 3
 """A checkpoint is kept at the first phase boundary after this many decisions."""
 
 
@@ -168,7 +168,7 @@ class Match(Generic[S, D]):
             RuleFailed: a fault in the program; the match stands where it stood.
         """
         asked, number = self._asked, self._revision
-        if isinstance(asked, Decision) and asked.seat == seat:
+        if asked.__class__ is Decision and asked.seat == seat:
             decision, block, open_since = asked, 0, number
         else:
             decision = self._owed(seat)
@@ -205,7 +205,7 @@ class Match(Generic[S, D]):
         """Stand where the match stood before an answer that a rule could not carry out."""
         self._taken.pop()
         self._revision -= 1
-        self._rebuild(self._taken, len(self._taken))
+        self._rebuild(len(self._taken))
         if isinstance(fault, DiceMisfit) or not isinstance(fault, Exception):
             raise fault
         attempt = records.next_line(taken, self.record_lines()[-1])
@@ -233,7 +233,7 @@ class Match(Generic[S, D]):
             raise MatchOver(self.outcome.title)
         at = self._undoable(seat)
         removed = self._taken[at]
-        self._rebuild(self._taken[:at] + self._taken[at + 1 :], at)
+        self._rebuild(at, self._taken[at + 1 :])
         self._note_undo(seat, [removed.n], leave=False)
 
     def can_undo(self, seat: str) -> bool:
@@ -289,7 +289,7 @@ class Match(Generic[S, D]):
         removed = [taken.n for taken in self._taken[position:]]
         self._barrier = min(self._barrier, position)
         self._checkpoints = [c for c in self._checkpoints if c.position <= position] or self._checkpoints[:1]
-        self._rebuild(self._taken[:position], position)
+        self._rebuild(position)
         self._note_undo(seat, removed, leave=True)
 
     def undo_again(self, told: records.Undo) -> None:
@@ -317,14 +317,15 @@ class Match(Generic[S, D]):
         earlier = self._throws if own else [t._replace(secret=None) for t in self._throws]
         throws = Throws(len(self._taken), KeyedDice(key_of(secret, self.nonces)), secret, fingerprint(secret))
         other._throws = [*earlier, throws]
-        other._taken, other._history, other._lines = [], list(self._history), []
+        other._taken, other._history, other._lines = list(self._taken), list(self._history), []
         other._history.append(records.Fork(self._revision, throws.fingerprint))
         other._checkpoints = list(self._checkpoints)
         other._logs = self._logs if log is None else log
+        other._log = list(self._log) if other._logs else []
         if not other._logs:
             other._checkpoints = [c._replace(lines=0) for c in other._checkpoints]
         other._told = None
-        other._rebuild(self._taken, len(self._taken))
+        other._rebuild(len(other._taken))
         other._barrier = len(other._taken)
         return other
 
@@ -519,24 +520,9 @@ class Match(Generic[S, D]):
         self._table = Table(state, self.game.data, dice, log_kept, self._checkpoints[-1].blocks)
         self.outcome: Outcome | None = None
         self._asked: Asked | None = None
-        self._send = self._drive().send
+        self._send = _drive(self.game, self._table, pauses=self._keeps).send
         self._advance(None)
         self._table.barred = False
-
-    def _drive(self) -> Generator[Asked, Answer, Outcome]:
-        game, table, keeps = self.game, self._table, self._keeps
-        state, play, next_phase, enter = table.state, game.play, game.next_phase, table.enter
-        while True:
-            at = next_phase(state)
-            if isinstance(at, Outcome):
-                return at
-            if keeps and len(self._taken) - self._checkpoints[-1].position >= CHECKPOINT_EVERY:
-                self._keep_checkpoint()
-            state.at = at
-            enter(at)
-            steps = play[at.phase](table)
-            if steps is not None:
-                yield from steps
 
     def _keep_checkpoint(self) -> None:
         position = len(self._taken)
@@ -555,7 +541,12 @@ class Match(Generic[S, D]):
     def _advance(self, answer: Answer) -> None:
         """Send an answer into the rules and keep what they ask next."""
         try:
-            self._asked = asked = self._send(answer)
+            asked = self._send(answer)
+            while asked is None:  # a phase boundary
+                if len(self._taken) >= self._checkpoints[-1].position + CHECKPOINT_EVERY:
+                    self._keep_checkpoint()
+                asked = self._send(None)
+            self._asked = asked
         except StopIteration as stop:
             self._asked, self.outcome = None, stop.value
         except Finished as finished:
@@ -570,15 +561,17 @@ class Match(Generic[S, D]):
             if decision.revision < 0:
                 decision.revision = self._revision
 
-    def _rebuild(self, wanted: Sequence[Entry], same: int) -> None:
-        """Stand where exactly these decisions have been taken; the first `same` of them were taken before as well."""
-        while len(self._checkpoints) > 1 and self._checkpoints[-1].position > same:
+    def _rebuild(self, position: int, then: Sequence[Entry] = ()) -> None:
+        """Stand where the first `position` decisions have been taken, and then these."""
+        while len(self._checkpoints) > 1 and self._checkpoints[-1].position > position:
             self._checkpoints.pop()
         checkpoint = self._checkpoints[-1]
-        now, self._taken = self._revision, list(wanted[: checkpoint.position])
+        again = [*self._taken[checkpoint.position : position], *then]
+        del self._taken[checkpoint.position :], self._log[checkpoint.lines :]
+        now = self._revision
         self._revision = self._taken[-1].n if self._taken else 0
-        self._begin(self.game.decode(checkpoint.state), self._log[: checkpoint.lines])
-        for taken in wanted[checkpoint.position :]:
+        self._begin(self.game.decode(checkpoint.state), self._log)
+        for taken in again:
             if len(self._throws) > 1:
                 self._table.dice = self._throws_before(len(self._taken) + 1).dice
             self._retake(taken)
@@ -607,6 +600,24 @@ class Match(Generic[S, D]):
         drawn = {event: key for event, key in told.picked.items() if event not in self._written}
         self._written |= new.keys() | drawn.keys()
         taken.dice, taken.drawn = new or None, drawn or None
+
+
+def _drive(game: Game[S, D], table: Table[S, D], *, pauses: bool) -> Generator[Asked | None, Answer, Outcome]:
+    """Play phase after phase; what is yielded is a question, or with `pauses` None at each phase boundary.
+
+    It does not know the match that runs it, so that a match is gone as soon as nobody holds it any more.
+    """
+    state, play, next_phase = table.state, game.play, game.next_phase
+    while True:
+        at = next_phase(state)
+        if isinstance(at, Outcome):
+            return at
+        if pauses:
+            yield None
+        state.at = at
+        steps = play[at.phase](table)
+        if steps is not None:
+            yield from steps
 
 
 def seats_of(match: Match[Any, Any], name: str) -> list[str]:

@@ -13,9 +13,9 @@ from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Consulted, Modifiers, Rollable, RolledDice
+from readyroom.engine.checks import Consulted, Modifiers, Roll, Rollable, RolledDice, Salvo
 from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import Answer, Asked, Block, Choose, Decision, Hint, K, Refusals
+from readyroom.engine.decisions import Answer, Asked, Block, Choose, Decision, Hint, K, Purse, Refusals
 from readyroom.engine.dice import SEPARATOR, Dice
 from readyroom.engine.state import At, Outcome, Piece, State
 
@@ -72,12 +72,13 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 PARTS = 4
 """Separators in an event's name: turn, phase, rule, subject, how many-eth."""
-_PLAIN = {str, int}
+_PLAIN = {str, int, Roll, Salvo}
+"""The kinds of facts that are already fixed."""
 
 
 def _fixed(fact: Any) -> Any:
     """A fact as it is now: pieces and lists of pieces change later, so their names are taken at once."""
-    if isinstance(fact, list):
+    if fact.__class__ is list:
         return ", ".join(map(str, fact))
     return str(fact) if isinstance(fact, Piece) else fact
 
@@ -96,21 +97,15 @@ class Table(Generic[S, D]):
     `state` is the game's state, `data` its figures. Rules never keep a piece across a decision made elsewhere.
     """
 
-    __slots__ = ("_at", "_counts", "_prefix", "_secret", "barred", "blocks", "data", "dice", "log", "state")
+    __slots__ = ("_counts", "_named", "_prefix", "_secret", "barred", "blocks", "data", "dice", "log", "state")
 
     def __init__(self, state: S, data: D, dice: Dice, log: list[Line] | None, blocks: int = 0) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
         self.barred, self.blocks = False, blocks
         self._secret = False
-        self._counts: dict[tuple[str, str], int] = {}
-        self._at, self._prefix = state.at, ""
-
-    def enter(self, at: At) -> None:
-        """A phase begins: events are named after it, and counted anew."""
-        self._at = at
-        if self._counts:
-            self._counts = {}
+        self._named: At | None = None
         self._prefix = ""
+        self._counts: dict[tuple[str, str], int] = {}
 
     # -- deciding ----------------------------------------------------------------------------------------------------
 
@@ -152,6 +147,7 @@ class Table(Generic[S, D]):
         at_most: int | None = None,
         cost: Callable[[K], int] | None = None,
         budget: int = 0,
+        purses: Sequence[Purse] = (),
         text: Callable[[K], str] | None = None,
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
@@ -161,19 +157,20 @@ class Table(Generic[S, D]):
         """Some of the options, each at most once, `at_least` to `at_most` of them, their cost within the budget.
 
         With no options nothing is asked; where all must be taken, they are, and it is said. A least number and a
-        budget do not go together: what may be afforded would then depend on what is taken first. `usual` says that
-        most players take all that they may, so that a page can offer it in one go.
+        budget do not go together: what may be afforded would then depend on what is taken first. With `purses`,
+        each of which pays for some of the options, the budget holds for each by itself. `usual` says that most players
+        take all that they may, so that a page can offer it in one go.
         """
         if not options or at_most == 0:
             return []
         count = len(options)
         most = count if at_most is None or at_most > count else at_most
-        if at_least and (at_least > most or cost):
+        if (at_least and (at_least > most or cost)) or (purses and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
             Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, None, text, hint, refused, about
         )
-        decision.usual = usual
+        decision.usual, decision.purses = usual, purses
         if at_least == count:
             return self._forced(decision)
         return (yield decision)  # type: ignore[no-any-return]
@@ -247,8 +244,10 @@ class Table(Generic[S, D]):
     def _event(self, rule: str, subject: str) -> str:
         if self._secret:
             raise RuntimeError(f"[{rule}] a secret plan may not roll or draw")
-        if not self._prefix:
-            self._prefix = f"{self._at.turn}{SEPARATOR}{self._at.phase}{SEPARATOR}"
+        at = self.state.at
+        if at is not self._named:  # a new phase: events are named after it, and counted anew
+            self._named, self._counts = at, {}
+            self._prefix = f"{at.turn}{SEPARATOR}{at.phase}{SEPARATOR}"
         name = rule, subject
         count = self._counts[name] = self._counts.get(name, 0) + 1
         self.barred = True
@@ -282,7 +281,7 @@ class Table(Generic[S, D]):
     def say(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
         """Tell the log, or only some seats of it. Facts are strings, numbers, pieces, lists of pieces, and rolls."""
         if self.log is not None:
-            at = self._at
+            at = self.state.at
             fixed = tuple([fact if fact.__class__ in _PLAIN else _fixed(fact) for fact in facts])
             readers = to if to is None or to.__class__ is tuple else tuple(to)
             self.log.append(Line(at.turn, at.phase, rule, template, fixed, readers))

@@ -60,7 +60,7 @@ def in_the_middle(game: Game[Any, Any], number: int) -> tuple[Match[Any, Any], s
     """A match at a moment in its middle, drawn at random, and the seat whose last decision can be taken back."""
     random = Random(number)
     match, last = Match(game, seed=f"middle/{number}"), ""
-    wanted = 100 + int(random.random() * 150)
+    wanted = 70 + int(random.random() * 110)
     while match.outcome is None:
         for last, decision in match.pending.items():
             match.decide(last, decision.sample(random))

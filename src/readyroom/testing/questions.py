@@ -30,6 +30,9 @@ def _ill_put(decision: Decision, keys: list[str]) -> str:
         return f"has an empty key, or one with {SEPARATOR!r}, among {', '.join(keys)}"
     if not decision.rule or not decision.question:
         return "has no rule or no question"
+    paid = [value.key for purse in decision.purses for value in purse.options]
+    if decision.purses and (decision.cost is None or sorted(paid) != sorted(keys)):
+        return "has purses, but no cost, or not one purse for every option"
     most = len(keys) if decision.kind is not Choose.ALLOT else decision.at_most
     if not 0 <= decision.at_least <= decision.at_most <= most:
         return f"asks for {decision.at_least} to {decision.at_most} of {len(keys)}"
@@ -133,9 +136,8 @@ def _too_much(decision: Decision) -> Iterator[list[str]]:
 
 
 def _too_dear(decision: Decision) -> Iterator[list[str]]:
-    spent, dear = 0, list[str]()
-    for option in decision.options[: decision.at_most]:
-        spent += option.cost
-        dear.append(option.key)
-    if spent > decision.budget:
-        yield dear
+    """For each purse what it cannot pay, though others are full."""
+    for purse in dict.fromkeys(option.purse for option in decision.options):
+        dear = [option for option in decision.options if option.purse == purse][: decision.at_most]
+        if sum(option.cost for option in dear) > decision.budget:
+            yield [option.key for option in dear]

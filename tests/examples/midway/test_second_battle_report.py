@@ -46,7 +46,7 @@ def last_strikes(battle: Battle) -> tuple[Played, Played]:
     """The Kaga launches her bombers, and the Americans arrive while they form up: she sinks under them."""
     battle.turn, battle.state.found = 14, True
     battle.damage(yorktown=8).put("deck kaga", *STRIKE)
-    launch = battle.play("launch", "japan", reply("13.1", "Kaga", *STRIKE))
+    launch = battle.play("launch", "japan", reply("13.1", "launched", *STRIKE))
     battle.turn = 15
     battle.put("moving", *dive("yorktown", 7, 8))
     battle.play("move", "japan", reply("10.2", "advance"), otherwise=nothing)

@@ -186,11 +186,10 @@ class Battle:
         Replies come in the order of the questions. A question that the next reply does not fit goes to `otherwise`.
         """
         phase = step if side is None else f"{side}-{step}"
-        at = self.state.at = At(self.turn, phase)
+        self.state.at = At(self.turn, phase)
         source = loaded(*dice)
         played = Played()
         table: Table[Midway, Data] = Table(self.state, GAME.data, source, played.lines)
-        table.enter(at)
         waiting = list(replies)
         try:
             self._run(GAME.play[phase](table) or iter_nothing(), played, waiting, otherwise)
@@ -260,10 +259,16 @@ def follow(match: Match[Midway, Data], policies: Mapping[str, Policy], until: Ca
 
 def every(decision: Decision) -> Sequence[str]:
     """All options, as far as the budget goes."""
-    left, chosen = decision.budget, []
-    for value in decision.values:
-        price = decision.cost(value) if decision.cost else 0
-        if price <= left or decision.cost is None:
-            left -= price
-            chosen.append(value.key)
+    options = decision.options
+    left, chosen = {option.purse: decision.budget for option in options}, []
+    for option in options:
+        if option.cost <= left[option.purse]:
+            left[option.purse] -= option.cost
+            chosen.append(option.key)
     return chosen[: decision.at_most]
+
+
+def loading(decision: Decision) -> list[str]:
+    """The carriers whose decks a planning question is about."""
+    assert decision.rule == "14.1"
+    return [purse.key for purse in decision.purses]

@@ -109,7 +109,7 @@ def test_repaired_below_seven_she_works_again(battle: Battle) -> None:
     battle.damage(akagi=7).put("deck akagi", "akagi-db-1")
     played = battle.play("repair", "japan", dice=[6])
     assert "works again" in played.said("15")[0]
-    assert "Akagi" in battle.play("launch", "japan", otherwise=nothing).asked[0].question
+    assert battle.play("launch", "japan", otherwise=nothing).asked[0].keys == ["akagi-db-1"]
 
 
 @pytest.mark.rule("midway", "16.1", "M12")

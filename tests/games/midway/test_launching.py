@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.midway.helpers import Battle, nothing, reply
+from tests.games.midway.helpers import Battle, loading, nothing, reply
 
+from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 
 DIVE = ("hornet-db-1", "hornet-db-2", "hornet-db-3", "hornet-db-4")
@@ -22,7 +23,7 @@ def battle() -> Battle:
 @pytest.mark.rule("midway", "13", "13.2")
 def test_bombers_go_to_the_moving_to_attack_box(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE)
-    battle.play("launch", "usa", reply("13.1", "Hornet", *DIVE))
+    battle.play("launch", "usa", reply("13.1", "launched", *DIVE))
     assert battle.lying("usa", "moving") == list(DIVE)
     assert battle.lying("usa", "deck hornet") == []
 
@@ -30,7 +31,7 @@ def test_bombers_go_to_the_moving_to_attack_box(battle: Battle) -> None:
 @pytest.mark.rule("midway", "13.2", "11.5")
 def test_fighters_go_with_the_bombers_or_to_the_centre_of_the_cap(battle: Battle) -> None:
     battle.put("deck hornet", *FIGHTERS)
-    battle.play("launch", "usa", reply("13.1", "Hornet", *FIGHTERS), reply("13.2", "CAP", FIGHTERS[1]))
+    battle.play("launch", "usa", reply("13.1", "launched", *FIGHTERS), reply("13.2", "CAP", FIGHTERS[1]))
     assert [battle.where(key) for key in FIGHTERS] == ["moving", "cap 1"]
 
 
@@ -38,14 +39,14 @@ def test_fighters_go_with_the_bombers_or_to_the_centre_of_the_cap(battle: Battle
 def test_bombers_cannot_fly_cap(battle: Battle) -> None:
     battle.put("deck hornet", FIGHTERS[0], DIVE[0])
     with pytest.raises(IllegalChoice):
-        battle.play("launch", "usa", reply("13.1", "Hornet", FIGHTERS[0], DIVE[0]), reply("13.2", "CAP", DIVE[0]))
+        battle.play("launch", "usa", reply("13.1", "launched", FIGHTERS[0], DIVE[0]), reply("13.2", "CAP", DIVE[0]))
 
 
 @pytest.mark.rule("midway", "13.1")
 def test_a_carrier_launches_only_what_stands_on_her_deck(battle: Battle) -> None:
     battle.put("deck hornet", DIVE[0])
     with pytest.raises(IllegalChoice, match="is below"):
-        battle.play("launch", "usa", reply("13.1", "Hornet", DIVE[0], DIVE[1]))
+        battle.play("launch", "usa", reply("13.1", "launched", DIVE[0], DIVE[1]))
 
 
 @pytest.mark.rule("midway", "13.1")
@@ -55,10 +56,10 @@ def test_a_carrier_with_a_clear_deck_is_not_asked(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "13.1", "14")
 def test_what_is_planned_this_turn_is_launched_in_the_next(battle: Battle) -> None:
-    battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE), otherwise=nothing)
+    battle.play("plan", "usa", reply("14.1", "deck", *DIVE), otherwise=nothing)
     assert battle.lying("usa", "deck hornet") == list(DIVE)
     battle.turn += 1
-    battle.play("launch", "usa", reply("13.1", "Hornet", *DIVE))
+    battle.play("launch", "usa", reply("13.1", "launched", *DIVE))
     assert battle.lying("usa", "moving") == list(DIVE)
 
 
@@ -67,7 +68,7 @@ def test_what_is_planned_this_turn_is_launched_in_the_next(battle: Battle) -> No
 def test_a_crippled_carrier_does_not_launch_and_keeps_her_load(battle: Battle, damage: int) -> None:
     battle.put("deck hornet", *DIVE).damage(hornet=damage)
     assert battle.play("launch", "usa").asked == []
-    assert not [d for d in battle.play("plan", "usa", otherwise=nothing).asked if "Hornet" in d.question]
+    assert not any("hornet" in loading(d) for d in battle.play("plan", "usa", otherwise=nothing).asked)
     assert battle.lying("usa", "deck hornet") == list(DIVE)
 
 
@@ -76,7 +77,7 @@ def test_a_crippled_carrier_does_not_launch_and_keeps_her_load(battle: Battle, d
 def test_once_she_works_again_she_launches_it_or_strikes_it_below(battle: Battle, launched: bool) -> None:
     battle.put("deck hornet", DIVE[0]).damage(hornet=7)
     battle.play("repair", "usa", dice=[5])
-    battle.play("launch", "usa", reply("13.1", "Hornet", *DIVE[:1] if launched else ()))
+    battle.play("launch", "usa", reply("13.1", "launched", *DIVE[:1] if launched else ()))
     battle.play("plan", "usa", otherwise=nothing)
     assert battle.where(DIVE[0]) == ("moving" if launched else "hangar hornet")
 
@@ -84,7 +85,7 @@ def test_once_she_works_again_she_launches_it_or_strikes_it_below(battle: Battle
 @pytest.mark.rule("midway", "M12", "13")
 def test_launching_is_voluntary_and_squadron_by_squadron(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE)
-    battle.play("launch", "usa", reply("13.1", "Hornet", DIVE[2]))
+    battle.play("launch", "usa", reply("13.1", "launched", DIVE[2]))
     assert battle.lying("usa", "moving") == [DIVE[2]]
     assert battle.lying("usa", "deck hornet") == [DIVE[0], DIVE[1], DIVE[3]]
 
@@ -92,7 +93,7 @@ def test_launching_is_voluntary_and_squadron_by_squadron(battle: Battle) -> None
 @pytest.mark.rule("midway", "M12")
 def test_each_planning_step_may_change_the_load(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE[:2])
-    battle.play("plan", "usa", reply("14.1", "Hornet", DIVE[1], DIVE[2]), otherwise=nothing)
+    battle.play("plan", "usa", reply("14.1", "deck", DIVE[1], DIVE[2]), otherwise=nothing)
     assert sorted(battle.lying("usa", "deck hornet")) == [DIVE[1], DIVE[2]]
     assert battle.where(DIVE[0]) == "hangar hornet"
 
@@ -102,7 +103,7 @@ def test_each_planning_step_may_change_the_load(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "14", "14.1")
 def test_a_deck_is_loaded_with_up_to_four_full_squadrons(battle: Battle) -> None:
-    battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE), otherwise=nothing)
+    battle.play("plan", "usa", reply("14.1", "deck", *DIVE), otherwise=nothing)
     assert battle.lying("usa", "deck hornet") == list(DIVE)
     assert not set(DIVE) & set(battle.lying("usa", "hangar hornet"))
 
@@ -111,14 +112,14 @@ def test_a_deck_is_loaded_with_up_to_four_full_squadrons(battle: Battle) -> None
 @pytest.mark.parametrize("fifth", ["hornet-db-5", "hornet-f-1"])
 def test_five_full_squadrons_are_too_many_also_if_one_flies_cap(battle: Battle, fifth: str) -> None:
     with pytest.raises(IllegalChoice, match="25 points, and 20"):
-        battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE, fifth), otherwise=nothing)
+        battle.play("plan", "usa", reply("14.1", "deck", *DIVE, fifth), otherwise=nothing)
 
 
 @pytest.mark.rule("midway", "14.1")
 def test_the_twenty_points_are_strength_points(battle: Battle) -> None:
     for key in (*DIVE, "hornet-db-5"):
         battle.squadron(key).strength = 4
-    battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE, "hornet-db-5"), otherwise=nothing)
+    battle.play("plan", "usa", reply("14.1", "deck", *DIVE, "hornet-db-5"), otherwise=nothing)
     assert len(battle.lying("usa", "deck hornet")) == 5
 
 
@@ -126,42 +127,84 @@ def test_the_twenty_points_are_strength_points(battle: Battle) -> None:
 def test_what_stays_on_deck_counts_against_the_twenty_points(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE)
     with pytest.raises(IllegalChoice, match="25 points, and 20"):
-        battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE, FIGHTERS[0]), otherwise=nothing)
+        battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]), otherwise=nothing)
 
 
 @pytest.mark.rule("midway", "14.1")
 def test_a_carrier_loads_only_what_is_aboard_her(battle: Battle) -> None:
     battle.put("waiting", DIVE[0])
     with pytest.raises(IllegalChoice):
-        battle.play("plan", "usa", reply("14.1", "Hornet", DIVE[0]), otherwise=nothing)
-    with pytest.raises(IllegalChoice):
-        battle.play("plan", "usa", reply("14.1", "Hornet", "yorktown-db-1"), otherwise=nothing)
+        battle.play("plan", "usa", reply("14.1", "deck", DIVE[0]), otherwise=nothing)
+    battle.play("plan", "usa", reply("14.1", "deck", DIVE[1], "yorktown-db-1"))
+    assert battle.lying("usa", "deck hornet") == [DIVE[1]]
+    assert battle.lying("usa", "deck yorktown") == ["yorktown-db-1"]
+
+
+@pytest.mark.rule("midway", "14.1")
+def test_each_deck_has_twenty_points_of_its_own(battle: Battle) -> None:
+    full = [f"{carrier}-db-{n}" for carrier in ("enterprise", "hornet", "yorktown") for n in range(1, 5)]
+    [asked] = battle.play("plan", "usa", reply("14.1", "deck", *full)).asked
+    assert asked.wanted() == "choose 0 to 48, within 20 points each for Enterprise, Hornet and Yorktown"
+    assert [len(battle.lying("usa", f"deck {key}")) for key in loading(asked)] == [4, 4, 4]
+    with pytest.raises(IllegalChoice, match="Hornet: together these come to 25 points, and 20 is the most"):
+        battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]))
+
+
+@pytest.mark.rule("midway", "13.1", "M9")
+def test_of_a_squadron_on_another_carriers_deck_it_is_said_where_it_stands(battle: Battle) -> None:
+    battle.put("deck yorktown", FIGHTERS[1], "yorktown-f-1")
+    told: list[str] = []
+
+    def reading(decision: Decision) -> list[str]:
+        told.extend(option.text for option in decision.options)
+        return []
+
+    battle.play("launch", "usa", otherwise=reading)
+    assert told == ["Hornet F 2 (5) on the Yorktown", "Yorktown F 1 (5)"]
+
+
+@pytest.mark.rule("midway", "13.1", "13.2")
+def test_all_decks_launch_at_once_and_one_answer_says_who_flies_cap(battle: Battle) -> None:
+    battle.put("deck hornet", FIGHTERS[0], DIVE[0]).put("deck yorktown", FIGHTERS[1], "yorktown-f-1")
+    battle.put("deck enterprise", "enterprise-db-1")
+    patrol = (FIGHTERS[1], "yorktown-f-1")
+    launched = (FIGHTERS[0], DIVE[0], *patrol)
+    played = battle.play("launch", "usa", reply("13.1", "launched", *launched), reply("13.2", "CAP", *patrol))
+    assert battle.lying("usa", "cap 1") == list(patrol)
+    assert battle.lying("usa", "moving") == [FIGHTERS[0], DIVE[0]]
+    assert battle.lying("usa", "deck enterprise") == ["enterprise-db-1"]
+    assert played.said("13.1") == [
+        "Launched from Hornet, Yorktown: Hornet F 1 (5), Hornet DB 1 (5), Hornet F 2 (5), Yorktown F 1 (5)."
+    ]
+    assert played.said("13.2") == ["Of these fly CAP: Hornet F 2 (5), Yorktown F 1 (5)."]
 
 
 @pytest.mark.rule("midway", "14.1", "9.1")
 @pytest.mark.parametrize("loaded", [True, False])
 def test_a_loaded_deck_launches_next_turn_and_a_clear_one_lands(battle: Battle, loaded: bool) -> None:
     battle.put("waiting", "hornet-tb-1")
-    battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE[:1] if loaded else ()), otherwise=nothing)
+    battle.play("plan", "usa", reply("14.1", "deck", *DIVE[:1] if loaded else ()), otherwise=nothing)
     battle.turn += 1
     lands = battle.play("land", "usa", otherwise=nothing).asked
     assert any("Hornet" in decision.question for decision in lands) is not loaded
     launches = battle.play("launch", "usa", otherwise=nothing).asked
-    assert any("Hornet" in decision.question for decision in launches) is loaded
+    assert any(DIVE[0] in decision.keys for decision in launches) is loaded
 
 
 @pytest.mark.rule("midway", "14.1", "M9")
 def test_a_carrier_may_load_squadrons_of_another_that_landed_on_her(battle: Battle) -> None:
     battle.put("hangar yorktown", DIVE[0])
-    battle.play("plan", "usa", reply("14.1", "Yorktown", DIVE[0]), otherwise=nothing)
+    battle.play("plan", "usa", reply("14.1", "deck", DIVE[0]), otherwise=nothing)
     assert battle.where(DIVE[0]) == "deck yorktown"
 
 
 @pytest.mark.rule("midway", "14", "16.1")
 def test_a_crippled_carrier_plans_nothing(battle: Battle) -> None:
     battle.damage(hornet=7)
-    asked = battle.play("plan", "usa", otherwise=nothing).asked
-    assert [d.question.split("'s deck")[0].split()[-1] for d in asked] == ["Enterprise", "Yorktown"]
+    [asked] = battle.play("plan", "usa", otherwise=nothing).asked
+    assert loading(asked) == ["enterprise", "yorktown"]
+    refused = {refused.key: (refused.rule, refused.reason) for refused in asked.refused}
+    assert refused[DIVE[0]] == ("16.1", "The Hornet is crippled and loads nothing.")
 
 
 EIGHT = [f"akagi-{kind}-{n}" for kind in ("tb", "db") for n in range(1, 5)]
@@ -169,8 +212,7 @@ EIGHT = [f"akagi-{kind}-{n}" for kind in ("tb", "db") for n in range(1, 5)]
 
 def plans(battle: Battle) -> list[str]:
     """The Japanese carriers that may load their decks now."""
-    asked = battle.play("plan", "japan", otherwise=nothing).asked
-    return [carrier.key for carrier in battle.state.japan.carriers if any(carrier.name in d.question for d in asked)]
+    return [key for decision in battle.play("plan", "japan", otherwise=nothing).asked for key in loading(decision)]
 
 
 @pytest.mark.rule("midway", "14.2", "7", "M4")
@@ -185,7 +227,14 @@ def test_no_japanese_carrier_loads_before_her_first_wave_has_landed() -> None:
 def test_each_carrier_waits_for_her_own_first_wave_only() -> None:
     battle = Battle(turn=2)
     battle.put("hangar akagi", *EIGHT)
-    assert plans(battle) == ["akagi"]
+    played = battle.play("plan", "japan", otherwise=nothing)
+    [asked] = played.asked
+    assert loading(asked) == ["akagi"]
+    assert asked.wanted().endswith("within 20 points")
+    assert {(refused.rule, refused.reason) for refused in asked.refused if refused.key.startswith("kaga")} == {
+        ("14.2", "The Kaga awaits the first wave and loads nothing.")
+    }
+    assert played.said("14.2") == ["The first wave must land before these load their decks: Hiryu, Soryu, Kaga."]
 
 
 @pytest.mark.rule("midway", "14.2", "M4", "M9")
@@ -240,5 +289,5 @@ def test_later_waves_hold_up_no_deck() -> None:
 @pytest.mark.rule("midway", "14.2")
 def test_the_americans_plan_from_the_first_turn() -> None:
     battle = Battle(turn=1)
-    battle.play("plan", "usa", reply("14.1", "Hornet", *DIVE), otherwise=nothing)
+    battle.play("plan", "usa", reply("14.1", "deck", *DIVE), otherwise=nothing)
     assert battle.lying("usa", "deck hornet") == list(DIVE)

@@ -281,7 +281,7 @@ def sampled(carrier: str, dive: int, torpedo: int) -> list[int]:
             squadron.strength = 5
         fleet.ready[:], fleet.home[:], fleet.lost[:] = wave, [], []
         target.damage = 0
-        table.enter(At(turn, f"{side}-attack"))
+        table.state.at = At(turn, f"{side}-attack")
         steps = play(table)
         assert steps is not None
         _attack(steps, target.name)

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.games.midway.helpers import Battle
+from tests.games.midway.helpers import Battle, every, loading
 
 from readyroom.engine.errors import DataMisfit, UnknownOption, UnknownScenario
 from readyroom.engine.match import Match
@@ -83,8 +83,8 @@ def test_found_at_daybreak_leaves_out_the_search_and_the_first_wave() -> None:
 @pytest.mark.rule("midway", "7", "14.2")
 def test_at_daybreak_the_japanese_load_in_turn_one() -> None:
     battle = Battle("daybreak", turn=1)
-    played = battle.play("plan", "japan", otherwise=lambda decision: decision.keys[:4])
-    assert len(played.asked) == 4
+    [asked] = battle.play("plan", "japan", otherwise=every).asked
+    assert loading(asked) == ["hiryu", "soryu", "akagi", "kaga"]
     assert len(battle.lying("japan", "deck akagi")) == 4
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby, islice
+from operator import attrgetter
 from random import Random
 
 import pytest
 from tests.games.midway.helpers import Battle, Policy, every, follow
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.dice import KeyedDice
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
@@ -91,12 +94,18 @@ def own_first(decision: Decision) -> list[str]:
 
 def bombers(decision: Decision) -> list[str]:
     """Load or launch bombers only."""
-    return [key for key in decision.keys if "-f-" not in key][:4]
+    return _four_a_deck(option for option in decision.options if "-f-" not in option.key)
 
 
 def fighters(decision: Decision) -> list[str]:
     """Load or launch fighters only."""
-    return [key for key in decision.keys if "-f-" in key][:4]
+    return _four_a_deck(option for option in decision.options if "-f-" in option.key)
+
+
+def _four_a_deck(options: Iterable[Option]) -> list[str]:
+    """The first four of those aboard each carrier."""
+    decks = groupby(options, key=attrgetter("purse"))
+    return [option.key for _, aboard in decks for option in islice(aboard, 4)]
 
 
 STRIKE: dict[str, Policy] = {

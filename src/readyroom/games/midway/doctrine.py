@@ -254,20 +254,31 @@ def fly_cap(decision: Decision, staff: Staff) -> list[str]:
 
 
 def load(decision: Decision, staff: Staff) -> list[str]:
-    """[14.1] A clear deck where one is needed to land; else fighters for the CAP, then bombers and an escort."""
+    """[14.1] As many decks clear as are needed to land; on the others fighters for the CAP, then a strike."""
     carriers = staff.working()
     to_land = ceil(points(staff.boxes["waiting"]) / staff.deck)
     emptiest = sorted(carriers, key=lambda c: (points(c["deck"]) + points(c["hangar"]), c["key"]))
-    if decision.about in {carrier["key"] for carrier in emptiest[:to_land]}:
-        return []
-    carrier = next(carrier for carrier in carriers if carrier["key"] == decision.about)
-    aboard = sorted((*carrier["deck"], *carrier["hangar"]), key=lambda s: -s["strength"])
-    fighters = [squadron for squadron in aboard if squadron["kind"] == FIGHTER]
-    loaded = sum(1 for c in carriers if c is not carrier for s in c["deck"] if s["kind"] == FIGHTER)
-    wanted = max(0, CAP_WANTED[staff.name] - staff.patrol() - loaded)
-    first = fighters[: max(1, wanted)]
-    rest = [squadron for squadron in fighters if squadron not in first]
-    return fill([*first, *bombers(aboard), *rest], staff.deck)
+    clear = [carrier["key"] for carrier in emptiest[:to_land]]
+    offered = set(decision.keys)
+    decks: dict[str, list[Shown]] = {carrier["key"]: carrier["deck"] for carrier in carriers}
+    planned: list[str] = []
+    for carrier in carriers:
+        aboard = [squadron for squadron in (*carrier["deck"], *carrier["hangar"]) if squadron["key"] in offered]
+        if aboard:
+            patrol = sum(s["kind"] == FIGHTER for key, deck in decks.items() if key != carrier["key"] for s in deck)
+            wanted = CAP_WANTED[staff.name] - staff.patrol() - patrol
+            keys = [] if carrier["key"] in clear else deck_load(aboard, wanted, staff.deck)
+            decks[carrier["key"]] = [squadron for squadron in aboard if squadron["key"] in keys]
+            planned += keys
+    return planned
+
+
+def deck_load(aboard: list[Shown], wanted: int, room: int) -> list[str]:
+    """Fighters that the CAP still wants (one at least, as an escort), then bombers, then more fighters."""
+    strongest = sorted(aboard, key=lambda squadron: -squadron["strength"])
+    fighters = [squadron for squadron in strongest if squadron["kind"] == FIGHTER]
+    first = max(1, wanted)
+    return fill([*fighters[:first], *bombers(strongest), *fighters[first:]], room)
 
 
 PLANS: dict[str, Callable[[Decision, Staff], list[str]]] = {

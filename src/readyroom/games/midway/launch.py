@@ -3,83 +3,114 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, filterfalse
 
-from readyroom.engine.decisions import Refused
+from readyroom.engine.decisions import Purse, Refusals, Refused
 from readyroom.engine.table import Steps
-from readyroom.games.midway.state import FIGHTER, Carrier, Side, T, points
+from readyroom.games.midway.state import FIGHTER, Carrier, Side, Squadron, T, by_seat, points
 
 
 def launch(table: T, side: Side) -> Steps:
-    """[13] A working carrier may launch what the last planning phase put on her deck."""
+    """[13] Working carriers may launch what the last planning phase put on their decks."""
     cripple = table.state.cripple
-    for carrier in side.carriers:
-        if not carrier.deck or carrier.damage >= cripple:
-            continue
+    loaded = [carrier for carrier in side.carriers if carrier.deck and carrier.damage < cripple]
+    for seat, carriers in by_seat(side, loaded):
         launched = yield from table.choose_some(
-            carrier.seat,
+            seat,
             "13.1",
-            f"Which squadrons does the {carrier.name} launch?",
-            carrier.deck,
-            about=carrier.key,
+            "Which squadrons are launched?",
+            [squadron for carrier in carriers for squadron in carrier.deck],
+            text=lambda squadron, carriers=carriers: _on_deck(squadron, carriers),  # type: ignore[misc]
             usual=True,
-            refused=lambda carrier=carrier: _below(carrier),  # type: ignore[misc]
+            refused=lambda carriers=carriers: _below(carriers),  # type: ignore[misc]
         )
-        if not launched:
-            continue
-        patrol = yield from table.choose_some(
-            carrier.seat,
-            "13.2",
-            f"Which fighters of the {carrier.name} fly CAP? The others escort the bombers.",
-            [squadron for squadron in launched if squadron.kind is FIGHTER],
-            about=carrier.key,
-        )
-        carrier.deck = [squadron for squadron in carrier.deck if squadron not in launched]
-        if patrol:
-            launched = [squadron for squadron in launched if squadron not in patrol]
-            side.cap[0] += patrol
-            table.say("13.2", "{} launches {} for the CAP.", carrier.name, patrol, to=side.seats)
         if launched:
-            side.moving += launched
-            table.say("13.2", "{} launches {} to attack.", carrier.name, launched, to=side.seats)
+            yield from _take_off(table, side, seat, carriers, launched)
 
 
-def _below(carrier: Carrier) -> Iterator[Refused]:
-    for squadron in carrier.hangar:
-        reason = f"{squadron} is below; only what the last planning phase put on deck may be launched."
-        yield Refused(squadron.key, str(squadron), "13.1", reason)
+def _on_deck(squadron: Squadron, carriers: list[Carrier]) -> str:
+    """A squadron, and the carrier on whose deck it stands where that is not its own."""
+    carrier = next(carrier for carrier in carriers if squadron in carrier.deck)
+    return str(squadron) if carrier.key == squadron.home else f"{squadron} on the {carrier.name}"
+
+
+def _below(carriers: list[Carrier]) -> Iterator[Refused]:
+    for carrier in carriers:
+        for squadron in carrier.hangar:
+            reason = f"{squadron} is below; only what the last planning phase put on deck may be launched."
+            yield Refused(squadron.key, str(squadron), "13.1", reason)
+
+
+def _take_off(table: T, side: Side, seat: str, carriers: list[Carrier], launched: list[Squadron]) -> Steps:
+    """[13.2] Bombers go to the Moving to Attack box, and fighters with them or to the centre of the CAP."""
+    patrol = yield from table.choose_some(
+        seat,
+        "13.2",
+        "Which of the launched fighters fly CAP? The others escort the bombers.",
+        [squadron for squadron in launched if squadron.kind is FIGHTER],
+    )
+    gone = set(launched)
+    cleared = [carrier for carrier in carriers if not gone.isdisjoint(carrier.deck)]
+    for carrier in cleared:
+        carrier.deck = [squadron for squadron in carrier.deck if squadron not in gone]
+    table.say("13.1", "Launched from {}: {}.", cleared, launched, to=side.seats)
+    if patrol:
+        launched = [squadron for squadron in launched if squadron not in patrol]
+        side.cap[0] += patrol
+        table.say("13.2", "Of these fly CAP: {}.", patrol, to=side.seats)
+    side.moving += launched
 
 
 def plan(table: T, side: Side) -> Steps:
     """[14] Each working carrier loads her deck with up to twenty strength points, or leaves it clear to land.
 
     The whole load is decided anew, so what stands on deck may stay, change or go below (M12); fighters
-    for the CAP count like all others (M13). A carrier whose own
-    first wave has not come down yet may not load (M4).
+    for the CAP count like all others (M13).
     """
-    returning = [squadron.home for squadron in side.waiting if squadron.returning]
     cripple = table.state.cripple
+    planning = [c for c in side.carriers if c.damage < cripple and (c.deck or c.hangar)]
+    returning = [squadron.home for squadron in side.waiting if squadron.returning]
+    if returning:
+        planning = _that_may_load(table, side, planning, returning)
+    for seat, carriers in by_seat(side, planning):
+        yield from _load(table, side, seat, carriers, lambda: _not_loading(table, side, planning))
+
+
+def _that_may_load(table: T, side: Side, carriers: list[Carrier], returning: list[str]) -> list[Carrier]:
+    """[14.2] Those whose own starting squadrons (as an option: all starting squadrons) have landed or are lost (M4)."""
+    fleet = table.state.rulings.first_wave == "fleet"
+    held_up = [carrier for carrier in carriers if fleet or carrier.key in returning]
+    if held_up:
+        table.say("14.2", "The first wave must land before these load their decks: {}.", held_up, to=side.seats)
+    return [carrier for carrier in carriers if carrier not in held_up]
+
+
+def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Refused]:
+    """What is aboard the carriers that are not asked, being crippled [16.1] or waiting for their first wave [14.2]."""
     for carrier in side.carriers:
-        if carrier.damage >= cripple or not (carrier.deck or carrier.hangar):
+        if carrier in planning:
             continue
-        if returning and _awaits_first_wave(table, carrier, returning):
-            table.say("14.2", "{} must land the first wave before she may load her deck.", carrier.name, to=side.seats)
-            continue
-        aboard = [*carrier.deck, *carrier.hangar]
-        load = yield from table.choose_some(
-            carrier.seat,
-            "14.1",
-            f"What stands on the {carrier.name}'s deck next turn? A clear deck lands, a loaded one launches.",
-            aboard,
-            cost=points,
-            budget=table.data.combat.deck.points,
-            about=carrier.key,
-        )
-        carrier.deck = load
-        carrier.hangar = [squadron for squadron in aboard if squadron not in load]
-        if load:
-            table.say("14.1", "{} has {} on deck.", carrier.name, load, to=side.seats)
+        rule, why = ("16.1", "is crippled") if table.state.crippled(carrier) else ("14.2", "awaits the first wave")
+        for squadron in (*carrier.deck, *carrier.hangar):
+            yield Refused(squadron.key, str(squadron), rule, f"The {carrier.name} {why} and loads nothing.")
 
 
-def _awaits_first_wave(table: T, carrier: Carrier, returning: list[str]) -> bool:
-    """[14.2] Whether starting squadrons of this carrier (as an option: of any carrier) have still to land (M4)."""
-    return table.state.rulings.first_wave == "fleet" or carrier.key in returning
+def _load(table: T, side: Side, seat: str, carriers: list[Carrier], refused: Refusals) -> Steps:
+    """[14.1] One question for all decks of a seat; what is chosen stands on the deck of the carrier that it is on."""
+    purses = [Purse(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar]) for carrier in carriers]
+    load = yield from table.choose_some(
+        seat,
+        "14.1",
+        "What stands on deck next turn? A clear deck lands, a loaded one launches.",
+        list(chain.from_iterable([purse.options for purse in purses])),
+        cost=points,
+        budget=table.data.combat.deck.points,
+        purses=purses,
+        refused=refused,
+    )
+    loaded = set(load)
+    for carrier, purse in zip(carriers, purses, strict=True):
+        carrier.deck = list(filter(loaded.__contains__, purse.options))
+        carrier.hangar = list(filterfalse(loaded.__contains__, purse.options))
+        if carrier.deck:
+            table.say("14.1", "{} has {} on deck.", carrier.name, carrier.deck, to=side.seats)

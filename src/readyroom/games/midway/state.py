@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -361,13 +361,16 @@ class Midway(State):
 T = Table[Midway, Data]
 
 
-def by_seat(side: Side, squadrons: list[Squadron]) -> list[tuple[str, list[Squadron]]]:
-    """Squadrons by the seat that commands them, in the order of the side's seats; seats without any are left out."""
-    if not squadrons:
+Counter = TypeVar("Counter", Squadron, Carrier)
+
+
+def by_seat(side: Side, counters: list[Counter]) -> list[tuple[str, list[Counter]]]:
+    """Squadrons or carriers by the seat that commands them, in the order of the seats that have any."""
+    if not counters:
         return []
     if len(side.seats) == 1:
-        return [(side.seats[0], squadrons)]
-    shares = [(seat, [squadron for squadron in squadrons if squadron.seat == seat]) for seat in side.seats]
+        return [(side.seats[0], counters)]
+    shares = [(seat, [counter for counter in counters if counter.seat == seat]) for seat in side.seats]
     return [(seat, share) for seat, share in shares if share]
 
 

@@ -38,6 +38,8 @@ def take_aim(table: T, side: Side, bombers: list[Squadron]) -> Steps:
     for seat, squadrons in by_seat(side, bombers):
         left = squadrons
         for target in targets:
+            if not left:
+                break
             aimed = yield from table.choose_some(
                 seat,
                 "12.1",
