@@ -218,16 +218,23 @@ def test_a_replayed_answer_is_refused(program: httpx.Client) -> None:
 
 
 def test_a_decision_can_be_taken_back(program: httpx.Client) -> None:
-    match, secrets = opened(program, seats={"japan": "bot:doctrine"})
-    told = standing(program, match, secrets["usa"])
-    answer = {"keys": sample(told["pending"], Random(1)), "revision": told["pending"]["revision"]}
-    done = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["usa"])).json()
-    assert done["can_undo"]
-    back = program.post(f"{match}/undo", headers=bearer(secrets["usa"]))
-    assert back.status_code == 200
+    match, secrets = opened(program)
+    random, told, seat = Random(3), dict[str, Any](), ""
+    for _ in range(200):
+        seat = standing(program, match)["waiting"][0]
+        told = standing(program, match, secrets[seat])
+        body = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
+        done = program.post(f"{match}/decisions", json=body, headers=bearer(secrets[seat])).json()
+        if done["can_undo"]:
+            break
+    back = program.post(f"{match}/undo", headers=bearer(secrets[seat]))
+    assert back.status_code == 200, back.text
     assert back.json()["pending"]["question"] == told["pending"]["question"]
-    barred = program.post(f"{match}/undo", headers=bearer(secrets["usa"]))
+    assert back.json()["revision"] == done["revision"] + 1
+    other = next(key for key in secrets if key != seat)
+    barred = program.post(f"{match}/undo", headers=bearer(secrets[other]))
     assert (barred.status_code, barred.json()["error"]) == (409, "CannotUndo")
+    assert program.post(f"{match}/undo").status_code == 401
 
 
 # -- who may ---------------------------------------------------------------------------------------------------------

@@ -190,6 +190,7 @@ def test_the_schema_tells_all_verbs(browser: Browser) -> None:
     assert schema["paths"].keys() == {
         "/api/v1/games",
         "/api/v1/games/{game}",
+        "/api/v1/seat",
         "/api/v1/matches",
         "/api/v1/matches/{id}",
         "/api/v1/matches/{id}/sit",
@@ -226,11 +227,27 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("URL", "games.example"), ("URL", "ftp://x"), ("URL", "https://x/?a=b"), ("RATE", "-1"), ("RATE", "many")],
+    [
+        ("DATABASE", "nonsense"),
+        ("DATABASE", "mysql://x/y"),
+        ("URL", "games.example"),
+        ("URL", "ftp://x"),
+        ("URL", "https://x/?a=b"),
+        ("RATE", "-1"),
+        ("RATE", "many"),
+    ],
 )
 def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, name: str, value: str) -> None:
     with pytest.raises(BadSetting, match=f"READYROOM_{name}"):
         Settings.from_environment({"READYROOM_HOME": str(tmp_path), f"READYROOM_{name}": value})
+
+
+@pytest.mark.parametrize("kind", ["postgresql", "postgresql+psycopg", "postgresql+psycopg2"])
+def test_a_database_is_asked_by_the_driver_that_is_here(tmp_path: Path, kind: str) -> None:
+    told = {"READYROOM_HOME": str(tmp_path), "READYROOM_DATABASE": f"{kind}://me:secret@db/matches"}
+    settings = Settings.from_environment(told)
+    assert settings.database == "postgresql+psycopg://me:secret@db/matches"
+    assert "secret@" not in repr(settings)
 
 
 @pytest.mark.parametrize("told", ["mail.example", "http://mail.example", "smtp://", "smtp://mail.example:nan"])

@@ -270,7 +270,7 @@ def test_what_has_names_is_chosen_from_a_list(browser: Browser) -> None:
         ("question=strike&dive=lots", "dive is a whole number"),
         ("question=strike&damage=10", "has sunk"),
         ("question=dogfight&dice=" + "9" * 5000, "longer than any figure"),
-        ("question=dogfight&dice=199", "is the most"),
+        ("question=dogfight&dice=399", "is the most"),
     ],
 )
 def test_a_wrong_figure_gets_a_sentence(browser: Browser, asked: str, sentence: str) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 from readyroom.engine.checks import Check, Fire, Volley
-from readyroom.engine.decisions import Choose, Decision, Hint, Option, Refused
+from readyroom.engine.decisions import Choose, Decision, Hint, Option, Purse, Refused
 from readyroom.engine.dice import loaded
 from readyroom.engine.game import Seat, load_game
 from readyroom.engine.match import Match
@@ -70,12 +68,11 @@ def test_where_nothing_has_a_price_there_is_no_budget_and_where_something_has_th
     assert of(cost=cost, budget=20)["budget"] == 20
 
 
-def test_a_purse_is_named_after_what_it_belongs_to() -> None:
-    class Purses(msgspec.Struct):
-        values: list[Option]
-        purse: Callable[[Option], str]
-
-    assert shown._purses(Purses([*WING[:1], *WING[-1:]], lambda option: str(option.value))) == ["Hornet", "Yorktown"]  # type: ignore[arg-type]
+def test_a_purse_goes_by_its_name() -> None:
+    hornet, yorktown = WING[0], WING[-1]
+    asked = Decision(Choose.SOME, "usa", "14.1", "What stands on deck?", [hornet, yorktown], 0, 2, cost, 20)
+    asked.purses = [Purse("cv-8", "Hornet", [hornet]), Purse("cv-5", "Yorktown", [yorktown])]
+    assert [option["purse"] for option in shown.decision(asked)["options"]] == ["Hornet", "Yorktown"]
 
 
 @pytest.mark.parametrize(
@@ -85,8 +82,8 @@ def test_a_purse_is_named_after_what_it_belongs_to() -> None:
         (of(), "Choose up to 3."),
         (of(at_least=1), "Choose 1 to 3."),
         (of(at_least=2, at_most=2), "Choose 2."),
-        (of(cost=cost, budget=20), "Choose up to 3, 5 points each, within 20 points."),
-        (of(cost=lambda ship: ship.cost, budget=20), "Choose up to 3, within 20 points."),
+        (of(cost=cost, budget=20), "Choose any, 5 points each, within 20 points."),
+        (of(cost=lambda ship: ship.cost, budget=20), "Choose any, within 20 points."),
         (of(Choose.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Share out 4 points."),
     ],
 )
@@ -95,7 +92,7 @@ def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) 
 
 
 def test_budgets_of_several_purses_are_said_to_be_each_ones_own() -> None:
-    assert shown.wanted(with_purses(20)) == "Choose up to 10, 5 points each, within 20 points on each."
+    assert shown.wanted(with_purses(20)) == "Choose any, 5 points each, within 20 points each for Hornet and Yorktown."
 
 
 def test_all_that_may_be_taken_keeps_to_number_and_budget() -> None:

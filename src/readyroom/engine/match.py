@@ -481,7 +481,7 @@ class Match(Generic[S, D]):
                 if not stand:
                     raise
                 if len(self._taken) > before:
-                    self._rebuild(self._taken[:before], before)
+                    self._rebuild(before)
                 return entries[at:]
         return []
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from readyroom.engine.decisions import Choose, Decision, Hint, Option, Refused
+from readyroom.engine.decisions import Choose, Decision, Hint, Option, Purse, Refused
 from readyroom.engine.errors import ReadyRoomError
 
 FACE = "/api/v1"
@@ -33,9 +33,9 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
         Option(
             key=told["key"],
             text=told["text"],
-            value=told["purse"],
             hint=None if told["note"] is None else Hint(told["note"], told["chance"]),
             cost=told["cost"],
+            purse=told["purse"] or "",
             limit=told["limit"],
         )
         for told in shown["options"]
@@ -60,8 +60,8 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
     if kind is Choose.ALLOT:
         decision.limit = attrgetter("limit")
     return decision
-    if any(told["purse"] is not None for told in shown["options"]):
-        decision.purse = attrgetter("value")
+    names = dict.fromkeys(told["purse"] for told in shown["options"] if told["purse"] is not None)
+    decision.purses = [Purse(name, name, [one for one in options if one.purse == name]) for name in names]
     return decision
 
 

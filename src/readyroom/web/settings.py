@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
 from readyroom.engine.errors import CannotSave, ReadyRoomError
 from readyroom.engine.home import data_folder
 
@@ -29,11 +32,11 @@ class Settings:
     requests a minute one client may make; `hooks_anywhere` lets web-hooks go to private addresses and by plain http.
     """
 
-    database: str | None = None
+    database: str | None = field(default=None, repr=False)
     home: Path = field(default_factory=data_folder)
     url: str = ""
     served: str = ""
-    smtp: str = ""
+    smtp: str = field(default="", repr=False)
     mail_from: str = ""
     rate: int = 600
     hooks_anywhere: bool = False
@@ -45,7 +48,7 @@ class Settings:
         told = {name: value.strip() for name, value in environ.items() if name.startswith("READYROOM_")}
         home = Path(told["READYROOM_HOME"]) if told.get("READYROOM_HOME") else cls().home
         return cls(
-            database=told.get("READYROOM_DATABASE") or None,
+            database=_database("READYROOM_DATABASE", told.get("READYROOM_DATABASE", "")),
             home=home,
             url=_address("READYROOM_URL", told.get("READYROOM_URL", "")),
             smtp=told.get("READYROOM_SMTP", ""),
@@ -66,6 +69,22 @@ def _address(name: str, told: str) -> str:
     if told and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
         raise BadSetting(name, "an address such as https://games.example", told)
     return told.rstrip("/")
+
+
+def _database(name: str, told: str) -> str | None:
+    """The address of a database, with the driver that is installed here."""
+    if not told:
+        return None
+    expected = "an address such as postgresql+psycopg://user@host/name or sqlite:////folder/file"
+    try:
+        url = make_url(told)
+    except ArgumentError as error:
+        raise BadSetting(name, expected, "something else") from error
+    if url.get_backend_name() in ("postgresql", "postgres"):
+        url = url.set(drivername="postgresql+psycopg")
+    elif url.get_backend_name() != "sqlite":
+        raise BadSetting(name, expected, url.get_backend_name())
+    return url.render_as_string(hide_password=False)
 
 
 def _count(name: str, told: str) -> int:

@@ -29,10 +29,10 @@ _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+(?P<short>\d.*)")
 def decision(asked: Decision) -> Shown:
     """A question with all its options, and with what a player may look for among them in vain.
 
-    `budget` is None where nothing has a price. An option's `purse` names the group whose budget it draws on; where
+    `budget` is None where nothing has a price. An option's `purse` is the name of what pays for it; where
     there is one budget for all, it is None.
     """
-    purses = _purses(asked)
+    names = {purse.key: purse.name for purse in asked.purses}
     return {
         "kind": asked.kind.value,
         "seat": asked.seat,
@@ -42,7 +42,7 @@ def decision(asked: Decision) -> Shown:
         "at_least": asked.at_least,
         "at_most": asked.at_most,
         "budget": asked.budget if asked.cost is not None else None,
-        "options": [_option(option, purse) for option, purse in zip(asked.options, purses, strict=True)],
+        "options": [_option(option, names.get(option.purse)) for option in asked.options],
         "refused": [
             {"key": told.key, "text": told.text, "rule": told.rule, "reason": told.reason} for told in asked.refused
         ],
@@ -50,19 +50,6 @@ def decision(asked: Decision) -> Shown:
         "usual": asked.usual,
         "revision": asked.revision,
     }
-
-
-def _purses(asked: Decision) -> list[str | None]:
-    purse = getattr(asked, "purse", None)
-    if purse is None:
-        return [None] * len(asked.values)
-    return [_purse_title(purse(value)) for value in asked.values]
-
-
-def _purse_title(purse: Any) -> str:
-    """A purse's name: that of the piece that it belongs to, or its key as a word."""
-    title = str(purse)
-    return title.replace("-", " ").capitalize() if title.islower() else title
 
 
 def _option(option: Option, purse: str | None) -> Shown:
@@ -149,13 +136,21 @@ def wanted(shown: Shown) -> str:
         return f"Share out {shown['at_least']} points."
     least, most = shown["at_least"], shown["at_most"]
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
-    words = f"Choose {count}"
     if shown["budget"] is None:
-        return f"{words}."
+        return f"Choose {count}."
+    if not least and most == len(shown["options"]):
+        count = "any"
     prices = {option["cost"] for option in shown["options"]}
     price = f", {prices.pop()} points each" if len(prices) == 1 else ""
-    whose = " on each" if any(option["purse"] for option in shown["options"]) else ""
-    return f"{words}{price}, within {shown['budget']} points{whose}."
+    return f"Choose {count}{price}, within {shown['budget']} points{_payers(shown)}."
+
+
+def _payers(shown: Shown) -> str:
+    """What has the budget, where several have it each for itself: " each for Enterprise, Hornet and Yorktown"."""
+    names = list(dict.fromkeys(option["purse"] for option in shown["options"] if option["purse"]))
+    if not names:
+        return ""
+    return f" each for {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f" for {names[0]}"
 
 
 def tally(shown: Shown, keys: Sequence[str]) -> str:

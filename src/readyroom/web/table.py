@@ -233,6 +233,7 @@ def _talk(store: Store, seen: Eyes) -> dict[str, Any]:
         "said": store.talk(card.id, sides)[-HEARD:],
         "may_talk": player is not None and (bool(seen.own) or player.id == card.host),
         "notes": store.notes(card.id, player.id) if player is not None else "",
+        "kept": False,
     }
 
 
@@ -242,10 +243,10 @@ def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Shown:
     return _talk_part(store, page, _eyes(store, page, id, seat))
 
 
-def _talk_part(store: Store, page: Page, seen: Eyes) -> Shown:
+def _talk_part(store: Store, page: Page, seen: Eyes, *, kept: bool = False) -> Shown:
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
-    return page("_talk.html", secret=True, **_talk(store, seen))
+    return page("_talk.html", secret=True, **(_talk(store, seen) | {"kept": kept}))
 
 
 @post("/m/{id:str}/say", sync_to_thread=True)
@@ -265,7 +266,7 @@ def note(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str
     player = _somebody(page)
     seat = str(form.get("seat", "")) or None
     store.note(id, player.id, str(form.get("text", ""))[: 10 * WORDS])
-    return _spoken(request, store, page, _eyes(store, page, id, seat))
+    return _spoken(request, store, page, _eyes(store, page, id, seat), kept=True)
 
 
 def _somebody(page: Page) -> Player:
@@ -274,9 +275,9 @@ def _somebody(page: Page) -> Player:
     return page.player
 
 
-def _spoken(request: Asking, store: Store, page: Page, seen: Eyes) -> Shown:
+def _spoken(request: Asking, store: Store, page: Page, seen: Eyes, *, kept: bool = False) -> Shown:
     if wants_part(request):
-        return _talk_part(store, page, seen)
+        return _talk_part(store, page, seen, kept=kept)
     where = f"?seat={seen.seat}" if seen.seat else ""
     return Redirect(f"/m/{seen.card.id}{where}#talk", status_code=303)
 

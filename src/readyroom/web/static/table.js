@@ -111,6 +111,20 @@
 
   const tick = (keys) => { for (const option of options()) set(option, keys.includes(option.key) ? 1 : 0); update(); };
 
+  /** Tick the rest of a group, as far as its budget goes; if nothing more can be ticked, untick it. */
+  function fill(inputs) {
+    const { spent, budget } = standing();
+    let left = budget === undefined ? Infinity : Number(budget) - (spent.get(inputs[0].dataset.purse || "") || 0);
+    let more = false;
+    for (const input of inputs) {
+      const cost = Number(input.dataset.cost || 0);
+      if (input.checked || cost > left) continue;
+      input.checked = more = true;
+      left -= cost;
+    }
+    if (!more) for (const input of inputs) input.checked = false;
+  }
+
   function submit() {
     const now = standing();
     if (now.wrong || now.count) answer().requestSubmit(one("#confirm"));
@@ -235,9 +249,7 @@
       event.preventDefault();
       tick([]);
     } else if (found("[data-group]")) {
-      const rows = all("input[type=checkbox]", found("fieldset"));
-      const on = rows.some((input) => !input.checked);
-      for (const input of rows) input.checked = on;
+      fill(all("input[type=checkbox]", found("fieldset")));
       update();
     } else if (found("#board [data-key]")) {
       if (!toggle(found("[data-key]").dataset.key, event.shiftKey)) showTip(found("[data-key]"));
@@ -300,9 +312,14 @@
     };
   }
 
+  const title = document.title;
+  /** A tab that waits for its reader says so on its ear. */
+  const settleTitle = () => { document.title = answer() ? `● Your decision · ${title}` : title; };
+
   /** Ticks stay where the question is the same; what is new is told in words, and a new question gets the focus. */
   function settle() {
     settleBoard();
+    settleTitle();
     if (!before) return update();
     const form = answer();
     const same = form && form.dataset.question === before.question;
@@ -456,6 +473,7 @@
   if (one("#single-keys")) one("#single-keys").checked = localStorage.getItem(SINGLE_KEYS) !== "off";
   if (one("#tip-of-the-lesson") && matchMedia("(max-width: 60rem)").matches) one("#tip-of-the-lesson").open = false;
   settleBoard();
+  settleTitle();
   update();
   localTimes();
   handle();

@@ -1,0 +1,81 @@
+"""A browser and a server for all tests of this folder; visitors for each test, and pictures of those that fail."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Error, sync_playwright
+from tests.browser.visitors import Visitor
+from tests.server.running import Server
+
+BUILD = Path(__file__).parents[2] / "build"
+FAILED = pytest.StashKey[bool]()
+MISSING = "The tests of the pages need Chromium; on Debian: apt install chromium"
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """One browser for this folder: outside of it, an event loop of its own would be in the way of other tests."""
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        pytest.fail(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A house that is open for all tests of this folder."""
+    with Server(tmp_path_factory.mktemp("house")) as running:
+        yield running
+
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember of a test whether it failed, for the fixtures that end after it."""
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
+
+
+@pytest.fixture
+def visit(chromium: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """Lets visitors in: `visit("Anna")` has told her name already. At the end none may have complained."""
+    visitors: list[Visitor] = []
+
+    def comes(name: str = "", *, to: Server = server, **how: Any) -> Visitor:
+        visitors.append(Visitor(chromium, to.url, name, **how))
+        return visitors[-1]
+
+    yield comes
+    troubles = [f"{visitor.name or 'visitor'}: {told}" for visitor in visitors for told in visitor.troubles]
+    if troubles or request.node.stash.get(FAILED, False):
+        _keep(request.node.name, visitors, server)
+    for visitor in visitors:
+        visitor.context.close()
+    assert not troubles, "\n".join(troubles)
+
+
+def _keep(test: str, visitors: list[Visitor], server: Server) -> None:
+    """Lay pictures, pages and the server's own words under build/, and say where."""
+    place = BUILD / "failed" / re.sub(r"[^\w-]+", "-", test).strip("-")
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    for number, visitor in enumerate(visitors):
+        with suppress(Error):
+            visitor.leave_pictures(place, number)
+    shutil.copyfile(server.home / "told.txt", place / "server.txt")
+    print(f"What was seen lies in {place}.")

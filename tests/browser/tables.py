@@ -1,0 +1,263 @@
+"""A table as somebody sees it in his browser, and his hands on it: by mouse, by finger, or by keys alone."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Error, Locator, Page
+
+LOOK = """() => {
+  const strip = document.querySelector('.strip'), form = document.querySelector('#answer');
+  const turn = document.querySelector('.track-turn');
+  return {
+    revision: strip ? Number(strip.dataset.revision) : -1,
+    turn: turn ? Number(turn.textContent.replace(/\\D/g, '')) : 0,
+    over: Boolean(document.querySelector('#card .proof')),
+    asks: Boolean(form),
+    seat: form ? form.elements.seat.value : '',
+    kind: form ? form.dataset.kind : '',
+    rule: form ? (form.querySelector('.wanted .rule') || {textContent: ''}).textContent.trim() : '',
+    question: form ? document.querySelector('#question').textContent.trim() : '',
+    options: form ? [...form.querySelectorAll('[data-key]')].map((row) => row.dataset.key) : [],
+    texts: form ? [...form.querySelectorAll('[data-key] .text')].map((row) => row.textContent.trim()) : [],
+  };
+}"""
+CHOSEN = """() => [...document.querySelectorAll('#answer [data-key]')].flatMap((row) => {
+  const input = row.querySelector('input:not([type=hidden])');
+  const times = input.type === 'number' ? Number(input.value) : Number(input.checked);
+  return Array(times).fill(row.dataset.key);
+})"""
+MOVED_ON = """(before) => {
+  const strip = document.querySelector('.strip');
+  if (!strip || Number(strip.dataset.revision) <= before) return false;
+  return Boolean(document.querySelector('#answer') || document.querySelector('#card .proof'));
+}"""
+STEPS = 400
+"""More presses of a key than any page needs."""
+
+
+class Hand(Protocol):
+    """How somebody chooses and confirms."""
+
+    def choose(self, table: Table, keys: Sequence[str]) -> None:
+        """Choose options, each as often as it stands there."""
+
+    def confirm(self, table: Table) -> None:
+        """Send the answer."""
+
+    def open(self, page: Page, what: Locator) -> None:
+        """Press a button, or follow a link."""
+
+
+class Table:
+    """Somebody's page with a table on it.
+
+    Args:
+        page: his page; it shows a table, or will.
+        hand: how he chooses; by mouse, if nothing else is said.
+    """
+
+    def __init__(self, page: Page, hand: Hand | None = None) -> None:
+        self.page, self.hand = page, hand or Mouse()
+
+    @property
+    def match(self) -> str:
+        """The match's id."""
+        return urlsplit(self.page.url).path.split("/")[2]
+
+    def look(self) -> dict[str, Any]:
+        """What the page shows now: revision, turn, and what is asked."""
+        told: dict[str, Any] = self.page.evaluate(LOOK)
+        return told
+
+    def chosen(self) -> list[str]:
+        """What is ticked, and shared out."""
+        told: list[str] = self.page.evaluate(CHOSEN)
+        return told
+
+    def advice(self) -> list[str]:
+        """What the staff would answer to the question on this page."""
+        seat = self.look()["seat"]
+        told = self.page.request.get(f"/m/{self.match}/advice?seat={seat}").json()
+        keys: list[str] = told["keys"]
+        return keys
+
+    def waits_for_question(self) -> dict[str, Any]:
+        """Come back when something is asked, or when the match is over."""
+        self.page.wait_for_function(MOVED_ON, arg=-1)
+        return self.look()
+
+    def choose(self, keys: Sequence[str]) -> None:
+        """Choose these, and see that just these are chosen."""
+        self.hand.choose(self, keys)
+        assert Counter(self.chosen()) == Counter(keys), f"chosen otherwise than wanted at: {self.look()['question']}"
+
+    def confirm(self) -> None:
+        """Send the answer, and see that the match has gone on on this page."""
+        before = self.look()["revision"]
+        self.hand.confirm(self)
+        self.goes_beyond(before)
+
+    def goes_beyond(self, revision: int) -> None:
+        """Wait until the page shows a later revision than this."""
+        self.page.wait_for_function(
+            "(before) => Number((document.querySelector('.strip') || {dataset: {}}).dataset.revision) > before",
+            arg=revision,
+        )
+
+    def answer(self, keys: Sequence[str] | None = None) -> None:
+        """Answer the question on this page; as the staff would, if nothing else is told."""
+        self.choose(self.advice() if keys is None else keys)
+        self.confirm()
+
+    def play(self, until: Callable[[dict[str, Any]], bool], most: int = 300) -> dict[str, Any]:
+        """Answer question after question until a moment has come, or the match is over; how it stands then."""
+        for _ in range(most):
+            seen = self.waits_for_question()
+            if seen["over"] or until(seen):
+                return seen
+            self.answer()
+        raise AssertionError(f"after {most} answers that has not come: {self.look()}")
+
+    # -- where things lie --------------------------------------------------------------------------------------------
+
+    def row(self, key: str) -> Locator:
+        """An option in the card."""
+        return self.page.locator(f'#answer [data-key="{key}"]')
+
+    def piece(self, key: str) -> Locator:
+        """A piece on the board that can be seen."""
+        return self.page.locator(f'#board [data-key="{key}"]').locator("visible=true")
+
+    @property
+    def confirmation(self) -> Locator:
+        """The button that sends the answer."""
+        return self.page.locator("#confirm")
+
+
+# -- hands -----------------------------------------------------------------------------------------------------------
+
+
+class Mouse:
+    """Chooses on the board what lies there, and in the card what does not; `on_board` and `in_card` count both."""
+
+    def __init__(self) -> None:
+        self.on_board = self.in_card = 0
+
+    def press(self, what: Locator, **more: Any) -> None:
+        """Press something; `Error` if that takes too long."""
+        what.click(**more)
+
+    def choose(self, table: Table, keys: Sequence[str]) -> None:
+        """Click each option where it lies."""
+        for key in keys:
+            if not self._on_board(table, key):
+                self._in_card(table, key)
+
+    def _on_board(self, table: Table, key: str) -> bool:
+        piece = table.piece(key)
+        if not piece.count():
+            return False
+        try:
+            self.press(piece.first, timeout=2_000)
+        except Error as error:
+            raise AssertionError(f"the piece {key} cannot be clicked: {error.message}") from error
+        self.on_board += 1
+        return True
+
+    def _in_card(self, table: Table, key: str) -> None:
+        row = table.row(key)
+        more = row.locator("[data-step='1']")
+        self.press(more if more.count() else row)
+        self.in_card += 1
+
+    def confirm(self, table: Table) -> None:
+        """Press the button."""
+        self.press(table.confirmation)
+
+    def open(self, page: Page, what: Locator) -> None:
+        """Click it."""
+        self.press(what)
+
+
+class Finger(Mouse):
+    """Does with a finger what others do by mouse."""
+
+    def press(self, what: Locator, **more: Any) -> None:
+        """Tap something."""
+        what.tap(**more)
+
+
+class Keys:
+    """Never touches a mouse: Tab, arrows, Space, Enter, and the letters that the table knows."""
+
+    def choose(self, table: Table, keys: Sequence[str]) -> None:
+        """Go through the card from its question on, and choose what is met."""
+        keyboard, wanted = table.page.keyboard, Counter(keys)
+        keyboard.press("d")
+        for _ in range(STEPS):
+            if not wanted:
+                return
+            keyboard.press("Tab")
+            self._meet(table.page, wanted)
+        raise AssertionError(f"{sorted(wanted)} cannot be reached by the Tab key")
+
+    def _meet(self, page: Page, wanted: Counter[str]) -> None:
+        """Choose what has the focus if it is wanted; of radio buttons one has it, and the arrows go on from it."""
+        kind = page.evaluate("document.activeElement.type || ''")
+        if kind == "radio":
+            for _ in range(STEPS):
+                if self._focused(page) in wanted:
+                    break
+                page.keyboard.press("ArrowDown")
+            page.keyboard.press("Space")
+        key = self._focused(page)
+        if key not in wanted:
+            return
+        if kind == "number":
+            page.keyboard.press("Control+a")
+            page.keyboard.type(str(wanted[key]))
+        elif kind == "checkbox":
+            page.keyboard.press("Space")
+        del wanted[key]
+
+    def _focused(self, page: Page) -> str:
+        told: str = page.evaluate(
+            """() => {
+              const {activeElement: focused} = document, row = focused.closest('#answer [data-key]');
+              return row && focused.matches('input') ? row.dataset.key : '';
+            }"""
+        )
+        return told
+
+    def confirm(self, table: Table) -> None:
+        """Press Enter; to choose nothing, go to the button first."""
+        if not table.chosen():
+            self.go_to(table.page, table.confirmation)
+        table.page.keyboard.press("Enter")
+
+    def open(self, page: Page, what: Locator) -> None:
+        """Go there with the Tab key, and press Enter."""
+        self.go_to(page, what)
+        page.keyboard.press("Enter")
+
+    def go_to(self, page: Page, what: Locator) -> None:
+        """Press Tab until something has the focus."""
+        for _ in range(STEPS):
+            if what.evaluate("(wanted) => wanted === document.activeElement"):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"{what} cannot be reached by the Tab key")
+
+
+def number(text: str) -> int:
+    """The first number that stands in a text."""
+    found = re.search(r"\d+", text)
+    assert found is not None, f"no number stands in {text!r}"
+    return int(found[0])
+
+

@@ -1,0 +1,82 @@
+"""People who have never been here: three clicks to a battle, a first evening, and a browser without script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from tests.browser.conftest import Visit
+from tests.browser.tables import Table
+
+pytestmark = pytest.mark.slow
+
+FIRST_DECKS = {"Hornet DB": 4, "Yorktown DB": 4, "Enterprise DB": 3, "Enterprise F": 1}
+"""What the first tip of the lesson says is sensible."""
+
+
+def test_a_newcomer_plays_after_at_most_three_clicks(visit: Visit) -> None:
+    newcomer = visit()
+    clicks = ["As United States"]
+    newcomer.go("/")
+    for words in clicks:
+        newcomer.press(words)
+    table = Table(newcomer.page)
+    seen = table.waits_for_question()
+    assert len(clicks) <= 3
+    assert seen["asks"]
+    table.answer()
+    assert table.look()["revision"] > seen["revision"]
+
+
+def test_the_first_evening_is_played_by_its_tips(visit: Visit) -> None:
+    learner = visit()
+    learner.go("/")
+    learner.press("Spend a first evening here.")
+    learner.press("Sit down and begin")
+    table = Table(learner.page)
+    tip = learner.page.locator("#tip-of-the-lesson")
+    seen = table.waits_for_question()
+    while seen["turn"] == 1:
+        assert "What is sensible" in tip.inner_text()
+        table.answer(_as_told(seen, FIRST_DECKS))
+        seen = table.waits_for_question()
+    assert seen["turn"] == 2
+    assert "Let them take off" in tip.inner_text()
+    for _ in range(3):
+        learner.press("Take all") if learner.button("Take all").count() else None
+        assert tip.is_visible()
+        table.confirm()
+        table.waits_for_question()
+
+
+def _as_told(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[str]:
+    """The first so many options of each name, of those that the question has."""
+    named = list(zip(seen["options"], seen["texts"], strict=True))
+    return [
+        key
+        for name, count in wanted.items()
+        for key in [key for key, text in named if re.sub(r"\s+", " ", text).startswith(name)][:count]
+    ]
+
+
+def test_without_script_a_match_is_opened_and_a_turn_played(visit: Visit) -> None:
+    guest = visit(java_script_enabled=False)
+    page = guest.go("/")
+    guest.press("As United States")
+    turn = page.locator(".track-turn")
+    assert turn.inner_text() == "Turn 1"
+    for _ in range(60):
+        page.locator("#answer").wait_for()
+        if turn.inner_text() != "Turn 1":
+            break
+        guest.press("Ask the staff")
+        assert "It is ticked; nothing is decided yet." in page.locator("#card").inner_text()
+        page.locator("#confirm").click()
+    assert turn.inner_text() == "Turn 2"
+    boxes = page.locator("#answer input[type=checkbox]")
+    for box in boxes.all():
+        box.check()
+    guest.press("Confirm")
+    guest.press("Undo")
+    assert page.locator("#answer").count() == 1

@@ -1,0 +1,101 @@
+"""Visitors: people with a browser of their own, of which every complaint is written down."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response
+
+PATIENCE = 15_000
+"""Milliseconds that a page may take for anything."""
+PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
+DESK = {"viewport": {"width": 1280, "height": 800}}
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
+UNWANTED = "unsafe"
+"""What stands in no strict Content-Security-Policy."""
+
+
+class Visitor:
+    """Somebody with cookies of his own, and his first page.
+
+    `troubles` are complaints of his browser: errors and warnings of the console, the Content-Security-Policy's among
+    them, faults of scripts, requests that failed or left the house, and pages without a strict policy.
+    """
+
+    def __init__(self, browser: Browser, url: str, name: str = "", **how: Any) -> None:
+        self.name, self.url = name, url
+        self.context = browser.new_context(base_url=url, **{**DESK, **how})
+        self.context.set_default_timeout(PATIENCE)
+        self.troubles: list[str] = []
+        self._expected: list[str] = []
+        self.context.on("console", self._hear)
+        self.context.on("weberror", lambda fault: self._note(f"fault of a script: {fault.error}"))
+        self.context.on("request", self._look_where)
+        self.context.on("requestfailed", self._failed)
+        self.context.on("response", self._answered)
+        self.page = self.context.new_page()
+        if name:
+            self._take_name(name)
+
+    def _take_name(self, name: str) -> None:
+        self.go("/me")
+        self.page.get_by_label("My name at the table").fill(name)
+        self.page.get_by_role("button", name="Keep it").click()
+        self.page.get_by_role("heading", name=name, level=1).wait_for()
+
+    def go(self, path: str) -> Page:
+        """Go to a page of the house, and see it answered."""
+        self.page.goto(path)
+        return self.page
+
+    def press(self, name: str | re.Pattern[str]) -> None:
+        """Press a button, or follow a link that looks like one."""
+        self.button(name).first.click()
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        """Buttons, and links that look like one, of this name."""
+        return self.page.get_by_role("button", name=name).or_(self.page.get_by_role("link", name=name))
+
+    # -- complaints --------------------------------------------------------------------------------------------------
+
+    def expects(self, pattern: str) -> None:
+        """Let complaints that fit a pattern pass from now on, and those that were noted."""
+        self._expected.append(pattern)
+        self.troubles = [told for told in self.troubles if not re.search(pattern, told)]
+
+    def _note(self, told: str) -> None:
+        if not any(re.search(pattern, told) for pattern in self._expected):
+            self.troubles.append(told)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._note(f"console, {message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def _look_where(self, request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme in ("http", "https", "ws", "wss") and not request.url.startswith(self.url):
+            self._note(f"request to another host: {request.url}")
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # so ends whatever is under way when a page is left
+            self._note(f"request failed: {request.method} {request.url}: {request.failure}")
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 500:
+            self._note(f"answered {response.status}: {response.url}")
+        policy = response.headers.get("content-security-policy", "")
+        if response.request.resource_type == "document" and (not policy.startswith(POLICY) or UNWANTED in policy):
+            self._note(f"no strict Content-Security-Policy: {response.url}: {policy!r}")
+
+    # -- what is left when something went wrong ----------------------------------------------------------------------
+
+    def leave_pictures(self, place: Path, number: int) -> None:
+        """Keep what the visitor has before his eyes, and what his browser complained of."""
+        stem = f"{number}-{self.name or 'visitor'}"
+        for at, page in enumerate(self.context.pages):
+            page.screenshot(path=place / f"{stem}-{at}.png", full_page=True)
+            (place / f"{stem}-{at}.html").write_text(f"<!-- {page.url} -->\n{page.content()}", encoding="utf-8")
+        (place / f"{stem}-troubles.txt").write_text("\n".join(self.troubles), encoding="utf-8")
