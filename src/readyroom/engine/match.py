@@ -520,7 +520,7 @@ class Match(Generic[S, D]):
         self._table = Table(state, self.game.data, dice, log_kept, self._checkpoints[-1].blocks)
         self.outcome: Outcome | None = None
         self._asked: Asked | None = None
-        self._send = _drive(self.game, self._table, pauses=self._keeps).send
+        self._send = _drive(self.game, self._table).send
         self._advance(None)
         self._table.barred = False
 
@@ -531,6 +531,7 @@ class Match(Generic[S, D]):
         while len(kept) > 2 and kept[2].position <= self._barrier:
             del kept[1]
         kept.append(new)
+        self._table.pauses = False
 
     def _throws_before(self, position: int) -> Throws:
         """The dice that were in use just before so many decisions stood."""
@@ -540,11 +541,12 @@ class Match(Generic[S, D]):
 
     def _advance(self, answer: Answer) -> None:
         """Send an answer into the rules and keep what they ask next."""
+        if self._keeps:
+            self._table.pauses = len(self._taken) >= self._checkpoints[-1].position + CHECKPOINT_EVERY
         try:
             asked = self._send(answer)
             while asked is None:  # a phase boundary
-                if len(self._taken) >= self._checkpoints[-1].position + CHECKPOINT_EVERY:
-                    self._keep_checkpoint()
+                self._keep_checkpoint()
                 asked = self._send(None)
             self._asked = asked
         except StopIteration as stop:
@@ -602,8 +604,8 @@ class Match(Generic[S, D]):
         taken.dice, taken.drawn = new or None, drawn or None
 
 
-def _drive(game: Game[S, D], table: Table[S, D], *, pauses: bool) -> Generator[Asked | None, Answer, Outcome]:
-    """Play phase after phase; what is yielded is a question, or with `pauses` None at each phase boundary.
+def _drive(game: Game[S, D], table: Table[S, D]) -> Generator[Asked | None, Answer, Outcome]:
+    """Play phase after phase; what is yielded is a question, or None at a phase boundary where the table pauses.
 
     It does not know the match that runs it, so that a match is gone as soon as nobody holds it any more.
     """
@@ -612,7 +614,7 @@ def _drive(game: Game[S, D], table: Table[S, D], *, pauses: bool) -> Generator[A
         at = next_phase(state)
         if isinstance(at, Outcome):
             return at
-        if pauses:
+        if table.pauses:
             yield None
         state.at = at
         steps = play[at.phase](table)

@@ -94,14 +94,27 @@ class Finished(Exception):
 class Table(Generic[S, D]):
     """State, data, dice and log of one match, as its rules see them.
 
-    `state` is the game's state, `data` its figures. Rules never keep a piece across a decision made elsewhere.
+    `state` is the game's state, `data` its figures; `pauses` says that the match wants to stop at the next phase
+    boundary, to write the state down. Rules never keep a piece across a decision made elsewhere.
     """
 
-    __slots__ = ("_counts", "_named", "_prefix", "_secret", "barred", "blocks", "data", "dice", "log", "state")
+    __slots__ = (
+        "_counts",
+        "_named",
+        "_prefix",
+        "_secret",
+        "barred",
+        "blocks",
+        "data",
+        "dice",
+        "log",
+        "pauses",
+        "state",
+    )
 
     def __init__(self, state: S, data: D, dice: Dice, log: list[Line] | None, blocks: int = 0) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
-        self.barred, self.blocks = False, blocks
+        self.barred, self.pauses, self.blocks = False, False, blocks
         self._secret = False
         self._named: At | None = None
         self._prefix = ""
