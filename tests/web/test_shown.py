@@ -136,11 +136,17 @@ def test_the_tally_says_how_much_is_chosen_and_what_it_costs() -> None:
     assert shown.tally(shares, ["akagi", "akagi"]) == "2 of 4 points shared out"
 
 
-def test_a_short_list_is_one_group_and_a_long_one_is_grouped_by_its_leading_words() -> None:
-    assert [group["title"] for group in shown.groups(of())] == [""]
+def rows(group: dict[str, Any]) -> list[tuple[str, list[str]]]:
+    return [(row["title"], [option["short"] for option in row["options"]]) for row in group["rows"]]
+
+
+def test_a_short_list_is_one_row_and_a_long_one_is_grouped_by_its_leading_words() -> None:
+    (group,) = shown.groups(of())
+    assert (group["title"], rows(group)) == ("", [("", ["Akagi", "Kaga", "Soryu"])])
     groups = shown.groups(of(options=WING))
     assert [group["title"] for group in groups] == ["Hornet DB", "Yorktown DB"]
-    assert [option["short"] for option in groups[0]["options"]] == ["1 (5)", "2 (5)", "3 (5)", "4 (5)", "5 (5)"]
+    assert rows(groups[0]) == [("", ["1 (5)", "2 (5)", "3 (5)", "4 (5)", "5 (5)"])]
+    assert groups[0]["rows"][0]["options"][0]["lead"] == "Hornet DB "
 
 
 def test_a_long_list_without_common_words_stays_one_list() -> None:
@@ -148,10 +154,17 @@ def test_a_long_list_without_common_words_stays_one_list() -> None:
     assert [group["title"] for group in shown.groups(of(options=names))] == [""]
 
 
-def test_purses_make_groups_of_their_own() -> None:
+def test_purses_make_groups_of_their_own_and_many_in_one_make_rows() -> None:
     groups = shown.groups(with_purses(10))
-    assert [(group["title"], len(group["options"])) for group in groups] == [("Hornet", 5), ("Yorktown", 5)]
-    assert (groups[0]["options"][0]["lead"], groups[0]["options"][0]["short"]) == ("Hornet ", "DB 1 (5)")
+    assert [group["title"] for group in groups] == ["Hornet", "Yorktown"]
+    assert rows(groups[0]) == [("", ["DB 1 (5)", "DB 2 (5)", "DB 3 (5)", "DB 4 (5)", "DB 5 (5)"])]
+    many = [Option(f"{kind}-{n}", f"Hornet {kind} {n} (5)", "hornet") for kind in ("F", "TB") for n in range(1, 6)]
+    told = of(options=many, cost=cost, budget=20)
+    for option in told["options"]:
+        option["purse"] = "Hornet"
+    (group,) = shown.groups(told)
+    assert [title for title, _ in rows(group)] == ["F", "TB"]
+    assert group["rows"][1]["options"][0]["lead"] == "Hornet TB "
 
 
 def test_a_note_that_all_options_have_is_told_once() -> None:
@@ -224,9 +237,9 @@ def test_every_question_of_a_match_can_be_told_as_data() -> None:
             keys = decision.sample(random)
             assert shown.wanted(told)
             assert shown.confirm(told, keys)
-            assert len({option["key"] for group in shown.groups(told) for option in group["options"]}) == len(
-                told["options"]
-            )
+            grouped = [row["options"] for group in shown.groups(told) for row in group["rows"]]
+            assert sorted(o["key"] for options in grouped for o in options) == sorted(decision.keys)
+            assert all(o["lead"] + o["short"] == o["text"] for options in grouped for o in options)
             decision.accept(shown.everything(told)) if told["kind"] == "some" and not told["at_least"] else None
             match.decide(seat, keys)
     assert all(json.dumps(shown.line(line, match.game, match.seats)) for line in match.full_log)

@@ -39,6 +39,8 @@ AGAIN_AFTER = 600.0
 TIMEOUT = 10.0
 RETRIES = (15.0, 120.0, 900.0)
 """Seconds after which a notice that failed is tried again; then it is given up."""
+REMEMBERED = 20_000
+"""Of so many players at matches it is remembered what they were told last."""
 MAIL = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
 
 
@@ -283,6 +285,8 @@ class Notices:
         """Whether somebody must be told of a decision; from then on he has been."""
         at, now = (match_id, player_id), time.monotonic()
         with self._bell:
+            while len(self._told) > REMEMBERED:
+                del self._told[next(iter(self._told))]
             told, when = self._told.get(at, (-1, 0.0))
             if looks:
                 self._told[at] = (revision, 0.0)

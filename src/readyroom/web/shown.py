@@ -20,7 +20,7 @@ FEW = 8
 """Up to this many options stand in one plain list; more are put into groups."""
 NAMED = 3
 """More names than these do not stand on a button."""
-_NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+(?P<short>\d.*)")
+_NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
 
 
 # -- a decision ------------------------------------------------------------------------------------------------------
@@ -90,42 +90,40 @@ def common_note(shown: Shown) -> str | None:
 def groups(shown: Shown) -> list[Shown]:
     """The options in groups with titles, in the order of the list: by purse, or many of them by their leading words.
 
-    Within a group an option's `lead` is the part of its text that the title says already, and `short` the rest; a
-    list that is short enough is one group without a title.
+    A group has `rows`, again with titles where a purse holds many. An option's `lead` is the part of its text that
+    the titles say already, and `short` the rest; a list that is short enough is one row without titles.
     """
     options = [{**option, "lead": "", "short": option["text"]} for option in shown["options"]]
     if any(option["purse"] for option in options):
-        return _gathered([_in_purse(option) for option in options])
-    if len(options) > FEW and shown["kind"] != Choose.ONE.value:
-        named = [_leading(option) for option in options]
-        if 2 * len({title for title, _ in named}) <= len(options):
-            return _gathered(named)
+        by_purse = _gathered([_under(option["purse"] or "", option) for option in options])
+        return [{"title": title, "rows": _rows(held)} for title, held in by_purse.items()]
+    if shown["kind"] == Choose.ONE.value:
+        return [{"title": "", "rows": [{"title": "", "options": options}]}]
+    return [{"title": row["title"], "rows": [{**row, "title": ""}]} for row in _rows(options)]
+
+
+def _rows(options: list[Shown]) -> list[Shown]:
+    """Options by their leading words, if they are many and these words are few."""
+    if len(options) > FEW:
+        found = _gathered([_under(_leading_words(option["short"], ""), option) for option in options])
+        if 2 * len(found) <= len(options):
+            return [{"title": title, "options": held} for title, held in found.items()]
     return [{"title": "", "options": options}]
 
 
-def _leading(option: Shown) -> tuple[str, Shown]:
-    """An option under the words that stand before its number."""
-    found = _NUMBERED.fullmatch(option["text"])
-    return _split(option, found["title"]) if found else ("", option)
-
-
-def _in_purse(option: Shown) -> tuple[str, Shown]:
-    """An option under the name of its purse."""
-    return _split(option, option["purse"] or "")
-
-
-def _split(option: Shown, title: str) -> tuple[str, Shown]:
-    text: str = option["text"]
-    if not title or not text.startswith(f"{title} "):
+def _under(title: str, option: Shown) -> tuple[str, Shown]:
+    """An option under a title, which its text need not say again."""
+    short: str = option["short"]
+    if not title or not short.startswith(f"{title} "):
         return title, option
-    return title, {**option, "lead": f"{title} ", "short": text.removeprefix(f"{title} ")}
+    return title, {**option, "lead": f"{option['lead']}{title} ", "short": short.removeprefix(f"{title} ")}
 
 
-def _gathered(named: Iterable[tuple[str, Shown]]) -> list[Shown]:
+def _gathered(named: Iterable[tuple[str, Shown]]) -> dict[str, list[Shown]]:
     found: dict[str, list[Shown]] = {}
     for title, option in named:
         found.setdefault(title, []).append(option)
-    return [{"title": title, "options": options} for title, options in found.items()]
+    return found
 
 
 def wanted(shown: Shown) -> str:
@@ -176,7 +174,7 @@ def named(shown: Shown, keys: Sequence[str]) -> str:
     texts = {option["key"]: option["text"] for option in shown["options"]}
     told = _counted([texts.get(key, key) for key in keys])
     if len(told) >= NAMED:
-        told = _counted([_leading_words(texts.get(key, key)) for key in keys])
+        told = _counted([_leading_words(texts.get(key, key), texts.get(key, key)) for key in keys])
     return f"{len(keys)} chosen" if len(told) > NAMED else ", ".join(told) or "none"
 
 
@@ -184,9 +182,10 @@ def _counted(words: Sequence[str]) -> list[str]:
     return [f"{count} × {word}" if count > 1 else word for word, count in Counter(words).items()]
 
 
-def _leading_words(text: str) -> str:
+def _leading_words(text: str, otherwise: str) -> str:
+    """The words that stand before an option's number."""
     found = _NUMBERED.fullmatch(text)
-    return found["title"] if found else text
+    return found["title"] if found else otherwise
 
 
 # -- the log ---------------------------------------------------------------------------------------------------------

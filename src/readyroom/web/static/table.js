@@ -62,11 +62,11 @@
     return told.length > MANY ? `${count} chosen` : told.join(", ") || "none";
   }
 
-  function tallied({ kind, least, budget, count, spent, wrong }) {
+  function tallied({ kind, least, budget, found, count, spent, wrong }) {
     if (kind === "one") return "";
     if (kind === "allot") return wrong || `${count} of ${least} points shared out`;
-    const points = budget !== undefined && !spent.has("") && spent.size ? "" : budget === undefined
-      ? "" : `, ${spent.get("") || 0} of ${budget} points`;
+    const shared = budget !== undefined && !found.some((option) => option.purse);
+    const points = shared ? `, ${spent.get("") || 0} of ${budget} points` : "";
     return `${count} chosen${points}${wrong ? `. ${wrong}` : ""}`;
   }
 

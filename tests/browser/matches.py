@@ -1,0 +1,125 @@
+"""Matches as people begin them in their browsers, or as programs bring them to some moment quickly."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Page
+from tests.browser.tables import Table
+from tests.browser.visitors import PATIENCE, Visitor
+from tests.server.running import Server
+
+from readyroom.web.client import Place, decision_of
+
+GAME = "midway"
+PAUSE = 20
+"""Milliseconds between two looks at tables where nobody is asked."""
+
+
+def set_up(host: Visitor, seats: Mapping[str, str], options: Mapping[str, str] | None = None, listed: bool = False) -> str:
+    """A new match by the form: who sits where, in the form's own words ("me", "friend", "bot:doctrine"); its address."""
+    page = host.go(f"/new?game={GAME}")
+    for seat, who in seats.items():
+        page.locator(f"#seat-{seat}").select_option(who)
+    if listed:
+        page.get_by_label("Show it on the home page").check()
+    if options:
+        page.locator("details.options > summary").click()
+    for key, choice in (options or {}).items():
+        page.locator(f"[name='option-{key}'][value='{choice}']").check()
+    host.press("Set up the table")
+    page.wait_for_url("**/m/*")
+    return page.url
+
+
+def link_to(page: Page, seat: str) -> str:
+    """The link to a seat that its host's lobby shows."""
+    return page.locator(f"#link-{seat}").input_value()
+
+
+def sits_down(guest: Visitor, link: str) -> None:
+    """Follow a link to a seat and sit down there."""
+    guest.go(link)
+    guest.press("Sit down as")
+    guest.page.wait_for_url("**/m/*")
+
+
+def invited(host: Visitor, guest: Visitor, **options: str) -> str:
+    """A duel in which the host plays the United States and invites a guest to play Japan; the guest's link."""
+    set_up(host, {"usa": "me", "japan": "friend"}, options)
+    link = link_to(host.page, "japan")
+    sits_down(guest, link)
+    host.page.locator(".strip").wait_for()
+    return link
+
+
+def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
+    """Let those who are asked answer, one after the other; whoever has just answered is told."""
+    for _ in range(most):
+        table = _asked(tables)
+        if table is None:
+            return
+        table.answer()
+        yield table
+    raise AssertionError(f"it takes more than {most} answers")
+
+
+def _asked(tables: Sequence[Table]) -> Table | None:
+    """Whose page asks; None when the match is over."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < deadline:
+        looks = [table.look() for table in tables]
+        newest = max(look["revision"] for look in looks)
+        for table, look in zip(tables, looks, strict=True):
+            if look["revision"] < newest:
+                continue
+            if look["over"]:
+                return None
+            if look["asks"]:
+                return table
+        tables[0].page.wait_for_timeout(PAUSE)
+    raise AssertionError(f"nobody is asked: {[table.look() for table in tables]}")
+
+
+# -- by the interface for programs -----------------------------------------------------------------------------------
+
+
+def laid(server: Server, seats: Mapping[str, str], **options: str) -> dict[str, Place]:
+    """A new match, opened by a program, with the seats that it may speak for."""
+    return Place.opened(server.url, {"game": GAME, "seats": dict(seats), "options": options})
+
+
+def visited(visitor: Visitor, place: Place) -> Table:
+    """A visitor's table, once he has sat down on a seat that a program speaks for."""
+    sits_down(visitor, place.link)
+    return Table(visitor.page)
+
+
+def go_on(places: Sequence[Place], until: Callable[[Place, dict[str, Any]], bool], most: int = 1000) -> dict[str, Any]:
+    """Let programs answer at random until a moment has come, or the match is over; how it stands then."""
+    random = Random(most)
+    for _ in range(most):
+        for place in places:
+            seen = place.look()
+            if seen["outcome"] is not None or until(place, seen):
+                return seen
+            if seen["pending"] is not None:
+                decision = decision_of(seen["pending"])
+                place.answer(decision.sample(random), decision.revision)
+                break
+        else:
+            time.sleep(PAUSE / 1000)
+    raise AssertionError(f"after {most} answers that has not come")
+
+
+def everywhere(told: Any, name: str = "key") -> set[str]:
+    """All that stands under a name in plain data, however deep."""
+    if isinstance(told, Mapping):
+        own = {told[name]} if isinstance(told.get(name), str) else set()
+        return own.union(*(everywhere(value, name) for value in told.values()))
+    if isinstance(told, list):
+        return set().union(*(everywhere(value, name) for value in told))
+    return set()

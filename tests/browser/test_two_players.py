@@ -1,0 +1,208 @@
+"""Two people at one table, each at a screen of his own, and others who look on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.matches import everywhere, in_turns, invited, link_to, set_up, sits_down
+from tests.browser.tables import Table
+from tests.server.running import Server
+
+from readyroom.web.client import Place
+
+pytestmark = pytest.mark.slow
+
+PIECES = "() => [...document.querySelectorAll('#board [data-key]')].map((piece) => piece.dataset.key)"
+
+
+def own_pieces(page: Page) -> set[str]:
+    """The keys of all pieces on somebody's board."""
+    return set(page.evaluate(PIECES))
+
+
+def known_to_all(server: Server, match: str) -> set[str]:
+    """The keys of all that everybody may see, as the house tells a program that has no seat."""
+    return everywhere(Place(server.url, match).look(view=True)["view"])
+
+
+def told(page: Page, keys: set[str]) -> set[str]:
+    """Those of the keys that stand anywhere in a page."""
+    content = page.content()
+    return {key for key in keys if re.search(rf"\b{re.escape(key)}\b", content)}
+
+
+def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_looks_on(
+    visit: Visit, server: Server
+) -> None:
+    anna, ben, carl = visit("Anna"), visit("Ben"), visit()
+    link = invited(anna, ben)
+    usa, japan, watched = Table(anna.page), Table(ben.page), Table(carl.page)
+    carl.go(urlsplit(anna.page.url).path)
+    for page in (anna.page, ben.page, carl.page):
+        page.evaluate("window.same = true")
+    by_program = Place.at_link(link)
+    movers = set()
+    for mover in in_turns([usa, japan]):
+        movers.add(mover)
+        now = mover.look()
+        for table in (usa, japan, watched):
+            table.goes_beyond(now["revision"] - 1)
+        if now["turn"] == 2:
+            break
+    assert movers == {usa, japan}
+    assert watched.look() | {"asks": False} == watched.look()
+    public = known_to_all(server, usa.match)
+    hers, his = own_pieces(anna.page) - public, own_pieces(ben.page) - public
+    assert len(hers) > 20
+    assert len(his) > 20
+    assert his <= everywhere(by_program.look(view=True)["view"])
+    assert told(anna.page, his) == told(ben.page, hers) == told(carl.page, his | hers) == set()
+    for page in (anna.page, ben.page, carl.page):
+        assert page.evaluate("window.same"), "moves come without the page being loaded anew"
+
+
+def test_undo_takes_a_decision_back_while_nobody_has_answered_it(visit: Visit) -> None:
+    anna, ben = visit("Anna"), visit("Ben")
+    invited(anna, ben)
+    hers, his = Table(anna.page), Table(ben.page)
+    undo = anna.button(re.compile("Undo"))
+    asked = _play_until(hers, his, lambda: undo.count() > 0)
+    before = hers.look()["revision"]
+    undo.click()
+    hers.goes_beyond(before)
+    again = hers.waits_for_question()
+    assert (again["question"], again["options"]) == (asked["question"], asked["options"])
+    his.goes_beyond(before)
+    assert not his.look()["asks"]
+
+
+def test_a_bot_allows_a_longer_way_back_at_once(visit: Visit) -> None:
+    anna = visit("Anna")
+    set_up(anna, {"usa": "me", "japan": "bot:doctrine"})
+    table = Table(anna.page)
+    back, asked = anna.button("Take my last decision back"), list[str]()
+    while not back.count():
+        asked.append(table.waits_for_question()["question"])
+        table.answer()
+        before = table.waits_for_question()["revision"]
+    back.click()
+    table.goes_beyond(before)
+    assert table.waits_for_question()["question"] == asked[-1]
+
+
+@pytest.mark.parametrize("answer", ["Allow it", "Let it stand"])
+def test_an_opponent_is_asked_whether_a_decision_may_be_taken_back(visit: Visit, answer: str) -> None:
+    anna, ben = visit("Anna"), visit("Ben")
+    invited(anna, ben)
+    ask = anna.button("Ask to take my last decision back")
+    asked = _play_until(Table(anna.page), Table(ben.page), lambda: ask.count() > 0)
+    ask.click()
+    expect(anna.page.locator(".ask-back")).to_contain_text("The others have not answered yet.")
+    expect(ben.page.locator(".ask-back")).to_contain_text("asks to take the last decision back")
+    before = Table(ben.page).look()["revision"]
+    ben.press(answer)
+    for page in (anna.page, ben.page):
+        expect(page.locator(".ask-back")).to_have_count(0)
+    if answer == "Allow it":
+        for table in (Table(anna.page), Table(ben.page)):
+            table.goes_beyond(before)
+        assert Table(anna.page).waits_for_question()["question"] == asked["question"]
+    else:
+        assert Table(ben.page).look()["revision"] == before
+        expect(ask).to_be_visible()
+
+
+def _play_until(hers: Table, his: Table, come: Callable[[], bool]) -> dict[str, Any]:
+    """Let both answer until she waits and a moment has come; what she was asked last."""
+    asked = dict[str, Any]()
+    for mover in in_turns([hers, his]):
+        seen = mover.look()
+        for table in (hers, his):
+            table.goes_beyond(seen["revision"] - 1)
+        if asked and not hers.look()["asks"] and come():
+            return asked
+        if hers.look()["asks"]:
+            asked = hers.look()
+    raise AssertionError("that never comes")
+
+
+def test_talk_goes_to_all_or_to_ones_own_side_and_notes_to_nobody(visit: Visit) -> None:
+    anna, ben, bea, carl = visit("Anna"), visit("Ben"), visit("Bea"), visit()
+    link = invited(anna, ben)
+    sits_down(bea, link)
+    carl.go(urlsplit(anna.page.url).path)
+    said = {who: visitor.page.locator("#said") for who, visitor in zip("abec", (anna, ben, bea, carl), strict=True)}
+    _say(anna.page, "Good hunting", "all")
+    for heard in said.values():
+        expect(heard).to_contain_text("Good hunting")
+    _say(ben.page, "Their decks are full", "side")
+    expect(said["e"]).to_contain_text("Their decks are full")
+    _say(ben.page, "Thank you", "all")
+    for who in "ac":
+        expect(said[who]).to_contain_text("Thank you")
+        expect(said[who]).not_to_contain_text("Their decks are full")
+    assert not carl.page.locator("#say-text").count()
+    anna.page.locator("#notes > summary").click()
+    anna.page.get_by_label("Notes that nobody else reads").fill("Strike the Akagi first")
+    anna.press("Keep")
+    anna.page.reload()
+    expect(anna.page.locator("#note-text")).to_have_value("Strike the Akagi first")
+    for visitor in (ben, bea, carl):
+        visitor.page.reload()
+        assert "Strike the Akagi first" not in visitor.page.content()
+
+
+def _say(page: Page, text: str, to: str) -> None:
+    page.get_by_label("Say something").fill(text)
+    page.get_by_label("To whom").select_option(to)
+    page.get_by_role("button", name="Say it").click()
+    expect(page.locator("#said")).to_contain_text(text)
+    expect(page.get_by_label("Say something")).to_have_value("")
+
+
+def test_a_recovery_link_brings_ones_matches_to_another_device(visit: Visit) -> None:
+    anna, tablet = visit("Anna"), visit()
+    set_up(anna, {"usa": "me", "japan": "bot:doctrine"})
+    table = Table(anna.page)
+    table.play(lambda seen: seen["revision"] > 0)
+    where = urlsplit(anna.page.url).path
+    anna.go("/me")
+    anna.press("Make a recovery link")
+    tablet.go(anna.page.locator("#recovery").input_value())
+    tablet.press("Bring them here")
+    tablet.page.locator(f"a[href='{where}']").click()
+    there = Table(tablet.page)
+    there.answer()
+    assert there.look()["revision"] > 0
+
+
+def test_an_open_seat_is_taken_from_the_home_page(visit: Visit) -> None:
+    anna, ben = visit("Anna"), visit("Ben")
+    set_up(anna, {"usa": "me", "japan": "anyone"}, listed=True)
+    ben.go("/")
+    ben.page.locator(".match", has=ben.page.locator(f"a[href='{urlsplit(anna.page.url).path}']")).get_by_role(
+        "button", name="Take Japan"
+    ).click()
+    anna.page.locator(".strip").wait_for()
+    for table in in_turns([Table(anna.page), Table(ben.page)]):
+        if table.page is ben.page:
+            break
+
+
+def test_a_dead_link_and_a_seat_of_somebody_else_lead_on(visit: Visit) -> None:
+    anna, ben = visit("Anna"), visit("Ben")
+    set_up(anna, {"usa": "me", "japan": "friend"})
+    old = link_to(anna.page, "japan")
+    anna.press("Make a new link")
+    ben.expects("404")
+    ben.go(old)
+    expect(ben.page.get_by_role("link", name="Home and my matches")).to_be_visible()
+    sits_down(ben, link_to(anna.page, "japan"))
+    ben.go(f"{urlsplit(anna.page.url).path}?seat=usa")
+    expect(ben.page.locator(".note")).to_contain_text("is not yours")
