@@ -7,11 +7,15 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Annotated
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from readyroom.engine.errors import ReadyRoomError
+
+if TYPE_CHECKING:
+    from litestar import Litestar
 
 GOODBYE = 3
 """Seconds that open pages have to let go when the house is closed."""
@@ -67,7 +71,7 @@ def _address(host: str, port: int) -> str:
     return f"http://[{named}]:{port}" if ":" in named else f"http://{named}:{port}"
 
 
-def _run(app: object, place: socket.socket, opened: Callable[[], None]) -> None:
+def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> None:
     """Serve until a signal comes; `opened` is called once pages can be had."""
     import uvicorn
 
@@ -77,8 +81,12 @@ def _run(app: object, place: socket.socket, opened: Callable[[], None]) -> None:
             if self.started:
                 opened()
 
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            app.state.house.herald.hush()
+            super().handle_exit(sig, frame)
+
     config = uvicorn.Config(
-        app,  # type: ignore[arg-type]  # Litestar's own types of messages are narrower than uvicorn's
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,

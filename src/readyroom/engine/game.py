@@ -303,7 +303,9 @@ class Game(Generic[S, D]):
         return {}
 
     def opening(self, scenario: Scenario, options: Mapping[str, str]) -> bytes:
-        """The encoded state at the start; made once for each scenario and choice of options."""
+        """The encoded state at the start; made once for each of the game's own scenarios and choice of options."""
+        if scenario.text is not None:
+            return self.encode(self.setup(self.data, scenario, options))
         at = (id(scenario.content), tuple(options.values()))
         if at not in self._openings:
             start = self.setup(self.data, scenario, options)

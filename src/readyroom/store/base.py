@@ -81,14 +81,14 @@ class Base:
     def __init__(self, database: Database, moved: Moved | None = None) -> None:
         self.database = database
         self.games = Games()
-        self._moved = moved
+        self.moved = moved
         self._live = LiveMatches(database, self.games)
 
     def _tell(self, id: str, what: str, revision: int) -> None:
         """Say what has changed, now that it is kept; whoever listens cannot undo that by failing."""
-        if self._moved is None:
+        if self.moved is None:
             return
         try:
-            self._moved(id, what, revision)
+            self.moved(id, what, revision)
         except Exception:
             logger.exception("whoever listens to match %s failed", id)

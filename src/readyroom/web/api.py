@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.background_tasks import BackgroundTask
-from litestar.channels import ChannelsPlugin
 from litestar.concurrency import sync_to_thread
 from litestar.exceptions import NotAuthorizedException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
@@ -29,7 +28,7 @@ from readyroom.store import MatchCard, Store, Who
 from readyroom.store.errors import BadSeating, NotYourSeat, UnknownLink
 from readyroom.web import library, shown
 from readyroom.web.cards import sitter
-from readyroom.web.herald import stream
+from readyroom.web.herald import Herald
 from readyroom.web.opening import BOT, DICE_WORDS, SCENARIO_BYTES
 from readyroom.web.pages import Asking, address
 from readyroom.web.replay import NotOver
@@ -514,11 +513,11 @@ def record(store: Store, id: str) -> str:
 
 
 @get("/matches/{id:str}/events", media_type="text/event-stream", summary="What happens", responses=refusals(404))
-async def events(store: Store, channels: ChannelsPlugin, id: str) -> Stream:
+async def events(store: Store, herald: Herald, id: str) -> Stream:
     """A stream of events: `here` at first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
     card = await sync_to_thread(store.card, id)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(stream(channels, id, card.revision), media_type="text/event-stream", headers=headers)
+    return Stream(herald.stream(id, card.revision), media_type="text/event-stream", headers=headers)
 
 
 def openapi() -> OpenAPIConfig:

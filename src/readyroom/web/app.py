@@ -47,7 +47,7 @@ class House:
         self.presence = Presence(self.channels, self.watchers)
         self.herald = Herald(self.channels)
         self.store = store or Store(settings.database or _file(settings))
-        self.store._moved = self.herald
+        self.store.moved = self.herald
         elsewhere = self.presence if shared(settings.database) else nobody
         self.notices = Notices(settings, self.store, self.watchers, elsewhere)
         self.herald.listeners.append(self.notices)
@@ -86,6 +86,7 @@ class House:
             "settings": Provide(lambda: self.settings, use_cache=True, sync_to_thread=False),
             "store": Provide(lambda: self.store, use_cache=True, sync_to_thread=False),
             "watchers": Provide(lambda: self.watchers, use_cache=True, sync_to_thread=False),
+            "herald": Provide(lambda: self.herald, use_cache=True, sync_to_thread=False),
             "player": Provide(people.provide_player),
             "page": Provide(people.provide_page),
             "form": Provide(provide_form),

@@ -47,6 +47,7 @@ class Herald:
         self.plugin = plugin
         self.listeners: list[Callable[[str, str, int], None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._closing = asyncio.Event()
 
     async def start(self) -> None:
         """Remember the loop in which the channels live."""
@@ -54,7 +55,14 @@ class Herald:
 
     async def stop(self) -> None:
         """Publish nothing more."""
+        self._closing.set()
         self._loop = None
+
+    def hush(self) -> None:
+        """Let all streams end, that the server may close; from whatever thread."""
+        loop = self._loop
+        if loop is not None:
+            loop.call_soon_threadsafe(self._closing.set)
 
     def __call__(self, match_id: str, what: str, revision: int) -> None:
         """Tell everybody who looks at this match, here and in other processes, that something happened."""
@@ -64,6 +72,35 @@ class Herald:
             loop.call_soon_threadsafe(self.plugin.publish, note, [channel(match_id)])
         for listener in self.listeners:
             listener(match_id, what, revision)
+
+    async def stream(self, match_id: str, revision: int) -> AsyncGenerator[bytes, None]:
+        """The events of a match as a browser or a program reads them: `here` first, then each note by its name.
+
+        A stream on which nothing happens says so, that nobody in between takes it for dead.
+        """
+        async with self.plugin.start_subscription(channel(match_id)) as subscriber:
+            yield event("here", revision)
+            notes = subscriber.iter_events()
+            closing = asyncio.ensure_future(self._closing.wait())
+            coming = asyncio.ensure_future(anext(notes))
+            try:
+                while not closing.done():
+                    done, _ = await asyncio.wait(
+                        {coming, closing}, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED
+                    )
+                    if coming in done:
+                        note = msgspec.json.decode(coming.result(), type=Note)
+                        yield event(note.what, note.revision)
+                        coming = asyncio.ensure_future(anext(notes))
+                    elif not done:
+                        yield b": still here\n\n"
+            except StopAsyncIteration:
+                return
+            finally:
+                closing.cancel()
+                coming.cancel()
+                with suppress(asyncio.CancelledError, StopAsyncIteration):
+                    await coming
 
 
 def shared(database: str | None) -> bool:
@@ -156,33 +193,7 @@ class PostgresChannels(ChannelsBackend):
                 yield name, data.encode()
 
 
-# -- the stream of a match -------------------------------------------------------------------------------------------
-
-
-async def stream(plugin: ChannelsPlugin, match_id: str, revision: int) -> AsyncGenerator[bytes, None]:
-    """The events of a match as a browser or a program reads them: `here` first, then each note by its name.
-
-    A stream on which nothing happens says so, that nobody in between takes it for dead.
-    """
-    async with plugin.start_subscription(channel(match_id)) as subscriber:
-        yield event("here", revision)
-        notes = subscriber.iter_events()
-        coming = asyncio.ensure_future(anext(notes))
-        try:
-            while True:
-                done, _ = await asyncio.wait({coming}, timeout=HEARTBEAT)
-                if not done:
-                    yield b": still here\n\n"
-                    continue
-                note = msgspec.json.decode(coming.result(), type=Note)
-                yield event(note.what, note.revision)
-                coming = asyncio.ensure_future(anext(notes))
-        except StopAsyncIteration:
-            return
-        finally:
-            coming.cancel()
-            with suppress(asyncio.CancelledError, StopAsyncIteration):
-                await coming
+# -- events ----------------------------------------------------------------------------------------------------------
 
 
 def event(name: str, data: object) -> bytes:

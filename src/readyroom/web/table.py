@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from litestar import Response, Router, get, post
 from litestar.background_tasks import BackgroundTask
-from litestar.channels import ChannelsPlugin
 from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict
 from litestar.enums import MediaType
@@ -20,7 +19,7 @@ from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleFailed
 from readyroom.store import Player, Store
 from readyroom.store.errors import NotYourSeat
 from readyroom.web import home, sight
-from readyroom.web.herald import stream
+from readyroom.web.herald import Herald
 from readyroom.web.pages import Asking, Page, wants_part
 from readyroom.web.sight import Eyes, Tried
 from readyroom.web.watchers import Watchers
@@ -286,12 +285,12 @@ def _spoken(request: Asking, store: Store, page: Page, seen: Eyes, *, kept: bool
 
 
 @get("/m/{id:str}/events", media_type="text/event-stream")
-async def events(store: Store, player: Player | None, channels: ChannelsPlugin, watchers: Watchers, id: str) -> Stream:
+async def events(store: Store, player: Player | None, herald: Herald, watchers: Watchers, id: str) -> Stream:
     """The stream of what happens: `here` with the match's revision at first, then each note by its name."""
     card = await sync_to_thread(store.card, id)
     looking = watchers.looking(id, player.id) if player is not None else nullcontext()
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    told = watched(stream(channels, id, card.revision), looking)
+    told = watched(herald.stream(id, card.revision), looking)
     return Stream(told, media_type="text/event-stream", headers=headers)
 
 

@@ -1,0 +1,83 @@
+"""A battle from its first question to its last, by clicking the board; then its replay and its report."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.matches import set_up
+from tests.browser.tables import Mouse, Table
+from tests.browser.visitors import Visitor
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_whole_match_is_played_by_clicking_the_board_and_walked_through_again(visit: Visit) -> None:
+    anna = visit("Anna")
+    set_up(anna, {"usa": "me", "japan": "bot:doctrine"}, {"turn_limit": "8"})
+    mouse = Mouse()
+    table = Table(anna.page, mouse)
+    last = table.play(lambda seen: seen["over"])
+    assert last["over"]
+    assert mouse.on_board > 50
+    assert mouse.on_board > mouse.in_card
+    expect(anna.button("After-action report").first).to_be_visible()
+    expect(anna.page.locator(".strip-turn")).to_contain_text("over")
+    _walk_the_replay(anna)
+    _read_the_report(anna, table.match)
+
+
+def _walk_the_replay(anna: Visitor) -> None:
+    page = anna.page
+    anna.press("Replay")
+    where = page.locator(".reel-bar .strip-turn")
+    page.locator("#step-first").click()
+    expect(where).to_contain_text(re.compile(r"^\s*0 of "))
+    page.locator("#step-on").click()
+    expect(where).to_contain_text(re.compile(r"^\s*1 of "))
+    page.locator("#step-last").click()
+    expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".proof .pass")).to_contain_text("✓")
+    page.locator("#step-back").click()
+    expect(page.locator("#step-on")).to_have_attribute("href", re.compile("at="))
+    moment = _moment(page)
+    expect(page.locator("#jump")).to_be_visible()
+    _both_sides(page)
+    assert _moment(page) == moment, "who looks with other eyes stays where he is"
+    page.locator("#step-first").click()
+    page.locator("#play").click()
+    expect(where).to_contain_text(re.compile(r"^\s*[2-9] of "))
+    page.locator("#play").click()
+
+
+def _moment(page: Page) -> str:
+    return parse_qs(urlsplit(page.url).query)["at"][0]
+
+
+def _both_sides(page: Page) -> None:
+    """Lay what both sides knew side by side."""
+    choices = page.locator(".reel-bar select[name='seat']")
+    both = choices.locator("option", has_text=re.compile("both", re.IGNORECASE))
+    choices.select_option(both.first.get_attribute("value"))
+    page.get_by_role("button", name="Look").click()
+    expect(page.locator(".reel-boards > section")).to_have_count(2)
+    left, right = (board.locator("[data-key]").count() for board in page.locator(".reel-boards > section").all())
+    assert left > 50
+    assert right > 50
+
+
+def _read_the_report(anna: Visitor, match: str) -> None:
+    anna.press("After-action report")
+    for turn in (1, 8):
+        expect(anna.page.get_by_role("heading", name=f"Turn {turn}", exact=True)).to_be_visible()
+    with anna.page.expect_download() as coming:
+        anna.press("As Markdown")
+    assert coming.value.path().read_text(encoding="utf-8").startswith("# ")
+    with anna.page.expect_download() as coming:
+        anna.press("The record")
+    assert coming.value.path().read_text(encoding="utf-8").count("\n") > 10
+    anna.press("The table")
+    assert Table(anna.page).match == match
