@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
@@ -98,17 +99,37 @@ def visited(visitor: Visitor, place: Place) -> Table:
     return Table(visitor.page)
 
 
-def go_on(places: Sequence[Place], until: Callable[[Place, dict[str, Any]], bool], most: int = 1000) -> dict[str, Any]:
-    """Let programs answer at random until a moment has come, or the match is over; how it stands then."""
-    random = Random(most)
+Moment = Callable[[Place, dict[str, Any]], bool]
+Chooser = Callable[[Place, dict[str, Any]], Sequence[str]]
+
+
+def at_random(seed: int) -> Chooser:
+    """Answers without any thought."""
+    random = Random(seed)
+    return lambda _, pending: decision_of(pending).sample(random)
+
+
+def by_the_book(visitor: Visitor) -> Chooser:
+    """Answers as the staff advises a visitor who sits there."""
+
+    def advised(place: Place, pending: dict[str, Any]) -> list[str]:
+        told = visitor.context.request.get(f"/m/{place.match}/advice?seat={pending['seat']}").json()
+        keys: list[str] = told["keys"]
+        return keys
+
+    return advised
+
+
+def go_on(places: Sequence[Place], until: Moment, choose: Chooser | None = None, most: int = 1000) -> dict[str, Any]:
+    """Let programs answer, at random if nothing else is said, until a moment has come; how it stands then."""
+    choose = choose or at_random(most)
     for _ in range(most):
         for place in places:
             seen = place.look()
             if seen["outcome"] is not None or until(place, seen):
                 return seen
             if seen["pending"] is not None:
-                decision = decision_of(seen["pending"])
-                place.answer(decision.sample(random), decision.revision)
+                place.answer(choose(place, seen["pending"]), seen["pending"]["revision"])
                 break
         else:
             time.sleep(PAUSE / 1000)
@@ -123,3 +144,14 @@ def everywhere(told: Any, name: str = "key") -> set[str]:
     if isinstance(told, list):
         return set().union(*(everywhere(value, name) for value in told))
     return set()
+
+
+def known_to_all(server: Server, match: str) -> set[str]:
+    """The keys of all that everybody may see, as the house tells a program that has no seat."""
+    return everywhere(Place(server.url, match).look(view=True)["view"])
+
+
+def shown(page: Page, keys: set[str]) -> set[str]:
+    """Those of the keys that stand anywhere in a page."""
+    content = page.content()
+    return {key for key in keys if re.search(rf"\b{re.escape(key)}\b", content)}

@@ -31,6 +31,7 @@ CHOSEN = """() => [...document.querySelectorAll('#answer [data-key]')].flatMap((
   const times = input.type === 'number' ? Number(input.value) : Number(input.checked);
   return Array(times).fill(row.dataset.key);
 })"""
+PIECES = "() => [...document.querySelectorAll('#board [data-key]')].map((piece) => piece.dataset.key)"
 MOVED_ON = """(before) => {
   const strip = document.querySelector('.strip');
   if (!strip || Number(strip.dataset.revision) <= before) return false;
@@ -122,6 +123,10 @@ class Table:
                 return seen
             self.answer()
         raise AssertionError(f"after {most} answers that has not come: {self.look()}")
+
+    def pieces(self) -> set[str]:
+        """The keys of all that lies on the board."""
+        return set(self.page.evaluate(PIECES))
 
     # -- where things lie --------------------------------------------------------------------------------------------
 

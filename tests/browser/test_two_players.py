@@ -10,31 +10,13 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import everywhere, in_turns, invited, link_to, set_up, sits_down
+from tests.browser.matches import everywhere, in_turns, invited, known_to_all, link_to, set_up, shown, sits_down
 from tests.browser.tables import Table
 from tests.server.running import Server
 
 from readyroom.web.client import Place
 
 pytestmark = pytest.mark.slow
-
-PIECES = "() => [...document.querySelectorAll('#board [data-key]')].map((piece) => piece.dataset.key)"
-
-
-def own_pieces(page: Page) -> set[str]:
-    """The keys of all pieces on somebody's board."""
-    return set(page.evaluate(PIECES))
-
-
-def known_to_all(server: Server, match: str) -> set[str]:
-    """The keys of all that everybody may see, as the house tells a program that has no seat."""
-    return everywhere(Place(server.url, match).look(view=True)["view"])
-
-
-def told(page: Page, keys: set[str]) -> set[str]:
-    """Those of the keys that stand anywhere in a page."""
-    content = page.content()
-    return {key for key in keys if re.search(rf"\b{re.escape(key)}\b", content)}
 
 
 def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_looks_on(
@@ -58,11 +40,11 @@ def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_
     assert movers == {usa, japan}
     assert watched.look() | {"asks": False} == watched.look()
     public = known_to_all(server, usa.match)
-    hers, his = own_pieces(anna.page) - public, own_pieces(ben.page) - public
+    hers, his = usa.pieces() - public, japan.pieces() - public
     assert len(hers) > 20
     assert len(his) > 20
     assert his <= everywhere(by_program.look(view=True)["view"])
-    assert told(anna.page, his) == told(ben.page, hers) == told(carl.page, his | hers) == set()
+    assert shown(anna.page, his) == shown(ben.page, hers) == shown(carl.page, his | hers) == set()
     for page in (anna.page, ben.page, carl.page):
         assert page.evaluate("window.same"), "moves come without the page being loaded anew"
 

@@ -34,7 +34,6 @@ def _walk_the_replay(anna: Visitor) -> None:
     page = anna.page
     anna.press("Replay")
     where = page.locator(".reel-bar .strip-turn")
-    page.locator("#step-first").click()
     expect(where).to_contain_text(re.compile(r"^\s*0 of "))
     page.locator("#step-on").click()
     expect(where).to_contain_text(re.compile(r"^\s*1 of "))
@@ -60,8 +59,7 @@ def _moment(page: Page) -> str:
 def _both_sides(page: Page) -> None:
     """Lay what both sides knew side by side."""
     choices = page.locator(".reel-bar select[name='seat']")
-    both = choices.locator("option", has_text=re.compile("both", re.IGNORECASE))
-    choices.select_option(both.first.get_attribute("value"))
+    choices.select_option(label="All sides, side by side")
     page.get_by_role("button", name="Look").click()
     expect(page.locator(".reel-boards > section")).to_have_count(2)
     left, right = (board.locator("[data-key]").count() for board in page.locator(".reel-boards > section").all())

@@ -184,10 +184,15 @@ class LiveMatches:
         self._finding = Lock()
 
     @contextmanager
-    def hold(self, id: str) -> Iterator[Live]:
+    def hold(self, id: str, seen: int | None = None) -> Iterator[Live]:
         """The match, locked and as the database has it.
 
         Whatever was done to it without being saved is forgotten: memory never runs ahead of the database.
+
+        Args:
+            id: the match.
+            seen: the revision that whoever asks has just read in the database. A match in memory that has come so far
+                need not be compared once more; a write is compared in any case.
 
         Raises:
             UnknownMatchId, NotBegun.
@@ -197,7 +202,8 @@ class LiveMatches:
         live = self._find(id)
         with live.lock:
             try:
-                self._refresh(live)
+                if live.is_empty or seen is None or live.revision < seen:
+                    self._refresh(live)
                 yield live
             finally:
                 if live.is_empty:

@@ -19,7 +19,7 @@ from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now
 from readyroom.store.cards import MatchCard, Opened, Pace, Player, Who
 from readyroom.store.errors import BadSeating, NotTheHost, NotYourSeat, SeatTaken, UnknownLink
 from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, standing
-from readyroom.store.rows import AnyRow, all_cards, cards, is_awaited, match_row, one_card, seat_rows
+from readyroom.store.rows import AnyRow, all_cards, cards, is_awaited, linked_card, match_row, one_card, seat_rows
 from readyroom.store.tables import checkpoints, log, matches, seats, sittings
 
 AnyGame = Game[Any, Any]
@@ -135,9 +135,8 @@ class Opening(Base):
 
     def link(self, secret: str) -> tuple[MatchCard, str]:
         """The match and the key of the seat that a link leads to; `UnknownLink`."""
-        with self.database.reading() as connection:
-            seat = _linked(connection, secret)
-            return one_card(connection, seat.match), seat.seat
+        with self.database.glance() as connection:
+            return linked_card(connection, hashed(secret))
 
     def sit(self, secret: str, player_id: str | None, words: str = "") -> MatchCard:
         """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
@@ -217,7 +216,7 @@ class Opening(Base):
 
     def card(self, id: str) -> MatchCard:
         """What everybody may know of a match; `UnknownMatchId`."""
-        with self.database.reading() as connection:
+        with self.database.glance() as connection:
             return one_card(connection, id)
 
     def mine(self, player_id: str) -> list[MatchCard]:

@@ -35,20 +35,24 @@ class Playing(Base):
     """Matches that have begun."""
 
     @contextmanager
-    def match(self, id: str) -> Iterator[AnyMatch]:
+    def match(self, id: str, seen: int | None = None) -> Iterator[AnyMatch]:
         """The match as it stands, for reading; nobody else moves it here while it is held.
+
+        `seen` is the revision of a card that was read just before: it saves a look at the database.
 
         Raises:
             UnknownMatchId, NotBegun.
             CannotGoOn: it cannot be read here.
         """
-        with self._live.hold(id) as live:
+        with self._live.hold(id, seen) as live:
             yield live.match
 
-    def answer(self, id: str, seat: str, keys: str | Sequence[str], revision: int | None) -> int:
+    def answer(
+        self, id: str, seat: str, keys: str | Sequence[str], revision: int | None, seen: int | None = None
+    ) -> int:
         """Take a seat's answer to the question of this revision; the new revision. Bots that are asked have answered.
 
-        When it returns, the answer is in the database.
+        When it returns, the answer is in the database. `seen` is as for `match`.
 
         Raises:
             UnknownMatchId, NotBegun, UnknownSeat.
@@ -57,7 +61,7 @@ class Playing(Base):
             CannotKeep: the database did not take it; nothing has changed.
         """
         for _ in range(TRIES):
-            with self._live.hold(id) as live:
+            with self._live.hold(id, seen) as live:
                 if revision is None and seat in live.match.pending:
                     revision = live.match.pending[seat].revision
                 live.match.decide(seat, keys, revision)

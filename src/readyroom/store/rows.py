@@ -8,11 +8,11 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Row, and_, bindparam, select
+from sqlalchemy import Connection, Row, Select, and_, bindparam, select
 
 from readyroom.engine.state import Outcome
 from readyroom.store.cards import MatchCard, SeatCard, moment
-from readyroom.store.errors import UnknownMatchId
+from readyroom.store.errors import UnknownLink, UnknownMatchId
 from readyroom.store.tables import matches, players, seats, sittings
 
 AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
@@ -20,17 +20,25 @@ AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
 _LARGE = {"own", "secret", "header", "ending", "record"}
 cards = select(*[column for column in matches.c if column.name not in _LARGE])
 """What a card is made of."""
-_seats = (
-    select(seats, players.c.id, players.c.name.label("player"))
-    .outerjoin(sittings, and_(sittings.c.match == seats.c.match, sittings.c.seat == seats.c.seat))
-    .outerjoin(players, players.c.id == sittings.c.player)
-    .order_by(seats.c.match, seats.c.place, sittings.c.since)
-)
-"""A row for each who sits on a seat, and one for a seat that nobody sits on."""
-_seats_of_one = _seats.where(seats.c.match == bindparam("id"))
-_seats_of_many = _seats.where(seats.c.match.in_(bindparam("ids", expanding=True)))
+_sitter = (players.c.id.label("sitter"), players.c.name.label("player"))
+
+
+def _with_sitters(wanted: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """A row for each who sits on a seat, and one for a seat that nobody sits on."""
+    return (
+        wanted.outerjoin(sittings, and_(sittings.c.match == seats.c.match, sittings.c.seat == seats.c.seat))
+        .outerjoin(players, players.c.id == sittings.c.player)
+        .order_by(seats.c.match, seats.c.place, sittings.c.since)
+    )
+
+
+_one = _with_sitters(cards.add_columns(seats, *_sitter).join(seats, seats.c.match == matches.c.id))
+"""A whole card in one question: what is asked of nearly every request is asked once."""
+_one_by_id = _one.where(matches.c.id == bindparam("id"))
+_led_to = select(seats.c.match).where(seats.c.link == bindparam("link")).correlate(None).scalar_subquery()
+_one_by_link = _one.where(matches.c.id == _led_to)
+_seats_of_many = _with_sitters(select(seats, *_sitter)).where(seats.c.match.in_(bindparam("ids", expanding=True)))
 _seats_alone = select(seats).where(seats.c.match == bindparam("id")).order_by(seats.c.place)
-_one = cards.where(matches.c.id == bindparam("id"))
 _whole = select(matches).where(matches.c.id == bindparam("id"))
 _locked = _whole.with_for_update()
 
@@ -53,10 +61,19 @@ def match_row(connection: Connection, id: str, *, lock: bool = False) -> AnyRow:
 def one_card(connection: Connection, id: str) -> MatchCard:
     """The card of a match; `UnknownMatchId`."""
     check_id(id)
-    found = connection.execute(_one, {"id": id}).one_or_none()
-    if found is None:
+    rows = connection.execute(_one_by_id, {"id": id}).all()
+    if not rows:
         raise UnknownMatchId(id)
-    return _card(found, connection.execute(_seats_of_one, {"id": id}).all())
+    return _card(rows[0], rows)
+
+
+def linked_card(connection: Connection, link: str) -> tuple[MatchCard, str]:
+    """The card of the match to which a link (its hash) leads, and the seat; `UnknownLink`."""
+    rows = connection.execute(_one_by_link, {"link": link}).all()
+    seat = next((row.seat for row in rows if row.link == link), None)
+    if seat is None:
+        raise UnknownLink
+    return _card(rows[0], rows), seat
 
 
 def all_cards(connection: Connection, rows: Sequence[AnyRow]) -> list[MatchCard]:
@@ -80,7 +97,7 @@ def is_awaited(row: AnyRow) -> bool:
 
 def _seat_card(rows: Sequence[AnyRow]) -> SeatCard:
     """A seat as everybody may see it, from its rows."""
-    row, sitters = rows[0], tuple((each.id, each.player) for each in rows if each.id is not None)
+    row, sitters = rows[0], tuple((each.sitter, each.player) for each in rows if each.sitter is not None)
     waits = is_awaited(row) and not sitters
     return SeatCard(
         key=row.seat,

@@ -1,0 +1,61 @@
+"""Whether a page can be read and used by everybody: axe-core's word for it, and whether it fits."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from playwright.sync_api import Page
+
+SOURCE = Path(__file__).parents[2] / "browser" / "node_modules" / "axe-core" / "axe.min.js"
+MISSING = f"{SOURCE} is missing; get it with: cd browser && npm ci"
+RUN = """async (part) => {
+  const found = await axe.run(part || document, {resultTypes: ['violations'], elementRef: false});
+  return found.violations.map(({id, help, nodes}) => ({
+    id, help, nodes: nodes.slice(0, 5).map(({html, failureSummary}) => `${html.slice(0, 300)}\\n      ${failureSummary}`),
+  }));
+}"""
+CUT = """() => {
+  const root = document.documentElement, wide = root.clientWidth;
+  const hidden = (element) => element.closest('.unseen, svg, dialog:not([open]), [hidden]');
+  const scrolls = (element) => {
+    for (let at = element; at && at !== root; at = at.parentElement) {
+      if (['auto', 'scroll'].includes(getComputedStyle(at).overflowX)) return true;
+    }
+    return false;
+  };
+  const found = root.scrollWidth > wide ? [`the page is ${root.scrollWidth} wide and ${wide} are to be had`] : [];
+  for (const element of document.querySelectorAll('body *')) {
+    if (hidden(element) || !element.getClientRects().length || scrolls(element)) continue;
+    const box = element.getBoundingClientRect();
+    const clips = ['hidden', 'clip'].includes(getComputedStyle(element).overflowX);
+    const words = element.textContent.trim().slice(0, 60);
+    if (!words) continue;
+    if (box.right > wide + 1 && box.left < wide) found.push(`beyond the edge: <${element.localName}> ${words}`);
+    else if (clips && element.scrollWidth > element.clientWidth + 1) found.push(`cut off: <${element.localName}> ${words}`);
+  }
+  return found.slice(0, 8);
+}"""
+Scheme = Literal["light", "dark"]
+
+
+@cache
+def source() -> str:
+    """The script of axe-core, as npm has brought it."""
+    assert SOURCE.exists(), MISSING
+    return SOURCE.read_text(encoding="utf-8")
+
+
+def faults(page: Page, part: str | None = None) -> list[str]:
+    """What axe-core finds wrong with a page as it stands, or with a part of it."""
+    if not page.evaluate("Boolean(window.axe)"):
+        page.evaluate(source())
+    found: list[dict[str, Any]] = page.evaluate(RUN, part)
+    return [f"{fault['id']}: {fault['help']}\n    " + "\n    ".join(fault["nodes"]) for fault in found]
+
+
+def cut_off(page: Page) -> list[str]:
+    """What lies beyond the right edge, or is clipped, without a way to scroll to it."""
+    found: list[str] = page.evaluate(CUT)
+    return found

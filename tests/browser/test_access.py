@@ -1,0 +1,215 @@
+"""Every page can be read and used by everybody: light and dark, wide and narrow, and at twice its size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import ViewportSize
+from tests.browser import axe
+from tests.browser.conftest import Visit
+from tests.browser.matches import GAME, go_on, in_turns, invited, laid, set_up, visited
+from tests.browser.tables import Table
+from tests.browser.visitors import Visitor
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow
+
+WIDE = ViewportSize(width=1280, height=800)
+NARROW = ViewportSize(width=390, height=844)
+ZOOMED = ViewportSize(width=640, height=400)
+SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
+STILL = {"reduced_motion": "reduce"}
+BOOKS = [
+    "/games",
+    f"/games/{GAME}",
+    f"/games/{GAME}/rules",
+    f"/games/{GAME}/rules?q=deck",
+    f"/games/{GAME}/charts",
+    f"/games/{GAME}/odds",
+    "/search",
+    "/search?q=carrier",
+    "/first-evening",
+]
+
+
+class Reader:
+    """Looks at pages in every way, and writes down what is wrong with them."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor, self.page = visitor, visitor.page
+        self._browser = visitor.context.new_cdp_session(visitor.page)
+        self.faults: list[str] = []
+
+    def reads(self, title: str, part: str | None = None) -> None:
+        """Read the page that is open, or a part of it: in both schemes and both widths, and at twice its size."""
+        for size in (WIDE, NARROW):
+            self.page.set_viewport_size(size)
+            for scheme in SCHEMES:
+                self.page.emulate_media(color_scheme=scheme)
+                self._note(f"{title}, {size['width']} wide, {scheme}", axe.faults(self.page, part))
+            self._note(f"{title}, {size['width']} wide", axe.cut_off(self.page))
+        self._twice(title)
+        self.page.set_viewport_size(WIDE)
+
+    def _twice(self, title: str) -> None:
+        """A window of 1280 pixels at 200 % is 640 wide; whoever enlarges the text alone keeps the width."""
+        self.page.set_viewport_size(ZOOMED)
+        self._note(f"{title}, zoomed to 200 %", axe.cut_off(self.page))
+        self.page.set_viewport_size(WIDE)
+        self._text(2)
+        self._note(f"{title}, text at 200 %", axe.cut_off(self.page))
+        self._text(1)
+
+    def _text(self, times: int) -> None:
+        """Make the text larger, as the browser's settings do."""
+        sizes = {"standard": 16 * times, "fixed": 13 * times}
+        self._browser.send("Page.setFontSizes", {"fontSizes": sizes})
+
+    def _note(self, where: str, found: list[str]) -> None:
+        self.faults.extend(f"{where}: {fault}" for fault in found)
+
+    def opens(self, path: str) -> None:
+        """Go to a page and read it."""
+        self.visitor.go(path)
+        self.reads(path)
+
+
+@pytest.fixture
+def reader(visit: Visit) -> Iterator[Reader]:
+    """Somebody who reads pages; at the end there may be no fault."""
+    found = Reader(visit("Anna", **STILL))
+    yield found
+    assert not found.faults, f"{len(found.faults)} faults:\n" + "\n".join(found.faults)
+
+
+def test_the_books(reader: Reader) -> None:
+    for path in BOOKS:
+        reader.opens(path)
+
+
+def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
+    anna = reader.visitor
+    reader.opens(f"/new?game={GAME}")
+    anna.page.locator("details.options > summary").click()
+    anna.page.get_by_label("A scenario of my own").check()
+    anna.press("Set up the table")
+    anna.expects("status of 422")
+    reader.reads("a new match that does not fit")
+    set_up(anna, {"usa": "me", "japan": "friend"}, listed=True)
+    reader.reads("a lobby")
+    link = anna.page.locator("#link-japan").input_value()
+    set_up(anna, {"usa": "me", "japan": "anyone"}, listed=True)
+    reader.opens("/")
+    ben = Reader(visit(**STILL))
+    ben.opens("/")
+    ben.opens(link)
+    ben.opens("/me")
+    reader.faults += ben.faults
+
+
+def test_ones_own_page(reader: Reader) -> None:
+    anna = reader.visitor
+    reader.opens("/me")
+    anna.page.get_by_label("Web-hook").fill("http://127.0.0.1/")
+    anna.press("Keep these")
+    anna.expects("status of 422")
+    reader.reads("an address that cannot be")
+    anna.press("Make a recovery link")
+    reader.reads("a recovery link")
+    reader.opens(anna.page.locator("#recovery").input_value())
+
+
+def test_pages_that_say_what_to_do_next(reader: Reader) -> None:
+    anna = reader.visitor
+    anna.expects(r"status of (403|404|405|409|422)")
+    for path in ("/nowhere", "/m/unknown", "/s/unknown", f"/games/{GAME}/rules/99.9", f"/games/{GAME}/odds?question=x"):
+        reader.opens(path)
+
+
+def test_every_kind_of_question(reader: Reader, server: Server) -> None:
+    places = laid(server, {"usa": "me", "japan": "bot:doctrine"})
+    table = visited(reader.visitor, places["usa"])
+    met = set[str]()
+    for _ in range(12):
+        seen = go_on([places["usa"]], lambda _, told: bool(told["pending"]) and told["pending"]["rule"] not in met)
+        if seen["outcome"] is not None:
+            break
+        met.add(seen["pending"]["rule"])
+        reader.page.reload()
+        table.waits_for_question()
+        reader.reads(f"the question of {seen['pending']['rule']}", "#card" if len(met) > 1 else None)
+    assert len(met) > 6
+
+
+def test_the_table_in_all_its_states(reader: Reader, visit: Visit) -> None:
+    anna, ben, carl = reader.visitor, visit("Ben"), Reader(visit(**STILL))
+    invited(anna, ben)
+    where = urlsplit(anna.page.url).path
+    hers, his = Table(anna.page), Table(ben.page)
+    for mover in in_turns([hers, his]):
+        hers.goes_beyond(mover.look()["revision"] - 1)
+        if not hers.look()["asks"]:
+            break
+    reader.reads("a table at which another decides")
+    anna.page.locator("#notes > summary").click()
+    anna.page.get_by_label("Say something").fill("Good hunting")
+    anna.press("Say it")
+    anna.page.locator(".message").wait_for()
+    reader.reads("talk and notes", "#talk")
+    carl.opens(where)
+    anna.go(f"{where}?seat=japan")
+    reader.reads("a seat of somebody else")
+    anna.page.keyboard.press("?")
+    reader.reads("the list of keys", "#keys")
+    set_up(anna, {"usa": "me", "japan": "me"})
+    reader.reads("a curtain")
+    reader.faults += carl.faults
+
+
+def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
+    anna = reader.visitor
+    anna.go("/first-evening")
+    anna.press("Sit down and begin")
+    table = Table(anna.page)
+    table.waits_for_question()
+    reader.reads("a table with a tip")
+    anna.press("Ask the staff")
+    anna.page.locator("#card .noted").wait_for()
+    reader.reads("advice", "#card")
+    for box in anna.page.locator("#answer input[type=checkbox]").all():
+        box.check()
+    reader.reads("too much is ticked", "#card")
+    anna.expects("status of 409")
+    anna.page.evaluate("document.querySelector('#answer').submit()")
+    anna.page.locator("#card .refused").wait_for()
+    reader.reads("an answer that was refused", "#card")
+
+
+def test_when_the_match_is_over(reader: Reader, server: Server) -> None:
+    place = laid(server, {"usa": "me", "japan": "bot:random"}, turn_limit="8")["usa"]
+    go_on([place], lambda *_: False)
+    visited(reader.visitor, place)
+    reader.reads("the match is over")
+    here = f"/m/{place.match}"
+    for path in (f"{here}/report", f"{here}/replay?at=30", f"{here}/replay?at=40&seat=all"):
+        reader.opens(path)
+
+
+def test_these_checks_find_what_is_wrong(visit: Visit) -> None:
+    reader = Reader(visit(**STILL))
+    reader.visitor.go("/nowhere")
+    reader.visitor.expects("status of 404")
+    reader.page.evaluate(
+        """() => {
+          document.querySelector('main').append(Object.assign(new Image(), {src: '/static/mark.svg', id: 'wide'}));
+          document.querySelector('#wide').style.width = '2000px';
+          document.querySelector('h1').style.width = '2000px';
+        }"""
+    )
+    reader.reads("a bad page")
+    found = "\n".join(reader.faults)
+    assert "image-alt" in found
+    assert "zoomed to 200 %: the page is" in found
+    assert "beyond the edge: <h1>" in found

@@ -1,0 +1,76 @@
+"""One person, one screen, both sides: a curtain falls between them."""
+
+from __future__ import annotations
+
+import pytest
+from tests.browser.conftest import Visit
+from tests.browser.matches import known_to_all, set_up, shown
+from tests.browser.tables import Table
+from tests.browser.visitors import Visitor
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow
+
+GONE_ON = """(before) => {
+  const strip = document.querySelector('.strip');
+  return document.querySelector('.curtain') || (strip && Number(strip.dataset.revision) > before);
+}"""
+
+
+class HotSeat:
+    """Both sides at one screen; `secrets` are the pieces that only one side has seen, by its seat."""
+
+    def __init__(self, anna: Visitor, server: Server) -> None:
+        self.anna, self.server, self.table = anna, server, Table(anna.page)
+        self.secrets: dict[str, set[str]] = {}
+        self.curtains = 0
+
+    def meets(self) -> bool:
+        """Whether it is the curtain, and not a question, that is met; it shows nothing of anybody."""
+        self.anna.page.locator(".curtain, #answer").first.wait_for()
+        if not self.anna.page.locator(".curtain").count():
+            return False
+        self.curtains += 1
+        assert not shown(self.anna.page, set().union(*self.secrets.values()))
+        assert not self.anna.page.locator("[data-key], #said").count()
+        return True
+
+    def answer(self) -> None:
+        """Answer for the side that sits there, which sees nothing of the other's."""
+        seen = self.table.look()
+        public = known_to_all(self.server, self.table.match)
+        self.secrets[seen["seat"]] = self.table.pieces() - public
+        others = [keys for seat, keys in self.secrets.items() if seat != seen["seat"]]
+        assert not shown(self.anna.page, set().union(*others))
+        self.table.choose(self.table.advice())
+        self.table.confirmation.click()
+        self.anna.page.wait_for_function(GONE_ON, arg=seen["revision"])
+
+
+def test_the_curtain_hides_one_side_from_the_other(visit: Visit, server: Server) -> None:
+    anna = visit("Anna")
+    set_up(anna, {"usa": "me", "japan": "me"})
+    hot = HotSeat(anna, server)
+    while hot.meets() or hot.table.look()["turn"] == 1:
+        if anna.page.locator(".curtain").count():
+            anna.press("show the table")
+        else:
+            hot.answer()
+    assert set(hot.secrets) == {"usa", "japan"}
+    assert all(len(pieces) > 20 for pieces in hot.secrets.values())
+    assert hot.curtains >= 2
+
+
+def test_who_leaves_can_still_take_back_at_the_curtain(visit: Visit, server: Server) -> None:
+    anna = visit("Anna")
+    set_up(anna, {"usa": "me", "japan": "me"})
+    hot = HotSeat(anna, server)
+    hot.meets()
+    anna.press("show the table")
+    asked = hot.table.waits_for_question()
+    while not hot.meets():
+        asked = hot.table.look()
+        hot.answer()
+    anna.press("Undo what")
+    again = hot.table.waits_for_question()
+    assert (again["seat"], again["question"]) == (asked["seat"], asked["question"])

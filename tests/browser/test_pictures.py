@@ -1,0 +1,65 @@
+"""Pictures of the table, for people to look at: build/screenshots/."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+import pytest
+from playwright.sync_api import ViewportSize
+from tests.browser.conftest import BUILD, Visit
+from tests.browser.matches import by_the_book, go_on, laid, visited
+from tests.browser.tables import Table
+from tests.server.running import Server
+
+from readyroom.web.client import Place
+
+pytestmark = pytest.mark.slow
+
+PLACE = BUILD / "screenshots"
+SIZES = {
+    "desk": ViewportSize(width=1280, height=800),
+    "tablet": ViewportSize(width=768, height=1024),
+    "phone": ViewportSize(width=390, height=844),
+}
+
+
+def take(table: Table, name: str) -> None:
+    """A picture at every size, light and dark, with the mouse out of the way."""
+    page = table.page
+    page.mouse.move(0, 0)
+    for size, viewport in SIZES.items():
+        page.set_viewport_size(viewport)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.evaluate("scrollTo(0, 0)")
+            page.screenshot(path=PLACE / f"{name}-{size}-{scheme}.png")
+
+
+def struck(place: Place, seen: dict[str, Any]) -> bool:
+    """Whether a carrier is damaged, and the seat is asked what next."""
+    if seen["pending"] is None:
+        return False
+    sides = place.look(view=True)["view"]["table"]["sides"].values()
+    return any(carrier["damage"] for side in sides for carrier in side["carriers"])
+
+
+def test_pictures_of_the_table_in_the_middle_of_a_decision_and_after_a_strike(visit: Visit, server: Server) -> None:
+    shutil.rmtree(PLACE, ignore_errors=True)
+    anna = visit(reduced_motion="reduce")
+    place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+    table = visited(anna, place)
+    book = by_the_book(anna)
+    go_on([place], lambda _, seen: bool(seen["pending"]) and seen["turn"] == 3, book)
+    _takes(table, "decision")
+    seen = go_on([place], struck, book)
+    assert seen["outcome"] is None
+    _takes(table, "strike")
+    assert len(list(PLACE.glob("*.png"))) == 2 * 2 * len(SIZES)
+
+
+def _takes(table: Table, name: str) -> None:
+    table.page.reload()
+    table.waits_for_question()
+    table.choose(table.advice())
+    take(table, name)

@@ -1,0 +1,65 @@
+"""The house goes down in the middle of play, without a word, and comes back: the page goes on where it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import Visit
+from tests.browser.matches import laid, visited
+from tests.server.running import Server
+
+from readyroom.web.client import Place
+
+pytestmark = pytest.mark.slow
+
+BROKEN = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|/htmx\.min\.js"
+"""What a browser, and htmx, write into the console when nobody answers."""
+RETURN = 30_000
+"""Milliseconds in which a page has to find the way back to its house."""
+
+
+def test_the_page_goes_on_where_it_was_after_the_server_was_killed(visit: Visit, tmp_path: Path) -> None:
+    with Server(tmp_path / "house") as house:
+        anna = visit("Anna", to=house)
+        anna.expects(BROKEN)
+        table = visited(anna, laid(house, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+        table.waits_for_question()
+        table.answer()
+        seen = table.waits_for_question()
+        ticked = seen["options"][:2]
+        table.choose(ticked)
+        anna.page.evaluate("window.same = true")
+        trouble = anna.page.locator("#trouble")
+        house.kill()
+        expect(trouble).to_contain_text("reconnecting")
+        table.confirmation.click()
+        expect(trouble).to_contain_text("Nothing is lost")
+        house.start()
+        expect(trouble).to_be_hidden(timeout=RETURN)
+        assert anna.page.evaluate("window.same")
+        assert sorted(table.chosen()) == sorted(ticked)
+        assert table.look()["question"] == seen["question"]
+        table.confirm()
+        assert table.look()["revision"] > seen["revision"]
+
+
+def test_what_happened_elsewhere_while_the_line_was_broken_is_caught_up_with(visit: Visit, tmp_path: Path) -> None:
+    with Server(tmp_path / "house") as house:
+        anna = visit("Anna", to=house)
+        anna.expects(BROKEN)
+        places = laid(house, {"usa": "friend", "japan": "me"})
+        table = visited(anna, places["usa"])
+        anna.page.locator(".strip").wait_for()
+        house.kill()
+        expect(anna.page.locator("#trouble")).to_contain_text("reconnecting")
+        house.start()
+        mover = Place(house.url, places["japan"].match, places["japan"].secret)
+        before = mover.look()["revision"]
+        mover.answer([], mover.look()["pending"]["revision"])
+        anna.page.wait_for_function(
+            "(before) => Number(document.querySelector('.strip').dataset.revision) > before", arg=before, timeout=RETURN
+        )
+        expect(anna.page.locator("#trouble")).to_be_hidden(timeout=RETURN)
+        assert table.look()["revision"] > before

@@ -1,0 +1,82 @@
+"""What the first look at a table costs, and how strictly its pages are kept."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from tests.browser.conftest import Visit
+from tests.browser.matches import laid, visited
+from tests.browser.visitors import Visitor
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow
+
+MOST = 200_000
+"""Bytes over the wire."""
+DEEPEST = 3
+"""A page, what it asks for, and what that asks for."""
+STRICT = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|javascript:", re.IGNORECASE)
+
+
+class Wire:
+    """What goes over the wire to one page: the bytes of each request, and who asked for it."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.bytes: dict[str, int] = defaultdict(int)
+        self.depths: dict[str, int] = {}
+        self._urls: dict[str, str] = {}
+        self._browser = visitor.context.new_cdp_session(visitor.page)
+        self._browser.on("Network.requestWillBeSent", self._sent)
+        self._browser.on("Network.loadingFinished", self._finished)
+        self._browser.send("Network.enable")
+        self._browser.send("Network.clearBrowserCache")
+
+    def _sent(self, event: dict[str, Any]) -> None:
+        url, initiator = event["request"]["url"], event["initiator"]
+        self._urls[event["requestId"]] = url
+        frames = initiator.get("stack", {}).get("callFrames", [])
+        asked_by = initiator.get("url") or (frames[0]["url"] if frames else "")
+        self.depths[url] = self.depths.get(asked_by, 0) + 1
+
+    def _finished(self, event: dict[str, Any]) -> None:
+        self.bytes[self._urls[event["requestId"]]] += int(event["encodedDataLength"])
+
+
+def test_the_first_load_of_the_table_is_small_shallow_and_asks_nobody_else(visit: Visit, server: Server) -> None:
+    anna = visit()
+    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table.waits_for_question()
+    wire = Wire(anna)
+    anna.page.reload(wait_until="networkidle")
+    told = "\n".join(f"{size:8} {url}" for url, size in sorted(wire.bytes.items(), key=lambda pair: -pair[1]))
+    print(told)
+    assert len(wire.bytes) > 5
+    assert sum(wire.bytes.values()) < MOST, told
+    assert max(wire.depths.values()) <= DEEPEST, wire.depths
+    assert {urlsplit(url).netloc for url in wire.depths} == {urlsplit(server.url).netloc}
+
+
+def test_the_policy_is_strict_and_pages_keep_to_it_in_their_own_words(visit: Visit, server: Server) -> None:
+    anna = visit()
+    place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+    visited(anna, place)
+    for path in ("/", "/new", "/me", "/first-evening", "/games/midway/odds", f"/m/{place.match}/replay"):
+        answer = anna.page.goto(path)
+        assert answer is not None
+        directives = [line.strip().partition(" ") for line in answer.headers["content-security-policy"].split(";")]
+        policy = {name: value for name, _, value in directives}
+        assert policy.items() >= STRICT.items(), path
+        assert "unsafe" not in str(policy), path
+        assert INLINE.findall(answer.text()) == [], path
