@@ -20,8 +20,10 @@ PAUSE = 20
 """Milliseconds between two looks at tables where nobody is asked."""
 
 
-def set_up(host: Visitor, seats: Mapping[str, str], options: Mapping[str, str] | None = None, listed: bool = False) -> str:
-    """A new match by the form: who sits where, in the form's own words ("me", "friend", "bot:doctrine"); its address."""
+def set_up(
+    host: Visitor, seats: Mapping[str, str], options: Mapping[str, str] | None = None, listed: bool = False
+) -> str:
+    """A new match by the form; its address. Who sits where is told as the form tells it: "me", "bot:doctrine"."""
     page = host.go(f"/new?game={GAME}")
     for seat, who in seats.items():
         page.locator(f"#seat-{seat}").select_option(who)
@@ -48,13 +50,14 @@ def sits_down(guest: Visitor, link: str) -> None:
     guest.page.wait_for_url("**/m/*")
 
 
-def invited(host: Visitor, guest: Visitor, **options: str) -> str:
-    """A duel in which the host plays the United States and invites a guest to play Japan; the guest's link."""
-    set_up(host, {"usa": "me", "japan": "friend"}, options)
-    link = link_to(host.page, "japan")
-    sits_down(guest, link)
-    host.page.locator(".strip").wait_for()
-    return link
+def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:
+    """A match that has begun between two people, the first for the United States and the second for Japan."""
+    places = laid(server, {"usa": "friend", "japan": "friend"})
+    for visitor, seat in ((host, "usa"), (guest, "japan")):
+        assert visitor.sends(f"/s/{places[seat].secret}").ok
+    for visitor in (host, guest):
+        visitor.go(f"/m/{places['usa'].match}")
+    return Table(host.page), Table(guest.page)
 
 
 def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
@@ -95,7 +98,8 @@ def laid(server: Server, seats: Mapping[str, str], **options: str) -> dict[str, 
 
 def visited(visitor: Visitor, place: Place) -> Table:
     """A visitor's table, once he has sat down on a seat that a program speaks for."""
-    sits_down(visitor, place.link)
+    assert visitor.sends(f"/s/{place.secret}").ok
+    visitor.go(f"/m/{place.match}")
     return Table(visitor.page)
 
 

@@ -168,7 +168,7 @@ class Mouse:
         if not piece.count():
             return False
         try:
-            self.press(piece.first, timeout=2_000)
+            self.press(piece.first, timeout=5_000)
         except Error as error:
             raise AssertionError(f"the piece {key} cannot be clicked: {error.message}") from error
         self.on_board += 1
@@ -264,5 +264,3 @@ def number(text: str) -> int:
     found = re.search(r"\d+", text)
     assert found is not None, f"no number stands in {text!r}"
     return int(found[0])
-
-

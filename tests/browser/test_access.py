@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.matches import GAME, go_on, in_turns, invited, laid, set_up, visited
+from tests.browser.matches import GAME, duel, go_on, in_turns, laid, set_up, visited
 from tests.browser.tables import Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
@@ -43,10 +43,13 @@ class Reader:
         self.faults: list[str] = []
 
     def reads(self, title: str, part: str | None = None) -> None:
-        """Read the page that is open, or a part of it: in both schemes and both widths, and at twice its size."""
-        for size in (WIDE, NARROW):
+        """Read the page that is open in both schemes and both widths, and at twice its size.
+
+        A part of a page that was read before is not read narrow and dark again.
+        """
+        for size, schemes in ((WIDE, SCHEMES), (NARROW, SCHEMES[:1] if part else SCHEMES)):
             self.page.set_viewport_size(size)
-            for scheme in SCHEMES:
+            for scheme in schemes:
                 self.page.emulate_media(color_scheme=scheme)
                 self._note(f"{title}, {size['width']} wide, {scheme}", axe.faults(self.page, part))
             self._note(f"{title}, {size['width']} wide", axe.cut_off(self.page))
@@ -126,6 +129,29 @@ def test_pages_that_say_what_to_do_next(reader: Reader) -> None:
     anna.expects(r"status of (403|404|405|409|422)")
     for path in ("/nowhere", "/m/unknown", "/s/unknown", f"/games/{GAME}/rules/99.9", f"/games/{GAME}/odds?question=x"):
         reader.opens(path)
+    for fields, title in (({"seat": "usa"}, "not yours"), ({}, "not understood")):
+        anna.go("/")
+        _sends(anna, "/m/unknown/undo", **fields)
+        reader.reads(title)
+    set_up(anna, {"usa": "me", "japan": "bot:doctrine"})
+    _sends(anna, f"{urlsplit(anna.page.url).path}/link", seat="japan")
+    reader.reads("the link of a seat that a bot has")
+
+
+def _sends(visitor: Visitor, path: str, **fields: str) -> None:
+    """Send a form that no page has."""
+    visitor.page.evaluate(
+        """([path, fields]) => {
+          const form = document.querySelector('.schemes');
+          form.action = path;
+          for (const [name, value] of Object.entries(fields)) {
+            form.append(Object.assign(document.createElement('input'), {type: 'hidden', name, value}));
+          }
+          form.submit();
+        }""",
+        [path, fields],
+    )
+    visitor.page.wait_for_url(f"**{path}")
 
 
 def test_every_kind_of_question(reader: Reader, server: Server) -> None:
@@ -143,11 +169,10 @@ def test_every_kind_of_question(reader: Reader, server: Server) -> None:
     assert len(met) > 6
 
 
-def test_the_table_in_all_its_states(reader: Reader, visit: Visit) -> None:
+def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Server) -> None:
     anna, ben, carl = reader.visitor, visit("Ben"), Reader(visit(**STILL))
-    invited(anna, ben)
+    hers, his = duel(server, anna, ben)
     where = urlsplit(anna.page.url).path
-    hers, his = Table(anna.page), Table(ben.page)
     for mover in in_turns([hers, his]):
         hers.goes_beyond(mover.look()["revision"] - 1)
         if not hers.look()["asks"]:
@@ -165,6 +190,9 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit) -> None:
     reader.reads("the list of keys", "#keys")
     set_up(anna, {"usa": "me", "japan": "me"})
     reader.reads("a curtain")
+    _sends(anna, f"{urlsplit(anna.page.url).path}/link", seat="japan")
+    anna.page.get_by_label("The link to Japan").wait_for()
+    reader.reads("a new link to a seat")
     reader.faults += carl.faults
 
 

@@ -24,6 +24,9 @@ def test_two_turns_are_played_on_a_phone(visit: Visit) -> None:
     finger.open(anna.page, anna.button("As United States").first)
     table = Table(anna.page, finger)
     table.waits_for_question()
+    for pulled in (True, False):
+        finger.open(anna.page, anna.page.locator(".handle"))
+        expect(anna.page.locator("#pulled")).to_be_checked(checked=pulled)
     while table.look()["turn"] < 3:
         assert fits(anna.page)
         table.answer()
@@ -41,7 +44,8 @@ def test_a_turn_is_played_by_keys_alone(visit: Visit) -> None:
     _choose_on_the_board(table)
     while table.look()["turn"] < 3:
         table.answer()
-        table.waits_for_question()
+        seen = table.waits_for_question()
+        expect(anna.page.locator("#aloud")).to_contain_text(seen["question"])
     _use_the_letters(table)
 
 

@@ -31,7 +31,7 @@ def take(table: Table, name: str) -> None:
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             page.evaluate("scrollTo(0, 0)")
             page.screenshot(path=PLACE / f"{name}-{size}-{scheme}.png")
 

@@ -65,13 +65,18 @@ class Database:
     def __init__(self, url: str | URL | None = None, upto: str | None = HEAD) -> None:
         self.url = default_url() if url is None else _address(url)
         self.is_file = self.url.get_backend_name() == "sqlite"
+        # Parameters are hidden in errors, for those go into the log, and a match is written with the secret of its dice.
         if self.is_file:
             _make_file(str(self.url.database))
-            self.engine = create_engine(self.url, pool_size=8, max_overflow=32, connect_args={"timeout": PATIENCE})
+            self.engine = create_engine(
+                self.url, pool_size=8, max_overflow=32, hide_parameters=True, connect_args={"timeout": PATIENCE}
+            )
             event.listen(self.engine, "connect", _prepare_file)
             event.listen(self.engine, "begin", _begin)
         else:
-            self.engine = create_engine(self.url, pool_size=8, max_overflow=16, pool_timeout=PATIENCE)
+            self.engine = create_engine(
+                self.url, pool_size=8, max_overflow=16, hide_parameters=True, pool_timeout=PATIENCE
+            )
         self._reader = self._engine_for("reads", isolation_level="REPEATABLE READ")
         self._glancer = self._engine_for("glances", isolation_level="AUTOCOMMIT")
         self._writer = self._engine_for("writes")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from random import Random
@@ -14,7 +14,7 @@ from time import monotonic, time
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
 
 from readyroom import bots
 from readyroom.engine import record as records
@@ -68,7 +68,13 @@ _kept_line = msgspec.json.Decoder(KeptLine).decode
 _entry = msgspec.json.Decoder(Entry).decode
 _undo = msgspec.json.Decoder(Undo).decode
 
-_revision = select(matches.c.revision).where(matches.c.id == bindparam("id"))
+_news = (
+    select(matches.c.revision, matches.c.lines, matches.c.outcome, entries.c.undo, entries.c.told)
+    .outerjoin(entries, and_(entries.c.match == matches.c.id, entries.c.n > bindparam("since")))
+    .where(matches.c.id == bindparam("id"))
+    .order_by(entries.c.n)
+)
+"""Where a match stands, and what was told since; one row without `told` where that is nothing."""
 _checkpoint = select(checkpoints).where(checkpoints.c.match == bindparam("id"))
 _told_since = (
     select(entries.c.undo, entries.c.told)
@@ -230,11 +236,10 @@ class LiveMatches:
         """Stand where the database stands: another process may have moved the match."""
         if not live.is_empty:
             with self._database.glance() as connection:
-                if connection.execute(_revision, {"id": live.id}).scalar() == live.revision:
-                    return
-        with self._database.reading() as connection:
-            if not live.is_empty and self._follow(connection, live):
+                news = connection.execute(_news, {"id": live.id, "since": live.revision}).all()
+            if news and (news[0].revision == live.revision or self._follow(live, news)):
                 return
+        with self._database.reading() as connection:
             live.drop()
             row = match_row(connection, live.id)
             if not row.begun:
@@ -243,11 +248,11 @@ class LiveMatches:
         if live.match.revision != live.revision:
             self._keep_standing(live)
 
-    def _follow(self, connection: Connection, live: Live) -> bool:
+    def _follow(self, live: Live, news: Sequence[AnyRow]) -> bool:
         """Play what another process has played since; False where that does not lead to where the database stands."""
         match = live.match
         try:
-            for row in connection.execute(_told_since, {"id": live.id, "since": live.revision}):
+            for row in news:
                 entry = told(row)
                 if isinstance(entry, Undo):
                     match.undo_again(entry)
@@ -256,7 +261,7 @@ class LiveMatches:
         except Exception:
             logger.warning("match %s: what another process has played does not follow here", live.id, exc_info=True)
             return False
-        row, lines = match_row(connection, live.id), len(match.full_log)
+        row, lines = news[0], len(match.full_log)
         live.stand(match, match.revision, lines)
         return (match.revision, lines, match.outcome) == (row.revision, row.lines, outcome_of(row))
 

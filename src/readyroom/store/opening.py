@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from readyroom import bots
 from readyroom.engine.dice import fingerprint, secret_of_seed
@@ -15,7 +15,7 @@ from readyroom.engine.dice import new_secret as new_dice
 from readyroom.engine.errors import UnknownScenario, UnknownSeat
 from readyroom.engine.game import Game, Scenario, Seat, find_seats
 from readyroom.engine.match import Match
-from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now
+from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now, plain
 from readyroom.store.cards import MatchCard, Opened, Pace, Player, Who
 from readyroom.store.errors import BadSeating, NotTheHost, NotYourSeat, SeatTaken, UnknownLink
 from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, standing
@@ -27,6 +27,7 @@ OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
 MANY = 200
 """So many matches are told at once."""
 
+_by_link = select(seats).where(seats.c.link == bindparam("link"))
 _encode = msgspec.json.Encoder().encode
 
 
@@ -292,7 +293,7 @@ def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
         bounded(own, OWN_LENGTH, "The scenario")
         name = "".join(letter for letter in key or "own" if letter.isalnum() or letter in "-_ ")
         scenario = game.own_scenario(own.encode(), f"{name.strip() or 'own'}.toml")
-        bounded(scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
+        plain(scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
         return scenario
     known = {scenario.key: scenario for scenario in game.scenarios(game.data)}
     if key is None:
@@ -345,7 +346,7 @@ def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: 
 
 
 def _linked(connection: Connection, secret: str) -> AnyRow:
-    found = connection.execute(select(seats).where(seats.c.link == hashed(secret))).one_or_none()
+    found = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
     if found is None:
         raise UnknownLink
     return found

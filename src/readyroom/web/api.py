@@ -15,7 +15,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.exceptions import NotAuthorizedException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme
+from litestar.openapi.spec import Components, SecurityRequirement, SecurityScheme
 from litestar.params import Parameter
 from litestar.response import Stream
 from msgspec import Meta
@@ -40,14 +40,23 @@ BODY = 4 * SCENARIO_BYTES
 Key = Annotated[str, Meta(max_length=200)]
 Words = Annotated[str, Meta(max_length=DICE_WORDS)]
 Since = Annotated[
-    int | None, Parameter(ge=0, le=1_000_000, description="Only log lines from this number on; `lines` told the next.")
+    int | None,
+    Parameter(
+        ge=0,
+        le=1_000_000,
+        description="Only log lines from this number on; `lines` told the next.",
+        schema_extra={"minimum": 0},  # Litestar leaves out a least value of 0
+    ),
 ]
 View = Annotated[bool, Parameter(description="Whether to tell the table as the seat sees it, too.")]
+
+OF_A_SEAT: list[SecurityRequirement] = [{"seat": []}]
+OF_ANYBODY: list[SecurityRequirement] = [{}, *OF_A_SEAT]
 
 _REFUSED = {
     400: "It is not understood.",
     401: "The bearer is no seat's secret, or there is none.",
-    403: "The secret is that of a seat at another table.",
+    403: "The secret is that of a seat at another table, or another site's page has sent this.",
     404: "There is no such match or game.",
     409: "It is not your decision, the table has moved on, or the match is over or has not begun.",
     413: "It is too long.",
@@ -305,14 +314,16 @@ def _stranger(sentence: str) -> WrongSecret:
 # -- telling ---------------------------------------------------------------------------------------------------------
 
 
-def standing(store: Store, card: MatchCard, seat: str | None, since: int | None, look: bool) -> Standing:
-    """How a match stands for a seat, or for a spectator."""
+def standing(
+    store: Store, card: MatchCard, seat: str | None, since: int | None, look: bool, reached: int | None = None
+) -> Standing:
+    """How a match stands for a seat, or for a spectator; `reached` is the revision that it has come to since."""
     facts = _facts(card)
     if not card.begun:
         return Standing(
             **facts, revision=card.revision, turn=card.turn, phase=card.phase, waiting=(), outcome=None, seat=seat
         )
-    with store.match(card.id) as match:
+    with store.match(card.id, reached or card.revision) as match:
         return Standing(**facts, **_moving(match, seat, since, look), seat=seat)
 
 
@@ -351,9 +362,11 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
     }
 
 
-def _answered(store: Store, card: MatchCard, seat: str, since: int | None, look: bool) -> Response[Standing]:
+def _answered(
+    store: Store, card: MatchCard, seat: str, since: int | None, look: bool, reached: int
+) -> Response[Standing]:
     """How the match stands after something was done; bots that are to go on do so once this is sent."""
-    told = standing(store, card, seat, since, look)
+    told = standing(store, card, seat, since, look, reached)
     bots = {seat.key for seat in card.seats if seat.bot}
     later = BackgroundTask(STAFF.goes_on, store, card.id) if bots.intersection(told.waiting) else None
     return Response(told, background=later)
@@ -395,7 +408,7 @@ def game_facts(game: library.AnyGame) -> GameFacts:
     sync_to_thread=True,
     request_max_body_size=BODY,
     summary="Open a match",
-    responses=refusals(404, 413, 422),
+    responses=refusals(403, 404, 413, 422),
 )
 def open_match(request: Asking, store: Store, data: NewMatch) -> Opened:
     """Open a match; the secrets of its seats are told here and never again."""
@@ -432,7 +445,7 @@ def _who(told: str) -> Who:
     raise BadSeating(f"On a seat sits me, friend, anyone or bot:NAME, and not {told!r}.")
 
 
-@get("/seat", sync_to_thread=True, summary="Whose secret this is", responses=refusals(401))
+@get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Whose secret this is", responses=refusals(401))
 def my_seat(request: Asking, store: Store) -> Standing:
     """How the match stands at which the secret that is brought has a seat: for programs that know only a link."""
     try:
@@ -442,7 +455,13 @@ def my_seat(request: Asking, store: Store) -> Standing:
     return standing(store, card, seat, None, False)
 
 
-@get("/matches/{id:str}", sync_to_thread=True, summary="How a match stands", responses=refusals(401, 403, 404))
+@get(
+    "/matches/{id:str}",
+    sync_to_thread=True,
+    security=OF_ANYBODY,
+    summary="How a match stands",
+    responses=refusals(401, 403, 404),
+)
 def look(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Standing:
     """How a match stands for the seat whose secret is brought, or for a spectator."""
     card, seat = _seat(request, store, id)
@@ -453,6 +472,7 @@ def look(request: Asking, store: Store, id: str, since: Since = None, view: View
     "/matches/{id:str}/sit",
     sync_to_thread=True,
     status_code=200,
+    security=OF_A_SEAT,
     summary="Come to the table",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
@@ -467,6 +487,7 @@ def sit(request: Asking, store: Store, id: str, data: Coming) -> Standing:
     "/matches/{id:str}/decisions",
     sync_to_thread=True,
     status_code=200,
+    security=OF_A_SEAT,
     summary="Answer a question",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
@@ -480,22 +501,23 @@ def decide(
 ) -> Response[Standing]:
     """Answer the question that the seat owes. When this returns, the answer is kept, and bots have answered."""
     card, seat = _own_seat(request, store, id)
-    store.answer(id, seat, data.keys, data.revision)
-    return _answered(store, card, seat, since, view)
+    reached = store.answer(id, seat, data.keys, data.revision, card.revision)
+    return _answered(store, card, seat, since, view, reached)
 
 
 @post(
     "/matches/{id:str}/undo",
     sync_to_thread=True,
     status_code=200,
+    security=OF_A_SEAT,
     summary="Take back",
     responses=refusals(401, 403, 404, 409),
 )
 def undo(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Response[Standing]:
     """Take the seat's last decision back, unless dice, a disclosure or the enemy's move have come since."""
     card, seat = _own_seat(request, store, id)
-    store.undo(id, seat)
-    return _answered(store, card, seat, since, view)
+    reached = store.undo(id, seat)
+    return _answered(store, card, seat, since, view, reached)
 
 
 @get(
@@ -520,6 +542,16 @@ async def events(store: Store, herald: Herald, id: str) -> Stream:
     return Stream(herald.stream(id, card.revision), media_type="text/event-stream", headers=headers)
 
 
+class ExactRenderPlugin(JsonRenderPlugin):
+    """Adds to the schema what Litestar leaves out: a body with a word that is not in its schema is refused."""
+
+    def render(self, request: Asking, openapi_schema: dict[str, Any]) -> bytes:
+        """The schema as JSON."""
+        for asked in (NewMatch, Coming, Answer):
+            openapi_schema["components"]["schemas"][asked.__name__]["additionalProperties"] = False
+        return super().render(request, openapi_schema)
+
+
 def openapi() -> OpenAPIConfig:
     """The schema of the interface; no page for it, as that would be loaded from elsewhere."""
     return OpenAPIConfig(
@@ -527,7 +559,7 @@ def openapi() -> OpenAPIConfig:
         version=__version__,
         description=__doc__ or "",
         path="/api/schema",
-        render_plugins=[JsonRenderPlugin()],
+        render_plugins=[ExactRenderPlugin()],
         components=Components(security_schemes={"seat": SecurityScheme(type="http", scheme="bearer")}),
         use_handler_docstrings=True,
     )
@@ -536,6 +568,5 @@ def openapi() -> OpenAPIConfig:
 router = Router(
     "/api/v1",
     route_handlers=[list_games, one_game, open_match, my_seat, look, sit, decide, undo, record, events],
-    security=[{}, {"seat": []}],
     tags=["v1"],
 )

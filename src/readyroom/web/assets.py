@@ -32,7 +32,10 @@ A_MONTH = "public, max-age=2592000"
 @get("/static/{path:path}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
     """A static file; one whose address tells its present fingerprint may be kept for good."""
-    file = (STATIC / str(path).lstrip("/")).resolve()
+    told = str(path).lstrip("/")
+    if not told.isprintable():
+        raise NotFoundException
+    file = (STATIC / told).resolve()
     if not file.is_relative_to(STATIC.resolve()) or file.suffix not in TYPES or not file.is_file():
         raise NotFoundException
     mark = fingerprint(file)

@@ -234,8 +234,10 @@ class Notices:
     def _later(self, seconds: float, job: Callable[[], None]) -> None:
         with self._bell:
             if self._open:
-                heappush(self._jobs, (time.monotonic() + seconds, next(self._number), job))
-                self._bell.notify()
+                mine = (time.monotonic() + seconds, next(self._number), job)
+                heappush(self._jobs, mine)
+                if self._jobs[0] is mine:
+                    self._bell.notify()
 
     def _work(self) -> None:
         while True:

@@ -159,13 +159,13 @@ def _boards(match: AnyMatch, eyes: Knowledge) -> list[dict[str, Any]]:
         return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, asked)}]
     first = {seat.side: seat for seat in reversed(match.seats)}
     return [
-        {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, match.pending.get(seat.key))}
+        {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, match.pending.get(seat.key), f"{side}-")}
         for side, seat in reversed(first.items())
     ]
 
 
-def _drawn(match: AnyMatch, seat: str | None, asked: Decision | None) -> Any:
-    return pictures.draw(match.game, match.view(seat), shown.decision(asked) if asked is not None else None)
+def _drawn(match: AnyMatch, seat: str | None, asked: Decision | None, apart: str = "") -> Any:
+    return pictures.draw(match.game, match.view(seat), shown.decision(asked) if asked is not None else None, apart)
 
 
 def _asks(match: AnyMatch, eyes: Knowledge) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from litestar import Request
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.exceptions import PermissionDeniedException
 from litestar.middleware import ASGIMiddleware
@@ -43,6 +43,10 @@ HEADERS: Mapping[str, str] = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 """What every response says, unless it says it otherwise itself."""
+_USUAL = [
+    (key.lower().encode(), value.encode()) for key, value in {**HEADERS, "Cache-Control": "private, no-cache"}.items()
+]
+_ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 BODY = 64 * 1024
 """The most bytes that a request may bring, where its handler does not allow more."""
@@ -55,12 +59,9 @@ async def add_headers(message: Message, scope: Scope) -> None:
     """Give every response its headers; pages are not kept by caches unless they say so."""
     if message["type"] != "http.response.start":
         return
-    headers = MutableScopeHeaders.from_message(message)
-    for key, value in HEADERS.items():
-        headers.setdefault(key, value)
-    headers.setdefault("Cache-Control", "private, no-cache")
-    if scope["scheme"] == "https":
-        headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+    usual = [*_USUAL, _ONLY_HTTPS] if scope["scheme"] == "https" else _USUAL
+    own = {key.lower() for key, _ in message["headers"]}
+    message["headers"] = [*message["headers"], *(header for header in usual if header[0] not in own)]
 
 
 class OwnSiteOnly(ASGIMiddleware):
@@ -118,12 +119,12 @@ def client(request: Request[Any, Any, Any]) -> str:
 
 
 def compression() -> CompressionConfig:
-    """Pages and data are sent small; what holds a secret, and streams of events, are sent as they are."""
+    """Pages are sent small; what holds a secret, streams of events, and what programs ask each second as they are."""
     return CompressionConfig(
         backend="gzip",
         gzip_compress_level=6,
-        minimum_size=800,
-        exclude=["^/static/", "^/s/", "^/me", "/events$"],
+        minimum_size=1400,
+        exclude=["^/static/", "^/s/", "^/me", "/events$", "^/api/v1/(seat|matches/[^/]+(/(sit|decisions|undo))?)$"],
     )
 
 
@@ -149,3 +150,6 @@ def keep_secrets_out_of_logs() -> None:
         logger = logging.getLogger(name)
         if not any(isinstance(known, WithoutSecrets) for known in logger.filters):
             logger.addFilter(WithoutSecrets())
+    for name in ("httpx", "httpcore"):
+        # They tell every address that is called, and a web-hook's is a secret.
+        logging.getLogger(name).setLevel(logging.WARNING)

@@ -114,7 +114,7 @@ class Tried:
 def scene(store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "") -> dict[str, Any]:
     """All that the table's templates draw; `ask` fills the card with the "staff"'s advice or with "all"."""
     card, seat = seen.card, seen.seat
-    with store.match(card.id) as match:
+    with store.match(card.id, card.revision) as match:
         decision = match.pending.get(seat) if seat is not None else None
         facts = _facts(match, seen)
         facts["asked"] = shown.decision(decision) if decision is not None else None
@@ -134,7 +134,7 @@ def scene(store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "") -
 
 def curtain(store: Store, seen: Eyes) -> dict[str, Any]:
     """What the curtain needs to know, and nothing that it hides: whether whoever leaves may still take back."""
-    with store.match(seen.card.id) as match:
+    with store.match(seen.card.id, seen.card.revision) as match:
         may_undo = seen.seat is not None and match.can_undo(seen.seat)
         return {**of_the_table(seen), "may_undo": may_undo}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager, aclosing, nullcontext
+from itertools import islice
 from threading import Lock
 from typing import Annotated, Any
 
@@ -24,8 +25,8 @@ from readyroom.web.pages import Asking, Page, wants_part
 from readyroom.web.sight import Eyes, Tried
 from readyroom.web.watchers import Watchers
 
-POINTS = 1000
-"""More points than these are never allotted to one option, whatever a form says."""
+POINTS, MOST_KEYS = 1000, 5000
+"""More points than these are never allotted to one option, and to all of them, whatever a form says."""
 WORDS = 2000
 """Letters of a remark, and of a note to oneself the tenfold."""
 HEARD = 100
@@ -143,7 +144,7 @@ STAFF = Staff()
 
 def _staffed(store: Store, seen: Eyes, response: Shown) -> Shown:
     """The response; when it is sent, bots that are to answer do so."""
-    if any(seen.seats[key].bot for key in store.card(seen.card.id).waiting):
+    if any(seen.seats[key].bot for key in seen.card.waiting):
         response.background = BackgroundTask(STAFF.goes_on, store, seen.card.id)
     return response
 
@@ -181,7 +182,8 @@ def _keys(form: FormMultiDict) -> list[str]:
     counts = form.getall("count", None)
     if counts is None:
         return keys
-    return [key for key, count in zip(keys, counts, strict=False) for _ in range(min(_number(count), POINTS))]
+    points = (key for key, count in zip(keys, counts, strict=False) for _ in range(min(_number(count), POINTS)))
+    return list(islice(points, MOST_KEYS))
 
 
 def _number(told: Any) -> int:

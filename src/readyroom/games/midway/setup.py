@@ -135,6 +135,8 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
 
 
 _KEY = re.compile(r"[a-z]+(-[a-z]+)*")
+MOST_CARRIERS, LONGEST_NAME = 32, 40
+"""More carriers than any battle saw, and longer names than any bore; more cannot be drawn, nor played in an evening."""
 
 
 def check_order(data: Data, scenario: Scenario) -> None:
@@ -145,11 +147,17 @@ def check_order(data: Data, scenario: Scenario) -> None:
     for name in SIDES:
         if all(card.side != name for card in order.carrier):
             raise DataMisfit(where, "carrier", f"at least one carrier of side {name}", "none")
+    if len(keys) > MOST_CARRIERS:
+        raise DataMisfit(where, "carrier", f"at most {MOST_CARRIERS} carriers", str(len(keys)))
     for at, card in enumerate(order.carrier):
         place = f"carrier[{at}]"
-        if keys.count(card.key) > 1 or not _KEY.fullmatch(card.key) or card.key in SIDES:
+        fits = len(card.key) <= LONGEST_NAME and _KEY.fullmatch(card.key)
+        if keys.count(card.key) > 1 or not fits or card.key in SIDES:
             expected = "a key of small letters and single hyphens that no other carrier or side has"
-            raise DataMisfit(where, f"{place}.key", expected, repr(card.key))
+            raise DataMisfit(where, f"{place}.key", expected, repr(card.key[: LONGEST_NAME + 1]))
+        if not (card.name.strip() and card.name.isprintable() and len(card.name) <= LONGEST_NAME):
+            expected = f"a name of at most {LONGEST_NAME} letters"
+            raise DataMisfit(where, f"{place}.name", expected, repr(card.name[: LONGEST_NAME + 1]))
         _check_card(where, place, card)
 
 

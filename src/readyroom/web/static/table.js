@@ -414,6 +414,7 @@
 
   // -- a replay that goes on by itself -----------------------------------------------------------------------------------
 
+  const SOON = 50;
   let playing = 0;
   let pace = "";
 
@@ -431,7 +432,12 @@
     settleReel();
   }
 
+  /** On to the next step, once the one that was asked for is there. */
   function playOn() {
+    if (one(".htmx-request, .htmx-settling")) {
+      playing = setTimeout(playOn, SOON);
+      return;
+    }
     const next = one("#step-on[href]");
     if (!next) return pause();
     next.click();
