@@ -91,9 +91,9 @@ def _asked(tables: Sequence[Table]) -> Table | None:
 # -- by the interface for programs -----------------------------------------------------------------------------------
 
 
-def laid(server: Server, seats: Mapping[str, str], **options: str) -> dict[str, Place]:
+def laid(server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None) -> dict[str, Place]:
     """A new match, opened by a program, with the seats that it may speak for."""
-    return Place.opened(server.url, {"game": GAME, "seats": dict(seats), "options": options})
+    return Place.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {})})
 
 
 def visited(visitor: Visitor, place: Place) -> Table:
@@ -138,6 +138,26 @@ def go_on(places: Sequence[Place], until: Moment, choose: Chooser | None = None,
         else:
             time.sleep(PAUSE / 1000)
     raise AssertionError(f"after {most} answers that has not come")
+
+
+def at_a_vote(server: Server, visitor: Visitor) -> Table:
+    """Somebody's table at the moment when his seats vote, each for one of several things."""
+    own, others = ("enterprise", "hornet", "yorktown"), ("hiryu", "soryu", "akagi", "kaga")
+    who = dict.fromkeys(own, "me") | dict.fromkeys(others, "bot:doctrine")
+    places = laid(server, who, {"seats": "groups"})
+    for place in places.values():
+        assert visitor.sends(f"/s/{place.secret}").ok
+    voters = list(places.values())
+    seen = go_on(
+        voters, lambda _, told: told["pending"] is not None and told["pending"]["kind"] == "one", by_the_book(visitor)
+    )
+    assert seen["outcome"] is None
+    visitor.go(f"/m/{voters[0].match}")
+    return Table(visitor.page)
+
+
+def _votes(_: Place, seen: dict[str, Any]) -> bool:
+    return seen["pending"] is not None and seen["pending"]["kind"] == "one"
 
 
 def everywhere(told: Any, name: str = "key") -> set[str]:

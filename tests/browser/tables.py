@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -257,10 +256,3 @@ class Keys:
                 return
             page.keyboard.press("Tab")
         raise AssertionError(f"{what} cannot be reached by the Tab key")
-
-
-def number(text: str) -> int:
-    """The first number that stands in a text."""
-    found = re.search(r"\d+", text)
-    assert found is not None, f"no number stands in {text!r}"
-    return int(found[0])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.matches import GAME, duel, go_on, in_turns, laid, set_up, visited
+from tests.browser.matches import GAME, at_a_vote, by_the_book, duel, go_on, in_turns, laid, set_up, visited
 from tests.browser.tables import Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
@@ -155,18 +156,25 @@ def _sends(visitor: Visitor, path: str, **fields: str) -> None:
 
 
 def test_every_kind_of_question(reader: Reader, server: Server) -> None:
-    places = laid(server, {"usa": "me", "japan": "bot:doctrine"})
-    table = visited(reader.visitor, places["usa"])
+    place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+    table = visited(reader.visitor, place)
     met = set[str]()
-    for _ in range(12):
-        seen = go_on([places["usa"]], lambda _, told: bool(told["pending"]) and told["pending"]["rule"] not in met)
+    while len(met) < 12:
+        seen = go_on([place], lambda _, told: _is_new(told, met), by_the_book(reader.visitor))
         if seen["outcome"] is not None:
             break
         met.add(seen["pending"]["rule"])
         reader.page.reload()
         table.waits_for_question()
         reader.reads(f"the question of {seen['pending']['rule']}", "#card" if len(met) > 1 else None)
-    assert len(met) > 6
+    assert len(met) > 9
+    at_a_vote(server, reader.visitor)
+    reader.reads("a vote", "#card")
+
+
+def _is_new(seen: dict[str, Any], met: set[str]) -> bool:
+    """Whether a question is asked by a rule that has not been met."""
+    return seen["pending"] is not None and seen["pending"]["rule"] not in met
 
 
 def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Server) -> None:
@@ -216,7 +224,7 @@ def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
 
 
 def test_when_the_match_is_over(reader: Reader, server: Server) -> None:
-    place = laid(server, {"usa": "me", "japan": "bot:random"}, turn_limit="8")["usa"]
+    place = laid(server, {"usa": "me", "japan": "bot:random"}, {"turn_limit": "8"})["usa"]
     go_on([place], lambda *_: False)
     visited(reader.visitor, place)
     reader.reads("the match is over")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.tables import Finger, Keys, Table
+from tests.browser.matches import at_a_vote
+from tests.browser.tables import Finger, Keys, Mouse, Table
 from tests.browser.visitors import PHONE
+from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
@@ -93,3 +95,13 @@ def _use_the_letters(table: Table) -> None:
     before = table.look()["revision"]
     keyboard.press("u")
     table.goes_beyond(before)
+
+
+def test_one_of_several_is_chosen_by_keys_and_by_mouse(visit: Visit, server: Server) -> None:
+    table = at_a_vote(server, visit("Anna"))
+    for hand in (Keys(), Mouse()):
+        table.hand = hand
+        seen = table.waits_for_question()
+        assert seen["kind"] == "one"
+        table.answer(seen["options"][-1:])
+        assert table.look()["revision"] == seen["revision"] + 1

@@ -26,7 +26,7 @@ MIGRATING = 0x52454144
 """The key of PostgreSQL's advisory lock while the tables are brought up to date."""
 FASTER = ("40001", "40P01")
 """What PostgreSQL calls two transactions that got into each other's way."""
-REVISIONS = ("0001", HEAD)
+REVISIONS = ("0001", "0002", HEAD)
 
 
 class Taken(CannotKeep):
@@ -65,7 +65,7 @@ class Database:
     def __init__(self, url: str | URL | None = None, upto: str | None = HEAD) -> None:
         self.url = default_url() if url is None else _address(url)
         self.is_file = self.url.get_backend_name() == "sqlite"
-        # Parameters are hidden in errors, for those go into the log, and a match is written with the secret of its dice.
+        # Errors go into the log, and the parameters of what is written are plans, words and the secrets of dice.
         if self.is_file:
             _make_file(str(self.url.database))
             self.engine = create_engine(

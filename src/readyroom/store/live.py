@@ -69,7 +69,7 @@ _entry = msgspec.json.Decoder(Entry).decode
 _undo = msgspec.json.Decoder(Undo).decode
 
 _news = (
-    select(matches.c.revision, matches.c.lines, matches.c.outcome, entries.c.undo, entries.c.told)
+    select(matches.c.revision, matches.c.lines, matches.c.outcome, matches.c.handed, entries.c.undo, entries.c.told)
     .outerjoin(entries, and_(entries.c.match == matches.c.id, entries.c.n > bindparam("since")))
     .where(matches.c.id == bindparam("id"))
     .order_by(entries.c.n)
@@ -87,7 +87,11 @@ _bots = select(seats.c.seat, seats.c.bot).where(seats.c.match == bindparam("id")
 _STANDING = ("revision", "turn", "phase", "waiting", "lines", "barrier", "seal", "changed")
 _move = (
     update(matches)
-    .where(matches.c.id == bindparam("match"), matches.c.revision == bindparam("before"))
+    .where(
+        matches.c.id == bindparam("match"),
+        matches.c.revision == bindparam("before"),
+        matches.c.handed == bindparam("hands"),
+    )
     .values({name: bindparam(f"new_{name}") for name in _STANDING})
 )
 _end = (
@@ -110,7 +114,8 @@ def told(row: AnyRow) -> Entry | Undo:
 class Live:
     """A match in memory, and how much of it the database has. Whoever uses it holds its lock.
 
-    `lines` of its log are kept; `cut` says that the database has more, which are told no longer.
+    `lines` of its log are kept; `cut` says that the database has more, which are told no longer. `handed` is the count
+    of hand-overs that `bots` goes by.
     """
 
     def __init__(self, id: str) -> None:
@@ -122,7 +127,7 @@ class Live:
     def drop(self) -> None:
         """Forget the match: the next who uses it reads it anew."""
         self._match, self.bots = None, {}
-        self.revision, self.lines, self.cut = -1, 0, False
+        self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
         self.checkpoint: Checkpoint | None = None
 
     @property
@@ -237,7 +242,8 @@ class LiveMatches:
         if not live.is_empty:
             with self._database.glance() as connection:
                 news = connection.execute(_news, {"id": live.id, "since": live.revision}).all()
-            if news and (news[0].revision == live.revision or self._follow(live, news)):
+            same_hands = bool(news) and news[0].handed == live.handed
+            if same_hands and (news[0].revision == live.revision or self._follow(live, news)):
                 return
         with self._database.reading() as connection:
             live.drop()
@@ -268,7 +274,7 @@ class LiveMatches:
     def _read(self, connection: Connection, live: Live, row: AnyRow) -> None:
         try:
             match = self._replayed(live, row) if row.record is not None else self._resumed(connection, live, row)
-            game = match.game
+            game, live.handed = match.game, row.handed
             for seat, bot in connection.execute(_bots, {"id": live.id}):
                 live.bots[seat] = bots.make(game, bot, seat, Random(randbits(128)))
         except (CannotKeep, CannotGoOn):
@@ -391,7 +397,8 @@ def _write(connection: Connection, live: Live) -> Checkpoint:
     match = live.match
     values, checkpoint = standing(match)
     new = {f"new_{name}": value for name, value in values.items()}
-    if connection.execute(_move, {"match": live.id, "before": live.revision, **new}).rowcount != 1:
+    where = {"match": live.id, "before": live.revision, "hands": live.handed}
+    if connection.execute(_move, where | new).rowcount != 1:
         raise Taken("another process was faster")
     if rows := entry_rows(live.id, match.told(live.revision), values["changed"]):
         connection.execute(_add_entries, rows)

@@ -108,9 +108,11 @@ def _seat_card(rows: Sequence[AnyRow]) -> SeatCard:
         name=row.name,
         side=row.side,
         bot=row.bot,
-        players=sitters,
+        players=() if row.bot else sitters,
         open=waits and row.who == "anyone",
         invited=waits and row.link is not None,
+        awaited=waits,
+        former=sitters if row.bot else (),
     )
 
 

@@ -49,6 +49,26 @@ def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_le
     return Response(_content(file, mark, packed), media_type=TYPES[file.suffix], headers=headers)
 
 
+ROBOTS = "User-agent: *\nDisallow: /s/\nDisallow: /me\nDisallow: /m/\nDisallow: /api/\n"
+
+
+@get("/favicon.ico", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
+def favicon() -> Response[bytes]:
+    """The house's mark, for whoever asks for it without looking at the page."""
+    file = STATIC / "mark.ico"
+    content = _content(file, fingerprint(file), False)
+    return Response(content, media_type=TYPES[".ico"], headers={"Cache-Control": A_MONTH})
+
+
+@get("/robots.txt", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
+def robots() -> Response[str]:
+    """What is not for search engines: tables, secrets, and what belongs to somebody."""
+    return Response(ROBOTS, media_type="text/plain", headers={"Cache-Control": A_MONTH})
+
+
+handlers = [static_files, favicon, robots]
+
+
 @lru_cache(maxsize=256)
 def _content(file: Path, mark: str, packed: bool) -> bytes:
     """The file's bytes; `mark` makes a changed file another one."""

@@ -28,7 +28,7 @@ KEPT = 24
 ALL = "all"
 """What is asked for instead of a seat to see all sides beside each other."""
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
-Number = Annotated[int | None, QueryParameter(ge=0, le=1_000_000)]
+Number = Annotated[int | None, QueryParameter(ge=0)]
 AnyMatch = Match[Any, Any]
 
 

@@ -14,7 +14,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Seat
 from readyroom.engine.match import Match
 from readyroom.store import MatchCard, Player, SeatCard, Store
-from readyroom.web import books, library, pictures, shown
+from readyroom.web import books, library, pictures, shown, takeback
 
 RECENT = 60
 """Log lines that the table shows; the report has them all."""
@@ -229,13 +229,13 @@ def _waits(seen: Eyes, waiting: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def _asked_back(store: Store, seen: Eyes) -> dict[str, Any] | None:
-    """The wish to take back that is open, and whether whoever looks may allow it."""
-    asked = store.asked_back(seen.card.id)
-    if asked is None:
+    """The wish to take back that is open, and whether whoever looks may allow it or withdraw it."""
+    wish = takeback.wish(store, seen.card)
+    if wish is None:
         return None
-    asker = seen.seats[asked.seat]
-    mine = seen.seat is not None and seen.side != asker.side and seen.side not in asked.allowed
-    return {"name": asker.name, "own": asked.seat in seen.own, "may_allow": mine}
+    mine = seen.seat is not None and seen.side != wish.side and seen.side not in wish.asked.allowed
+    own = seen.seat is not None and seen.side == wish.side
+    return {"name": wish.name, "sentence": wish.sentence, "own": own, "may_allow": mine}
 
 
 # -- what the staff would do -----------------------------------------------------------------------------------------

@@ -18,8 +18,9 @@ from litestar.response import Redirect, Stream
 
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleFailed
 from readyroom.store import Player, Store
-from readyroom.store.errors import NotYourSeat
+from readyroom.store.errors import CannotKeep, NotYourSeat
 from readyroom.web import home, sight
+from readyroom.web.cards import chairs, staff_of
 from readyroom.web.herald import Herald
 from readyroom.web.pages import Asking, Page, wants_part
 from readyroom.web.sight import Eyes, Tried
@@ -78,6 +79,7 @@ def _whole(
     if seen.hand_to is not None:
         return page("curtain.html", secret=True, **sight.curtain(store, seen))
     told = sight.scene(store, seen, tried, ask) | _talk(store, seen)
+    told |= {"chairs": chairs(seen.card, seen.player), "staff": staff_of(seen.card)}
     return page("table.html", status=status, secret=True, **told)
 
 
@@ -160,7 +162,7 @@ def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: s
         store.answer(id, seat, keys, _number(form.get("revision")))
     except IllegalChoice as refusal:
         return _back(request, store, page, id, seat, Tried(keys, f"{refusal.reason} [{refusal.rule}]"))
-    except RuleFailed:
+    except (RuleFailed, CannotKeep):
         raise
     except ReadyRoomError as refusal:
         return _back(request, store, page, id, seat, Tried(None, str(refusal)))
@@ -215,7 +217,7 @@ def _done(request: Asking, store: Store, page: Page, form: FormMultiDict, id: st
     seat = _own(store, page, id, form)
     try:
         act(seat)
-    except RuleFailed:
+    except (RuleFailed, CannotKeep):
         raise
     except ReadyRoomError as refusal:
         return _back(request, store, page, id, seat, Tried(None, str(refusal)))
