@@ -111,7 +111,7 @@ def _asks_back(anna: Visitor, ben: Visitor, answer: str) -> None:
     anna.press("Ask to take my last decision back")
     hers, his = (visitor.page.locator(".ask-back") for visitor in (anna, ben))
     expect(hers).to_contain_text("The others have not answered yet.")
-    expect(his).to_contain_text("asks to take the last decision back")
+    expect(his).to_contain_text("asks to return to before its decision")
     ben.press(answer)
     expect(hers).to_have_count(0)
     expect(his).to_have_count(0)

@@ -146,20 +146,23 @@ def too_long(name: str, size: int) -> str:
     return f"{name} has {size:,} bytes, and {SCENARIO_BYTES:,} is the most that is read."
 
 
-_LINE = re.compile(r"\s*\(at line (?P<line>\d+), column (?P<column>\d+)\)$")
+_LINE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+_MISSING = re.compile(r"missing required field `([^`]*)`")
+TOML = "A line of TOML says a name, an equals sign and a value; texts stand in quotation marks."
 
 
 def kindly(misfit: DataMisfit, text: str) -> str:
     """What is wrong with a scenario's text, and in which line, for somebody who has never written one."""
     at = _LINE.search(misfit.found)
     if at is not None:
+        place = f"Line {at['line']}, letter {at['column']} of your scenario" if at["line"] else "Your scenario's end"
         what = misfit.found[: at.start()]
-        return (
-            f"Line {at['line']}, letter {at['column']} of your scenario is not TOML yet: {what[:1].lower()}{what[1:]}. "
-            "A line there says a name, an equals sign and a value; texts stand in quotation marks."
-        )
+        return f"{place} is not TOML yet: {what[:1].lower()}{what[1:]}. {TOML}"
     line = line_of(misfit.key, text)
-    place = f"Line {line} of your scenario ({misfit.key})" if line else f"Your scenario, {misfit.key or 'as a whole'},"
+    named = f" ({misfit.key})" if misfit.key and misfit.key != f"line {line}" else ""
+    place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
+    if missing := _MISSING.search(misfit.found):
+        return f"{place} does not fit yet: {missing[1]} is missing there. The game's own files show what belongs to it."
     return f"{place} does not fit yet: expected {misfit.expected}, found {misfit.found}."
 
 
@@ -173,9 +176,9 @@ def line_of(key: str, text: str) -> int:
             rf"""^\s*(\[+\s*)?([\w"'.-]+\.)?["']?{re.escape(name)}["']?\s*(=|\]|\.)|[{{,]\s*{re.escape(name)}\s*="""
         )
         hits = [n for n, line in enumerate(lines, start=1) if n >= reached and wanted.search(line)]
-        nth = int(index[1:-1]) if index[1:-1].isdecimal() else 0
-        tables = [n for n in hits if lines[n - 1].lstrip().startswith("[[")]
-        hits = tables[nth:] if nth < len(tables) else hits
+        if index[1:-1].isdecimal():
+            tables = [n for n in hits if lines[n - 1].lstrip().startswith("[[")]
+            hits = tables[int(index[1:-1]) :] or hits
         reached = hits[0] if hits else reached
     return reached
 

@@ -15,6 +15,7 @@ from math import comb, sqrt
 import pytest
 from tests.games.midway.helpers import Battle
 
+from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice
 from readyroom.engine.errors import BadQuestion, UnknownOption
@@ -321,7 +322,7 @@ def test_what_twenty_thousand_strikes_score_lies_within_four_standard_errors(car
 @pytest.mark.rule("midway", "12.1", "16.2")
 def test_the_hint_says_who_is_asked_for_next_and_what_some_of_the_bombers_may_do() -> None:
     battle = Battle().settle().put("ready", *(f"hornet-db-{n}" for n in range(1, 7))).damage(kaga=8)
-    asked = battle.play("attack", "usa", otherwise=nothing).asked
+    asked = battle.play("attack", "usa", otherwise=lambda decision: []).asked
     notes = [decision.options[0].hint.note for decision in asked]  # type: ignore[union-attr]
     assert [note.partition(".")[0] for note in notes] == [
         "then come Soryu, Akagi and Kaga; who is left over stays Ready",
@@ -329,21 +330,20 @@ def test_the_hint_says_who_is_asked_for_next_and_what_some_of_the_bombers_may_do
         "then comes Kaga; who is left over stays Ready",
         "who is left over stays Ready",
     ]
-    two, four, six = (oracle_odds(GUNS["hiryu"], 0, points, 10) for points in (10, 20, 30))
+    two, four, six = (oracle_odds(GUNS["hiryu"], points, 0, 10) for points in (10, 20, 30))
     assert notes[0].endswith(
         f"; crippled or sunk by 2 squadrons: {percent(sum(two[7:]))}, by 4: {percent(sum(four[7:]))}; "
         f"with all 6 sunk {percent(six[10])}, crippled or sunk"
     )
-    assert notes[3].startswith("who is left over stays Ready. The Kaga has damage 8 and 9 anti-aircraft dice; sunk by 2")
+    assert notes[3].startswith(
+        "who is left over stays Ready. The Kaga has damage 8 and 9 anti-aircraft dice; sunk by 2"
+    )
     assert notes[3].endswith("; with all 6 sunk")
 
 
-@pytest.mark.rule("midway", "12.1", "M15")
-def test_the_hint_says_where_nobody_may_hold_back_and_which_bombers_it_counts() -> None:
-    battle = Battle().settle().damage(enterprise=10, hornet=10, yorktown=10)
-    battle.put("ready", "hornet-db-1", strength=2).put("ready", "hornet-db-2")
-    asked = battle.play("attack", "usa", otherwise=nothing).asked
-    note = asked[-1].options[0].hint.note  # type: ignore[union-attr]
-    assert note.startswith("nobody may hold back. The Kaga ")
-    assert "by the strongest 1 squadron: " in note
-    assert "; with both sunk " in note
+@pytest.mark.rule("midway", "12.1")
+def test_the_hint_counts_the_strongest_first() -> None:
+    battle = Battle().settle().put("ready", "hornet-db-1", strength=2).put("ready", "hornet-db-2")
+    hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].hint
+    assert hint is not None
+    assert f"by the strongest 1 squadron: {percent(sum(oracle_odds(7, 5, 0, 10)[7:]))}; with both sunk " in hint.note
