@@ -108,6 +108,8 @@ def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
     reader.opens("/")
     ben = Reader(visit(**STILL))
     ben.opens("/")
+    ben.visitor.press("Take Japan")
+    ben.reads("an open seat")
     ben.opens(link)
     ben.opens("/me")
     reader.faults += ben.faults

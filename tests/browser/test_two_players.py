@@ -185,9 +185,9 @@ def test_an_open_seat_is_taken_from_the_home_page(visit: Visit) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "anyone"}, listed=True)
     ben.go("/")
-    ben.page.locator(".match", has=ben.page.locator(f"a[href='{urlsplit(anna.page.url).path}']")).get_by_role(
-        "button", name="Take Japan"
-    ).click()
+    match = ben.page.locator(".match", has=ben.page.locator(f"a[href='{urlsplit(anna.page.url).path}']"))
+    match.get_by_role("link", name="Take Japan").click()
+    ben.press("Sit down as Japan")
     anna.page.locator(".strip").wait_for()
     for table in in_turns([Table(anna.page), Table(ben.page)]):
         if table.page is ben.page:

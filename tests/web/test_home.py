@@ -138,6 +138,7 @@ def test_the_games_own_scenarios_are_there_to_be_read_and_changed(browser: Brows
         (("title = ", "title == "), "Line 1, letter"),
         (('title = "My own battle"', "title = 3"), "Line 1 of your scenario (title) does not fit yet: expected str"),
         (("", "a = [\n"), "is not TOML yet"),
+        (("summary = ", "# "), "summary is missing there"),
     ],
 )
 def test_a_scenario_that_is_wrong_is_told_where(browser: Browser, change: tuple[str, str], told: str) -> None:

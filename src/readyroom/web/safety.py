@@ -52,8 +52,6 @@ _ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 BODY = 64 * 1024
 """The most bytes that a request may bring, where its handler does not allow more."""
-AT_ONCE = 100
-"""So many requests of one client may be open at a time, where requests are limited at all."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 STREAMS, ALL_STREAMS = 20, 2000
 """So many streams of events may be open for one client, and for all together."""
