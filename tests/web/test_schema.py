@@ -39,7 +39,7 @@ QUICK = settings(
 VERBS = sorted(
     (method, route.path.replace(":str", ""))
     for route in api.router.routes
-    for method in route.methods  # type: ignore[union-attr]
+    for method in route.methods
     if method != "OPTIONS"
 )
 SELDOM = ("record", "events", "take", "undo", "ask-back", "allow-back")
