@@ -59,7 +59,6 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
         decision.cost, decision.budget = attrgetter("cost"), shown["budget"]
     if kind is Choose.ALLOT:
         decision.limit = attrgetter("limit")
-    return decision
     names = dict.fromkeys(told["purse"] for told in shown["options"] if told["purse"] is not None)
     decision.purses = [Purse(name, name, [one for one in options if one.purse == name]) for name in names]
     return decision

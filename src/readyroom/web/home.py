@@ -61,7 +61,7 @@ def away(page: Page, store: Store, player: Player | None) -> Response[str]:
 def scenario_file(name: str, file: str) -> Response[str]:
     """The file of one of a game's scenarios: the example for one's own."""
     text = library.scenario_text(library.find(name), file.removesuffix(".toml"))
-    return Response(text, media_type="text/plain; charset=utf-8")
+    return Response(text, media_type="text/plain")
 
 
 @post("/play", sync_to_thread=True)

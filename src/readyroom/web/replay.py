@@ -339,7 +339,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
     eyes = knowledge(seen, seat)
     with store.match(id) as match:
         text = reported(match, eyes.seat)
-    return _file(text, "text/markdown; charset=utf-8", f"{seen.card.game}-{id}.md")
+    return _file(text, "text/markdown", f"{seen.card.game}-{id}.md")
 
 
 @get("/m/{id:str}/record.jsonl", sync_to_thread=True)
