@@ -469,8 +469,10 @@ def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
     fits = re.compile(rb"(event: (here|moved|talk|asked|seats)\ndata: \d+\n\n|: still here\n\n)*")
     assert fits.fullmatch(b"".join(table.events)), "an event tells what happened and a number, and nothing else"
     told = {(name, party) for name, party, _ in table.vault.told}
+    players = ("japan", "usa")
     own = {(f"{ear.name}'s {what}", ear.name) for ear in table.ears for what in ("session", "recovery")}
-    assert told == own | {("japan's seat", "japan"), ("usa's seat", "japan"), ("usa's seat", "usa")}
+    told_of = {(f"{seat}'s seat", seat) for seat in players} | {("usa's link", seat) for seat in players}
+    assert told == own | told_of
 
 
 # -- two worlds ------------------------------------------------------------------------------------------------------
