@@ -116,6 +116,14 @@ def visited(visitor: Visitor, place: Place) -> Table:
     return Table(visitor.page)
 
 
+def shares(visitor: Visitor, place: Place, seat: str) -> Place:
+    """The seat by a link that whoever sits there has made to share it."""
+    made = visitor.sends(f"/m/{place.match}/link", seat=seat)
+    found = re.search(r"/s/([\w-]{43})", made.text())
+    assert found is not None, made.status
+    return Place(place.server, place.match, found[1])
+
+
 Moment = Callable[[Place, dict[str, Any]], bool]
 Chooser = Callable[[Place, dict[str, Any]], Sequence[str]]
 

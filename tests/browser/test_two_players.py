@@ -18,6 +18,7 @@ from tests.browser.matches import (
     laid,
     link_to,
     set_up,
+    shares,
     shown,
     sits_down,
     visited,
@@ -43,7 +44,7 @@ def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_
     carl.go(urlsplit(anna.page.url).path)
     for page in (anna.page, ben.page, carl.page):
         page.evaluate("window.same = true")
-    by_program = Place.at_link(link)
+    by_program = shares(ben, Place(server.url, usa.match), "japan")
     movers = set()
     for mover in in_turns([usa, japan]):
         movers.add(mover)
@@ -134,8 +135,9 @@ def _play_until(hers: Table, his: Table, come: Callable[[], bool]) -> dict[str, 
 def test_talk_goes_to_all_or_to_ones_own_side_and_notes_to_nobody(visit: Visit, server: Server) -> None:
     anna, ben, bea, carl = visit("Anna"), visit("Ben"), visit("Bea"), visit()
     places = laid(server, {"usa": "friend", "japan": "friend"})
-    for visitor, seat in ((anna, "usa"), (ben, "japan"), (bea, "japan")):
+    for visitor, seat in ((anna, "usa"), (ben, "japan")):
         visited(visitor, places[seat])
+    visited(bea, shares(ben, places["japan"], "japan"))
     carl.go(urlsplit(anna.page.url).path)
     said = {who: visitor.page.locator("#said") for who, visitor in zip("abec", (anna, ben, bea, carl), strict=True)}
     _say(anna.page, "Good hunting", "all")
