@@ -10,13 +10,13 @@ from readyroom.cli.arguments import Misasked
 from readyroom.cli.odds import answer, drawn, questions
 from readyroom.cli.question import hinted, option_lines
 from readyroom.cli.rules import told
-from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.decisions import Decision
 
 if TYPE_CHECKING:
     from readyroom.cli.session import Session
 
 LOG_LINES = 20
-SPREAD = ("1x3,2", "points to spread: three for option 1, one for option 2")
+SPREAD = ("1x3,2", "option 1 three times, or three points for it, and option 2 once")
 HELP = (
     ("1 3 5", "the options of these numbers; 1,3,5 says the same"),
     ("1-4,7", "a range and one more"),
@@ -139,7 +139,7 @@ class Commands:
     def help(self, seat: str, decision: Decision, words: list[str]) -> None:
         """What may be typed."""
         self.screen.say(f"Here you {decision.wanted()}. You may type:")
-        self.screen.glossary(entry for entry in HELP if entry is not SPREAD or decision.kind is Choose.ALLOT)
+        self.screen.glossary(entry for entry in HELP if entry is not SPREAD or decision.limit is not None)
         self.screen.say(LEGEND)
 
 

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from readyroom.engine.checks import percent
-from readyroom.engine.decisions import Choose, Decision, Hint, Option
+from readyroom.engine.decisions import Decision, Hint, Option
 
 
 def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[RenderableType]:
@@ -38,7 +38,7 @@ def _wanted(decision: Decision, options: Sequence[Option]) -> str:
     words = [f"{wanted[0].upper()}{wanted[1:]}"]
     if decision.cost is not None and (cost := _same(option.cost for option in options)) is not None:
         words.append(f"each costs {cost}")
-    if decision.kind is Choose.ALLOT and (limit := _same(option.limit for option in options)) is not None:
+    if decision.limit is not None and (limit := _same(option.limit for option in options)) is not None:
         words.append(f"each takes up to {limit}")
     if decision.usual:
         words.append("Enter takes all that may be taken")
@@ -66,10 +66,11 @@ def everything(decision: Decision) -> list[str]:
     options, chosen = decision.options, list[str]()
     left = dict.fromkeys((option.purse for option in options), decision.budget)
     for option in options:
-        if len(chosen) == decision.at_most or (decision.cost is not None and option.cost > left[option.purse]):
-            continue
-        left[option.purse] -= option.cost
-        chosen.append(option.key)
+        for _ in range(option.limit):
+            if len(chosen) == decision.at_most or (decision.cost is not None and option.cost > left[option.purse]):
+                break
+            left[option.purse] -= option.cost
+            chosen.append(option.key)
     return chosen
 
 
@@ -85,7 +86,7 @@ def option_lines(decision: Decision, options: Sequence[Option]) -> list[str]:
 
 def _facts(decision: Decision, options: Sequence[Option]) -> Callable[[Option], list[str]]:
     costs = decision.cost is not None and _same(option.cost for option in options) is None
-    limits = decision.kind is Choose.ALLOT and _same(option.limit for option in options) is None
+    limits = decision.limit is not None and _same(option.limit for option in options) is None
     hints = shared_hint(options) is None
 
     def facts(option: Option) -> list[str]:

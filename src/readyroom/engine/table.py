@@ -161,31 +161,38 @@ class Table(Generic[S, D]):
         cost: Callable[[K], int] | None = None,
         budget: int = 0,
         purses: Sequence[Purse] = (),
+        limit: Callable[[K], int] | None = None,
         text: Callable[[K], str] | None = None,
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
         about: str = "",
         usual: bool = False,
     ) -> Choice[list[K]]:
-        """Some of the options, each at most once, `at_least` to `at_most` of them, their cost within the budget.
+        """Some of the options, `at_least` to `at_most` of them, their cost within the budget.
+
+        Each is taken at most once, or as often as its `limit` says: the answer then names it as often, each time is
+        counted and paid for, and options with no room are left out.
 
         With no options nothing is asked; where all must be taken, they are, and it is said. A least number and a
         budget do not go together: what may be afforded would then depend on what is taken first. With `purses`,
         each of which pays for some of the options, the budget holds for each by itself. `usual` says that most players
         take all that they may, so that a page can offer it in one go.
         """
+        if limit is not None:
+            options = [option for option in options if limit(option) > 0]
         if not options or at_most == 0:
             return []
-        count = len(options)
+        count = len(options) if limit is None else sum(map(limit, options))
         most = count if at_most is None or at_most > count else at_most
         if (at_least and (at_least > most or cost)) or (purses and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
-            Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, None, text, hint, refused, about
+            Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, limit, text, hint, refused, about
         )
         decision.usual, decision.purses = usual, purses
         if at_least == count:
-            return self._forced(decision)
+            forced = self._forced(decision)
+            return forced if limit is None else [option for option in forced for _ in range(limit(option))]
         return (yield decision)  # type: ignore[no-any-return]
 
     def allot(

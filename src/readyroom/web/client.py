@@ -57,9 +57,8 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
     )
     if shown["budget"] is not None:
         decision.cost, decision.budget = attrgetter("cost"), shown["budget"]
-    if kind is Choose.ALLOT:
+    if kind is Choose.ALLOT or any(option.limit > 1 for option in options):
         decision.limit = attrgetter("limit")
-    return decision
     names = dict.fromkeys(told["purse"] for told in shown["options"] if told["purse"] is not None)
     decision.purses = [Purse(name, name, [one for one in options if one.purse == name]) for name in names]
     return decision
