@@ -45,8 +45,8 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AirUnit(Piece, gc=False):
     """[3.1, 6] A unit of two to four aircraft; one strength point is one aircraft. Its key says its type: `kate-7`.
 
-    `ordnance` is what it carries now, hidden from the enemy until it is used [7.4]. `acted` is the turn in which it last
-    moved or attacked, `wave` the last wave that it flew in (0: none yet), `recovered` the turn in which it last came
+    `ordnance` is what it carries now, hidden from the enemy until it is used [7.4]. `acted` is the turn in which it
+    last moved or attacked, `wave` the last wave that it flew in (0: none yet), `recovered` the turn in which it last came
     down on the carriers (0: never).
     """
 
