@@ -325,6 +325,7 @@ class WaveFigures(Sourced, frozen=True):
 
     first_turn: int
     later_turns: list[int]
+    last_turn: int
     rearm: int
 
 

@@ -193,13 +193,13 @@ def _why_not_nested(ship: Moored, others: list[Moored]) -> No | None:
 
 
 def _why_not_there(harbor: HarborFigures, ship: Moored, others: list[Moored]) -> No | None:
-    """[5.14] Carriers lie north of Ford Island; battleships next to it, along the yard, or outside one that does."""
+    """[5.14] Carriers lie north of Ford Island; battleships next to it, along the yard, or outside one that does (T26)."""
     hull = ship.hull
     if hull.kind == CARRIER and not by_the_north_side(harbor, ship):
         return No("5.14", f"The {hull.name} is a carrier and anchors along the north side of Ford Island.")
     if hull.kind == BATTLESHIP and not any(
         by_the_island(harbor, each) or by_the_yard(harbor, each)
-        for each in (ship, *(other for other in others if alongside(ship, other)))
+        for each in (ship, *(one for one in others if one.hull.kind == BATTLESHIP and alongside(ship, one)))
     ):
         return No("5.14", f"The {hull.name} is a battleship and anchors next to Ford Island or along the Navy Yard.")
     return None
@@ -244,7 +244,7 @@ def _outside(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) 
     """[5.15] The north-west cells at which a battleship lies outside a ship that lies where she might."""
     if hull.kind == CARRIER:
         return set()
-    inner = (each for each in others if each.berth.lie == lie)
+    inner = (each for each in others if each.berth.lie == lie and each.hull.kind == BATTLESHIP)
     return {
         cell
         for each in inner
@@ -279,6 +279,82 @@ def _nesting(hull: Hull, other: Moored) -> Iterator[Cell]:
     (dx, dy), (ax, ay) = _along(other.berth.lie), _across(other.berth.lie)
     for side, step in product((-1, 1), range(1 - hull.length, other.hull.length)):
         yield other.berth.x + ax * side + dx * step, other.berth.y + ay * side + dy * step
+
+
+SIDES_OF_THE_ISLAND = {"north": "h", "south": "h", "west": "v", "east": "v"}
+YARD = "yard"
+DOCK = "dock"
+STREAM = "stream"
+NEST = "by"
+
+
+def moorings(places: Places, hull: Hull, others: Iterable[Moored]) -> dict[str, list[Berth]]:
+    """[5.14, 5.15] All berths of `anchorages`, by where they are.
+
+    `by-maryland` lies alongside the Maryland, `island-north` at a side of Ford Island, `yard-v` along the Navy Yard,
+    `stream-1NW-h` on open water of a quadrant, and `dock` is the dry dock.
+    """
+    harbor, others = places.harbor, list(others)
+    found: dict[str, set[Cell]] = {}
+    lies: dict[str, Lie] = {}
+    for lie in LIES:
+        free = _unforbidden(harbor, hull, lie, others)
+        if hull.kind in (CARRIER, BATTLESHIP):
+            free &= _shore(harbor, hull.kind, lie, hull.length) | _outside(harbor, hull, lie, others)
+        for name, cells in _named(harbor, hull, lie, others):
+            found[name], lies[name] = free & cells, lie
+            free -= cells
+    made = {name: [Berth(x, y, lies[name]) for x, y in sorted(cells)] for name, cells in found.items() if cells}
+    dock = dock_of(places)
+    if dock is not None and why_not(places, Moored(hull, dock), others) is None:
+        made[DOCK] = [dock]
+    return made
+
+
+def _named(
+    harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]
+) -> Iterator[tuple[str, set[Cell] | frozenset[Cell]]]:
+    """The places of a lie by name; a cell belongs to the first that has it."""
+    for other in others:
+        if other.berth.lie == lie:
+            yield f"{NEST}-{other.hull.key}", set(_nesting(hull, other))
+    for side in (side for side, along in SIDES_OF_THE_ISLAND.items() if along == lie):
+        yield f"island-{side}", _by_side(harbor, side, lie, hull.length)
+    yield f"{YARD}-{lie}", _along_the_yard(harbor, lie, hull.length)
+    for zone in ("1NW", "1NE", "1SE", "1SW"):
+        yield f"{STREAM}-{zone}-{lie}", _quarter(harbor, zone, lie, hull.length)
+
+
+def mooring_of(places: Places, ship: Moored, others: Iterable[Moored]) -> str:
+    """The name under which `moorings` has a berth."""
+    if ship.berth.dock:
+        return DOCK
+    lie, cell = ship.berth.lie, (ship.berth.x, ship.berth.y)
+    return next(name for name, cells in _named(places.harbor, ship.hull, lie, list(others)) if cell in cells)
+
+
+@lru_cache(maxsize=32)
+def _by_side(harbor: HarborFigures, side: str, lie: Lie, length: int) -> frozenset[Cell]:
+    island = harbor.island
+    line = {"north": island.y[0] - 1, "south": island.y[1] + 1, "west": island.x[0] - 1, "east": island.x[1] + 1}[side]
+    shape = _Shape("", length)
+    return frozenset(
+        (x, y)
+        for x, y in _afloat(harbor, lie, length, True)
+        if (y if lie == "h" else x) == line and by_the_island(harbor, Moored(shape, Berth(x, y, lie)))
+    )
+
+
+@lru_cache(maxsize=16)
+def _along_the_yard(harbor: HarborFigures, lie: Lie, length: int) -> frozenset[Cell]:
+    afloat, shape = _afloat(harbor, lie, length, True), _Shape("", length)
+    return frozenset((x, y) for x, y in afloat if by_the_yard(harbor, Moored(shape, Berth(x, y, lie))))
+
+
+@lru_cache(maxsize=32)
+def _quarter(harbor: HarborFigures, zone: str, lie: Lie, length: int) -> frozenset[Cell]:
+    afloat = _afloat(harbor, lie, length, True)
+    return frozenset((x, y) for x, y in afloat if zone_of(harbor, Berth(x, y, lie), length) == zone)
 
 
 def inner_of(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> Moored | None:

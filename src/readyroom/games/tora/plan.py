@@ -109,7 +109,10 @@ class WaveOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class JapanesePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """[7] The Japanese plan: the day, and the waves in their order."""
+    """[7] The Japanese plan: the day, and the waves in their order; with option 15.2 a message, its cipher and key."""
 
     day: int
     wave: tuple[WaveOrder, ...]
+    message: str = ""
+    cipher: str = ""
+    key: str = ""
