@@ -1,1 +1,35 @@
-"""[2] Tora! Tora! Tora!: the attack on Pearl Harbor, planned and fought. Rules by Pete Pellegrino."""
+"""[2] Tora! Tora! Tora!: the attack on Pearl Harbor, planned for ten days and fought in a morning."""
+
+from __future__ import annotations
+
+from readyroom.engine.data import load
+from readyroom.engine.game import Game
+from readyroom.games.tora import setup
+from readyroom.games.tora.figures import Data, Opening
+from readyroom.games.tora.sequence import PHASES, next_phase
+from readyroom.games.tora.state import Tora
+from readyroom.games.tora.view import resample, view
+
+GAME: Game[Tora, Data] = Game(
+    key="tora",
+    title="Tora! Tora! Tora!",
+    summary="Pearl Harbor, December 1941: ten days of planning in secret, then the attack.",
+    players="2, or up to four a side and an umpire",
+    length="two to four hours",
+    version="1",
+    package=__name__,
+    state=Tora,
+    data_type=Data,
+    data=load(Data, __name__),
+    options=setup.OPTIONS,
+    scenario_type=Opening,
+    scenarios=setup.scenarios,
+    seats=setup.seats,
+    setup=setup.set_up,
+    phases=PHASES,
+    next_phase=next_phase,
+    view=view,
+    resample=resample,
+    colours={"japan": "japan", "usa": "usa"},
+    opened=setup.check_opening,
+)

@@ -193,7 +193,7 @@ def _why_not_nested(ship: Moored, others: list[Moored]) -> No | None:
 
 
 def _why_not_there(harbor: HarborFigures, ship: Moored, others: list[Moored]) -> No | None:
-    """[5.14] Carriers lie north of Ford Island; battleships next to it, along the yard, or outside one that does (T26)."""
+    """[5.14] Carriers lie north of the island; battleships next to it, along the yard, or outside one (T26)."""
     hull = ship.hull
     if hull.kind == CARRIER and not by_the_north_side(harbor, ship):
         return No("5.14", f"The {hull.name} is a carrier and anchors along the north side of Ford Island.")

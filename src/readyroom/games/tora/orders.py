@@ -271,7 +271,10 @@ def _check_totals(plan: JapanesePlan, data: Data) -> Faults:
 
 
 def available(each: AirType, flown: list[int]) -> int:
-    """[7.3] How many units of a type the next wave may have, after waves with so many: wave 3 may use wave 1's again."""
+    """[7.3] How many units of a type the next wave may have, after waves with so many.
+
+    Wave 3 may use those of wave 1 again, but none of wave 2.
+    """
     if len(flown) >= THIRD - 1:
         return each.units - flown[1]
     return each.units - sum(flown)

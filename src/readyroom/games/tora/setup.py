@@ -7,14 +7,17 @@ from collections.abc import Mapping
 import msgspec
 
 from readyroom.engine.cups import Cup
+from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, Opening, ShipCard, SideName
+from readyroom.games.tora.orders import check
 from readyroom.games.tora.state import (
     SHARES,
     AirUnit,
     America,
     Battery,
+    Card,
     Field,
     Nippon,
     Rulings,
@@ -204,7 +207,14 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
     zones = {zone: Zone() for zone in data.places.zone_ids}
     usa, japan = _usa(data, rulings), _japan(data, rulings)
     usa.plan, japan.plan = opening.usa, opening.japan
-    return Tora(At(0, BEFORE), rulings, preset.bomber_hit, preset.damaged_at, usa, japan, zones, Cup([]))
+    return Tora(At(0, BEFORE), rulings, preset.bomber_hit, preset.damaged_at, usa, japan, zones, luck_cards(data))
+
+
+def luck_cards(data: Data) -> Cup[Card]:
+    """[13.2] The ace to ten of both red suits, and the two black aces."""
+    luck = data.combat.luck
+    red = [f"{rank}-of-{suit}" for suit in luck.red_suits for rank in luck.red_ranks]
+    return Cup([Card(key) for key in (*red, luck.always, luck.carriers_at_sea)])
 
 
 def _commands(side: SideName, players: int) -> tuple[tuple[str, ...], dict[str, str]]:
@@ -244,3 +254,13 @@ def _ship(card: ShipCard, data: Data, rulings: Rulings) -> Ship:
 def _japan(data: Data, rulings: Rulings) -> Nippon:
     seats, commands = _commands(JAPAN, rulings.japan_players)
     return Nippon(seats, commands, carriers=air_units(data, JAPAN))
+
+
+def check_opening(data: Data, scenario: Scenario) -> None:
+    """[5, 7] Refuse a scenario whose plans are not legal, saying where and under which rule."""
+    opening: Opening = scenario.content
+    where = scenario.file or f"scenarios/{scenario.key}.toml"
+    for side, plan in ((USA, opening.usa), (JAPAN, opening.japan)):
+        for fault in check(plan, data) if plan is not None else ():
+            path = ".".join(str(part) for part in (side, *fault.where))
+            raise DataMisfit(where, path, "a legal plan", f"{fault.reason} [{fault.rule}]")

@@ -46,8 +46,8 @@ class AirUnit(Piece, gc=False):
     """[3.1, 6] A unit of two to four aircraft; one strength point is one aircraft. Its key says its type: `kate-7`.
 
     `ordnance` is what it carries now, hidden from the enemy until it is used [7.4]. `acted` is the turn in which it
-    last moved or attacked, `wave` the last wave that it flew in (0: none yet), `recovered` the turn in which it last came
-    down on the carriers (0: never).
+    last moved or attacked, `wave` the last wave that it flew in (0: none yet), `recovered` the turn in which it last
+    came down on the carriers (0: never).
     """
 
     strength: int
@@ -321,7 +321,8 @@ class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
 class Tora(State):
     """The whole game. `zones` maps each of the twelve to what flies over it; `day` is 0 until it is announced [8.1].
 
-    `damaged_at` and `bomber_hit` are those of the preset (T1, T5). `luck` is the deck from which cards are drawn.
+    `damaged_at` and `bomber_hit` are those of the preset (T1, T5). `luck` is the deck from which cards are drawn into `drawn`; `aside` has the card that
+    is not shuffled in [13.2].
     """
 
     rulings: Rulings
@@ -332,6 +333,7 @@ class Tora(State):
     zones: dict[str, Zone]
     luck: Cup[Card]
     drawn: list[Card] = []
+    aside: list[Card] = []
     day: int = 0
 
     def side(self, name: SideName) -> America | Nippon:
