@@ -19,8 +19,15 @@ DAY, WAVES, TURN, WAVE, MESSAGE, CIPHER, KEY = "day", "waves", "turn", "wave", "
 """What the sheets' questions are about; `turn:2` and `wave:2:kate` name the wave and the type."""
 
 
-def plan_attack(table: T, seat: str) -> Choice[JapanesePlan]:
-    """[7] The whole attack plan."""
+def plan_attack(table: T, seat: str, begun: JapanesePlan | None = None) -> Choice[JapanesePlan]:
+    """[7] The whole attack plan; where day and message have gone out already, the rest of it."""
+    plan = begun or (yield from plan_day(table, seat))
+    waves = yield from _plan_waves(table, seat)
+    return msgspec.structs.replace(plan, wave=tuple(waves))
+
+
+def plan_day(table: T, seat: str) -> Choice[JapanesePlan]:
+    """[7.1, 15.2] The day, and with the option for it the message that names it; the plan has no waves yet."""
     data = table.data
     day = yield from table.choose(
         seat,
@@ -29,8 +36,7 @@ def plan_attack(table: T, seat: str) -> Choice[JapanesePlan]:
         [Option(f"day-{day}", day_name(data, day), day) for day in range(1, data.planning.calendar.days + 1)],
         about=DAY,
     )
-    waves = yield from _plan_waves(table, seat)
-    plan = JapanesePlan(day.value, tuple(waves))
+    plan = JapanesePlan(day.value, ())
     if table.state.rulings.cipher == "yes":
         plan = yield from plan_message(table, seat, plan)
     return plan

@@ -11,7 +11,7 @@ from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora import cipher, seal
 from readyroom.games.tora.alerts import calendar_answer, plan_calendar
-from readyroom.games.tora.attack_plan import attack_answer, plan_attack
+from readyroom.games.tora.attack_plan import attack_answer, plan_attack, plan_day
 from readyroom.games.tora.deployment import (
     MOORING,
     deployment_answer,
@@ -37,19 +37,22 @@ def plan_defence(table: T, seat: str) -> Choice[AmericanPlan]:
     return msgspec.structs.replace(plan, parked=parked, berths=berths)
 
 
-def _planner(table: T, side: SideName) -> Choice[Plan]:
+def _planner(table: T, side: SideName, begun: JapanesePlan | None = None) -> Choice[Plan]:
     seat = table.state.side(side).commander
-    return plan_attack(table, seat) if side == JAPAN else plan_defence(table, seat)
+    return plan_attack(table, seat, begun) if side == JAPAN else plan_defence(table, seat)
 
 
 def plan(table: T) -> Steps:
     """[5, 7] Whoever has no plan from the scenario makes one, blind to the other side's."""
     planning = [side for side in SIDES if table.state.side(side).plan is None]
-    made = yield from table.secretly({table.state.side(side).commander: _planner(table, side) for side in planning})
+    begun = None
+    if JAPAN in planning and table.state.rulings.cipher == "yes":
+        begun = yield from plan_day(table, table.state.japan.commander)
+        _intercept(table, begun)
+    planners = {table.state.side(side).commander: _planner(table, side, begun) for side in planning}
+    made = yield from table.secretly(planners)
     for side in planning:
         _lock(table, side, made[table.state.side(side).commander])
-    if table.state.rulings.cipher == "yes":
-        _intercept(table)
 
 
 def _lock(table: T, name: SideName, plan: Plan) -> None:
@@ -64,14 +67,10 @@ def _lock(table: T, name: SideName, plan: Plan) -> None:
     table.say("T27", "{} has locked a plan; its fingerprint is {}.", SIDE_TITLES[name], sealed.fingerprint)
 
 
-def _intercept(table: T) -> None:
-    """[15.2] The Americans get the ciphertext; what it means they have to find out."""
-    state, plan = table.state, table.state.japan.plan
-    assert plan is not None
-    if not plan.message:
-        return
-    state.japan.message = cipher.encipher(plan.cipher, plan.key, plan.message)
-    table.reveal("15.2", "Intercepted from Tokyo: {}", state.japan.message)
+def _intercept(table: T, plan: JapanesePlan) -> None:
+    """[15.2] The Americans get the ciphertext before they plan; what it means they have to find out (T28)."""
+    text = table.state.japan.message = cipher.encipher(plan.cipher, plan.key, plan.message)
+    table.reveal("15.2", "Intercepted from Tokyo: {}", text)
 
 
 def revise(table: T) -> Steps:
@@ -85,8 +84,6 @@ def revise(table: T) -> Steps:
         plan = revised[table.state.side(side).commander]
         if plan is not None:
             _lock(table, side, plan)
-            if side == JAPAN and table.state.rulings.cipher == "yes":
-                _intercept(table)
 
 
 def _revision(table: T, side: SideName) -> Choice[Plan | None]:
@@ -97,7 +94,15 @@ def _revision(table: T, side: SideName) -> Choice[Plan | None]:
         [Option(STANDS, "it stands"), Option(CHANGES, "it is made anew")],
         about=REVISE,
     )
-    return (yield from _planner(table, side)) if chosen.key == CHANGES else None
+    if chosen.key != CHANGES:
+        return None
+    return (yield from _planner(table, side, _sent(table) if side == JAPAN else None))
+
+
+def _sent(table: T) -> JapanesePlan | None:
+    """[15.2] Day and message that have gone out, and cannot be changed any more (T28)."""
+    plan = table.state.japan.plan
+    return msgspec.structs.replace(plan, wave=()) if plan is not None and plan.message else None
 
 
 def show_plans(table: T) -> None:

@@ -206,13 +206,13 @@ def _written(tables: Mapping[str, Any], path: str) -> Iterator[str]:
             yield f"{key} = {_literal(value)}"
     for key, value in nested.items():
         inner = f"{path}.{key}" if path else key
-        for each in value if isinstance(value, list) else [value]:
-            yield from ("", f"[[{inner}]]" if isinstance(value, list) else f"[{inner}]")
+        for each in value if isinstance(value, (list, tuple)) else [value]:
+            yield from ("", f"[{inner}]" if isinstance(value, dict) else f"[[{inner}]]")
             yield from _written(each, inner)
 
 
 def _is_nested(value: Any) -> bool:
-    return isinstance(value, dict) or (isinstance(value, list) and bool(value) and isinstance(value[0], dict))
+    return isinstance(value, dict) or (isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], dict))
 
 
 def _literal(value: Any) -> str:

@@ -321,8 +321,8 @@ class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
 class Tora(State):
     """The whole game. `zones` maps each of the twelve to what flies over it; `day` is 0 until it is announced [8.1].
 
-    `damaged_at` and `bomber_hit` are those of the preset (T1, T5). `luck` is the deck from which cards are drawn into `drawn`; `aside` has the card that
-    is not shuffled in [13.2].
+    `damaged_at` and `bomber_hit` are those of the preset (T1, T5). `luck` is the deck from which cards are drawn into
+    `drawn`; `aside` has the card that is not shuffled in [13.2].
     """
 
     rulings: Rulings
