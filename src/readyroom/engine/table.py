@@ -170,19 +170,17 @@ class Table(Generic[S, D]):
     ) -> Choice[list[K]]:
         """Some of the options, `at_least` to `at_most` of them, their cost within the budget.
 
-        Each is taken at most once, or as often as its `limit` says: the answer then names it as often, each time is
-        counted and paid for, and options with no room are left out.
-
-        With no options nothing is asked; where all must be taken, they are, and it is said. A least number and a
-        budget do not go together: what may be afforded would then depend on what is taken first. With `purses`,
-        each of which pays for some of the options, the budget holds for each by itself. `usual` says that most players
-        take all that they may, so that a page can offer it in one go.
+        Each is taken once at most, or as often as its `limit` says: the answer then names it as often, and each time is
+        counted and paid for. With no options nothing is asked; where all must be taken, they are, and it is said. A
+        least number and a budget do not go together: what may be afforded would then depend on what is taken first.
+        With `purses`, each of which pays for some of the options, the budget holds for each by itself. `usual` says
+        that most players take all that they may, so that a page can offer it in one go.
         """
         if limit is not None:
             options = [option for option in options if limit(option) > 0]
+        count = len(options) if limit is None else sum(map(limit, options))
         if not options or at_most == 0:
             return []
-        count = len(options) if limit is None else sum(map(limit, options))
         most = count if at_most is None or at_most > count else at_most
         if (at_least and (at_least > most or cost)) or (purses and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
@@ -191,8 +189,7 @@ class Table(Generic[S, D]):
         )
         decision.usual, decision.purses = usual, purses
         if at_least == count:
-            forced = self._forced(decision)
-            return forced if limit is None else [option for option in forced for _ in range(limit(option))]
+            return self._forced(decision)
         return (yield decision)  # type: ignore[no-any-return]
 
     def allot(
@@ -229,7 +226,7 @@ class Table(Generic[S, D]):
         if self.log is not None:
             names = ", ".join(option.text for option in decision.options)
             self.say(decision.rule, "{} There is only this: {}.", decision.question, names, to=(decision.seat,))
-        return list(decision.values)
+        return [value for value in decision.values for _ in range(decision.room(value))]
 
     def secretly(self, plans: Mapping[str, Choice[T]]) -> Choice[dict[str, T]]:
         """Several seats plan at once, each blind to the others; the results come when all are done.

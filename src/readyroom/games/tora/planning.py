@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -25,6 +26,7 @@ from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
 from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import America, T
 
+R = TypeVar("R")
 REVISE = "revise"
 STANDS, CHANGES = "stands", "changes"
 
@@ -138,10 +140,15 @@ def answer(plan: Plan, decision: Decision, data: Data) -> list[str] | None:
 
 def random_plan(table: T, side: SideName, random: Random) -> Plan:
     """A plan made by chance, from the same sheets as any other: for views that have to be made up."""
-    rules, told = _planner(table, side), None
+    return by_chance(lambda: _planner(table, side), random)
+
+
+def by_chance(rule: Callable[[], Choice[R]], random: Random) -> R:
+    """What comes of a rule if every question is answered by chance."""
+    asking, told = rule(), None
     while True:
         try:
-            asked: Any = rules.send(told)
+            asked: Any = asking.send(told)
         except StopIteration as done:
-            return cast(Plan, done.value)
+            return cast(R, done.value)
         told = asked.accept(asked.sample(random))[1]

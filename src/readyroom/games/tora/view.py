@@ -16,7 +16,7 @@ from readyroom.games.tora.day import add_zebra
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDES, UMPIRE, USA, Data, SideName
 from readyroom.games.tora.harbor import zone_of
 from readyroom.games.tora.plan import AmericanPlan, JapanesePlan, Ordnance
-from readyroom.games.tora.planning import random_plan
+from readyroom.games.tora.planning import by_chance, random_plan
 from readyroom.games.tora.state import AirUnit, Field, Levels, Ship, T, Tora
 from readyroom.games.tora.waves import detects, form_wave
 
@@ -171,7 +171,7 @@ def _another_defence(table: T, random: Random) -> None:
 def _another_calendar(table: T, plan: AmericanPlan, random: Random) -> AmericanPlan:
     """Levels of the day that show are kept: a CAP is in the air at airfield alert 3, and at no other."""
     day, top = table.state.day, table.data.planning.alert.top
-    found = _random_calendar(table, random)
+    found = by_chance(lambda: plan_calendar(table, table.state.usa.commander), random)
     shows = plan.airfield[day - 1] == top
     ports = {key: _another_port(found.in_port[key], true, day, random) for key, true in plan.in_port.items()}
     airfield = found.airfield if (found.airfield[day - 1] == top) == shows else plan.airfield
@@ -183,16 +183,6 @@ def _another_calendar(table: T, plan: AmericanPlan, random: Random) -> AmericanP
 def _another_port(drawn: int, true: int, day: int, random: Random) -> int:
     """[5.13] Whether a carrier is in port today can be seen; her day, if it is another, cannot."""
     return true if true == day or drawn == day else drawn
-
-
-def _random_calendar(table: T, random: Random) -> AmericanPlan:
-    rules, told = plan_calendar(table, table.state.usa.commander), None
-    while True:
-        try:
-            asked: Any = rules.send(told)
-        except StopIteration as done:
-            return cast(AmericanPlan, done.value)
-        told = asked.accept(asked.sample(random))[1]
 
 
 def _live_with(table: T, random: Random) -> None:
