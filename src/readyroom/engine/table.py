@@ -83,6 +83,13 @@ def _fixed(fact: Any) -> Any:
     return str(fact) if isinstance(fact, Piece) else fact
 
 
+def _room(options: Sequence[K], limit: Callable[[K], int] | None) -> tuple[Sequence[K], int]:
+    """The options that may be taken at least once, and how often all of them together."""
+    if limit is None:
+        return options, len(options)
+    return [option for option in options if limit(option) > 0], sum(max(0, limit(option)) for option in options)
+
+
 class Finished(Exception):
     """Raised through the rules when the match ends in the middle of a phase."""
 
@@ -176,9 +183,7 @@ class Table(Generic[S, D]):
         With `purses`, each of which pays for some of the options, the budget holds for each by itself. `usual` says
         that most players take all that they may, so that a page can offer it in one go.
         """
-        if limit is not None:
-            options = [option for option in options if limit(option) > 0]
-        count = len(options) if limit is None else sum(map(limit, options))
+        options, count = _room(options, limit)
         if not options or at_most == 0:
             return []
         most = count if at_most is None or at_most > count else at_most
