@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, sync_playwright
-from tests.browser.visitors import Visitor
+from playwright.sync_api import Browser, Error, expect, sync_playwright
+from tests.browser.visitors import PATIENCE, Visitor
 from tests.server.running import Server
 
 BUILD = Path(__file__).parents[2] / "build"
@@ -25,6 +25,7 @@ def chromium() -> Iterator[Browser]:
     program = shutil.which("chromium") or shutil.which("google-chrome")
     if program is None:
         pytest.fail(MISSING)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser

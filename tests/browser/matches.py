@@ -20,8 +20,10 @@ PAUSE = 20
 """Milliseconds between two looks at tables where nobody is asked."""
 
 
-def set_up(host: Visitor, seats: Mapping[str, str], options: Mapping[str, str] | None = None, listed: bool = False) -> str:
-    """A new match by the form: who sits where, in the form's own words ("me", "friend", "bot:doctrine"); its address."""
+def set_up(
+    host: Visitor, seats: Mapping[str, str], options: Mapping[str, str] | None = None, listed: bool = False
+) -> str:
+    """A new match by the form; its address. Who sits where is told as the form tells it: "me", "bot:doctrine"."""
     page = host.go(f"/new?game={GAME}")
     for seat, who in seats.items():
         page.locator(f"#seat-{seat}").select_option(who)
@@ -48,13 +50,14 @@ def sits_down(guest: Visitor, link: str) -> None:
     guest.page.wait_for_url("**/m/*")
 
 
-def invited(host: Visitor, guest: Visitor, **options: str) -> str:
-    """A duel in which the host plays the United States and invites a guest to play Japan; the guest's link."""
-    set_up(host, {"usa": "me", "japan": "friend"}, options)
-    link = link_to(host.page, "japan")
-    sits_down(guest, link)
-    host.page.locator(".strip").wait_for()
-    return link
+def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:
+    """A match that has begun between two people, the first for the United States and the second for Japan."""
+    places = laid(server, {"usa": "friend", "japan": "friend"})
+    for visitor, seat in ((host, "usa"), (guest, "japan")):
+        assert visitor.sends(f"/s/{places[seat].secret}").ok
+    for visitor in (host, guest):
+        visitor.go(f"/m/{places['usa'].match}")
+    return Table(host.page), Table(guest.page)
 
 
 def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
@@ -88,14 +91,15 @@ def _asked(tables: Sequence[Table]) -> Table | None:
 # -- by the interface for programs -----------------------------------------------------------------------------------
 
 
-def laid(server: Server, seats: Mapping[str, str], **options: str) -> dict[str, Place]:
+def laid(server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None) -> dict[str, Place]:
     """A new match, opened by a program, with the seats that it may speak for."""
-    return Place.opened(server.url, {"game": GAME, "seats": dict(seats), "options": options})
+    return Place.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {})})
 
 
 def visited(visitor: Visitor, place: Place) -> Table:
     """A visitor's table, once he has sat down on a seat that a program speaks for."""
-    sits_down(visitor, place.link)
+    assert visitor.sends(f"/s/{place.secret}").ok
+    visitor.go(f"/m/{place.match}")
     return Table(visitor.page)
 
 
@@ -134,6 +138,26 @@ def go_on(places: Sequence[Place], until: Moment, choose: Chooser | None = None,
         else:
             time.sleep(PAUSE / 1000)
     raise AssertionError(f"after {most} answers that has not come")
+
+
+def at_a_vote(server: Server, visitor: Visitor) -> Table:
+    """Somebody's table at the moment when his seats vote, each for one of several things."""
+    own, others = ("enterprise", "hornet", "yorktown"), ("hiryu", "soryu", "akagi", "kaga")
+    who = dict.fromkeys(own, "me") | dict.fromkeys(others, "bot:doctrine")
+    places = laid(server, who, {"seats": "groups"})
+    for place in places.values():
+        assert visitor.sends(f"/s/{place.secret}").ok
+    voters = list(places.values())
+    seen = go_on(
+        voters, lambda _, told: told["pending"] is not None and told["pending"]["kind"] == "one", by_the_book(visitor)
+    )
+    assert seen["outcome"] is None
+    visitor.go(f"/m/{voters[0].match}")
+    return Table(visitor.page)
+
+
+def _votes(_: Place, seen: dict[str, Any]) -> bool:
+    return seen["pending"] is not None and seen["pending"]["kind"] == "one"
 
 
 def everywhere(told: Any, name: str = "key") -> set[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -168,7 +167,7 @@ class Mouse:
         if not piece.count():
             return False
         try:
-            self.press(piece.first, timeout=2_000)
+            self.press(piece.first, timeout=5_000)
         except Error as error:
             raise AssertionError(f"the piece {key} cannot be clicked: {error.message}") from error
         self.on_board += 1
@@ -257,12 +256,3 @@ class Keys:
                 return
             page.keyboard.press("Tab")
         raise AssertionError(f"{what} cannot be reached by the Tab key")
-
-
-def number(text: str) -> int:
-    """The first number that stands in a text."""
-    found = re.search(r"\d+", text)
-    assert found is not None, f"no number stands in {text!r}"
-    return int(found[0])
-
-

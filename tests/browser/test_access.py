@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.matches import GAME, go_on, in_turns, invited, laid, set_up, visited
+from tests.browser.matches import GAME, at_a_vote, by_the_book, duel, go_on, in_turns, laid, set_up, visited
 from tests.browser.tables import Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
@@ -43,10 +44,13 @@ class Reader:
         self.faults: list[str] = []
 
     def reads(self, title: str, part: str | None = None) -> None:
-        """Read the page that is open, or a part of it: in both schemes and both widths, and at twice its size."""
-        for size in (WIDE, NARROW):
+        """Read the page that is open in both schemes and both widths, and at twice its size.
+
+        A part of a page that was read before is not read narrow and dark again.
+        """
+        for size, schemes in ((WIDE, SCHEMES), (NARROW, SCHEMES[:1] if part else SCHEMES)):
             self.page.set_viewport_size(size)
-            for scheme in SCHEMES:
+            for scheme in schemes:
                 self.page.emulate_media(color_scheme=scheme)
                 self._note(f"{title}, {size['width']} wide, {scheme}", axe.faults(self.page, part))
             self._note(f"{title}, {size['width']} wide", axe.cut_off(self.page))
@@ -104,6 +108,8 @@ def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
     reader.opens("/")
     ben = Reader(visit(**STILL))
     ben.opens("/")
+    ben.visitor.press("Take Japan")
+    ben.reads("an open seat")
     ben.opens(link)
     ben.opens("/me")
     reader.faults += ben.faults
@@ -126,28 +132,57 @@ def test_pages_that_say_what_to_do_next(reader: Reader) -> None:
     anna.expects(r"status of (403|404|405|409|422)")
     for path in ("/nowhere", "/m/unknown", "/s/unknown", f"/games/{GAME}/rules/99.9", f"/games/{GAME}/odds?question=x"):
         reader.opens(path)
+    for fields, title in (({"seat": "usa"}, "not yours"), ({}, "not understood")):
+        anna.go("/")
+        _sends(anna, "/m/unknown/undo", **fields)
+        reader.reads(title)
+    set_up(anna, {"usa": "me", "japan": "bot:doctrine"})
+    _sends(anna, f"{urlsplit(anna.page.url).path}/link", seat="japan")
+    reader.reads("the link of a seat that a bot has")
+
+
+def _sends(visitor: Visitor, path: str, **fields: str) -> None:
+    """Send a form that no page has."""
+    visitor.page.evaluate(
+        """([path, fields]) => {
+          const form = document.querySelector('.schemes');
+          form.action = path;
+          for (const [name, value] of Object.entries(fields)) {
+            form.append(Object.assign(document.createElement('input'), {type: 'hidden', name, value}));
+          }
+          form.submit();
+        }""",
+        [path, fields],
+    )
+    visitor.page.wait_for_url(f"**{path}")
 
 
 def test_every_kind_of_question(reader: Reader, server: Server) -> None:
-    places = laid(server, {"usa": "me", "japan": "bot:doctrine"})
-    table = visited(reader.visitor, places["usa"])
+    place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+    table = visited(reader.visitor, place)
     met = set[str]()
-    for _ in range(12):
-        seen = go_on([places["usa"]], lambda _, told: bool(told["pending"]) and told["pending"]["rule"] not in met)
+    while len(met) < 12:
+        seen = go_on([place], lambda _, told: _is_new(told, met), by_the_book(reader.visitor))
         if seen["outcome"] is not None:
             break
         met.add(seen["pending"]["rule"])
         reader.page.reload()
         table.waits_for_question()
         reader.reads(f"the question of {seen['pending']['rule']}", "#card" if len(met) > 1 else None)
-    assert len(met) > 6
+    assert len(met) > 9
+    at_a_vote(server, reader.visitor)
+    reader.reads("a vote", "#card")
 
 
-def test_the_table_in_all_its_states(reader: Reader, visit: Visit) -> None:
+def _is_new(seen: dict[str, Any], met: set[str]) -> bool:
+    """Whether a question is asked by a rule that has not been met."""
+    return seen["pending"] is not None and seen["pending"]["rule"] not in met
+
+
+def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Server) -> None:
     anna, ben, carl = reader.visitor, visit("Ben"), Reader(visit(**STILL))
-    invited(anna, ben)
+    hers, his = duel(server, anna, ben)
     where = urlsplit(anna.page.url).path
-    hers, his = Table(anna.page), Table(ben.page)
     for mover in in_turns([hers, his]):
         hers.goes_beyond(mover.look()["revision"] - 1)
         if not hers.look()["asks"]:
@@ -165,6 +200,9 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit) -> None:
     reader.reads("the list of keys", "#keys")
     set_up(anna, {"usa": "me", "japan": "me"})
     reader.reads("a curtain")
+    _sends(anna, f"{urlsplit(anna.page.url).path}/link", seat="japan")
+    anna.page.get_by_label("The link to Japan").wait_for()
+    reader.reads("a new link to a seat")
     reader.faults += carl.faults
 
 
@@ -188,7 +226,7 @@ def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
 
 
 def test_when_the_match_is_over(reader: Reader, server: Server) -> None:
-    place = laid(server, {"usa": "me", "japan": "bot:random"}, turn_limit="8")["usa"]
+    place = laid(server, {"usa": "me", "japan": "bot:random"}, {"turn_limit": "8"})["usa"]
     go_on([place], lambda *_: False)
     visited(reader.visitor, place)
     reader.reads("the match is over")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.tables import Finger, Keys, Table
+from tests.browser.matches import at_a_vote
+from tests.browser.tables import Finger, Keys, Mouse, Table
 from tests.browser.visitors import PHONE
+from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
@@ -24,6 +26,9 @@ def test_two_turns_are_played_on_a_phone(visit: Visit) -> None:
     finger.open(anna.page, anna.button("As United States").first)
     table = Table(anna.page, finger)
     table.waits_for_question()
+    for pulled in (True, False):
+        finger.open(anna.page, anna.page.locator(".handle"))
+        expect(anna.page.locator("#pulled")).to_be_checked(checked=pulled)
     while table.look()["turn"] < 3:
         assert fits(anna.page)
         table.answer()
@@ -41,7 +46,8 @@ def test_a_turn_is_played_by_keys_alone(visit: Visit) -> None:
     _choose_on_the_board(table)
     while table.look()["turn"] < 3:
         table.answer()
-        table.waits_for_question()
+        seen = table.waits_for_question()
+        expect(anna.page.locator("#aloud")).to_contain_text(seen["question"])
     _use_the_letters(table)
 
 
@@ -89,3 +95,13 @@ def _use_the_letters(table: Table) -> None:
     before = table.look()["revision"]
     keyboard.press("u")
     table.goes_beyond(before)
+
+
+def test_one_of_several_is_chosen_by_keys_and_by_mouse(visit: Visit, server: Server) -> None:
+    table = at_a_vote(server, visit("Anna"))
+    for hand in (Keys(), Mouse()):
+        table.hand = hand
+        seen = table.waits_for_question()
+        assert seen["kind"] == "one"
+        table.answer(seen["options"][-1:])
+        assert table.look()["revision"] == seen["revision"] + 1

@@ -25,14 +25,15 @@ SIZES = {
 
 
 def take(table: Table, name: str) -> None:
-    """A picture at every size, light and dark, with the mouse out of the way."""
+    """A picture at every size, light and dark, with all ticked that may be, as the page comes to rest by itself."""
     page = table.page
-    page.mouse.move(0, 0)
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)
+        page.reload()
+        table.waits_for_question()
+        page.keyboard.press("a")
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            page.evaluate("scrollTo(0, 0)")
+            page.emulate_media(color_scheme=scheme)
             page.screenshot(path=PLACE / f"{name}-{size}-{scheme}.png")
 
 
@@ -51,15 +52,8 @@ def test_pictures_of_the_table_in_the_middle_of_a_decision_and_after_a_strike(vi
     table = visited(anna, place)
     book = by_the_book(anna)
     go_on([place], lambda _, seen: bool(seen["pending"]) and seen["turn"] == 3, book)
-    _takes(table, "decision")
+    take(table, "decision")
     seen = go_on([place], struck, book)
     assert seen["outcome"] is None
-    _takes(table, "strike")
+    take(table, "strike")
     assert len(list(PLACE.glob("*.png"))) == 2 * 2 * len(SIZES)
-
-
-def _takes(table: Table, name: str) -> None:
-    table.page.reload()
-    table.waits_for_question()
-    table.choose(table.advice())
-    take(table, name)

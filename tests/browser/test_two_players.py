@@ -10,8 +10,20 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import everywhere, in_turns, invited, known_to_all, link_to, set_up, shown, sits_down
+from tests.browser.matches import (
+    duel,
+    everywhere,
+    in_turns,
+    known_to_all,
+    laid,
+    link_to,
+    set_up,
+    shown,
+    sits_down,
+    visited,
+)
 from tests.browser.tables import Table
+from tests.browser.visitors import Visitor
 from tests.server.running import Server
 
 from readyroom.web.client import Place
@@ -23,7 +35,10 @@ def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_
     visit: Visit, server: Server
 ) -> None:
     anna, ben, carl = visit("Anna"), visit("Ben"), visit()
-    link = invited(anna, ben)
+    set_up(anna, {"usa": "me", "japan": "friend"})
+    link = link_to(anna.page, "japan")
+    sits_down(ben, link)
+    anna.page.locator(".strip").wait_for()
     usa, japan, watched = Table(anna.page), Table(ben.page), Table(carl.page)
     carl.go(urlsplit(anna.page.url).path)
     for page in (anna.page, ben.page, carl.page):
@@ -49,10 +64,9 @@ def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_
         assert page.evaluate("window.same"), "moves come without the page being loaded anew"
 
 
-def test_undo_takes_a_decision_back_while_nobody_has_answered_it(visit: Visit) -> None:
+def test_undo_takes_a_decision_back_while_nobody_has_answered_it(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
-    invited(anna, ben)
-    hers, his = Table(anna.page), Table(ben.page)
+    hers, his = duel(server, anna, ben)
     undo = anna.button(re.compile("Undo"))
     asked = _play_until(hers, his, lambda: undo.count() > 0)
     before = hers.look()["revision"]
@@ -64,10 +78,9 @@ def test_undo_takes_a_decision_back_while_nobody_has_answered_it(visit: Visit) -
     assert not his.look()["asks"]
 
 
-def test_a_bot_allows_a_longer_way_back_at_once(visit: Visit) -> None:
+def test_a_bot_allows_a_longer_way_back_at_once(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
-    set_up(anna, {"usa": "me", "japan": "bot:doctrine"})
-    table = Table(anna.page)
+    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     back, asked = anna.button("Take my last decision back"), list[str]()
     while not back.count():
         asked.append(table.waits_for_question()["question"])
@@ -78,26 +91,30 @@ def test_a_bot_allows_a_longer_way_back_at_once(visit: Visit) -> None:
     assert table.waits_for_question()["question"] == asked[-1]
 
 
-@pytest.mark.parametrize("answer", ["Allow it", "Let it stand"])
-def test_an_opponent_is_asked_whether_a_decision_may_be_taken_back(visit: Visit, answer: str) -> None:
+def test_an_opponent_refuses_or_allows_a_longer_way_back(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
-    invited(anna, ben)
+    hers, his = duel(server, anna, ben)
     ask = anna.button("Ask to take my last decision back")
-    asked = _play_until(Table(anna.page), Table(ben.page), lambda: ask.count() > 0)
-    ask.click()
-    expect(anna.page.locator(".ask-back")).to_contain_text("The others have not answered yet.")
-    expect(ben.page.locator(".ask-back")).to_contain_text("asks to take the last decision back")
-    before = Table(ben.page).look()["revision"]
+    asked = _play_until(hers, his, lambda: ask.count() > 0)
+    before = his.look()["revision"]
+    _asks_back(anna, ben, "Let it stand")
+    expect(ask).to_be_visible()
+    assert his.look()["revision"] == before
+    _asks_back(anna, ben, "Allow it")
+    for table in (hers, his):
+        table.goes_beyond(before)
+    assert hers.waits_for_question()["question"] == asked["question"]
+
+
+def _asks_back(anna: Visitor, ben: Visitor, answer: str) -> None:
+    """She asks to take back, he answers, and the question is off the table."""
+    anna.press("Ask to take my last decision back")
+    hers, his = (visitor.page.locator(".ask-back") for visitor in (anna, ben))
+    expect(hers).to_contain_text("The others have not answered yet.")
+    expect(his).to_contain_text("asks to return to before its decision")
     ben.press(answer)
-    for page in (anna.page, ben.page):
-        expect(page.locator(".ask-back")).to_have_count(0)
-    if answer == "Allow it":
-        for table in (Table(anna.page), Table(ben.page)):
-            table.goes_beyond(before)
-        assert Table(anna.page).waits_for_question()["question"] == asked["question"]
-    else:
-        assert Table(ben.page).look()["revision"] == before
-        expect(ask).to_be_visible()
+    expect(hers).to_have_count(0)
+    expect(his).to_have_count(0)
 
 
 def _play_until(hers: Table, his: Table, come: Callable[[], bool]) -> dict[str, Any]:
@@ -114,10 +131,11 @@ def _play_until(hers: Table, his: Table, come: Callable[[], bool]) -> dict[str, 
     raise AssertionError("that never comes")
 
 
-def test_talk_goes_to_all_or_to_ones_own_side_and_notes_to_nobody(visit: Visit) -> None:
+def test_talk_goes_to_all_or_to_ones_own_side_and_notes_to_nobody(visit: Visit, server: Server) -> None:
     anna, ben, bea, carl = visit("Anna"), visit("Ben"), visit("Bea"), visit()
-    link = invited(anna, ben)
-    sits_down(bea, link)
+    places = laid(server, {"usa": "friend", "japan": "friend"})
+    for visitor, seat in ((anna, "usa"), (ben, "japan"), (bea, "japan")):
+        visited(visitor, places[seat])
     carl.go(urlsplit(anna.page.url).path)
     said = {who: visitor.page.locator("#said") for who, visitor in zip("abec", (anna, ben, bea, carl), strict=True)}
     _say(anna.page, "Good hunting", "all")
@@ -148,10 +166,9 @@ def _say(page: Page, text: str, to: str) -> None:
     expect(page.get_by_label("Say something")).to_have_value("")
 
 
-def test_a_recovery_link_brings_ones_matches_to_another_device(visit: Visit) -> None:
+def test_a_recovery_link_brings_ones_matches_to_another_device(visit: Visit, server: Server) -> None:
     anna, tablet = visit("Anna"), visit()
-    set_up(anna, {"usa": "me", "japan": "bot:doctrine"})
-    table = Table(anna.page)
+    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     table.play(lambda seen: seen["revision"] > 0)
     where = urlsplit(anna.page.url).path
     anna.go("/me")
@@ -168,9 +185,9 @@ def test_an_open_seat_is_taken_from_the_home_page(visit: Visit) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "anyone"}, listed=True)
     ben.go("/")
-    ben.page.locator(".match", has=ben.page.locator(f"a[href='{urlsplit(anna.page.url).path}']")).get_by_role(
-        "button", name="Take Japan"
-    ).click()
+    match = ben.page.locator(".match", has=ben.page.locator(f"a[href='{urlsplit(anna.page.url).path}']"))
+    match.get_by_role("link", name="Take Japan").click()
+    ben.press("Sit down as Japan")
     anna.page.locator(".strip").wait_for()
     for table in in_turns([Table(anna.page), Table(ben.page)]):
         if table.page is ben.page:

@@ -71,7 +71,7 @@ def test_commands_tell_what_a_player_wants_to_know(desk: Desk) -> None:
         "12.4 ",
         "odds strike carrier=akagi [dive=…]",
         "40 dive and 0 torpedo points against Akagi [12]",
-        "Hiryu lands Hiryu TB 1 (5)",
+        "Hiryu lands Hiryu 4 TB",
         "hiryu-db-1: 1 Hiryu DB 1 (5)",
         "Every decision is saved as it is made",
         "take your last decision back",

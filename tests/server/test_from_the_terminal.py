@@ -36,6 +36,7 @@ def test_a_match_is_opened_played_left_and_gone_on_with(house: Server, desk: Des
     assert told.code == 0
     assert "Which squadrons land on the Hiryu?" in told.out
     link = LINK.findall(unfolded(told.out))[-1]
+    assert f"readyroom play --at {link}" in told.out, "in one line, for copying"
     again = desk.run("play", "--at", link, "--plain", typed="log\nundo\nwhy\nquit\n")
     assert again.code == 0
     assert "Taken back." in again.out
@@ -67,10 +68,11 @@ def test_an_illegal_answer_is_refused_in_a_sentence_and_nothing_is_lost(house: S
         (["--at", "{url}", "--seat", "japan=doctrine", "--seat", "usa=doctrine"], "plays a seat oneself"),
         (["--at", "{url}/s/wrong"], "link"),
         (["--at", "ftp://{url}/s/wrong"], "is no link to a seat"),
+        (["--at", "{url}/m/abc"], "is a table to watch"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(house: Server, desk: Desk, words: list[str], sentence: str) -> None:
-    game = [] if any("/s/" in word for word in words) else ["midway"]
+    game = [] if any("/s/" in word or "/m/" in word for word in words) else ["midway"]
     told = desk.run("play", *game, *[word.format(url=house.url) for word in words])
     assert told.code == 2
     assert sentence in told.err

@@ -44,7 +44,9 @@ def filled(url: str) -> Store:
     store.ask_back(told.id, able)
     store.say(told.id, host.id, "Ahoy 👋", None)
     store.note(told.id, host.id, "Hurry.")
-    play(store, opened(store, host=host), Random(1))
+    over = opened(store, host=host)
+    play(store, over, Random(1))
+    store.put_away(over, host.id)
     assert all(rows(store).values())
     return store
 

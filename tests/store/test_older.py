@@ -83,6 +83,10 @@ def test_a_database_of_the_first_revision_is_brought_up_to_date_and_its_match_go
         assert '"undo":' in store.record(card.id)
         check_whole(store, card.id)
         store.say(card.id, host.id, "On we go.", None)
+        store.put_away(card.id, host.id)
+        assert (store.mine(host.id), store.mine(host.id, put_away=True)) == ([], [store.card(card.id)])
+        store.hand_over(card.id, card.seats_of(host.id)[0], "random", host.id)
+        store.take_again(card.id, card.seats_of(host.id)[0], host.id)
         play(store, card.id, Random(1))
         assert check_whole(store, card.id).outcome is not None
         assert verify(store.record(card.id), type(store.moment(card.id)), GAME).outcome is not None

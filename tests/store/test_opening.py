@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
+from random import Random
 from typing import Any
 
 import pytest
-from tests.store.playing import ANYONE, BOT, FRIEND, ME, check_whole, enrolled, opened
+from sqlalchemy import update
+from tests.store.playing import ANYONE, BOT, FRIEND, ME, asked, check_whole, enrolled, opened, play
 from tests.toys.straits import GAME
 
 from readyroom.engine.dice import fingerprint, secret_of_seed
 from readyroom.engine.errors import (
     DataMisfit,
+    MatchOver,
     ReadyRoomError,
     UnknownBot,
     UnknownGame,
@@ -30,6 +34,7 @@ from readyroom.store.errors import (
     UnknownLink,
     UnknownMatchId,
 )
+from readyroom.store.tables import matches
 
 
 def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
@@ -147,6 +152,113 @@ def test_bots_need_no_link_and_open_the_play(store: Store) -> None:
     assert (card.waiting, card.revision) == (("blue",), 2)
     with pytest.raises(SeatTaken, match="bot random"):
         store.new_link(match_id, "red", host.id)
+
+
+def two_players(store: Store, **told: Any) -> tuple[str, str, str, str]:
+    """A match of two people that has begun: its id, its host, the other player, and the link by which he came."""
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    match = store.open_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, **told)
+    store.sit(match.links["blue"], friend.id)
+    return match.id, host.id, friend.id, match.links["blue"]
+
+
+def long_ago(store: Store, match_id: str, seconds: float) -> None:
+    """Let the last decision of a match lie so far back."""
+    with store.database.writing() as connection:
+        gone = update(matches).values(changed=matches.c.changed - seconds).where(matches.c.id == match_id)
+        connection.execute(gone)
+
+
+def test_who_sits_somewhere_lets_the_staff_play_on_and_may_come_back(store: Store) -> None:
+    match_id, host, friend, _ = two_players(store)
+    with pytest.raises(UnknownBot):
+        store.hand_over(match_id, "blue", "Yamamoto", friend)
+    with pytest.raises(UnknownSeat):
+        store.hand_over(match_id, "green", "random", friend)
+    card = store.hand_over(match_id, "blue", "random", friend)
+    blue = card.seats[1]
+    assert (blue.bot, blue.players, blue.former) == ("random", (), ((friend, "Nagumo"),))
+    assert (card.seats_of(friend), card.waiting) == ([], ("red",))
+    assert [said.text for said in store.talk(match_id, [])] == [
+        "Nagumo has let the staff take Blue: the bot random plays on."
+    ]
+    assert match_id in [mine.id for mine in store.mine(friend)]
+    with pytest.raises(SeatTaken):
+        store.hand_over(match_id, "blue", "random", friend)
+    with pytest.raises(NotYourSeat):
+        store.take_again(match_id, "blue", host)
+    store.answer(match_id, "red", list(sample(store, match_id, "red")), None)
+    check_whole(store, match_id)
+    card = store.take_again(match_id, "blue", friend)
+    assert (card.seats[1].bot, card.seats_of(friend)) == ("", ["blue"])
+    revision = store.card(match_id).revision
+    assert (store.staff(match_id), store.card(match_id).revision) == (False, revision)
+    assert "back from the staff" in store.talk(match_id, [])[-1].text
+
+
+def sample(store: Store, match_id: str, seat: str) -> tuple[str, ...]:
+    """An answer to what a seat is asked."""
+    with store.match(match_id) as match:
+        return tuple(match.pending[seat].sample(Random(1)))
+
+
+@pytest.mark.parametrize(("pace", "patience"), [("live", 600), ("days", 3 * 86400)])
+def test_the_host_gives_a_seat_to_the_staff_once_it_keeps_everybody_waiting(
+    store: Store, pace: Any, patience: int
+) -> None:
+    match_id, host, friend, _ = two_players(store, pace=pace)
+    long_ago(store, match_id, patience - 60)
+    with pytest.raises(NotYourSeat, match="ten minutes"):
+        store.hand_over(match_id, "blue", "random", host)
+    long_ago(store, match_id, 120)
+    with pytest.raises(NotYourSeat):
+        store.hand_over(match_id, "red", "random", friend)
+    assert store.hand_over(match_id, "blue", "random", host).seats[1].bot == "random"
+    play(store, match_id, Random(1))
+    assert check_whole(store, match_id).outcome is not None
+    for call in (store.take_again, lambda *told: store.hand_over(told[0], "red", "random", host)):
+        with pytest.raises(MatchOver):
+            call(match_id, "blue", friend)
+
+
+def test_the_staff_takes_a_seat_to_which_nobody_has_come_and_leaves_it_to_who_has_its_link(store: Store) -> None:
+    host, friend = enrolled(store), enrolled(store, "Nagumo")
+    told = store.open_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    card = store.hand_over(told.id, "blue", "random", host.id)
+    assert (card.begun, card.seats[1].former, card.waiting) == (True, (), ("red",))
+    card = store.sit(told.links["blue"], friend.id)
+    assert (card.seats[1].bot, card.seats_of(friend.id)) == ("", ["blue"])
+    assert store.talk(told.id, [])[-1].text == "Nagumo has come to Blue; the bot leaves."
+
+
+def test_another_process_knows_who_plays(url: str) -> None:
+    """A store that has the match in memory neither lets a bot wait nor answers for a player who has come back."""
+    with closing(Store(url)) as here, closing(Store(url)) as there:
+        match_id, _, friend, _ = two_players(here)
+        for store in (here, there):
+            asked(store, match_id)
+        here.hand_over(match_id, "blue", "random", friend)
+        there.answer(match_id, "red", list(sample(there, match_id, "red")), None, seen=0)
+        assert there.card(match_id).waiting != ("blue",)
+        here.take_again(match_id, "blue", friend)
+        while "red" in asked(here, match_id):
+            there.answer(match_id, "red", list(sample(here, match_id, "red")), None, seen=0)
+        assert there.card(match_id).waiting == ("blue",)
+        check_whole(here, match_id)
+
+
+def test_what_is_put_away_can_be_found_again(store: Store) -> None:
+    match_id, host, friend, _ = two_players(store)
+    store.put_away(match_id, host)
+    store.put_away(match_id, host)
+    assert store.mine(host) == []
+    assert [card.id for card in store.mine(host, put_away=True)] == [match_id]
+    assert [card.id for card in store.mine(friend)] == [match_id]
+    with pytest.raises(NotYourSeat):
+        store.put_away(match_id, enrolled(store, "Kondo").id)
+    store.put_away(match_id, host, False)
+    assert [card.id for card in store.mine(host)] == [match_id]
+    assert store.mine(host, put_away=True) == []
 
 
 def test_my_matches_begin_with_those_that_wait_for_me(store: Store) -> None:

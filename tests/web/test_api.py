@@ -237,6 +237,108 @@ def test_a_decision_can_be_taken_back(program: httpx.Client) -> None:
     assert program.post(f"{match}/undo").status_code == 401
 
 
+# -- what else the pages can do --------------------------------------------------------------------------------------
+
+
+def test_a_seat_that_a_program_has_taken_says_so(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"usa": "friend"})
+    assert [seat["sits"] for seat in standing(program, match)["seats"]] == ["a program", "a friend is invited"]
+    program.post(f"{match}/sit", json={"name": "Deep Sea"}, headers=bearer(secrets["usa"]))
+    program.post(f"{match}/sit", json={"name": "Deep Sea"}, headers=bearer(secrets["usa"]))
+    assert [seat["sits"] for seat in standing(program, match)["seats"]] == ["a program", "Deep Sea"]
+
+
+def test_an_open_seat_is_found_and_taken(program: httpx.Client) -> None:
+    match, _ = opened(program, seats={"usa": "anyone"}, listed=True)
+    ident = match.removeprefix("/matches/")
+    found = next(told for told in program.get("/matches").json() if told["id"] == ident)
+    assert msgspec.to_builtins(msgspec.convert(found, api.Listed, strict=True)) == found
+    assert [seat["key"] for seat in found["seats"] if seat["open"]] == ["usa"]
+    taken = program.post(f"{match}/take", json={"seat": "usa", "name": "Spruance"})
+    assert (taken.status_code, taken.json()["begun"]) == (201, True)
+    assert standing(program, match, taken.json()["secret"])["seat"] == "usa"
+    again = program.post(f"{match}/take", json={"seat": "usa"})
+    assert (again.status_code, again.json()["error"]) == (409, "SeatTaken")
+    assert program.post(f"{match}/take", json={"seat": "x"}).status_code == 404
+
+
+def test_a_match_without_host_is_begun_by_a_seat(house: House, program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"usa": "friend"})
+    assert program.post(f"{match}/begin").status_code == 401
+    begun = program.post(f"{match}/begin", headers=bearer(secrets["japan"]))
+    assert (begun.status_code, begun.json()["begun"]) == (200, True)
+    with house.browser() as browser:
+        hosted = browser.begin(seat_japan="me", seat_usa="friend")
+        secret = browser.links(hosted)["usa"].removeprefix("/s/")
+        refused = program.post(f"/matches/{hosted}/begin", headers=bearer(secret))
+        assert (refused.status_code, refused.json()["error"]) == (403, "NotTheHost")
+
+
+def test_a_new_link_kills_the_old_one(program: httpx.Client) -> None:
+    match, secrets = opened(program)
+    made = program.post(f"{match}/link", headers=bearer(secrets["usa"])).json()
+    assert made["seat"] == "usa"
+    assert program.get(match, headers=bearer(secrets["usa"])).status_code == 401
+    assert standing(program, match, made["secret"])["seat"] == "usa"
+
+
+def test_talk_is_heard_by_those_for_whom_it_is(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"usa": "friend"})
+    for text, to, seat in (("Good luck", "all", "usa"), ("Scout north", "side", "japan")):
+        said = program.post(f"{match}/talk", json={"text": text, "to": to}, headers=bearer(secrets[seat]))
+        assert said.status_code == 204, said.text
+    assert program.post(f"{match}/talk", json={"text": "x"}).status_code == 401
+    heard = {
+        seat: [told["text"] for told in program.get(f"{match}/talk", headers=bearer(secret)).json()]
+        for seat, secret in secrets.items()
+    }
+    assert heard == {"japan": ["Good luck", "Scout north"], "usa": ["Good luck"]}
+    public = program.get(f"{match}/talk").json()
+    assert [(told["text"], told["name"], told["side"]) for told in public] == [("Good luck", "a program", None)]
+
+
+def test_the_staff_advises_a_seat_on_its_own_question(program: httpx.Client) -> None:
+    match, secrets = opened(program)
+    seat = standing(program, match)["waiting"][0]
+    pending = standing(program, match, secrets[seat])["pending"]
+    told = program.get(f"{match}/advice", headers=bearer(secrets[seat])).json()
+    assert (told["bot"], told["revision"]) == ("doctrine", pending["revision"])
+    answer = {"keys": told["keys"], "revision": told["revision"]}
+    other = next(key for key in secrets if key != seat)
+    assert program.get(f"{match}/advice", headers=bearer(secrets[other])).json()["keys"] == []
+    assert program.get(f"{match}/advice").status_code == 401
+    assert program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[seat])).status_code == 200
+
+
+def test_leave_to_take_back_is_asked_given_refused_and_withdrawn(house: House, program: httpx.Client) -> None:
+    match, secrets = opened(program)
+    ident, random = match.removeprefix("/matches/"), Random(3)
+    for _ in range(300):
+        seat = standing(program, match)["waiting"][0]
+        told = standing(program, match, secrets[seat])
+        body = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
+        program.post(f"{match}/decisions", json=body, headers=bearer(secrets[seat]))
+        with house.store.match(ident) as live:
+            before = live.before_last(seat)
+            goes = live.position - before if before is not None else 0
+        if goes:
+            break
+    other = next(key for key in secrets if key != seat)
+    asks = program.post(f"{match}/ask-back", headers=bearer(secrets[seat]))
+    assert asks.status_code == 200, asks.text
+    wish = program.get(f"{match}/ask-back").json()
+    assert (wish["seat"], wish["decisions"]) == (seat, goes)
+    assert wish["sentence"].endswith("1 decision would be taken back.")
+    assert " asks to return to before its decision in the step " in wish["sentence"]
+    program.post(f"{match}/allow-back", json={"allow": False}, headers=bearer(secrets[seat]))
+    assert program.get(f"{match}/ask-back").json() is None
+    program.post(f"{match}/ask-back", headers=bearer(secrets[seat]))
+    assert program.post(f"{match}/allow-back", json={"allow": True}, headers=bearer(secrets[seat])).status_code == 403
+    given = program.post(f"{match}/allow-back", json={"allow": True}, headers=bearer(secrets[other]))
+    assert given.status_code == 200
+    assert standing(program, match, secrets[seat])["pending"]["question"] == told["pending"]["question"]
+
+
 # -- who may ---------------------------------------------------------------------------------------------------------
 
 

@@ -15,8 +15,9 @@ import pytest
 from tests.web.house import Browser, House
 
 from readyroom.engine import errors as engine
-from readyroom.store import Store
+from readyroom.store import Store, Who
 from readyroom.store import errors as store_errors
+from readyroom.web import safety
 from readyroom.web.notices import check_smtp
 from readyroom.web.pages import STATIC, TEMPLATES, static
 from readyroom.web.refusals import TITLES, status_of
@@ -170,19 +171,103 @@ def test_every_refusal_has_a_status_that_has_a_page() -> None:
 
 def test_light_or_dark_is_kept(browser: Browser) -> None:
     assert "data-theme" not in browser.get("/").text
-    answer = browser.form("/me/scheme", {"scheme": "dark"}, headers={"Referer": f"{browser.base_url}/new?game=midway"})
+    assert 'name="back" value="/new?game=midway"' in browser.get("/new?game=midway").text
+    answer = browser.form("/me/scheme", {"scheme": "dark", "back": "/new?game=midway"})
     assert (answer.status_code, answer.headers["location"]) == (303, "/new?game=midway")
     assert 'data-theme="dark"' in browser.get("/").text
     browser.form("/me/scheme", {"scheme": "purple"})
     assert 'data-theme="dark"' in browser.get("/").text
 
 
+def test_light_or_dark_leads_back_to_the_table(browser: Browser) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
+    found = re.search(r'name="back" value="([^"]+)"', browser.get(f"/m/{match}").text)
+    assert found is not None
+    answer = browser.form("/me/scheme", {"scheme": "light", "back": found[1]})
+    assert answer.headers["location"] == f"/m/{match}"
+
+
 @pytest.mark.parametrize(
-    "referer", ["https://evil.example//evil.example/x", "https://evil.example/\\evil", "nonsense", ""]
+    "back", ["//evil.example/x", "/\\evil.example", "https://evil.example/", "/x\r\nSet-Cookie: a=b", "nonsense", ""]
 )
-def test_nobody_is_sent_elsewhere_by_the_switch(browser: Browser, referer: str) -> None:
-    answer = browser.form("/me/scheme", {"scheme": "dark"}, headers={"Referer": referer})
+def test_nobody_is_sent_elsewhere_by_the_switch(browser: Browser, back: str) -> None:
+    answer = browser.form("/me/scheme", {"scheme": "dark", "back": back})
     assert answer.headers["location"] == "/"
+
+
+# -- who only looks in -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/me", "/games", "/static/house.css", "/api/v1/games", "/nowhere"])
+def test_head_is_answered_as_get_without_the_body(browser: Browser, path: str) -> None:
+    got, head = browser.get(path), browser.head(path)
+    assert head.status_code == got.status_code
+    assert head.content == b""
+    assert head.headers["content-type"] == got.headers["content-type"]
+    assert head.headers["content-security-policy"] == got.headers["content-security-policy"]
+
+
+def test_head_of_a_stream_comes_to_an_end(browser: Browser) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
+    for path in (f"/m/{match}/events", f"/api/v1/matches/{match}/events"):
+        assert browser.head(path).status_code == 200
+    assert browser.head("/play").status_code == 405
+
+
+def test_what_browsers_and_robots_ask_for_is_there(browser: Browser) -> None:
+    icon, robots = browser.get("/favicon.ico"), browser.get("/robots.txt")
+    assert (icon.status_code, icon.headers["content-type"]) == (200, "image/x-icon")
+    assert icon.content.startswith(b"\x00\x00\x01\x00")
+    assert {"Disallow: /s/", "Disallow: /me", "Disallow: /m/"} <= set(robots.text.splitlines())
+
+
+def test_a_link_to_the_house_or_a_table_has_a_picture(open_house: Callable[..., House]) -> None:
+    house = open_house(url="https://games.example")
+    with house.browser() as browser:
+        who = {"japan": Who("bot", "doctrine"), "usa": Who("anyone")}
+        match = house.store.open_match(None, "midway", None, {}, who).id
+        house.store.begin(match, None)
+        for path in ("/", f"/m/{match}"):
+            page = browser.get(path).text
+            assert '<meta name="description"' in page
+            assert '<meta property="og:title"' in page
+            picture = re.search(r'property="og:image" content="https://games.example(/static/card.png[^"]*)"', page)
+            assert picture is not None
+            assert browser.get(picture[1]).headers["content-type"] == "image/png"
+
+
+# -- limits ----------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_opens_matches_without_end(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safety, "NEW_MATCHES", 2)
+    house = open_house(rate=600)
+    with house.browser() as browser:
+        for _ in range(4):
+            assert browser.form("/new", {"game": "midway", "do": "look"}).status_code in (200, 201)
+        assert browser.form("/play", {"game": "midway"}).status_code == 303
+        assert browser.post("/api/v1/matches", json={"game": "midway"}).status_code == 201
+        refused = browser.form("/play", {"game": "midway"})
+        assert refused.status_code == 429
+        assert "You have opened 2 matches within an hour" in refused.text
+        told = browser.post("/api/v1/matches", json={"game": "midway"})
+        assert (told.status_code, "within an hour" in told.json()["sentence"]) == (429, True)
+
+
+def test_nobody_holds_streams_without_end(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safety, "STREAMS", 2)
+    house = open_house(rate=600)
+    with house.browser() as browser:
+        match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
+        path = f"/m/{match}/events"
+        with browser.stream("GET", path) as one, browser.stream("GET", path) as two:
+            assert (one.status_code, two.status_code) == (200, 200)
+            refused = browser.get(path)
+            assert refused.status_code == 429
+            assert "2 tables open here already" in refused.text
+            monkeypatch.setattr(safety, "STREAMS", 20)
+            monkeypatch.setattr(safety, "ALL_STREAMS", 2)
+            assert "The house is full" in browser.get(path).text
 
 
 def test_the_schema_tells_all_verbs(browser: Browser) -> None:
@@ -194,6 +279,13 @@ def test_the_schema_tells_all_verbs(browser: Browser) -> None:
         "/api/v1/matches",
         "/api/v1/matches/{id}",
         "/api/v1/matches/{id}/sit",
+        "/api/v1/matches/{id}/take",
+        "/api/v1/matches/{id}/begin",
+        "/api/v1/matches/{id}/link",
+        "/api/v1/matches/{id}/ask-back",
+        "/api/v1/matches/{id}/allow-back",
+        "/api/v1/matches/{id}/advice",
+        "/api/v1/matches/{id}/talk",
         "/api/v1/matches/{id}/decisions",
         "/api/v1/matches/{id}/undo",
         "/api/v1/matches/{id}/record",

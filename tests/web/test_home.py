@@ -9,7 +9,7 @@ import pytest
 from markupsafe import escape
 from tests.web.house import Browser, House
 
-from readyroom.web import library
+from readyroom.web import library, opening
 
 
 def own_scenario() -> str:
@@ -58,15 +58,40 @@ def test_my_matches_come_first_and_those_that_wait_for_me_before_them(browser: B
     assert gathering not in friend.get("/").text
 
 
-def test_open_seats_stand_on_the_home_page_for_everybody(browser: Browser, friend: Browser) -> None:
+def test_open_seats_stand_on_the_home_page_for_everybody(house: House, browser: Browser, friend: Browser) -> None:
     shown = browser.begin(seat_usa="anyone", listed="on")
     hidden = browser.begin(seat_usa="anyone")
     page = friend.get("/").text
-    assert f'action="/m/{shown}/take"' in page
+    assert f'href="/m/{shown}/take?seat=usa"' in page
     assert hidden not in page
-    taken = friend.form(f"/m/{shown}/take", {"seat": "usa"})
+    seat = friend.get(f"/m/{shown}/take?seat=usa").text
+    assert 'name="name"' in seat
+    assert 'name="words"' in seat
+    assert not house.store.card(shown).begun, "looking has done nothing"
+    long = friend.form(f"/m/{shown}/take", {"seat": "usa", "name": "x" * 50})
+    assert long.status_code == 422
+    assert "At most 40 letters" in long.text
+    taken = friend.form(f"/m/{shown}/take", {"seat": "usa", "name": "Spruance", "words": "my own words"})
     assert taken.headers["location"] == f"/m/{shown}"
-    assert f'action="/m/{shown}/take"' not in browser.get("/").text
+    assert [name for place in house.store.card(shown).seats for _, name in place.players][-1] == "Spruance"
+    with house.store.match(shown) as match:
+        assert match.nonces == {"usa": "my own words"}
+    assert f"/m/{shown}/take" not in browser.get("/").text
+    assert friend.get(f"/m/{shown}/take?seat=usa").headers["location"] == f"/m/{shown}"
+
+
+def test_a_match_is_put_away_and_found_again(browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="bot:random")
+    assert f'action="/m/{match}/put-away"' in browser.get("/").text
+    assert browser.form(f"/m/{match}/put-away", {"back": "no"}).headers["location"] == "/"
+    home = browser.get("/").text
+    assert match not in home
+    assert "Put away (1)" in home
+    assert match in browser.get("/me/put-away").text
+    assert friend.form(f"/m/{match}/put-away").status_code == 403
+    assert browser.form(f"/m/{match}/put-away", {"back": "yes"}).headers["location"] == "/me/put-away"
+    assert "Nothing is put away" in browser.get("/me/put-away").text
+    assert match in browser.get("/").text
 
 
 # -- new matches -----------------------------------------------------------------------------------------------------
@@ -82,8 +107,54 @@ def test_the_form_shows_all_that_may_be_chosen(browser: Browser) -> None:
         assert escape(option.title) in page
         assert f"/games/midway/rules#{option.rule}" in page
         assert f'name="option-{option.key}" value="{option.default}" checked' in page
+        assert escape(library.explained(game, option.rule)) in page
     for bot in library.bots(game):
         assert f'value="bot:{bot}"' in page
+        assert escape(library.about_bot(game, bot)) in page
+    assert library.explained(game, "nowhere") == ""
+
+
+def test_the_games_own_scenarios_are_there_to_be_read_and_changed(browser: Browser) -> None:
+    page = browser.get("/new?game=midway").text
+    for scenario in library.scenarios(library.find("midway")):
+        path = f"/games/midway/scenarios/{scenario.key}.toml"
+        assert f'href="{path}"' in page
+        file = browser.get(path)
+        assert file.headers["content-type"].startswith("text/plain")
+        assert file.text == library.scenario_text(library.find("midway"), scenario.key)
+    for wrong in ("never.toml", "..%2Fships.toml", "%00"):
+        assert browser.get(f"/games/midway/scenarios/{wrong}").status_code == 404
+    begun = browser.form("/new", {"game": "midway", "do": "text:daybreak", "words": "keep me"})
+    assert begun.status_code == 200
+    assert 'value="own" checked' in begun.text
+    assert escape(library.scenario_text(library.find("midway"), "daybreak").splitlines()[0]) in begun.text
+    assert 'value="keep me"' in begun.text
+    assert browser.form("/new", {"game": "midway", "do": "text:never"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("title = ", "title == "), "Line 1, letter"),
+        (('title = "My own battle"', "title = 3"), "Line 1 of your scenario (title) does not fit yet: expected str"),
+        (("", "a = [\n"), "is not TOML yet"),
+        (("summary = ", "# "), "summary is missing there"),
+    ],
+)
+def test_a_scenario_that_is_wrong_is_told_where(browser: Browser, change: tuple[str, str], told: str) -> None:
+    text = own_scenario()
+    text = text[text.index("title = ") :].replace(*change, 1)
+    answer = browser.form("/new", {"game": "midway", "do": "open", "scenario": "own", "own": text})
+    assert answer.status_code == 422
+    assert escape(told) in answer.text
+
+
+@pytest.mark.parametrize(
+    ("key", "line"), [("title", 1), ("fleet.ships[1].name", 7), ("fleet.speed", 3), ("line 4", 4), ("", 0), ("far", 0)]
+)
+def test_the_line_of_a_key_is_found(key: str, line: int) -> None:
+    text = 'title = "x"\n[fleet]\nspeed = 3\n[[fleet.ships]]\nname = "a"\n[[fleet.ships]]\nname = "b"\n'
+    assert opening.line_of(key, text) == line
 
 
 def test_an_unknown_game_is_refused(browser: Browser) -> None:
@@ -145,7 +216,7 @@ def test_seats_that_do_not_fit_the_options_come_back_and_open_nothing(house: Hou
         ("seat-usa", "<script>", "is nobody that we know"),
         ("words", "x" * 201, "At most 200 letters"),
         ("own", "title = 3", "expected str"),
-        ("own", "a = " + "[" * 5000, "nested"),
+        ("own", "a = " + "[\n" * 5000, "nested"),
         ("own", "= nonsense", "TOML"),
         ("own", "", "Choose the file"),
     ],
@@ -182,11 +253,18 @@ def test_a_scenario_of_ones_own_is_played(house: House, browser: Browser) -> Non
 
 
 @pytest.mark.parametrize(
-    ("content", "told"), [(b"x" * 60_000, "is the most that is read"), (b"\xff\xfe\x00", "not a text in UTF-8")]
+    ("content", "told"),
+    [
+        (b"x" * 60_000, "is the most that is read"),
+        (b"x" * 1_500_000, "is the most that is read"),
+        (b"\xff\xfe\x00", "not a text in UTF-8"),
+    ],
 )
 def test_a_file_that_is_no_scenario_comes_back(browser: Browser, content: bytes, told: str) -> None:
-    answer = browser.form("/new", {"game": "midway", "do": "open"}, files={"file": ("mine.toml", content)})
+    fields = {"game": "midway", "do": "open", "words": "keep me"}
+    answer = browser.form("/new", fields, files={"file": ("mine.toml", content)})
     assert answer.status_code == 422
+    assert 'value="keep me"' in answer.text
     assert told in answer.text
 
 
@@ -297,3 +375,57 @@ def test_a_name_that_is_too_long_comes_back_at_the_link(browser: Browser, friend
     answer = friend.form(browser.links(match)["usa"], {"name": "x" * 50})
     assert answer.status_code == 422
     assert "At most 40 letters" in answer.text
+
+
+# -- the seats, once it is played -------------------------------------------------------------------------------------
+
+
+def seats_of(page: str) -> str:
+    """The panel with the seats on the page of a table; empty if it has none."""
+    found = re.search(r'<details id="seats".*?</details>', page, re.DOTALL)
+    return found[0] if found else ""
+
+
+def test_the_host_finds_a_friends_link_once_it_is_played(house: House, browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_usa="friend")
+    old = browser.links(match)["usa"]
+    browser.form(f"/m/{match}/begin")
+    panel = seats_of(browser.get(f"/m/{match}").text)
+    assert "Make a new link to" in panel
+    assert "worthless" in panel
+    assert seats_of(friend.get(f"/m/{match}").text) == ""
+    answer = browser.form(f"/m/{match}/link", {"seat": "usa"})
+    found = re.search(r'value="http://[^/]+(/s/[\w-]{43})"', answer.text)
+    assert found is not None
+    assert friend.get(old).status_code == 404
+    assert friend.form(found[1], {"name": "Spruance"}).status_code == 303
+    assert house.store.card(match).seats[1].players
+
+
+def test_a_seat_is_left_to_the_staff_and_taken_back(house: House, browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="friend")
+    friend.form(browser.links(match)["usa"], {"name": "Spruance"})
+    assert "Let the staff play" in seats_of(friend.get(f"/m/{match}").text)
+    assert browser.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "random"}).status_code == 403, "not yet"
+    assert friend.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "nobody"}).status_code == 404
+    answer = friend.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "random"})
+    assert answer.headers["location"] == f"/m/{match}"
+    assert house.store.card(match).seats[1].bot == "random"
+    table = friend.get(f"/m/{match}").text
+    assert "the staff (random) for Spruance" in table
+    assert "has let the staff take" in browser.get(f"/m/{match}").text
+    assert "back from the staff" in seats_of(table)
+    assert browser.form(f"/m/{match}/take-again", {"seat": "usa"}).status_code == 403
+    assert friend.form(f"/m/{match}/take-again", {"seat": "usa"}).status_code == 303
+    card = house.store.card(match)
+    assert (card.seats[1].bot, bool(card.seats[1].players)) == ("", True)
+
+
+def test_the_host_lets_the_staff_take_the_seat_of_a_friend_who_does_not_come(house: House, browser: Browser) -> None:
+    match = browser.begin(seat_usa="friend")
+    assert "Let the staff play" in browser.get(f"/m/{match}").text
+    browser.form(f"/m/{match}/hand-over", {"seat": "usa", "bot": "random"})
+    assert house.store.card(match).begun
+    with house.browser() as nobody:
+        for deed in ("hand-over", "take-again", "put-away"):
+            assert nobody.form(f"/m/{match}/{deed}", {"seat": "usa", "bot": "random"}).status_code == 403

@@ -22,6 +22,7 @@ from tests.web.house import Browser, House
 
 from readyroom.store import Player
 from readyroom.web import notices
+from readyroom.web import watchers as watchers_module
 from readyroom.web.herald import channels
 from readyroom.web.notices import BadAddress, Word, public_address, send_hook
 from readyroom.web.presence import Presence
@@ -114,7 +115,7 @@ def quick(open_house: Callable[..., House], postbox: Postbox) -> House:
     house = open_house(
         hooks_anywhere=True, smtp=postbox.url, mail_from="Ready Room <house@example.org>", url="http://rr.example"
     )
-    house.app.state.house.notices.grace = MOMENT
+    house.app.state.house.notices.grace = house.app.state.house.notices.live = MOMENT
     house.app.state.house.notices.retries = (MOMENT, MOMENT)
     return house
 
@@ -236,6 +237,93 @@ def test_nobody_is_written_to_who_did_not_ask_for_it(quick: House, host: Browser
     answered(quick, match)
     time.sleep(6 * MOMENT)
     assert hook.heard == []
+
+
+# -- again, later, and at all ------------------------------------------------------------------------------------------
+
+
+def back_and_forth(house: House, host: Browser, guest: Browser, hook: Hook, **fields: str) -> str:
+    """A match in which the guest has just been told that he is to decide."""
+    guest.form("/me/notices", {"hook": hook.url})
+    match = host.begin(seat_japan="me", seat_usa="friend", **fields)
+    guest.form(host.links(match)["usa"])
+    soon(lambda: house.store.card(match).waiting == ("japan",))
+    time.sleep(3 * MOMENT)
+    answered(house, match)
+    soon(lambda: hook.heard)
+    return match
+
+
+def test_who_came_answered_and_left_is_told_of_the_next_decision(
+    quick: House, host: Browser, guest: Browser, hook: Hook
+) -> None:
+    match = back_and_forth(quick, host, guest, hook)
+    guest.get(f"/m/{match}")
+    for _ in range(2):
+        answered(quick, match)
+    soon(lambda: len(hook.heard) == 2)
+
+
+def test_who_did_not_come_is_told_of_the_next_decision_a_while_later(
+    quick: House, host: Browser, guest: Browser, hook: Hook
+) -> None:
+    notices = quick.app.state.house.notices
+    notices.again = 20 * MOMENT
+    match = back_and_forth(quick, host, guest, hook)
+    for _ in range(2):
+        answered(quick, match)
+    time.sleep(6 * MOMENT)
+    assert len(hook.heard) == 1
+    soon(lambda: len(hook.heard) == 2)
+
+
+def test_a_live_match_gives_a_few_minutes_and_a_slow_one_a_reminder(
+    quick: House, host: Browser, guest: Browser, hook: Hook
+) -> None:
+    notices = quick.app.state.house.notices
+    notices.live, notices.remind = 60.0, 8 * MOMENT
+    guest.form("/me/notices", {"hook": hook.url})
+    answered(quick, started(quick, host, guest))
+    time.sleep(6 * MOMENT)
+    assert hook.heard == []
+    notices.again = 0.0
+    slow = back_and_forth(quick, host, guest, hook, pace="days")
+    soon(lambda: len(hook.heard) == 2)
+    time.sleep(12 * MOMENT)
+    assert [told["content"].rpartition("/")[2] for told in hook.heard] == [slow, slow]
+
+
+def test_a_page_that_was_only_left_open_keeps_no_word_back(
+    quick: House, host: Browser, guest: Browser, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (watchers_module, notices):
+        monkeypatch.setattr(module, "LOOK", 6 * MOMENT)
+    guest.form("/me/notices", {"hook": hook.url})
+    match = started(quick, host, guest)
+    with guest.stream("GET", f"/m/{match}/events") as stream:
+        lines = stream.iter_lines()  # dropping it would close the page
+        assert next(lines)
+        answered(quick, match)
+        time.sleep(3 * MOMENT)
+        assert hook.heard == []
+        soon(lambda: hook.heard)
+
+
+def test_matches_that_wait_are_looked_at_again_after_a_restart(
+    quick: House, host: Browser, guest: Browser, hook: Hook
+) -> None:
+    guest.form("/me/notices", {"hook": hook.url})
+    before = quick.app.state.house.notices
+    match = started(quick, host, guest)
+    before.stop()
+    answered(quick, match)
+    assert quick.store.awaiting_word(3600) == [match]
+    assert quick.store.awaiting_word(-1) == []
+    after = notices.Notices(quick.settings, quick.store, Watchers(), grace=MOMENT)
+    after.live = after.after_start = MOMENT
+    after.start()
+    soon(lambda: hook.heard)
+    after.stop()
 
 
 # -- where word may go -----------------------------------------------------------------------------------------------

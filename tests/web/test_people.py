@@ -11,7 +11,7 @@ from tests.web.house import Browser, House
 
 from readyroom.store import Player
 from readyroom.web.people import BIRDS, COOKIE, RANKS, friendly_name
-from readyroom.web.watchers import Watchers
+from readyroom.web.watchers import LOOK, Watchers
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -95,6 +95,12 @@ def test_a_new_recovery_link_kills_the_old_one(browser: Browser, friend: Browser
     assert friend.form(old).status_code == 404
     assert name_on(friend) == "Who are you?"
     assert friend.form(new).status_code == 303
+
+
+def test_a_recovery_link_that_is_none_says_so_at_once(browser: Browser) -> None:
+    page = browser.get("/me/recover/garbage")
+    assert page.status_code == 404
+    assert "recovery link" in page.text
 
 
 def test_signing_out_ends_the_session(browser: Browser) -> None:
@@ -196,3 +202,31 @@ def test_watchers_count_every_open_page() -> None:
             assert watchers.at("m") == {"p", "other"}
         assert watchers.at("m") == {"p"}
     assert watchers.at("m") == frozenset()
+
+
+def test_a_page_counts_as_looked_at_for_a_while_after_the_last_deed(monkeypatch: pytest.MonkeyPatch) -> None:
+    watchers, now = Watchers(), 1000.0
+    monkeypatch.setattr("readyroom.web.watchers.time.monotonic", lambda: now)
+    with watchers.looking("m", "p"):
+        now += LOOK + 1
+        assert not watchers.at("m")
+        assert watchers.open_at("m") == {"p"}
+        watchers.seen("m", "p")
+        assert watchers.at("m") == {"p"}
+        now += LOOK + 1
+    with watchers.looking("m", "p"):
+        assert watchers.at("m") == frozenset(), "a page that has come back by itself"
+
+
+def test_only_what_somebody_does_himself_counts_as_a_deed(house: House, browser: Browser) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
+    player, watchers = house.store.card(match).host, house.app.state.house.watchers
+    assert not watchers.last(match, player)
+    for path in ("table", "talk"):
+        browser.get(f"/m/{match}/{path}")
+    assert not watchers.last(match, player)
+    browser.get(f"/m/{match}")
+    first = watchers.last(match, player)
+    assert first
+    browser.form(f"/m/{match}/note", {"text": "x"})
+    assert watchers.last(match, player) > first

@@ -323,7 +323,7 @@ def test_the_other_side_is_asked_for_leave_and_gives_it_or_not(house: House, lea
     assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 409
     assert "Ask to take my last decision back" in anna.page(f"/m/{match_id}")
     assert "The others have not answered yet" in anna.part(f"/m/{match_id}/ask-back", {"seat": "usa"}).text
-    assert "asks to take the last decision back" in boris.page(f"/m/{match_id}")
+    assert "asks to return to before its decision" in boris.page(f"/m/{match_id}")
     assert "Allow it" not in house.guest().page(f"/m/{match_id}")
     assert anna.part(f"/m/{match_id}/allow-back", {"seat": "usa", "allow": "yes"}).status_code == 409
     assert boris.part(f"/m/{match_id}/allow-back", {"seat": "japan", "allow": leave}).status_code == 200

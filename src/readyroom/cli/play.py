@@ -22,7 +22,7 @@ from readyroom.engine.match import Match
 DICE = ("keyed", "table")
 FRIEND = "friend"
 """On a server: whoever gets the seat's link."""
-LINK = "/s/"
+LINK, TABLE = "/s/", "/m/"
 """What is in the link of a seat and not in the address of a server."""
 
 
@@ -102,7 +102,7 @@ def _play_at(
     """Play where a seat's link leads to, or open a match on a server."""
     from readyroom.cli.remote import come_by_link, open_there
 
-    if LINK in url:
+    if LINK in url or TABLE in url:
         if game or scenario or options or players:
             raise Misasked("The link of a seat says already what is played there, and by whom.")
         come_by_link(url, screen).run()

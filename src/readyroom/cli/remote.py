@@ -236,7 +236,8 @@ class SessionAtServer(Session):
         )
 
     def _tell_links(self) -> None:
-        self.screen.list(f"readyroom play --at {place.link}" for place in self.match.places.values())
+        for place in self.match.places.values():
+            self.screen.verbatim(f"readyroom play --at {place.link}")
 
 
 # -- coming to a table -----------------------------------------------------------------------------------------------
@@ -257,5 +258,6 @@ def open_there(server: str, wanted: Mapping[str, Any], own: Sequence[str], scree
     session = SessionAtServer(MatchAtServer({seat: places[seat] for seat in own}), screen)
     for seat, place in places.items():
         if seat not in own:
-            screen.say(f"Send this link to whoever plays {session.names[seat]}: {place.link}")
+            screen.say(f"Send this link to whoever plays {session.names[seat]}:")
+            screen.verbatim(place.link)
     return session

@@ -86,6 +86,10 @@ class Screen:
         for line in lines:
             self.console.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
 
+    def verbatim(self, line: str) -> None:
+        """A line that is to be copied, set in a little and never broken by us, however long it is."""
+        self.console.print(Text(f"  {line}"), soft_wrap=True)
+
     def glossary(self, entries: Iterable[tuple[str, str]]) -> None:
         """Words, and beside each what it means."""
         grid = Table.grid(padding=(0, 2))

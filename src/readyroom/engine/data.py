@@ -14,6 +14,10 @@ import msgspec
 from readyroom.engine.errors import DataMisfit
 
 D = TypeVar("D", bound=msgspec.Struct)
+LONGEST = 200_000
+"""The most bytes of a player's own file."""
+LONGEST_LINE = 1_000
+"""The most bytes of a line of it: Python reads a key of many thousand parts for seconds."""
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
 _TYPES = re.compile(r"Expected `(?P<expected>[^`]*)`(?:, got `(?P<found>[^`]*)`)?")
 
@@ -33,8 +37,18 @@ def parse(text: bytes, file: str) -> dict[str, Any]:
     """The tables of a TOML text; a text that is none raises `DataMisfit`."""
     try:
         return tomllib.loads(text.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise DataMisfit(file, "", "a TOML text in UTF-8", str(error)) from error
+
+
+def parse_own(text: bytes, file: str) -> dict[str, Any]:
+    """The tables of a TOML text that a player wrote; `DataMisfit` also where reading it would take too long."""
+    if len(text) > LONGEST:
+        raise DataMisfit(file, "", f"at most {LONGEST:,} bytes", f"{len(text):,}")
+    for number, line in enumerate(text.splitlines(), start=1):
+        if len(line) > LONGEST_LINE:
+            raise DataMisfit(file, f"line {number}", f"lines of at most {LONGEST_LINE:,} bytes", f"{len(line):,}")
+    return parse(text, file)
 
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 import msgspec
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.data import convert, load, parse
+from readyroom.engine.data import convert, load, parse, parse_own
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import (
     UnknownChart,
@@ -344,7 +344,7 @@ class Game(Generic[S, D]):
 
     def own_scenario(self, text: bytes, file: str) -> Scenario:
         """A player's own scenario from the text of its file; `DataMisfit` if it does not fit."""
-        content = convert(parse(text, file), self.scenario_type, file)
+        content = convert(parse_own(text, file), self.scenario_type, file)
         scenario = Scenario(
             key=Path(file).stem,
             title=content.title,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -12,6 +12,11 @@ class Piece(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=
     """A counter: it lies in exactly one place of the state; everything else refers to it by its key."""
 
     key: str
+
+    @classmethod
+    def listed(cls, pieces: Sequence[Any], data: Any) -> object:
+        """How the log lists several of these, by the figures of the game: words, or a fact that makes them later."""
+        return ", ".join(map(str, pieces))
 
 
 class At(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -76,9 +76,11 @@ _PLAIN = {str, int, Roll, Salvo}
 """The kinds of facts that are already fixed."""
 
 
-def _fixed(fact: Any) -> Any:
+def _fixed(fact: Any, data: Any) -> Any:
     """A fact as it is now: pieces and lists of pieces change later, so their names are taken at once."""
     if fact.__class__ is list:
+        if fact and isinstance(fact[0], Piece):
+            return fact[0].listed(fact, data)
         return ", ".join(map(str, fact))
     return str(fact) if isinstance(fact, Piece) else fact
 
@@ -210,10 +212,11 @@ class Table(Generic[S, D]):
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
         about: str = "",
+        said: Callable[[Sequence[K]], str] | None = None,
     ) -> Choice[list[K]]:
         """`amount` points spread over the options, none getting more than its `at_most`; one entry a point.
 
-        An amount that is no less than there is room for fills everything without asking.
+        An amount that is no less than there is room for fills everything without asking; `said` tells the log of it.
         """
         among = [piece for piece in among if at_most(piece) > 0]
         room = sum(map(at_most, among))
@@ -223,12 +226,16 @@ class Table(Generic[S, D]):
             Choose.ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, hint, refused, about
         )
         if amount >= room or len(among) == 1:
-            self._forced(decision)
+            self._forced(decision, said)
             return [piece for piece in among for _ in range(min(amount, at_most(piece)))]
         return (yield decision)  # type: ignore[no-any-return]
 
-    def _forced(self, decision: Decision) -> list[Any]:
-        if self.log is not None:
+    def _forced(self, decision: Decision, said: Callable[[Sequence[Any]], str] | None = None) -> list[Any]:
+        if self.log is None:
+            return list(decision.values)
+        if said is not None:
+            self.say(decision.rule, "{}", said(decision.values), to=(decision.seat,))
+        else:
             names = ", ".join(option.text for option in decision.options)
             self.say(decision.rule, "{} There is only this: {}.", decision.question, names, to=(decision.seat,))
         return [value for value in decision.values for _ in range(decision.room(value))]
@@ -304,7 +311,7 @@ class Table(Generic[S, D]):
         """Tell the log, or only some seats of it. Facts are strings, numbers, pieces, lists of pieces, and rolls."""
         if self.log is not None:
             at = self.state.at
-            fixed = tuple([fact if fact.__class__ in _PLAIN else _fixed(fact) for fact in facts])
+            fixed = tuple([fact if fact.__class__ in _PLAIN else _fixed(fact, self.data) for fact in facts])
             readers = to if to is None or to.__class__ is tuple else tuple(to)
             self.log.append(Line(at.turn, at.phase, rule, template, fixed, readers))
 

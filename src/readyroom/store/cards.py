@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -10,6 +11,8 @@ import msgspec
 from readyroom.engine.state import Outcome
 
 Pace = Literal["live", "days"]
+OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": timedelta(days=3)}
+"""For so long a seat may owe a decision before the host may give it to the staff."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -40,7 +43,8 @@ class SeatCard(msgspec.Struct, frozen=True):
     """A seat as everybody may see it.
 
     `open`: anyone may take it without a link. `invited`: it has a link, and nobody has come by it yet.
-    `players` are (id, name); several people may share a seat.
+    `players` are (id, name); several people may share a seat. `awaited`: nobody plays it yet. `former` are those in
+    whose place a bot plays; they may take the seat back.
     """
 
     key: str
@@ -50,6 +54,8 @@ class SeatCard(msgspec.Struct, frozen=True):
     players: tuple[tuple[str, str], ...]
     open: bool
     invited: bool
+    awaited: bool = False
+    former: tuple[tuple[str, str], ...] = ()
 
 
 class MatchCard(msgspec.Struct, frozen=True):
@@ -86,6 +92,19 @@ class MatchCard(msgspec.Struct, frozen=True):
     def waits_for(self, player_id: str) -> bool:
         """Whether a decision of this player is awaited."""
         return any(seat in self.waiting for seat in self.seats_of(player_id))
+
+    def may_hand_over(self, seat: SeatCard, player_id: str, at: datetime | None = None) -> bool:
+        """Whether this player may let the staff take a seat: who sits there; the host where nobody comes or answers."""
+        if seat.bot or self.outcome is not None:
+            return False
+        if player_id in dict(seat.players):
+            return True
+        overdue = seat.key in self.waiting and (at or datetime.now(UTC)) - self.changed > OVERDUE[self.pace]
+        return player_id == self.host and (seat.awaited or overdue)
+
+    def may_take_back(self, seat: SeatCard, player_id: str) -> bool:
+        """Whether this player may take a seat back from the staff."""
+        return bool(seat.bot) and self.outcome is None and player_id in dict(seat.former)
 
 
 class Opened(NamedTuple):

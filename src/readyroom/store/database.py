@@ -26,7 +26,7 @@ MIGRATING = 0x52454144
 """The key of PostgreSQL's advisory lock while the tables are brought up to date."""
 FASTER = ("40001", "40P01")
 """What PostgreSQL calls two transactions that got into each other's way."""
-REVISIONS = ("0001", HEAD)
+REVISIONS = ("0001", "0002", HEAD)
 
 
 class Taken(CannotKeep):
@@ -65,13 +65,18 @@ class Database:
     def __init__(self, url: str | URL | None = None, upto: str | None = HEAD) -> None:
         self.url = default_url() if url is None else _address(url)
         self.is_file = self.url.get_backend_name() == "sqlite"
+        # Errors go into the log, and the parameters of what is written are plans, words and the secrets of dice.
         if self.is_file:
             _make_file(str(self.url.database))
-            self.engine = create_engine(self.url, pool_size=8, max_overflow=32, connect_args={"timeout": PATIENCE})
+            self.engine = create_engine(
+                self.url, pool_size=8, max_overflow=32, hide_parameters=True, connect_args={"timeout": PATIENCE}
+            )
             event.listen(self.engine, "connect", _prepare_file)
             event.listen(self.engine, "begin", _begin)
         else:
-            self.engine = create_engine(self.url, pool_size=8, max_overflow=16, pool_timeout=PATIENCE)
+            self.engine = create_engine(
+                self.url, pool_size=8, max_overflow=16, hide_parameters=True, pool_timeout=PATIENCE
+            )
         self._reader = self._engine_for("reads", isolation_level="REPEATABLE READ")
         self._glancer = self._engine_for("glances", isolation_level="AUTOCOMMIT")
         self._writer = self._engine_for("writes")

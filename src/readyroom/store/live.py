@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from random import Random
@@ -14,7 +14,7 @@ from time import monotonic, time
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
 
 from readyroom import bots
 from readyroom.engine import record as records
@@ -68,7 +68,13 @@ _kept_line = msgspec.json.Decoder(KeptLine).decode
 _entry = msgspec.json.Decoder(Entry).decode
 _undo = msgspec.json.Decoder(Undo).decode
 
-_revision = select(matches.c.revision).where(matches.c.id == bindparam("id"))
+_news = (
+    select(matches.c.revision, matches.c.lines, matches.c.outcome, matches.c.handed, entries.c.undo, entries.c.told)
+    .outerjoin(entries, and_(entries.c.match == matches.c.id, entries.c.n > bindparam("since")))
+    .where(matches.c.id == bindparam("id"))
+    .order_by(entries.c.n)
+)
+"""Where a match stands, and what was told since; one row without `told` where that is nothing."""
 _checkpoint = select(checkpoints).where(checkpoints.c.match == bindparam("id"))
 _told_since = (
     select(entries.c.undo, entries.c.told)
@@ -81,7 +87,11 @@ _bots = select(seats.c.seat, seats.c.bot).where(seats.c.match == bindparam("id")
 _STANDING = ("revision", "turn", "phase", "waiting", "lines", "barrier", "seal", "changed")
 _move = (
     update(matches)
-    .where(matches.c.id == bindparam("match"), matches.c.revision == bindparam("before"))
+    .where(
+        matches.c.id == bindparam("match"),
+        matches.c.revision == bindparam("before"),
+        matches.c.handed == bindparam("hands"),
+    )
     .values({name: bindparam(f"new_{name}") for name in _STANDING})
 )
 _end = (
@@ -104,7 +114,8 @@ def told(row: AnyRow) -> Entry | Undo:
 class Live:
     """A match in memory, and how much of it the database has. Whoever uses it holds its lock.
 
-    `lines` of its log are kept; `cut` says that the database has more, which are told no longer.
+    `lines` of its log are kept; `cut` says that the database has more, which are told no longer. `handed` is the count
+    of hand-overs that `bots` goes by.
     """
 
     def __init__(self, id: str) -> None:
@@ -116,7 +127,7 @@ class Live:
     def drop(self) -> None:
         """Forget the match: the next who uses it reads it anew."""
         self._match, self.bots = None, {}
-        self.revision, self.lines, self.cut = -1, 0, False
+        self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
         self.checkpoint: Checkpoint | None = None
 
     @property
@@ -230,11 +241,11 @@ class LiveMatches:
         """Stand where the database stands: another process may have moved the match."""
         if not live.is_empty:
             with self._database.glance() as connection:
-                if connection.execute(_revision, {"id": live.id}).scalar() == live.revision:
-                    return
-        with self._database.reading() as connection:
-            if not live.is_empty and self._follow(connection, live):
+                news = connection.execute(_news, {"id": live.id, "since": live.revision}).all()
+            same_hands = bool(news) and news[0].handed == live.handed
+            if same_hands and (news[0].revision == live.revision or self._follow(live, news)):
                 return
+        with self._database.reading() as connection:
             live.drop()
             row = match_row(connection, live.id)
             if not row.begun:
@@ -243,11 +254,11 @@ class LiveMatches:
         if live.match.revision != live.revision:
             self._keep_standing(live)
 
-    def _follow(self, connection: Connection, live: Live) -> bool:
+    def _follow(self, live: Live, news: Sequence[AnyRow]) -> bool:
         """Play what another process has played since; False where that does not lead to where the database stands."""
         match = live.match
         try:
-            for row in connection.execute(_told_since, {"id": live.id, "since": live.revision}):
+            for row in news:
                 entry = told(row)
                 if isinstance(entry, Undo):
                     match.undo_again(entry)
@@ -256,14 +267,14 @@ class LiveMatches:
         except Exception:
             logger.warning("match %s: what another process has played does not follow here", live.id, exc_info=True)
             return False
-        row, lines = match_row(connection, live.id), len(match.full_log)
+        row, lines = news[0], len(match.full_log)
         live.stand(match, match.revision, lines)
         return (match.revision, lines, match.outcome) == (row.revision, row.lines, outcome_of(row))
 
     def _read(self, connection: Connection, live: Live, row: AnyRow) -> None:
         try:
             match = self._replayed(live, row) if row.record is not None else self._resumed(connection, live, row)
-            game = match.game
+            game, live.handed = match.game, row.handed
             for seat, bot in connection.execute(_bots, {"id": live.id}):
                 live.bots[seat] = bots.make(game, bot, seat, Random(randbits(128)))
         except (CannotKeep, CannotGoOn):
@@ -386,7 +397,8 @@ def _write(connection: Connection, live: Live) -> Checkpoint:
     match = live.match
     values, checkpoint = standing(match)
     new = {f"new_{name}": value for name, value in values.items()}
-    if connection.execute(_move, {"match": live.id, "before": live.revision, **new}).rowcount != 1:
+    where = {"match": live.id, "before": live.revision, "hands": live.handed}
+    if connection.execute(_move, where | new).rowcount != 1:
         raise Taken("another process was faster")
     if rows := entry_rows(live.id, match.told(live.revision), values["changed"]):
         connection.execute(_add_entries, rows)

@@ -7,26 +7,32 @@ from random import Random
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from readyroom import bots
 from readyroom.engine.dice import fingerprint, secret_of_seed
 from readyroom.engine.dice import new_secret as new_dice
-from readyroom.engine.errors import UnknownScenario, UnknownSeat
+from readyroom.engine.errors import MatchOver, UnknownScenario, UnknownSeat
 from readyroom.engine.game import Game, Scenario, Seat, find_seats
 from readyroom.engine.match import Match
-from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now
-from readyroom.store.cards import MatchCard, Opened, Pace, Player, Who
+from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now, plain
+from readyroom.store.cards import MatchCard, Opened, Pace, Player, SeatCard, Who
 from readyroom.store.errors import BadSeating, NotTheHost, NotYourSeat, SeatTaken, UnknownLink
 from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, standing
 from readyroom.store.rows import AnyRow, all_cards, cards, is_awaited, linked_card, match_row, one_card, seat_rows
-from readyroom.store.tables import checkpoints, log, matches, seats, sittings
+from readyroom.store.tables import away, checkpoints, log, matches, messages, players, seats, sittings
 
 AnyGame = Game[Any, Any]
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
 MANY = 200
 """So many matches are told at once."""
 
+NOT_YET = (
+    "Who sits there may let the staff take the seat; the host may where nobody has come, and where a decision has been "
+    "awaited for more than ten minutes (live) or three days (a move a day)."
+)
+
+_by_link = select(seats).where(seats.c.link == bindparam("link"))
 _encode = msgspec.json.Encoder().encode
 
 
@@ -87,8 +93,11 @@ class Opening(Base):
         self._after(opened.id, begun)
         return opened
 
-    def begin(self, id: str, player_id: str) -> None:
-        """The host begins without those who have not come; nothing happens if it has begun. `NotTheHost`."""
+    def begin(self, id: str, player_id: str | None) -> None:
+        """The host begins without those who have not come; nothing happens if it has begun. `NotTheHost`.
+
+        A match that nobody hosts is begun by nobody (None).
+        """
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
             if row.host != player_id:
@@ -118,8 +127,8 @@ class Opening(Base):
         )
         write_beginning(connection, row.id, match)
 
-    def _after(self, id: str, begun: bool) -> MatchCard:
-        """Tell what has changed at the seats; where the match has begun by it, bots make their first moves."""
+    def _after(self, id: str, begun: bool, *, said: bool = False) -> MatchCard:
+        """Tell what has changed at the seats; where bots have come or the match has begun by it, they make moves."""
         if begun:
             with self._live.hold(id) as live:
                 live.let_bots(BOTS_TIME)
@@ -129,6 +138,8 @@ class Opening(Base):
         self._tell(id, "seats", card.revision)
         if begun:
             self._tell(id, "moved", card.revision)
+        if said:
+            self._tell(id, "talk", card.revision)
         return card
 
     # -- seats -------------------------------------------------------------------------------------------------------
@@ -141,7 +152,8 @@ class Opening(Base):
     def sit(self, secret: str, player_id: str | None, words: str = "") -> MatchCard:
         """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
 
-        Whoever holds a link holds the seat: several people may share it. Words count until the match begins.
+        Whoever holds a link holds the seat: several people may share it, and a bot that was given it leaves. Words
+        count until the match begins.
 
         Raises:
             UnknownLink, BadWords.
@@ -149,22 +161,29 @@ class Opening(Base):
         bounded(words, WORDS_LENGTH, "What you add to the dice")
         with self.database.writing() as connection:
             seat = _linked(connection, secret)
-            match_row(connection, seat.match, lock=True)
+            row = match_row(connection, seat.match, lock=True)
+            back = bool(seat.bot) and row.outcome is None
             begun = self._come(connection, seat.match, seat.seat, player_id, words)
-        return self._after(seat.match, begun)
+            if back:
+                _give(
+                    connection,
+                    seat.match,
+                    seat.seat,
+                    "",
+                    f"{_called(connection, player_id)} has come to {seat.name}; the bot leaves.",
+                )
+        return self._after(seat.match, begun, said=back)
 
     def take(self, id: str, seat: str, player_id: str, words: str = "") -> MatchCard:
         """Take a seat that is open to anyone; `SeatTaken` if it is not, or no longer."""
         bounded(words, WORDS_LENGTH, "What you add to the dice")
         with self.database.writing() as connection:
             match_row(connection, id, lock=True)
-            known = {place.key: place for place in one_card(connection, id).seats}
-            if seat not in known:
-                raise UnknownSeat(seat, known)
-            if not known[seat].open:
-                names = " and ".join(name for _, name in known[seat].players)
+            place = _place(one_card(connection, id), seat)
+            if not place.open:
+                names = " and ".join(name for _, name in place.players)
                 why = f"is taken by {names}" if names else "is not open to everybody"
-                raise SeatTaken(f"The seat of {known[seat].name} {why}.")
+                raise SeatTaken(f"The seat of {place.name} {why}.")
             begun = self._come(connection, id, seat, player_id, words)
         return self._after(id, begun)
 
@@ -191,7 +210,9 @@ class Opening(Base):
         self._tell(id, "seats", revision)
 
     def new_link(self, id: str, seat: str, player_id: str) -> str:
-        """A new link to a seat, for the host or who sits there; the old one dies.
+        """A new link to a seat, for who sits there, or for the host until somebody has come; the old one dies.
+
+        Whoever has a link sees what its seat sees, so the host makes none to a seat that somebody else has taken.
 
         Raises:
             NotYourSeat, UnknownSeat; SeatTaken: a bot sits there.
@@ -199,18 +220,57 @@ class Opening(Base):
         secret = new_secret()
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
-            known = {place.key: place for place in one_card(connection, id).seats}
-            if seat not in known:
-                raise UnknownSeat(seat, known)
-            if player_id != row.host and player_id not in dict(known[seat].players):
+            place = _place(one_card(connection, id), seat)
+            mine = player_id in dict(place.players)
+            if not mine and player_id != row.host:
                 raise NotYourSeat("Only the host, or who sits there, may make a new link to a seat.")
-            if known[seat].bot:
-                raise SeatTaken(f"The bot {known[seat].bot} plays {known[seat].name}; it needs no link.")
+            if place.bot:
+                raise SeatTaken(f"The bot {place.bot} plays {place.name}; it needs no link.")
+            if not mine and not place.awaited:
+                raise NotYourSeat("Somebody has come to this seat; only who sits there may make a new link to it.")
             connection.execute(
                 update(seats).where(seats.c.match == id, seats.c.seat == seat).values(link=hashed(secret))
             )
         self._tell(id, "seats", row.revision)
         return secret
+
+    def hand_over(self, id: str, seat: str, bot: str, player_id: str) -> MatchCard:
+        """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
+
+        Whoever sits there may do so at any time; the host, where nobody has come or a decision is long overdue.
+
+        Raises:
+            NotYourSeat, UnknownSeat, UnknownBot, MatchOver; SeatTaken: a bot sits there already.
+        """
+        with self.database.writing() as connection:
+            match_row(connection, id, lock=True)
+            card = one_card(connection, id)
+            place = _place(card, seat)
+            if card.outcome is not None:
+                raise MatchOver(card.outcome.title)
+            if place.bot:
+                raise SeatTaken(f"The bot {place.bot} plays {place.name} already.")
+            if not card.may_hand_over(place, player_id):
+                raise NotYourSeat(NOT_YET)
+            bots.make(self.games(card.game), bot, seat, Random(0))
+            who = _called(connection, player_id)
+            _give(connection, id, seat, bot, f"{who} has let the staff take {place.name}: the bot {bot} plays on.")
+            begun = self._begin_if_ready(connection, id)
+        return self._after(id, begun or card.begun, said=True)
+
+    def take_again(self, id: str, seat: str, player_id: str) -> MatchCard:
+        """Take a seat back from the staff, where one sat before; the bot leaves. `NotYourSeat`, `MatchOver`."""
+        with self.database.writing() as connection:
+            match_row(connection, id, lock=True)
+            card = one_card(connection, id)
+            place = _place(card, seat)
+            if card.outcome is not None:
+                raise MatchOver(card.outcome.title)
+            if not card.may_take_back(place, player_id):
+                raise NotYourSeat("Only who sat there before may take a seat back from the staff.")
+            who = _called(connection, player_id)
+            _give(connection, id, seat, "", f"{who} has taken {place.name} back from the staff.")
+        return self._after(id, card.begun, said=True)
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
@@ -219,14 +279,30 @@ class Opening(Base):
         with self.database.glance() as connection:
             return one_card(connection, id)
 
-    def mine(self, player_id: str) -> list[MatchCard]:
-        """The matches that a player plays or hosts: those that wait for the player, the other open ones, the rest."""
+    def mine(self, player_id: str, *, put_away: bool = False) -> list[MatchCard]:
+        """The matches that a player plays or hosts: those that wait for the player, the other open ones, the rest.
+
+        What the player has put away is told only if it is asked for, and then alone.
+        """
         sits = select(sittings.c.match).where(sittings.c.player == player_id)
-        wanted = cards.where(or_(matches.c.id.in_(sits), matches.c.host == player_id))
+        hidden = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
+        wanted = cards.where(or_(matches.c.id.in_(sits), matches.c.host == player_id), hidden if put_away else ~hidden)
         with self.database.reading() as connection:
             rows = connection.execute(wanted.order_by(matches.c.changed.desc()).limit(MANY)).all()
             found = all_cards(connection, rows)
         return sorted(found, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
+
+    def put_away(self, id: str, player_id: str, yes: bool = True) -> None:
+        """Put a match away, so that it no longer stands among a player's own, or (no) fetch it back. `NotYourSeat`."""
+        here = (away.c.match == id, away.c.player == player_id)
+        with self.database.writing() as connection:
+            row = match_row(connection, id, lock=True)
+            sits = select(sittings.c.seat).where(sittings.c.match == id, sittings.c.player == player_id)
+            if row.host != player_id and connection.execute(sits).first() is None:
+                raise NotYourSeat("Only a match that you play or host stands among yours.")
+            connection.execute(delete(away).where(*here))
+            if yes:
+                connection.execute(insert(away), {"match": id, "player": player_id})
 
     def listed(self) -> list[MatchCard]:
         """The matches that their hosts show to everybody and that are not over, the last changed first."""
@@ -292,7 +368,7 @@ def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
         bounded(own, OWN_LENGTH, "The scenario")
         name = "".join(letter for letter in key or "own" if letter.isalnum() or letter in "-_ ")
         scenario = game.own_scenario(own.encode(), f"{name.strip() or 'own'}.toml")
-        bounded(scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
+        plain(scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
         return scenario
     known = {scenario.key: scenario for scenario in game.scenarios(game.data)}
     if key is None:
@@ -344,8 +420,29 @@ def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: 
         connection.execute(insert(sittings), rows)
 
 
+def _place(card: MatchCard, key: str) -> SeatCard:
+    """The seat of this key; `UnknownSeat`."""
+    known = {place.key: place for place in card.seats}
+    if key not in known:
+        raise UnknownSeat(key, known)
+    return known[key]
+
+
+def _called(connection: Connection, player_id: str | None) -> str:
+    """A player's name; a program that comes by a link has none."""
+    return connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
+
+
+def _give(connection: Connection, id: str, seat: str, bot: str, said: str) -> None:
+    """Let a bot play a seat (none: people again), and say so to all at the table."""
+    connection.execute(update(seats).where(seats.c.match == id, seats.c.seat == seat).values(bot=bot))
+    connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
+    message = {"match": id, "player": None, "side": None, "text": said, "at": now()}
+    connection.execute(insert(messages), message)
+
+
 def _linked(connection: Connection, secret: str) -> AnyRow:
-    found = connection.execute(select(seats).where(seats.c.link == hashed(secret))).one_or_none()
+    found = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
     if found is None:
         raise UnknownLink
     return found

@@ -6,9 +6,10 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now, plain
 from readyroom.store.cards import Enrolled, Player
-from readyroom.store.errors import UnknownLink, UnknownPlayer
+from readyroom.store.errors import BadWords, UnknownLink, UnknownPlayer
 from readyroom.store.rows import AnyRow
 from readyroom.store.tables import players, sessions
+from readyroom.store.words import HOUSE
 
 NAME_LENGTH = 40
 ADDRESS_LENGTH = 500
@@ -51,6 +52,14 @@ class People(Base):
                 raise UnknownLink("recovery link")
             return _seen(found), _new_session(connection, found.id)
 
+    def recovers(self, recovery: str) -> Player:
+        """Whom a recovery link would bring back; nothing happens yet. `UnknownLink`."""
+        with self.database.reading() as connection:
+            found = connection.execute(_player.where(players.c.recovery == hashed(recovery))).one_or_none()
+        if found is None:
+            raise UnknownLink("recovery link")
+        return _seen(found)
+
     def new_recovery(self, player_id: str) -> str:
         """A new recovery link; the old one dies."""
         recovery = new_secret()
@@ -80,7 +89,10 @@ class People(Base):
 
 
 def _name(name: str) -> str:
-    return plain(name, NAME_LENGTH, "The name", lines=False)
+    told = plain(name, NAME_LENGTH, "The name", lines=False)
+    if told.casefold() == HOUSE.casefold():
+        raise BadWords(f"{HOUSE} is what the house itself is called at its tables.")
+    return told
 
 
 def _seen(row: AnyRow) -> Player:

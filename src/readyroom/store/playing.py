@@ -7,16 +7,16 @@ from contextlib import contextmanager
 from functools import partial
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select
 
 from readyroom.engine.errors import CannotUndo, MatchOver, MovedOn
 from readyroom.engine.game import find_seats
-from readyroom.store.base import Base
+from readyroom.store.base import Base, now
 from readyroom.store.cards import Asked
 from readyroom.store.errors import NothingAsked, NotYourSeat
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
 from readyroom.store.rows import AnyRow, check_id, match_row, seat_rows
-from readyroom.store.tables import matches, seats, sittings, takebacks
+from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
 TRIES = 20
 """So often another process may be faster before an answer is refused."""
@@ -107,6 +107,19 @@ class Playing(Base):
             rows = connection.execute(wanted.where(seats.c.bot != "", matches.c.begun, matches.c.waiting != "[]")).all()
         return sorted({row.id for row in rows if row.seat in msgspec.json.decode(row.waiting)})
 
+    def awaiting_word(self, seconds: float) -> list[str]:
+        """The matches that moved within so many seconds and wait for somebody who wishes to be told of it."""
+        wanted = (
+            select(matches.c.id)
+            .distinct()
+            .join(sittings, sittings.c.match == matches.c.id)
+            .join(players, players.c.id == sittings.c.player)
+            .where(matches.c.begun, matches.c.waiting != "[]", matches.c.outcome.is_(None))
+            .where(matches.c.changed > now() - seconds, or_(players.c.hook != "", players.c.mail != ""))
+        )
+        with self.database.reading() as connection:
+            return list(connection.execute(wanted).scalars())
+
     def _revision(self, id: str) -> int:
         with self.database.reading() as connection:
             return int(match_row(connection, id).revision)
@@ -136,11 +149,13 @@ class Playing(Base):
             return _open(connection.execute(_asked, {"id": id}).one_or_none())
 
     def allow_back(self, id: str, seat: str, yes: bool) -> None:
-        """A seat gives or refuses its side's leave to take back. When all sides agree, it is done.
+        """A seat gives or refuses its side's leave to take back; the side that asks may withdraw it by a no.
+
+        When all sides agree, it is done.
 
         Raises:
             NothingAsked: nobody asks, or the match has gone on since.
-            NotYourSeat: the seat is on the side that asks.
+            NotYourSeat: the seat is on the side that asks, and would allow it to itself.
         """
         with self._live.hold(id) as live:
             side = _side(live.match, seat)
@@ -149,7 +164,7 @@ class Playing(Base):
                 asked = _open(connection.execute(_asked, {"id": id}).one_or_none())
                 if asked is None or asked.revision != live.revision:
                     raise NothingAsked
-                if side == _side(live.match, asked.seat):
+                if yes and side == _side(live.match, asked.seat):
                     raise NotYourSeat("It is for the other sides to give leave.")
                 asked = msgspec.structs.replace(asked, allowed=tuple(dict.fromkeys((*asked.allowed, side))))
                 _keep_asked(connection, id, asked if yes else None)

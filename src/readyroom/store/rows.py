@@ -17,6 +17,10 @@ from readyroom.store.tables import matches, players, seats, sittings
 
 AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
 
+_options = msgspec.json.Decoder(dict[str, str]).decode
+_waiting = msgspec.json.Decoder(tuple[str, ...]).decode
+_outcome = msgspec.json.Decoder(Outcome).decode
+
 _LARGE = {"own", "secret", "header", "ending", "record"}
 cards = select(*[column for column in matches.c if column.name not in _LARGE])
 """What a card is made of."""
@@ -104,9 +108,11 @@ def _seat_card(rows: Sequence[AnyRow]) -> SeatCard:
         name=row.name,
         side=row.side,
         bot=row.bot,
-        players=sitters,
+        players=() if row.bot else sitters,
         open=waits and row.who == "anyone",
         invited=waits and row.link is not None,
+        awaited=waits,
+        former=sitters if row.bot else (),
     )
 
 
@@ -116,7 +122,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchCard:
         game=row.game,
         title=row.title,
         scenario=row.scenario_title,
-        options=msgspec.json.decode(row.options, type=dict[str, str]),
+        options=_options(row.options),
         seats=tuple(_seat_card(list(of_one)) for _, of_one in groupby(places, attrgetter("place"))),
         pace=row.pace,
         listed=row.listed,
@@ -124,7 +130,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchCard:
         revision=row.revision,
         turn=row.turn,
         phase=row.phase,
-        waiting=msgspec.json.decode(row.waiting, type=tuple[str, ...]),
+        waiting=_waiting(row.waiting),
         outcome=outcome_of(row),
         fingerprint=row.fingerprint,
         host=row.host or "",
@@ -136,4 +142,4 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchCard:
 
 def outcome_of(row: AnyRow) -> Outcome | None:
     """How the match of this row ended, if it has."""
-    return None if row.outcome is None else msgspec.json.decode(row.outcome, type=Outcome)
+    return None if row.outcome is None else _outcome(row.outcome)

@@ -77,10 +77,11 @@ matches = Table(
     Column("outcome", Text),
     Column("ending", Text),
     Column("record", Text),
+    Column("handed", Integer, nullable=False, server_default="0"),
     Index("ix_matches_listed", "listed", "changed"),
 )
 """`header` is there once the match has begun, `outcome` and `ending` once it is over; `record` only where it was played
-to its end elsewhere."""
+to its end elsewhere. `handed` counts how often a seat was given to a bot or taken back."""
 
 checkpoints = Table(
     "checkpoints",
@@ -117,6 +118,14 @@ sittings = Table(
     Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
     Column("since", Double, nullable=False),
 )
+
+away = Table(
+    "away",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
+)
+"""What a player has put away, so that it no longer stands among the player's matches."""
 
 entries = Table(
     "entries",

@@ -15,7 +15,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.exceptions import NotAuthorizedException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme
+from litestar.openapi.spec import Components, SecurityRequirement, SecurityScheme
 from litestar.params import Parameter
 from litestar.response import Stream
 from msgspec import Meta
@@ -25,29 +25,43 @@ from readyroom.engine.errors import UnknownSeat
 from readyroom.engine.match import Match
 from readyroom.engine.state import Outcome
 from readyroom.store import MatchCard, Store, Who
-from readyroom.store.errors import BadSeating, NotYourSeat, UnknownLink
-from readyroom.web import library, shown
+from readyroom.store.errors import BadSeating, NotTheHost, NotYourSeat, SeatTaken, UnknownLink
+from readyroom.web import library, shown, sight, takeback
 from readyroom.web.cards import sitter
 from readyroom.web.herald import Herald
 from readyroom.web.opening import BOT, DICE_WORDS, SCENARIO_BYTES
 from readyroom.web.pages import Asking, address
+from readyroom.web.people import NAME_LETTERS
 from readyroom.web.replay import NotOver
 from readyroom.web.table import STAFF
+from readyroom.web.table import WORDS as REMARK
 
 ME = "me"
+PROGRAM = "a program"
+"""What whoever sits down from here is called, unless he tells a name."""
 BODY = 4 * SCENARIO_BYTES
 
 Key = Annotated[str, Meta(max_length=200)]
 Words = Annotated[str, Meta(max_length=DICE_WORDS)]
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_LETTERS)]
 Since = Annotated[
-    int | None, Parameter(ge=0, le=1_000_000, description="Only log lines from this number on; `lines` told the next.")
+    int | None,
+    Parameter(
+        ge=0,
+        le=1_000_000,
+        description="Only log lines from this number on; `lines` told the next.",
+        schema_extra={"minimum": 0},  # Litestar leaves out a least value of 0
+    ),
 ]
 View = Annotated[bool, Parameter(description="Whether to tell the table as the seat sees it, too.")]
+
+OF_A_SEAT: list[SecurityRequirement] = [{"seat": []}]
+OF_ANYBODY: list[SecurityRequirement] = [{}, *OF_A_SEAT]
 
 _REFUSED = {
     400: "It is not understood.",
     401: "The bearer is no seat's secret, or there is none.",
-    403: "The secret is that of a seat at another table.",
+    403: "The secret is that of a seat at another table, or another site's page has sent this.",
     404: "There is no such match or game.",
     409: "It is not your decision, the table has moved on, or the match is over or has not begun.",
     413: "It is too long.",
@@ -78,13 +92,14 @@ class OptionFacts(msgspec.Struct, frozen=True):
 
 
 class SeatFacts(msgspec.Struct, frozen=True):
-    """A seat, its side, and who sits there, in words."""
+    """A seat, its side, who sits there in words, and whether anybody may take it."""
 
     key: str
     name: str
     side: str
     bot: str = ""
     sits: str = ""
+    open: bool = False
 
 
 class GameFacts(msgspec.Struct, frozen=True):
@@ -208,6 +223,60 @@ class Opened(msgspec.Struct, frozen=True):
     seats: Mapping[str, str]
 
 
+class Listed(msgspec.Struct, frozen=True):
+    """A match that everybody may find: to sit down at where a seat is open, or to watch."""
+
+    id: str
+    game: str
+    title: str
+    scenario: str
+    options: Mapping[str, str]
+    seats: list[SeatFacts]
+    pace: Literal["live", "days"]
+    begun: bool
+    fingerprint: str
+    revision: int
+    turn: int
+    phase: str
+    waiting: Sequence[str]
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A seat that is one's own from now on: the secret of its link, told this once, and whether the match has begun."""
+
+    id: str
+    seat: str
+    secret: str
+    begun: bool
+
+
+class Remark(msgspec.Struct, frozen=True):
+    """Something that was said, to all (`side` null) or to one side; `at` is when, in ISO 8601."""
+
+    id: int
+    name: str
+    side: str | None
+    text: str
+    at: str
+
+
+class Advised(msgspec.Struct, frozen=True):
+    """What the game's first bot would answer for a seat; without a question, `bot` is empty and there are no keys."""
+
+    bot: str
+    keys: list[str]
+    revision: int
+
+
+class AskedBack(msgspec.Struct, frozen=True):
+    """A wish to take back that waits for the others: whose it is, and how many decisions would go."""
+
+    seat: str
+    sentence: str
+    decisions: int
+    allowed: Sequence[str]
+
+
 class Error(msgspec.Struct, frozen=True):
     """A refusal: its kind, a sentence for people, and for an answer that is not legal what would be."""
 
@@ -245,12 +314,35 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: Literal["live", "days"] = "live"
     listed: bool = False
     words: Words = ""
+    name: Name = PROGRAM
 
 
 class Coming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody comes to the table; his words are mixed into the key of the dice."""
+    """Somebody comes to the table; his words are mixed into the key of the dice, and the others read his name."""
 
     words: Words = ""
+    name: Name = PROGRAM
+
+
+class Taking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody takes a seat that is open to anyone."""
+
+    seat: Key
+    words: Words = ""
+    name: Name = PROGRAM
+
+
+class Saying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to say, to all or to one's own side."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=REMARK)]
+    to: Literal["all", "side"] = "all"
+
+
+class Allowing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the seat's side allows what somebody wishes to take back; whose wish it is withdraws it by a no."""
+
+    allow: bool
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -259,6 +351,8 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keys: Annotated[list[Key], Meta(max_length=5000)]
     revision: Annotated[int, Meta(ge=0, le=2**31)]
 
+
+BODIES = (NewMatch, Coming, Taking, Answer, Saying, Allowing)
 
 # -- who asks --------------------------------------------------------------------------------------------------------
 
@@ -298,6 +392,24 @@ def _own_seat(request: Asking, store: Store, id: str) -> tuple[MatchCard, str]:
     return card, seat
 
 
+def _player(store: Store, card: MatchCard, seat: str, secret: str) -> str:
+    """Who is meant by a seat where a name is needed: whoever sits there, or a program that sits down only now."""
+    sitting = _sitting(card, seat)
+    place = next(known for known in card.seats if known.key == seat)
+    if place.bot:
+        raise SeatTaken(f"The bot {place.bot} plays {place.name}; come to the seat first.")
+    if sitting is None:
+        sitting = store.enrol(PROGRAM).player.id
+        store.sit(secret, sitting)
+    return sitting
+
+
+def _sitting(card: MatchCard, seat: str) -> str | None:
+    """The first who sits on a seat."""
+    players = next(known.players for known in card.seats if known.key == seat)
+    return players[0][0] if players else None
+
+
 def _stranger(sentence: str) -> WrongSecret:
     return WrongSecret(detail=sentence, headers={"WWW-Authenticate": "Bearer"})
 
@@ -305,14 +417,16 @@ def _stranger(sentence: str) -> WrongSecret:
 # -- telling ---------------------------------------------------------------------------------------------------------
 
 
-def standing(store: Store, card: MatchCard, seat: str | None, since: int | None, look: bool) -> Standing:
-    """How a match stands for a seat, or for a spectator."""
+def standing(
+    store: Store, card: MatchCard, seat: str | None, since: int | None, look: bool, reached: int | None = None
+) -> Standing:
+    """How a match stands for a seat, or for a spectator; `reached` is the revision that it has come to since."""
     facts = _facts(card)
     if not card.begun:
         return Standing(
             **facts, revision=card.revision, turn=card.turn, phase=card.phase, waiting=(), outcome=None, seat=seat
         )
-    with store.match(card.id) as match:
+    with store.match(card.id, reached or card.revision) as match:
         return Standing(**facts, **_moving(match, seat, since, look), seat=seat)
 
 
@@ -324,7 +438,7 @@ def _facts(card: MatchCard) -> dict[str, Any]:
         "title": card.title,
         "scenario": card.scenario,
         "options": card.options,
-        "seats": [SeatFacts(seat.key, seat.name, seat.side, seat.bot, sitter(seat)) for seat in card.seats],
+        "seats": [SeatFacts(s.key, s.name, s.side, s.bot, sitter(s), s.open) for s in card.seats],
         "pace": card.pace,
         "begun": card.begun,
         "fingerprint": card.fingerprint,
@@ -351,9 +465,11 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
     }
 
 
-def _answered(store: Store, card: MatchCard, seat: str, since: int | None, look: bool) -> Response[Standing]:
+def _answered(
+    store: Store, card: MatchCard, seat: str, since: int | None, look: bool, reached: int
+) -> Response[Standing]:
     """How the match stands after something was done; bots that are to go on do so once this is sent."""
-    told = standing(store, card, seat, since, look)
+    told = standing(store, card, seat, since, look, reached)
     bots = {seat.key for seat in card.seats if seat.bot}
     later = BackgroundTask(STAFF.goes_on, store, card.id) if bots.intersection(told.waiting) else None
     return Response(told, background=later)
@@ -390,12 +506,21 @@ def game_facts(game: library.AnyGame) -> GameFacts:
     )
 
 
+@get("/matches", sync_to_thread=True, summary="Open seats and matches to watch", responses=refusals())
+def list_matches(store: Store) -> list[Listed]:
+    """The matches that their hosts show to everybody and that are not over, the last changed first."""
+    return [
+        Listed(**_facts(card), revision=card.revision, turn=card.turn, phase=card.phase, waiting=card.waiting)
+        for card in store.listed()
+    ]
+
+
 @post(
     "/matches",
     sync_to_thread=True,
     request_max_body_size=BODY,
     summary="Open a match",
-    responses=refusals(404, 413, 422),
+    responses=refusals(403, 404, 413, 422),
 )
 def open_match(request: Asking, store: Store, data: NewMatch) -> Opened:
     """Open a match; the secrets of its seats are told here and never again."""
@@ -415,9 +540,10 @@ def open_match(request: Asking, store: Store, data: NewMatch) -> Opened:
         pace=data.pace,
         listed=data.listed,
     )
-    for seat, secret in opened.links.items():
-        if told[seat] == ME:
-            store.sit(secret, None, data.words)
+    mine = [secret for seat, secret in opened.links.items() if told[seat] == ME]
+    player = store.enrol(data.name).player.id if mine else None
+    for secret in mine:
+        store.sit(secret, player, data.words)
     card = store.card(opened.id)
     return Opened(opened.id, f"{address(request)}/m/{opened.id}", card.begun, opened.links)
 
@@ -432,7 +558,7 @@ def _who(told: str) -> Who:
     raise BadSeating(f"On a seat sits me, friend, anyone or bot:NAME, and not {told!r}.")
 
 
-@get("/seat", sync_to_thread=True, summary="Whose secret this is", responses=refusals(401))
+@get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Whose secret this is", responses=refusals(401))
 def my_seat(request: Asking, store: Store) -> Standing:
     """How the match stands at which the secret that is brought has a seat: for programs that know only a link."""
     try:
@@ -442,7 +568,13 @@ def my_seat(request: Asking, store: Store) -> Standing:
     return standing(store, card, seat, None, False)
 
 
-@get("/matches/{id:str}", sync_to_thread=True, summary="How a match stands", responses=refusals(401, 403, 404))
+@get(
+    "/matches/{id:str}",
+    sync_to_thread=True,
+    security=OF_ANYBODY,
+    summary="How a match stands",
+    responses=refusals(401, 403, 404),
+)
 def look(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Standing:
     """How a match stands for the seat whose secret is brought, or for a spectator."""
     card, seat = _seat(request, store, id)
@@ -453,20 +585,64 @@ def look(request: Asking, store: Store, id: str, since: Since = None, view: View
     "/matches/{id:str}/sit",
     sync_to_thread=True,
     status_code=200,
+    security=OF_A_SEAT,
     summary="Come to the table",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def sit(request: Asking, store: Store, id: str, data: Coming) -> Standing:
     """Come to the seat whose secret is brought; the match begins when everybody is there."""
     card, seat = _own_seat(request, store, id)
-    card = store.sit(_bearer(request), None, data.words)
+    player = None if _sitting(card, seat) else store.enrol(data.name).player.id
+    card = store.sit(_bearer(request), player, data.words)
     return standing(store, card, seat, None, False)
+
+
+@post("/matches/{id:str}/take", sync_to_thread=True, summary="Take a seat", responses=refusals(403, 404, 409, 413, 422))
+def take(store: Store, id: str, data: Taking) -> Taken:
+    """Take a seat that is open to anyone; the secret of its link is told here and never again."""
+    player = ""
+    if any(seat.key == data.seat and seat.open for seat in store.card(id).seats):
+        player = store.enrol(data.name).player.id
+    card = store.take(id, data.seat, player, data.words)
+    return Taken(id, data.seat, store.new_link(id, data.seat, player), card.begun)
+
+
+@post(
+    "/matches/{id:str}/begin",
+    sync_to_thread=True,
+    status_code=200,
+    security=OF_A_SEAT,
+    summary="Begin without the others",
+    responses=refusals(401, 403, 404),
+)
+def begin(request: Asking, store: Store, id: str) -> Standing:
+    """Begin without those who have not come: any seat may, at a match that a program has opened."""
+    card, seat = _own_seat(request, store, id)
+    if card.host:
+        raise NotTheHost("begin it")
+    store.begin(id, None)
+    return standing(store, store.card(id), seat, None, False)
+
+
+@post(
+    "/matches/{id:str}/link",
+    sync_to_thread=True,
+    security=OF_A_SEAT,
+    summary="A new link",
+    responses=refusals(401, 403, 404, 409),
+)
+def new_link(request: Asking, store: Store, id: str) -> Taken:
+    """A new secret for the seat whose secret is brought; the old one is dead from now on."""
+    card, seat = _own_seat(request, store, id)
+    secret = store.new_link(id, seat, _player(store, card, seat, _bearer(request)))
+    return Taken(id, seat, secret, store.card(id).begun)
 
 
 @post(
     "/matches/{id:str}/decisions",
     sync_to_thread=True,
     status_code=200,
+    security=OF_A_SEAT,
     summary="Answer a question",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
@@ -480,22 +656,114 @@ def decide(
 ) -> Response[Standing]:
     """Answer the question that the seat owes. When this returns, the answer is kept, and bots have answered."""
     card, seat = _own_seat(request, store, id)
-    store.answer(id, seat, data.keys, data.revision)
-    return _answered(store, card, seat, since, view)
+    reached = store.answer(id, seat, data.keys, data.revision, card.revision)
+    return _answered(store, card, seat, since, view, reached)
 
 
 @post(
     "/matches/{id:str}/undo",
     sync_to_thread=True,
     status_code=200,
+    security=OF_A_SEAT,
     summary="Take back",
     responses=refusals(401, 403, 404, 409),
 )
 def undo(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Response[Standing]:
     """Take the seat's last decision back, unless dice, a disclosure or the enemy's move have come since."""
     card, seat = _own_seat(request, store, id)
-    store.undo(id, seat)
-    return _answered(store, card, seat, since, view)
+    reached = store.undo(id, seat)
+    return _answered(store, card, seat, since, view, reached)
+
+
+@get(
+    "/matches/{id:str}/ask-back",
+    sync_to_thread=True,
+    summary="Who asks to take back",
+    responses=refusals(404),
+)
+def asked_back(store: Store, id: str) -> AskedBack | None:
+    """The wish to take back that waits for the others, or null."""
+    wish = takeback.wish(store, store.card(id))
+    return None if wish is None else AskedBack(wish.asked.seat, wish.sentence, wish.decisions, wish.asked.allowed)
+
+
+@post(
+    "/matches/{id:str}/ask-back",
+    sync_to_thread=True,
+    status_code=200,
+    security=OF_A_SEAT,
+    summary="Ask to take back",
+    responses=refusals(401, 403, 404, 409),
+)
+def ask_back(request: Asking, store: Store, id: str) -> Response[Standing]:
+    """Ask the others for leave to return to before the seat's last decision; bots give it at once."""
+    _, seat = _own_seat(request, store, id)
+    store.ask_back(id, seat)
+    card = store.card(id)
+    return _answered(store, card, seat, None, False, card.revision)
+
+
+@post(
+    "/matches/{id:str}/allow-back",
+    sync_to_thread=True,
+    status_code=200,
+    security=OF_A_SEAT,
+    summary="Allow to take back",
+    responses=refusals(401, 403, 404, 409),
+)
+def allow_back(request: Asking, store: Store, id: str, data: Allowing) -> Response[Standing]:
+    """Allow what somebody wishes to take back, or refuse it; whoever wishes it withdraws it by refusing."""
+    _, seat = _own_seat(request, store, id)
+    store.allow_back(id, seat, data.allow)
+    card = store.card(id)
+    return _answered(store, card, seat, None, False, card.revision)
+
+
+@get(
+    "/matches/{id:str}/advice",
+    sync_to_thread=True,
+    security=OF_A_SEAT,
+    summary="What the staff would do",
+    responses=refusals(401, 403, 404, 409),
+)
+def advice(request: Asking, store: Store, id: str) -> Advised:
+    """What the game's first bot would answer for the seat; it sees what the seat sees, and no more."""
+    card, seat = _own_seat(request, store, id)
+    with store.match(card.id, card.revision) as match:
+        decision = match.pending.get(seat)
+        if decision is None or not match.game.bots:
+            return Advised("", [], match.revision)
+        return Advised(*sight.advice(match, decision), decision.revision)
+
+
+@get(
+    "/matches/{id:str}/talk",
+    sync_to_thread=True,
+    security=OF_ANYBODY,
+    summary="What was said",
+    responses=refusals(401, 403, 404),
+)
+def heard(request: Asking, store: Store, id: str) -> list[Remark]:
+    """The last that was said to all, and to the side of the seat whose secret is brought."""
+    card, seat = _seat(request, store, id)
+    sides = [known.side for known in card.seats if known.key == seat]
+    return [Remark(said.id, said.name, said.side, said.text, said.at.isoformat()) for said in store.talk(id, sides)]
+
+
+@post(
+    "/matches/{id:str}/talk",
+    sync_to_thread=True,
+    status_code=204,
+    security=OF_A_SEAT,
+    summary="Say something",
+    responses=refusals(401, 403, 404, 409, 413, 422),
+)
+def say(request: Asking, store: Store, id: str, data: Saying) -> None:
+    """Say something to all, or to one's own side, under the name of whoever sits on the seat."""
+    card, seat = _own_seat(request, store, id)
+    side = next(known.side for known in card.seats if known.key == seat)
+    speaker = _player(store, card, seat, _bearer(request))
+    store.say(id, speaker, data.text, side if data.to == "side" else None)
 
 
 @get(
@@ -520,6 +788,16 @@ async def events(store: Store, herald: Herald, id: str) -> Stream:
     return Stream(herald.stream(id, card.revision), media_type="text/event-stream", headers=headers)
 
 
+class ExactRenderPlugin(JsonRenderPlugin):
+    """Adds to the schema what Litestar leaves out: a body with a word that is not in its schema is refused."""
+
+    def render(self, request: Asking, openapi_schema: dict[str, Any]) -> bytes:
+        """The schema as JSON."""
+        for asked in BODIES:
+            openapi_schema["components"]["schemas"][asked.__name__]["additionalProperties"] = False
+        return super().render(request, openapi_schema)
+
+
 def openapi() -> OpenAPIConfig:
     """The schema of the interface; no page for it, as that would be loaded from elsewhere."""
     return OpenAPIConfig(
@@ -527,7 +805,7 @@ def openapi() -> OpenAPIConfig:
         version=__version__,
         description=__doc__ or "",
         path="/api/schema",
-        render_plugins=[JsonRenderPlugin()],
+        render_plugins=[ExactRenderPlugin()],
         components=Components(security_schemes={"seat": SecurityScheme(type="http", scheme="bearer")}),
         use_handler_docstrings=True,
     )
@@ -535,7 +813,9 @@ def openapi() -> OpenAPIConfig:
 
 router = Router(
     "/api/v1",
-    route_handlers=[list_games, one_game, open_match, my_seat, look, sit, decide, undo, record, events],
-    security=[{}, {"seat": []}],
+    route_handlers=[
+        *(list_games, one_game, list_matches, open_match, my_seat, look, sit, take, begin, new_link),
+        *(decide, undo, asked_back, ask_back, allow_back, advice, heard, say, record, events),
+    ],
     tags=["v1"],
 )

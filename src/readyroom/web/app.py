@@ -23,8 +23,7 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import api, books, home, people, replay, safety, table
-from readyroom.web.assets import static_files
+from readyroom.web import api, assets, books, home, people, replay, safety, table
 from readyroom.web.herald import Herald, channels, shared
 from readyroom.web.notices import Notices, check_smtp, nobody
 from readyroom.web.pages import Asking
@@ -102,8 +101,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     with warnings.catch_warnings():
         # Handlers are given what they name; Litestar 3 will want each marked.
         warnings.simplefilter("ignore", LitestarDeprecationWarning)
-        return Litestar(
-            route_handlers=[static_files, *(room.router for room in (home, people, api, table, replay, books))],
+        app = Litestar(
+            route_handlers=[*assets.handlers, *(room.router for room in (home, people, api, table, replay, books))],
             plugins=[house.channels],
             lifespan=[house.open],
             dependencies=house.dependencies,
@@ -118,6 +117,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             state=State({"settings": settings, "house": house}),
             debug=False,
         )
+    app.asgi_handler = safety.HeadToo(app.asgi_handler)
+    return app
 
 
 async def _sweep(app: Litestar) -> None:

@@ -32,7 +32,10 @@ A_MONTH = "public, max-age=2592000"
 @get("/static/{path:path}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
     """A static file; one whose address tells its present fingerprint may be kept for good."""
-    file = (STATIC / str(path).lstrip("/")).resolve()
+    told = str(path).lstrip("/")
+    if not told.isprintable():
+        raise NotFoundException
+    file = (STATIC / told).resolve()
     if not file.is_relative_to(STATIC.resolve()) or file.suffix not in TYPES or not file.is_file():
         raise NotFoundException
     mark = fingerprint(file)
@@ -44,6 +47,26 @@ def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_le
     if packed:
         headers["Content-Encoding"] = "gzip"
     return Response(_content(file, mark, packed), media_type=TYPES[file.suffix], headers=headers)
+
+
+ROBOTS = "User-agent: *\nDisallow: /s/\nDisallow: /me\nDisallow: /m/\nDisallow: /api/\n"
+
+
+@get("/favicon.ico", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
+def favicon() -> Response[bytes]:
+    """The house's mark, for whoever asks for it without looking at the page."""
+    file = STATIC / "mark.ico"
+    content = _content(file, fingerprint(file), False)
+    return Response(content, media_type=TYPES[".ico"], headers={"Cache-Control": A_MONTH})
+
+
+@get("/robots.txt", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
+def robots() -> Response[str]:
+    """What is not for search engines: tables, secrets, and what belongs to somebody."""
+    return Response(ROBOTS, media_type="text/plain", headers={"Cache-Control": A_MONTH})
+
+
+handlers = [static_files, favicon, robots]
 
 
 @lru_cache(maxsize=256)

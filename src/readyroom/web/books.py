@@ -38,7 +38,7 @@ SOURCES = {
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 LONGEST_FIGURE = 40
 """No figure of a question needs more letters."""
-MOST = 300
+MOST = 60
 """The largest figure that is reckoned here: exact chances take long, and others wait meanwhile."""
 
 

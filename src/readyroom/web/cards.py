@@ -61,11 +61,56 @@ def sides_of(card: MatchCard) -> tuple[tuple[str, str, str], ...]:
 
 def sitter(seat: SeatCard) -> str:
     """Who sits on a seat, in words."""
+    if seat.former:
+        return f"the staff ({seat.bot}) for {' and '.join(name for _, name in seat.former)}"
     if seat.bot:
         return f"the staff ({seat.bot})"
     if seat.players:
         return " and ".join(name for _, name in seat.players)
     return "open to anyone" if seat.open else "a friend is invited" if seat.invited else NOBODY
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat as somebody is told of it who may do something about it."""
+
+    seat: SeatCard
+    who: str
+    colour: str
+    mine: bool
+    may_link: bool
+    may_hand: bool
+    may_return: bool
+
+
+def chairs(card: MatchCard, player: Player | None) -> list[Chair]:
+    """The seats of a match for its host and for those who sit or sat at it; empty for everybody else."""
+    if player is None:
+        return []
+    concerned = {card.host, *(known for seat in card.seats for known, _ in (*seat.players, *seat.former))}
+    if player.id not in concerned:
+        return []
+    game = library.games().get(card.game)
+    return [_chair(card, seat, player.id, library.colour(game, seat.side) if game else "ink") for seat in card.seats]
+
+
+def _chair(card: MatchCard, seat: SeatCard, player_id: str, colour: str) -> Chair:
+    mine = player_id in dict(seat.players)
+    return Chair(
+        seat,
+        sitter(seat),
+        colour,
+        mine,
+        may_link=mine or (seat.awaited and player_id == card.host),
+        may_hand=card.may_hand_over(seat, player_id),
+        may_return=card.may_take_back(seat, player_id),
+    )
+
+
+def staff_of(card: MatchCard) -> list[tuple[str, str]]:
+    """The bots that could take a seat of a match, and what each is."""
+    game = library.games().get(card.game)
+    return [(bot, library.about_bot(game, bot)) for bot in library.bots(game)] if game else []
 
 
 def _standing(card: MatchCard, own: set[str]) -> str:

@@ -83,6 +83,11 @@ class Place:
             NoServer, ServerSays.
         """
         parts = urlsplit(link)
+        if "/m/" in parts.path:
+            raise NoServer(
+                f"{link} is a table to watch, in a browser. To play there, use the link of a seat, such as "
+                f"{parts.scheme}://{parts.netloc}/s/…; its host has it, and who sits there can make one."
+            )
         room, _, secret = parts.path.strip("/").rpartition("/")
         if parts.scheme not in ("http", "https") or not parts.netloc or room.rpartition("/")[2] != "s" or not secret:
             raise NoServer(f"{link} is no link to a seat; one looks like https://games.example/s/…")

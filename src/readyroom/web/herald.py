@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Iterable
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 import psycopg
-from litestar.channels import ChannelsPlugin
+from litestar.channels import ChannelsPlugin, Subscriber
 from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from sqlalchemy.engine import make_url
@@ -21,7 +20,9 @@ POSTGRES_CHANNEL = "readyroom"
 PATIENCE = 1.0
 """Seconds to wait before a lost database is tried again."""
 HEARTBEAT = 20.0
-"""Seconds after which a silent stream says that it is still there."""
+"""Seconds between two words of a stream that it is still there."""
+BEAT = b""
+"""Put among a stream's notes when it is to say so."""
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -31,6 +32,7 @@ class Note(msgspec.Struct, frozen=True):
     revision: int
 
 
+_note = msgspec.json.Decoder(Note).decode
 LOOK_AGAIN = msgspec.json.encode(Note("seats", 0))
 """What is told when it cannot be known what was missed."""
 
@@ -47,22 +49,40 @@ class Herald:
         self.plugin = plugin
         self.listeners: list[Callable[[str, str, int], None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._closing = asyncio.Event()
+        self._streams: set[Subscriber] = set()
+        self._beating: asyncio.Task[None] | None = None
+        self._closing = False
 
     async def start(self) -> None:
         """Remember the loop in which the channels live."""
         self._loop = asyncio.get_running_loop()
+        self._beating = asyncio.create_task(self._beat())
 
     async def stop(self) -> None:
         """Publish nothing more."""
-        self._closing.set()
         self._loop = None
+        self._close()
+        if self._beating is not None:
+            self._beating.cancel()
 
     def hush(self) -> None:
         """Let all streams end, that the server may close; from whatever thread."""
         loop = self._loop
         if loop is not None:
-            loop.call_soon_threadsafe(self._closing.set)
+            loop.call_soon_threadsafe(self._close)
+
+    def _close(self) -> None:
+        self._closing = True
+        for stream in self._streams:
+            stream.put_nowait(None)
+
+    async def _beat(self) -> None:
+        """Let all streams say from time to time that they are there, that nobody in between takes them for dead."""
+        while True:
+            await asyncio.sleep(HEARTBEAT)
+            for stream in self._streams:
+                if not stream.qsize:
+                    stream.put_nowait(BEAT)
 
     def __call__(self, match_id: str, what: str, revision: int) -> None:
         """Tell everybody who looks at this match, here and in other processes, that something happened."""
@@ -74,33 +94,21 @@ class Herald:
             listener(match_id, what, revision)
 
     async def stream(self, match_id: str, revision: int) -> AsyncGenerator[bytes, None]:
-        """The events of a match as a browser or a program reads them: `here` first, then each note by its name.
-
-        A stream on which nothing happens says so, that nobody in between takes it for dead.
-        """
+        """The events of a match as a browser or a program reads them: `here` first, then each note by its name."""
         async with self.plugin.start_subscription(channel(match_id)) as subscriber:
-            yield event("here", revision)
-            notes = subscriber.iter_events()
-            closing = asyncio.ensure_future(self._closing.wait())
-            coming = asyncio.ensure_future(anext(notes))
+            self._streams.add(subscriber)
             try:
-                while not closing.done():
-                    done, _ = await asyncio.wait(
-                        {coming, closing}, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED
-                    )
-                    if coming in done:
-                        note = msgspec.json.decode(coming.result(), type=Note)
-                        yield event(note.what, note.revision)
-                        coming = asyncio.ensure_future(anext(notes))
-                    elif not done:
+                yield event("here", revision)
+                if self._closing:
+                    return
+                async for told in subscriber.iter_events():
+                    if told == BEAT:
                         yield b": still here\n\n"
-            except StopAsyncIteration:
-                return
+                    else:
+                        note = _note(told)
+                        yield event(note.what, note.revision)
             finally:
-                closing.cancel()
-                coming.cancel()
-                with suppress(asyncio.CancelledError, StopAsyncIteration):
-                    await coming
+                self._streams.discard(subscriber)
 
 
 def shared(database: str | None) -> bool:

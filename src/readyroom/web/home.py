@@ -21,8 +21,11 @@ from readyroom.web.people import arrive, my_page
 
 __all__ = ["lobby_page", "router"]
 
-FORM_BYTES = 256 * 1024
-"""The most bytes that the form of a new match may bring, with a scenario file."""
+FORM_BYTES = 2 * 1024 * 1024
+"""The most bytes that the form of a new match may bring. A scenario file is far smaller, but somebody who picked the
+wrong file is told so beside it, and the rest of the form is not lost."""
+TEXT = "text:"
+"""What stands before a scenario's key on the button that puts its text into the form."""
 RECORD_BYTES = 5 * 1024 * 1024
 """The most bytes that a form with a record may bring."""
 SHOWN = 30
@@ -34,16 +37,31 @@ Name = Annotated[str, Parameter(max_length=100)]
 def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     """What this is, my matches, the games, and what is open."""
     mine = tell(store.mine(player.id), player) if player else []
+    away = len(store.mine(player.id, put_away=True)) if player else 0
     listed = [told for told in tell(store.listed(), player) if not told.mine]
     return page(
         "home.html",
         mine=mine[:SHOWN],
         more=len(mine) > SHOWN,
+        away=away,
         open_matches=[told for told in listed if told.open_seats][:SHOWN],
         watched=[told for told in listed if told.card.begun and not told.open_seats][:SHOWN],
         games=library.shelf(),
         first=library.foremost(),
     )
+
+
+@get("/me/put-away", sync_to_thread=True)
+def away(page: Page, store: Store, player: Player | None) -> Response[str]:
+    """The matches that somebody has put away."""
+    return page("away.html", matches=tell(store.mine(player.id, put_away=True), player) if player else [])
+
+
+@get("/games/{name:str}/scenarios/{file:str}", sync_to_thread=True)
+def scenario_file(name: str, file: str) -> Response[str]:
+    """The file of one of a game's scenarios: the example for one's own."""
+    text = library.scenario_text(library.find(name), file.removesuffix(".toml"))
+    return Response(text, media_type="text/plain")
 
 
 @post("/play", sync_to_thread=True)
@@ -73,8 +91,10 @@ def open_match(
     request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict
 ) -> Response[str] | Redirect:
     """Open the match that the form tells; what does not fit is told at its field, and nothing is lost."""
-    wish = _wish(form)
-    if form.get("do") == "look":
+    wish, do = _wish(form), str(form.get("do", ""))
+    if do.startswith(TEXT):
+        wish.scenario, wish.own = opening.OWN, library.scenario_text(wish.game, do.removeprefix(TEXT))
+    if do == "look" or do.startswith(TEXT):
         wish.check()
         return page("new.html", **opening.plain(wish))
     if not wish.check():
@@ -152,5 +172,7 @@ def _secret(told: str) -> bytes | None:
 
 
 router = Router(
-    "/", route_handlers=[home, play_now, new, open_match, take_in, *lobby.handlers], include_in_schema=False
+    "/",
+    route_handlers=[home, away, scenario_file, play_now, new, open_match, take_in, *lobby.handlers],
+    include_in_schema=False,
 )

@@ -6,10 +6,12 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from inspect import getdoc
 from typing import Any, Protocol
 
 from readyroom import bots as staff
-from readyroom.engine.errors import DataMisfit, UnknownGame, UnknownScenario
+from readyroom.engine.errors import DataMisfit, UnknownGame, UnknownRule, UnknownScenario
 from readyroom.engine.game import Game, Scenario, Seat, load_game, names
 
 AnyGame = Game[Any, Any]
@@ -110,6 +112,36 @@ def first_bot(game: AnyGame) -> str:
 def bots(game: AnyGame) -> list[str]:
     """The bots that can play a game, the best first."""
     return [*game.bots, *(name for name in staff.names(game) if name not in game.bots)]
+
+
+def about_bot(game: AnyGame, name: str) -> str:
+    """What a bot is, in a line: what the game's glossary says of it, or else the bot's own docstring."""
+    if name == staff.RANDOM:
+        return "Answers at random, but always by the rules. An opponent to try things out on."
+    told = next((term.text for term in game.glossary.term if term.word == name), "")
+    return told or (getdoc(game.bots[name]) or "").partition("\n")[0] if name in game.bots else told
+
+
+def explained(game: AnyGame, number: str) -> str:
+    """The rule or ruling of this number in our words, its first paragraph; empty if the rulebook has none."""
+    try:
+        return game.rulebook.find(number).text.strip().partition("\n\n")[0]
+    except UnknownRule:
+        return ""
+
+
+def scenario_text(game: AnyGame, key: str) -> str:
+    """The file of one of a game's own scenarios; `UnknownScenario` if it has none of this key."""
+    known = [scenario.key for scenario in scenarios(game)]
+    file = files(game.package).joinpath("data", "scenarios", f"{key}.toml")
+    if key not in known or not file.is_file():
+        raise UnknownScenario(key, known, where=game.key)
+    return file.read_text("utf-8")
+
+
+def has_file(game: AnyGame, key: str) -> bool:
+    """Whether a scenario of a game lies in a file of its package."""
+    return files(game.package).joinpath("data", "scenarios", f"{key}.toml").is_file()
 
 
 def scenarios(game: AnyGame) -> list[Scenario]:

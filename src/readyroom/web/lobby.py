@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie, FormMultiDict
+from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchCard, Player, SeatCard, Store
-from readyroom.store.errors import NotTheHost
+from readyroom.store.errors import NotTheHost, NotYourSeat
 from readyroom.web import library
-from readyroom.web.cards import sides_of, sitter
+from readyroom.web.cards import chairs, sides_of, sitter, staff_of
 from readyroom.web.opening import DICE_WORDS
 from readyroom.web.pages import Asking, Page, address
 from readyroom.web.people import NAME_LETTERS, arrive, friendly_name, house_cookie
@@ -20,6 +21,8 @@ from readyroom.web.people import NAME_LETTERS, arrive, friendly_name, house_cook
 LINKS = "links"
 """The cookie in which a host's own browser keeps the links that he has made, for the lobby of that match alone."""
 A_DAY = 24 * 60 * 60
+TOO_LONG = f"At most {NAME_LETTERS} letters."
+SeatName = Annotated[str, Parameter(max_length=64)]
 
 
 def links_cookie(request: Asking, id: str, links: dict[str, str]) -> Cookie:
@@ -58,6 +61,8 @@ def lobby_page(request: Asking, store: Store, page: Page, card: MatchCard, *, st
         sides=_seated(card),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         letters=DICE_WORDS,
+        chairs={chair.seat.key: chair for chair in chairs(card, player)},
+        staff=staff_of(card),
     )
 
 
@@ -94,15 +99,55 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
     return Redirect(f"/m/{id}", status_code=303)
 
 
+@get("/m/{id:str}/take", sync_to_thread=True)
+def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any] | Redirect:
+    """A seat that is open to anyone, before it is taken: whom one would play, one's name, and words for the dice."""
+    card = store.card(id)
+    place = next((known for known in card.seats if known.key == seat), None)
+    if place is None or not place.open:
+        return Redirect(f"/m/{id}", status_code=303)
+    return _invitation(page, card, seat)
+
+
 @post("/m/{id:str}/take", sync_to_thread=True)
 def take(
-    request: Asking, store: Store, player: Player | None, form: FormMultiDict, id: str
-) -> Response[str] | Redirect:
+    request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str
+) -> Response[Any] | Redirect:
     """Take a seat that is open to anyone."""
-    store.card(id)
-    arrival = arrive(request, store, player, _name(form))
-    store.take(id, str(form.get("seat", "")), arrival.player.id, _words(form))
+    card, seat, name = store.card(id), str(form.get("seat", "")), _name(form)
+    if player is None and len(name) > NAME_LETTERS and any(known.key == seat and known.open for known in card.seats):
+        return _invitation(page, card, seat, status=422, name=name, wrong=TOO_LONG)
+    arrival = arrive(request, store, player, name[:NAME_LETTERS])
+    store.take(id, seat, arrival.player.id, _words(form))
     return arrival.seated(Redirect(f"/m/{id}", status_code=303))
+
+
+@post("/m/{id:str}/hand-over", sync_to_thread=True)
+def hand_over(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
+    """Let the staff play a seat on."""
+    if player is None:
+        raise NotYourSeat("Only who sits there, or the host, may let the staff take a seat.")
+    store.hand_over(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id)
+    return Redirect(f"/m/{id}", status_code=303)
+
+
+@post("/m/{id:str}/take-again", sync_to_thread=True)
+def take_again(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
+    """Take a seat back from the staff."""
+    if player is None:
+        raise NotYourSeat("Only who sat there before may take a seat back from the staff.")
+    store.take_again(id, str(form.get("seat", "")), player.id)
+    return Redirect(f"/m/{id}", status_code=303)
+
+
+@post("/m/{id:str}/put-away", sync_to_thread=True)
+def put_away(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
+    """Put a match away from one's own, or fetch it back."""
+    if player is None:
+        raise NotYourSeat("Only a match that you play or host stands among yours.")
+    back = form.get("back") == "yes"
+    store.put_away(id, player.id, not back)
+    return Redirect("/me/put-away" if back else "/", status_code=303)
 
 
 @post("/m/{id:str}/stand-up", sync_to_thread=True)
@@ -137,12 +182,13 @@ def invitation(page: Page, store: Store, secret: str) -> Response[Any]:
     return _invitation(page, card, key, secret)
 
 
-def _invitation(page: Page, card: MatchCard, key: str, secret: str, **more: Any) -> Response[str]:
+def _invitation(page: Page, card: MatchCard, key: str, secret: str = "", **more: Any) -> Response[str]:
+    """A seat and who would sit where; by a secret link, or (without) because it is open to anyone."""
     seat = next(known for known in card.seats if known.key == key)
     told = {
         "card": card,
         "seat": seat,
-        "link": secret,
+        "action": f"/s/{secret}" if secret else f"/m/{card.id}/take",
         "sides": _seated(card),
         "colour": next(colour for _, colour, seats in _seated(card) if key in {known.key for known, _ in seats}),
         "host": _host(card),
@@ -168,7 +214,7 @@ def sit_down(request: Asking, page: Page, store: Store, form: FormMultiDict, sec
     card, key = store.link(secret)
     name, words = _name(form), _words(form)
     if len(name) > NAME_LETTERS:
-        return _invitation(page, card, key, secret, status=422, name=name, wrong=f"At most {NAME_LETTERS} letters.")
+        return _invitation(page, card, key, secret, status=422, name=name, wrong=TOO_LONG)
     arrival = arrive(request, store, page.player, name)
     store.sit(secret, arrival.player.id, words)
     return arrival.seated(Redirect(f"/m/{card.id}", status_code=303))
@@ -182,4 +228,15 @@ def _words(form: FormMultiDict) -> str:
     return str(form.get("words", "")).strip()[:DICE_WORDS]
 
 
-handlers = [begin, take, stand_up, new_link, invitation, sit_down]
+handlers = [
+    begin,
+    open_seat,
+    take,
+    stand_up,
+    new_link,
+    hand_over,
+    take_again,
+    put_away,
+    invitation,
+    sit_down,
+]

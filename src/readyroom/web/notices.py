@@ -1,7 +1,8 @@
 """Word to players who are not looking that their move is awaited: by web-hook, and by mail where SMTP is set up.
 
 A match that moved is looked at a little later, in a thread of its own. Whoever owes a decision then, and neither saw
-it come nor is looking now, is written to; never twice about one decision.
+it come nor is looking now, is written to: in a live match after a few minutes, where a move takes days at once and, a
+day later, once again.
 """
 
 from __future__ import annotations
@@ -28,19 +29,26 @@ import httpx
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchCard, Player, Store
 from readyroom.web.settings import BadSetting, Settings
-from readyroom.web.watchers import Watchers
+from readyroom.web.watchers import LOOK, Watchers
 
 LOGGER = logging.getLogger("readyroom.web")
 
 GRACE = 5.0
 """Seconds between a move and the look whether anybody must be told; enough to load a page anew."""
+LIVE = 180.0
+"""Seconds that somebody may take in a live match before word is sent."""
+REMIND = 86400.0
+"""Seconds after which somebody is reminded, once, where a move may take days."""
 AGAIN_AFTER = 600.0
-"""Seconds in which somebody who has not looked since is not written to again about the same match."""
+"""Seconds in which somebody who has not looked since is not written to again about another decision of that match."""
+AFTER_START = 30.0
+"""Seconds after the start until the matches that wait are looked at: open pages have come back by then."""
 TIMEOUT = 10.0
 RETRIES = (15.0, 120.0, 900.0)
 """Seconds after which a notice that failed is tried again; then it is given up."""
 REMEMBERED = 20_000
 """Of so many players at matches it is remembered what they were told last."""
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
 MAIL = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
 
 
@@ -71,7 +79,7 @@ def check_hook(hook: str, settings: Settings) -> None:
 def _is_private(host: str) -> bool:
     """Whether a host is told as an address that is not public; names are looked up only when they are called."""
     try:
-        return not ipaddress.ip_address(host).is_global
+        return not _is_public(host)
     except ValueError:
         return "." not in host or host.lower().endswith((".local", ".internal", ".localhost"))
 
@@ -85,12 +93,19 @@ def check_mail(mail: str, settings: Settings) -> None:
 def public_address(host: str, port: int) -> str:
     """The address of a host, all of whose addresses are public; `BadAddress` otherwise."""
     found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    for told in found:
-        address = ipaddress.ip_address(told.partition("%")[0])
-        inner = getattr(address, "ipv4_mapped", None) or address
-        if not inner.is_global or inner.is_multicast:
-            raise BadAddress(f"{host} does not lie on the public net.")
+    if not all(map(_is_public, found)):
+        raise BadAddress(f"{host} does not lie on the public net.")
     return found[0]
+
+
+def _is_public(told: str) -> bool:
+    """Whether an address lies on the public net; one that only wraps an older one lies where that does."""
+    address = ipaddress.ip_address(told.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        wrapped = ipaddress.IPv4Address(int(address) % 2**32) if address in NAT64 else None
+        address = address.ipv4_mapped or address.sixtofour or wrapped or address
+    inside = address.is_multicast or address.is_reserved or getattr(address, "is_site_local", False)
+    return address.is_global and not inside
 
 
 # -- sending ---------------------------------------------------------------------------------------------------------
@@ -178,6 +193,20 @@ def nobody(match_id: str) -> Collection[str]:
     return ()
 
 
+@dataclass
+class Owed:
+    """What somebody owes: which decision, since when, and how often he was told of it (or saw it come).
+
+    `wrote` is when he was last written to about this match, and `saw` whether he had it open when it was looked at.
+    """
+
+    revision: int
+    since: float
+    wrote: float = 0.0
+    times: int = 0
+    saw: bool = False
+
+
 class Notices:
     """Listens to what the store tells, and sends word from threads of its own.
 
@@ -186,7 +215,7 @@ class Notices:
         store: the matches and the players.
         watchers: who is looking, in this process.
         elsewhere: asks the other processes who is looking at a match.
-        grace: see `GRACE`.
+        grace: see `GRACE`; `live`, `remind`, `again` and `after_start` likewise.
     """
 
     def __init__(
@@ -200,24 +229,32 @@ class Notices:
     ) -> None:
         self.settings, self.store, self.watchers, self.elsewhere = settings, store, watchers, elsewhere
         self.grace, self.retries = grace, retries
+        self.live, self.remind, self.again, self.after_start = LIVE, REMIND, AGAIN_AFTER, AFTER_START
         self._jobs: list[tuple[float, int, Callable[[], None]]] = []
         self._number = count()
+        self._looks: dict[str, float] = {}
         self._saw: dict[str, frozenset[str]] = {}
-        self._told: dict[tuple[str, str], tuple[int, float]] = {}
+        self._owed: dict[tuple[str, str], Owed] = {}
         self._bell = Condition()
         self._open = False
         self._pool = ThreadPoolExecutor(4, "notices")
 
     def start(self) -> None:
-        """Begin to look after jobs."""
+        """Begin to look after jobs, and look at the matches that have been waiting since before the start."""
         self._open = True
         Thread(target=self._work, name="notices", daemon=True).start()
+        self._later(self.after_start, self._look_at_all)
+
+    def _look_at_all(self) -> None:
+        for match_id in self.store.awaiting_word(self.remind):
+            self._look_in(match_id, 0.0)
 
     def stop(self) -> None:
         """Do nothing more; what was not sent yet is not sent."""
         with self._bell:
             self._open = False
             self._jobs.clear()
+            self._looks.clear()
             self._bell.notify_all()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -226,16 +263,32 @@ class Notices:
         if what not in ("moved", "seats"):
             return
         with self._bell:
-            waiting = match_id in self._saw
-            self._saw[match_id] = self.watchers.at(match_id)
-        if not waiting:
-            self._later(self.grace, lambda: self._look(match_id))
+            self._saw[match_id] = self._saw.get(match_id, frozenset()) | self.watchers.at(match_id)
+        self._look_in(match_id, self.grace)
+
+    def _look_in(self, match_id: str, seconds: float) -> None:
+        """Look at a match after so long, unless it is looked at before that in any case."""
+        due = time.monotonic() + seconds
+        with self._bell:
+            if self._looks.get(match_id, due + 1) <= due:
+                return
+            self._looks[match_id] = due
+        self._later(seconds, lambda: self._look_once(match_id, due))
+
+    def _look_once(self, match_id: str, due: float) -> None:
+        with self._bell:
+            if self._looks.get(match_id) != due:
+                return
+            del self._looks[match_id]
+        self._look(match_id)
 
     def _later(self, seconds: float, job: Callable[[], None]) -> None:
         with self._bell:
             if self._open:
-                heappush(self._jobs, (time.monotonic() + seconds, next(self._number), job))
-                self._bell.notify()
+                mine = (time.monotonic() + seconds, next(self._number), job)
+                heappush(self._jobs, mine)
+                if self._jobs[0] is mine:
+                    self._bell.notify()
 
     def _work(self) -> None:
         while True:
@@ -254,19 +307,24 @@ class Notices:
             LOGGER.exception("a notice could not be looked after")
 
     def _look(self, match_id: str) -> None:
-        """Tell whoever owes a decision and does not know it."""
+        """Tell whoever owes a decision and does not know it; come back when somebody else is to be told."""
         with self._bell:
             saw = self._saw.pop(match_id, frozenset())
         card = self.store.card(match_id)
-        if not card.begun or card.outcome is not None or not card.waiting:
-            return
-        owing = list(self._owing(card))
+        owing = list(self._owing(card)) if card.begun and card.outcome is None and card.waiting else []
         if not owing:
             return
         here = saw | self.watchers.at(match_id) | set(self.elsewhere(match_id))
+        waits = list[float]()
         for player, seat_name, revision in owing:
-            if self._must_hear(match_id, player.id, revision, player.id in here):
+            seconds = self._wait(card, player.id, revision, player.id in here)
+            if seconds == 0.0:
                 self._tell(card, player, seat_name)
+                seconds = self._wait(card, player.id, revision, False)
+            if seconds is not None:
+                waits.append(seconds)
+        if waits:
+            self._look_in(match_id, max(min(waits), self.grace))
 
     def _owing(self, card: MatchCard) -> Iterator[tuple[Player, str, int]]:
         """Those who owe a decision and wish to be told, with the seat's name and the decision's number."""
@@ -281,20 +339,41 @@ class Notices:
             if seat.key in revisions:
                 yield player, seat.name, revisions[seat.key]
 
-    def _must_hear(self, match_id: str, player_id: str, revision: int, looks: bool) -> bool:
-        """Whether somebody must be told of a decision; from then on he has been."""
-        at, now = (match_id, player_id), time.monotonic()
+    def _wait(self, card: MatchCard, player_id: str, revision: int, looks: bool) -> float | None:
+        """Seconds until somebody is to be told of a decision; 0: now, and it is noted that he is; None: never.
+
+        Whoever looks knows it. But a page that is still open when his look has ended was only left open.
+        """
+        at, now = (card.id, player_id), time.monotonic()
         with self._bell:
-            while len(self._told) > REMEMBERED:
-                del self._told[next(iter(self._told))]
-            told, when = self._told.get(at, (-1, 0.0))
+            owed = self._owed.get(at)
+            if owed is None or owed.revision != revision:
+                owed = Owed(revision, now, owed.wrote if owed is not None else 0.0)
+                self._owed.pop(at, None)
+                self._owed[at] = owed
+                while len(self._owed) > REMEMBERED:
+                    del self._owed[next(iter(self._owed))]
             if looks:
-                self._told[at] = (revision, 0.0)
-                return False
-            if told == revision or (when and now - when < AGAIN_AFTER):
-                return False
-            self._told[at] = (revision, now)
-            return True
+                owed.saw = True
+                return LOOK
+            last = self.watchers.last(card.id, player_id)
+            if last > owed.since or (owed.saw and player_id not in self.watchers.open_at(card.id)):
+                owed.times = max(owed.times, 1)
+            owed.saw, due = False, self._due(card, owed)
+            if due is None:
+                return None
+            if owed.wrote > last:
+                due = max(due, owed.wrote + self.again)
+            if due <= now:
+                owed.times, owed.wrote = owed.times + 1, now
+            return max(0.0, due - now)
+
+    def _due(self, card: MatchCard, owed: Owed) -> float | None:
+        """When word of a decision is due by the pace of its match; None: no more."""
+        slow = card.pace == "days"
+        if not owed.times:
+            return owed.since + (0.0 if slow else self.live)
+        return owed.since + self.remind if slow and owed.times == 1 else None
 
     def _tell(self, card: MatchCard, player: Player, seat_name: str) -> None:
         link = f"{self.settings.url or self.settings.served}/m/{card.id}"

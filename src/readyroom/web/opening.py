@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,7 +10,7 @@ from typing import Any, Literal
 
 from litestar.datastructures import FormMultiDict, UploadFile
 
-from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.errors import DataMisfit, ReadyRoomError
 from readyroom.engine.game import Scenario, Seat
 from readyroom.store import Who
 from readyroom.web import library
@@ -56,11 +57,16 @@ class Wish:
         if not self.own.strip():
             self.wrong.setdefault("own", "Choose the file of your scenario, or write it here.")
             return None
+        if (size := len(self.own.encode(errors="replace"))) > SCENARIO_BYTES:
+            self.wrong.setdefault("own", too_long("Your scenario", size))
+            return None
         try:
             return library.own_scenario(self.game, self.own)
+        except DataMisfit as misfit:
+            self.wrong.setdefault("own", kindly(misfit, self.own))
         except ReadyRoomError as refusal:
             self.wrong.setdefault("own", str(refusal))
-            return None
+        return None
 
     @cached_property
     def table(self) -> list[Seat]:
@@ -128,11 +134,53 @@ def read(form: FormMultiDict, files: Mapping[str, str]) -> Wish:
 def file_text(name: str, content: bytes) -> tuple[str, str]:
     """The text of a file that was sent, and what is wrong with it if anything is."""
     if len(content) > SCENARIO_BYTES:
-        return "", f"{name} has {len(content):,} bytes, and {SCENARIO_BYTES:,} is the most that is read."
+        return "", too_long(name, len(content))
     try:
         return content.decode().removeprefix("\ufeff"), ""
     except UnicodeDecodeError:
         return "", f"{name} is not a text in UTF-8."
+
+
+def too_long(name: str, size: int) -> str:
+    """What is said of a scenario that is too long."""
+    return f"{name} has {size:,} bytes, and {SCENARIO_BYTES:,} is the most that is read."
+
+
+_LINE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+_MISSING = re.compile(r"missing required field `([^`]*)`")
+TOML = "A line of TOML says a name, an equals sign and a value; texts stand in quotation marks."
+
+
+def kindly(misfit: DataMisfit, text: str) -> str:
+    """What is wrong with a scenario's text, and in which line, for somebody who has never written one."""
+    at = _LINE.search(misfit.found)
+    if at is not None:
+        place = f"Line {at['line']}, letter {at['column']} of your scenario" if at["line"] else "Your scenario's end"
+        what = misfit.found[: at.start()]
+        return f"{place} is not TOML yet: {what[:1].lower()}{what[1:]}. {TOML}"
+    line = line_of(misfit.key, text)
+    named = f" ({misfit.key})" if misfit.key and misfit.key != f"line {line}" else ""
+    place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
+    if missing := _MISSING.search(misfit.found):
+        return f"{place} does not fit yet: {missing[1]} is missing there. The game's own files show what belongs to it."
+    return f"{place} does not fit yet: expected {misfit.expected}, found {misfit.found}."
+
+
+def line_of(key: str, text: str) -> int:
+    """The line on which a key such as `fleet.ships[2].name` is told, 0 if that cannot be seen."""
+    if found := re.match(r"line (\d+)$", key):
+        return int(found[1])
+    lines, reached = text.splitlines(), 0
+    for name, index in re.findall(r"([\w-]+)((?:\[[^\]]*\])*)", key):
+        wanted = re.compile(
+            rf"""^\s*(\[+\s*)?([\w"'.-]+\.)?["']?{re.escape(name)}["']?\s*(=|\]|\.)|[{{,]\s*{re.escape(name)}\s*="""
+        )
+        hits = [n for n, line in enumerate(lines, start=1) if n >= reached and wanted.search(line)]
+        if index[1:-1].isdecimal():
+            tables = [n for n in hits if lines[n - 1].lstrip().startswith("[[")]
+            hits = tables[int(index[1:-1]) :] or hits
+        reached = hits[0] if hits else reached
+    return reached
 
 
 def plain(wish: Wish) -> dict[str, Any]:
@@ -146,13 +194,17 @@ def plain(wish: Wish) -> dict[str, Any]:
         "games": [other for other in library.games().values() if other.key != game.key],
         "scenarios": library.scenarios(game),
         "chosen": chosen,
-        "options": [(option, wish.options.get(option.key, option.default)) for option in game.options],
+        "with_files": [scenario for scenario in library.scenarios(game) if library.has_file(game, scenario.key)],
+        "options": [
+            (option, wish.options.get(option.key, option.default), library.explained(game, option.rule))
+            for option in game.options
+        ],
         "changed": any(wish.options.get(o.key, o.default) != o.default for o in game.options),
         "sides": [
             (side, [(seat, wish.sitter(seat), wish.wrong.get(f"seat-{seat.key}", "")) for seat in side.seats])
             for side in library.sides(game, wish.table)
         ],
         "people": PEOPLE,
-        "bots": library.bots(game),
+        "bots": [(bot, library.about_bot(game, bot)) for bot in library.bots(game)],
         "letters": DICE_WORDS,
     }

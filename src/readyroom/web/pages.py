@@ -64,7 +64,8 @@ class Page:
     """Renders templates for one request; handlers take it as `page`.
 
     Each template gets `player` (None: nobody yet), `csrf` (the token) and `csrf_field` (a hidden input with it, for
-    every form), `scheme`, `request`, `path`, and the function `static(path)`. Pages are rendered at once, in the
+    every form), `scheme`, `request`, `path`, `back` (the page itself, for coming back to it), and the functions
+    `static(path)` and `house()` (our own address). Pages are rendered at once, in the
     handler's own thread.
     """
 
@@ -90,9 +91,17 @@ class Page:
                 "scheme": scheme if scheme in SCHEMES else "",
                 "request": request,
                 "path": request.url.path,
+                "back": _back(request),
+                "house": lambda: address(request),
                 **context,
             }
         )
+
+
+def _back(request: Asking) -> str:
+    """Where a form of the frame leads back to: this page, or home from what was only the answer to a form."""
+    query = request.url.query
+    return f"{request.url.path}{'?' if query else ''}{query}" if request.method == "GET" else "/"
 
 
 def wants_part(request: Asking) -> bool:

@@ -17,11 +17,13 @@ from readyroom.web.cards import tell
 from readyroom.web.notices import BadAddress, check_hook, check_mail
 from readyroom.web.pages import PLAYER, SCHEME, SCHEMES, Asking, Page, address
 from readyroom.web.settings import Settings
+from readyroom.web.watchers import Watchers
 
 COOKIE = "readyroom"
 """The cookie with the session's secret."""
 A_YEAR = 365 * 24 * 60 * 60
 NAME_LETTERS = 40
+TABLE = re.compile(r"/m/(\w+)(/.*)?")
 
 RANKS = ("Ensign", "Bosun", "Lookout", "Signalman", "Navigator", "Helmsman", "Yeoman", "Quartermaster")
 BIRDS = ("Albatross", "Tern", "Petrel", "Heron", "Gannet", "Skua", "Plover", "Curlew", "Fulmar", "Osprey", "Pelican",
@@ -41,11 +43,15 @@ class Arrival(NamedTuple):
         return response
 
 
-async def provide_player(request: Asking, store: Store) -> Player | None:
+async def provide_player(request: Asking, store: Store, watchers: Watchers) -> Player | None:
     """Who asks, by his cookie; None for somebody who has not done anything here yet."""
     session = request.cookies.get(COOKIE)
     player = await sync_to_thread(store.whose, session) if session else None
     request.scope["state"][PLAYER] = player
+    at = TABLE.fullmatch(request.url.path) if player is not None else None
+    if player is not None and at is not None and (request.method == "POST" or not at[2]):
+        # What a page fetches by itself when the match moves is no sign that anybody looks.
+        watchers.seen(at[1], player.id)
     return player
 
 
@@ -159,9 +165,10 @@ def sign_out(request: Asking, store: Store) -> Redirect:
     return response
 
 
-@get("/me/recover/{secret:str}", sync_to_thread=False)
-def recovery_page(page: Page, secret: str) -> Response[str]:
-    """Ask before anything happens: programs that look at links in messages open them, too."""
+@get("/me/recover/{secret:str}", sync_to_thread=True)
+def recovery_page(page: Page, store: Store, secret: str) -> Response[str]:
+    """Ask before anything happens: programs that look at links in messages open them, too. `UnknownLink`."""
+    store.recovers(secret)
     return page("recover.html", secret=True, link=secret)
 
 
@@ -176,18 +183,17 @@ def recover(request: Asking, store: Store, secret: str) -> Redirect:
 
 @post("/me/scheme", sync_to_thread=False)
 def scheme(request: Asking, form: FormMultiDict) -> Redirect:
-    """Keep light or dark pages for this browser, and go back to where it was asked."""
+    """Keep light or dark pages for this browser, and go back to where it was asked: the form tells it."""
     wanted = str(form.get("scheme", ""))
-    response = Redirect(_own_path(request.headers.get("referer", "")), status_code=303)
+    response = Redirect(_own_path(str(form.get("back", ""))), status_code=303)
     if wanted in SCHEMES:
         response.set_cookie(house_cookie(request, SCHEME, wanted, A_YEAR))
     return response
 
 
-def _own_path(referer: str) -> str:
-    """The path and query of an address of ours, for going back to it; other sites' become the home page."""
-    found = re.fullmatch(r"https?://[^/]+(/(?!/)[^#\\]*)", referer)
-    return found[1] if found else "/"
+def _own_path(told: str) -> str:
+    """A path and query of ours, for going back to it; anything else becomes the home page."""
+    return told if re.fullmatch(r"/(?![/\\])[!-\[\]-~]*", told) and len(told) < 500 else "/"
 
 
 def _done(what: str) -> Redirect:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -18,10 +19,12 @@ Shown: TypeAlias = Mapping[str, Any]
 """Plain, JSON-able data."""
 BOARD = "board.svg.j2"
 """The template that a game's package has if its board is drawn."""
+PART = re.compile(r'(id="|#)(?=pc-)')
+"""Where a drawing names one of its parts, or uses it."""
 COLUMNS = 80
 
 
-def draw(game: Game[Any, Any], view: View, decision: Shown | None = None) -> Markup:
+def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart: str = "") -> Markup:
     """The board that this view shows; what the decision offers is marked as what can be chosen.
 
     Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words.
@@ -31,6 +34,7 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None) -> Mar
         view: what whoever looks may see.
         decision: the question that whoever looks is asked, if any: its `options`, each with a `key`, and the key of
             what it is `about`.
+        apart: what sets the names of its parts apart from those of another drawing on the same page.
     """
     template = _template(game.package) if game.layout is not None else None
     if template is None or game.layout is None:
@@ -42,6 +46,8 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None) -> Mar
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
     )
+    if apart:
+        drawn = PART.sub(rf"\g<1>{apart}", drawn)
     return Markup('<div class="board">\n{}</div>').format(Markup(drawn))
 
 

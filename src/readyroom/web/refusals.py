@@ -13,6 +13,7 @@ from litestar.exceptions import HTTPException
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.web.pages import PLAYER, Asking, Page, wants_part
+from readyroom.web.safety import TooMany
 
 LOGGER = logging.getLogger("readyroom.web")
 
@@ -46,10 +47,10 @@ TITLES: Mapping[int, tuple[str, str]] = {
     404: ("Not on the chart", "The address may be mistyped, or the match may be gone. The way home is below."),
     405: ("Not this way", "Go back to the page that you came from and use its buttons."),
     409: ("The table has moved on", "Load the page anew to see how things stand now."),
-    413: ("Too much at once", "Send a smaller file."),
+    413: ("Too long", "Send a smaller file."),
     415: ("Not in this form", "Send a form or JSON, as the page or the interface says."),
     422: ("That cannot be done", "Go back and choose something else."),
-    429: ("Too fast", "Wait a minute, and go on."),
+    429: ("Too much at once", "Wait a while, and go on."),
     500: (
         "A fault on our side",
         "Nothing that was acknowledged is lost. Load the page anew; if the fault stays, tell its number to whoever "
@@ -99,6 +100,8 @@ def _sentence(error: Exception, status: int) -> str:
         return "What you sent was not kept, and nothing has changed."
     if isinstance(error, RecursionError):
         return "What you sent is nested too deeply to be read."
+    if isinstance(error, TooMany):
+        return error.detail
     return "" if isinstance(error, HTTPException) else str(error)
 
 

@@ -28,7 +28,7 @@ KEPT = 24
 ALL = "all"
 """What is asked for instead of a seat to see all sides beside each other."""
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
-Number = Annotated[int | None, QueryParameter(ge=0, le=1_000_000)]
+Number = Annotated[int | None, QueryParameter(ge=0)]
 AnyMatch = Match[Any, Any]
 
 
@@ -159,13 +159,13 @@ def _boards(match: AnyMatch, eyes: Knowledge) -> list[dict[str, Any]]:
         return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, asked)}]
     first = {seat.side: seat for seat in reversed(match.seats)}
     return [
-        {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, match.pending.get(seat.key))}
+        {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, match.pending.get(seat.key), f"{side}-")}
         for side, seat in reversed(first.items())
     ]
 
 
-def _drawn(match: AnyMatch, seat: str | None, asked: Decision | None) -> Any:
-    return pictures.draw(match.game, match.view(seat), shown.decision(asked) if asked is not None else None)
+def _drawn(match: AnyMatch, seat: str | None, asked: Decision | None, apart: str = "") -> Any:
+    return pictures.draw(match.game, match.view(seat), shown.decision(asked) if asked is not None else None, apart)
 
 
 def _asks(match: AnyMatch, eyes: Knowledge) -> list[dict[str, Any]]:
@@ -339,7 +339,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
     eyes = knowledge(seen, seat)
     with store.match(id) as match:
         text = reported(match, eyes.seat)
-    return _file(text, "text/markdown; charset=utf-8", f"{seen.card.game}-{id}.md")
+    return _file(text, "text/markdown", f"{seen.card.game}-{id}.md")
 
 
 @get("/m/{id:str}/record.jsonl", sync_to_thread=True)

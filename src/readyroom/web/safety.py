@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Mapping
-from ipaddress import ip_network
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.datastructures import Headers
 from litestar.enums import ScopeType
-from litestar.exceptions import PermissionDeniedException
+from litestar.exceptions import PermissionDeniedException, TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
-from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.middleware.rate_limit import CacheObject, RateLimitConfig, RateLimitMiddleware
+from litestar.stores.base import Store
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from readyroom.web.settings import Settings
@@ -43,10 +45,20 @@ HEADERS: Mapping[str, str] = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 """What every response says, unless it says it otherwise itself."""
+_USUAL = [
+    (key.lower().encode(), value.encode()) for key, value in {**HEADERS, "Cache-Control": "private, no-cache"}.items()
+]
+_ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 BODY = 64 * 1024
 """The most bytes that a request may bring, where its handler does not allow more."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+STREAMS, ALL_STREAMS = 20, 2000
+"""So many streams of events may be open for one client, and for all together."""
+NEW_MATCHES = 30
+"""So many matches may one client open within an hour."""
+OPENINGS = frozenset({"/play", "/new", "/first-evening", "/me/take-in", "/api/v1/matches"})
+"""Where forms and programs open matches."""
 SECRET_PATHS = re.compile(r"(/s/|/me/recover/)[^/?\s\"]+")
 """Addresses that hold a secret, which no log may tell."""
 
@@ -55,12 +67,9 @@ async def add_headers(message: Message, scope: Scope) -> None:
     """Give every response its headers; pages are not kept by caches unless they say so."""
     if message["type"] != "http.response.start":
         return
-    headers = MutableScopeHeaders.from_message(message)
-    for key, value in HEADERS.items():
-        headers.setdefault(key, value)
-    headers.setdefault("Cache-Control", "private, no-cache")
-    if scope["scheme"] == "https":
-        headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+    usual = [*_USUAL, _ONLY_HTTPS] if scope["scheme"] == "https" else _USUAL
+    own = {key.lower() for key, _ in message["headers"]}
+    message["headers"] = [*message["headers"], *(header for header in usual if header[0] not in own)]
 
 
 class OwnSiteOnly(ASGIMiddleware):
@@ -103,27 +112,124 @@ def forms(settings: Settings) -> CSRFConfig:
     )
 
 
+class TooMany(TooManyRequestsException):
+    """More than one client may have; the sentence says of what."""
+
+
 def limits(settings: Settings) -> list[Any]:
-    """The limit of requests a minute for each client, if there is one; static files do not count."""
+    """The limits of each client, if there are any: of requests a minute, new matches an hour, and open streams.
+
+    Static files do not count.
+    """
     if not settings.rate:
         return []
     limit = RateLimitConfig(rate_limit=("minute", settings.rate), exclude=["^/static/"], identifier_for_request=client)
-    return [limit.middleware]
+    opening = RateLimitConfig(
+        rate_limit=("hour", NEW_MATCHES),
+        identifier_for_request=client,
+        check_throttle_handler=_opens_a_match,
+        middleware_class=NewMatches,
+        set_rate_limit_headers=False,
+    )
+    return [limit.middleware, opening.middleware, FewStreams()]
+
+
+async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
+    """Whether a request is to open a match, and not only to see the form for it with other choices."""
+    if request.method != "POST" or request.url.path not in OPENINGS:
+        return False
+    return request.url.path != "/new" or (await request.form()).get("do") != "look"
+
+
+class NewMatches(RateLimitMiddleware):
+    """The limit of new matches; it says so."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the form for new matches, which tells whether one is to be opened; it is kept for the handler."""
+        if scope["type"] == ScopeType.HTTP and scope["method"] == "POST" and scope["path"] == "/new":
+            await Request[Any, Any, Any](scope, receive).form()
+        await super().__call__(scope, receive, send)
+
+    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
+        """When this client has opened matches; `TooMany`."""
+        found = await super().retrieve_cached_history(key, store)
+        if len(found.history) >= self.max_requests:
+            raise TooMany(f"You have opened {self.max_requests} matches within an hour; play one of them first.")
+        return found
+
+
+class FewStreams(ASGIMiddleware):
+    """Lets each client have a few streams of events open, and all together not more than the house can bear."""
+
+    scopes = (ScopeType.HTTP,)
+
+    def __init__(self) -> None:
+        self._open: Counter[str] = Counter()
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Pass on what is no stream, and the streams that may be."""
+        if scope["type"] != ScopeType.HTTP or not scope["path"].endswith("/events"):
+            await next_app(scope, receive, send)
+            return
+        who = client(Request(scope))
+        if self._open[who] >= STREAMS:
+            raise TooMany(f"You have {STREAMS} tables open here already; close one of them.")
+        if self._open.total() >= ALL_STREAMS:
+            raise TooMany("The house is full just now; load the page anew from time to time.")
+        self._open[who] += 1
+        try:
+            await next_app(scope, receive, send)
+        finally:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
+
+
+class HeadToo:
+    """Answers HEAD as GET, without what comes after the headers. It stands before all routes."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is no HEAD, and the rest as GET."""
+        if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+        over = False
+
+        async def only_headers(message: Message) -> None:
+            nonlocal over
+            if message["type"] != "http.response.body":
+                await send(message)
+            elif not over:
+                # A stream has no end: the server takes this for the whole answer, and tells it that nobody listens.
+                over = True
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+        got: Any = {**scope, "method": "GET"}
+        await self.app(got, receive, only_headers)
 
 
 def client(request: Request[Any, Any, Any]) -> str:
     """Who counts as one client: an address, or the network of an IPv6 address, of which anybody has millions."""
     host = request.client.host if request.client else ""
-    return host if ":" not in host else str(ip_network(f"{host.partition('%')[0]}/64", strict=False))
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, IPv4Address):
+        return host
+    return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
 
 
 def compression() -> CompressionConfig:
-    """Pages and data are sent small; what holds a secret, and streams of events, are sent as they are."""
+    """Pages are sent small; what holds a secret, streams of events, and what programs ask each second as they are."""
     return CompressionConfig(
         backend="gzip",
         gzip_compress_level=6,
-        minimum_size=800,
-        exclude=["^/static/", "^/s/", "^/me", "/events$"],
+        minimum_size=1400,
+        exclude=["^/static/", "^/s/", "^/me", "/events$", "^/api/v1/(seat|matches/[^/]+(/(sit|decisions|undo))?)$"],
     )
 
 
@@ -149,3 +255,6 @@ def keep_secrets_out_of_logs() -> None:
         logger = logging.getLogger(name)
         if not any(isinstance(known, WithoutSecrets) for known in logger.filters):
             logger.addFilter(WithoutSecrets())
+    for name in ("httpx", "httpcore"):
+        # They tell every address that is called, and a web-hook's is a secret.
+        logging.getLogger(name).setLevel(logging.WARNING)

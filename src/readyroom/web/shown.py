@@ -103,12 +103,18 @@ def groups(shown: Shown) -> list[Shown]:
 
 
 def _rows(options: list[Shown]) -> list[Shown]:
-    """Options by their leading words, if they are many and these words are few."""
+    """Options by their leading words, or by these without the last one, if they are many and the titles few."""
     if len(options) > FEW:
-        found = _gathered([_under(_leading_words(option["short"], ""), option) for option in options])
-        if 2 * len(found) <= len(options):
-            return [{"title": title, "options": held} for title, held in found.items()]
+        for fewer in (0, 1):
+            found = _gathered([_under(_title(option["short"], fewer), option) for option in options])
+            if 2 * len(found) <= len(options) and "" not in found:
+                return [{"title": title, "options": held} for title, held in found.items()]
     return [{"title": "", "options": options}]
+
+
+def _title(text: str, fewer: int) -> str:
+    words = _leading_words(text, "").split(" ")
+    return " ".join(words[: len(words) - fewer])
 
 
 def _under(title: str, option: Shown) -> tuple[str, Shown]:

@@ -14,7 +14,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Seat
 from readyroom.engine.match import Match
 from readyroom.store import MatchCard, Player, SeatCard, Store
-from readyroom.web import books, library, pictures, shown
+from readyroom.web import books, library, pictures, shown, takeback
 
 RECENT = 60
 """Log lines that the table shows; the report has them all."""
@@ -114,7 +114,7 @@ class Tried:
 def scene(store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "") -> dict[str, Any]:
     """All that the table's templates draw; `ask` fills the card with the "staff"'s advice or with "all"."""
     card, seat = seen.card, seen.seat
-    with store.match(card.id) as match:
+    with store.match(card.id, card.revision) as match:
         decision = match.pending.get(seat) if seat is not None else None
         facts = _facts(match, seen)
         facts["asked"] = shown.decision(decision) if decision is not None else None
@@ -134,7 +134,7 @@ def scene(store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "") -
 
 def curtain(store: Store, seen: Eyes) -> dict[str, Any]:
     """What the curtain needs to know, and nothing that it hides: whether whoever leaves may still take back."""
-    with store.match(seen.card.id) as match:
+    with store.match(seen.card.id, seen.card.revision) as match:
         may_undo = seen.seat is not None and match.can_undo(seen.seat)
         return {**of_the_table(seen), "may_undo": may_undo}
 
@@ -229,13 +229,13 @@ def _waits(seen: Eyes, waiting: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def _asked_back(store: Store, seen: Eyes) -> dict[str, Any] | None:
-    """The wish to take back that is open, and whether whoever looks may allow it."""
-    asked = store.asked_back(seen.card.id)
-    if asked is None:
+    """The wish to take back that is open, and whether whoever looks may allow it or withdraw it."""
+    wish = takeback.wish(store, seen.card)
+    if wish is None:
         return None
-    asker = seen.seats[asked.seat]
-    mine = seen.seat is not None and seen.side != asker.side and seen.side not in asked.allowed
-    return {"name": asker.name, "own": asked.seat in seen.own, "may_allow": mine}
+    mine = seen.seat is not None and seen.side != wish.side and seen.side not in wish.asked.allowed
+    own = seen.seat is not None and seen.side == wish.side
+    return {"name": wish.name, "sentence": wish.sentence, "own": own, "may_allow": mine}
 
 
 # -- what the staff would do -----------------------------------------------------------------------------------------

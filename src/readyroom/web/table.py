@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager, aclosing, nullcontext
+from itertools import islice
 from threading import Lock
 from typing import Annotated, Any
 
@@ -17,15 +18,16 @@ from litestar.response import Redirect, Stream
 
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleFailed
 from readyroom.store import Player, Store
-from readyroom.store.errors import NotYourSeat
+from readyroom.store.errors import CannotKeep, NotYourSeat
 from readyroom.web import home, sight
+from readyroom.web.cards import chairs, staff_of
 from readyroom.web.herald import Herald
 from readyroom.web.pages import Asking, Page, wants_part
 from readyroom.web.sight import Eyes, Tried
 from readyroom.web.watchers import Watchers
 
-POINTS = 1000
-"""More points than these are never allotted to one option, whatever a form says."""
+POINTS, MOST_KEYS = 1000, 5000
+"""More points than these are never allotted to one option, and to all of them, whatever a form says."""
 WORDS = 2000
 """Letters of a remark, and of a note to oneself the tenfold."""
 HEARD = 100
@@ -77,6 +79,7 @@ def _whole(
     if seen.hand_to is not None:
         return page("curtain.html", secret=True, **sight.curtain(store, seen))
     told = sight.scene(store, seen, tried, ask) | _talk(store, seen)
+    told |= {"chairs": chairs(seen.card, seen.player), "staff": staff_of(seen.card)}
     return page("table.html", status=status, secret=True, **told)
 
 
@@ -143,7 +146,7 @@ STAFF = Staff()
 
 def _staffed(store: Store, seen: Eyes, response: Shown) -> Shown:
     """The response; when it is sent, bots that are to answer do so."""
-    if any(seen.seats[key].bot for key in store.card(seen.card.id).waiting):
+    if any(seen.seats[key].bot for key in seen.card.waiting):
         response.background = BackgroundTask(STAFF.goes_on, store, seen.card.id)
     return response
 
@@ -159,7 +162,7 @@ def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: s
         store.answer(id, seat, keys, _number(form.get("revision")))
     except IllegalChoice as refusal:
         return _back(request, store, page, id, seat, Tried(keys, f"{refusal.reason} [{refusal.rule}]"))
-    except RuleFailed:
+    except (RuleFailed, CannotKeep):
         raise
     except ReadyRoomError as refusal:
         return _back(request, store, page, id, seat, Tried(None, str(refusal)))
@@ -181,7 +184,8 @@ def _keys(form: FormMultiDict) -> list[str]:
     counts = form.getall("count", None)
     if counts is None:
         return keys
-    return [key for key, count in zip(keys, counts, strict=False) for _ in range(min(_number(count), POINTS))]
+    points = (key for key, count in zip(keys, counts, strict=False) for _ in range(min(_number(count), POINTS)))
+    return list(islice(points, MOST_KEYS))
 
 
 def _number(told: Any) -> int:
@@ -213,7 +217,7 @@ def _done(request: Asking, store: Store, page: Page, form: FormMultiDict, id: st
     seat = _own(store, page, id, form)
     try:
         act(seat)
-    except RuleFailed:
+    except (RuleFailed, CannotKeep):
         raise
     except ReadyRoomError as refusal:
         return _back(request, store, page, id, seat, Tried(None, str(refusal)))

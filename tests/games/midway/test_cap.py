@@ -285,6 +285,8 @@ def test_the_types_are_not_asked_for_where_there_is_only_one(battle: Battle) -> 
     )
     assert played.rules == ["11.1", "11.4"]
     assert battle.strengths(*TORPEDO) == [3, 5]
+    assert "Torpedo bombers bear both hits." in played.said("11.4")
+    assert any(line.endswith(" TB 1 takes 2 hits (3 left).") for line in played.said("11.4"))
 
 
 @pytest.mark.rule("midway", "11.4")

@@ -173,9 +173,7 @@ def test_all_decks_launch_at_once_and_one_answer_says_who_flies_cap(battle: Batt
     assert battle.lying("usa", "cap 1") == list(patrol)
     assert battle.lying("usa", "moving") == [FIGHTERS[0], DIVE[0]]
     assert battle.lying("usa", "deck enterprise") == ["enterprise-db-1"]
-    assert played.said("13.1") == [
-        "Launched from Hornet, Yorktown: Hornet F 1 (5), Hornet DB 1 (5), Hornet F 2 (5), Yorktown F 1 (5)."
-    ]
+    assert played.said("13.1") == ["Launched from Hornet, Yorktown: Hornet 2 F, 1 DB, Yorktown 1 F."]
     assert played.said("13.2") == ["Of these fly CAP: Hornet F 2 (5), Yorktown F 1 (5)."]
 
 

@@ -15,6 +15,7 @@ from math import comb, sqrt
 import pytest
 from tests.games.midway.helpers import Battle
 
+from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice
 from readyroom.engine.errors import BadQuestion, UnknownOption
@@ -316,3 +317,33 @@ def test_what_twenty_thousand_strikes_score_lies_within_four_standard_errors(car
         chance = sum(exact[least:])
         share = sum(number >= least for number in hits) / STRIKES
         assert abs(share - chance) <= 4 * sqrt(chance * (1 - chance) / STRIKES), f"{least} hits or more"
+
+
+@pytest.mark.rule("midway", "12.1", "16.2")
+def test_the_hint_says_who_is_asked_for_next_and_what_some_of_the_bombers_may_do() -> None:
+    battle = Battle().settle().put("ready", *(f"hornet-db-{n}" for n in range(1, 7))).damage(kaga=8)
+    asked = battle.play("attack", "usa", otherwise=lambda decision: []).asked
+    notes = [decision.options[0].hint.note for decision in asked]  # type: ignore[union-attr]
+    assert [note.partition(".")[0] for note in notes] == [
+        "then come Soryu, Akagi and Kaga; who is left over stays Ready",
+        "then come Akagi and Kaga; who is left over stays Ready",
+        "then comes Kaga; who is left over stays Ready",
+        "who is left over stays Ready",
+    ]
+    two, four, six = (oracle_odds(GUNS["hiryu"], points, 0, 10) for points in (10, 20, 30))
+    assert notes[0].endswith(
+        f"; crippled or sunk by 2 squadrons: {percent(sum(two[7:]))}, by 4: {percent(sum(four[7:]))}; "
+        f"with all 6 sunk {percent(six[10])}, crippled or sunk"
+    )
+    assert notes[3].startswith(
+        "who is left over stays Ready. The Kaga has damage 8 and 9 anti-aircraft dice; sunk by 2"
+    )
+    assert notes[3].endswith("; with all 6 sunk")
+
+
+@pytest.mark.rule("midway", "12.1")
+def test_the_hint_counts_the_strongest_first() -> None:
+    battle = Battle().settle().put("ready", "hornet-db-1", strength=2).put("ready", "hornet-db-2")
+    hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].hint
+    assert hint is not None
+    assert f"by the strongest 1 squadron: {percent(sum(oracle_odds(7, 5, 0, 10)[7:]))}; with both sunk " in hint.note

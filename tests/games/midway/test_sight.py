@@ -13,8 +13,9 @@ from tests.games.midway.helpers import SIDES, Battle
 
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
+from readyroom.engine.table import Line
 from readyroom.games.midway import GAME
-from readyroom.games.midway.state import Data, Midway, Side, SideName, Squadron
+from readyroom.games.midway.state import Data, Midway, Side, SideName, Squadron, Wing, squadron_name
 
 ENEMY: dict[SideName, SideName] = {"japan": "usa", "usa": "japan"}
 HIDDEN_BOXES = ["moving", "home", "waiting", "lost", "deck hornet", "hangar hornet"]
@@ -154,6 +155,13 @@ def check_views(match: Match[Midway, Data]) -> int:
     return hidden_in_all
 
 
+def names_told(line: Line) -> set[str]:
+    """The squadrons that a line names, and those that it only counts."""
+    wings = [fact for fact in line.facts if isinstance(fact, Wing)]
+    counted = {squadron_name(key) for wing in wings for key, _ in wing.squadrons}
+    return set(NAME.findall(json.dumps(line.plain()))) | counted
+
+
 def check_log(match: Match[Midway, Data]) -> int:
     """No line that a seat may read names an enemy squadron before the fight in which they met.
 
@@ -168,7 +176,7 @@ def check_log(match: Match[Midway, Data]) -> int:
         for line in match.log(seat.key):
             if line.phase == "end":
                 continue  # the battle is over, and everything may be told
-            told = set(NAME.findall(json.dumps(line.plain()))) & names
+            told = names_told(line) & names
             if line.rule == "10.1" or (line.rule in ("11.3", "11.4") and line.phase.endswith("-cap")):
                 announced |= told
             assert told <= announced, f"{seat.key} reads [{line.rule}] {line.text}"

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
+from readyroom.games.midway.scene import turn_told
 from readyroom.games.midway.sequence import PHASES
 from readyroom.games.midway.state import JAPAN, USA, Box, Kind, SideName, repairs_on
 
@@ -77,7 +78,7 @@ class _Board:
 def _heading(view: View) -> Text:
     """Turn, phase and whether the search is still on."""
     phase: str = view["phase"]
-    words = [f"Turn {view['turn']} of {view['table']['rulings']['turn_limit']}", TITLES.get(phase, phase)]
+    words = [turn_told(view["turn"], view["table"]["rulings"]["turn_limit"]), TITLES.get(phase, phase)]
     if view["table"]["found"] is False:
         words.append("the Japanese fleet is not found yet")
     return Text(" · ".join(words), "bold")

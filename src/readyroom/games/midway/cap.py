@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 
 from readyroom.engine.checks import Salvo, Volley, mean_hits
@@ -136,6 +136,7 @@ def _shoot_down(table: T, side: Side, enemy: Side, bombers: list[Squadron], hits
         min(hits, total(bombers)),
         types,
         _LIMIT,
+        said=lambda types: _bear_all(types, hits),
     )
     for kind, squadrons in by_kind.items():
         part = sum([option.value is kind for option in spread])
@@ -145,6 +146,16 @@ def _shoot_down(table: T, side: Side, enemy: Side, bombers: list[Squadron], hits
 def _as_option(kind: Kind, squadrons: list[Squadron]) -> Option:
     strength = total(squadrons)
     return Option(kind.value, f"{KIND_TITLES[kind]} ({strength})", kind, limit=strength)
+
+
+def _bear_all(types: Sequence[Option], hits: int) -> str:
+    """[11.4] In the log: where there is one type, or no more bombers than hits, nothing is to be divided."""
+    names = " and ".join(KIND_TITLES[option.value] for option in types)
+    room = sum(option.limit for option in types)
+    if hits >= room:
+        return f"All {names} fall."
+    many = "the hit" if hits == 1 else "both hits" if hits == 2 else f"all {hits} hits"
+    return f"{names[0].upper()}{names[1:]} bear {many}."
 
 
 _LIMIT: Callable[[Option], int] = attrgetter("limit")

@@ -72,7 +72,7 @@ def repair(table: T, side: Side) -> None:
             continue
         parties = table.roll(Check("15", f"{carrier.name} repairs", 1, carrier.repair), carrier.key)
         if not parties:
-            table.say("15", "The {} repairs nothing: {}.", carrier.name, parties)
+            table.say("15", "The {0}'s repair fails.", carrier.name, parties)
             continue
         carrier.damage -= 1
         works = " She works again." if carrier.damage == table.state.cripple - 1 else ""

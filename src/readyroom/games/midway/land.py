@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from readyroom.engine.decisions import Refused
 from readyroom.engine.table import Steps
-from readyroom.games.midway.state import Carrier, Side, Squadron, T, in_order, points
+from readyroom.games.midway.state import Carrier, Side, Squadron, T, in_brackets, in_order, points
 
 
 def land(table: T, side: Side) -> Steps:
@@ -26,6 +26,7 @@ def land(table: T, side: Side) -> Steps:
             cost=points,
             budget=table.data.combat.deck.points,
             refused=lambda: _still_flying(side),
+            hint=in_brackets,
             about=carrier.key,
             usual=True,
         )

@@ -7,7 +7,7 @@ from itertools import chain, filterfalse
 
 from readyroom.engine.decisions import Purse, Refusals, Refused
 from readyroom.engine.table import Steps
-from readyroom.games.midway.state import FIGHTER, Carrier, Side, Squadron, T, by_seat, points
+from readyroom.games.midway.state import FIGHTER, Carrier, Side, Squadron, T, by_seat, in_brackets, points
 
 
 def launch(table: T, side: Side) -> Steps:
@@ -106,6 +106,7 @@ def _load(table: T, side: Side, seat: str, carriers: list[Carrier], refused: Ref
         cost=points,
         budget=table.data.combat.deck.points,
         purses=purses,
+        hint=in_brackets,
         refused=refused,
     )
     loaded = set(load)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import starmap
+
+import msgspec
+
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.midway.state import Side, Squadron, T, by_seat, points, total
+from readyroom.games.midway.state import FEW, Side, Squadron, T, Wing, by_seat, points, squadron_name, total
 
 AGREE = Option("flagship", "Let the flagship choose")
 EVENLY = Option("evenly", "Spread the losses evenly")
@@ -26,6 +30,7 @@ def lose(table: T, side: Side, rule: str, squadrons: list[Squadron], hits: int, 
     if hits >= total(squadrons):  # nobody has a choice
         for squadron in squadrons:
             squadron.strength = 0
+        table.say(rule, "{}: {} destroyed.", side.title, squadrons)
     elif len(side.seats) == 1:
         yield from _allot(table, side.seats[0], rule, squadrons, hits)
     else:
@@ -35,7 +40,6 @@ def lose(table: T, side: Side, rule: str, squadrons: list[Squadron], hits: int, 
         for box in boxes:
             box[:] = [squadron for squadron in box if squadron.strength]
         side.lost += fallen
-        table.say(rule, "{}: {} destroyed.", side.title, [squadron.name for squadron in fallen])
 
 
 def _allot(table: T, seat: str, rule: str, squadrons: list[Squadron], hits: int) -> Steps:
@@ -46,7 +50,31 @@ def _allot(table: T, seat: str, rule: str, squadrons: list[Squadron], hits: int)
         struck = yield from table.allot(seat, rule, "Which squadrons bear the hits?", hits, squadrons, points)
     for squadron in struck:
         squadron.strength -= 1
-    table.say(rule, "Hits are borne by {}.", list(dict.fromkeys(struck)))
+    if table.log is not None:
+        table.say(rule, "{}.", _borne(struck))
+
+
+class Borne(msgspec.Struct, frozen=True, gc=False):
+    """For the log: the keys of squadrons, the hits that each has borne, and the strength that it has left."""
+
+    shares: tuple[tuple[str, int, int], ...]
+
+    def __str__(self) -> str:
+        fallen = [share for share in self.shares if not share[2]]
+        if len(fallen) <= FEW:
+            return ", ".join(starmap(_took, self.shares))
+        wing = Wing(0, tuple([(key, 0) for key, _, _ in fallen]))
+        together = f"{wing} take {sum(hits for _, hits, _ in fallen)} hits and are destroyed"
+        return ", ".join([together, *starmap(_took, [share for share in self.shares if share[2]])])
+
+
+def _took(key: str, hits: int, left: int) -> str:
+    took = f"{squadron_name(key)} takes {hits} hit{'' if hits == 1 else 's'}"
+    return f"{took} ({left} left)" if left else f"{took} and is destroyed"
+
+
+def _borne(struck: list[Squadron]) -> Borne:
+    return Borne(tuple([(s.key, struck.count(s), s.strength) for s in dict.fromkeys(struck)]))
 
 
 def _between_seats(table: T, side: Side, rule: str, shares: list[tuple[str, list[Squadron]]], hits: int) -> Steps:

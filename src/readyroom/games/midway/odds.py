@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from readyroom.engine.checks import Check, Fire, Volley, volley_odds
+from readyroom.engine.checks import Check, Fire, Volley, percent, volley_odds
 from readyroom.engine.errors import BadQuestion, UnknownOption
 from readyroom.engine.game import OddsAnswer, OddsQuestion
 from readyroom.games.midway.state import Carrier, CarrierCard, Combat, Data, Kind, Midway, Squadron, total
@@ -69,10 +69,36 @@ def _strike(combat: Combat, guns: int, dive: int, torpedo: int) -> tuple[Fractio
 def chances(data: Data, state: Midway, target: Carrier, bombers: list[Squadron]) -> tuple[Fraction, Fraction]:
     """[16] The chances that a wave of these bombers leaves the target crippled or sunk, and that it sinks her."""
     dive = total([squadron for squadron in bombers if squadron.kind is Kind.DIVE])
-    torpedo = total([squadron for squadron in bombers if squadron.kind is Kind.TORPEDO])
-    odds = _strike(data.combat, target.antiaircraft, dive, torpedo)
-    out_of_action = sum(odds[max(0, state.cripple - target.damage) :], Fraction(0))
-    return out_of_action, sum(odds[state.sink - target.damage :], Fraction(0))
+    odds = _strike(data.combat, target.antiaircraft, dive, total(bombers) - dive)
+    return _at_least(odds, max(0, state.cripple - target.damage)), _at_least(odds, state.sink - target.damage)
+
+
+@lru_cache(maxsize=4096)
+def _at_least(odds: tuple[Fraction, ...], hits: int) -> Fraction:
+    return sum(odds[hits:], Fraction(0))
+
+
+def by_number(data: Data, state: Midway, target: Carrier, bombers: list[Squadron]) -> str:
+    """[16] What a third and two thirds of these bombers, the strongest, are likely to do, and then what all of them do.
+
+    The sentence ends where the chance that all of them put her out of action (or sink her, where she is crippled
+    already) is to follow.
+    """
+    crippled = target.damage >= state.cripple
+    strongest = sorted(bombers, key=lambda squadron: -squadron.strength)
+    count = len(bombers)
+    which = "the strongest " if strongest[0].strength > strongest[-1].strength else ""
+    shares: list[str] = []
+    for number in sorted({-(-count // 3), -(-2 * count // 3)} - {count}):
+        hurt, sunk = chances(data, state, target, strongest[:number])
+        named = f" squadron{'' if number == 1 else 's'}" if not shares else ""
+        shares.append(f"by {which}{number}{named}: {percent(sunk if crippled else hurt)}")
+    few = f"{'sunk' if crippled else 'crippled or sunk'} {', '.join(shares)}; " if shares else ""
+    all_of_them = "this one" if count == 1 else "both" if count == 2 else f"all {count}"
+    if crippled:
+        return f"{few}with {all_of_them} sunk"
+    sunk = chances(data, state, target, bombers)[1]
+    return f"{few}with {all_of_them} sunk {percent(sunk)}, crippled or sunk"
 
 
 def questions(data: Data) -> Mapping[str, OddsQuestion]:
@@ -90,7 +116,7 @@ def questions(data: Data) -> Mapping[str, OddsQuestion]:
     def dogfight(asked: Mapping[str, str]) -> OddsAnswer:
         dice = number(asked, "dice")
         volley = Volley("11.3", "dogfight", dice, data.combat.dogfight.fire)
-        rows = [(f"{hits} hits", chance) for hits, chance in enumerate(volley.odds(dice))]
+        rows = [(f"{hits} hit{'' if hits == 1 else 's'}", chance) for hits, chance in enumerate(volley.odds(dice))]
         return OddsAnswer(f"{dice} strength points in a dogfight", "11.3", rows, volley.mean())
 
     def repair(asked: Mapping[str, str]) -> OddsAnswer:

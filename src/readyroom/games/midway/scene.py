@@ -163,7 +163,7 @@ class _Reader:
 
     def _lines(self) -> list[str]:
         """Under the chart's title: the turn, and how the search or the battle stands."""
-        lines = [f"Turn {self.view['turn']} of {self.rulings['turn_limit']}"]
+        lines = [turn_told(self.view["turn"], self.rulings["turn_limit"])]
         if self.view["outcome"] is not None:
             lines.append(self.view["outcome"]["title"])
         elif self.view["table"]["found"] is False:
@@ -239,6 +239,15 @@ class _Reader:
         if squadron["seat"] in self.names and squadron["seat"] != home:
             title += f", now the {self.names[squadron['seat']]}'s"
         return Counter(squadron["key"], art, title, squadron["returning"])
+
+
+def turn_told(turn: int, last: int) -> str:
+    """Which turn it is.
+
+    >>> turn_told(0, 8), turn_told(3, 8)
+    ('Before the first turn', 'Turn 3 of 8')
+    """
+    return f"Turn {turn} of {last}" if turn else "Before the first turn"
 
 
 def ring_name(at: int, rings: int) -> str:

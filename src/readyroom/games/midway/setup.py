@@ -37,7 +37,10 @@ OPTIONS = (
         key="seats",
         title="Who plays",
         rule="M18",
-        choices={"two": "one seat a side", "groups": "one seat for each carrier group; orphaned squadrons are shared"},
+        choices={
+            "two": "two players, one for each side",
+            "groups": "one player for each carrier and her squadrons, and a share of others once she sinks",
+        },
         default="two",
     ),
     GameOption(
@@ -45,8 +48,8 @@ OPTIONS = (
         title="What is seen of the enemy",
         rule="M19",
         choices={
-            "tables": "only what flies over either fleet: his decks, hangars and circuit stay hidden",
-            "open": "everything lies open, as on one table",
+            "tables": "his carriers, and what flies over either fleet; his decks, hangars and ways stay hidden",
+            "open": "everything; both fleets lie open, as on one table",
         },
         default="tables",
     ),
@@ -54,7 +57,10 @@ OPTIONS = (
         key="enterprise_aa",
         title="Enterprise's anti-aircraft dice",
         rule="M1",
-        choices={"16": "as in the ship data", "12": "as in the text of the carrier attacks"},
+        choices={
+            "16": "16 dice, as the ship data say",
+            "12": "12 dice, as the text on carrier attacks says",
+        },
         default="16",
     ),
     GameOption(
@@ -62,8 +68,8 @@ OPTIONS = (
         title="When bombers attack",
         rule="M2",
         choices={
-            "same-turn": "in the turn in which they are ready",
-            "next-move": "after a further move from Ready to Attack to Attacking",
+            "same-turn": "in the same turn in which they move to Ready, over the enemy",
+            "next-move": "a turn later, after a further move from Ready to Attacking",
         },
         default="same-turn",
     ),
@@ -72,8 +78,8 @@ OPTIONS = (
         title="Who waits for the first wave",
         rule="M4",
         choices={
-            "carrier": "each carrier loads once her own first wave has landed",
-            "fleet": "no carrier loads before the whole first wave has landed",
+            "carrier": "each carrier loads her deck once her own squadrons of the first wave have landed",
+            "fleet": "no carrier loads her deck before the whole first wave has landed",
         },
         default="carrier",
     ),
@@ -81,7 +87,10 @@ OPTIONS = (
         key="returning",
         title="Which bombers fly in the first wave",
         rule="M23",
-        choices={"listed": "those that the scenario lists", "choose": "their owner chooses, as many as it lists"},
+        choices={
+            "listed": "the squadrons that the scenario lists",
+            "choose": "as many as the scenario lists, chosen by their owner",
+        },
         default="listed",
     ),
     GameOption(
@@ -89,9 +98,9 @@ OPTIONS = (
         title="Rings of the CAP",
         rule="M5",
         choices={
-            "2": "one attack, then down",
-            "3": "two attacks, then down",
-            "4": "three attacks, then down",
+            "2": "2 rings: a patrol attacks once, then lands",
+            "3": "3 rings: a patrol attacks twice, then lands",
+            "4": "4 rings: a patrol attacks three times, then lands",
         },
         default="3",
     ),
@@ -100,10 +109,10 @@ OPTIONS = (
         title="Squadrons with nowhere to land",
         rule="M11",
         choices={
-            "0": "wait for a deck until the end of the battle",
-            "1": "ditch after one turn",
-            "2": "ditch after two turns",
-            "3": "ditch after three turns",
+            "0": "they wait for a deck until the end of the battle",
+            "1": "they ditch after one turn without a working carrier",
+            "2": "they ditch after two turns without a working carrier",
+            "3": "they ditch after three turns without a working carrier",
         },
         default="0",
     ),
@@ -111,7 +120,7 @@ OPTIONS = (
         key="turn_limit",
         title="Last turn",
         rule="M15",
-        choices={str(turns): f"turn {turns}" for turns in (8, 12, 15, 20, 30, 60)},
+        choices={str(turns): f"the battle ends after turn {turns} at the latest" for turns in (8, 12, 15, 20, 30, 60)},
         default="20",
     ),
 )
@@ -135,6 +144,8 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
 
 
 _KEY = re.compile(r"[a-z]+(-[a-z]+)*")
+MOST_CARRIERS, LONGEST_NAME = 32, 40
+"""More carriers than any battle saw, and longer names than any bore; more cannot be drawn, nor played in an evening."""
 
 
 def check_order(data: Data, scenario: Scenario) -> None:
@@ -145,11 +156,17 @@ def check_order(data: Data, scenario: Scenario) -> None:
     for name in SIDES:
         if all(card.side != name for card in order.carrier):
             raise DataMisfit(where, "carrier", f"at least one carrier of side {name}", "none")
+    if len(keys) > MOST_CARRIERS:
+        raise DataMisfit(where, "carrier", f"at most {MOST_CARRIERS} carriers", str(len(keys)))
     for at, card in enumerate(order.carrier):
         place = f"carrier[{at}]"
-        if keys.count(card.key) > 1 or not _KEY.fullmatch(card.key) or card.key in SIDES:
+        fits = len(card.key) <= LONGEST_NAME and _KEY.fullmatch(card.key)
+        if keys.count(card.key) > 1 or not fits or card.key in SIDES:
             expected = "a key of small letters and single hyphens that no other carrier or side has"
-            raise DataMisfit(where, f"{place}.key", expected, repr(card.key))
+            raise DataMisfit(where, f"{place}.key", expected, repr(card.key[: LONGEST_NAME + 1]))
+        if not (card.name.strip() and card.name.isprintable() and len(card.name) <= LONGEST_NAME):
+            expected = f"a name of at most {LONGEST_NAME} letters"
+            raise DataMisfit(where, f"{place}.name", expected, repr(card.name[: LONGEST_NAME + 1]))
         _check_card(where, place, card)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
@@ -12,6 +12,7 @@ import msgspec
 
 from readyroom.engine.charts import Charts, Source
 from readyroom.engine.checks import Fire
+from readyroom.engine.decisions import Hint
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
@@ -234,16 +235,59 @@ class Squadron(Piece, gc=False):
     @property
     def name(self) -> str:
         """Carrier, type and number, as in Hiryu TB 2."""
-        return _name(self.key)
+        return squadron_name(self.key)
 
     def __str__(self) -> str:
         return _label(self.key, self.strength)
 
+    @classmethod
+    def listed(cls, pieces: Sequence[Squadron], data: Data) -> object:
+        """Each by its name where there are a few, otherwise by carriers and types."""
+        if len(pieces) <= FEW:
+            return ", ".join(map(str, pieces))
+        return Wing(data.combat.squadron.strength, tuple([(s.key, s.strength) for s in pieces]))
+
+
+FEW = 3
+"""Up to so many squadrons are listed by their names."""
+
+
+class Wing(msgspec.Struct, frozen=True, gc=False):
+    """For the log: the keys and strengths of many squadrons, and the strength of a full one.
+
+    >>> str(Wing(5, (("hornet-db-1", 4), ("enterprise-tb-1", 5), ("hornet-db-2", 5), ("enterprise-f-1", 5))))
+    'Hornet 2 DB (4, 5), Enterprise 1 F, 1 TB'
+    """
+
+    full: int
+    squadrons: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        """By carriers and types, with the strengths where not all are full, or all are lost."""
+        wings: dict[str, dict[str, list[int]]] = {}
+        for key, strength in self.squadrons:
+            home, kind, _ = key.rsplit("-", 2)
+            wings.setdefault(home, {kind.value.lower(): [] for kind in Kind})[kind].append(strength)
+        return ", ".join(
+            f"{_titled(home)} {', '.join(_counted(kind, found, self.full) for kind, found in kinds.items() if found)}"
+            for home, kinds in wings.items()
+        )
+
+
+def _counted(kind: str, strengths: list[int], full: int) -> str:
+    told = "" if set(strengths) in ({full}, {0}) else f" ({', '.join(map(str, strengths))})"
+    return f"{len(strengths)} {kind.upper()}{told}"
+
+
+def _titled(home: str) -> str:
+    return home.replace("-", " ").title()
+
 
 @lru_cache(maxsize=4096)
-def _name(key: str) -> str:
+def squadron_name(key: str) -> str:
+    """Carrier, type and number, as in Hiryu TB 2."""
     home, kind, number = key.rsplit("-", 2)
-    return f"{home.replace('-', ' ').title()} {kind.upper()} {number}"
+    return f"{_titled(home)} {kind.upper()} {number}"
 
 
 def in_order(squadron: Squadron) -> tuple[int, str, int]:
@@ -259,7 +303,7 @@ def _place(key: str) -> tuple[int, str, int]:
 
 @lru_cache(maxsize=16384)
 def _label(key: str, strength: int) -> str:
-    return f"{_name(key)} ({strength})"
+    return f"{squadron_name(key)} ({strength})" if strength else squadron_name(key)
 
 
 class Carrier(Piece):
@@ -376,6 +420,14 @@ def by_seat(side: Side, counters: list[Counter]) -> list[tuple[str, list[Counter
 
 points: Callable[[Squadron], int] = attrgetter("strength")
 """A squadron's strength points."""
+
+
+_STRENGTH = Hint("the number in brackets is a squadron's strength in points")
+
+
+def in_brackets(_: Squadron) -> Hint:
+    """The hint where squadrons are paid for with their strength: what the number behind each of them is."""
+    return _STRENGTH
 
 
 def total(squadrons: Iterable[Squadron]) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Volley, percent
+from collections.abc import Callable
+
+from readyroom.engine.checks import Volley
 from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Steps
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose
-from readyroom.games.midway.odds import chances
+from readyroom.games.midway.odds import by_number, chances
 from readyroom.games.midway.state import FIGHTER, Carrier, Kind, Side, Squadron, T, by_seat, total
 
 
@@ -47,7 +49,7 @@ def take_aim(table: T, side: Side, bombers: list[Squadron]) -> Steps:
                 left,
                 at_least=len(left) if must and target is targets[-1] else 0,
                 about=target.key,
-                hint=lambda squadron, target=target, left=left: _hint(table, target, left),  # type: ignore[misc]
+                hint=_hints(table, targets, target, left, must=must),
             )
             if aimed:
                 left = [squadron for squadron in left if squadron not in aimed]
@@ -55,13 +57,34 @@ def take_aim(table: T, side: Side, bombers: list[Squadron]) -> Steps:
                 side.attacking.setdefault(target.key, []).extend(aimed)
 
 
-def _hint(table: T, target: Carrier, bombers: list[Squadron]) -> Hint:
-    """What all these bombers together may do to the target."""
+def _hints(
+    table: T, targets: list[Carrier], target: Carrier, bombers: list[Squadron], *, must: bool
+) -> Callable[[Squadron], Hint]:
+    """The hint that all the options share; it is made when somebody first looks at it."""
+    made: list[Hint] = []
+
+    def hint(_: Squadron) -> Hint:
+        if not made:
+            made.append(_hint(table, targets[targets.index(target) + 1 :], target, bombers, must=must))
+        return made[0]
+
+    return hint
+
+
+def _hint(table: T, later: list[Carrier], target: Carrier, bombers: list[Squadron], *, must: bool) -> Hint:
+    """Who is asked for after the target and what becomes of who is left over; and what these bombers may do to her."""
     hurt, sunk = chances(table.data, table.state, target, bombers)
-    shape = f"damage {target.damage}, {target.antiaircraft} anti-aircraft dice"
-    if target.damage >= table.state.cripple:
-        return Hint(f"{shape}; all of these together sink her", float(sunk))
-    return Hint(f"{shape}; all of these together sink her {percent(sunk)}, cripple her at least", float(hurt))
+    chance = sunk if target.damage >= table.state.cripple else hurt
+    then = f"then {'comes' if len(later) == 1 else 'come'} {_in_words(later)}; " if later else ""
+    left = "nobody may hold back" if must else "who is left over stays Ready"
+    odds = by_number(table.data, table.state, target, bombers)
+    shape = f"the {target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
+    return Hint(f"{then}{left}. {shape[0].upper()}{shape[1:]}; {odds}", float(chance))
+
+
+def _in_words(carriers: list[Carrier]) -> str:
+    *first, last = [carrier.name for carrier in carriers]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:

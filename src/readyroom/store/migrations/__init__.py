@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest revision."""

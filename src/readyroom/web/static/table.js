@@ -5,7 +5,11 @@
   const all = (query, within = document) => [...within.querySelectorAll(query)];
   const NUMBERED = /^([^\d(]*\S)\s+\d.*$/;
   const MANY = 3;
+  const ROOM = 12;
+  const FRESH = 4000;
   const SINGLE_KEYS = "readyroom-single-keys";
+  const FOLDED = ["why-not", "lately"];
+  const TIPS_READ = "readyroom-tips-read";
 
   // -- the answer ---------------------------------------------------------------------------------------------------
 
@@ -37,10 +41,10 @@
     const count = sum(chosen.map((option) => option.count));
     const spent = new Map();
     for (const { purse, cost, count: times } of chosen) spent.set(purse, (spent.get(purse) || 0) + cost * times);
-    const dear = budget !== undefined && [...spent.values()].some((points) => points > Number(budget));
+    const dear = budget !== undefined && [...spent].find(([, points]) => points > Number(budget));
     const full = found.some((option) => option.count > option.limit);
     let wrong = "";
-    if (dear) wrong = `That is more than ${budget} points.`;
+    if (dear) wrong = `${dear[0] ? `${dear[0]} has` : "That is"} ${dear[1]} points, ${dear[1] - budget} more than ${budget}.`;
     else if (full) wrong = "One of them gets more than it can take.";
     else if (count > most) wrong = `That is ${count - most} too many.`;
     else if (count < least) wrong = kind === "one" ? "Choose one." : kind === "allot"
@@ -125,6 +129,26 @@
     if (!more) for (const input of inputs) input.checked = false;
   }
 
+  const left = () => Number(answer().dataset.most) - standing().count;
+
+  /** To this option all points that are left, as far as it can take them. */
+  function pour(key) {
+    const option = options().find((known) => known.key === key);
+    set(option, option.count + Math.max(0, left()));
+    update();
+  }
+
+  /** All points anew: one to each option in the order of the list, round after round, as far as each can take them. */
+  function spread() {
+    const found = options().map((option) => ({ ...option, gets: 0 }));
+    let points = Number(answer().dataset.most);
+    while (points > 0 && found.some(({ gets, limit }) => gets < limit)) {
+      for (const option of found) if (points > 0 && option.gets < option.limit) { option.gets += 1; points -= 1; }
+    }
+    for (const option of found) set(option, option.gets);
+    update();
+  }
+
   function submit() {
     const now = standing();
     if (now.wrong || now.count) answer().requestSubmit(one("#confirm"));
@@ -179,6 +203,15 @@
       if (other !== piece && along > 1 && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
     }
     return best;
+  }
+
+  /** Say why a piece cannot be chosen, if that is known. */
+  function whyNot(piece) {
+    const refused = all("#why-not [data-key]").find((found) => found.dataset.key === piece.dataset.key);
+    const label = one("title", piece) ? one("title", piece).textContent : piece.getAttribute("aria-label") || "This";
+    const name = label.trim().split(/[,;:\n]/)[0];
+    if (refused) say(`${name}: ${one("dd", refused).textContent.replace(/\s+/g, " ").trim()}`);
+    else say(answer() ? `${name} is not among the options.` : `${name}: nothing is to be chosen now.`);
   }
 
   function goTo(piece) {
@@ -239,8 +272,10 @@
     const found = (query) => target.closest(query);
     const step = found("[data-step]");
     if (step) {
+      const { key } = step.closest("[data-key]").dataset;
       const input = one("input[type=number]", step.closest("[data-key]"));
-      toggle(step.closest("[data-key]").dataset.key, step.dataset.step === "-1");
+      if (step.dataset.step === "all") pour(key);
+      else toggle(key, step.dataset.step === "-1");
       input.dispatchEvent(new Event("change", { bubbles: true }));
     } else if (found("#take-all")) {
       event.preventDefault();
@@ -248,11 +283,14 @@
     } else if (found("#clear")) {
       event.preventDefault();
       tick([]);
-    } else if (found("[data-group]")) {
+    } else if (found("#even")) spread();
+    else if (found("[data-group]")) {
       fill(all("input[type=checkbox]", found("fieldset")));
       update();
     } else if (found("#board [data-key]")) {
-      if (!toggle(found("[data-key]").dataset.key, event.shiftKey)) showTip(found("[data-key]"));
+      if (toggle(found("[data-key]").dataset.key, event.shiftKey)) return;
+      whyNot(found("[data-key]"));
+      showTip(found("[data-key]"));
     } else if (found("#show-keys")) one("#keys").showModal();
   });
   document.addEventListener("input", (event) => { if (event.target.closest("#answer")) update(); });
@@ -263,12 +301,13 @@
 
   // -- keys ---------------------------------------------------------------------------------------------------------
 
-  const press = (id) => () => one(id) && one(id).click();
-  const look = (id) => () => { if (one(id)) { one(id).focus(); one(id).scrollIntoView({ block: "nearest" }); } };
+  const press = (found) => found.click();
+  const look = (found) => { found.focus(); found.scrollIntoView({ block: "nearest" }); };
   const KEYS = {
-    u: press("#undo-button"), a: press("#take-all"), c: press("#clear"), s: press("#staff"),
-    l: look("#log"), d: look("#question"), b: look("#board [tabindex='0']"), "?": () => one("#keys").showModal(),
-    "<": press("#step-back"), ">": press("#step-on"), p: press("#play"),
+    u: ["#undo-button", press], a: ["#take-all", press], c: ["#clear", press], s: ["#staff", press],
+    l: ["#log", look], d: ["#question", look], b: ["#board [tabindex='0']", look],
+    "?": ["#keys", (found) => found.showModal()],
+    "<": ["#step-back", press], ">": ["#step-on", press], p: ["#play", press],
   };
   const types = (element) => element.matches("input:not([type=checkbox],[type=radio],[type=number]), textarea, select");
 
@@ -281,21 +320,27 @@
       if (next) goTo(next);
       event.preventDefault();
     } else if (piece && (key === " " || key === "-")) {
-      toggle(piece.dataset.key, key === "-");
+      if (!toggle(piece.dataset.key, key === "-")) whyNot(piece);
       event.preventDefault();
     } else if (key === "Enter" && answer() && (piece || target === document.body || target.matches("#question, #answer input"))) {
       event.preventDefault();
       submit();
     } else if (key === "Escape") hideTip();
-    else if (KEYS[key] && localStorage.getItem(SINGLE_KEYS) !== "off" && one("#keys")) {
+    else if (KEYS[key] && localStorage.getItem(SINGLE_KEYS) !== "off") {
+      const [query, does] = KEYS[key];
+      if (!one(query)) return;
       event.preventDefault();
-      KEYS[key]();
+      does(one(query));
     }
   });
 
   // -- news ---------------------------------------------------------------------------------------------------------
 
-  const say = (words) => { if (one("#aloud")) one("#aloud").textContent = words; };
+  /** Words for those who hear the page; the same words twice are made to differ, or they would be told once. */
+  function say(words) {
+    const aloud = one("#aloud");
+    if (aloud) aloud.textContent = words === aloud.textContent ? `${words}\u00a0` : words;
+  }
   const strip = () => one("[data-revision]");
   let before = null;
 
@@ -309,7 +354,27 @@
       pulled: one("#pulled") && one("#pulled").checked,
       open: new Map(all("details[id]").map((details) => [details.id, details.open])),
       busy: types(document.activeElement) || Boolean(document.activeElement.closest("#log, #talk, .track")),
+      focus: whereabouts(document.activeElement),
+      tip: tipTitle(),
     };
+  }
+
+  /** How to find again what has the focus, when another table is in the place of this one: a piece, an option, an id. */
+  function whereabouts(element) {
+    const piece = element.closest("#board [data-key]");
+    if (piece) return () => visible().find((found) => found.dataset.key === piece.dataset.key);
+    const row = element.closest("#table") && element.matches("input") && element.closest("#answer [data-key]");
+    if (row) return () => (options().find((option) => option.key === row.dataset.key) || {}).input;
+    const { id } = element;
+    return () => (id ? document.getElementById(id) : null);
+  }
+
+  /** The focus goes where it was, if it was lost. */
+  function refocus() {
+    const found = document.activeElement === document.body && before.focus();
+    if (!found) return;
+    if (found.closest("#board")) goTo(found);
+    else found.focus({ preventScroll: true });
   }
 
   const title = document.title;
@@ -328,19 +393,70 @@
     }
     if (one("#pulled") && before.pulled && (same || !form)) one("#pulled").checked = true;
     for (const details of all("#table details[id]")) {
-      if (before.open.has(details.id) && (same || details.id !== "why-not")) details.open = before.open.get(details.id);
+      if (before.open.has(details.id) && (same || !FOLDED.includes(details.id))) details.open = before.open.get(details.id);
     }
     update();
     tellNews(same);
+    settleTip();
+    if (same || !form) refocus();
     const heading = one("#question");
     const lost = before.question && document.activeElement === document.body;
     if (heading && !before.busy && (form ? !same : lost)) heading.focus({ preventScroll: true });
+    if (form && !same && !before.busy) bringIntoSight();
     before = null;
   }
 
+  // What is asked about, and what is new, comes into sight.
+
+  const narrow = matchMedia("(max-width: 60rem)");
+
+  /** On a small screen: what can be chosen on the board into the part that the card leaves free. */
+  function bringIntoSight() {
+    one("#card").scrollTop = 0;
+    const lesson = one("#tip-of-the-lesson");
+    if (!narrow.matches || (lesson && lesson.open)) return;
+    const wanted = visible().filter((piece) => piece.matches(".can, .about")).map((piece) => piece.getBoundingClientRect());
+    if (!wanted.length) return;
+    const top = Math.min(...wanted.map((box) => box.top)) + scrollY;
+    const bottom = Math.max(...wanted.map((box) => box.bottom)) + scrollY;
+    const card = one("#card").getBoundingClientRect();
+    const below = getComputedStyle(one("#card")).position === "sticky" && card.left < 50;
+    const free = innerHeight - (below ? card.height : 0);
+    if (top - scrollY >= 0 && bottom - scrollY <= free) return;
+    scrollTo({ top: Math.max(0, top - Math.max(ROOM, (free - (bottom - top)) / 2)) });
+  }
+
+  /** The first of the new lines to the top of the log, unless somebody reads there. */
+  function turnLogTo(fresh) {
+    const log = one("#log");
+    if (!fresh.length || log.contains(document.activeElement)) return;
+    const newest = fresh.find((line) => line.closest(".chapter") === one(".chapter", log));
+    const head = one("h2", log).offsetHeight;
+    log.scrollTop = newest && newest.previousElementSibling ? newest.offsetTop - head : 0;
+  }
+
+  const tipTitle = () => (one("#tip-of-the-lesson") ? one("#tip-of-the-lesson > summary").textContent.trim() : "");
+
+  /** On a small screen a tip is open when it comes for the first time, and folded from then on. */
+  function settleTip() {
+    const lesson = one("#tip-of-the-lesson");
+    if (!lesson || !narrow.matches || (before && before.tip === tipTitle())) return;
+    const read = (localStorage.getItem(TIPS_READ) || "").split("\n");
+    lesson.open = !read.includes(tipTitle());
+    if (lesson.open) localStorage.setItem(TIPS_READ, [...read, tipTitle()].join("\n"));
+  }
+
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.id === "tip-of-the-lesson" && !target.open) bringIntoSight();
+  }, true);
+
   function tellNews(same) {
     const fresh = all("[data-line]").filter((line) => Number(line.dataset.line) >= before.lines);
-    for (const line of fresh) line.classList.add("new");
+    for (const line of fresh) {
+      line.classList.add("new");
+      setTimeout(() => line.classList.remove("new"), FRESH);
+    }
+    turnLogTo(fresh);
     const words = fresh.sort((a, b) => a.dataset.line - b.dataset.line).map((line) => one(".told", line).textContent);
     const heading = one("#question") ? one("#question").textContent.replace(/\s+/g, " ").trim() : "";
     const told = words.slice(-MANY);
@@ -361,10 +477,27 @@
   const onTable = (event) => event.detail.target && event.detail.target.id === "table";
   const revisionIn = (html) => Number((/data-revision="(\d+)"/.exec(html) || [, -1])[1]);
 
+  const revision = () => (strip() ? Number(strip().dataset.revision) : -1);
+  const byMove = ({ triggeringEvent }) => Boolean(triggeringEvent && triggeringEvent.type === "sse:moved");
+  const isPost = (event) => onTable(event) && event.detail.requestConfig.verb === "post";
+
+  // What one does oneself is told twice, by the answer and by the stream: what the stream tells waits for the answer.
+  let posting = 0;
+  let held = -1;
+
   document.addEventListener("htmx:beforeRequest", (event) => {
-    const cause = event.detail.requestConfig.triggeringEvent;
-    const told = cause && cause.type === "sse:moved" && cause.detail && cause.detail.data;
-    if (told && strip() && Number(told) <= Number(strip().dataset.revision)) event.preventDefault();
+    if (isPost(event)) posting += 1;
+    const cause = event.detail.requestConfig;
+    const told = byMove(cause) && cause.triggeringEvent.detail ? Number(cause.triggeringEvent.detail.data) : NaN;
+    if (!told) return;
+    if (posting) held = Math.max(held, told);
+    if (posting || told <= revision()) event.preventDefault();
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!isPost(event)) return;
+    posting = Math.max(0, posting - 1);
+    if (!posting && held > revision()) refresh();
+    if (!posting) held = -1;
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr } = event.detail;
@@ -373,7 +506,9 @@
       event.detail.isError = false;
     }
     if (!onTable(event) || !event.detail.shouldSwap) return;
-    if (strip() && revisionIn(xhr.responseText) < Number(strip().dataset.revision)) event.detail.shouldSwap = false;
+    const comes = revisionIn(xhr.responseText);
+    const known = byMove(event.detail.requestConfig) ? comes <= revision() : comes < revision();
+    if (known) event.detail.shouldSwap = false;
     else remember();
   });
   document.addEventListener("htmx:afterSwap", (event) => {
@@ -397,6 +532,12 @@
     trouble("The house cannot be reached just now. Nothing is lost, and your ticks stay; try again in a moment.");
   });
 
+  // Lines that have just come stay marked as such when the table is put in place once more.
+  if (window.Idiomorph) {
+    window.Idiomorph.defaults.callbacks.beforeAttributeUpdated =
+      (name, node) => !(name === "class" && node.matches("[data-line].new"));
+  }
+
   // The stream of what happens: when it breaks that is said, and when it is back the table is looked at anew.
   let broken = false;
   const refresh = () => one("#table") && window.htmx && window.htmx.trigger("#table", "again");
@@ -414,6 +555,7 @@
 
   // -- a replay that goes on by itself -----------------------------------------------------------------------------------
 
+  const SOON = 50;
   let playing = 0;
   let pace = "";
 
@@ -431,7 +573,12 @@
     settleReel();
   }
 
+  /** On to the next step, once the one that was asked for is there. */
   function playOn() {
+    if (one(".htmx-request, .htmx-settling")) {
+      playing = setTimeout(playOn, SOON);
+      return;
+    }
     const next = one("#step-on[href]");
     if (!next) return pause();
     next.click();
@@ -471,10 +618,11 @@
   document.documentElement.classList.add("scripted");
   document.body.append(tip);
   if (one("#single-keys")) one("#single-keys").checked = localStorage.getItem(SINGLE_KEYS) !== "off";
-  if (one("#tip-of-the-lesson") && matchMedia("(max-width: 60rem)").matches) one("#tip-of-the-lesson").open = false;
+  settleTip();
   settleBoard();
   settleTitle();
   update();
+  if (answer()) bringIntoSight();
   localTimes();
   handle();
 })();

@@ -1,0 +1,52 @@
+"""Leave to take back: who asks for it, and what would go if it is given, in words that everybody may read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from readyroom.engine.record import Entry, Undo
+from readyroom.store import Asked, MatchCard, Store
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A wish to take back that is open: whose, in what words, and how many decisions would go."""
+
+    asked: Asked
+    name: str
+    side: str
+    sentence: str
+    decisions: int
+
+
+def wish(store: Store, card: MatchCard) -> Wish | None:
+    """The wish that is open at a match, if there is one."""
+    asked = store.asked_back(card.id)
+    if asked is None:
+        return None
+    asker = next(seat for seat in card.seats if seat.key == asked.seat)
+    phase, turn, decisions = _way(store, card.id, asked.revision, asked.position)
+    when = f"of turn {turn}" if turn else "before the first turn"
+    goes = "1 decision" if decisions == 1 else f"{decisions} decisions"
+    sentence = (
+        f"{asker.name} asks to return to before its decision in the step {phase} {when}; {goes} would be taken back."
+    )
+    return Wish(asked, asker.name, asker.side, sentence, decisions)
+
+
+@lru_cache(maxsize=64)
+def _way(store: Store, id: str, revision: int, position: int) -> tuple[str, int, int]:
+    """The step and the turn to which a match would return, and how many decisions would go."""
+    match = store.moment(id, revision)
+    standing: dict[int, Entry] = {}
+    for told in match.told():
+        if isinstance(told, Undo):
+            for n in told.undo:
+                standing.pop(n, None)
+        elif isinstance(told, Entry):
+            standing[told.n] = told
+    first = list(standing)[position - match.position]
+    before = store.moment(id, first - 1)
+    at = before.state.at
+    return before.game.phase(at.phase).title, at.turn, match.position - position

@@ -1,0 +1,21 @@
+"""A program's way to a table: the questions as it gets them."""
+
+from __future__ import annotations
+
+from random import Random
+
+from readyroom import Match, games
+from readyroom.web import shown
+from readyroom.web.client import decision_of
+
+
+def test_a_question_is_the_same_for_a_program() -> None:
+    match, random, purses = Match(games.load("midway"), seed="a program"), Random(7), 0
+    while match.outcome is None and match.position < 120:
+        for seat, asked in match.pending.items():
+            told = decision_of(shown.decision(asked))
+            assert told.keys == asked.keys
+            assert [purse.name for purse in told.purses] == [purse.name for purse in asked.purses]
+            purses += len(told.purses)
+            match.decide(seat, list(told.sample(random)))
+    assert purses

@@ -1,0 +1,912 @@
+"""An intruder's tools: other people's secrets, stale and monstrous requests, poisoned texts, false addresses.
+
+What every route must bear is tried on every route that there is, so that a new one is tried, too.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import json
+import re
+import socket
+import sqlite3
+import string
+import threading
+import time
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from html.parser import HTMLParser
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx
+import pytest
+from litestar import Litestar, Request
+from tests.web.at_the_table import Guest, open_house
+from tests.web.at_the_table import House as Parlour
+from tests.web.house import Browser, House
+
+from readyroom.store import Player
+from readyroom.store.errors import BadWords, NotYourSeat
+from readyroom.web import books, notices, safety
+from readyroom.web.notices import BadAddress, Word, check_hook, check_mail, public_address, send_hook, send_mail
+from readyroom.web.people import COOKIE
+from readyroom.web.settings import Settings
+
+AT_ONCE = 2.0
+"""Seconds within which even the worst request is answered; most take milliseconds."""
+NEVER_CHANGED = (
+    "entries",
+    "log",
+    "messages",
+    "notes",
+    "takebacks",
+    "sittings",
+    "seats",
+    "matches",
+    "checkpoints",
+    "away",
+)
+
+
+# -- a table, and whoever wants something from it --------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def parlour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parlour]:
+    """A house for all of these tests."""
+    with open_house(tmp_path_factory.mktemp("parlour")) as found:
+        yield found
+
+
+class Table:
+    """A match of two people, by pages and with the secrets of their seats, and an intruder who has a name."""
+
+    def __init__(self, house: Parlour) -> None:
+        self.house = house
+        self.usa, self.japan, self.intruder = (house.guest(name) for name in ("Nimitz", "Nagumo", "Intruder"))
+        self.id = house.duel(self.usa, self.japan)
+        self.guests = {"usa": self.usa, "japan": self.japan}
+        self.secrets = {seat: house.store.new_link(self.id, seat, who.player.id) for seat, who in self.guests.items()}
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What is asked at the table just now."""
+        found = next(filter(None, (self.house.asked(self.id, seat) for seat in self.guests)))
+        assert isinstance(found, dict)
+        return found
+
+    def answer(self) -> dict[str, Any]:
+        """The form of a legal answer."""
+        asked = self.asked
+        keys = [option["key"] for option in asked["options"]][: asked["at_least"]]
+        return {"seat": asked["seat"], "revision": str(asked["revision"]), "key": keys}
+
+    def decide(self) -> None:
+        """Somebody answers."""
+        form = self.answer()
+        assert self.guests[form["seat"]].post(f"/m/{self.id}/answer", form).status_code == 303
+
+
+@pytest.fixture
+def table(parlour: Parlour) -> Table:
+    return Table(parlour)
+
+
+def kept(house: Parlour) -> str:
+    """All that is kept of matches; people who come and go do not count."""
+    file = house.app.state.settings.home / "house.db"
+    with sqlite3.connect(file) as database:
+        return "".join(repr(database.execute(f"SELECT * FROM {name}").fetchall()) for name in NEVER_CHANGED)
+
+
+def routes(app: Litestar, method: str) -> list[str]:
+    """The paths that may be asked for by a method."""
+    return sorted(route.path for route in app.routes if method in getattr(route, "methods", ()))
+
+
+def filled(path: str, value: str = "x", match: str = "") -> str:
+    """A route's path with something in its gaps."""
+    path = path.replace("{id:str}", match) if match else path
+    return re.sub(r"\{\w+:\w+\}", value, path).replace("//", "/")
+
+
+def reads(app: Litestar, path: str) -> bool:
+    """Whether what is sent to a route is read at all."""
+    route = next(route for route in app.routes if route.path == path)
+    handler, _ = route.route_handler_map["POST"]  # type: ignore[union-attr]
+    return bool({"form", "data"} & inspect.signature(handler.fn).parameters.keys())
+
+
+def send(guest: Guest, path: str, content: bytes, kind: str, **headers: str) -> httpx.Response:
+    """Send anything at all, with a good token."""
+    if not guest.token:
+        guest.get("/me")
+    told = {"Content-Type": kind, "x-csrftoken": guest.token, **headers}
+    return guest._ask("POST", path, content=content, headers=told)
+
+
+# -- other people's secrets ------------------------------------------------------------------------------------------
+
+
+def test_no_verb_takes_a_secret_that_does_not_fit(parlour: Parlour, table: Table) -> None:
+    elsewhere, old = Table(parlour), dict(table.secrets)
+    enrolled = parlour.store.enrol("Somebody")
+    for seat, who in table.guests.items():
+        table.secrets[seat] = parlour.store.new_link(table.id, seat, who.player.id)
+    wrong = [*elsewhere.secrets.values(), *old.values(), enrolled.session, enrolled.recovery, table.usa.cookies[COOKIE]]
+    wrong += ["", "x" * 43, table.secrets["usa"][:-1], table.secrets["usa"] + "A", table.secrets["usa"].swapcase(), "é"]
+    before = kept(parlour)
+    asked = table.asked
+    needed = {
+        "decisions": {"keys": [option["key"] for option in asked["options"]][: asked["at_least"]], "revision": 0},
+        "talk": {"text": "boo", "to": "side"},
+        "allow-back": {"allow": True},
+        "sit": {"words": "x"},
+    }
+    verbs = [path for path in routes(parlour.app, "POST") if path.startswith("/api/v1/matches/")]
+    assert len(verbs) >= 8
+    for path in verbs:
+        verb = path.rpartition("/")[2]
+        if verb == "take":
+            continue
+        for secret in wrong:
+            headers = {"Authorization": f"Bearer {secret}".encode()}
+            at = filled(path, match=table.id)
+            told = parlour.client.post(at, json=needed.get(verb), headers=headers)  # type: ignore[arg-type]
+            assert told.status_code in (401, 403), (path, secret, told.text)
+    for path in ("", "/talk", "/advice", "/ask-back"):
+        for secret in wrong[:-1]:
+            headers = {"Authorization": f"Bearer {secret}".encode()}
+            told = parlour.client.get(f"/api/v1/matches/{table.id}{path}", headers=headers)  # type: ignore[arg-type]
+            assert told.status_code in (401, 403) or (path == "/ask-back" and told.json() is None) or not secret
+    assert kept(parlour) == before
+
+
+def test_no_form_of_the_table_takes_what_a_stranger_sends(parlour: Parlour, table: Table) -> None:
+    nobody = parlour.guest()
+    other = table.guests["usa" if table.answer()["seat"] == "japan" else "japan"]
+    form = {**table.answer(), "text": "boo", "to": "side", "allow": "yes", "bot": "random"}
+    before = kept(parlour)
+    forms = [path for path in routes(parlour.app, "POST") if path.startswith("/m/")]
+    assert len(forms) >= 12
+    for path in forms:
+        at, verb = filled(path, match=table.id), path.rpartition("/")[2]
+        for who in (table.intruder, nobody, other):
+            if (who is other and verb in ("say", "note", "put-away", "begin")) or verb == "note":
+                continue
+            told = who.post(at, form)
+            gone = verb == "stand-up" and who is nobody
+            assert told.status_code in (401, 403, 409) or gone, (path, told.status_code, told.text)
+    assert kept(parlour) == before
+
+
+def test_who_has_signed_out_is_nobody_even_with_his_old_cookie(parlour: Parlour, table: Table) -> None:
+    form = table.answer()
+    guest = table.guests[form["seat"]]
+    old = guest.cookies[COOKIE]
+    guest.post("/me/sign-out")
+    guest.cookies[COOKIE] = old
+    assert guest.post(f"/m/{table.id}/answer", form).status_code == 403
+    assert "Who are you?" in guest.page("/")
+
+
+def test_the_host_cannot_look_over_his_guests_shoulder_by_a_new_link(parlour: Parlour, table: Table) -> None:
+    assert table.usa.player.id == parlour.store.card(table.id).host
+    with pytest.raises(NotYourSeat, match="Somebody has come"):
+        parlour.store.new_link(table.id, "japan", table.usa.player.id)
+    assert table.usa.post(f"/m/{table.id}/link", {"seat": "japan"}).status_code == 403
+    assert table.japan.post(f"/m/{table.id}/link", {"seat": "japan"}).status_code == 201
+
+
+def test_nobody_is_called_like_the_house(parlour: Parlour) -> None:
+    for name in ("Ready Room", " READY room "):
+        with pytest.raises(BadWords, match="the house itself"):
+            parlour.store.enrol(name)
+        assert parlour.guest("Genda").post("/me/name", {"name": name}).status_code == 422
+
+
+# -- stale and doubled -----------------------------------------------------------------------------------------------
+
+
+def test_an_answer_that_was_sent_before_is_refused_forever(parlour: Parlour, table: Table) -> None:
+    sent = []
+    for _ in range(4):
+        sent.append(table.answer())
+        table.decide()
+    before = kept(parlour)
+    for form in sent:
+        told = table.guests[form["seat"]].post(f"/m/{table.id}/answer", form)
+        assert told.status_code == 409
+        assert "moved on" in told.text or "Nothing is asked" in told.text
+        body = {"keys": form["key"], "revision": int(form["revision"])}
+        bearer = {"Authorization": f"Bearer {table.secrets[form['seat']]}"}
+        again = parlour.client.post(f"/api/v1/matches/{table.id}/decisions", json=body, headers=bearer)
+        assert (again.status_code, again.json()["error"] in ("MovedOn", "NotYourDecision")) == (409, True)
+    assert kept(parlour) == before
+
+
+def test_of_the_same_answer_sent_many_times_at_once_one_is_taken(house: House) -> None:
+    with httpx.Client(base_url=f"{house.url}/api/v1", timeout=10) as client:
+        new = client.post("/matches", json={"game": "midway"}).json()
+        for _ in range(5):
+            seat = client.get(f"/matches/{new['id']}").json()["waiting"][0]
+            bearer = {"Authorization": f"Bearer {new['seats'][seat]}"}
+            asked = client.get("/seat", headers=bearer).json()["pending"]
+            keys = [option["key"] for option in asked["options"]][: asked["at_least"]]
+            body = {"keys": keys, "revision": asked["revision"]}
+            statuses: list[int] = []
+
+            def answers(body: Any = body, bearer: Any = bearer, statuses: list[int] = statuses) -> None:
+                at = f"{house.url}/api/v1/matches/{new['id']}/decisions"
+                statuses.append(httpx.post(at, json=body, headers=bearer, timeout=10).status_code)
+
+            threads = [threading.Thread(target=answers) for _ in range(6)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert sorted(statuses) == [200, 409, 409, 409, 409, 409]
+            assert house.store.card(new["id"]).revision == asked["revision"] + 1
+
+
+# -- other sites -----------------------------------------------------------------------------------------------------
+
+
+def test_no_form_at_all_is_taken_without_its_token_or_from_elsewhere(parlour: Parlour, table: Table) -> None:
+    form = {**table.answer(), "text": "boo", "name": "Mallory", "game": "midway", "scheme": "dark"}
+    stranger = parlour.guest("Stranger")
+    stranger.get("/me")
+    before = kept(parlour)
+    for path in routes(parlour.app, "POST"):
+        at, mine = filled(path, match=table.id), not path.startswith("/api/")
+        for site in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}):
+            assert table.usa.post(at, form, **site).status_code == 403, (path, site)
+        if mine:
+            table.usa.get("/me")
+            own, table.usa.token = table.usa.token, stranger.token
+            assert table.usa.post(at, form).status_code == 403, f"{path} takes the token of another session"
+            table.usa.token = own
+            assert table.usa._ask("POST", at, data=form).status_code == 403, f"{path} needs no token"
+    assert kept(parlour) == before
+    assert parlour.store.player(table.usa.player.id).name == "Nimitz"
+
+
+# -- monstrous -------------------------------------------------------------------------------------------------------
+
+
+FORM, JSON, PARTS = "application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=a"
+
+
+def test_no_route_takes_a_body_without_end(parlour: Parlour, table: Table) -> None:
+    many = b"x" * 6_000_000
+    part = b'--a\r\nContent-Disposition: form-data; name="x"\r\n\r\n' + many + b"\r\n--a--\r\n"
+    for path in routes(parlour.app, "POST"):
+        at, api = filled(path, match=table.id), path.startswith("/api/")
+        bearer = {"Authorization": f"Bearer {table.secrets['usa']}"} if api else {}
+        kinds = [(JSON, b'{"game": "' + many + b'"}')] if api else [(FORM, b"x=" + many), (PARTS, part)]
+        for kind, body in kinds:
+            told = send(table.usa, at, body, kind, **bearer)
+            if reads(parlour.app, path):
+                assert told.status_code == 413, (path, kind, told.status_code)
+            assert told.status_code < 500
+
+
+@pytest.mark.parametrize("kind", [FORM, PARTS])
+def test_what_has_no_end_is_refused_before_it_ends(open_house: Callable[..., House], kind: str) -> None:
+    house = open_house(rate=600)
+    with house.browser() as browser:
+        browser.get("/me")
+        token, place = browser.cookies["form"], httpx.URL(house.url)
+    told = {"Host": place.netloc.decode(), "Cookie": f"form={token}", "X-CSRFToken": token, "Content-Type": kind}
+    head = "".join(f"{name}: {value}\r\n" for name, value in {**told, "Transfer-Encoding": "chunked"}.items())
+    first = b"x=" if kind == FORM else b'--a\r\nContent-Disposition: form-data; name="x"; filename="y"\r\n\r\n'
+    with socket.create_connection((place.host, place.port or 80), timeout=10) as line:
+        line.sendall(f"POST /new HTTP/1.1\r\n{head}\r\n".encode())
+        for part in (first, *itertools.repeat(b"x" * 100_000, 30)):
+            line.sendall(b"%x\r\n%s\r\n" % (len(part), part))
+        assert line.recv(100).startswith(b"HTTP/1.1 413 "), "three million bytes are enough to know"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"\xff\xfe\x80",
+        b"\x00" * 100,
+        b"&&&===%%%",
+        b"seat=%ff&key=%80&revision=%c0%af",
+        b"seat=usa&revision=" + b"9" * 5000,
+        b"seat=usa&revision=\xd9\xa3&key=%00&count=-1",
+        b"&".join(b"key=a&count=999" for _ in range(4000)),
+        b"&".join(b"a" for _ in range(30_000)),
+        b"name=%0d%0aSet-Cookie:+readyroom=x&words=%00&text=%1b[2J&game=midway&do=open",
+        b"name=" + b"%F0%9F%98%80" * 5000,
+    ],
+)
+def test_no_form_stumbles_over_nonsense(parlour: Parlour, table: Table, body: bytes) -> None:
+    for path in routes(parlour.app, "POST"):
+        if path.startswith("/api/") or path == "/me/sign-out":
+            continue
+        for value in (table.id, table.secrets["japan"]):
+            start = time.perf_counter()
+            told = send(table.usa, filled(path, value, table.id), body, FORM)
+            assert told.status_code < 500, (path, told.text)
+            assert time.perf_counter() - start < AT_ONCE, path
+            assert not [name for name in told.headers if name.startswith(("x-evil", "set-cookie\n"))]
+            assert "readyroom=x" not in told.headers.get("set-cookie", "")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 60_000,
+        b'{"a":' * 10_000,
+        b'{"keys": [' + b'"a",' * 5000 + b'"a"], "revision": 0}',
+        b'{"keys": ["\\u0000", "\\ud800\\udc00", "' + "é".encode() * 200 + b'"], "revision": 0}',
+        b'{"revision": 1' + b"0" * 5000 + b"}",
+        b'{"revision": NaN, "keys": null}',
+        b'{"text": "\\u202e\\u0007", "to": "side"}',
+        b'{"words": "\\u0000"}',
+        b'{"game": "midway", "name": "\\u000d\\u000aX-Evil: 1"}',
+        b'{"game": "midway", "options": {"seats": "' + b"x" * 150 + b'"}}',
+        b'{"game": "midway", "seats": {' + b",".join(b'"s%d": "me"' % n for n in range(3000)) + b"}}",
+        b'\xef\xbb\xbf{"allow": true}',
+        b'{"allow": true, "allow": "true"}',
+    ],
+)
+def test_no_verb_stumbles_over_nonsense(parlour: Parlour, table: Table, body: bytes) -> None:
+    for path in routes(parlour.app, "POST"):
+        if path.startswith("/api/"):
+            bearer = {"Authorization": f"Bearer {table.secrets['usa']}"}
+            start = time.perf_counter()
+            told = send(table.usa, filled(path, match=table.id), body, JSON, **bearer)
+            assert told.status_code < 500, (path, told.text)
+            assert time.perf_counter() - start < AT_ONCE, path
+            assert "x-evil" not in told.headers
+
+
+NASTY = (
+    *(
+        "..",
+        "%2e%2e",
+        "..%2f..%2f..%2fetc%2fpasswd",
+        "%2fetc%2fpasswd",
+        "..%5c..%5capp.py",
+        "%00",
+        "x%00.css",
+        "%ff%fe",
+    ),
+    *("%0d%0aX-Evil:%201", "%F0%9F%98%80", "a" * 5000, "'%20OR%201=1--", "%22%3E%3Cx-evil%3E", "{{7*7}}", "$%7B7*7%7D"),
+    *("midway%00", "-1", "1e9", "%E2%80%AE", "CON", "%25%32%65", "house.css%2f..%2f..%2fapp.py", "*", "%3F%23"),
+)
+
+
+def test_no_address_stumbles_over_nonsense(parlour: Parlour, table: Table) -> None:
+    for path in routes(parlour.app, "GET"):
+        if "{" not in path or path.endswith("/events"):
+            continue
+        for nasty in NASTY:
+            for at in {filled(path, nasty), filled(path, nasty, table.id)} - {filled(path, match=table.id)}:
+                told = table.usa.get(at)
+                assert told.status_code < 500, (at, told.text)
+                assert "root:" not in told.text
+                assert "x-evil" not in told.headers
+                if told.headers["content-type"].startswith("text/html"):
+                    read(told.text)
+
+
+def test_no_question_stumbles_over_nonsense(parlour: Parlour, table: Table) -> None:
+    names = (
+        "seat",
+        "at",
+        "ask",
+        "q",
+        "question",
+        "game",
+        "done",
+        "v",
+        "since",
+        "view",
+        "name",
+        "dice",
+        "carrier",
+        "dive",
+    )
+    for path in routes(parlour.app, "GET"):
+        if path.endswith("/events"):
+            continue
+        at = filled(path, "midway", table.id)
+        for nasty in (each[:400] for each in NASTY):
+            told = table.usa.get(f"{at}?{'&'.join(f'{name}={nasty}' for name in names)}")
+            assert told.status_code < 500, (at, nasty, told.text)
+            if told.headers["content-type"].startswith("text/html"):
+                read(told.text)
+
+
+def test_what_takes_long_to_reckon_is_not_reckoned_for_everybody(browser: Browser) -> None:
+    start = time.perf_counter()
+    for most, asked in ((books.MOST, 200), (books.MOST + 1, 422), (200, 422)):
+        assert browser.get(f"/games/midway/odds?question=dogfight&dice={most}").status_code == asked
+        wave = f"question=strike&carrier=akagi&dive={most}&torpedo={most}"
+        assert browser.get(f"/games/midway/odds?{wave}").status_code == asked
+    assert time.perf_counter() - start < AT_ONCE
+
+
+# -- scenarios of one's own ------------------------------------------------------------------------------------------
+
+
+HEAD = 'title = "A title"\nsummary = "s"\nfound = true\nsource = "reconstructed"\norigin = "o"\n'
+LETTERS = ["".join(pair) for pair in itertools.product(string.ascii_lowercase, repeat=2)]
+
+
+def carrier(key: str, side: str, name: str = "A", **figures: int) -> str:
+    usual = {"antiaircraft": 9, "repair": 5, "fighters": 3, "torpedo_bombers": 2, "dive_bombers": 2}
+    lines = [f"{figure} = {value}" for figure, value in {**usual, **figures}.items()]
+    told = json.dumps(name)
+    return "\n".join([f'[[carrier]]\nkey = "{key}"\nname = {told}\nside = "{side}"', *lines, ""])
+
+
+def fleets(count: int, **figures: int) -> str:
+    ships = [carrier(key, ("usa", "japan")[n % 2], "A", **figures) for n, key in enumerate(LETTERS[:count])]
+    return HEAD + "".join(ships)
+
+
+def both(name: str = "A", **figures: int) -> str:
+    return HEAD + carrier("a", "usa", name, **figures) + carrier("b", "japan")
+
+
+MONSTERS = {
+    "more carriers than can be drawn": fleets(200),
+    "more squadrons than a deck bears": both(fighters=10**9),
+    "a number of a thousand digits": both().replace("repair = 5", f"repair = {'9' * 900}"),
+    "a number that is none": both().replace("repair = 5", f"repair = {'9' * 4400}"),
+    "a key of many parts": HEAD + ".".join("a" for _ in range(20_000)) + " = 1",
+    "a table of many parts": HEAD + f"[{'.'.join('a' for _ in range(20_000))}]\n",
+    "lists in lists": HEAD + "a = " + "[\n" * 20_000,
+    "tables in tables": HEAD + "a = " + "{a = " * 150,
+    "a long name": both("N" * 41),
+    "no name": both(" "),
+    "a name that moves the cursor": both("\x1b[2J"),
+    "a name of two lines": both("a\nb"),
+    "a name that is read backwards": both("\u202egpj"),
+    "a long key": HEAD + carrier("a" * 41, "usa") + carrier("b", "japan"),
+    "a key that is a path": HEAD + carrier("../a", "usa") + carrier("b", "japan"),
+    "a long title": both().replace("A title", "t" * 201),
+    "no title": both().replace("A title", " "),
+    "a title of two lines": both().replace("A title", "a\\nb"),
+    "a date": both().replace("repair = 5", "repair = 2020-01-01"),
+    "a number without end": both().replace("repair = 5", "repair = inf"),
+    "zeros": both() + "\x00",
+    "spaces": " " * 48_000,
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("own", list(MONSTERS.values()), ids=list(MONSTERS))
+def test_a_scenario_that_is_a_monster_is_refused_in_a_sentence(parlour: Parlour, own: str) -> None:
+    guest, before, start = parlour.guest("Host"), kept(parlour), time.perf_counter()
+    form = {"game": "midway", "do": "open", "scenario": "own", "own": own, "option-seats": "two"}
+    page = guest.post("/new", form)
+    assert page.status_code == 422
+    assert 'class="wrong" id="wrong-own"' in page.text or 'id="wrong-form"' in page.text
+    told = parlour.client.post("/api/v1/matches", json={"game": "midway", "own": own})
+    assert told.status_code == 422, told.text
+    assert len(told.json()["sentence"]) < 1500
+    assert time.perf_counter() - start < AT_ONCE
+    assert kept(parlour) == before
+
+
+def test_the_largest_scenario_that_is_allowed_can_be_played(parlour: Parlour) -> None:
+    guest = parlour.guest("Host")
+    own = fleets(32, antiaircraft=60, fighters=30, torpedo_bombers=30, dive_bombers=30)
+    form = {"game": "midway", "do": "open", "scenario": "own", "own": own, "seat-usa": "bot:doctrine"}
+    opened = guest.post("/new", form)
+    assert opened.status_code == 303, opened.text
+    start = time.perf_counter()
+    assert len(guest.page(opened.headers["location"])) < 2_000_000
+    assert time.perf_counter() - start < AT_ONCE
+
+
+def test_a_record_with_a_monster_in_it_is_refused(parlour: Parlour, table: Table) -> None:
+    header = json.loads(parlour.store.record(table.id).splitlines()[0])
+    for own in (
+        MONSTERS["a key of many parts"],
+        MONSTERS["lists in lists"],
+        MONSTERS["more carriers than can be drawn"],
+    ):
+        record = json.dumps({**header, "own": own, "scenario": "x"}) + "\n"
+        start = time.perf_counter()
+        for content in (record, record * 3, json.dumps(header) + "\n" + '{"n":' * 5000, "[" * 100_000, "\x00" * 1000):
+            part = f'--a\r\nContent-Disposition: form-data; name="record"; filename="r.jsonl"\r\n\r\n{content}\r\n'
+            secret = f'--a\r\nContent-Disposition: form-data; name="secret"\r\n\r\n{"00" * 32}\r\n--a--\r\n'
+            told = send(table.usa, "/me/take-in", (part + secret).encode(), PARTS)
+            assert told.status_code == 422, told.text
+        assert time.perf_counter() - start < 2 * AT_ONCE
+
+
+# -- poisoned texts --------------------------------------------------------------------------------------------------
+
+
+POISON = "\"><x-evil onx=1>'</title></textarea>"
+assert len(POISON) <= 40
+LONG_POISON = f"{POISON}<script>evil()</script><img src=x onerror=evil()>{{{{7*7}}}}<!-- --></svg><svg onload=evil()>"
+SOURCES = ("href", "src", "action", "hx-get", "hx-post", "xlink:href", "sse-connect")
+SAFE_SOURCE = re.compile(r"(/|#|data:,|https?://testserver\.local/)")
+
+
+class Reader(HTMLParser):
+    """Reads a page as a browser does, and says what should not be there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wrong: list[str] = []
+        self.texts = ""
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        names = dict(attributes)
+        if tag in ("x-evil", "img", "iframe", "object", "embed", "base", "style", "foreignobject"):
+            self.wrong.append(tag)
+        if tag == "script" and not str(names.get("src", "")).startswith("/static/"):
+            self.wrong.append(f"script {names}")
+        for name, value in attributes:
+            if name.startswith(("on", "hx-on", "srcdoc", "formaction")) or name == "style":
+                self.wrong.append(f"{tag} {name}")
+            if name in SOURCES and not SAFE_SOURCE.match(value or "#"):
+                self.wrong.append(f"{tag} {name}={value}")
+
+    def handle_data(self, data: str) -> None:
+        self.texts += data
+
+
+def read(page: str) -> Reader:
+    """A page, read; nothing in it may be more than text."""
+    reader = Reader()
+    reader.feed(page)
+    assert not reader.wrong, reader.wrong
+    return reader
+
+
+def test_whatever_people_write_stays_text_on_every_page(parlour: Parlour) -> None:
+    host, friend, nobody = parlour.guest(POISON), parlour.guest(POISON[::-1]), parlour.guest()
+    own = HEAD.replace('"A title"', json.dumps(LONG_POISON[:200])).replace('"s"', json.dumps(LONG_POISON))
+    own += carrier("a", "usa", POISON) + carrier("b", "japan", POISON)
+    form = {"game": "midway", "do": "open", "scenario": "own", "own": own, "listed": "on", "words": LONG_POISON}
+    form |= {"option-seats": "groups", "seat-a": "me", "seat-b": "friend"}
+    for wrong in ({**form, "own": own + LONG_POISON}, {**form, "words": LONG_POISON * 3}, {**form, "do": "look"}):
+        read(host.post("/new", wrong).text)
+    opened = host.post("/new", form)
+    match = opened.headers["location"].removeprefix("/m/")
+    lobby = host.page(f"/m/{match}")
+    read(lobby)
+    link = re.findall(r'value="http://[^"]+(/s/[^"]+)"', lobby)[0]
+    for who in (friend, nobody):
+        read(who.page(link))
+        read(who.page("/"))
+    read(nobody.post(link, {"name": POISON * 3}).text)
+    assert friend.post(link, {"words": LONG_POISON}).status_code == 303
+    for who, seat in ((host, "a"), (friend, "b")):
+        for to in ("all", "side"):
+            who.post(f"/m/{match}/say", {"seat": seat, "text": LONG_POISON, "to": to})
+        who.post(f"/m/{match}/note", {"seat": seat, "text": LONG_POISON})
+    seen = 0
+    for _ in range(3):
+        for who, seat in ((host, "a"), (friend, "b"), (nobody, LONG_POISON[:60])):
+            seen += see(who, match, seat)
+        parlour.go_on(match, most=20)
+    host.post(f"/m/{match}/hand-over", {"seat": "a", "bot": "random"})
+    seen += see(friend, match, "b")
+    read(friend.post(f"/m/{match}/answer", {"seat": "b", "key": POISON, "revision": "1"}).text)
+    assert seen > 100
+
+
+def see(who: Guest, id: str, seat: str) -> int:
+    """Look at every page of a match and at those that list it; how often something poisoned stood there as text."""
+    seen = 0
+    asked = {"seat": seat}
+    for path in (f"/m/{id}", *(f"/m/{id}/{part}" for part in ("table", "talk", "replay", "report"))):
+        for query in ("", f"?{httpx.QueryParams(asked)}", f"?{httpx.QueryParams({**asked, 'ask': POISON})}"):
+            told = who.get(f"{path}{query}")
+            seen += read(told.text).texts.count("x-evil")
+    for path in ("/", "/me", f"/search?{httpx.QueryParams({'q': LONG_POISON})}", f"/nowhere/{POISON}"):
+        seen += read(who.get(path).text).texts.count("x-evil")
+    assert "<x-evil" not in who.get(f"/api/v1/matches/{id}?since=0&view=true").headers.get("content-type", "")
+    return seen
+
+
+def test_what_is_no_page_is_never_read_as_one(parlour: Parlour, table: Table) -> None:
+    kinds = {
+        f"/api/v1/matches/{table.id}": "application/json",
+        f"/m/{table.id}/report.md": "text/markdown; charset=utf-8",
+        "/games/midway/scenarios/midway.toml": "text/plain; charset=utf-8",
+        "/static/table.js": "text/javascript; charset=utf-8",
+    }
+    for path, kind in kinds.items():
+        headers = table.usa.get(path).headers
+        assert (headers["content-type"], headers["x-content-type-options"]) == (kind, "nosniff")
+    assert table.usa.get(f"/m/{table.id}/report.md").headers["content-disposition"].startswith("attachment;")
+
+
+@pytest.mark.parametrize("name", ["a\r\nX-Evil: 1", "a\nb", "a\x00b", "\x1b[2J", "a\u202eb", "\u200b", "\ud7ff\ue000"])
+def test_a_name_that_cannot_be_shown_is_refused_everywhere(parlour: Parlour, name: str) -> None:
+    with pytest.raises(BadWords):
+        parlour.store.enrol(name)
+    told = parlour.client.post("/api/v1/matches", json={"game": "midway", "name": name})
+    assert told.status_code == 422
+    assert "x-evil" not in told.headers
+
+
+@pytest.mark.parametrize("name", ["../../x.toml", "a\r\nX-Evil: 1.toml", '"; name="game', "\x00", "x" * 5000])
+def test_the_name_of_a_file_is_nothing_but_a_name(parlour: Parlour, table: Table, name: str) -> None:
+    files = {"file": (name, b"title = 3")}
+    table.usa.get("/new")
+    form = {"game": "midway", "do": "open", "_csrf_token": table.usa.token}
+    told = table.usa._ask("POST", "/new", data=form, files=files)
+    assert told.status_code in (400, 422)
+    assert "x-evil" not in told.headers
+    read(told.text)
+
+
+# -- false addresses -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        *("https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example"),
+        *(
+            "javascript:evil()",
+            "data:text/html,x",
+            "/ /evil",
+            "evil.example",
+            "",
+            "/\r\nX-Evil: 1",
+            "https:evil.example",
+        ),
+        *("/%09/evil.example", "///evil.example", "http:///evil.example", "/\u2028/evil", "?x", "@evil.example"),
+    ],
+)
+def test_nobody_is_sent_to_another_site(parlour: Parlour, table: Table, back: str) -> None:
+    headers = {"Referer": "https://evil.example/x"}
+    told = table.usa.post("/me/scheme", {"scheme": "dark", "back": back}, **headers)
+    where = told.headers["location"]
+    at = httpx.URL("http://testserver.local/me").join(where)
+    assert (told.status_code, at.host, at.scheme) == (303, "testserver.local", "http")
+    assert where.startswith("/")
+    assert where[1:2] not in ("/", "\\")
+    assert "x-evil" not in told.headers
+
+
+INSIDE = (
+    *(
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "255.255.255.255",
+    ),
+    *("192.0.2.1", "198.18.0.1", "224.0.0.1", "240.0.0.1", "::1", "::", "fe80::1", "fc00::1", "fec0::1", "ff02::1"),
+    *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1", "64:ff9b::127.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::"),
+    *("2002:a00:1::1", "2001:db8::1", "fe80::1%lo", "64:ff9b:1::1", "2001:0:7f00:1::"),
+)
+
+
+@pytest.mark.parametrize("address", INSIDE)
+def test_a_web_hook_leads_to_no_address_inside(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    told = f"[{address}]" if ":" in address else address
+    with pytest.raises(BadAddress):
+        check_hook(f"https://{told}/x", Settings())
+    found = [(socket.AF_INET, 1, 6, "", (address, 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    with pytest.raises(BadAddress, match="public net"):
+        public_address("hooks.example", 443)
+
+
+@pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1", "64:ff9b::5db8:d822", "2002:5db8:d822::1"])
+def test_a_web_hook_leads_to_what_lies_outside(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(socket.AF_INET, 1, 6, "", (address, 443))])
+    assert public_address("hooks.example", 443) == address
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "0"),
+        *("localhost", "localhost.", "LOCALHOST", "localhost.localdomain", "[::1]", "[::ffff:127.0.0.1]", "[0:0::1]"),
+        *(
+            "discord.invalid@127.0.0.1",
+            "user:word@127.0.0.1",
+            "①②⑦.⓪.⓪.①",
+            "１２７.0.0.1",
+            "127.0.0.1%00.discord.invalid",
+        ),
+        *("127。0。0。1", "[::1%25lo]", "127.0.0.1#@discord.invalid", "127.0.0.1\\@discord.invalid", "ⓛocalhost."),
+    ],
+)
+def test_no_spelling_of_this_machine_is_called(host: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        place.settimeout(0.05)
+        port = place.getsockname()[1]
+        address = f"https://{host.replace('#', f':{port}#', 1)}:{port}/x" if "#" in host else f"https://{host}:{port}/x"
+        with pytest.raises((BadAddress, OSError, httpx.InvalidURL, UnicodeError)):
+            send_hook(Word(Player("p", "Nimitz", hook=address), "t", "t", "l"), Settings())
+        with pytest.raises(TimeoutError):
+            place.accept()
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        *(
+            "http://discord.com/x",
+            "ftp://discord.com/x",
+            "file:///etc/passwd",
+            "gopher://discord.com",
+            "//discord.com/x",
+        ),
+        *(
+            "https://",
+            "https:///x",
+            "https://x",
+            "javascript:x",
+            "https://discord.com:99999/x",
+            "https://[::1",
+            "x" * 600,
+        ),
+        *("https://discord.com/ x", "https://discord.com/\r\nX: 1", "https://discord.com/\x00", "https://a.internal/x"),
+    ],
+)
+def test_a_web_hook_is_an_address_on_the_public_net(hook: str) -> None:
+    with pytest.raises(BadAddress):
+        check_hook(hook, Settings())
+
+
+def test_a_web_hook_that_sends_on_is_not_followed() -> None:
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked.append(self.path)
+            self.send_response(307)
+            self.send_header("Location", f"http://127.0.0.1:{self.server.server_port}/inside")  # type: ignore[attr-defined]
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        do_GET = do_POST  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    word = Word(Player("p", "Nimitz", hook=f"http://127.0.0.1:{server.server_port}/hook"), "t", "t", "l")
+    try:
+        with pytest.raises(BadAddress, match="answered 307"):
+            send_hook(word, Settings(hooks_anywhere=True))
+    finally:
+        server.shutdown()
+    assert asked == ["/hook"]
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        *("a@b.example\nBcc: c@d.example", "a@b.example\r\n", "a@b.example,c@d.example", "a@b.example;c@d.example"),
+        *(
+            "a b@c.example",
+            "<a@b.example>",
+            '"a"@b.example',
+            "a@b",
+            "@b.example",
+            "a@b.example c@d.example",
+            "a@b.example ",
+        ),
+        *(
+            "a@b.example\x00",
+            "a@[127.0.0.1]",
+            "a" * 300 + "@b.example",
+            "a@b..example",
+            "a@b.example%0aBcc:c@d.example",
+        ),
+    ],
+)
+def test_a_mail_address_is_one_address(parlour: Parlour, mail: str) -> None:
+    with pytest.raises(BadAddress):
+        check_mail(mail, Settings())
+
+
+@pytest.mark.parametrize(
+    "word", ["x\r\nBcc: evil@evil.example\r\n\r\nboo", "x\nSubject: evil", "\r\n.\r\nMAIL FROM:<evil>"]
+)
+def test_no_name_and_no_title_becomes_a_header_of_a_mail(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    sent: list[EmailMessage] = []
+
+    class Postman:
+        def __enter__(self) -> Postman:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            """Go."""
+
+        def send_message(self, message: EmailMessage) -> None:
+            sent.append(message)
+
+    monkeypatch.setattr(notices, "_postman", lambda _: Postman())
+    send_mail(
+        Word(Player("p", word, mail="a@b.example"), "Ready Room: your move", word, "l"), Settings(smtp="smtp://x")
+    )
+    head = sent[0].as_bytes().partition(b"\n\n")[0].decode()
+    names = sorted(line.partition(":")[0] for line in head.splitlines() if not line.startswith((" ", "\t")))
+    usual = [
+        "Auto-Submitted",
+        "Content-Transfer-Encoding",
+        "Content-Type",
+        "Date",
+        "From",
+        "MIME-Version",
+        "Message-ID",
+    ]
+    assert names == [*usual, "Subject", "To"]
+
+
+# -- floods ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_flood_from_one_place_starves_nobody_else(open_house: Callable[..., House]) -> None:
+    house = open_house(rate=40)
+    there = httpx.HTTPTransport(local_address="127.0.0.2")
+    with house.browser() as flooder, house.browser(transport=there) as other:
+        statuses = {flooder.get("/me").status_code for _ in range(60)}
+        assert statuses == {200, 429}
+        for forged in ("8.8.8.8, 127.0.0.1", "garbage", "::1::2", "1.2.3.4:x", "x" * 4000):
+            told = flooder.get("/me", headers={"X-Forwarded-For": forged, "Forwarded": f"for={forged}"})
+            assert told.status_code in (200, 429), "a header that nobody asked for is no fault"
+        assert other.get("/me").status_code == 200
+        assert other.get("/api/v1/games").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("1.2.3.4", "1.2.3.5", False),
+        ("::ffff:1.2.3.4", "::ffff:1.2.3.5", False),
+        ("::ffff:1.2.3.4", "1.2.3.4", True),
+        ("2001:db8:1:2::3", "2001:db8:1:2:ffff::", True),
+        ("2001:db8:1:2::3", "2001:db8:1:3::3", False),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+        ("", "", True),
+        ("::bad::", "testclient", False),
+    ],
+)
+def test_one_client_is_one_address_or_one_network(one: str, other: str, same: bool) -> None:
+    def who(host: str) -> str:
+        scope: Any = {"type": "http", "client": (host, 1) if host else None, "headers": []}
+        return safety.client(Request(scope))
+
+    assert (who(one) == who(other)) is same
+
+
+def test_nobody_holds_all_streams(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safety, "STREAMS", 3)
+    house = open_house(rate=10_000)
+    there = httpx.HTTPTransport(local_address="127.0.0.2")
+    with house.browser() as greedy, house.browser(transport=there) as other:
+        match = greedy.begin(seat_japan="me", seat_usa="bot:doctrine")
+        at = f"/m/{match}/events"
+        with greedy.stream("GET", at) as one, greedy.stream("GET", at) as two, greedy.stream("GET", at) as three:
+            assert {one.status_code, two.status_code, three.status_code} == {200}
+            assert greedy.get(at).status_code == 429
+            assert greedy.get(f"/m/{match}").status_code == 200
+            with other.stream("GET", at) as stream:
+                assert stream.status_code == 200
+        deadline = time.monotonic() + 5
+        while True:
+            with greedy.stream("GET", at) as again:
+                if again.status_code == 200:
+                    break
+            assert time.monotonic() < deadline, "who closes his streams may open others"
+            time.sleep(0.02)

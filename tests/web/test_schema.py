@@ -1,0 +1,176 @@
+"""The interface for programs against its own schema: requests that fit it and requests that do not, many of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis.config import SchemathesisConfig
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import unsupported_method
+from tests.web.house import PATIENCE, House
+
+from readyroom.web import api
+
+pytestmark = pytest.mark.slow
+EXAMPLES = 15
+"""So many requests of each kind to each verb, for a match that is none and for one that goes on."""
+CONFIG = """
+[checks]
+positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 422]
+negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 409, 413, 415, 422]
+"""
+"""What fits the schema may still be illegal at this table (409, 422), but is never called unintelligible (400)."""
+QUICK = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+VERBS = sorted(
+    (method, route.path.replace(":str", ""))
+    for route in api.router.routes
+    for method in route.methods
+    if method != "OPTIONS"
+)
+SELDOM = ("record", "events", "take", "undo", "ask-back", "allow-back")
+"""What can rarely be done at the table that there is."""
+
+
+@dataclass
+class Interface:
+    """The interface as its schema tells it, and a match that goes on, with the secrets of its seats."""
+
+    house: House
+    schema: Any
+    match: str
+    secrets: dict[str, str]
+
+    def callers(self) -> Iterator[dict[str, str]]:
+        """Nobody, somebody with a secret that fits, and somebody with one that does not."""
+        yield {}
+        yield {"Authorization": f"Bearer {self.secrets['japan']}"}
+        yield {"Authorization": "Bearer nonsense"}
+
+    def learn(self, answer: Any) -> None:
+        """A new link to a seat makes the old one worthless."""
+        if answer.status_code == 201 and answer.request.url.endswith("/link"):
+            self.secrets[answer.json()["seat"]] = answer.json()["secret"]
+
+    def help(self, case: Any) -> None:
+        """Half of what is made up would never reach a table: let it be a game that there is, and a legal answer."""
+        body = case.body
+        if not isinstance(body, dict) or len(str(body)) % 2:
+            return
+        if "game" in body:
+            case.body = {**{key: body[key] for key in body.keys() & {"pace", "listed", "name"}}, "game": "midway"}
+        elif "keys" in body:
+            bearer = {"Authorization": f"Bearer {self.secrets['japan']}"}
+            told = httpx.get(f"{self.house.url}/api/v1/seat", headers=bearer).json()["pending"]
+            if told is not None:
+                keys = [option["key"] for option in told["options"]]
+                case.body = {"keys": keys[: told["at_least"]], "revision": told["revision"]}
+
+    def places(self, path: str) -> list[dict[str, str] | None]:
+        """What is put into an address: anything, and what is there. A stream that is there has no end."""
+        if path.endswith("/events"):
+            return [None]
+        return [None, {"id": self.match}] if "{id}" in path else [None, {"game": "midway"}] if "{" in path else [None]
+
+
+@pytest.fixture(scope="module")
+def interface(house: House) -> Interface:
+    """The schema as a client would load it."""
+    config = SchemathesisConfig.from_str(CONFIG)
+    schema = schemathesis.openapi.from_url(f"{house.url}/api/schema/openapi.json", config=config)
+    new = httpx.post(f"{house.url}/api/v1/matches", json={"game": "midway"}).json()
+    return Interface(house, schema, new["id"], new["seats"])
+
+
+def test_every_verb_is_asked(interface: Interface) -> None:
+    found = [operation.ok() for operation in interface.schema.get_all_operations()]
+    assert sorted((operation.method.upper(), operation.path) for operation in found) == sorted(VERBS)
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+@pytest.mark.parametrize(("method", "path"), VERBS, ids=lambda told: told.rpartition("/")[2] or told)
+def test_each_verb_keeps_what_the_schema_says(
+    interface: Interface, method: str, path: str, mode: GenerationMode
+) -> None:
+    operation = interface.schema[path][method]
+    seen: Counter[int] = Counter()
+    for place in interface.places(path):
+
+        @QUICK
+        @given(case=operation.as_strategy(generation_mode=mode, path_parameters=place))
+        def asks(case: Any) -> None:
+            if mode is GenerationMode.POSITIVE:
+                interface.help(case)
+            for headers in interface.callers():
+                answer = case.call(headers=headers, timeout=PATIENCE)
+                seen[answer.status_code] += 1
+                interface.learn(answer)
+                case.validate_response(answer, headers=headers, excluded_checks=[unsupported_method])
+
+        try:
+            asks()
+        except Unsatisfiable:
+            assert mode is GenerationMode.NEGATIVE, "a verb without parameters cannot be asked wrongly"
+    assert all(status < 500 for status in seen), seen
+    assert mode is GenerationMode.NEGATIVE or path.endswith(SELDOM) or min(seen) < 300, seen
+
+
+def test_verbs_that_follow_each_other_keep_what_the_schema_says(interface: Interface) -> None:
+    seen: Counter[int] = Counter()
+
+    class Program(interface.schema.as_state_machine()):  # type: ignore[misc]
+        def before_call(self, case: Any) -> None:
+            interface.help(case)
+            if case.operation.path.endswith("/events"):
+                case.path_parameters["id"] = "none"
+
+        def get_call_kwargs(self, case: Any) -> dict[str, Any]:
+            return {"timeout": PATIENCE, "headers": {"Authorization": f"Bearer {interface.secrets['usa']}"}}
+
+        def after_call(self, response: Any, case: Any) -> None:
+            seen[response.status_code] += 1
+            interface.learn(response)
+
+    Program.run(settings=settings(QUICK, max_examples=15, stateful_step_count=5))
+    assert {200, 201} <= seen.keys()
+    assert all(status < 500 for status in seen), seen
+
+
+def test_methods_that_are_none_are_refused(house: House, interface: Interface) -> None:
+    with httpx.Client(base_url=house.url) as client:
+        for path in {path for _, path in VERBS}:
+            at = path.format(game="midway", id=interface.match)
+            known = {method for method, known in VERBS if known == path} | {"OPTIONS"}
+            for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"):
+                if method not in known:
+                    assert client.request(method, at).status_code == 405, (method, at)
+
+
+def test_the_schema_says_what_is_needed(interface: Interface) -> None:
+    raw = interface.schema.raw_schema
+    bodies = raw["components"]["schemas"]
+    verbs = {(method.upper(), path): told for path, held in raw["paths"].items() for method, told in held.items()}
+    asked = [told["requestBody"]["content"]["application/json"] for told in verbs.values() if "requestBody" in told]
+    names = [body["schema"]["$ref"].rpartition("/")[2] for body in asked]
+    assert len(names) > 5
+    assert all(bodies[name]["additionalProperties"] is False for name in names)
+    needed = {at: told.get("security") for at, told in verbs.items()}
+    assert needed["POST", "/api/v1/matches/{id}/decisions"] == [{"seat": []}]
+    assert needed["GET", "/api/v1/matches/{id}"] == [{}, {"seat": []}]
+    assert needed["GET", "/api/v1/games"] is None
+    since = next(p for p in verbs["GET", "/api/v1/matches/{id}"]["parameters"] if p["name"] == "since")
+    assert (since["schema"]["minimum"], since["schema"]["maximum"]) == (0, 1_000_000)

@@ -1,0 +1,629 @@
+"""What must not get out: every byte that leaves the house in a whole match, searched for secrets and for hidden things.
+
+Three parties sit at one table: two players who came by the pages and also ask as programs, and somebody who looks on.
+Whatever any of them is sent is searched at once, with the true state of that moment beside it.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+import json
+import logging
+import re
+import sqlite3
+import threading
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import Any, Self
+from urllib.parse import quote
+
+import httpx
+import pytest
+from tests.web.at_the_table import House as Parlour
+from tests.web.at_the_table import open_house as open_parlour
+from tests.web.at_the_table import straits_house
+from tests.web.house import PATIENCE, Browser, House, opened
+
+from readyroom import bots
+from readyroom.engine.dice import key_of
+from readyroom.engine.match import Match
+from readyroom.store import Who
+from readyroom.web.people import COOKIE
+
+__all__ = ["straits_house"]
+
+AnyMatch = Match[Any, Any]
+KEYS = re.compile(rb"(?<![a-z0-9-])[a-z]+(?:-[a-z]+)*-(?:f|tb|db)-\d+(?!\d)")
+NAMES = re.compile(rb"[A-Z][a-z]+ (?:F|TB|DB) \d+(?!\d)")
+"""How a squadron is called in this game, in whatever else it may stand."""
+OF_DICE = ("the dice", "the key of the dice")
+"""What is published when a match is over."""
+WORD = "w0rd-of-{side}-{number}"
+
+
+# -- what is secret --------------------------------------------------------------------------------------------------
+
+
+def forms(secret: str) -> list[bytes]:
+    """How a secret of 256 bits could be told: as it is, as bytes, in hexadecimal digits, and as what is kept of it."""
+    raw = base64.urlsafe_b64decode(f"{secret}=")
+    return [secret.encode(), *dice_forms(raw), blake2b(secret.encode(), digest_size=32).hexdigest().encode()]
+
+
+def dice_forms(raw: bytes) -> list[bytes]:
+    """How bytes could be told."""
+    codes = {base64.b64encode(raw), base64.urlsafe_b64encode(raw), base64.b32encode(raw)}
+    return [raw, raw.hex().encode(), raw.hex().upper().encode(), *(code.rstrip(b"=") for code in codes)]
+
+
+def spelt(words: str) -> set[bytes]:
+    """Words as pages, data and addresses have them."""
+    return {each.encode() for each in (words, html.escape(words), json.dumps(words)[1:-1], quote(words))}
+
+
+@dataclass
+class Vault:
+    """All secrets, and to whom each may be told, in the one answer that must tell it."""
+
+    kept: dict[str, list[bytes]] = field(default_factory=dict)
+    may: set[tuple[str, str, str]] = field(default_factory=set)
+    told: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+
+    def keep(self, name: str, words: Collection[bytes], *may: tuple[str, str]) -> None:
+        self.kept[name] = list(words)
+        self.may |= {(name, *whom) for whom in may}
+
+    def search(self, party: str, what: str, data: bytes, besides: Collection[str] = ()) -> None:
+        """Nothing secret is told to this party in this answer, but what must be."""
+        for name, words in self.kept.items():
+            if name not in besides and any(word in data for word in words):
+                assert (name, party, what) in self.may, f"{name} is told to {party} by {what}"
+                self.told[name, party, what] += 1
+
+
+# -- who is there ----------------------------------------------------------------------------------------------------
+
+
+class Ear(Browser):
+    """A browser all of whose answers are heard, to the last byte of their headers."""
+
+    def __init__(self, table: Table, name: str) -> None:
+        super().__init__(base_url=table.house.url, timeout=PATIENCE, event_hooks={"response": [self.heard]})
+        self.table, self.name, self.seat = table, name, ""
+        self.secret = ""
+
+    def heard(self, response: httpx.Response) -> None:
+        """Search an answer."""
+        if response.headers["content-type"].startswith("text/event-stream"):
+            return
+        response.read()
+        head = b"\n".join(b": ".join(header) for header in response.headers.raw)
+        request = response.request
+        what = f"{request.method} {request.url.raw_path.decode()}"
+        self.table.hears(self, what, head + b"\n\n" + response.content)
+
+    def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """Ask as a program; who has a seat brings its secret."""
+        headers = {"Authorization": f"Bearer {self.secret}"} if self.secret else {}
+        return self.request(method, f"/api/v1{path}", headers=headers, **more)
+
+    def takes(self, path: str, **form: str) -> httpx.Response:
+        """Send a form of the table."""
+        return self.form(f"/m/{self.table.match}/{path}", {"seat": self.seat, **form})
+
+    def listen(self) -> None:
+        """Hear the stream of events to its end."""
+        with suppressed(), httpx.stream("GET", f"{self.base_url}/m/{self.table.match}/events", timeout=60) as stream:
+            for line in stream.iter_raw():
+                self.table.events.append(line)
+
+
+@contextmanager
+def suppressed() -> Iterator[None]:
+    """A stream that is cut off is no fault here."""
+    try:
+        yield
+    except httpx.HTTPError:
+        return
+
+
+class Table:
+    """A match of two people with somebody who looks on; all that leaves the house is searched."""
+
+    def __init__(self, house: House) -> None:
+        self.house, self.vault, self.match = house, Vault(), ""
+        self.early: list[tuple[str, str, bytes]] = []
+        self.events: list[bytes] = []
+        self.hidden: dict[str, set[bytes]] = {}
+        self.dice = b""
+        self.asked: Counter[str] = Counter()
+        self.japan, self.usa, self.onlooker = (Ear(self, name) for name in ("japan", "usa", "onlooker"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for ear in self.ears:
+            ear.close()
+
+    @property
+    def ears(self) -> list[Ear]:
+        return [self.japan, self.usa, self.onlooker]
+
+    def hears(self, ear: Ear, what: str, data: bytes) -> None:
+        """Search what somebody is sent; what comes before all secrets are known is searched later, too."""
+        self.asked[what.partition("?")[0]] += 1
+        if not self.dice:
+            self.early.append((ear.name, what, data))
+            return
+        self.vault.search(ear.name, what, data, besides=OF_DICE if self.is_over() else ())
+        for word in self.hidden.get(ear.name, ()):
+            assert word not in data, f"{word.decode()} is told to {ear.name} by {what}"
+        if self.match in what:
+            self._search_hidden(ear, what, data)
+
+    def _search_hidden(self, ear: Ear, what: str, data: bytes) -> None:
+        at = re.search(r"/replay\?at=(\d+)", what)
+        if at is not None:
+            match = self.house.store.moment(self.match, int(at[1]))
+            nothing_hidden(match, ear.seat or None, what, data, over=self.is_over())
+            return
+        with self.house.store.match(self.match) as match:
+            nothing_hidden(match, ear.seat or None, what, data, over=match.outcome is not None)
+
+    def is_over(self) -> bool:
+        return self.house.store.card(self.match).outcome is not None
+
+    # -- how it begins -----------------------------------------------------------------------------------------------
+
+    def begin(self, **rules: str) -> None:
+        """Everybody comes by the pages, as people do."""
+        for ear in self.ears:
+            ear.form("/me/name", {"name": ear.name.title()})
+        fields = {f"option-{key}": value for key, value in rules.items()}
+        words = {"seat-japan": "me", "seat-usa": "friend", "words": "a nonce of japan"}
+        new = self.japan.form("/new", {"game": "midway", "do": "open", "pace": "live", **words, **fields})
+        self.match = new.headers["location"].removeprefix("/m/")
+        link = self.japan.links(self.match)["usa"]
+        for ear in self.ears:
+            ear.get(f"/m/{self.match}")
+            ear.get(f"/api/v1/matches/{self.match}?since=0&view=true")
+        self.usa.get(link)
+        self.usa.form(link, {"words": "a nonce of usa"})
+        self.japan.seat, self.usa.seat = "japan", "usa"
+        self.usa.secret = link.removeprefix("/s/")
+        made = self.japan.takes("link")
+        self.japan.secret = re.findall(r'value="http://[^"]+/s/([^"]+)"', made.text)[0]
+        self._lock(f"GET {link}", f"POST {link}")
+
+    def _lock(self, *of_link: str) -> None:
+        """Put all that is secret into the vault, and search what was heard until now."""
+        here, vault = f"/m/{self.match}", self.vault
+        for ear in self.ears:
+            recovery = re.findall(r"/me/recover/([\w-]{43})", ear.form("/me/recovery").text)
+            ear.get("/me/recover/nonsense")
+            vault.keep(f"{ear.name}'s recovery", forms(recovery[0]), (ear.name, "POST /me/recovery"))
+            vault.keep(f"{ear.name}'s session", forms(ear.cookies[COOKIE]), (ear.name, "POST /me/name"))
+        vault.keep("japan's seat", forms(self.japan.secret), ("japan", f"POST {here}/link"))
+        usa = [("japan", "POST /new"), ("japan", f"GET {here}"), *(("usa", what) for what in of_link)]
+        vault.keep("usa's seat", forms(self.usa.secret), *usa)
+        vault.keep("the house's key", [self.house.settings.secret.encode()])
+        with self.house.store.match(self.match) as match:
+            assert match.secret is not None
+            self.dice = match.secret
+            for name, told in zip(OF_DICE, (match.secret, key_of(match.secret, match.nonces)), strict=True):
+                vault.keep(name, dice_forms(told))
+        for heard in self.early:
+            vault.search(*heard)
+        vault.may = {may for may in vault.may if may[2] not in (f"GET {here}", f"POST {here}/link", *of_link)}
+
+    # -- what is asked for -------------------------------------------------------------------------------------------
+
+    def glance(self) -> None:
+        """Everybody looks at the table, as a browser and as a program."""
+        for ear in self.ears:
+            ear.get(f"/m/{self.match}/table", headers={"HX-Request": "true"})
+            ear.ask("GET", f"/matches/{self.match}?since=0&view=true")
+
+    def sweep(self, at: int) -> None:
+        """Everybody asks for everything that there is, and for much that is not his."""
+        here, api = f"/m/{self.match}", f"/matches/{self.match}"
+        for ear in self.ears:
+            for path in (*ELSEWHERE, f"{here}/take?seat=usa"):
+                ear.get(path)
+            for seat in ("", "?seat=japan", "?seat=usa", "?seat=all", "?seat=nobody"):
+                also = "&" if seat else "?"
+                ear.get(f"{here}{seat}")
+                for part in ("table", "talk", "advice", "replay", "report", "report.md", "record.jsonl"):
+                    ear.get(f"{here}/{part}{seat}")
+                for ask in ("staff", "all"):
+                    ear.get(f"{here}{seat}{also}ask={ask}")
+                    ear.get(f"{here}/table{seat}{also}ask={ask}", headers={"HX-Request": "true"})
+                ear.get(f"{here}/replay?at={at}{seat.replace('?', '&')}")
+            for path in ("/seat", "/games", "/games/midway", "/matches", f"{api}?since=0&view=true"):
+                ear.ask("GET", path)
+            for part in ("record", "talk", "advice", "ask-back"):
+                ear.ask("GET", f"{api}/{part}")
+                ear.get(f"/api/v1{api}/{part}")
+            ear.get(f"/api/v1{api}?since=0&view=true")
+
+    def meddle(self) -> None:
+        """Everybody tries what is not his to do; the refusals are searched, too."""
+        revision = str(self.house.store.card(self.match).revision)
+        for ear in self.ears:
+            for seat in ("japan", "usa", ""):
+                for verb in ("answer", "undo", "ask-back", "allow-back", "link", "hand-over", "take-again"):
+                    if verb == "take-again" or seat != ear.seat:
+                        refused = ear.takes(verb, seat=seat, revision=revision, key="akagi-f-1", allow="yes")
+                        assert refused.status_code in ((403,) if seat else (403, 404)), (ear.name, verb, seat)
+            ear.takes("answer", revision="0", key="akagi-f-1")
+            ear.takes("answer", revision=revision, key="kaga-db-99")
+            ear.takes("begin")
+            ear.takes("take")
+            ear.ask("POST", f"/matches/{self.match}/decisions", json={"keys": ["akagi-f-1"], "revision": 0})
+            ear.ask("POST", f"/matches/{self.match}/decisions", json={"keys": ["x"], "revision": int(revision)})
+
+    def talk(self, number: int) -> None:
+        """Both sides talk among themselves and note something; from now on nobody else may hear of it."""
+        sides = {"japan": self.japan, "usa": self.usa}
+        for side, ear in sides.items():
+            said, noted = (WORD.format(side=f"{side}-{what}", number=number) for what in ("said", "noted"))
+            for other in self.ears:
+                if other is not ear:
+                    self.hidden.setdefault(other.name, set()).update((said.encode(), noted.encode()))
+            assert said in ear.takes("say", text=said, to="side").text or ear.get(f"/m/{self.match}").text.count(said)
+            ear.takes("note", text=noted)
+            assert noted in ear.get(f"/m/{self.match}").text
+            ear.takes("say", text=f"good morning {number}", to="all")
+
+    def decide(self, random: Random) -> bool:
+        """One decision at random, by page or as a program; False once the match is over."""
+        with self.house.store.match(self.match) as match:
+            if match.outcome is not None:
+                return False
+            seat = random.choice(list(match.pending))
+            asked = match.pending[seat]
+            keys, revision = list(asked.sample(random)), asked.revision
+        ear = self.japan if seat == "japan" else self.usa
+        if random.random() < 0.5:
+            told = ear.ask("POST", f"/matches/{self.match}/decisions", json={"keys": keys, "revision": revision})
+            assert told.status_code == 200, told.text
+        else:
+            counts = Counter(keys)
+            form = {"key": list(counts), "count": [str(n) for n in counts.values()]} if counts else {}
+            part = {"HX-Request": "true"} if random.random() < 0.5 else {}
+            told = ear.form(f"/m/{self.match}/answer", {"seat": seat, "revision": str(revision), **form}, headers=part)
+            assert told.status_code in (200, 303), told.text
+        return True
+
+    def repent(self, random: Random) -> None:
+        """Now and then somebody takes back, or asks to."""
+        ear = random.choice([self.japan, self.usa])
+        other = self.usa if ear is self.japan else self.japan
+        how = random.randrange(4)
+        if how == 0:
+            ear.takes("undo")
+        elif how == 1:
+            ear.ask("POST", f"/matches/{self.match}/undo?since=0&view=true")
+        elif ear.takes("ask-back").status_code != 409:
+            self.glance()
+            other.takes("allow-back", allow="yes" if how == 2 else "no")
+
+
+ELSEWHERE = (
+    *("/", "/me", "/me/put-away", "/new?game=midway", "/games", "/search?q=cap", "/first-evening", "/nowhere"),
+    *(f"/games/midway{page}" for page in ("", "/rules", "/rules/12.2", "/charts", "/odds", "/scenarios/midway.toml")),
+    *("/api/schema", "/api/schema/openapi.json", "/api/schema/openapi.yaml", "/api/v1/nowhere"),
+    *("/static/house.css", "/static/table.js", "/favicon.ico", "/robots.txt"),
+)
+"""Pages that should know nothing of any match."""
+
+
+def named(shown: object) -> set[str]:
+    """The keys of all that a view shows."""
+    if isinstance(shown, dict):
+        own = {shown["key"]} if isinstance(shown.get("key"), str) else set()
+        return own.union(*(named(value) for value in shown.values()))
+    return set().union(*(named(each) for each in shown)) if isinstance(shown, list) else set()
+
+
+def hidden_from(match: AnyMatch, seat: str | None) -> dict[bytes, bytes]:
+    """The squadrons that a seat does not see, key and name; computed from the true state."""
+    seen = named(match.view(seat)["table"])
+    sides = (match.state.japan, match.state.usa)
+    every = [squadron for side in sides for squadron in (*side.squadrons(), *side.lost)]
+    return {one.key.encode(): one.name.encode() for one in every if one.key not in seen}
+
+
+def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *, over: bool) -> None:
+    """Neither the key of a hidden squadron nor its name is told, nor to whoever looks on what is asked.
+
+    A name or a question that the log has told this seat it knows already.
+    """
+    if over:
+        return
+    hidden, known = hidden_from(match, seat), " ".join(line.text for line in match.log(seat)).encode()
+    keys = hidden.keys() & set(KEYS.findall(data))
+    assert not keys, f"{sorted(keys)} told to {seat} by {what}"
+    names = {name for name in hidden.values() if name not in known} & set(NAMES.findall(data))
+    assert not names, f"{sorted(names)} told to {seat} by {what}"
+    for asked in match.pending.values():
+        if seat is None and asked.question.encode() not in known:
+            for words in spelt(asked.question):
+                at = data.find(words)
+                assert at < 0, f"{asked.question} told to {seat} by {what}: {data[max(0, at - 200) : at + 200]!r}"
+
+
+# -- whole matches ---------------------------------------------------------------------------------------------------
+
+
+LOGGERS = ("uvicorn", "uvicorn.access", "uvicorn.error", "readyroom", "litestar", "alembic", "asyncio")
+
+
+@contextmanager
+def overheard() -> Iterator[io.StringIO]:
+    """All that the server would write into its log at its most talkative, with a line for each request."""
+    page = io.StringIO()
+    handler = logging.StreamHandler(page)
+    handler.setFormatter(logging.Formatter("%(name)s %(message)s"))
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    before = [(logger.level, logger.disabled) for logger in loggers]
+    for logger in loggers:
+        logger.addHandler(handler)
+        logger.setLevel(logging.DEBUG)
+        logger.disabled = False
+    try:
+        yield page
+    finally:
+        for logger, (level, disabled) in zip(loggers, before, strict=True):
+            logger.removeHandler(handler)
+            logger.setLevel(level)
+            logger.disabled = disabled
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A house with a table in it."""
+    house = opened(tmp_path, secret="the house's own key, which nobody is ever told")
+    with Table(house) as found:
+        yield found
+    house.close()
+
+
+def played(table: Table, random: Random, most: int, every: int) -> int:
+    """Play so many decisions, and look at everything every so often; how many were made."""
+    for number in range(most):
+        if number % every == every - 1:
+            table.sweep(random.randint(0, max(0, table.house.store.card(table.match).revision)))
+            table.talk(number)
+            table.meddle()
+        table.glance()
+        if random.random() < 0.2:
+            table.repent(random)
+        if not table.decide(random):
+            return number
+    return most
+
+
+def everywhere(table: Table) -> None:
+    """Every page and every verb for looking has been asked for."""
+    for route in table.house.app.routes:
+        pattern = re.sub(r"\{\w+:str\}", "[^/]+", route.path.replace("{path:path}", ".+").replace("//", "/"))
+        if "GET" in getattr(route, "methods", ()) and not route.path.endswith("/events"):
+            assert any(re.fullmatch(f"GET {pattern}", asked) for asked in table.asked), (
+                f"{route.path} was not asked for"
+            )
+
+
+def kept_nothing(table: Table, log: str) -> None:
+    """Neither the log nor the database has a secret in clear, and the log knows nothing of plans, words and notes."""
+    told = log.encode()
+    table.vault.search("the log", "written", told)
+    assert not KEYS.findall(told)
+    words = set().union(*table.hidden.values())
+    assert not any(word in told for word in words)
+    doors = {name: words[0] for name, words in table.vault.kept.items() if "dice" not in name}
+    files = [file for file in table.house.settings.home.rglob("*") if file.is_file()]
+    assert any(file.suffix == ".sqlite" for file in files)
+    for file in files:
+        content = file.read_bytes()
+        assert not [name for name, secret in doors.items() if secret in content], file
+        assert file.stat().st_mode & 0o077 == 0, f"others may read {file}"
+
+
+def test_the_first_turns_tell_nobody_what_he_must_not_know(table: Table) -> None:
+    with overheard() as log:
+        table.begin()
+        played(table, Random(1), most=5, every=5)
+    assert table.asked.total() > 250
+    everywhere(table)
+    assert f"/m/{table.match}/table" in log.getvalue()
+    kept_nothing(table, log.getvalue())
+
+
+@pytest.mark.slow
+def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
+    with overheard() as log:
+        table.begin(turn_limit="8")
+        listener = threading.Thread(target=table.onlooker.listen, daemon=True)
+        listener.start()
+        played(table, Random(2), most=500, every=25)
+        assert table.is_over()
+        kept_nothing(table, log.getvalue())
+        table.sweep(3)
+        for path in (f"/m/{table.match}/record.jsonl", f"/m/{table.match}", f"/m/{table.match}/replay?at=0"):
+            assert table.dice.hex() in table.onlooker.get(path).text, f"{path} tells the secret once the match is over"
+    table.house.close()
+    listener.join(PATIENCE)
+    assert len(table.events) > 50
+    fits = re.compile(rb"(event: (here|moved|talk|asked|seats)\ndata: \d+\n\n|: still here\n\n)*")
+    assert fits.fullmatch(b"".join(table.events)), "an event tells what happened and a number, and nothing else"
+    told = {(name, party) for name, party, _ in table.vault.told}
+    own = {(f"{ear.name}'s {what}", ear.name) for ear in table.ears for what in ("session", "recovery")}
+    assert told == own | {("japan's seat", "japan"), ("usa's seat", "japan"), ("usa's seat", "usa")}
+
+
+# -- two worlds ------------------------------------------------------------------------------------------------------
+
+
+LOOKS = ("", "/table", "/talk", "/replay", "/report", "/report.md", "/record.jsonl", "/advice")
+
+
+class Worlds:
+    """Two matches that are the same but for what one side keeps from the others."""
+
+    def __init__(self, house: Parlour, game: str, seats: tuple[str, str]) -> None:
+        self.house, self.seats = house, seats
+        self.players = {seat: house.guest(seat) for seat in seats}
+        self.nobody = house.guest("onlooker")
+        first, second = (self.players[seat].player for seat in seats)
+        self.ids = []
+        for _ in range(2):
+            who = {seats[0]: Who("me"), seats[1]: Who("friend")}
+            new = house.store.open_match(first, game, None, {}, who, seed="two worlds")
+            house.store.sit(new.links[seats[1]], second.id)
+            self.ids.append(new.id)
+
+    def known(self, id: str, seat: str | None) -> object:
+        """What the game lets somebody know."""
+        with self.house.store.match(id) as match:
+            lines = [(line.text, line.rule) for line in match.log(seat)]
+            asked = match.pending.get(seat or "")
+            at = (match.revision, list(match.pending), asked and (asked.question, asked.revision), match.outcome)
+            return match.view(seat), lines, at
+
+    def told(self, id: str, seat: str | None) -> list[bytes]:
+        """What the house tells him, without the names of the matches."""
+        guest = self.players[seat] if seat is not None else self.nobody
+        pages = [guest.get(f"/m/{id}{look}") for look in LOOKS]
+        pages.append(guest.get(f"/api/v1/matches/{id}?since=0&view=true"))
+        return [page.content.replace(id.encode(), b"ID") for page in pages]
+
+    def compare(self, decided: str) -> int:
+        """Whoever else knows no difference is told none; how many of the others that are."""
+        same = 0
+        for eyes in (*self.seats, None):
+            one, other = self.ids
+            if eyes != decided and self.known(one, eyes) == self.known(other, eyes):
+                same += 1
+                for look, mine, yours in zip(
+                    (*LOOKS, "api"), self.told(one, eyes), self.told(other, eyes), strict=True
+                ):
+                    assert mine == yours, f"{look} tells {eyes} what is hidden from him"
+        return same
+
+    def step(self, seat: str, answers: tuple[list[str], list[str]]) -> None:
+        for match, keys in zip(self.ids, answers, strict=True):
+            self.house.store.answer(match, seat, keys, None)
+
+    def diverge(self, random: Random) -> int:
+        """One of the next decisions, made otherwise in each world, compared, and taken back again where that goes."""
+        with self.house.store.match(self.ids[0]) as match:
+            if match.outcome is not None:
+                return -1
+            seat = random.choice(list(match.pending))
+            asked = match.pending[seat]
+            mine, yours = list(asked.sample(random)), list(asked.sample(random))
+            best = list(bots.make(match.game, next(iter(match.game.bots), "random"), seat, random)(
+                asked, lambda: match.view(seat)
+            ))  # fmt: skip
+        same = 0
+        if sorted(mine) != sorted(yours):
+            self.step(seat, (mine, yours))
+            same = self.compare(seat)
+            with self.house.store.match(self.ids[0]) as one, self.house.store.match(self.ids[1]) as other:
+                if not (one.can_undo(seat) and other.can_undo(seat)):
+                    return -1
+            for match_id in self.ids:
+                self.house.store.undo(match_id, seat)
+        self.step(seat, (best, best))
+        return same
+
+
+@pytest.fixture
+def parlour(tmp_path: Path) -> Iterator[Parlour]:
+    with open_parlour(tmp_path) as found:
+        yield found
+
+
+@pytest.mark.slow
+def test_what_one_side_plans_changes_no_byte_of_the_others_pages(parlour: Parlour) -> None:
+    same = 0
+    for seed in range(6):
+        worlds, random = Worlds(parlour, "midway", ("japan", "usa")), Random(seed)
+        for _ in range(30):
+            found = worlds.diverge(random)
+            if found < 0:
+                break
+            same += found
+    assert same > 40
+
+
+def test_what_is_planned_in_secret_changes_no_byte_of_the_others_pages(straits_house: Parlour) -> None:
+    same = 0
+    for seed in range(4):
+        worlds, random = Worlds(straits_house, "straits", ("red", "blue")), Random(seed)
+        for _ in range(6):
+            found = worlds.diverge(random)
+            if found < 0:
+                break
+            same += found
+    assert same >= 4
+
+
+# -- faults ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_fault_of_the_database_tells_the_log_no_secret(tmp_path: Path) -> None:
+    house = opened(tmp_path)
+    try:
+        with overheard() as log, house.browser() as browser:
+            match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
+            with house.store.match(match) as live:
+                asked = live.pending["japan"]
+                keys, revision = list(asked.sample(Random(1))), str(asked.revision)
+            spoil(tmp_path / "matches.sqlite", "entries", "messages", "notes", "players")
+            words = {"seat": "japan", "text": "to be kept to oneself", "to": "side"}
+            answers = [browser.form(f"/m/{match}/{verb}", words) for verb in ("say", "note")]
+            answers.append(browser.form(f"/m/{match}/answer", {"seat": "japan", "revision": revision, "key": keys}))
+            with house.browser() as other:
+                answers.append(other.form("/me/name", {"name": "Yamamoto"}))
+    finally:
+        house.close()
+    told = log.getvalue()
+    assert told.count("no such table: main.nowhere") >= 3
+    assert not [secret for secret in ("to be kept to oneself", keys[0], "Yamamoto") if secret in told]
+    assert [answer.status_code for answer in answers] == [503] * 4
+    assert not [answer for answer in answers if "no such table" in answer.text]
+
+
+def spoil(file: Path, *tables: str) -> None:
+    """Let nothing be written into some tables any more."""
+    with sqlite3.connect(file) as database:
+        for table in tables:
+            deed = "BEGIN INSERT INTO nowhere VALUES (1); END"
+            database.execute(f"CREATE TRIGGER no_{table} BEFORE INSERT ON {table} {deed}")
+
+
+def test_the_addresses_of_secrets_do_not_stand_in_the_log(tmp_path: Path) -> None:
+    house = opened(tmp_path)
+    secret = "S3CRET" * 7
+    paths = (f"/s/{secret}", f"/me/recover/{secret}", f"/s/{secret}/x?y=1", f"/s/{secret}?to=1")
+    try:
+        with overheard() as log, house.browser() as browser:
+            for path in paths:
+                browser.get(f"{house.url}{path}")
+                browser.form(path)
+            time.sleep(0.05)
+    finally:
+        house.close()
+    assert "/s/…" in log.getvalue()
+    assert secret not in log.getvalue()
