@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from readyroom.engine.data import load
 from readyroom.engine.game import Game
-from readyroom.games.tora import setup
+from readyroom.games.tora import odds, setup
 from readyroom.games.tora.figures import Data, Opening
+from readyroom.games.tora.outcome import epilogue
 from readyroom.games.tora.sequence import PHASES, next_phase
 from readyroom.games.tora.state import Tora
 from readyroom.games.tora.view import resample, view
@@ -30,6 +31,8 @@ GAME: Game[Tora, Data] = Game(
     next_phase=next_phase,
     view=view,
     resample=resample,
+    odds=odds.questions,
+    epilogue=epilogue,
     colours={"japan": "japan", "usa": "usa"},
     opened=setup.check_opening,
 )

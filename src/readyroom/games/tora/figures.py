@@ -259,6 +259,22 @@ class Places(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         """The zones of the outer ring, where waves come in."""
         return [f"{self.zones.rings[-1]}{quadrant}" for quadrant in self.zones.cycle]
 
+    @cached_property
+    def _neighbours(self) -> dict[bool, dict[str, list[str]]]:
+        return {diagonal: self.adjacent(diagonal) for diagonal in (False, True)}
+
+    def near(self, zone: str, diagonal: bool) -> list[str]:
+        """[8.3] The zones that adjoin one (T9)."""
+        return self._neighbours[diagonal][zone]
+
+    def zones_of(self, ring: int) -> list[str]:
+        """[4.1] The zones of a ring."""
+        return self._by_ring[ring - 1]
+
+    @cached_property
+    def _by_ring(self) -> list[list[str]]:
+        return [[f"{ring}{quadrant}" for quadrant in self.zones.cycle] for ring in self.zones.rings]
+
     def adjacent(self, diagonal: bool = False) -> dict[str, list[str]]:
         """[8.3] The zones that adjoin each zone: inwards and outwards, and along the ring (T9)."""
         cycle, rings = self.zones.cycle, self.zones.rings

@@ -517,10 +517,26 @@ def steps_to_sea(places: Places, berth: Berth, length: int) -> int:
 
 
 def sortie(places: Places, ship: Moored, others: Iterable[Moored]) -> Berth | None:
-    """[8.5] The berth nearest to the open sea that a ship can reach this turn; None if none is nearer than her own."""
-    far, length = steps_to_sea(places, ship.berth, ship.hull.length), ship.hull.length
-    nearer = [berth for berth in courses(places, ship, others) if steps_to_sea(places, berth, length) < far]
-    return min(nearer, key=lambda berth: (steps_to_sea(places, berth, length), berth.key), default=None)
+    """[8.5] The berth nearest to the open sea that a ship can reach this turn; None if none is nearer than her own.
+
+    Only the shortest ways out are looked at, and on them the farthest berth on which no other ship lies.
+    """
+    harbor, others, length = places.harbor, list(others), ship.hull.length
+    if why_not_sail(harbor, ship, others) is not None:
+        return None
+    closed, far, taken = blocked_rows(harbor, others), _to_sea(harbor, length), _covered(others)
+    start = Berth(ship.berth.x, ship.berth.y, ship.berth.lie)
+    edge, nearest = [start], list[Berth]()
+    for left in range(far.get(start, 0) - 1, far.get(start, 0) - 1 - reach(places, ship), -1):
+        edge = [there for here in edge for there in _around(harbor, here, length, closed) if far.get(there) == left]
+        edge = list(dict.fromkeys(edge))
+        nearest = [there for there in edge if taken.isdisjoint(there.cells(length))] or nearest
+    return min(nearest, key=lambda berth: berth.key, default=None)
+
+
+def _covered(others: list[Moored]) -> set[Cell]:
+    """The cells on which other ships lie."""
+    return {cell for other in others for cell in other.cells}
 
 
 HEADINGS = {
@@ -537,13 +553,25 @@ HEADINGS = {
 
 def headings(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[str, Berth]:
     """[8.5] For each of eight directions the farthest berth straight ahead that a ship can reach, and the sortie."""
-    others = list(others)
-    reached, found = courses(places, ship, others), dict[str, Berth]()
+    others, found = list(others), dict[str, Berth]()
+    if why_not_sail(places.harbor, ship, others) is not None:
+        return found
+    closed, taken = blocked_rows(places.harbor, others), _covered(others)
     for (dx, dy), name in HEADINGS.items():
-        for steps in range(reach(places, ship), 0, -1):
-            there = Berth(ship.berth.x + dx * steps, ship.berth.y + dy * steps, ship.berth.lie)
-            if reached.get(there) == steps:
-                found[name] = there
-                break
+        for berth in _straight(places, ship, closed, dx, dy):
+            if taken.isdisjoint(berth.cells(ship.hull.length)):
+                found[name] = berth
     outward = sortie(places, ship, others)
     return found | ({"sea": outward} if outward else {})
+
+
+def _straight(places: Places, ship: Moored, closed: set[int], dx: int, dy: int) -> Iterator[Berth]:
+    """[8.5, 8.6] The berths straight ahead, until land or a blocked channel stands in the way (T25)."""
+    harbor, berth, length = places.harbor, ship.berth, ship.hull.length
+    afloat = _afloat(harbor, berth.lie, length, False)
+    for steps in range(1, reach(places, ship) + 1):
+        cell = (berth.x + dx * steps, berth.y + dy * steps)
+        there = Berth(*cell, berth.lie)
+        if cell not in afloat or (closed and _passes(harbor, there, length, closed)):
+            return
+        yield there

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -68,6 +68,35 @@ class AirUnit(Piece, gc=False):
 
     def __str__(self) -> str:
         return _label(self.key, self.strength)
+
+    @classmethod
+    def listed(cls, pieces: Sequence[AirUnit], data: Data) -> object:
+        """Each by its name where there are a few, otherwise counted by types."""
+        if len(pieces) <= FEW:
+            return ", ".join(map(str, pieces))
+        return counted([(unit.type, unit.strength) for unit in pieces])
+
+
+FEW = 3
+"""Up to so many units are listed by their names."""
+
+
+def counted(units: Iterable[tuple[str, int]]) -> str:
+    """Units by type, with their strengths where these differ.
+
+    >>> counted([("kate", 4), ("zero", 4), ("kate", 4), ("zero", 2)])
+    '2 Kates, 2 Zeros (4, 2)'
+    """
+    types: dict[str, list[int]] = {}
+    for type_, strength in units:
+        types.setdefault(type_, []).append(strength)
+    return ", ".join(_counted(type_, strengths) for type_, strengths in types.items())
+
+
+def _counted(type_: str, strengths: list[int]) -> str:
+    title = TYPE_TITLES.get(type_, type_)
+    told = f" ({', '.join(map(str, strengths))})" if len(set(strengths)) > 1 else ""
+    return f"{len(strengths)} {title}{'' if len(strengths) == 1 else 's'}{told}"
 
 
 TYPE_TITLES = {
@@ -240,6 +269,10 @@ class Levels(msgspec.Struct, eq=False, forbid_unknown_fields=True):
             setattr(self, category, min(top, self.of(category) + 1))
 
 
+OUTSIDE = 4
+"""A ring beyond the outermost one: the Japanese have not been seen anywhere."""
+
+
 class America(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """The American side. `commands` maps each quadrant to the seat that commands there.
 
@@ -260,6 +293,8 @@ class America(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_default
     levels: Levels | None = None
     radar_works: bool | None = None
     detected: bool = False
+    contact: int = OUTSIDE
+    risen: int = 0
 
     @property
     def commander(self) -> str:
@@ -299,7 +334,7 @@ class Wave(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """The Japanese side. `carriers` has the units aboard, off the map; `waves` those ready to enter, in their order.
 
-    `entered` counts the waves that have come in.
+    `entered` counts the waves that have come in; `off` says that no further one will [13.1].
     """
 
     seats: tuple[str, ...]
@@ -310,6 +345,7 @@ class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
     plan: JapanesePlan | None = None
     sealed: tuple[Sealed, ...] = ()
     entered: int = 0
+    off: bool = False
     message: str = ""
 
     @property
