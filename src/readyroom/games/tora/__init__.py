@@ -5,6 +5,8 @@ from __future__ import annotations
 from readyroom.engine.data import load
 from readyroom.engine.game import Game
 from readyroom.games.tora import odds, setup
+from readyroom.games.tora.board import board
+from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.figures import Data, Opening
 from readyroom.games.tora.outcome import epilogue
 from readyroom.games.tora.sequence import PHASES, next_phase
@@ -33,6 +35,8 @@ GAME: Game[Tora, Data] = Game(
     resample=resample,
     odds=odds.questions,
     epilogue=epilogue,
+    board=board,
+    layout=layout,
     colours={"japan": "japan", "usa": "usa"},
     opened=setup.check_opening,
 )

@@ -11,7 +11,7 @@ from typing import Any
 from readyroom.engine.data import load
 from readyroom.engine.game import View
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, SIDES, USA, Data, SideName
-from readyroom.games.tora.harbor import Moored, dock_of, torpedo_patches
+from readyroom.games.tora.harbor import Moored, dock_of, torpedo_patches, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Berth, Ordnance
 
 Shown = dict[str, Any]
@@ -114,7 +114,7 @@ class Field:
 class Ship:
     """A ship: `state` is one of whole, hurt, damaged and sunk; `berth` is None if she lies nowhere.
 
-    `planned` says that her berth is only on paper, and `runs` are the patches of water from which torpedoes reach her.
+    `zone` is where she lies, `planned` says that her berth is only on paper, and `runs` are the patches of water from which torpedoes reach her.
     """
 
     key: str
@@ -126,6 +126,7 @@ class Ship:
     state: str
     title: str
     berth: Berth | None
+    zone: str
     planned: bool
     runs: Sequence[Sequence[tuple[int, int]]] = ()
 
@@ -249,7 +250,7 @@ class _Reader:
             panels=[_japan_told(self.table, self.day), _usa_told(self.table, self.day)],
             turns=list(_turns(self.table, self.turn)),
             luck=_luck(self.table["luck"]),
-            adrift_title="At sea" if self.day else "Berths not told",
+            adrift_title="At sea" if self.day else "Berth not told",
             arts=self.arts,
         )
 
@@ -267,12 +268,27 @@ class _Reader:
         ring, quadrant = key[0], key[1:]
         where = WATERS[ring].format(COMPASS[quadrant])
         units = {side: self._crowd(side, over[side], key) for side in SIDES}
+        expected = [] if self.day else self._expected(key)
+        if expected:
+            units[JAPAN] = expected
+            return Zone(key, f"Zone {key}, {where}; {len(expected)} units come in here with wave 1, as planned", units)
         told = [
             f"{SIDE_TITLES[side]} has {len(over[side])} units with {_planes(over[side])} aircraft over it"
             for side in SIDES
             if over[side]
         ]
         return Zone(key, "; ".join([f"Zone {key}, {where}", *(told or ["nobody over it"])]), units)
+
+    def _expected(self, key: str) -> list[Unit]:
+        """The units that come in over a zone with the first wave, as far as the plan is seen; they have no keys yet."""
+        plan, types = self.sides[JAPAN]["plan"], printed().air.types
+        found: list[Unit] = []
+        for group in plan["wave"][0].get("group", ()) if plan and plan["wave"] else ():
+            if group["sector"] == key:
+                type_, letters = group["type"], LOADS.get(group.get("ordnance", "none"), "")
+                art = self._art(JAPAN, type_, types[type_].strength, letters)
+                found += [Unit("", art, types[type_].name)] * group["units"]
+        return found
 
     def _crowd(self, side: SideName, units: Sequence[Shown], zone: str) -> list[Unit]:
         """Units in one place, by type and by what they carry, the strongest first."""
@@ -370,6 +386,7 @@ class _Reader:
             state=state,
             title=self._ship_told(each, berth, state),
             berth=berth,
+            zone=zone_of(printed().places.harbor, berth, each["length"]) if berth else "",
             planned=planned,
             runs=() if each["sunk"] or planned else self._runs(each["key"], moored),
         )
