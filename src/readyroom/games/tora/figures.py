@@ -442,7 +442,7 @@ class Outcomes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Opening(Sourced, frozen=True):
-    """A scenario file: plans that are given, so that their side is not asked; without one the side makes its own."""
+    """A scenario or doctrine: plans that are given, so that their side is not asked; the others make their own."""
 
     title: str
     summary: str
@@ -460,6 +460,7 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     combat: Combat
     outcome: Outcomes
     scenarios: dict[str, Opening]
+    doctrines: dict[str, Opening]
 
     def __post_init__(self) -> None:
         fields = self.places.fields

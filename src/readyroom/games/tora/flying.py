@@ -38,11 +38,9 @@ def arrive(table: T) -> Steps:
 
 
 def _next_wave(table: T) -> Choice[Wave | None]:
-    """[7.3, 13.1] The next wave, if its turn has come, 48 units are not exceeded, and Japan still wants it (T6, T33)."""
-    state, japan = table.state, table.state.japan
-    assert japan.plan is not None
-    number = japan.entered + 1
-    if japan.off or number > len(japan.plan.wave) or order_of(japan, number).turn > state.at.turn:
+    """[7.3, 13.1] The next wave, if its turn has come (T6), there is room among 48 units, and Japan wants it (T33)."""
+    state, japan, number = table.state, table.state.japan, table.state.japan.entered + 1
+    if not more_waves(state) or order_of(japan, number).turn > state.at.turn:
         return None
     ready, ordered = flying_in(state, number), order_of(japan, number).units
     if not ready:
@@ -59,6 +57,13 @@ def _next_wave(table: T) -> Choice[Wave | None]:
     if chosen.key == OFF:
         call_off(table)
     return form_wave(state, number) if chosen.key == FLY else None
+
+
+def more_waves(state: Tora) -> bool:
+    """[7.3, 16.6] Whether a wave is still to come: as many as are planned, agreed and not called off."""
+    japan = state.japan
+    assert japan.plan is not None
+    return not japan.off and japan.entered < min(len(japan.plan.wave), state.rulings.waves_max)
 
 
 def flying_in(state: Tora, number: int) -> int:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from readyroom.engine.state import Outcome
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, Verdict
+from readyroom.games.tora.flying import more_waves
 from readyroom.games.tora.losses import all_lost, american_losses, japanese_losses
 from readyroom.games.tora.luck import last_turn, turn_a_card
 from readyroom.games.tora.planning import show_plans
@@ -78,10 +79,9 @@ def _cell(data: Data, counted: Tally, column: int, row1_u: int, row23_j: int) ->
 
 def end_of_turn(table: T) -> None:
     """[13.3, 14.2] The battle is over when nobody is left and nobody comes any more, when luck or light runs out."""
-    state, japan = table.state, table.state.japan
-    assert japan.plan is not None
+    state = table.state
     aloft = any(zone.japan for zone in state.zones.values())
-    if not aloft and (japan.off or japan.entered >= len(japan.plan.wave)):
+    if not aloft and not more_waves(state):
         finish(table, LEFT)
     elif turn_a_card(table):
         finish(table, BLACK)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from random import Random
 from typing import Any, cast
@@ -13,9 +14,9 @@ from readyroom.engine.game import View
 from readyroom.engine.table import Table
 from readyroom.games.tora.alerts import plan_calendar
 from readyroom.games.tora.day import add_zebra
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDES, UMPIRE, USA, Data, SideName
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDES, UMPIRE, USA, Category, Data, SideName
 from readyroom.games.tora.harbor import zone_of
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan, Ordnance
+from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.planning import by_chance, random_plan
 from readyroom.games.tora.state import AirUnit, Field, Levels, Ship, T, Tora
 from readyroom.games.tora.waves import detects, form_wave
@@ -169,15 +170,33 @@ def _another_defence(table: T, random: Random) -> None:
 
 
 def _another_calendar(table: T, plan: AmericanPlan, random: Random) -> AmericanPlan:
-    """Levels of the day that show are kept: a CAP is in the air at airfield alert 3, and at no other."""
+    """Levels that have shown are kept: a CAP is in the air at airfield alert 3 only, and whoever acts tells."""
     day, top = table.state.day, table.data.planning.alert.top
     found = by_chance(lambda: plan_calendar(table, table.state.usa.commander), random)
-    shows = plan.airfield[day - 1] == top
+    patrols = plan.airfield[day - 1] == top
     ports = {key: _another_port(found.in_port[key], true, day, random) for key, true in plan.in_port.items()}
-    airfield = found.airfield if (found.airfield[day - 1] == top) == shows else plan.airfield
-    return msgspec.structs.replace(
-        plan, airfield=airfield, ship=found.ship, aaa=found.aaa, radar=found.radar, patrol=found.patrol, in_port=ports
-    )
+    shown = {category for category in CATEGORIES if has_shown(table.state, table.data, category)}
+    if patrols != (found.airfield[day - 1] == top):
+        shown.add("airfield")
+    kept: dict[str, Any] = {
+        category: (plan if category in shown else found).levels(category) for category in CATEGORIES
+    }
+    return msgspec.structs.replace(plan, **kept, radar=found.radar, patrol=found.patrol, in_port=ports)
+
+
+def has_shown(state: Tora, data: Data, category: Category) -> bool:
+    """[5.1] Whether Japan may have seen how alert a category is: guns by their dice, fields by what takes off.
+
+    A ship that has had as many hits as sink her without ZEBRA has shown it too, sunk or not [5.6].
+    """
+    usa = state.usa
+    if category == "airfield":
+        units = (unit for field in usa.fields for unit in field.units())
+        return any(zone.usa for zone in state.zones.values()) or any(unit.acted for unit in (*units, *usa.lost))
+    if category == "aaa":
+        return any(battery.fired for battery in usa.batteries) or bool(usa.yard_hits)
+    plain = data.ships.preset[state.rulings.preset].strength
+    return any(ship.fired or ship.moved or ship.hits >= plain[ship.kind] for ship in usa.ships)
 
 
 def _another_port(drawn: int, true: int, day: int, random: Random) -> int:
@@ -186,13 +205,15 @@ def _another_port(drawn: int, true: int, day: int, random: Random) -> int:
 
 
 def _live_with(table: T, random: Random) -> None:
-    """The levels, strengths and searches of a day under another calendar."""
-    state, usa, base = table.state, table.state.usa, table.data.planning.alert.base
+    """The levels with all their rises, the strengths and the searches of a day under another calendar."""
+    state, usa, alert = table.state, table.state.usa, table.data.planning.alert
     assert usa.plan is not None
     assert usa.levels is not None
     before, day = usa.levels.ship, state.day
     usa.levels = Levels(**{category: usa.plan.levels(category)[day - 1] for category in CATEGORIES})
-    add_zebra(state, table.data, before if before else base)
+    for _ in range(usa.risen):
+        usa.levels.rise(alert.top)
+    add_zebra(state, table.data, before if before else alert.base)
     usa.radar_works = random.random() < 0.5 if usa.plan.radar[day - 1] else None
     usa.detected = detects(usa.plan, day, bool(usa.radar_works), _first_sectors(state))
 
@@ -206,6 +227,7 @@ def _another_attack(table: T, random: Random) -> None:
     """[7] Until the first wave enters, only the day may be known; afterwards what hangs under the bombers is not."""
     state, japan = table.state, table.state.japan
     if not japan.sealed:
+        _deal_loads(state, random)
         return
     assert japan.plan is not None
     if japan.entered == 0:
@@ -219,6 +241,41 @@ def _another_attack(table: T, random: Random) -> None:
         return
     for unit in (unit for zone in state.zones.values() for unit in zone.japan):
         _rearm(unit, table.data, random)
+    japan.plan = _another_future(table, japan.plan, random)
+
+
+def _deal_loads(state: Tora, random: Random) -> None:
+    """[7.4] Where the plan is the scenario's what there is hangs under others of the same type."""
+    armed = [unit for zone in state.zones.values() for unit in zone.japan if unit.ordnance is not Ordnance.NONE]
+    for type_ in {unit.type: None for unit in armed}:
+        units = [unit for unit in armed if unit.type == type_]
+        loads = [unit.ordnance for unit in units]
+        random.shuffle(loads)
+        for unit, load in zip(units, loads, strict=True):
+            unit.ordnance = load
+
+
+def _another_future(table: T, plan: JapanesePlan, random: Random) -> JapanesePlan:
+    """[7.3] Waves that have not come may be others, or none: but one must be on its way where nobody is on the map."""
+    state = table.state
+    entered, now = state.japan.entered, state.at.turn
+    drawn, later = cast(JapanesePlan, random_plan(table, JAPAN, random)), list[WaveOrder]()
+    left = Counter(unit.type for unit in state.japan.carriers if unit.wave == 0)
+    for order in drawn.wave[entered:]:
+        groups = [_at_most(group, left) for group in order.group]
+        turn = max(order.turn, now + 1, *(wave.turn + 1 for wave in later))
+        if any(group.units for group in groups) and turn <= table.data.planning.waves.last_turn:
+            later.append(WaveOrder(turn, tuple(group for group in groups if group.units)))
+    if state.japan.off or not (later or any(zone.japan for zone in state.zones.values())):
+        return plan
+    return msgspec.structs.replace(plan, wave=(*plan.wave[:entered], *later))
+
+
+def _at_most(group: Group, left: Counter[str]) -> Group:
+    """A group with no more units than have not flown yet."""
+    units = min(group.units, left[group.type])
+    left[group.type] -= units
+    return msgspec.structs.replace(group, units=units)
 
 
 def _bring_back(state: Tora) -> None:
