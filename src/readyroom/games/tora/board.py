@@ -1,4 +1,4 @@
-"""The board as a terminal draws it: the twelve zones, the fields, the harbor with its ships, and what is told of both."""
+"""The board as a terminal draws it: the twelve zones, the fields, the harbor with its ships, and what both have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
-from readyroom.games.tora.figures import JAPAN, SIDES, USA
+from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName
 from readyroom.games.tora.plan import QUADRANTS
 from readyroom.games.tora.scene import Art, Field, Panel, Scene, Ship, Target, Unit, Zone, printed, scene
 
@@ -26,9 +26,9 @@ FOUR = 76
 REPEATED = 3
 """From so many equal strengths on they are counted instead of repeated."""
 LEGEND = (
-    "10 Kate T 8×4,3,2 are ten units of Kates with torpedoes: eight of strength 4, one of 3 and one of 2; units without "
-    "figures are at full strength. AP are armor-piercing bombs, GP general-purpose ones, ? what is not seen yet. ■ is a "
-    "hit, □ one that can still be taken; t marks a ship that torpedoes can reach."
+    "10 Kate T 8×4,3,2 are ten units of Kates with torpedoes: eight of strength 4, one of 3 and one of 2; units "
+    "without figures are at full strength. AP are armor-piercing bombs, GP general-purpose ones, ? what is not seen "
+    "yet. ■ is a hit, □ one that can still be taken; t marks a ship that torpedoes can reach."
 )
 """How to read the board; it is told before the second turn."""
 
@@ -61,7 +61,7 @@ class _Board:
             yield _panel(panel)
 
 
-def _rule(title: str, side: str) -> Rule:
+def _rule(title: str, side: SideName) -> Rule:
     return Rule(Text(title, f"bold {STYLES[side]}"), align="left", style=STYLES[side])
 
 
@@ -164,7 +164,7 @@ def _harbor(shown: Scene, columns: int) -> Table:
     for _ in range(columns):
         for fixed in (True, True, True, False):
             table.add_column(no_wrap=fixed)
-    ships = sorted(shown.ships, key=lambda ship: (ship.berth is None, ship.berth.y if ship.berth else 0, _from_west(ship)))
+    ships = sorted(shown.ships, key=_from_the_north)
     rows = -(-len(ships) // columns)
     for at in range(rows):
         row = [_ship(ship, shown) for ship in ships[at::rows]]
@@ -172,8 +172,8 @@ def _harbor(shown: Scene, columns: int) -> Table:
     return table
 
 
-def _from_west(ship: Ship) -> int:
-    return ship.berth.x if ship.berth else 0
+def _from_the_north(ship: Ship) -> tuple[bool, int, int]:
+    return (False, ship.berth.y, ship.berth.x) if ship.berth else (True, 0, 0)
 
 
 def _ship(ship: Ship, shown: Scene) -> tuple[Text | str, Text | str, Text | str, Text | str]:
@@ -207,4 +207,3 @@ def _calendar(panel: Panel) -> Table:
     for at, title in enumerate(panel.rows):
         table.add_row(title, *(day.cells[at] or "·" for day in panel.days))
     return table
-

@@ -29,7 +29,7 @@ Frame = tuple[float, float, float, float]
 
 WIDE, HIGH = 29.6, 31.6
 """Room for a counter, which is 26 wide and 28 high, with what surrounds it when it can be chosen."""
-PARKED = 0.55
+PARKED = 0.62
 """The size of counters on a field."""
 COLUMNS = 5
 """How many stand in a row of a field."""
@@ -337,8 +337,6 @@ class Chart:
     width: float
     height: float = 0
     oahu: Frame = (0, 0, 0, 0)
-    coast: str = ""
-    ridges: list[str] = field(default_factory=list)
     harbor: Frame = (0, 0, 0, 0)
     water: str = ""
     island: str = ""
@@ -360,12 +358,15 @@ class Chart:
 
 def layout(view: View) -> Mapping[str, Any]:
     """The board of a match as the seat of this view sees it: its pieces, and where they lie on both charts."""
-    shown = scene(view)
+    shown, oahu = scene(view), drawn().oahu
     return {
         "label": f"The board of {shown.title}: {', '.join(shown.lines)}.",
         "scene": shown,
         "map": drawn(),
+        "coast": polygon([oahu.place(spot) for spot in oahu.coast]),
+        "ridges": [_line([oahu.place(spot) for spot in ridge]) for ridge in oahu.ridges],
         "pips": sorted({(art.strength, art.full) for art in shown.arts.values()}),
+        "tracks": sorted({(target.hits, target.strength) for target in (*shown.batteries, *shown.yard)}),
         "charts": [_Plotter(shown, shape).chart for shape in SHAPES],
     }
 
@@ -474,8 +475,6 @@ class _Island:
     def lay(self) -> None:
         """Everything."""
         coast = [self._on(self.map.place(spot)) for spot in self.map.coast]
-        self.chart.coast = polygon(coast)
-        self.chart.ridges = [_line([self._on(self.map.place(spot)) for spot in ridge]) for ridge in self.map.ridges]
         for cape in self.map.cape:
             x, y = self._on(self.map.place(cape.spot))
             self.chart.labels.append(Label("cape", x + cape.by[0], y + cape.by[1], cape.name, cape.anchor))

@@ -114,7 +114,8 @@ class Field:
 class Ship:
     """A ship: `state` is one of whole, hurt, damaged and sunk; `berth` is None if she lies nowhere.
 
-    `zone` is where she lies, `planned` says that her berth is only on paper, and `runs` are the patches of water from which torpedoes reach her.
+    `zone` is where she lies, `planned` says that her berth is only on paper, and `runs` are the patches of water from
+    which torpedoes reach her.
     """
 
     key: str
@@ -434,7 +435,7 @@ def _parked(field: str, at: int, height: int) -> str:
 
 
 def _planes(units: Iterable[Shown]) -> int:
-    return sum(unit["strength"] for unit in units)
+    return sum(int(unit["strength"]) for unit in units)
 
 
 def _letters(unit: Shown) -> str:
@@ -464,7 +465,7 @@ def lost(side: Shown, over: Iterable[Shown] = ()) -> int:
     """The aircraft that a side is seen to have lost: those of dead units, and those that are missing from others."""
     types = printed().air.types
     dead = sum(types[unit["type"]].strength for unit in side["lost"])
-    return dead + sum(types[unit["type"]].strength - unit["strength"] for unit in over)
+    return dead + sum(types[unit["type"]].strength - int(unit["strength"]) for unit in over)
 
 
 def in_the_air(table: Shown, side: SideName) -> list[Shown]:
@@ -566,7 +567,8 @@ def _usa_told(table: Shown, day: int) -> Panel:
     lines = [
         f"Capital ships: {whole} undamaged, {damaged} damaged, {sunk} sunk.",
         f"{yard_told(table)}.",
-        f"Fighters: {len(over)} units in the air, {len(parked)} on the ground; {lost(usa, [*over, *parked])} aircraft lost.",
+        f"Fighters: {len(over)} units in the air, {len(parked)} on the ground.",
+        f"Aircraft lost: {lost(usa, [*over, *parked])}.",
     ]
     levels = usa["levels"]
     alerts = [(title, levels[key]) for key, title in ALERTS.items()] if levels else []
