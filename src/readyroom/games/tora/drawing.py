@@ -47,6 +47,12 @@ IN_A_ROW = 6
 """Tokens along the eastern shore; the others lie along the southern one, four of them west of the channel."""
 
 
+LOADED = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs · ? not seen yet"
+FLOWN = "40 P-40 · 36 P-36 · 26 P-26 · 4F F4F · 2A F2A · faded: has acted this turn"
+LEGEND = (f"{LOADED} · {FLOWN}", LOADED, FLOWN)
+"""What the tabs of counters mean, in one line or in two."""
+
+
 # -- data/map.toml -----------------------------------------------------------------------------------------------------
 
 
@@ -390,6 +396,7 @@ class _Plotter:
         chart.harbor = (left, below, across.width, self.map.harbor.height)
         _Island(self, EDGE, top).lay()
         _Harbor(self, across, left, below).lay()
+        chart.quarters.sort(key=lambda quarter: quarter.zone.key[0], reverse=True)
         self._sheets(below + self.map.harbor.height + EDGE)
 
     # -- above and below the charts ----------------------------------------------------------------------------------
@@ -418,7 +425,11 @@ class _Plotter:
             self.chart.sheets.append(_sheet(panel, (left, top, left + width, top + height), letters[at]))
             if not beside:
                 top += height + EDGE
-        self.chart.height = round(top + (max(heights) + EDGE if beside else 0))
+        top += max(heights) + EDGE if beside else 0
+        legend = LEGEND[:1] if beside else LEGEND[1:]
+        for at, line in enumerate(legend):
+            self.chart.labels.append(Label("legend", self.shape.width / 2, top + 13 + at * LINE, line, "middle"))
+        self.chart.height = round(top + len(legend) * LINE + EDGE)
 
     # -- counters ----------------------------------------------------------------------------------------------------
 
