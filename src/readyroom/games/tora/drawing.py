@@ -230,7 +230,10 @@ def overlap(one: Frame, other: Frame) -> bool:
 
 
 class Placed(NamedTuple):
-    """An air unit with its place, as the template needs it; a tuple, for there are many of them."""
+    """An air unit with its place, as the template needs it; a tuple, for there are many of them.
+
+    `group` has the zone, type and ordnance of units that are in the air; `zone` is empty for those that are parked.
+    """
 
     side: SideName
     key: str
@@ -239,6 +242,11 @@ class Placed(NamedTuple):
     title: str
     acted: bool
     group: str
+
+    @property
+    def zone(self) -> str:
+        """The zone that it flies over."""
+        return self.group.partition(":")[0]
 
 
 class Quarter(NamedTuple):
@@ -597,9 +605,9 @@ class _Harbor:
         shape += [(0.85, 1), (0.45, 0.98), (0.13, 1), (0.04, 0.8)]
         self.chart.island = smooth([(left + wide * fx, top + high * fy) for fx, fy in shape])
         self.chart.strip = (
-            f"M{left + wide * 0.17:.1f} {top + high * 0.66:.1f}L{right - wide * 0.12:.1f} {top + high * 0.3:.1f}"
+            f"M{left + wide * 0.17:.1f} {top + high * 0.5:.1f}L{right - wide * 0.12:.1f} {top + high * 0.26:.1f}"
         )
-        x, y = (left + right) / 2, (top + bottom) / 2
+        x, y = (left + right) / 2, top + high * 0.68
         self.chart.labels.append(Label("island", x, y + 4, "Ford Island", "middle"))
         self.taken.append((x - 40, y - 8, x + 40, y + 8))
 
