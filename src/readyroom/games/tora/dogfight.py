@@ -20,7 +20,6 @@ from readyroom.games.tora.reach import (
     flying,
     is_fighter,
     parked,
-    places_of,
     titled,
     told,
     where_parked,
@@ -137,7 +136,6 @@ def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:
         table.say("10.3", "{} fights {}: {}, and {} in return.", fighter, target, shots, answer)
         hit(table, "10.3", target, shots.hits)
         hit(table, "10.3", fighter, answer.hits)
-    table.say("10.2", "The fight over {} is over.", places_of(area))
     bury(table, JAPAN, area)
     bury(table, USA, area)
 

@@ -67,10 +67,10 @@ def chance(dice: int, fire: Fire, hits: int) -> Fraction:
 
 
 def strike_hint(dice: int, fire: Fire, left: int, end: str) -> Hint:
-    """What a unit with so many dice may do to a target that stands so many hits more, and the chance of any hit."""
-    ends = percent(chance(dice, fire, left))
-    note = f"{dice} dice, {expected(dice, fire):.1f} hits expected; {left} more and she is {end}: {ends}"
-    return Hint(f"{note.replace('she is', 'it is') if end != 'sunk' else note}; any hit", float(chance(dice, fire, 1)))
+    """What so many dice may do to a target that stands so many hits more: its end, and any hit at all."""
+    hits, ends = expected(dice, fire), percent(chance(dice, fire, left))
+    note = f"{dice} dice, {hits:.1f} hits expected; {end} by {left} more: {ends}; any hit"
+    return Hint(note, float(chance(dice, fire, 1)))
 
 
 def questions(data: Data) -> Mapping[str, OddsQuestion]:

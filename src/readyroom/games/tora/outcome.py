@@ -53,7 +53,7 @@ def band(data: Data, yard: int) -> int:
 
 
 def verdict(data: Data, counted: Tally, row1_u: int, row23_j: int) -> Verdict:
-    """[17.1, 14.5] The cell of the chart; too many aircraft lost make a strategic victory of Japan a tactical one."""
+    """[14.1, 14.5, 17.1] The cell of the chart; too many aircraft lost make a tactical victory of a strategic one."""
     column = band(data, counted.yard)
     found = _cell(data, counted, column, row1_u, row23_j)
     if found == "J" and counted.japanese > data.air.limits.sustainable_losses:

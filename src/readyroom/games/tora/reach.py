@@ -86,11 +86,6 @@ def without(units: Iterable[AirUnit], taken: Iterable[AirUnit]) -> list[AirUnit]
     return [unit for unit in units if unit not in gone]
 
 
-def places_of(area: Area) -> str:
-    """An area in words."""
-    return area[0] if len(area) == 1 else f"ring {area[0][0]}"
-
-
 def where_parked(usa: America, unit: AirUnit) -> tuple[Field, list[AirUnit]] | None:
     """[4.2] The field and the stack of a parked unit; None for one in the air."""
     for field in usa.fields:

@@ -233,6 +233,7 @@ def air_units(data: Data, side: SideName) -> list[AirUnit]:
 
 
 def _usa(data: Data, rulings: Rulings) -> America:
+    """[3, 4, 18.3] Ships, batteries, yard and fields, each in its zone, and the squadrons still without a field."""
     places, yard = data.places, data.places.yard
     seats, commands = _commands(USA, rulings.usa_players)
     return America(

@@ -1,4 +1,4 @@
-"""[8.5, 8.6] The ships get under way: in the harbor, down the channel, at sea."""
+"""[8.5, 8.6] The ships get under way: in the harbor, down the channel, and at sea, which they cannot leave (T17)."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AirUnit(Piece, gc=False):
-    """[3.1, 6] A unit of two to four aircraft; one strength point is one aircraft. Its key says its type: `kate-7`.
+    """[3.1, 6, 16.2] A unit of two to four aircraft; a strength point is an aircraft. Its key has its type: `kate-7`.
 
     `ordnance` is what it carries now, hidden from the enemy until it is used [7.4]. `acted` is the turn in which it
     last moved or attacked, `wave` the last wave that it flew in (0: none yet), `recovered` the turn in which it last
