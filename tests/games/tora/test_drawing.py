@@ -181,8 +181,9 @@ def test_everything_lies_on_each_board_once_and_what_is_offered_is_marked(scenar
         view, asked = match.view(seat), shown.decision(decision)
         offered = {option["key"] for option in asked["options"]}
         for chart in charts(pictures.draw(GAME, view, asked)):
-            assert pieces(chart) == known(view)
-            assert set(pieces(chart, "can")) == offered & set(known(view))
+            courses = pieces(chart, "bd-course")
+            assert pieces(chart) - courses == known(view)
+            assert set(pieces(chart, "can") - courses) == offered & set(known(view))
 
 
 def test_a_board_is_well_formed_and_brings_neither_style_nor_script() -> None:
@@ -229,6 +230,23 @@ def test_inner_zones_lie_over_outer_ones_so_that_they_can_be_clicked() -> None:
     for chart in layout(battle().view("japan"))["charts"]:
         rings = [quarter.zone.key[0] for quarter in chart.quarters]
         assert rings == sorted(rings, reverse=True)
+
+
+def test_the_courses_that_a_ship_may_steer_are_arrows_around_her() -> None:
+    asked = {"options": [{"key": key} for key in ("lie", "south", "south-west", "sea")], "about": "course:nevada"}
+    for chart in charts(pictures.draw(GAME, battle().view("usa"), asked)):
+        assert set(pieces(chart, "bd-course")) == {"south", "south-west", "sea"}
+    for chart in charts(pictures.draw(GAME, battle().view("usa"), {**asked, "about": "sail:1"})):
+        assert not pieces(chart, "bd-course")
+
+
+def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> None:
+    asked = {"options": [{"key": "wheeler"}, {"key": "3NW"}, {"key": "kate-1"}], "about": ""}
+    match = battle()
+    parked = {unit.key for stack in match.state.usa.field("wheeler").stacks for unit in stack}
+    flying = {unit.key for unit in match.state.zones["3NW"].japan}
+    for chart in charts(pictures.draw(GAME, match.view("japan"), asked)):
+        assert set(pieces(chart, "bd-through")) == (parked | flying) - {"kate-1"}
 
 
 # -- what it tells, and what it does not -------------------------------------------------------------------------------

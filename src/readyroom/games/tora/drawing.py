@@ -19,7 +19,7 @@ import msgspec
 from readyroom.engine.data import load
 from readyroom.engine.game import View
 from readyroom.games.tora import scene as told
-from readyroom.games.tora.figures import SIDES, SideName
+from readyroom.games.tora.figures import SIDES, USA, SideName
 from readyroom.games.tora.plan import Berth
 from readyroom.games.tora.scene import Field, Luck, Panel, Scene, Ship, Target, Turn, Unit, Zone, scene
 
@@ -232,7 +232,8 @@ def overlap(one: Frame, other: Frame) -> bool:
 class Placed(NamedTuple):
     """An air unit with its place, as the template needs it; a tuple, for there are many of them.
 
-    `group` has the zone, type and ordnance of units that are in the air; `zone` is empty for those that are parked.
+    `on` is the zone that it flies over or the field that it stands on; `group` has the zone, type and ordnance of
+    units that are in the air.
     """
 
     side: SideName
@@ -241,16 +242,12 @@ class Placed(NamedTuple):
     art: str
     title: str
     acted: bool
+    on: str
     group: str
-
-    @property
-    def zone(self) -> str:
-        """The zone that it flies over."""
-        return self.group.partition(":")[0]
 
 
 class Quarter(NamedTuple):
-    """A zone: its outline, and where its name stands."""
+    """A zone: its outline, with the island left out of the sea, and where its name stands."""
 
     zone: Zone
     path: str
@@ -368,6 +365,7 @@ class Chart:
     sheets: list[Sheet] = field(default_factory=list)
     turns: list[Box] = field(default_factory=list)
     deck: Point = (0, 0)
+    mouth: Point = (0, 0)
 
 
 def layout(view: View) -> Mapping[str, Any]:
@@ -453,13 +451,14 @@ class _Plotter:
                 row = units[first : first + fit.columns]
                 x = (left + right - len(row) * WIDE * fit.scale) / 2
                 for at, unit in enumerate(row):
-                    self.put(side, unit, x + (at + 0.5) * WIDE * fit.scale, y + HIGH * fit.scale / 2, fit.scale)
+                    middle = (x + (at + 0.5) * WIDE * fit.scale, y + HIGH * fit.scale / 2)
+                    self.put(side, unit, middle, fit.scale, zone.key)
                 y += HIGH * fit.scale
 
-    def put(self, side: SideName, unit: Unit, x: float, y: float, scale: float) -> None:
-        """Lay a counter down with its middle there."""
-        at = place(x - 13 * scale, y - 14 * scale, scale)
-        self.chart.counters.append(Placed(side, unit.key, at, unit.art, unit.title, unit.acted, unit.group))
+    def put(self, side: SideName, unit: Unit, middle: Point, scale: float, on: str) -> None:
+        """Lay a counter down with its middle there, on a zone or field."""
+        at = place(middle[0] - 13 * scale, middle[1] - 14 * scale, scale)
+        self.chart.counters.append(Placed(side, unit.key, at, unit.art, unit.title, unit.acted, on, unit.group))
 
 
 def _height(panel: Panel, letters: int) -> float:
@@ -526,7 +525,9 @@ class _Island:
             if ring == "1":
                 continue
             frame = quarter(whole, middle, quadrant)
-            path = polygon(corners(frame) if ring == "3" else clip(coast, frame))
+            path = polygon(clip(coast, frame))
+            if ring == "3":
+                path = polygon(corners(frame)) + path
             x, y = self._on(self.map.names[key])
             anchor = "end" if quadrant.endswith("E") else "start"
             self.chart.quarters.append(Quarter(zone, path, (x, y), anchor))
@@ -547,9 +548,10 @@ class _Island:
         frame = (left, top, left + 6 + COLUMNS * wide, top + 17.5 + ceil(stands / COLUMNS) * high)
         self.chart.grounds.append(Ground(each, frame, places, spot))
         for (x, y), stack in zip(places, each.stacks, strict=False):
+            scale = PARKED * (1 if len(stack) == 1 else 0.88)
             for at, unit in enumerate(stack):
                 lift = LIFT * (at - (len(stack) - 1) / 2)
-                self.plotter.put("usa", unit, x + lift, y - lift, PARKED * (1 if len(stack) == 1 else 0.88))
+                self.plotter.put(USA, unit, (x + lift, y - lift), scale, each.key)
 
 
 # -- the harbor --------------------------------------------------------------------------------------------------------
@@ -584,6 +586,8 @@ class _Harbor:
     def lay(self) -> None:
         """Everything; names and aircraft find room around the ships."""
         x, y = self.across, self.down
+        channel = self.cells.channel
+        self.chart.mouth = (x((channel.x[0] + channel.x[1] + 1) / 2), y((channel.y[0] + channel.y[1]) / 2))
         self.chart.water = smooth([(x(cx), y(cy)) for cx, cy in self.map.shore])
         self._ford_island()
         dock = told.dock()
