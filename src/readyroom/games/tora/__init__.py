@@ -6,6 +6,7 @@ from readyroom.engine.data import load
 from readyroom.engine.game import Game
 from readyroom.games.tora import odds, setup
 from readyroom.games.tora.board import board
+from readyroom.games.tora.charts import charts
 from readyroom.games.tora.doctrine import bots
 from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.figures import Data, Opening
@@ -35,6 +36,7 @@ GAME: Game[Tora, Data] = Game(
     view=view,
     resample=resample,
     bots=bots(),
+    charts=charts,
     odds=odds.questions,
     epilogue=epilogue,
     board=board,

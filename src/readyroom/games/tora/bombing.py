@@ -22,8 +22,10 @@ from readyroom.games.tora.reach import (
     lies_in,
     moored,
     parked,
+    strengths,
     titled,
     told,
+    verb,
     where_parked,
     without,
 )
@@ -65,7 +67,7 @@ def _aim(
     chosen: list[Target] = yield from table.choose_some(
         seat_of(state.japan, zone),
         RULES[load],
-        f"{told(like, count)} over {zone} ({', '.join(str(unit.strength) for unit in group)}): what do they attack?",
+        f"{told(like, count)} over {zone} ({strengths(group)}): what {verb(count, 'does it', 'do they')} attack?",
         targets,
         at_most=count,
         limit=lambda target: 1 if isinstance(target, AirUnit) else count,
@@ -190,9 +192,10 @@ def _strike(table: T, group: list[Attack]) -> None:
     rule, fire = RULES[load], from_the_air(table.data, table.state.bomber_hit, load)
     dice = sum(unit.strength for unit in units)
     salvo = table.roll(Volley(rule, f"{target}", dice, fire), f"{target.key}-{load.value}")
-    verb = "strafes" if load is Ordnance.NONE else f"{'attacks' if len(units) == 1 else 'attack'}"
-    load_told = "" if load is Ordnance.NONE else f" with {ORDNANCE_TITLES[load]}"
-    table.say(rule, "{} {} {}{}: {}.", units, verb, target, load_told, salvo)
+    acts = "strafes" if load is Ordnance.NONE else verb(len(units), "attacks", "attack")
+    carried = "" if load is Ordnance.NONE else f" with {ORDNANCE_TITLES[load]}"
+    whom = f"the {target}" if isinstance(target, Ship) else target
+    table.say(rule, "{} {} {}{}: {}.", units, acts, whom, carried, salvo)
     for unit in units:
         unit.acted, unit.ordnance = table.state.at.turn, Ordnance.NONE
     if isinstance(target, AirUnit):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from readyroom.engine.checks import Volley
@@ -20,8 +20,10 @@ from readyroom.games.tora.reach import (
     flying,
     is_fighter,
     parked,
+    strengths,
     titled,
     told,
+    verb,
     where_parked,
     without,
 )
@@ -78,7 +80,7 @@ def _targets(
         yield from table.choose_some(
             seat_of(table.state.side(side), zone),
             "10.2",
-            f"{told(like, len(group))} over {zone} ({_strengths(group)}): whom do they attack?",
+            f"{told(like, len(group))} over {zone} ({strengths(group)}): whom {verb(len(group), 'does it', 'do they')} attack?",
             free,
             at_most=len(group),
             text=lambda unit: titled(table.state.usa, unit),
@@ -87,10 +89,6 @@ def _targets(
             about=f"attack:{zone}:{like[0]}:{like[1].value}",
         )
     )
-
-
-def _strengths(group: Sequence[AirUnit]) -> str:
-    return ", ".join(str(unit.strength) for unit in group)
 
 
 def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], Hint]:

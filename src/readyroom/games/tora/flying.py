@@ -9,7 +9,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora.day import take_off
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
 from readyroom.games.tora.plan import Ordnance
-from readyroom.games.tora.reach import without
+from readyroom.games.tora.reach import verb, without
 from readyroom.games.tora.reaction import may_react, note_entry
 from readyroom.games.tora.state import AirUnit, Field, T, Tora, Wave, ring, seat_of
 from readyroom.games.tora.waves import THIRD, form_wave, may_fly, order_of, ready_for
@@ -198,10 +198,11 @@ def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) 
         recover(table, units)
     elif isinstance(way.value, Runway):
         way.value.field.stacks += [[unit] for unit in units]
-        table.say("8.4", "{} land at {}.", units, way.value.field)
+        table.say("8.4", "{} {} at {}.", units, verb(len(units), "lands", "land"), way.value.field)
     else:
         state.zones[way.key].of(side).extend(units)
-        table.say("8.3", "{}: {} fly from {} to {}.", SIDE_TITLES[side], units, zone, way.key)
+        acts = verb(len(units), "flies", "fly")
+        table.say("8.3", "{}: {} {} from {} to {}.", SIDE_TITLES[side], units, acts, zone, way.key)
         if side == JAPAN:
             note_entry(table)
 
@@ -211,7 +212,7 @@ def recover(table: T, units: list[AirUnit]) -> None:
     for unit in units:
         unit.recovered, unit.ordnance = table.state.at.turn, Ordnance.NONE
     table.state.japan.carriers += units
-    table.say("16.3", "{} fly home to the carriers.", units)
+    table.say("16.3", "{} {} home to the carriers.", units, verb(len(units), "flies", "fly"))
 
 
 # -- taking off ------------------------------------------------------------------------------------------------------
@@ -251,7 +252,7 @@ def _launch(table: T, field: Field, count: int) -> Steps:
             take_off(field, unit)
             unit.acted = table.state.at.turn
             table.state.zones[field.zone].usa.append(unit)
-        table.say("8.4", "{}: {} take off.", field, going)
+        table.say("8.4", "{}: {} {} off.", field, going, verb(len(going), "takes", "take"))
 
 
 def _still_below(field: Field) -> Iterator[Refused]:

@@ -11,7 +11,7 @@ from readyroom.engine.table import Choice
 from readyroom.games.tora.figures import JAPAN, Category
 from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, gun_dice, scoring, yard_dice
-from readyroom.games.tora.reach import Area, anchored, flying
+from readyroom.games.tora.reach import Area, anchored, flying, verb
 from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
 
@@ -63,7 +63,7 @@ def _lay(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: 
         at_most=lambda unit: count,
         hint=_hints(table, dice),
         about=f"fire:{zone}:{category}",
-        said=lambda targets: f"{names} in {zone} fire at {targets[0]}.",
+        said=lambda targets: f"{names} in {zone}: only {targets[0]} is there to fire at.",
     )
     return [Shot(gun, target, category) for gun, target in zip(guns, chosen, strict=True)]
 
@@ -92,7 +92,7 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
             continue
         dice = len(guns) * gun_dice(table.state, table.data, category)
         salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")
-        table.say("12.1", "{} fire at {}: {}.", ", ".join(map(str, guns)), target, salvo)
+        table.say("12.1", "{} {} at {}: {}.", guns, verb(len(guns), "fires", "fire"), target, salvo)
         hit(table, "12.1", target, salvo.hits)
     if shots:
         bury(table, JAPAN, area)

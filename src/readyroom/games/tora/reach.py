@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from readyroom.games.tora.figures import Data, Places, SideName
 from readyroom.games.tora.harbor import Moored, zone_of
@@ -68,6 +68,19 @@ def told(like: Like, count: int) -> str:
     type_, ordnance = like
     load = "" if ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[ordnance]}"
     return f"{count} {TYPE_TITLES[type_]}{'' if count == 1 else 's'}{load}"
+
+
+def strengths(units: Sequence[AirUnit]) -> str:
+    """[3.1] The strength points of some units in words."""
+    first = units[0].strength
+    if len(units) > 1 and all(unit.strength == first for unit in units):
+        return f"{first} aircraft each"
+    return ", ".join(str(unit.strength) for unit in units)
+
+
+def verb(count: int, one: str, many: str) -> str:
+    """What one does, or what several do."""
+    return one if count == 1 else many
 
 
 def is_fighter(data: Data, unit: AirUnit) -> bool:
