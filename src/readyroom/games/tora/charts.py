@@ -49,12 +49,7 @@ def _ships(data: Data) -> Chart:
         for card in data.ships.ship
     ]
     presets = [data.ships.preset[name] for name in PRESETS]
-    rows.append(
-        (
-            "damaged from",
-            ["", "", *(f"{preset.damaged_at} hit{'' if preset.damaged_at == 1 else 's'}" for preset in presets)],
-        )
-    )
+    rows.append(("hits that damage any ship", ["", "", *(str(preset.damaged_at) for preset in presets)]))
     rows.append(("bombs score on", ["", "", *(_on(preset.bomber_hit) for preset in presets)]))
     origin = "Names and hulls: US Forces. Strengths and lengths are reconstructed (T1, T5)"
     return roster("ships", "Ships", "3.2", "reconstructed", origin, columns, rows)
@@ -95,8 +90,8 @@ def _outcome(data: Data) -> Chart:
     """[17.1, 17.2] The outcome chart as it is without options (T23)."""
     bands = data.places.yard.bands
     columns = [f"yard {low}-{high}" for low, high in zip([0, *(band + 1 for band in bands)], bands, strict=False)]
-    rows = [
-        (f"{_span(row.ok)} undamaged, {_span(row.damaged)} damaged, {_span(row.sunk)} sunk", list(row.cells))
+    rows: list[tuple[str, list[str]]] = [
+        (f"{_span(row.ok)} undamaged, {_span(row.damaged)} damaged, {_span(row.sunk)} sunk", [*row.cells])
         for row in data.outcome.row
     ]
     origin = f"{KEY}. {data.outcome.verdicts.origin}"

@@ -80,7 +80,7 @@ def _targets(
         yield from table.choose_some(
             seat_of(table.state.side(side), zone),
             "10.2",
-            f"{told(like, len(group))} over {zone} ({strengths(group)}): whom {verb(len(group), 'does it', 'do they')} attack?",
+            f"{told(like, len(group))} over {zone} ({strengths(group)}): {_asked(group)}",
             free,
             at_most=len(group),
             text=lambda unit: titled(table.state.usa, unit),
@@ -89,6 +89,10 @@ def _targets(
             about=f"attack:{zone}:{like[0]}:{like[1].value}",
         )
     )
+
+
+def _asked(group: list[AirUnit]) -> str:
+    return f"whom {verb(len(group), 'does it', 'do they')} attack?"
 
 
 def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], Hint]:
