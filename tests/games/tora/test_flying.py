@@ -117,6 +117,16 @@ def test_with_fewer_waves_agreed_the_others_of_a_plan_stay() -> None:
     assert not battle.asked
 
 
+@pytest.mark.rule("tora", "13.1", "13.3")
+@pytest.mark.parametrize(("turn", "chance"), [(7, 1 * 20 / 22 * 19 / 21), (11, 20 * 19 * 18 * 17 * 16 * 15)])
+def test_a_hint_tells_how_likely_luck_holds_for_another_wave(turn: int, chance: float) -> None:
+    battle = Battle(turn, attack=TWO)
+    battle.play("arrive")
+    hint = battle.asked[0].options[0].hint
+    assert hint is not None
+    assert hint.chance == pytest.approx(chance if turn < 11 else chance / (22 * 21 * 20 * 19 * 18 * 17))
+
+
 # -- moving ------------------------------------------------------------------------------------------------------------
 
 

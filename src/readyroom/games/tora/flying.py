@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from readyroom.engine.decisions import Option, Refused
+from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora.day import take_off
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
+from readyroom.games.tora.odds import red_cards
 from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.reach import verb, without
 from readyroom.games.tora.reaction import may_react, note_entry
@@ -49,7 +50,8 @@ def _next_wave(table: T) -> Choice[Wave | None]:
     if sum(len(zone.japan) for zone in state.zones.values()) + ready > table.data.air.limits.in_play_units:
         table.say("7.3", "Wave {} has to wait: there is no room for it among the 48 units.", number, to=japan.seats)
         return None
-    options = [Option(FLY, f"it comes in, {ready} of {ordered} units"), Option(OFF, "no further wave is sent")]
+    fly = Option(FLY, f"it comes in, {ready} of {ordered} units", hint=sortie_hint(state))
+    options = [fly, Option(OFF, "no further wave is sent")]
     if ready < ordered and _more_to_come(state, number):
         options.insert(1, Option(WAIT, "it waits a turn for aircraft that are not ready yet"))
     question = f"Wave {number} is due. Does it come in?"
@@ -57,6 +59,19 @@ def _next_wave(table: T) -> Choice[Wave | None]:
     if chosen.key == OFF:
         call_off(table)
     return form_wave(state, number) if chosen.key == FLY else None
+
+
+SORTIE = 6
+"""[7.3] The turns from a wave's entry to its leaving again, if it flies straight in and out (T6)."""
+
+
+def sortie_hint(state: Tora) -> Hint:
+    """[13.3] The chance that no black card is turned while a wave flies straight in and out; the deck is known."""
+    begins, last = state.rulings.luck_from, state.at.turn + SORTIE - 1
+    cards = max(0, last - max(begins, state.at.turn) + 1) if begins else 0
+    left, black = len(state.luck.contents), sum(card.black for card in state.luck.contents)
+    safe = float(red_cards(cards, left - black, black))
+    return Hint(f"straight in and out takes {SORTIE} turns; no black card until then", safe)
 
 
 def more_waves(state: Tora) -> bool:

@@ -139,11 +139,16 @@ def _radar(data: Data) -> OddsAnswer:
 def _luck(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
     """[13.2, 13.3] The chance that no black card is among so many."""
     cards, black = number(asked, "cards"), number(asked, "black")
-    red = len(data.combat.luck.red_suits) * len(data.combat.luck.red_ranks)
+    safe = red_cards(cards, len(data.combat.luck.red_suits) * len(data.combat.luck.red_ranks), black)
+    return OddsAnswer(f"{cards} cards, {black} of the deck black", "13.3", [("all red", safe)])
+
+
+def red_cards(cards: int, red: int, black: int) -> Fraction:
+    """[13.3] The chance that so many cards of a deck are all red."""
     safe = Fraction(1)
     for drawn in range(cards):
         safe *= Fraction(max(0, red - drawn), max(1, red + black - drawn))
-    return OddsAnswer(f"{cards} cards, {black} of the deck black", "13.3", [("all red", safe)])
+    return safe
 
 
 def _or_more(count: int) -> str:
