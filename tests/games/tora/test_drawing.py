@@ -344,6 +344,14 @@ def test_the_turn_track_and_the_deck_tell_what_everybody_knows() -> None:
     assert len(scene(battle(25).view(None)).turns) == 25
 
 
+def test_a_seat_of_several_is_told_its_quadrants() -> None:
+    match = Match(GAME, "sunday", {"japan_players": "2", "usa_players": "4"}, seed="team")
+    headings = {seat.key: [panel.heading for panel in scene(match.view(seat.key)).panels] for seat in match.seats}
+    assert headings["japan-north"] == ["Japan (you: NW, NE)", "United States"]
+    assert headings["usa-se"] == ["Japan", "United States (you: SE)"]
+    assert scene(battle().view("usa")).panels[1].heading == "United States (you)"
+
+
 def test_losses_are_counted_as_far_as_they_are_seen() -> None:
     match = battle()
     state: Tora = match.state

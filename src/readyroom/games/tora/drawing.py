@@ -612,7 +612,7 @@ class _Harbor:
             f"M{left + wide * 0.17:.1f} {top + high * 0.5:.1f}L{right - wide * 0.12:.1f} {top + high * 0.26:.1f}"
         )
         x, y = (left + right) / 2, top + high * 0.68
-        self.chart.labels.append(Label("island", x, y + 4, "Ford Island", "middle"))
+        self.chart.labels.append(Label("isle", x, y + 4, "Ford Island", "middle"))
         self.taken.append((x - 40, y - 8, x + 40, y + 8))
 
     def _yard(self) -> None:

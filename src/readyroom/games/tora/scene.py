@@ -248,7 +248,7 @@ class _Reader:
             ships=self._ships(),
             batteries=[self._battery(each) for each in self.table["usa"]["batteries"]],
             yard=[self._token(each) for each in self.table["usa"]["yard"]],
-            panels=[_japan_told(self.table, self.day), _usa_told(self.table, self.day)],
+            panels=[_japan_told(self.view, self.day), _usa_told(self.view, self.day)],
             turns=list(_turns(self.table, self.turn)),
             luck=_luck(self.table["luck"]),
             adrift_title="At sea" if self.day else "Berth not told",
@@ -485,11 +485,12 @@ def by_type(units: Iterable[Shown]) -> str:
     return ", ".join(f"{counts[key]} {each.title}" for key, each in types.items() if counts[key]) or "none"
 
 
-def _japan_told(table: Shown, day: int) -> Panel:
-    japan, over = table["japan"], in_the_air(table, JAPAN)
+def _japan_told(view: View, day: int) -> Panel:
+    table: Shown = view["table"]
+    japan, over, heading = table["japan"], in_the_air(table, JAPAN), _heading(view, JAPAN)
     aboard = japan["carriers"]
     if not day:
-        return Panel(JAPAN, _heading(JAPAN, japan), _attack_told(japan) or [_sealed(japan)])
+        return Panel(JAPAN, heading, _attack_told(japan) or [_sealed(japan)])
     waves = "no wave has come in" if not japan["entered"] else f"{counted(japan['entered'], 'wave')} so far"
     lines = [f"Over Oahu: {by_type(over)}; {waves}.", f"Aircraft lost: {lost(japan, [*over, *(aboard or ())])}."]
     if aboard is None:
@@ -497,7 +498,7 @@ def _japan_told(table: Shown, day: int) -> Panel:
     else:
         lines.append(f"On the carriers: {by_type(aboard)}.")
         lines += _attack_told(japan, since=japan["entered"])
-    return Panel(JAPAN, _heading(JAPAN, japan), lines)
+    return Panel(JAPAN, heading, lines)
 
 
 def _attack_told(japan: Shown, since: int = 0) -> list[str]:
@@ -526,8 +527,13 @@ def _sealed(side: Shown) -> str:
     return "No plan is locked yet." if side["own"] else "The plan is not told."
 
 
-def _heading(name: SideName, side: Shown) -> str:
-    return SIDE_TITLES[name] + (" (you)" if side["own"] else "")
+def _heading(view: View, name: SideName) -> str:
+    """A side's name; to its own seats also that it is theirs, and which quadrants a seat of several commands."""
+    side = view["table"][name]
+    if not side["own"]:
+        return SIDE_TITLES[name]
+    mine = [quadrant for quadrant, seat in side["commands"].items() if seat == view["seat"]]
+    return f"{SIDE_TITLES[name]} (you{': ' + ', '.join(mine) if len(side['seats']) > 1 else ''})"
 
 
 def counted(count: int, what: str) -> str:
@@ -556,12 +562,13 @@ def yard_told(table: Shown) -> str:
     return f"Navy Yard: {hits} of {most} hits ({band * share + (1 if band else 0)}–{(band + 1) * share} %)"
 
 
-def _usa_told(table: Shown, day: int) -> Panel:
-    usa = table["usa"]
+def _usa_told(view: View, day: int) -> Panel:
+    table: Shown = view["table"]
+    usa, heading = table["usa"], _heading(view, USA)
     if not day:
         if usa["plan"] is None:
-            return Panel(USA, _heading(USA, usa), [_sealed(usa)])
-        return Panel(USA, _heading(USA, usa), [], rows=CALENDAR, days=list(calendar(usa["plan"], 0)))
+            return Panel(USA, heading, [_sealed(usa)])
+        return Panel(USA, heading, [], rows=CALENDAR, days=list(calendar(usa["plan"], 0)))
     whole, damaged, sunk = capital_ships(table)
     over, parked = in_the_air(table, USA), on_the_ground(table)
     lines = [
@@ -574,7 +581,7 @@ def _usa_told(table: Shown, day: int) -> Panel:
     alerts = [(title, levels[key]) for key, title in ALERTS.items()] if levels else []
     if not levels:
         lines.append("The alert levels are hidden.")
-    return Panel(USA, _heading(USA, usa), lines, alerts)
+    return Panel(USA, heading, lines, alerts)
 
 
 ALERTS = {"airfield": "Airfields", "ship": "Ships", "aaa": "Batteries"}
