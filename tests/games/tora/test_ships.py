@@ -107,6 +107,17 @@ def test_a_ship_that_was_to_sail_may_stay_after_all() -> None:
     assert battle.ship("nevada").moved == 0
 
 
+@pytest.mark.rule("tora", "8.5", "T25")
+def test_any_other_berth_in_reach_may_be_named_turned_or_not() -> None:
+    battle = Battle()
+    answers = {"course:nevada": ["other"], "to-column:nevada": ["x-39"], "to-berth:nevada": ["v-39-27"]}
+    battle.play("usa-move-1", {"sail:1": ["nevada"], **answers})
+    berth = battle.ship("nevada").berth
+    assert berth is not None
+    assert (berth.x, berth.y, berth.lie) == (39, 27, "v")
+    assert all(key.startswith(("h-39-", "v-39-")) for key in battle.question("to-berth:nevada").keys)
+
+
 @pytest.mark.rule("tora", "5.2", "8.5")
 def test_ships_get_under_way_only_when_they_may_react() -> None:
     battle = Battle(3)

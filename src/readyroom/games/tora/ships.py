@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from readyroom.engine.decisions import Option, Refused
-from readyroom.engine.table import Steps
-from readyroom.games.tora.harbor import Moored, blocks_channel, headings, why_not_sail, zone_of
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.tora.deployment import berth_title
+from readyroom.games.tora.harbor import Moored, blocks_channel, courses, headings, why_not_sail, zone_of
+from readyroom.games.tora.plan import Berth
 from readyroom.games.tora.reach import moored
 from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import Ship, T, ring, seat_of
 
-LIE = "lie"
-SEA = "sea"
+LIE, SEA, OTHER = "lie", "sea", "other"
 
 
 def sail(table: T, number: int) -> Steps:
@@ -82,11 +83,13 @@ def _kept(table: T, number: int, seat: str) -> Iterator[Refused]:
 
 
 def _steer(table: T, ship: Ship) -> Steps:
-    """[8.5] One base length in any of eight directions, up to three at sea, or as far on the way out as she comes."""
+    """[8.5] A base length in any of eight directions, up to three at sea; the way out; or any other berth in reach."""
     assert ship.berth is not None
     places, lying = table.data.places, moored(table.state)
-    found = headings(places, Moored(ship, ship.berth), _others(ship, lying))
-    courses = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in found.items()]
+    one, others = Moored(ship, ship.berth), _others(ship, lying)
+    found = headings(places, one, others)
+    ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in found.items()]
+    elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
     if SEA in found and blocks_channel(places.harbor, lying):
         table.say("8.6", "The channel is blocked by a wreck.", to=table.state.usa.seats)
     before = _zone(table, ship)
@@ -94,11 +97,40 @@ def _steer(table: T, ship: Ship) -> Steps:
         seat_of(table.state.usa, before),
         "8.5",
         f"Which course does the {ship} steer?",
-        [Option(LIE, "she stays where she is"), *courses],
+        [Option(LIE, "she stays where she is"), *ahead, *elsewhere],
         about=f"course:{ship.key}",
     )
     if chosen.key == LIE:
         return
-    ship.berth, ship.moved = chosen.value, table.state.at.turn
+    berth = (yield from _any_berth(table, ship, one, others)) if chosen.key == OTHER else chosen.value
+    _lie_down(table, ship, berth)
+
+
+def _any_berth(table: T, ship: Ship, one: Moored, others: list[Moored]) -> Choice[Berth]:
+    """[8.5] Every berth that she can reach, turned or not (T25): first how far from the west, then which."""
+    found = sorted(courses(table.data.places, one, others), key=lambda berth: (berth.x, berth.y, berth.lie))
+    seat = seat_of(table.state.usa, _zone(table, ship))
+    column = yield from table.choose(
+        seat,
+        "8.5",
+        f"How many inches from the western shore does the {ship} come to lie?",
+        [Option(f"x-{x}", f"{x} inches", x) for x in dict.fromkeys(berth.x for berth in found)],
+        about=f"to-column:{ship.key}",
+    )
+    chosen = yield from table.choose(
+        seat,
+        "8.5",
+        f"At which berth does the {ship} come to lie?",
+        [Option(berth.key, berth_title(berth), berth) for berth in found if berth.x == column.value],
+        about=f"to-berth:{ship.key}",
+    )
+    berth: Berth = chosen.value
+    return berth
+
+
+def _lie_down(table: T, ship: Ship, berth: Berth) -> None:
+    """[8.5] The ship lies there now; that was her move, though she may still fire (T13)."""
+    before = _zone(table, ship)
+    ship.berth, ship.moved = berth, table.state.at.turn
     after = _zone(table, ship)
-    table.say("8.5", "The {} moves {}{}.", ship, chosen.text, "" if after == before else f", and is now in {after}")
+    table.say("8.5", "The {} moves{}.", ship, "" if after == before else f" from {before} to {after}")
