@@ -93,3 +93,22 @@ def test_a_narrow_terminal_lists_only_what_is_flown_over() -> None:
     lines = told(sunday(), "japan", 50)
     assert not any(line.startswith("1NE") for line in lines)
     assert any(line.startswith("3NE ● 13 Val GP") for line in lines)
+
+
+def test_a_plan_is_told_to_its_own_side() -> None:
+    match, random = Match(GAME, "december", {"revise": "both"}, seed="plan"), Random(4)
+    while match.state.at.phase == "plan":
+        seat, decision = next(iter(match.pending.items()))
+        match.decide(seat, decision.sample(random))
+    usa, japan, nobody = ("\n".join(told(match, seat)) for seat in ("usa", "japan", None))
+    assert "planned: " in usa
+    assert "Airfields " in usa
+    assert "In port" in usa
+    assert ", planned" in japan
+    assert "The attack comes on December" in japan
+    assert "Wave 1, turn 1: " in japan
+    for text in (nobody, japan):
+        assert "In port" not in text
+    for text in (nobody, usa):
+        assert "Wave 1" not in text
+        assert ", planned" not in text

@@ -80,7 +80,8 @@ def _zones(shown: Scene) -> Table:
 
 
 def _zone(shown: Scene, zone: Zone) -> Text:
-    return Text("\n").join([Text(zone.key, "bold"), *_over(shown, zone)])
+    planned = any(not unit.key for units in zone.units.values() for unit in units)
+    return Text("\n").join([Text(f"{zone.key}, planned" if planned else zone.key, "bold"), *_over(shown, zone)])
 
 
 def _zone_list(shown: Scene) -> Group:
@@ -201,7 +202,7 @@ def _panel(panel: Panel) -> Group:
 def _calendar(panel: Panel) -> Table:
     """The American calendar, a column a day."""
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="dim")
-    table.add_column("December")
+    table.add_column(printed().planning.calendar.month)
     for day in panel.days:
         table.add_column(str(day.day), justify="center")
     for at, title in enumerate(panel.rows):
