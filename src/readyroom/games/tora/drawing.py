@@ -337,7 +337,7 @@ class Shape:
     letter: float
 
 
-SHAPES = (Shape("wide", 1000, 50, True, 4.9), Shape("narrow", 478, 88, False, 5.7))
+SHAPES = (Shape("wide", 1000, 50, True, 5.3), Shape("narrow", 478, 88, False, 5.9))
 
 
 @dataclass(slots=True)
