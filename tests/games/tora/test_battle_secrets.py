@@ -128,3 +128,11 @@ def test_waves_that_have_not_come_may_be_others() -> None:
         assert all(wave.turn > 3 for wave in plan.wave[match.state.japan.entered :])
         waves.add(msgspec.json.encode(plan.wave))
     assert len(waves) > 1
+
+
+@pytest.mark.rule("tora", "T22")
+def test_the_umpire_reads_what_is_told_to_either_side() -> None:
+    match = halfway("umpire", 4, umpire="yes")
+    addressed = [line for line in match.full_log if line.to is not None and line.rule in ("5.1", "5.2", "5.8")]
+    assert addressed
+    assert all("umpire" in (line.to or ()) for line in addressed)

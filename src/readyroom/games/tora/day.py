@@ -6,7 +6,7 @@ from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.tora.deployment import anchor, deploy
-from readyroom.games.tora.figures import CATEGORIES, Data
+from readyroom.games.tora.figures import CATEGORIES, USA, Data
 from readyroom.games.tora.orders import completed, day_name
 from readyroom.games.tora.state import AirUnit, Field, Levels, T, Tora, seat_of
 from readyroom.games.tora.waves import detects, form_wave
@@ -38,7 +38,7 @@ def set_levels(table: T) -> None:
     levels = {category: usa.plan.levels(category)[state.day - 1] for category in CATEGORIES}
     usa.levels = Levels(**levels)
     add_zebra(state, table.data, table.data.planning.alert.base)
-    table.say("5.1", "Alert: airfields {}, ships {}, batteries {}.", *levels.values(), to=usa.seats)
+    table.say("5.1", "Alert: airfields {}, ships {}, batteries {}.", *levels.values(), to=state.readers(USA))
 
 
 def raise_levels(table: T) -> None:
@@ -76,7 +76,7 @@ def _search(table: T) -> None:
         rolled = table.roll(works, "radar")
         usa.radar_works = rolled.passed
         words = "works" if rolled.passed else "fails"
-        table.say("5.8", "The radar {} today (roll {}).", words, rolled, to=usa.seats)
+        table.say("5.8", "The radar {} today (roll {}).", words, rolled, to=table.state.readers(USA))
     sectors = list(table.state.japan.waves[0].sectors)
     usa.detected = detects(usa.plan, day, bool(usa.radar_works), sectors)
 

@@ -48,7 +48,12 @@ def _next_wave(table: T) -> Choice[Wave | None]:
         _nobody_flies(table, number)
         return None
     if sum(len(zone.japan) for zone in state.zones.values()) + ready > table.data.air.limits.in_play_units:
-        table.say("7.3", "Wave {} has to wait: there is no room for it among the 48 units.", number, to=japan.seats)
+        table.say(
+            "7.3",
+            "Wave {} has to wait: there is no room for it among the 48 units.",
+            number,
+            to=table.state.readers(JAPAN),
+        )
         return None
     fly = Option(FLY, f"it comes in, {ready} of {ordered} units", hint=sortie_hint(state))
     options = [fly, Option(OFF, "no further wave is sent")]
@@ -104,9 +109,9 @@ def _ready(state: Tora, unit: AirUnit, number: int) -> bool:
 def _nobody_flies(table: T, number: int) -> None:
     """[7.3] A wave for which nobody is ready waits if somebody may still become ready; otherwise it is none."""
     if _more_to_come(table.state, number):
-        table.say("7.3", "Nobody is ready yet for wave {}.", number, to=table.state.japan.seats)
+        table.say("7.3", "Nobody is ready yet for wave {}.", number, to=table.state.readers(JAPAN))
         return
-    table.say("7.3", "Nobody is left for wave {}; it does not come.", number, to=table.state.japan.seats)
+    table.say("7.3", "Nobody is left for wave {}; it does not come.", number, to=table.state.readers(JAPAN))
     table.state.japan.entered = number
 
 
@@ -114,7 +119,7 @@ def call_off(table: T) -> None:
     """[13.1] Japan presses its luck no further: no more waves."""
     japan = table.state.japan
     japan.off = True
-    table.say("13.1", "No further wave is sent.", to=japan.seats)
+    table.say("13.1", "No further wave is sent.", to=table.state.readers(JAPAN))
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.table import Steps
 from readyroom.games.tora.day import put_up_patrol, raise_levels
-from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, Category
+from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category
 from readyroom.games.tora.reach import innermost
 from readyroom.games.tora.state import T
 
@@ -19,7 +19,7 @@ def may_react(table: T, category: Category) -> bool:
 
 def begin_turn(table: T) -> Steps:
     """[5.2, 5.4] On turns 7 and 13 every level rises; then it is looked at where the Japanese are (T3)."""
-    turn, usa = table.state.at.turn, table.state.usa
+    turn = table.state.at.turn
     if turn in table.data.planning.reaction.rises:
         yield from _rise(table)
     if table.state.rulings.zone_trigger == "start":
@@ -27,7 +27,7 @@ def begin_turn(table: T) -> Steps:
     if table.log is not None and turn <= table.data.planning.reaction.sum - table.data.planning.alert.base:
         awake = [CATEGORY_TITLES[category] for category in CATEGORIES if may_react(table, category)]
         told = ", ".join(awake) if awake else "nobody yet"
-        table.say("5.2", "Who may act this turn: {}.", told, to=usa.seats)
+        table.say("5.2", "Who may act this turn: {}.", told, to=table.state.readers(USA))
 
 
 def _rise(table: T) -> Steps:
@@ -38,7 +38,7 @@ def _rise(table: T) -> Steps:
     raise_levels(table)
     usa.risen += 1
     levels = [usa.levels.of(category) for category in CATEGORIES]
-    table.say("5.4", "The alert rises: airfields {}, ships {}, batteries {}.", *levels, to=usa.seats)
+    table.say("5.4", "The alert rises: airfields {}, ships {}, batteries {}.", *levels, to=table.state.readers(USA))
     if before < usa.levels.airfield == top and table.state.rulings.late_patrol == "yes":
         yield from put_up_patrol(table)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from readyroom.engine.decisions import Option, Refused
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora.deployment import berth_title
+from readyroom.games.tora.figures import USA
 from readyroom.games.tora.harbor import Moored, blocks_channel, courses, headings, why_not_sail, zone_of
 from readyroom.games.tora.plan import Berth
 from readyroom.games.tora.reach import moored
@@ -91,7 +92,7 @@ def _steer(table: T, ship: Ship) -> Steps:
     ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in found.items()]
     elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
     if SEA in found and blocks_channel(places.harbor, lying):
-        table.say("8.6", "The channel is blocked by a wreck.", to=table.state.usa.seats)
+        table.say("8.6", "The channel is blocked by a wreck.", to=table.state.readers(USA))
     before = _zone(table, ship)
     chosen = yield from table.choose(
         seat_of(table.state.usa, before),

@@ -11,7 +11,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, USA, Category, Data, SideName
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, UMPIRE, USA, Category, Data, SideName
 from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
 
 
@@ -375,6 +375,11 @@ class Tora(State):
     def side(self, name: SideName) -> America | Nippon:
         """The side of this name."""
         return self.japan if name == JAPAN else self.usa
+
+    def readers(self, side: SideName) -> tuple[str, ...]:
+        """[T22] Who may read what is told to one side: its seats, and the umpire."""
+        seats = self.side(side).seats
+        return (*seats, UMPIRE) if self.rulings.umpire == "yes" else seats
 
     def damaged(self, ship: Ship) -> bool:
         """[14.2] Whether a ship is damaged and not sunk (T5)."""
