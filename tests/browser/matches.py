@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from random import Random
 from typing import Any
 
@@ -13,6 +14,9 @@ from tests.browser.tables import Table
 from tests.browser.visitors import PATIENCE, Visitor
 from tests.server.running import Server
 
+from readyroom.cli.verify import proof
+from readyroom.store import Store
+from readyroom.store.database import FILE
 from readyroom.web.client import Place, decision_of
 
 GAME = "midway"
@@ -86,6 +90,15 @@ def _asked(tables: Sequence[Table]) -> Table | None:
                 return table
         tables[0].page.wait_for_timeout(PAUSE)
     raise AssertionError(f"nobody is asked: {[table.look() for table in tables]}")
+
+
+def kept(server: Server, match: str) -> tuple[str, set[str]]:
+    """What the store's own record of a match proves, and which bots sat there; the title of its outcome."""
+    with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
+        facts = proof(store.record(match))
+        bots = {seat.bot for seat in store.card(match).seats if seat.bot}
+    assert facts["verifies"], facts["sentence"]
+    return facts["outcome"]["title"], bots
 
 
 # -- by the interface for programs -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Error, Locator, Page, expect
 
 LOOK = """() => {
   const strip = document.querySelector('.strip'), form = document.querySelector('#answer');
@@ -36,6 +36,23 @@ MOVED_ON = """(before) => {
   if (!strip || Number(strip.dataset.revision) <= before) return false;
   return Boolean(document.querySelector('#answer') || document.querySelector('#card .proof'));
 }"""
+WHITHER = """(key) => {
+  const middle = (piece) => {
+    const box = piece.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const {activeElement: focused} = document;
+  const pieces = [...document.querySelectorAll(`#board [data-key="${key}"]`)];
+  const wanted = pieces.find((piece) => piece.getClientRects().length);
+  const [x, y] = middle(focused), [thereX, thereY] = middle(wanted);
+  return {at: focused.dataset.key || '', arrived: focused === wanted, right: thereX - x, down: thereY - y};
+}"""
+WITNESS = """
+  addEventListener('pointerdown', (event) => noted(`a pointer: ${event.pointerType}`), true);
+  addEventListener('htmx:afterSwap', () => setTimeout(() => {
+    if (document.activeElement === document.body) noted('the focus is lost');
+  }));
+"""
 STEPS = 400
 """More presses of a key than any page needs."""
 
@@ -239,9 +256,10 @@ class Keys:
         return told
 
     def confirm(self, table: Table) -> None:
-        """Press Enter; to choose nothing, go to the button first."""
+        """Press Enter; where nothing is chosen that goes to the button, and another Enter presses it."""
         if not table.chosen():
-            self.go_to(table.page, table.confirmation)
+            table.page.keyboard.press("Enter")
+            expect(table.confirmation).to_be_focused()
         table.page.keyboard.press("Enter")
 
     def open(self, page: Page, what: Locator) -> None:
@@ -256,3 +274,51 @@ class Keys:
                 return
             page.keyboard.press("Tab")
         raise AssertionError(f"{what} cannot be reached by the Tab key")
+
+
+class Arrows(Keys):
+    """Chooses by the arrows on the board what lies there, and in the card what does not; counts as a mouse does."""
+
+    def __init__(self) -> None:
+        self.on_board = self.in_card = 0
+
+    def choose(self, table: Table, keys: Sequence[str]) -> None:
+        """Go to the board and from piece to piece, then through the card for the rest."""
+        wanted = Counter(keys)
+        lying = table.pieces() & wanted.keys()
+        for key in (key for key in dict.fromkeys(keys) if key in lying and table.piece(key).count()):
+            self._walk(table.page, key)
+            for _ in range(wanted.pop(key)):
+                table.page.keyboard.press("Space")
+                self.on_board += 1
+        self.in_card += wanted.total()
+        if wanted:
+            super().choose(table, list(wanted.elements()))
+
+    def _walk(self, page: Page, key: str) -> None:
+        """Press the arrow that points to the wanted piece, of those that were tried least often from here."""
+        page.keyboard.press("b")
+        tried = Counter[tuple[str, str]]()
+        for _ in range(STEPS):
+            seen = page.evaluate(WHITHER, key)
+            if seen["arrived"]:
+                return
+            here = seen["at"]
+            helps = {"ArrowRight": seen["right"], "ArrowDown": seen["down"]}
+            helps |= {"ArrowLeft": -seen["right"], "ArrowUp": -seen["down"]}
+            arrow = min(helps, key=lambda arrow: (tried[here, arrow], -helps[arrow]))
+            tried[here, arrow] += 1
+            page.keyboard.press(arrow)
+        raise AssertionError(f"the piece {key} cannot be reached by the arrows")
+
+
+class Witness:
+    """Watches a page from its next opening on: with what people point there, and whether the focus is ever lost."""
+
+    def __init__(self, page: Page) -> None:
+        self.noted: list[str] = []
+        page.expose_function("noted", self._note)
+        page.add_init_script(WITNESS)
+
+    def _note(self, told: str) -> None:
+        self.noted.append(told)

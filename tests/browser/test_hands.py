@@ -1,54 +1,100 @@
-"""The same battle on a phone, and by keys alone."""
+"""Whole battles on a phone, by tapping the board, and by keys alone."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import at_a_vote
-from tests.browser.tables import Finger, Keys, Mouse, Table
-from tests.browser.visitors import PHONE
+from tests.browser.matches import at_a_vote, kept
+from tests.browser.tables import Arrows, Finger, Hand, Keys, Mouse, Table, Witness
+from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
+TWO_ROWS = 72
+"""How high the head of a table's page may be on a phone, in pixels."""
+
 
 def fits(page: Page) -> bool:
     """Whether nothing of a page lies beyond its right edge."""
-    found: bool = page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert page.viewport_size is not None
+    found: bool = page.evaluate(
+        "(width) => document.scrollingElement.scrollWidth <= innerWidth && innerWidth === width",
+        page.viewport_size["width"],
+    )
     return found
 
 
-def test_two_turns_are_played_on_a_phone(visit: Visit) -> None:
-    anna = visit(**PHONE)
-    finger = Finger()
-    anna.go("/")
-    finger.open(anna.page, anna.button("As United States").first)
-    table = Table(anna.page, finger)
+def begun(visitor: Visitor, hand: Hand) -> Table:
+    """A battle against the staff, begun with the button of the first page."""
+    hand.open(visitor.go("/"), visitor.button("As United States").first)
+    table = Table(visitor.page, hand)
     table.waits_for_question()
+    return table
+
+
+def ends_well(table: Table, server: Server) -> None:
+    """The match is over, the page says so and how, and the record that the store keeps proves just that."""
+    page = table.page
+    title, bots = kept(server, table.match)
+    assert bots == {"doctrine"}
+    expect(page.locator(".strip-turn")).to_contain_text("The match is over")
+    expect(page.locator("#question")).to_have_text(title)
+    expect(page.locator("#card .scores tbody tr")).to_have_count(2)
+    table.hand.open(page, page.get_by_role("link", name="Replay", exact=True))
+    expect(page.locator(".proof .pass")).to_contain_text("The record holds")
+
+
+def test_a_whole_match_is_played_on_a_phone(visit: Visit, server: Server) -> None:
+    anna, finger = visit("Lieutenant Commander Wade McClusky", **PHONE, reduced_motion="reduce"), Finger()
+    witness = Witness(anna.page)
+    table = begun(anna, finger)
     for pulled in (True, False):
         finger.open(anna.page, anna.page.locator(".handle"))
         expect(anna.page.locator("#pulled")).to_be_checked(checked=pulled)
-    while table.look()["turn"] < 3:
-        assert fits(anna.page)
-        table.answer()
-        table.waits_for_question()
-    assert finger.on_board > 10
+
+    def still_fits(seen: dict[str, Any]) -> bool:
+        assert fits(anna.page), f"too wide at: {seen['question']}"
+        assert anna.page.locator(".top").evaluate("(head) => head.offsetHeight") < TWO_ROWS
+        return False
+
+    last = table.play(still_fits)
+    assert last["over"]
+    still_fits(last)
+    assert last["turn"] > 2
+    assert finger.on_board > 50
+    assert finger.on_board > finger.in_card
+    ends_well(table, server)
+    assert fits(anna.page)
+    assert set(witness.noted) == {"a pointer: touch"}
 
 
-def test_a_turn_is_played_by_keys_alone(visit: Visit) -> None:
-    anna = visit()
-    keys = Keys()
-    anna.go("/")
-    keys.open(anna.page, anna.button("As United States").first)
-    table = Table(anna.page, keys)
-    table.waits_for_question()
+def test_a_whole_match_is_played_by_keys_alone(visit: Visit, server: Server) -> None:
+    anna, keys, arrows = visit(), Keys(), Arrows()
+    witness = Witness(anna.page)
+    table = begun(anna, keys)
     _choose_on_the_board(table)
-    while table.look()["turn"] < 3:
-        table.answer()
-        seen = table.waits_for_question()
+
+    def knows_where_he_is(seen: dict[str, Any]) -> bool:
+        assert anna.page.evaluate("document.activeElement.id") == "question"
         expect(anna.page.locator("#aloud")).to_contain_text(seen["question"])
+        return False
+
+    table.answer()
+    table.play(lambda seen: knows_where_he_is(seen) or seen["turn"] > 2)
     _use_the_letters(table)
+    table.hand = arrows
+    table.answer()
+    last = table.play(knows_where_he_is)
+    assert last["over"]
+    assert anna.page.evaluate("document.activeElement.id") == "question"
+    assert arrows.on_board > 50
+    assert arrows.on_board > arrows.in_card
+    ends_well(table, server)
+    assert witness.noted == []
 
 
 def _choose_on_the_board(table: Table) -> None:
@@ -68,6 +114,19 @@ def _choose_on_the_board(table: Table) -> None:
     assert page.evaluate(focused) not in ("", first)
     keyboard.press("Escape")
     expect(page.locator("#tip")).to_be_hidden()
+    _hold_enter(table)
+
+
+def _hold_enter(table: Table) -> None:
+    """Where nothing is chosen the Enter key goes to the button, and presses it only when it is pressed once more."""
+    keyboard, before = table.page.keyboard, table.look()["revision"]
+    for _ in range(3):
+        keyboard.down("Enter")
+    keyboard.up("Enter")
+    expect(table.confirmation).to_be_focused()
+    expect(table.page.locator("#aloud")).to_contain_text("Nothing is ticked")
+    table.page.wait_for_timeout(200)
+    assert table.look()["revision"] == before
 
 
 def _use_the_letters(table: Table) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from readyroom.engine.errors import CannotSave
-from readyroom.engine.record import append, read, save
+from readyroom.engine.files import append, save
+from readyroom.engine.record import read
 
 ROOM = 16 * 1024
 

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.helpers import Desk
 from tests.server.running import Server
 
-from readyroom.web.client import Place
+from readyroom.web.client import Place, ServerSays
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/s/[\w-]+")
 
@@ -51,6 +51,18 @@ def test_a_friend_gets_a_link_and_plays_his_turn(house: Server, desk: Desk) -> N
     told = desk.run("play", "--at", places["japan"].link, "--plain", typed="none\nquit\n")
     assert told.code == 0
     assert places["japan"].look()["revision"] == 1
+
+
+def test_whoever_comes_by_a_link_keeps_the_seat_under_a_secret_of_his_own(house: Server, desk: Desk) -> None:
+    lent = Place.opened(house.url, {"game": "midway", "seats": {"japan": "friend"}})["japan"].link
+    told = desk.run("play", "--at", lent, "--plain", typed="quit\n")
+    assert told.code == 0
+    with pytest.raises(ServerSays):
+        Place.at_link(lent)
+    mine = LINK.findall(unfolded(told.out))[-1]
+    assert Place.at_link(mine).look()["lent"] is False
+    for link in (lent, mine):
+        assert desk.run("play", "--at", link, "--plain", typed="quit\n").code == 0, "here, the first still leads there"
 
 
 def test_an_illegal_answer_is_refused_in_a_sentence_and_nothing_is_lost(house: Server, desk: Desk) -> None:

@@ -84,6 +84,49 @@ def test_several_people_may_share_a_seat_by_its_link(store: Store) -> None:
     assert again.seats == card.seats
 
 
+def test_a_link_that_was_lent_ends_when_its_guest_is_at_the_table(store: Store) -> None:
+    told = store.open_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    friend, link = enrolled(store, "Nagumo"), told.links["blue"]
+    store.sit(link, friend.id)
+    assert store.card(told.id).seats[1].lent
+    assert store.card(told.id).lent_to(friend.id)
+    assert store.link(link)[1] == "blue", "whoever has lost the first answer may open it again"
+    store.arrived(told.id, friend.id)
+    assert not store.card(told.id).lent_to(friend.id)
+    for use in (lambda: store.link(link), lambda: store.sit(link, friend.id), lambda: store.sit(link, None)):
+        with pytest.raises(UnknownLink):
+            use()
+    assert store.spent(link) == (store.card(told.id), "blue")
+    with pytest.raises(UnknownLink):
+        store.spent("nobody's")
+
+
+def test_a_link_of_ones_own_goes_on_holding(store: Store) -> None:
+    match_id, _, friend, _ = two_players(store)
+    mine = store.new_link(match_id, "blue", friend)
+    mate = enrolled(store, "Kusaka")
+    store.sit(mine, mate.id)
+    for who in (friend, mate.id):
+        store.arrived(match_id, who)
+    assert store.link(mine)[1] == "blue"
+    store.stand_up(match_id, "blue", friend)
+    with pytest.raises(UnknownLink):
+        store.link(mine)
+
+
+def test_a_program_may_bring_a_secret_of_its_own(store: Store) -> None:
+    match_id, host, friend, _ = two_players(store)
+    secret = "s" * 43
+    for _ in range(2):
+        assert store.new_link(match_id, "blue", friend, secret) == secret
+    assert store.link(secret)[1] == "blue"
+    for wrong in ("s" * 42, "s" * 44, "ß" * 43):
+        with pytest.raises(BadWords, match="43 letters"):
+            store.new_link(match_id, "blue", friend, wrong)
+    with pytest.raises(BadWords, match="another seat's"):
+        store.new_link(match_id, "red", host, secret)
+
+
 def test_a_program_may_come_by_a_link_without_being_enrolled(store: Store) -> None:
     told = store.open_match(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
     assert store.sit(told.links["red"], None).begun is False

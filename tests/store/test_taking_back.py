@@ -14,6 +14,7 @@ from readyroom.engine.errors import CannotUndo, UnknownSeat
 from readyroom.engine.game import Seat
 from readyroom.store import Asked, Store, Who
 from readyroom.store.errors import NothingAsked, NotYourSeat
+from readyroom.store.words import HOUSE
 
 
 def for_two(store: Store) -> str:
@@ -47,6 +48,12 @@ def test_a_refusal_or_a_new_decision_ends_it(store: Store, toys: Toys) -> None:
     store.ask_back(match_id, "red")
     store.allow_back(match_id, "blue", False)
     assert store.asked_back(match_id) is None
+    assert [(said.name, said.text) for said in store.talk(match_id, ())] == [
+        (HOUSE, "Blue does not allow Red to take back: what was decided stands.")
+    ]
+    store.ask_back(match_id, "red")
+    store.allow_back(match_id, "red", False)
+    assert len(store.talk(match_id, ())) == 1, "whoever asked and thought better of it needs no telling"
     store.ask_back(match_id, "red")
     store.answer(match_id, "red", "c", 2)
     assert store.asked_back(match_id) is None

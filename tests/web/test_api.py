@@ -12,7 +12,8 @@ import msgspec
 import pytest
 from tests.web.house import PATIENCE, House
 
-from readyroom.web import api, library
+from readyroom.web import library
+from readyroom.web.api.told import Error, GameFacts, Listed, Standing
 from readyroom.web.client import decision_of
 
 Json = dict[str, Any]
@@ -58,7 +59,7 @@ def test_games_are_told(program: httpx.Client) -> None:
     assert game in told
     assert [seat["key"] for seat in game["seats"]] == ["japan", "usa"]
     assert game["bots"][0] == "doctrine"
-    assert msgspec.convert(game, api.GameFacts, strict=True).key == "midway"
+    assert msgspec.convert(game, GameFacts, strict=True).key == "midway"
     assert program.get("/games/chess").status_code == 404
 
 
@@ -122,7 +123,7 @@ def test_a_match_is_what_was_asked_for(house: House, program: httpx.Client) -> N
 def test_what_cannot_be_opened_is_refused(program: httpx.Client, told: Json, status: int, error: str) -> None:
     answer = program.post("/matches", json={"game": "midway", **told})
     assert (answer.status_code, answer.json()["error"]) == (status, error)
-    msgspec.convert(answer.json(), api.Error)
+    msgspec.convert(answer.json(), Error)
 
 
 # -- looking ---------------------------------------------------------------------------------------------------------
@@ -133,8 +134,8 @@ def test_a_standing_has_the_form_that_the_schema_tells(program: httpx.Client) ->
     random = Random(4)
     for _ in range(12):
         told = standing(program, match, secrets["japan"], since=0, view=True)
-        assert told.keys() == {field.name for field in msgspec.structs.fields(api.Standing)}
-        exact = msgspec.convert(told, api.Standing, strict=True)
+        assert told.keys() == {field.name for field in msgspec.structs.fields(Standing)}
+        exact = msgspec.convert(told, Standing, strict=True)
         assert msgspec.to_builtins(exact) == told, "nothing is told that the schema does not have"
         if told["pending"] is None:
             break
@@ -252,7 +253,7 @@ def test_an_open_seat_is_found_and_taken(program: httpx.Client) -> None:
     match, _ = opened(program, seats={"usa": "anyone"}, listed=True)
     ident = match.removeprefix("/matches/")
     found = next(told for told in program.get("/matches").json() if told["id"] == ident)
-    assert msgspec.to_builtins(msgspec.convert(found, api.Listed, strict=True)) == found
+    assert msgspec.to_builtins(msgspec.convert(found, Listed, strict=True)) == found
     assert [seat["key"] for seat in found["seats"] if seat["open"]] == ["usa"]
     taken = program.post(f"{match}/take", json={"seat": "usa", "name": "Spruance"})
     assert (taken.status_code, taken.json()["begun"]) == (201, True)
@@ -276,10 +277,40 @@ def test_a_match_without_host_is_begun_by_a_seat(house: House, program: httpx.Cl
 
 def test_a_new_link_kills_the_old_one(program: httpx.Client) -> None:
     match, secrets = opened(program)
-    made = program.post(f"{match}/link", headers=bearer(secrets["usa"])).json()
+    made = program.post(f"{match}/link", json={}, headers=bearer(secrets["usa"])).json()
     assert made["seat"] == "usa"
     assert program.get(match, headers=bearer(secrets["usa"])).status_code == 401
     assert standing(program, match, made["secret"])["seat"] == "usa"
+
+
+def test_a_secret_that_was_sent_is_changed_for_ones_own(program: httpx.Client) -> None:
+    match, secrets = opened(program, seats={"usa": "friend"})
+    program.post(f"{match}/sit", json={}, headers=bearer(secrets["usa"]))
+    assert standing(program, match, secrets["usa"])["lent"]
+    mine = "m" * 43
+    for brought in (secrets["usa"], mine):
+        made = program.post(f"{match}/link", json={"secret": mine}, headers=bearer(brought))
+        assert (made.status_code, made.json()["secret"]) == (201, mine), "asked again, it is answered again"
+    assert program.get(match, headers=bearer(secrets["usa"])).status_code == 401
+    told = standing(program, match, mine)
+    assert (told["seat"], told["lent"]) == ("usa", False)
+    short = program.post(f"{match}/link", json={"secret": "short"}, headers=bearer(mine))
+    assert short.status_code == 400
+    taken = program.post(f"{match}/link", json={"secret": mine}, headers=bearer(secrets["japan"]))
+    assert taken.status_code == 422
+
+
+def test_a_seat_is_handed_to_the_staff_and_taken_again(program: httpx.Client) -> None:
+    match, secrets = opened(program)
+    handed = program.post(f"{match}/hand-over", json={"bot": "random"}, headers=bearer(secrets["usa"]))
+    assert handed.status_code == 200
+    assert {seat["key"]: seat["bot"] for seat in handed.json()["seats"]} == {"japan": "", "usa": "random"}
+    again = program.post(f"{match}/hand-over", json={"bot": "random"}, headers=bearer(secrets["usa"]))
+    assert again.status_code == 409
+    back = program.post(f"{match}/sit", json={}, headers=bearer(secrets["usa"])).json()
+    assert [seat["sits"] for seat in back["seats"]] == ["a program", "a program"]
+    nobody = program.post(f"{match}/hand-over", json={"bot": "nobody"}, headers=bearer(secrets["usa"]))
+    assert (nobody.status_code, nobody.json()["error"]) == (404, "UnknownBot")
 
 
 def test_talk_is_heard_by_those_for_whom_it_is(program: httpx.Client) -> None:

@@ -18,10 +18,11 @@ from readyroom.engine import errors as engine
 from readyroom.store import Store, Who
 from readyroom.store import errors as store_errors
 from readyroom.web import safety
+from readyroom.web.keys import kept_secret
 from readyroom.web.notices import check_smtp
 from readyroom.web.pages import STATIC, TEMPLATES, static
 from readyroom.web.refusals import TITLES, status_of
-from readyroom.web.settings import BadSetting, Settings, kept_secret
+from readyroom.web.settings import BadSetting, Settings
 
 PAGES = (
     "/",
@@ -282,6 +283,7 @@ def test_the_schema_tells_all_verbs(browser: Browser) -> None:
         "/api/v1/matches/{id}/take",
         "/api/v1/matches/{id}/begin",
         "/api/v1/matches/{id}/link",
+        "/api/v1/matches/{id}/hand-over",
         "/api/v1/matches/{id}/ask-back",
         "/api/v1/matches/{id}/allow-back",
         "/api/v1/matches/{id}/advice",
@@ -349,18 +351,22 @@ def test_a_mail_server_that_makes_no_sense_is_named(told: str) -> None:
 
 
 def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
-    first = kept_secret(tmp_path / "new")
-    assert kept_secret(tmp_path / "new") == first
-    assert (tmp_path / "new" / "web.key").stat().st_mode & 0o777 == 0o600
+    place = tmp_path / "new" / "web.key"
+    first = kept_secret(place)
+    assert kept_secret(place) == first
+    assert place.stat().st_mode & 0o777 == 0o600
+    place.write_text("")
+    assert kept_secret(place) not in ("", first), "a file that was cut short is written anew"
+    assert [each.name for each in place.parent.iterdir()] == ["web.key"]
 
 
 def test_forms_go_on_after_a_restart(open_house: Callable[..., House], tmp_path: Path) -> None:
-    first = open_house(home=tmp_path, secret=kept_secret(tmp_path))
+    first = open_house(home=tmp_path, secret=kept_secret(tmp_path / "web.key"))
     with first.browser() as browser:
         browser.form("/me/name", {"name": "Nagumo"})
         cookies = browser.cookies
         first.close()
-        second = open_house(home=tmp_path, secret=kept_secret(tmp_path))
+        second = open_house(home=tmp_path, secret=kept_secret(tmp_path / "web.key"))
         with second.browser(cookies=cookies) as later:
             assert later.form("/me/name", {"name": "Yamaguchi"}).status_code == 303
             assert "Yamaguchi" in later.get("/me").text

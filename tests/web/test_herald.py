@@ -93,6 +93,8 @@ def test_a_lost_connection_is_made_anew_and_everybody_looks_again(two: tuple[Hou
         while next(lines) != "event: moved":
             pass
         assert next(lines) == f"data: {revision}"
+    with there.app.state.house.watchers.looking(match, "spruance"):
+        assert set(here.app.state.house.presence(match)) == {"spruance"}, "who looks is asked as before"
 
 
 def test_only_postgresql_is_shared() -> None:

@@ -294,6 +294,24 @@ def test_a_friend_comes_by_a_link_and_the_match_begins(house: House, browser: Br
     assert "This is your seat" in friend.get(link).text
 
 
+def test_a_host_cannot_use_the_link_that_his_guest_has_come_by(house: House, browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="friend")
+    link = browser.links(match)["usa"]
+    friend.form(link, {"name": "Spruance"})
+    assert friend.get(f"/m/{match}").status_code == 200
+    assert browser.links(match) == {}
+    looked = browser.get(link)
+    assert looked.status_code == 404
+    assert "it brings one person" in looked.text
+    assert browser.form(link, {}).status_code == 404
+    bearer = {"Authorization": f"Bearer {link.removeprefix('/s/')}"}
+    assert browser.get(f"/api/v1/matches/{match}", headers=bearer).status_code == 401
+    assert browser.get("/api/v1/seat", headers=bearer).status_code == 401
+    for again in (friend.get(link), friend.form(link, {})):
+        assert again.headers["location"] == f"/m/{match}", "to whoever came by it, it still leads to the table"
+    assert [name for _, name in house.store.card(match).seats[1].players] == ["Spruance"]
+
+
 def test_links_are_shown_to_their_host_alone(house: House, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     link = browser.links(match)["usa"]
@@ -391,8 +409,7 @@ def test_the_host_finds_a_friends_link_once_it_is_played(house: House, browser: 
     old = browser.links(match)["usa"]
     browser.form(f"/m/{match}/begin")
     panel = seats_of(browser.get(f"/m/{match}").text)
-    assert "Make a new link to" in panel
-    assert "worthless" in panel
+    assert "Make a link to" in panel
     assert seats_of(friend.get(f"/m/{match}").text) == ""
     answer = browser.form(f"/m/{match}/link", {"seat": "usa"})
     found = re.search(r'value="http://[^/]+(/s/[\w-]{43})"', answer.text)

@@ -144,6 +144,8 @@ def test_no_verb_takes_a_secret_that_does_not_fit(parlour: Parlour, table: Table
         "talk": {"text": "boo", "to": "side"},
         "allow-back": {"allow": True},
         "sit": {"words": "x"},
+        "link": {"secret": "x" * 43},
+        "hand-over": {"bot": "random"},
     }
     verbs = [path for path in routes(parlour.app, "POST") if path.startswith("/api/v1/matches/")]
     assert len(verbs) >= 8

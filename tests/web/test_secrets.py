@@ -199,12 +199,13 @@ class Table:
         self.usa.get(link)
         self.usa.form(link, {"words": "a nonce of usa"})
         self.japan.seat, self.usa.seat = "japan", "usa"
-        self.usa.secret = link.removeprefix("/s/")
-        made = self.japan.takes("link")
-        self.japan.secret = re.findall(r'value="http://[^"]+/s/([^"]+)"', made.text)[0]
-        self._lock(f"GET {link}", f"POST {link}")
+        for ear in (self.usa, self.japan):
+            ear.get(f"/m/{self.match}")
+            made = ear.takes("link")
+            ear.secret = re.findall(r'value="http://[^"]+/s/([^"]+)"', made.text)[0]
+        self._lock(link.removeprefix("/s/"), f"GET {link}", f"POST {link}")
 
-    def _lock(self, *of_link: str) -> None:
+    def _lock(self, link: str, *of_link: str) -> None:
         """Put all that is secret into the vault, and search what was heard until now."""
         here, vault = f"/m/{self.match}", self.vault
         for ear in self.ears:
@@ -212,9 +213,10 @@ class Table:
             ear.get("/me/recover/nonsense")
             vault.keep(f"{ear.name}'s recovery", forms(recovery[0]), (ear.name, "POST /me/recovery"))
             vault.keep(f"{ear.name}'s session", forms(ear.cookies[COOKIE]), (ear.name, "POST /me/name"))
-        vault.keep("japan's seat", forms(self.japan.secret), ("japan", f"POST {here}/link"))
+        for seat in (self.japan, self.usa):
+            vault.keep(f"{seat.name}'s seat", forms(seat.secret), (seat.name, f"POST {here}/link"))
         usa = [("japan", "POST /new"), ("japan", f"GET {here}"), *(("usa", what) for what in of_link)]
-        vault.keep("usa's seat", forms(self.usa.secret), *usa)
+        vault.keep("usa's link", forms(link), *usa)
         vault.keep("the house's key", [self.house.settings.secret.encode()])
         with self.house.store.match(self.match) as match:
             assert match.secret is not None
@@ -242,7 +244,7 @@ class Table:
             for seat in ("", "?seat=japan", "?seat=usa", "?seat=all", "?seat=nobody"):
                 also = "&" if seat else "?"
                 ear.get(f"{here}{seat}")
-                for part in ("table", "talk", "advice", "replay", "report", "report.md", "record.jsonl"):
+                for part in ("table", "talk", "seats", "advice", "replay", "report", "report.md", "record.jsonl"):
                     ear.get(f"{here}/{part}{seat}")
                 for ask in ("staff", "all"):
                     ear.get(f"{here}{seat}{also}ask={ask}")
@@ -467,14 +469,16 @@ def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
     fits = re.compile(rb"(event: (here|moved|talk|asked|seats)\ndata: \d+\n\n|: still here\n\n)*")
     assert fits.fullmatch(b"".join(table.events)), "an event tells what happened and a number, and nothing else"
     told = {(name, party) for name, party, _ in table.vault.told}
+    players = ("japan", "usa")
     own = {(f"{ear.name}'s {what}", ear.name) for ear in table.ears for what in ("session", "recovery")}
-    assert told == own | {("japan's seat", "japan"), ("usa's seat", "japan"), ("usa's seat", "usa")}
+    told_of = {(f"{seat}'s seat", seat) for seat in players} | {("usa's link", seat) for seat in players}
+    assert told == own | told_of
 
 
 # -- two worlds ------------------------------------------------------------------------------------------------------
 
 
-LOOKS = ("", "/table", "/talk", "/replay", "/report", "/report.md", "/record.jsonl", "/advice")
+LOOKS = ("", "/table", "/talk", "/seats", "/replay", "/report", "/report.md", "/record.jsonl", "/advice")
 
 
 class Worlds:

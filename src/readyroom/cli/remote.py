@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,11 @@ from readyroom.engine.checks import RolledDice
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import CannotSave, CannotUndo
 from readyroom.engine.game import Game, Seat, View, load_game
+from readyroom.engine.home import data_folder
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Line
 from readyroom.web.client import NoServer, Place, ServerSays, decision_of
+from readyroom.web.keys import kept_secret
 
 PATIENCE = 2.0
 """Seconds until a server that does not answer is tried again."""
@@ -245,11 +249,31 @@ class SessionAtServer(Session):
 
 def come_by_link(link: str, screen: Screen) -> SessionAtServer:
     """Sit down where a seat's link leads to."""
-    place = Place.at_link(link)
+    place = _found(link)
     told = place.look()
     if not told["begun"]:
         told = place.sit()
+    if told["lent"]:
+        place = place.renewed(_of_my_own(place.secret))
     return SessionAtServer(MatchAtServer({told["seat"]: place}), screen)
+
+
+def _found(link: str) -> Place:
+    """The seat to which a link leads, or has led before this machine took a secret of its own for it."""
+    try:
+        return Place.at_link(link)
+    except ServerSays as refusal:
+        before, _, secret = link.rpartition("/")
+        try:
+            return Place.at_link(f"{before}/{_of_my_own(secret)}")
+        except ServerSays:
+            raise refusal from None
+
+
+def _of_my_own(secret: str) -> str:
+    """The secret that this machine takes in place of one that somebody has sent: always the same, so none gets lost."""
+    key = kept_secret(data_folder() / "terminal.key").encode()
+    return urlsafe_b64encode(blake2b(secret.encode(), key=key[:64], digest_size=32).digest()).rstrip(b"=").decode()
 
 
 def open_there(server: str, wanted: Mapping[str, Any], own: Sequence[str], screen: Screen) -> SessionAtServer:

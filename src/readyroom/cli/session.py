@@ -14,7 +14,7 @@ from readyroom.cli.question import asked
 from readyroom.cli.screen import Screen
 from readyroom.cli.shelf import HUMAN, Kept
 from readyroom.cli.story import told
-from readyroom.engine import record as records
+from readyroom.engine import files
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import CannotSave, IllegalChoice, ReadyRoomError, RuleFailed
 from readyroom.engine.game import Bot
@@ -122,7 +122,7 @@ class Session:
     def _fault(self, fault: RuleFailed) -> str:
         """Keep the record that shows a fault of the program again."""
         path = self.kept.path.with_suffix(".fault")
-        records.save(path, fault.record)
+        files.save(path, fault.record)
         return f"{path} shows it again."
 
     def keep(self) -> None:

@@ -11,6 +11,7 @@ import msgspec
 
 from readyroom import bots as staff
 from readyroom.cli.tabledice import MatchAtTable
+from readyroom.engine import files
 from readyroom.engine import record as records
 from readyroom.engine.data import misfit
 from readyroom.engine.errors import BadRecord, CannotSave, DataMisfit, ReadyRoomError, Unknown
@@ -227,14 +228,14 @@ class Kept:
     def write(self) -> None:
         """Write the whole record; `CannotSave` leaves what was there."""
         text = self.match.record()
-        records.save(self.path, text)
+        files.save(self.path, text)
         self._lines, self._size = len(self.match.record_lines()), len(text.encode())
 
     def write_key(self) -> None:
         """Write the key file, which nobody but its owner may read."""
         secret = self.match.secret
         key = KeyFile(secret.hex() if secret else "", self.seats, str(self.data.resolve()) if self.data else None)
-        records.save(self.path.with_suffix(".key"), msgspec.json.encode(key).decode() + "\n", mode=0o600)
+        files.save(self.path.with_suffix(".key"), msgspec.json.encode(key).decode() + "\n", mode=0o600)
 
     def keep(self) -> None:
         """Write down what was decided since; when it returns, it is on the disk. `CannotSave` leaves what was there."""
@@ -245,7 +246,7 @@ class Kept:
             raise WrittenElsewhere(
                 f"{self.path} has been written to by somebody else; what was decided here since is not saved."
             )
-        records.append(self.path, lines[self._lines :])
+        files.append(self.path, lines[self._lines :])
         self._lines, self._size = len(lines), self.path.stat().st_size
 
     def copy_to(self, path: Path) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from readyroom.engine import record as records
 from readyroom.engine.decisions import Answer, Asked, Block, Decision
-from readyroom.engine.dice import Dice, KeyedDice, RememberedDice, fingerprint, key_of, new_secret, secret_of_seed
+from readyroom.engine.dice import Dice, KeyedDice, new_secret, secret_of_seed
 from readyroom.engine.errors import (
     CannotUndo,
     DataMisfit,
@@ -22,8 +22,9 @@ from readyroom.engine.errors import (
     UnknownSeat,
 )
 from readyroom.engine.game import Game, Scenario, View, find_seats
+from readyroom.engine.luck import Luck
 from readyroom.engine.record import Entry
-from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Saved, Throws, seal
+from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Saved, seal
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import D, Finished, Line, S, Table
 
@@ -72,11 +73,8 @@ class Match(Generic[S, D]):
         for seat in self.nonces:
             self._known(seat)
         self._keeps, self._logs = checkpoints, log
-        secret = secret or (new_secret() if seed is None else secret_of_seed(seed))
+        self._luck = Luck(secret or (new_secret() if seed is None else secret_of_seed(seed)), self.nonces, dice)
         self._read_header: records.Header | None = None
-        self._told = dice if isinstance(dice, RememberedDice) else None
-        self._written: set[str] = set()
-        self._throws = [Throws(0, dice or KeyedDice(key_of(secret, self.nonces)), secret, fingerprint(secret))]
         self._taken: list[Entry] = []
         self._history: list[records.Told] = []
         self._lines: list[str] = []
@@ -118,18 +116,18 @@ class Match(Generic[S, D]):
     @property
     def fingerprint(self) -> str:
         """The published fingerprint of the secret behind the dice."""
-        return self._throws[-1].fingerprint
+        return self._luck.now.fingerprint
 
     @property
     def key_published(self) -> str | None:
         """The secret behind the dice as hex digits, once the match is over."""
-        secret = self._throws[-1].secret
+        secret = self._luck.now.secret
         return secret.hex() if self.outcome is not None and secret else None
 
     @property
     def secret(self) -> bytes | None:
         """The secret behind the dice: for whoever keeps the match, never for a seat before the match is over."""
-        return self._throws[0].secret
+        return self._luck.first.secret
 
     def view(self, seat: str | None) -> View:
         """What this seat may know (None: a spectator), as plain data."""
@@ -187,8 +185,8 @@ class Match(Generic[S, D]):
         if self._table.barred:
             self._barrier = len(self._taken)
             self._table.barred = False
-        if self._told is not None:
-            self._write_down_dice(taken)
+        if self._luck.told is not None:
+            self._luck.write_down(taken)
         self._history.append(taken)
 
     def _owed(self, seat: str) -> Decision:
@@ -283,7 +281,7 @@ class Match(Generic[S, D]):
         """
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
-        earliest = max(self._throws[-1].position, self._checkpoints[0].position)
+        earliest = max(self._luck.now.position, self._checkpoints[0].position)
         if not earliest <= position < len(self._taken):
             raise CannotUndo(f"There is no way back to decision {position}; {len(self._taken)} stand.")
         removed = [taken.n for taken in self._taken[position:]]
@@ -313,18 +311,15 @@ class Match(Generic[S, D]):
         other: Match[S, D] = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         secret = new_secret() if key is None else key
-        own = self.outcome is not None or self.seed is not None
-        earlier = self._throws if own else [t._replace(secret=None) for t in self._throws]
-        throws = Throws(len(self._taken), KeyedDice(key_of(secret, self.nonces)), secret, fingerprint(secret))
-        other._throws = [*earlier, throws]
+        known = self.outcome is not None or self.seed is not None
+        other._luck = self._luck.fork(len(self._taken), secret, tell=known)
         other._taken, other._history, other._lines = list(self._taken), list(self._history), []
-        other._history.append(records.Fork(self._revision, throws.fingerprint))
+        other._history.append(records.Fork(self._revision, other.fingerprint))
         other._checkpoints = list(self._checkpoints)
         other._logs = self._logs if log is None else log
         other._log = list(self._log) if other._logs else []
         if not other._logs:
             other._checkpoints = [c._replace(lines=0) for c in other._checkpoints]
-        other._told = None
         other._rebuild(len(other._taken))
         other._barrier = len(other._taken)
         return other
@@ -360,7 +355,7 @@ class Match(Generic[S, D]):
         """The first line of the record, as data."""
         if self._read_header is not None:
             return self._read_header
-        first = self._throws[0]
+        first = self._luck.first
         return records.Header(
             readyroom=records.FORMAT,
             game=self.game.key,
@@ -386,7 +381,7 @@ class Match(Generic[S, D]):
         return records.Ending(
             outcome=self.outcome,
             state=self.digest(),
-            secrets=[t.secret.hex() if t.secret and self._told is None else None for t in self._throws],
+            secrets=self._luck.published(),
         )
 
     def digest(self) -> str:
@@ -395,24 +390,18 @@ class Match(Generic[S, D]):
 
     def footing(self) -> Footing:
         """Where the match would be taken up again: the last checkpoint behind which nothing can be undone."""
-        secret = self._secret_of_all()
+        secret = self._luck.only_secret()
         found = next(c for c in reversed(self._checkpoints) if c.position <= self._barrier)
         standing = [taken.n for taken in self._taken]
         place = (self._revision, found.position, found.blocks, self._barrier, *standing)
         return Footing(found, self._barrier, seal(secret, found.state, place))
-
-    def _secret_of_all(self) -> bytes:
-        secret = self._throws[0].secret
-        if len(self._throws) > 1 or secret is None:
-            raise ValueError("a fork is not saved by itself; save the match that it was forked from")
-        return secret
 
     def saved(self) -> Saved:
         """The match as it is put down, to be resumed by `resume`; not for a fork, whose earlier dice are another's."""
         footing = self.footing()
         return Saved(
             self.header,
-            self._secret_of_all(),
+            self._luck.only_secret(),
             self._revision,
             [told for told in self._history if isinstance(told, Entry)],
             [told for told in self._history if isinstance(told, records.Undo)],
@@ -516,7 +505,7 @@ class Match(Generic[S, D]):
     def _begin(self, state: S, log: list[Line] | None) -> None:
         """Seat the coroutine at a phase boundary and run to the first decision."""
         self._log: list[Line] = [] if log is None else log
-        dice, log_kept = self._throws_before(len(self._taken)).dice, self._log if self._logs else None
+        dice, log_kept = self._luck.before(len(self._taken)), self._log if self._logs else None
         self._table = Table(state, self.game.data, dice, log_kept, self._checkpoints[-1].blocks)
         self.outcome: Outcome | None = None
         self._asked: Asked | None = None
@@ -532,12 +521,6 @@ class Match(Generic[S, D]):
             del kept[1]
         kept.append(new)
         self._table.pauses = False
-
-    def _throws_before(self, position: int) -> Throws:
-        """The dice that were in use just before so many decisions stood."""
-        if len(self._throws) == 1:
-            return self._throws[0]
-        return next((t for t in reversed(self._throws) if t.position < position), self._throws[0])
 
     def _advance(self, answer: Answer) -> None:
         """Send an answer into the rules and keep what they ask next."""
@@ -574,11 +557,11 @@ class Match(Generic[S, D]):
         self._revision = self._taken[-1].n if self._taken else 0
         self._begin(self.game.decode(checkpoint.state), self._log)
         for taken in again:
-            if len(self._throws) > 1:
-                self._table.dice = self._throws_before(len(self._taken) + 1).dice
+            if self._luck.forked:
+                self._table.dice = self._luck.before(len(self._taken) + 1)
             self._retake(taken)
         self._revision = now
-        self._table.dice = self._throws[-1].dice
+        self._table.dice = self._luck.now.dice
         self._table.barred = False
 
     def _retake(self, taken: Entry, *, again: bool = True) -> None:
@@ -591,17 +574,6 @@ class Match(Generic[S, D]):
         self._taken.append(taken)
         self._revision = taken.n
         self._advance((taken.seat, values) if taken.block else values)
-
-    # -- dice that were told -----------------------------------------------------------------------------------------
-
-    def _write_down_dice(self, taken: Entry) -> None:
-        """Keep with a decision the dice and draws that were told by hand since the one before it."""
-        told = self._told
-        assert told is not None
-        new = {event: list(faces) for event, faces in told.remembered.items() if event not in self._written}
-        drawn = {event: key for event, key in told.picked.items() if event not in self._written}
-        self._written |= new.keys() | drawn.keys()
-        taken.dice, taken.drawn = new or None, drawn or None
 
 
 def _drive(game: Game[S, D], table: Table[S, D]) -> Generator[Asked | None, Answer, Outcome]:

@@ -7,8 +7,6 @@ follow from the secret, whose fingerprint stands in the header.
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -388,46 +386,3 @@ def verify(record: str, kind: type[Match[Any, Any]], game: Game[Any, Any] | None
     if match.record() != record:
         raise BadRecord(last, "played again, the match writes another record")
     return match
-
-
-# -- writing ---------------------------------------------------------------------------------------------------------
-
-
-def save(path: Path, text: str, mode: int = 0o644) -> None:
-    """Write a whole file so that either the old or the new text is there, whatever happens.
-
-    Raises:
-        CannotSave: the disk is full or the place cannot be written; the old file is untouched.
-    """
-    fresh = path.with_name(f"{path.name}.new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            fresh.unlink(missing_ok=True)
-        raise CannotSave(f"{path} could not be written: {error.strerror or error}. Nothing was lost.") from error
-
-
-def append(path: Path, lines: Sequence[str]) -> None:
-    """Add lines to a record's file; on failure the file is as it was before.
-
-    Raises:
-        CannotSave: the disk is full or the place cannot be written.
-    """
-    try:
-        before = path.stat().st_size
-        try:
-            with path.open("ab") as file:
-                file.write("".join(f"{line}\n" for line in lines).encode())
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError:
-            os.truncate(path, before)
-            raise
-    except OSError as error:
-        raise CannotSave(f"{path} could not be written: {error.strerror or error}. Nothing was lost.") from error

@@ -1,4 +1,4 @@
-"""What is kept of a match between decisions: checkpoints, the dice in use, and a match put down to be resumed."""
+"""What is kept of a match between decisions: checkpoints, and a match put down to be resumed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import NamedTuple
 import msgspec
 
 from readyroom.engine import record as records
-from readyroom.engine.dice import Dice
 from readyroom.engine.errors import ReadyRoomError
 
 MISFITS = (ReadyRoomError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -51,15 +50,6 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     barrier: int
     state: bytes
     seal: str
-
-
-class Throws(NamedTuple):
-    """From which decision on the dice come from where, and the secret behind them, if it may be told at the end."""
-
-    position: int
-    dice: Dice
-    secret: bytes | None
-    fingerprint: str
 
 
 def seal(secret: bytes, state: bytes, place: tuple[int, ...]) -> str:

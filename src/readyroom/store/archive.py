@@ -5,8 +5,6 @@ It goes from SQLite to PostgreSQL and back. It holds the secrets of the dice: it
 
 from __future__ import annotations
 
-import contextlib
-import os
 import zipfile
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +15,7 @@ from typing import IO, Any
 import msgspec
 from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, select, text
 
-from readyroom.engine.errors import CannotSave
+from readyroom.engine.files import replacing
 from readyroom.store.database import REVISIONS, Database, revision_of, upgrade
 from readyroom.store.errors import BadArchive, NewerDatabase, NotEmpty
 from readyroom.store.migrations import HEAD
@@ -39,19 +37,13 @@ class Manifest(msgspec.Struct, frozen=True):
 
 def write(database: Database, path: Path) -> None:
     """Write the archive of one moment; the old file stays until the new one is whole. `CannotSave`."""
-    fresh = path.with_name(f"{path.name}.new")
-    try:
-        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            with database.reading() as connection, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                counts = {table.name: _write_table(connection, archive, table) for table in metadata.sorted_tables}
-                archive.writestr(MANIFEST, msgspec.json.encode(Manifest(FORMAT, HEAD, counts)))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            fresh.unlink(missing_ok=True)
-        raise CannotSave(f"{path} could not be written: {error.strerror or error}.") from error
+    with (
+        replacing(path, mode=0o600) as file,
+        database.reading() as connection,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        counts = {table.name: _write_table(connection, archive, table) for table in metadata.sorted_tables}
+        archive.writestr(MANIFEST, msgspec.json.encode(Manifest(FORMAT, HEAD, counts)))
 
 
 def _write_table(connection: Connection, archive: zipfile.ZipFile, table: Table) -> int:

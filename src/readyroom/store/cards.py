@@ -43,8 +43,8 @@ class SeatCard(msgspec.Struct, frozen=True):
     """A seat as everybody may see it.
 
     `open`: anyone may take it without a link. `invited`: it has a link, and nobody has come by it yet.
-    `players` are (id, name); several people may share a seat. `awaited`: nobody plays it yet. `former` are those in
-    whose place a bot plays; they may take the seat back.
+    `lent`: somebody who does not sit there knows its link. `players` are (id, name); several people may share a seat.
+    `awaited`: nobody plays it yet. `former` are those in whose place a bot plays; they may take the seat back.
     """
 
     key: str
@@ -56,6 +56,7 @@ class SeatCard(msgspec.Struct, frozen=True):
     invited: bool
     awaited: bool = False
     former: tuple[tuple[str, str], ...] = ()
+    lent: bool = False
 
 
 class MatchCard(msgspec.Struct, frozen=True):
@@ -88,6 +89,10 @@ class MatchCard(msgspec.Struct, frozen=True):
     def seats_of(self, player_id: str) -> list[str]:
         """The keys of the seats that this player sits on."""
         return [seat.key for seat in self.seats if any(player == player_id for player, _ in seat.players)]
+
+    def lent_to(self, player_id: str) -> bool:
+        """Whether this player sits on a seat by a link that its lender still knows."""
+        return any(seat.lent for seat in self.seats if player_id in dict(seat.players))
 
     def waits_for(self, player_id: str) -> bool:
         """Whether a decision of this player is awaited."""

@@ -20,6 +20,18 @@ class UnknownLink(ReadyRoomError):
         super().__init__(f"This {what} is not, or no longer, known here. Ask whoever sent it for a new one.")
 
 
+class LinkSpent(UnknownLink):
+    """A link by which somebody has come already."""
+
+    def __init__(self) -> None:
+        ReadyRoomError.__init__(
+            self,
+            "Somebody has come by this link already, and it brings one person. If that was you in another browser, "
+            "make a recovery link on your own page there and open it here; otherwise ask whoever sits at that seat "
+            "for a link to share it.",
+        )
+
+
 class UnknownPlayer(ReadyRoomError):
     """Nobody of this id is enrolled."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
@@ -17,10 +18,11 @@ from readyroom.engine.game import Game, Scenario, Seat, find_seats
 from readyroom.engine.match import Match
 from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now, plain
 from readyroom.store.cards import MatchCard, Opened, Pace, Player, SeatCard, Who
-from readyroom.store.errors import BadSeating, NotTheHost, NotYourSeat, SeatTaken, UnknownLink
+from readyroom.store.errors import BadSeating, BadWords, NotTheHost, NotYourSeat, SeatTaken, UnknownLink
 from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, standing
 from readyroom.store.rows import AnyRow, all_cards, cards, is_awaited, linked_card, match_row, one_card, seat_rows
-from readyroom.store.tables import away, checkpoints, log, matches, messages, players, seats, sittings
+from readyroom.store.tables import away, checkpoints, log, matches, players, seats, sittings
+from readyroom.store.words import house_says
 
 AnyGame = Game[Any, Any]
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
@@ -32,6 +34,8 @@ NOT_YET = (
     "awaited for more than ten minutes (live) or three days (a move a day)."
 )
 
+_by_spent = select(seats).where(seats.c.spent == bindparam("link"))
+SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 _by_link = select(seats).where(seats.c.link == bindparam("link"))
 _encode = msgspec.json.Encoder().encode
 
@@ -149,11 +153,20 @@ class Opening(Base):
         with self.database.glance() as connection:
             return linked_card(connection, hashed(secret))
 
-    def sit(self, secret: str, player_id: str | None, words: str = "") -> MatchCard:
+    def spent(self, secret: str) -> tuple[MatchCard, str]:
+        """The match and the seat to which a link has brought somebody before it ended; `UnknownLink`."""
+        with self.database.reading() as connection:
+            found = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
+            if found is None:
+                raise UnknownLink
+            return one_card(connection, found.match), found.seat
+
+    def sit(self, secret: str, player_id: str | None, words: str = "", *, own: bool = False) -> MatchCard:
         """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
 
-        Whoever holds a link holds the seat: several people may share it, and a bot that was given it leaves. Words
-        count until the match begins.
+        Several people may come by a link that somebody made who sits there; one that was lent by the host ends when
+        whoever came by it is at the table (`arrived`). `own`: whoever comes has made it. A bot that was given the seat
+        leaves. Words count until the match begins.
 
         Raises:
             UnknownLink, BadWords.
@@ -163,6 +176,9 @@ class Opening(Base):
             seat = _linked(connection, secret)
             row = match_row(connection, seat.match, lock=True)
             back = bool(seat.bot) and row.outcome is None
+            if own:
+                here = (seats.c.match == seat.match, seats.c.seat == seat.seat)
+                connection.execute(update(seats).where(*here).values(lent=False))
             begun = self._come(connection, seat.match, seat.seat, player_id, words)
             if back:
                 _give(
@@ -173,6 +189,17 @@ class Opening(Base):
                     f"{_called(connection, player_id)} has come to {seat.name}; the bot leaves.",
                 )
         return self._after(seat.match, begun, said=back)
+
+    def arrived(self, id: str, player_id: str) -> None:
+        """A player is seen at the table: links that were lent for the player's seats end, so the lender cannot look in.
+
+        Not before, so that a guest whose first answer was lost on the way may open the link again.
+        """
+        mine = select(sittings.c.seat).where(sittings.c.match == id, sittings.c.player == player_id)
+        here = (seats.c.match == id, seats.c.seat.in_(mine))
+        lent = update(seats).where(*here, seats.c.lent, seats.c.link.is_not(None))
+        with self.database.writing() as connection:
+            connection.execute(lent.values(link=None, spent=seats.c.link))
 
     def take(self, id: str, seat: str, player_id: str, words: str = "") -> MatchCard:
         """Take a seat that is open to anyone; `SeatTaken` if it is not, or no longer."""
@@ -197,27 +224,31 @@ class Opening(Base):
         return self._begin_if_ready(connection, id)
 
     def stand_up(self, id: str, seat: str, player_id: str) -> None:
-        """Leave a seat; who leaves last leaves it as it was before anybody came. `NotYourSeat`."""
+        """Leave a seat; its link ends, and who leaves last leaves it to whoever comes next. `NotYourSeat`."""
         with self.database.writing() as connection:
             revision = match_row(connection, id, lock=True).revision
             here = (sittings.c.match == id, sittings.c.seat == seat)
             gone = connection.execute(delete(sittings).where(*here, sittings.c.player == player_id))
             if not gone.rowcount:
                 raise NotYourSeat("You do not sit there.")
+            left = update(seats).where(seats.c.match == id, seats.c.seat == seat)
+            connection.execute(left.values(link=None))
             if connection.execute(select(sittings.c.player).where(*here)).first() is None:
-                left = update(seats).where(seats.c.match == id, seats.c.seat == seat)
                 connection.execute(left.values(came=None, words=""))
         self._tell(id, "seats", revision)
 
-    def new_link(self, id: str, seat: str, player_id: str) -> str:
+    def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
         """A new link to a seat, for who sits there, or for the host until somebody has come; the old one dies.
 
-        Whoever has a link sees what its seat sees, so the host makes none to a seat that somebody else has taken.
+        Whoever has a link sees what its seat sees, so the host makes none to a seat that somebody else has taken. A
+        program may bring a secret of its own, so that it can ask again when the answer is lost.
 
         Raises:
-            NotYourSeat, UnknownSeat; SeatTaken: a bot sits there.
+            NotYourSeat, UnknownSeat, BadWords; SeatTaken: a bot sits there.
         """
-        secret = new_secret()
+        if secret and not SECRET.fullmatch(secret):
+            raise BadWords("A secret is 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
+        secret = secret or new_secret()
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
             place = _place(one_card(connection, id), seat)
@@ -228,9 +259,11 @@ class Opening(Base):
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}; it needs no link.")
             if not mine and not place.awaited:
                 raise NotYourSeat("Somebody has come to this seat; only who sits there may make a new link to it.")
-            connection.execute(
-                update(seats).where(seats.c.match == id, seats.c.seat == seat).values(link=hashed(secret))
-            )
+            here = update(seats).where(seats.c.match == id, seats.c.seat == seat)
+            used = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
+            if used is not None and (used.match, used.seat) != (id, seat):
+                raise BadWords("This secret is another seat's already; draw a new one for each.")
+            connection.execute(here.values(link=hashed(secret), lent=not mine))
         self._tell(id, "seats", row.revision)
         return secret
 
@@ -437,8 +470,7 @@ def _give(connection: Connection, id: str, seat: str, bot: str, said: str) -> No
     """Let a bot play a seat (none: people again), and say so to all at the table."""
     connection.execute(update(seats).where(seats.c.match == id, seats.c.seat == seat).values(bot=bot))
     connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
-    message = {"match": id, "player": None, "side": None, "text": said, "at": now()}
-    connection.execute(insert(messages), message)
+    house_says(connection, id, said)
 
 
 def _linked(connection: Connection, secret: str) -> AnyRow:

@@ -17,6 +17,7 @@ from readyroom.store.errors import NothingAsked, NotYourSeat
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
 from readyroom.store.rows import AnyRow, check_id, match_row, seat_rows
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
+from readyroom.store.words import house_says
 
 TRIES = 20
 """So often another process may be faster before an answer is refused."""
@@ -166,10 +167,14 @@ class Playing(Base):
                     raise NothingAsked
                 if yes and side == _side(live.match, asked.seat):
                     raise NotYourSeat("It is for the other sides to give leave.")
+                if not yes and side != _side(live.match, asked.seat):
+                    _say_no(connection, id, live.match, seat, asked)
                 asked = msgspec.structs.replace(asked, allowed=tuple(dict.fromkeys((*asked.allowed, side))))
                 _keep_asked(connection, id, asked if yes else None)
             reached = self._take_back_if_agreed(live, asked) if yes else None
         self._tell(id, "moved" if reached else "asked", reached or asked.revision)
+        if not yes:
+            self._tell(id, "talk", asked.revision)
 
     def _take_back_if_agreed(self, live: Live, asked: Asked) -> int | None:
         """Take back once every side that has people agrees; the revision then, or None if it was not done here."""
@@ -189,6 +194,13 @@ def _keep_asked(connection: Connection, id: str, asked: Asked | None) -> None:
     if asked is not None:
         row = {"match": id, "seat": asked.seat, "position": asked.position, "revision": asked.revision}
         connection.execute(_ask, {**row, "allowed": _encode(asked.allowed).decode()})
+
+
+def _say_no(connection: Connection, id: str, match: AnyMatch, seat: str, asked: Asked) -> None:
+    """Say at the table that a seat has refused leave."""
+    names = {known.key: known.name for known in match.seats}
+    text = f"{names[seat]} does not allow {names[asked.seat]} to take back: what was decided stands."
+    house_says(connection, id, text)
 
 
 def _position(match: AnyMatch, seat: str) -> int:

@@ -113,6 +113,7 @@ def _seat_card(rows: Sequence[AnyRow]) -> SeatCard:
         invited=waits and row.link is not None,
         awaited=waits,
         former=sitters if row.bot else (),
+        lent=row.link is not None and row.lent,
     )
 
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    true,
 )
 
 metadata = MetaData()
@@ -105,10 +106,14 @@ seats = Table(
     Column("who", String(8), nullable=False),
     Column("bot", NAME, nullable=False),
     Column("link", HASH, unique=True),
+    Column("lent", Boolean, nullable=False, server_default=true()),
+    Column("spent", HASH, index=True),
     Column("came", Double),
     Column("words", Text, nullable=False),
 )
-"""`came` is when somebody first came to the seat; `words` what its player adds to the key of the dice."""
+"""`lent`: whether somebody who does not sit there knows the link, such as the host who sent it; such a link ends when
+its guest has come, and is kept as `spent`, which seats nobody. `came` is when somebody first came to the seat; `words`
+what its player adds to the key of the dice."""
 
 sittings = Table(
     "sittings",

@@ -115,6 +115,11 @@ class Place:
         """Come to the table, with words that are mixed into the key of the dice."""
         return self._ask("POST", f"/matches/{self.match}/sit", json={"words": words})
 
+    def renewed(self, secret: str) -> Place:
+        """The same seat under a secret of one's own, which whoever sent the first does not know."""
+        self._ask("POST", f"/matches/{self.match}/link", json={"secret": secret})
+        return Place(self.server, self.match, secret)
+
     def answer(
         self, keys: Sequence[str], revision: int, since: int | None = None, *, view: bool = False
     ) -> dict[str, Any]:

@@ -37,9 +37,13 @@ LOOK_AGAIN = msgspec.json.encode(Note("seats", 0))
 """What is told when it cannot be known what was missed."""
 
 
+MATCH = "match-"
+"""How the names of the matches' channels begin; on others something else is said."""
+
+
 def channel(match_id: str) -> str:
     """The name of a match's channel."""
-    return f"match-{match_id}"
+    return f"{MATCH}{match_id}"
 
 
 class Herald:
@@ -185,7 +189,7 @@ class PostgresChannels(ChannelsBackend):
                     if name in self._wanted:
                         yield name, data
                     elif missed and not name:
-                        for wanted in list(self._wanted):
+                        for wanted in [name for name in self._wanted if name.startswith(MATCH)]:
                             yield wanted, LOOK_AGAIN
             except psycopg.Error as error:
                 LOGGER.warning("the database's notes are lost for now: %s", error)

@@ -11,7 +11,7 @@ from litestar.response import Redirect
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchCard, Player, SeatCard, Store
-from readyroom.store.errors import NotTheHost, NotYourSeat
+from readyroom.store.errors import LinkSpent, NotTheHost, NotYourSeat, UnknownLink
 from readyroom.web import library
 from readyroom.web.cards import chairs, sides_of, sitter, staff_of
 from readyroom.web.opening import DICE_WORDS
@@ -176,10 +176,20 @@ def new_link(request: Asking, page: Page, store: Store, form: FormMultiDict, id:
 
 
 @get("/s/{secret:str}", sync_to_thread=True)
-def invitation(page: Page, store: Store, secret: str) -> Response[Any]:
+def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirect:
     """Whom one would play, and as what; nothing happens before the button is pressed."""
-    card, key = store.link(secret)
+    try:
+        card, key = store.link(secret)
+    except UnknownLink:
+        return _been_here(page, *store.spent(secret))
     return _invitation(page, card, key, secret)
+
+
+def _been_here(page: Page, card: MatchCard, key: str) -> Redirect:
+    """Whoever has come by a link before finds the table by it again; to everybody else it is of no use any more."""
+    if page.player is not None and key in card.seats_of(page.player.id):
+        return Redirect(f"/m/{card.id}", status_code=303)
+    raise LinkSpent
 
 
 def _invitation(page: Page, card: MatchCard, key: str, secret: str = "", **more: Any) -> Response[str]:
@@ -211,7 +221,10 @@ def _host(card: MatchCard) -> str:
 @post("/s/{secret:str}", sync_to_thread=True)
 def sit_down(request: Asking, page: Page, store: Store, form: FormMultiDict, secret: str) -> Response[Any] | Redirect:
     """Sit down; a newcomer is enrolled by the name that he told."""
-    card, key = store.link(secret)
+    try:
+        card, key = store.link(secret)
+    except UnknownLink:
+        return _been_here(page, *store.spent(secret))
     name, words = _name(form), _words(form)
     if len(name) > NAME_LETTERS:
         return _invitation(page, card, key, secret, status=422, name=name, wrong=TOO_LONG)

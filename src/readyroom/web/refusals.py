@@ -43,7 +43,10 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
 TITLES: Mapping[int, tuple[str, str]] = {
     400: ("That was not understood", "Go back, load the page anew, and try again."),
     401: ("Who are you?", "This needs the secret of a seat."),
-    403: ("Not yours", "If a friend sent you a link, open that link again on this device; it seats you."),
+    403: (
+        "Not yours",
+        "If it is yours on another device, make a recovery link on your page there and open it here.",
+    ),
     404: ("Not on the chart", "The address may be mistyped, or the match may be gone. The way home is below."),
     405: ("Not this way", "Go back to the page that you came from and use its buttons."),
     409: ("The table has moved on", "Load the page anew to see how things stand now."),

@@ -104,7 +104,7 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
     """A moment of a match: what was decided, what came of it, the board, and what was asked next."""
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
-        return Redirect(f"/m/{id}?seat={seen.seat or seen.hand_to}", status_code=303)
+        return _to_the_curtain(seen)
     eyes = knowledge(seen, seat)
     last = _last(store, id)
     at = min(last, at if at is not None else 0 if seen.card.outcome is not None else last)
@@ -114,6 +114,11 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Eyes:
     """With whose eyes; whoever asks for all sides at once has no particular ones."""
     return sight.eyes(store.card(id), page.player, None if seat in (ALL, "") else seat)
+
+
+def _to_the_curtain(seen: Eyes) -> Redirect:
+    """To the table, where the screen is handed over to whoever is to look next."""
+    return Redirect(f"/m/{seen.card.id}?seat={seen.seat or seen.hand_to}", status_code=303)
 
 
 def _last(store: Store, id: str) -> int:
@@ -308,7 +313,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
     """The after-action report as a page that prints well."""
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
-        return Redirect(f"/m/{id}?seat={seen.seat or seen.hand_to}", status_code=303)
+        return _to_the_curtain(seen)
     eyes = knowledge(seen, seat)
     with store.match(id) as match:
         lines, over = _log(match, eyes), match.outcome
@@ -335,7 +340,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
     """The after-action report as Markdown."""
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
-        return Redirect(f"/m/{id}?seat={seen.seat or seen.hand_to}", status_code=303)
+        return _to_the_curtain(seen)
     eyes = knowledge(seen, seat)
     with store.match(id) as match:
         text = reported(match, eyes.seat)

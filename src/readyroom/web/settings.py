@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from readyroom.engine.errors import CannotSave, ReadyRoomError
+from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.home import data_folder
+from readyroom.web.keys import kept_secret
 
 
 class BadSetting(ReadyRoomError):
@@ -55,7 +56,7 @@ class Settings:
             mail_from=told.get("READYROOM_MAIL_FROM", ""),
             rate=_count("READYROOM_RATE", told.get("READYROOM_RATE") or str(cls.rate)),
             hooks_anywhere=told.get("READYROOM_HOOKS", "") == "anywhere",
-            secret=told.get("READYROOM_SECRET") or kept_secret(home),
+            secret=told.get("READYROOM_SECRET") or kept_secret(home / "web.key"),
         )
 
     @property
@@ -91,22 +92,3 @@ def _count(name: str, told: str) -> int:
     if not told.isdecimal():
         raise BadSetting(name, "a number, 0 for no limit", told)
     return int(told)
-
-
-def kept_secret(home: Path) -> str:
-    """The secret that signs what browsers bring back, made at the first start and kept beside the matches.
-
-    Several servers that share a database need the same one: READYROOM_SECRET tells it.
-    """
-    place = home / "web.key"
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-        handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return place.read_text().strip() or secrets.token_urlsafe(32)
-    except OSError as error:
-        raise CannotSave(f"{place} cannot be written: {error.strerror or error}; set READYROOM_HOME.") from error
-    with os.fdopen(handle, "w") as file:
-        secret = secrets.token_urlsafe(32)
-        file.write(secret)
-    return secret

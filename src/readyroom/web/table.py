@@ -44,6 +44,8 @@ SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 def look(request: Asking, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Shown:
     """The table, or the lobby while somebody is still awaited."""
     seen = _eyes(store, page, id, seat)
+    if page.player is not None and seen.card.lent_to(page.player.id):
+        store.arrived(id, page.player.id)
     if not seen.card.begun:
         return home.lobby_page(request, store, page, seen.card)
     return _staffed(store, seen, _whole(store, page, seen, ask=ask))
@@ -79,8 +81,19 @@ def _whole(
     if seen.hand_to is not None:
         return page("curtain.html", secret=True, **sight.curtain(store, seen))
     told = sight.scene(store, seen, tried, ask) | _talk(store, seen)
-    told |= {"chairs": chairs(seen.card, seen.player), "staff": staff_of(seen.card)}
+    told |= _chairs(seen)
     return page("table.html", status=status, secret=True, **told)
+
+
+def _chairs(seen: Eyes) -> dict[str, Any]:
+    return {"chairs": chairs(seen.card, seen.player), "staff": staff_of(seen.card)}
+
+
+@get("/m/{id:str}/seats", sync_to_thread=True)
+def the_seats(store: Store, page: Page, id: str, seat: SeatName = None) -> Shown:
+    """The part of the page that changes when somebody comes to a seat or leaves it."""
+    seen = _eyes(store, page, id, seat)
+    return page("_seats.html", secret=True, card=seen.card, outcome=seen.card.outcome, **_chairs(seen))
 
 
 def _part(
@@ -174,7 +187,7 @@ def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     seat = str(form.get("seat", ""))
     own = store.card(id).seats_of(page.player.id) if page.player is not None else []
     if seat not in own:
-        raise NotYourSeat("That seat is not yours. If a friend sent you a link to it, open the link on this device.")
+        raise NotYourSeat("That seat is not yours. If it is, on another device, open your recovery link here.")
     return seat
 
 
@@ -310,6 +323,6 @@ async def watched(
 
 router = Router(
     path="/",
-    route_handlers=[look, part, advice, talk, answer, undo, ask_back, allow_back, say, note, events],
+    route_handlers=[look, part, the_seats, advice, talk, answer, undo, ask_back, allow_back, say, note, events],
     include_in_schema=False,
 )

@@ -149,10 +149,12 @@
     update();
   }
 
+  /** Send the answer; with nothing ticked only go to the button, which is pressed with another Enter. */
   function submit() {
     const now = standing();
-    if (now.wrong || now.count) answer().requestSubmit(one("#confirm"));
-    else say("Nothing is ticked. To choose none, press the button.");
+    if (now.wrong || now.count) return answer().requestSubmit(one("#confirm"));
+    look(one("#confirm"));
+    say("Nothing is ticked. To choose none, press the button.");
   }
 
   document.addEventListener("submit", (event) => {
@@ -314,6 +316,7 @@
   document.addEventListener("keydown", (event) => {
     const { target, key } = event;
     if (event.ctrlKey || event.altKey || event.metaKey || types(target) || one("dialog[open]")) return;
+    if (key === "Enter" && event.repeat && target.id === "confirm") return event.preventDefault();
     const piece = target.closest("#board [data-key]");
     if (piece && ARROWS[key]) {
       const next = neighbour(piece, ARROWS[key]);
@@ -342,12 +345,14 @@
     if (aloud) aloud.textContent = words === aloud.textContent ? `${words}\u00a0` : words;
   }
   const strip = () => one("[data-revision]");
+  const isOver = () => Boolean(one("#card .proof"));
   let before = null;
 
   /** What has to be remembered while a new table is put in place of the old one. */
   function remember() {
     before = {
       question: answer() && answer().dataset.question,
+      over: isOver(),
       counts: new Map(answer() ? options().map((option) => [option.key, option.count]) : []),
       heading: one("#question") ? one("#question").textContent.trim() : "",
       lines: strip() ? Number(strip().dataset.lines) : 0,
@@ -381,7 +386,7 @@
   /** A tab that waits for its reader says so on its ear. */
   const settleTitle = () => { document.title = answer() ? `● Your decision · ${title}` : title; };
 
-  /** Ticks stay where the question is the same; what is new is told in words, and a new question gets the focus. */
+  /** Ticks stay where the question is the same; what is new is told in words; a question and the end get the focus. */
   function settle() {
     settleBoard();
     settleTitle();
@@ -401,7 +406,8 @@
     if (same || !form) refocus();
     const heading = one("#question");
     const lost = before.question && document.activeElement === document.body;
-    if (heading && !before.busy && (form ? !same : lost)) heading.focus({ preventScroll: true });
+    const ends = isOver() && !before.over;
+    if (heading && !before.busy && (form ? !same : lost || ends)) heading.focus({ preventScroll: true });
     if (form && !same && !before.busy) bringIntoSight();
     before = null;
   }

@@ -1,0 +1,89 @@
+"""The dice in use at a match: from which decision on they come from where, and the secrets behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from readyroom.engine.dice import Dice, KeyedDice, RememberedDice, fingerprint, key_of
+from readyroom.engine.record import Entry
+
+
+class Throws(NamedTuple):
+    """From which decision on the dice come from where, and the secret behind them, if it may be told at the end."""
+
+    position: int
+    dice: Dice
+    secret: bytes | None
+    fingerprint: str
+
+
+class Luck:
+    """The dice of a match from its beginning, and after a fork those that came in their place.
+
+    Args:
+        secret: what the dice follow from; its fingerprint is published.
+        nonces: the seats' own words, mixed into the key.
+        dice: loaded or typed dice instead of keyed ones.
+    """
+
+    __slots__ = ("_all", "_written", "nonces", "told")
+
+    def __init__(self, secret: bytes, nonces: Mapping[str, str], dice: Dice | None = None) -> None:
+        self.nonces = nonces
+        self.told = dice if isinstance(dice, RememberedDice) else None
+        self._written: set[str] = set()
+        self._all = [Throws(0, dice or self._keyed(secret), secret, fingerprint(secret))]
+
+    def _keyed(self, secret: bytes) -> Dice:
+        return KeyedDice(key_of(secret, self.nonces))
+
+    @property
+    def first(self) -> Throws:
+        """The dice of the beginning."""
+        return self._all[0]
+
+    @property
+    def now(self) -> Throws:
+        """The dice to come."""
+        return self._all[-1]
+
+    @property
+    def forked(self) -> bool:
+        """Whether other dice have come in the place of the first."""
+        return len(self._all) > 1
+
+    def before(self, position: int) -> Dice:
+        """The dice that were in use just before so many decisions stood."""
+        for throws in reversed(self._all):
+            if throws.position < position:
+                return throws.dice
+        return self.first.dice
+
+    def fork(self, position: int, secret: bytes, *, tell: bool) -> Luck:
+        """From this decision on the dice of another secret; `tell`: those of the earlier ones may still be told."""
+        other: Luck = object.__new__(Luck)
+        other.nonces, other.told, other._written = self.nonces, None, set()
+        earlier = self._all if tell else [throws._replace(secret=None) for throws in self._all]
+        other._all = [*earlier, Throws(position, self._keyed(secret), secret, fingerprint(secret))]
+        return other
+
+    def only_secret(self) -> bytes:
+        """The secret behind all dice of a match that is no fork."""
+        secret = self.first.secret
+        if self.forked or secret is None:
+            raise ValueError("a fork is not saved by itself; save the match that it was forked from")
+        return secret
+
+    def published(self) -> list[str | None]:
+        """The secrets as hex digits, as a record tells them at its end; None where no secret proves the dice."""
+        return [throws.secret.hex() if throws.secret and self.told is None else None for throws in self._all]
+
+    def write_down(self, taken: Entry) -> None:
+        """Keep with a decision the dice and draws that were told by hand since the one before it."""
+        told = self.told
+        assert told is not None
+        new = {event: list(faces) for event, faces in told.remembered.items() if event not in self._written}
+        drawn = {event: key for event, key in told.picked.items() if event not in self._written}
+        self._written |= new.keys() | drawn.keys()
+        taken.dice, taken.drawn = new or None, drawn or None

@@ -1,0 +1,112 @@
+"""Playing: answers, advice, and taking back."""
+
+from __future__ import annotations
+
+from litestar import Response, get, post
+
+from readyroom.store import Store
+from readyroom.web import sight, takeback
+from readyroom.web.api.asked import Allowing, Answer, Since, View
+from readyroom.web.api.bearer import own_seat
+from readyroom.web.api.schema import OF_A_SEAT, refusals
+from readyroom.web.api.standing import answered
+from readyroom.web.api.told import Advised, AskedBack, Standing
+from readyroom.web.pages import Asking
+
+
+@post(
+    "/matches/{id:str}/decisions",
+    sync_to_thread=True,
+    status_code=200,
+    security=OF_A_SEAT,
+    summary="Answer a question",
+    responses=refusals(401, 403, 404, 409, 413, 422),
+)
+def decide(
+    request: Asking,
+    store: Store,
+    id: str,
+    data: Answer,
+    since: Since = None,
+    view: View = False,
+) -> Response[Standing]:
+    """Answer the question that the seat owes. When this returns, the answer is kept, and bots have answered."""
+    card, seat = own_seat(request, store, id)
+    reached = store.answer(id, seat, data.keys, data.revision, card.revision)
+    return answered(store, card, seat, since, view, reached)
+
+
+@post(
+    "/matches/{id:str}/undo",
+    sync_to_thread=True,
+    status_code=200,
+    security=OF_A_SEAT,
+    summary="Take back",
+    responses=refusals(401, 403, 404, 409),
+)
+def undo(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Response[Standing]:
+    """Take the seat's last decision back, unless dice, a disclosure or the enemy's move have come since."""
+    card, seat = own_seat(request, store, id)
+    reached = store.undo(id, seat)
+    return answered(store, card, seat, since, view, reached)
+
+
+@get(
+    "/matches/{id:str}/ask-back",
+    sync_to_thread=True,
+    summary="Who asks to take back",
+    responses=refusals(404),
+)
+def asked_back(store: Store, id: str) -> AskedBack | None:
+    """The wish to take back that waits for the others, or null."""
+    wish = takeback.wish(store, store.card(id))
+    return None if wish is None else AskedBack(wish.asked.seat, wish.sentence, wish.decisions, wish.asked.allowed)
+
+
+@post(
+    "/matches/{id:str}/ask-back",
+    sync_to_thread=True,
+    status_code=200,
+    security=OF_A_SEAT,
+    summary="Ask to take back",
+    responses=refusals(401, 403, 404, 409),
+)
+def ask_back(request: Asking, store: Store, id: str) -> Response[Standing]:
+    """Ask the others for leave to return to before the seat's last decision; bots give it at once."""
+    _, seat = own_seat(request, store, id)
+    store.ask_back(id, seat)
+    card = store.card(id)
+    return answered(store, card, seat, None, False, card.revision)
+
+
+@post(
+    "/matches/{id:str}/allow-back",
+    sync_to_thread=True,
+    status_code=200,
+    security=OF_A_SEAT,
+    summary="Allow to take back",
+    responses=refusals(401, 403, 404, 409),
+)
+def allow_back(request: Asking, store: Store, id: str, data: Allowing) -> Response[Standing]:
+    """Allow what somebody wishes to take back, or refuse it; whoever wishes it withdraws it by refusing."""
+    _, seat = own_seat(request, store, id)
+    store.allow_back(id, seat, data.allow)
+    card = store.card(id)
+    return answered(store, card, seat, None, False, card.revision)
+
+
+@get(
+    "/matches/{id:str}/advice",
+    sync_to_thread=True,
+    security=OF_A_SEAT,
+    summary="What the staff would do",
+    responses=refusals(401, 403, 404, 409),
+)
+def advice(request: Asking, store: Store, id: str) -> Advised:
+    """What the game's first bot would answer for the seat; it sees what the seat sees, and no more."""
+    card, seat = own_seat(request, store, id)
+    with store.match(card.id, card.revision) as match:
+        decision = match.pending.get(seat)
+        if decision is None or not match.game.bots:
+            return Advised("", [], match.revision)
+        return Advised(*sight.advice(match, decision), decision.revision)

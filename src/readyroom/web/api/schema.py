@@ -1,0 +1,59 @@
+"""How the interface tells of itself: what each verb may refuse, who may ask for it, and the schema of it all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityRequirement, SecurityScheme
+
+from readyroom import __version__
+from readyroom.web.api.asked import BODIES
+from readyroom.web.api.told import Error
+from readyroom.web.pages import Asking
+
+OF_A_SEAT: list[SecurityRequirement] = [{"seat": []}]
+OF_ANYBODY: list[SecurityRequirement] = [{}, *OF_A_SEAT]
+
+_REFUSED = {
+    400: "It is not understood.",
+    401: "The bearer is no seat's secret, or there is none.",
+    403: "The secret is that of a seat at another table, or another site's page has sent this.",
+    404: "There is no such match or game.",
+    409: "It is not your decision, the table has moved on, or the match is over or has not begun.",
+    413: "It is too long.",
+    422: "The answer is not legal, or the match cannot be set up so.",
+    429: "Too many requests.",
+}
+
+
+def refusals(*statuses: int) -> dict[int, ResponseSpec]:
+    """What a verb may refuse, for the schema."""
+    return {
+        status: ResponseSpec(Error, description=_REFUSED[status], generate_examples=False)
+        for status in (*statuses, 400, 429)
+    }
+
+
+class ExactRenderPlugin(JsonRenderPlugin):
+    """Adds to the schema what Litestar leaves out: a body with a word that is not in its schema is refused."""
+
+    def render(self, request: Asking, openapi_schema: dict[str, Any]) -> bytes:
+        """The schema as JSON."""
+        for asked in BODIES:
+            openapi_schema["components"]["schemas"][asked.__name__]["additionalProperties"] = False
+        return super().render(request, openapi_schema)
+
+
+def openapi(description: str) -> OpenAPIConfig:
+    """The schema of the interface; no page for it, as that would be loaded from elsewhere."""
+    return OpenAPIConfig(
+        title="Ready Room",
+        version=__version__,
+        description=description,
+        path="/api/schema",
+        render_plugins=[ExactRenderPlugin()],
+        components=Components(security_schemes={"seat": SecurityScheme(type="http", scheme="bearer")}),
+        use_handler_docstrings=True,
+    )

@@ -1,0 +1,71 @@
+"""How a match stands, told to a seat or to a spectator."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from litestar import Response
+from litestar.background_tasks import BackgroundTask
+
+from readyroom.engine.match import Match
+from readyroom.store import MatchCard, Store
+from readyroom.web import shown
+from readyroom.web.api.told import LogLine, Pending, SeatFacts, Standing
+from readyroom.web.cards import sitter
+from readyroom.web.table import STAFF
+
+
+def standing(
+    store: Store, card: MatchCard, seat: str | None, since: int | None, look: bool, reached: int | None = None
+) -> Standing:
+    """How a match stands for a seat, or for a spectator; `reached` is the revision that it has come to since."""
+    facts = fixed(card) | {"seat": seat, "lent": any(known.lent for known in card.seats if known.key == seat)}
+    if not card.begun:
+        return Standing(**facts, revision=card.revision, turn=card.turn, phase=card.phase, waiting=(), outcome=None)
+    with store.match(card.id, reached or card.revision) as match:
+        return Standing(**facts, **_moving(match, seat, since, look))
+
+
+def fixed(card: MatchCard) -> dict[str, Any]:
+    """What of a match does not move."""
+    return {
+        "id": card.id,
+        "game": card.game,
+        "title": card.title,
+        "scenario": card.scenario,
+        "options": card.options,
+        "seats": [SeatFacts(s.key, s.name, s.side, s.bot, sitter(s), s.open) for s in card.seats],
+        "pace": card.pace,
+        "begun": card.begun,
+        "fingerprint": card.fingerprint,
+    }
+
+
+def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
+    """What of a match moves; without `since` no log is told, and its length."""
+    pending, at = match.pending, match.state.at
+    lines = match.log(seat)
+    told = lines[since:] if since is not None else []
+    return {
+        "revision": match.revision,
+        "turn": at.turn,
+        "phase": at.phase,
+        "waiting": list(pending),
+        "outcome": match.outcome,
+        "secret": match.key_published,
+        "pending": cast(Pending, shown.decision(pending[seat])) if seat in pending else None,
+        "can_undo": seat is not None and match.can_undo(seat),
+        "log": [cast(LogLine, shown.line(line, match.game, match.seats)) for line in told],
+        "lines": len(lines),
+        "view": match.view(seat) if look else None,
+    }
+
+
+def answered(
+    store: Store, card: MatchCard, seat: str, since: int | None, look: bool, reached: int
+) -> Response[Standing]:
+    """How the match stands after something was done; bots that are to go on do so once this is sent."""
+    told = standing(store, card, seat, since, look, reached)
+    bots = {seat.key for seat in card.seats if seat.bot}
+    later = BackgroundTask(STAFF.goes_on, store, card.id) if bots.intersection(told.waiting) else None
+    return Response(told, background=later)
