@@ -208,3 +208,16 @@ def test_a_strategic_victory_is_japans() -> None:
     battle.play("end")
     assert battle.outcome is not None
     assert (battle.outcome.winner, battle.outcome.title) == ("japan", "Japanese strategic victory")
+
+
+@pytest.mark.rule("tora", "17.1", "T23", "16.6")
+@pytest.mark.parametrize(("option", "title"), [(2, "Japanese tactical victory"), (3, "American strategic victory")])
+def test_the_verdict_is_read_with_the_options_of_the_match(option: int, title: str) -> None:
+    battle = Battle(6, row1_u=option)
+    for ship in [ship for ship in battle.state.usa.ships if ship.battleship][:6]:
+        ship.hits = 2
+    for token in battle.state.usa.yard[:6]:
+        token.hits = 5
+    battle.play("end")
+    assert battle.outcome is not None
+    assert battle.outcome.title.startswith(title)

@@ -83,6 +83,19 @@ def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(
     assert ("wait" in battle.asked[0].keys) is (turn == 13)
 
 
+@pytest.mark.rule("tora", "7.3", "16.3", "T6")
+@pytest.mark.parametrize(("turns", "ready"), [(4, "30 of 30"), (6, "20 of 30"), (8, "8 of 30")])
+def test_how_long_they_are_armed_again_is_an_option(turns: int, ready: str) -> None:
+    order = wave(13, ("3NW", "kate", "torpedo", 30))
+    battle = Battle(13, attack=JapanesePlan(7, (*TWO.wave, order)), rearm=turns)
+    battle.state.japan.entered = 2
+    for number in range(1, 23):
+        unit = battle.unit(f"kate-{number}")
+        unit.wave, unit.recovered = 1, 7 if number <= 12 else 9
+    battle.play("arrive")
+    assert battle.asked[0].options[0].text == f"it comes in, {ready} units"
+
+
 @pytest.mark.rule("tora", "7.3", "16.3")
 def test_what_flew_in_the_second_wave_does_not_fly_in_the_third() -> None:
     battle = Battle(19, attack=JapanesePlan(7, (*TWO.wave, wave(13, ("3NW", "zero", "none", 21)))))
@@ -141,6 +154,25 @@ def test_aircraft_move_to_a_neighbouring_zone(diagonal: str, ways: set[str]) -> 
     assert set(battle.asked[0].keys) == ways | {"stay", "divide"}
     assert battle.place("kate-1") == battle.place("kate-2") == "1SE"
     assert battle.unit("kate-1").acted == 4
+
+
+@pytest.mark.rule("tora", "8.3", "T9", "16.3", "T14", "5.10")
+def test_why_they_cannot_fly_elsewhere_is_said() -> None:
+    battle = Battle(4).put("2NW", "zero-1", "zero-2").put("2NW", "p40-1", "f4f-1")
+    battle.play("japan-move-2")
+    with pytest.raises(IllegalChoice, match="1SE does not adjoin 2NW"):
+        battle.asked[0].accept(["1SE"])
+    with pytest.raises(IllegalChoice, match="Only from ring 3"):
+        battle.asked[0].accept(["carriers"])
+    battle.play("usa-move-2")
+    with pytest.raises(IllegalChoice, match="Hickam lies in 2SE"):
+        battle.asked[0].accept(["hickam"])
+    with pytest.raises(IllegalChoice, match="takes the types of its service"):
+        battle.asked[0].accept(["wheeler"])
+    battle = Battle(4, landing="no").put("2NW", "p40-1")
+    battle.play("usa-move-2")
+    with pytest.raises(IllegalChoice, match="stay up once they fly"):
+        battle.asked[0].accept(["wheeler"])
 
 
 @pytest.mark.rule("tora", "8.3", "10.4")

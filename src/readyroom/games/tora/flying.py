@@ -144,7 +144,12 @@ def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
     whole = [way for way in ways if _room_for(way, units) == len(units)]
     divide = [Option(DIVIDE, "they are divided")] if len(units) > 1 else []
     chosen = yield from table.choose(
-        seat, "8.3", f"{there}. Where do they fly?", [STAYING, *whole, *divide], about=f"move:{zone}"
+        seat,
+        "8.3",
+        f"{there}. Where do they fly?",
+        [STAYING, *whole, *divide],
+        refused=lambda: _no_ways(table, side, zone, whole),
+        about=f"move:{zone}",
     )
     if chosen.key == STAY:
         return
@@ -194,6 +199,28 @@ def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Opt
                 if types:
                     ways.append(Option(field.key, f"to land at {field}", Runway(field, types)))
     return ways
+
+
+def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterator[Refused]:
+    """[8.3, 8.4, 16.3] Why all of them cannot fly to another place."""
+    offered = {way.key for way in whole}
+    for other in table.data.places.zone_ids:
+        if other not in offered and other != zone:
+            yield Refused(other, f"to {other}", "T9", f"{other} does not adjoin {zone}; aircraft move one zone a turn.")
+    if side == JAPAN and CARRIERS not in offered:
+        yield Refused(CARRIERS, "home to the carriers", "16.3", "Only from ring 3 do aircraft go home to the carriers.")
+    for field in table.state.usa.fields if side == USA else ():
+        if field.key not in offered:
+            yield Refused(field.key, f"to land at {field}", *_why_not_land(table, zone, field))
+
+
+def _why_not_land(table: T, zone: str, field: Field) -> tuple[str, str]:
+    """[8.4, 5.10] Why all units of a zone cannot land at a field (T14)."""
+    if table.state.rulings.landing == "no":
+        return "T14", "American fighters stay up once they fly."
+    if field.zone != zone:
+        return "8.4", f"{field} lies in {field.zone}; to land there they have to be over it."
+    return "5.10", f"{field} has {field.room} free places, and takes the types of its service; they may be divided."
 
 
 def _may_take(way: Option, unit: AirUnit) -> bool:
@@ -260,7 +287,7 @@ def _launch(table: T, field: Field, count: int) -> Steps:
             f"{field}: which units take off? {count} at most.",
             [unit for unit in tops if unit.acted != table.state.at.turn],
             at_most=count,
-            refused=lambda: _still_below(field),
+            refused=lambda: _still_below(field, table.state.at.turn),
             about=f"launch:{field.key}",
             usual=True,
         )
@@ -275,7 +302,10 @@ def _launch(table: T, field: Field, count: int) -> Steps:
         table.say("8.4", "{}: {} {} off.", field, going, verb(len(going), "takes", "take"))
 
 
-def _still_below(field: Field) -> Iterator[Refused]:
+def _still_below(field: Field, turn: int) -> Iterator[Refused]:
+    """[5.11, 8.4] Who cannot take off: what stands under another unit, and what has landed in this turn."""
     for stack in field.stacks:
+        if stack[-1].acted == turn:
+            yield Refused(stack[-1].key, str(stack[-1]), "8.4", f"{stack[-1]} has landed in this turn.")
         for unit in stack[:-1]:
             yield Refused(unit.key, str(unit), "5.11", f"{unit} stands under {stack[-1]}, which takes off first.")
