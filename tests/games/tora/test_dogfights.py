@@ -55,6 +55,16 @@ def test_the_strongest_takes_what_is_named_first_and_who_has_no_target_holds() -
     assert battle.unit("zero-1").acted == 0
 
 
+@pytest.mark.rule("tora", "10.2", "11.1", "T31")
+def test_where_some_hold_that_differ_in_strength_it_is_asked_which() -> None:
+    battle = Battle().put("1SE", "kate-1", strength=1, load="ap").put("1SE", "kate-2", "kate-3", load="ap")
+    answers = {"attack:1SE:kate:ap": ["nevada", "arizona"], "units:1SE:kate:ap": ["kate-1", "kate-3"]}
+    battle.play("japan-attack-1", answers, dice=[1] * 5)
+    assert battle.texts("11.5")[0].startswith("Kate 3 (4) attacks the Nevada")
+    assert battle.texts("11.5")[1].startswith("Kate 1 (1) attacks the Arizona")
+    assert battle.unit("kate-2").acted == 0
+
+
 @pytest.mark.rule("tora", "10.2")
 def test_all_pairs_of_a_zone_are_laid_out_before_any_dice() -> None:
     battle = Battle().put("2SE", "zero-1", "zero-2").put("2SE", "p40-1", "p36-1")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from readyroom.engine.checks import Fire, Volley
 from readyroom.engine.decisions import Hint, Refused
 from readyroom.engine.table import Choice
-from readyroom.games.tora.figures import JAPAN
+from readyroom.games.tora.figures import JAPAN, SideName
 from readyroom.games.tora.guns import yard_fires
 from readyroom.games.tora.harbor import Moored, blocked_rows, torpedo_clear, why_no_torpedo
 from readyroom.games.tora.losses import bury, hit
@@ -61,7 +61,7 @@ def take_aim(table: T, area: Area, strafed: list[Attack]) -> Choice[list[Attack]
 def _aim(
     table: T, area: Area, zone: str, like: Like, group: list[AirUnit], attacks: list[Attack]
 ) -> Choice[list[Attack]]:
-    """[11.1] One question for like units; the strongest takes what is named first, who has no target holds (T31)."""
+    """[11.1] One question for like units; the strongest takes what is named first (T31)."""
     state, load, count = table.state, like[1], len(group)
     targets = aims(table, area, load, attacks)
     chosen: list[Target] = yield from table.choose_some(
@@ -76,7 +76,29 @@ def _aim(
         refused=lambda: _refused(table, area, load, targets),
         about=f"attack:{zone}:{like[0]}:{load.value}",
     )
-    return [Attack(unit, target, load) for unit, target in zip(group, chosen, strict=False)]
+    units = yield from who_attacks(table, JAPAN, zone, like, group, len(chosen))
+    return [Attack(unit, target, load) for unit, target in zip(units, chosen, strict=True)]
+
+
+def who_attacks(
+    table: T, side: SideName, zone: str, like: Like, group: list[AirUnit], count: int
+) -> Choice[list[AirUnit]]:
+    """[10.2, 11.1] The units that take the targets named, the strongest first.
+
+    Where fewer have a target than there are, and they are not equally strong, it is asked which hold (T31).
+    """
+    if count == len(group) or not count or group[0].strength == group[-1].strength:
+        return group[:count]
+    chosen = yield from table.choose_some(
+        seat_of(table.state.side(side), zone),
+        RULES[like[1]] if side == JAPAN else "10.2",
+        f"Which {count} of {told(like, len(group))} over {zone} attack? The strongest takes the target named first.",
+        group,
+        at_least=count,
+        at_most=count,
+        about=f"units:{zone}:{like[0]}:{like[1].value}",
+    )
+    return sorted(chosen, key=group.index)
 
 
 def aims(table: T, area: Area, load: Ordnance, attacks: list[Attack]) -> list[Target]:

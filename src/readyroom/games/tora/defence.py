@@ -27,6 +27,11 @@ def attack(decision: Decision, staff: Staff) -> list[str]:
     return sorted(decision.keys, key=lambda key: danger(units[key]))[: decision.at_most]
 
 
+def strongest(decision: Decision, staff: Staff) -> list[str]:
+    """[10.2] Where some of a type attack, the strongest do."""
+    return decision.keys[: decision.at_least]
+
+
 def fire(decision: Decision, staff: Staff) -> list[str]:
     """[12.1] Spread over those that may still carry something, or over all if none does."""
     units = {unit["key"]: unit for over in staff.zones.values() for unit in over["japan"]}
@@ -67,6 +72,7 @@ def anchor(decision: Decision, staff: Staff) -> list[str]:
 
 DECIDE: dict[str, Callable[[Decision, Staff], list[str]]] = {
     "attack": attack,
+    "units": strongest,
     "fire": fire,
     "move": move,
     "launch": launch,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from readyroom.engine.checks import Volley
 from readyroom.engine.decisions import Hint, Refused
 from readyroom.engine.table import Choice
-from readyroom.games.tora.bombing import Attack, stack_hint
+from readyroom.games.tora.bombing import Attack, stack_hint, who_attacks
 from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, in_the_air
@@ -57,8 +57,9 @@ def pair_off(table: T, side: SideName, area: Area) -> Choice[tuple[list[Pair], l
         for like, group in alike(state.zones[zone].of(side), turn).items():
             if free and is_fighter(table.data, group[0]):
                 chosen = yield from _targets(table, side, zone, like, group, free, without([*aloft, *stacks], free))
+                units = yield from who_attacks(table, side, zone, like, group, len(chosen))
                 free = without(free, chosen)
-                for unit, target in zip(group, chosen, strict=False):
+                for unit, target in zip(units, chosen, strict=True):
                     if target in stacks:
                         strafing.append(Attack(unit, target, Ordnance.NONE))
                     else:

@@ -182,4 +182,14 @@ def send(decision: Decision, staff: Staff) -> list[str]:
     return [FLY]
 
 
-DECIDE: dict[str, Callable[[Decision, Staff], list[str]]] = {"move": order, "attack": attack, "enter": send}
+def strongest(decision: Decision, staff: Staff) -> list[str]:
+    """[11.1] Where some of a kind attack, the strongest do."""
+    return decision.keys[: decision.at_least]
+
+
+DECIDE: dict[str, Callable[[Decision, Staff], list[str]]] = {
+    "move": order,
+    "attack": attack,
+    "units": strongest,
+    "enter": send,
+}
