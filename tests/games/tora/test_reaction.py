@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from tests.games.tora.battle import Battle
-from tests.games.tora.helpers import table
+from tests.games.tora.helpers import DATA, table
 
 from readyroom.engine.state import At
 from readyroom.games.tora.reaction import may_react
+from readyroom.games.tora.view import view
 
 
 def first_turn(level: int, *, detected: bool = False) -> int:
@@ -95,3 +96,13 @@ def test_before_they_may_react_nobody_is_asked() -> None:
         battle.play(f"usa-move-{ring}")
         assert not battle.asked
     assert not any(ship.fired for ship in battle.state.usa.ships)
+
+
+@pytest.mark.rule("tora", "5.2", "T22")
+def test_only_the_americans_see_which_of_them_may_act() -> None:
+    battle = Battle(3)
+    assert battle.state.usa.levels is not None
+    battle.state.usa.levels.ship = 2
+    battle.state.at = At(3, "alert")
+    shown = {seat: view(battle.state, DATA, seat)["usa"]["awake"] for seat in ("usa", "japan", None)}
+    assert shown == {"usa": ["ship"], "japan": None, None: None}

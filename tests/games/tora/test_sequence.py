@@ -54,5 +54,5 @@ OPTIONS = [
 @pytest.mark.rule("tora", "16.1", "16.6", "T21", "T22")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_it_conforms(options: dict[str, str]) -> None:
-    findings = conform(GAME, options=[options], playouts=6, seed=f"tora {options}", closely=0.5)
+    findings = conform(GAME, options=[options], playouts=4, seed=f"tora {options}", closely=0.5)
     assert findings.ok, str(findings)

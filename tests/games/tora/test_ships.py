@@ -71,6 +71,17 @@ def test_the_outer_ship_of_a_nest_moves_first_and_the_inner_one_may_follow() -> 
     assert second.keys == ["maryland"]
 
 
+@pytest.mark.rule("tora", "8.5", "11.4", "5.15")
+def test_when_the_outer_ship_has_left_torpedoes_reach_the_inner_one() -> None:
+    battle = Battle().put("1SW", "kate-1", load="torpedo")
+    battle.play("japan-attack-1")
+    assert "maryland" not in battle.question("attack:1SW:kate:torpedo").keys
+    battle.play("usa-move-1", {"sail:1": ["oklahoma"], "course:oklahoma": ["south"]})
+    battle.turn = 5
+    battle.play("japan-attack-1")
+    assert "maryland" in battle.question("attack:1SW:kate:torpedo").keys
+
+
 @pytest.mark.rule("tora", "5.15", "T24", "T13")
 def test_why_a_ship_cannot_get_under_way_is_said() -> None:
     battle = Battle()

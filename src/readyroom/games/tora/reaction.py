@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from readyroom.engine.table import Steps
 from readyroom.games.tora.day import put_up_patrol, raise_levels
-from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category
+from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category, Data
 from readyroom.games.tora.reach import innermost
-from readyroom.games.tora.state import T
+from readyroom.games.tora.state import T, Tora
 
 
 def may_react(table: T, category: Category) -> bool:
+    """[5.2] Whether a category may act now."""
+    return reacts(table.state, table.data, category)
+
+
+def reacts(state: Tora, data: Data, category: Category) -> bool:
     """[5.2, 5.3] Turn and level make five, or four after a warning; or the Japanese have come to the level's ring."""
-    state, usa, sums = table.state, table.state.usa, table.data.planning.reaction
+    usa, sums = state.usa, data.planning.reaction
     assert usa.levels is not None
     level = usa.levels.of(category)
     return state.at.turn + level >= (sums.detected_sum if usa.detected else sums.sum) or usa.contact <= level

@@ -18,6 +18,7 @@ from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDES, UMPIRE, USA, 
 from readyroom.games.tora.harbor import zone_of
 from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.planning import by_chance, random_plan
+from readyroom.games.tora.reaction import reacts
 from readyroom.games.tora.state import AirUnit, Field, Levels, Ship, T, Tora
 from readyroom.games.tora.waves import detects, form_wave
 
@@ -60,6 +61,7 @@ def _usa(state: Tora, data: Data, seat: str | None) -> Shown:
         "yard": [{"key": token.key, "capacity": token.capacity, "hits": token.hits} for token in usa.yard],
         "levels": msgspec.to_builtins(usa.levels) if whole and usa.levels else None,
         "radar_works": usa.radar_works if whole else None,
+        "awake": [each for each in CATEGORIES if reacts(state, data, each)] if whole and usa.levels else None,
         "message": state.japan.message or None,
     }
 
@@ -69,6 +71,7 @@ def _japan(state: Tora, seat: str | None) -> Shown:
     return {
         **_side(state, JAPAN, seat),
         "entered": japan.entered,
+        "off": japan.off if whole else None,
         "carriers": [_unit(state, JAPAN, unit, seat) for unit in japan.carriers] if whole else None,
         "waves": [
             {
