@@ -10,7 +10,6 @@ from readyroom.games.tora.charts import charts
 from readyroom.games.tora.doctrine import bots
 from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.figures import Data, Opening
-from readyroom.games.tora.named import counts, plans
 from readyroom.games.tora.outcome import epilogue
 from readyroom.games.tora.sequence import PHASES, next_phase
 from readyroom.games.tora.state import Tora
@@ -40,8 +39,6 @@ GAME: Game[Tora, Data] = Game(
     charts=charts,
     odds=odds.questions,
     epilogue=epilogue,
-    plans=plans,
-    counts=counts,
     board=board,
     layout=layout,
     colours={"japan": "japan", "usa": "usa"},
