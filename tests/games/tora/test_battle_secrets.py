@@ -68,6 +68,16 @@ def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
 
 
 @pytest.mark.rule("tora", "7.4", "11.6")
+def test_that_a_bomber_has_nothing_left_can_be_seen() -> None:
+    match = Match(GAME, "sunday", seed="spent")
+    spent = match.state.zones["3NW"].japan[3]
+    spent.ordnance = Ordnance.NONE
+    over = match.view("usa")["table"]["zones"]["3NW"]["japan"]
+    assert [unit["key"] for unit in over if unit["ordnance"] == "none"] == [spent.key]
+    assert {unit["ordnance"] for unit in over if unit["key"] != spent.key} == {None}
+
+
+@pytest.mark.rule("tora", "7.4", "11.6")
 def test_no_line_tells_the_enemy_what_a_bomber_carries_before_it_drops_it() -> None:
     match = halfway("lines", 6, "sunday")
     told = [line for line in match.log("usa") if line.rule in ("8.1", "8.3")]

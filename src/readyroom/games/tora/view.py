@@ -102,7 +102,8 @@ def _side(state: Tora, name: SideName, seat: str | None) -> Shown:
 
 
 def _unit(state: Tora, side: SideName, unit: AirUnit, seat: str | None) -> Shown:
-    known = sees(state, side, seat) or (unit.ordnance is Ordnance.NONE and not _may_carry(unit))
+    """[7.4, 11.6] The token lies hidden under the unit; that it is gone can be seen."""
+    known = sees(state, side, seat) or unit.ordnance is Ordnance.NONE
     return {
         "key": unit.key,
         "name": unit.name,
@@ -111,11 +112,6 @@ def _unit(state: Tora, side: SideName, unit: AirUnit, seat: str | None) -> Shown
         "acted": unit.acted,
         "ordnance": unit.ordnance.value if known else None,
     }
-
-
-def _may_carry(unit: AirUnit) -> bool:
-    """[7.4] Whether an enemy has to ask himself what hangs under a unit."""
-    return unit.type in ("kate", "val") and unit.wave > 0
 
 
 def _field(state: Tora, field: Field, seat: str | None) -> Shown:
