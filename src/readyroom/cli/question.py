@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from rich.box import SIMPLE_HEAD
 from rich.columns import Columns
 from rich.console import RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.checks import percent
@@ -19,6 +21,10 @@ def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[R
     yield Text(_wanted(decision, options))
     if (common := shared_hint(options)) is not None:
         yield Text(f"{common[0].upper()}{common[1:]}.", "italic")
+    if all(option.cell for option in options) and shared_hint(options) is None:
+        yield sheet(options)
+        yield Text(f"Each stands for its option, as in {options[0].key}.", "italic")
+        return
     lines = option_lines(decision, options)
     if len(decision.purses) < 2:
         yield _columns(lines)
@@ -26,6 +32,16 @@ def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[R
     for purse in decision.purses:
         yield Text(f"{purse.name}, {decision.budget} points:", "italic")
         yield _columns(line for line, option in zip(lines, options, strict=True) if option.purse == purse.key)
+
+
+def sheet(options: Sequence[Option]) -> RenderableType:
+    """Options that are a sheet to be filled in, such as a calendar, as a table of their numbers."""
+    at = {option.cell: str(number) for number, option in enumerate(options, start=1)}
+    rows, columns = (list(dict.fromkeys(cell[side] for cell in at if cell)) for side in (0, 1))
+    table = Table("", *columns, box=SIMPLE_HEAD)
+    for row in rows:
+        table.add_row(row, *[at.get((row, column), "") for column in columns])
+    return table
 
 
 def _columns(lines: Iterable[str]) -> RenderableType:

@@ -26,6 +26,8 @@ class Keyed(Protocol):
 
 
 K = TypeVar("K", bound=Keyed)
+MANY = 5
+"""More purses than these are told by the first and the last."""
 _COINS = [tuple(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
 """Eight tosses of a coin at once."""
 
@@ -49,7 +51,10 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One legal option as it is shown. `value` carries what a rule wants to be given back where no piece serves."""
+    """One legal option as it is shown. `value` carries what a rule wants to be given back where no piece serves.
+
+    `cell` is its row and column where the options are a sheet to be filled in, such as a calendar.
+    """
 
     key: str
     text: str
@@ -58,6 +63,7 @@ class Option(msgspec.Struct, frozen=True):
     cost: int = 0
     purse: str = ""
     limit: int = 1
+    cell: tuple[str, str] | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -134,6 +140,7 @@ class Decision(msgspec.Struct, eq=False):
             cost=self.cost(value) if self.cost else 0,
             purse=next((purse.key for purse in self.purses if value in purse.options), ""),
             limit=self.room(value),
+            cell=getattr(value, "cell", None),
         )
 
     @property
@@ -159,7 +166,8 @@ class Decision(msgspec.Struct, eq=False):
         if self.cost is None:
             return ""
         names = [purse.name for purse in self.purses]
-        each = f" each for {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else ""
+        listed = f"{names[0]} to {names[-1]}" if len(names) > MANY else ""
+        each = f" each for {listed or ', '.join(names[:-1]) + ' and ' + names[-1]}" if len(names) > 1 else ""
         return f", within {_points(self.budget)}{each}"
 
     def accept(self, answer: str | Sequence[str]) -> tuple[tuple[str, ...], list[Any]]:

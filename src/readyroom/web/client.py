@@ -37,6 +37,7 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
             cost=told["cost"],
             purse=told["purse"] or "",
             limit=told["limit"],
+            cell=tuple(told["cell"]) if told["cell"] else None,
         )
         for told in shown["options"]
     ]

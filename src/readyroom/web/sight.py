@@ -167,6 +167,8 @@ def _of_the_card(asked: dict[str, Any] | None, tried: Tried) -> dict[str, Any]:
     return {
         **told,
         "groups": groups,
+        "sheet": shown.sheet(asked),
+        "counted": shown.counts(asked),
         "wanted": shown.wanted(asked),
         "note": shown.common_note(asked),
         "costs": len(prices) > 1,

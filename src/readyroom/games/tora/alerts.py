@@ -14,6 +14,7 @@ from readyroom.games.tora.state import T
 
 ALERTS, RADAR, PATROL, IN_PORT = "alerts", "radar", "patrol", "in-port"
 """What the sheets' questions are about; `in-port` is followed by a carrier's key."""
+SHORT = {"airfield": "Airfields", "ship": "Ships", "aaa": "AAA"}
 
 
 def days(data: Data) -> range:
@@ -30,7 +31,10 @@ def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
     """[5.1] Each category may be raised by six points in all; a day's alert by a level a point, up to two."""
     data, alert = table.data, table.data.planning.alert
     options = {
-        category: [Option(alert_key(category, day), _raise(data, category, day)) for day in days(data)]
+        category: [
+            Option(alert_key(category, day), _raise(data, category, day), cell=(day_name(data, day), SHORT[category]))
+            for day in days(data)
+        ]
         for category in CATEGORIES
     }
     raised = yield from table.choose_some(
@@ -51,8 +55,7 @@ def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
 
 
 def _raise(data: Data, category: str, day: int) -> str:
-    titles = {"airfield": "Airfields", "ship": "Ships", "aaa": "AAA"}
-    return f"{titles[category]}, {day_name(data, day)}"
+    return f"{SHORT[category]}, {day_name(data, day)}"
 
 
 def sector_key(kind: str, day: int, sector: str) -> str:
@@ -66,7 +69,15 @@ def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
     rule = "5.8" if kind == RADAR else "5.9"
     who = "the radar" if kind == RADAR else "the patrol planes"
     options = {
-        day: [Option(sector_key(kind, day, sector), f"{day_name(data, day)}, {sector}", sector) for sector in QUADRANTS]
+        day: [
+            Option(
+                sector_key(kind, day, sector),
+                f"{day_name(data, day)}, {sector}",
+                sector,
+                cell=(day_name(data, day), sector),
+            )
+            for sector in QUADRANTS
+        ]
         for day in days(data)
     }
     chosen = yield from table.choose_some(

@@ -115,10 +115,15 @@ def _group_options(data: Data, each: AirType) -> list[Option]:
             group_key(each.key, sector, ordnance),
             f"{each.title}, {sector}" + ("" if ordnance is Ordnance.NONE else f", {ORDNANCE_TITLES[ordnance]}"),
             Group(sector, each.key, 1, ordnance),
+            cell=(sector, each.title if ordnance is Ordnance.NONE else _first_up(ORDNANCE_TITLES[ordnance])),
         )
         for sector in data.places.sectors
         for ordnance in carried
     ]
+
+
+def _first_up(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Refused]]:
