@@ -17,7 +17,7 @@ SHIP_LOADS = (Ordnance.TORPEDO.value, Ordnance.AP.value)
 NONE = Ordnance.NONE.value
 HURT_WORTH, SINK_WORTH, SMALL_WORTH = 2.0, 1.0, 0.02
 """What it is worth to damage a capital ship, to sink her, and anything that happens to another ship."""
-MARGIN = 1.2
+MARGIN = 0.9
 """So many more hits than needed are aimed for, since dice differ."""
 ZEROS_TURN_BACK = 8
 """From this turn of a wave on its Zeros go home."""
