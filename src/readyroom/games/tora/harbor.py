@@ -77,7 +77,7 @@ def in_harbor(harbor: HarborFigures, cell: Cell) -> bool:
 
 
 def is_water(harbor: HarborFigures, cell: Cell) -> bool:
-    """Whether a ship can float there: harbor, channel [18.4] or sea."""
+    """[18.1, 18.4] Whether a ship can float there, where the cloth is blue: harbor, channel or sea."""
     return in_harbor(harbor, cell) or harbor.channel.holds(*cell) or harbor.sea.holds(*cell)
 
 
