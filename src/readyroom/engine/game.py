@@ -201,12 +201,49 @@ class OddsQuestion:
     answer: Callable[[Mapping[str, str]], OddsAnswer]
 
 
+@dataclass(frozen=True)
+class NamedPlan:
+    """A plan that a game brings for a side: its name, a sentence on it, and the bot that plans and then fights so."""
+
+    title: str
+    summary: str
+    bot: Callable[[str, Random], Bot]
+
+
+Plans: TypeAlias = Mapping[str, Mapping[str, NamedPlan]]
+"""Named plans by side and key."""
+
+
+@dataclass(frozen=True)
+class PlanFiles:
+    """Plans that are written down before a match: a file answers every question of a seat's planning.
+
+    `read` makes a plan of a file's text and name, for a match with these options; it raises a `PlanMisfit` that names
+    each line and rule that does not fit. `side` tells whose a plan is; `asks` whether a question is one of planning,
+    and `answer` what a plan answers to it, as keys. `written` are plans of a side to begin with: files by their names.
+    """
+
+    read: Callable[[bytes, str, Mapping[str, str], Any], Any]
+    side: Callable[[Any], str]
+    asks: Callable[[Decision], bool]
+    answer: Callable[[Any, Decision, Any], Sequence[str]]
+    written: Callable[[str, Any], Mapping[str, str]]
+
+
 def _no_odds(data: Any) -> Mapping[str, OddsQuestion]:
     return {}
 
 
 def _no_epilogue(state: Any, data: Any) -> Sequence[str]:
     return ()
+
+
+def _no_plans() -> Plans:
+    return {}
+
+
+def _no_counts(state: Any, data: Any) -> Mapping[str, float]:
+    return {}
 
 
 def _no_charts(data: Any) -> Sequence[Chart]:
@@ -218,6 +255,9 @@ class Game(Generic[S, D]):
     """A game: everything that the house needs to know of it. A package offers one by an entry point.
 
     `epilogue` sums a finished match up in a few sentences, for its report.
+    `plans` are the plans of two sides that a study plays against each other, the side first whose gain it tells;
+    `counts` are figures of a finished match, by title, that a study takes the mean of.
+    `plan_files` reads plans that were written down before the match.
     `package` is where its `rules.toml` and `data` folder lie, and `glossary.toml` and `lesson.toml` if it has them;
     `data_type` has one field for each data file;
     `scenario_type` is what a scenario file decodes to.
@@ -248,6 +288,9 @@ class Game(Generic[S, D]):
     charts: Callable[[D], Sequence[Chart]] = _no_charts
     odds: Callable[[D], Mapping[str, OddsQuestion]] = _no_odds
     epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
+    plans: Callable[[], Plans] = _no_plans
+    counts: Callable[[S, D], Mapping[str, float]] = _no_counts
+    plan_files: PlanFiles | None = None
     board: Callable[[View], RenderableType] | None = None
     layout: Callable[[View], Mapping[str, Any]] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)

@@ -10,7 +10,9 @@ from readyroom.games.tora.charts import charts
 from readyroom.games.tora.doctrine import bots
 from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.figures import Data, Opening
+from readyroom.games.tora.named import counts, plans
 from readyroom.games.tora.outcome import epilogue
+from readyroom.games.tora.paper import PLAN_FILES
 from readyroom.games.tora.sequence import PHASES, next_phase
 from readyroom.games.tora.state import Tora
 from readyroom.games.tora.view import resample, view
@@ -39,6 +41,9 @@ GAME: Game[Tora, Data] = Game(
     charts=charts,
     odds=odds.questions,
     epilogue=epilogue,
+    plans=plans,
+    counts=counts,
+    plan_files=PLAN_FILES,
     board=board,
     layout=layout,
     colours={"japan": "japan", "usa": "usa"},

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.errors import PlanMisfit
 from readyroom.games.tora import seal
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDES, USA, Data, SideName
 from readyroom.games.tora.orders import Fault, Where, check, completed
@@ -42,7 +42,7 @@ class Complaint(NamedTuple):
         return f"{place}{self.reason}{f' [{self.rule}]' if self.rule else ''}"
 
 
-class BadPlan(ReadyRoomError):
+class BadPlan(PlanMisfit):
     """A plan's file that does not fit; `complaints` name the lines and the rules."""
 
     def __init__(self, file: str, complaints: list[Complaint]) -> None:

@@ -8,7 +8,7 @@
   const ROOM = 12;
   const FRESH = 4000;
   const SINGLE_KEYS = "readyroom-single-keys";
-  const FOLDED = ["why-not", "lately"];
+  const FOLDED = ["why-not", "lately", "paper"];
   const TIPS_READ = "readyroom-tips-read";
 
   // -- the answer ---------------------------------------------------------------------------------------------------
