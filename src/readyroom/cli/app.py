@@ -13,6 +13,7 @@ from readyroom.cli.archive import archive, restore
 from readyroom.cli.chart import chart
 from readyroom.cli.games import games
 from readyroom.cli.odds import odds
+from readyroom.cli.planning import planning
 from readyroom.cli.play import play
 from readyroom.cli.replay import replay
 from readyroom.cli.report import report
@@ -68,6 +69,7 @@ for verb, line in (
     (serve, "Serve the browser's table."),
     (play, "Play in the terminal, against a bot or each other."),
     (simulate, "Play many matches between bots, and count."),
+    (planning, "Every plan against every other, and the best mixes."),
     (replay, "Step through a record, or print its log."),
     (verify, "Prove a record: its dice, every decision, its outcome."),
     (report, "Tell the story of a match in Markdown."),
