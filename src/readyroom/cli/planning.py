@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console, RenderableType
@@ -26,49 +26,39 @@ GAMES = 100
 FORMS = (".html", ".csv", ".json")
 
 
+GamesEach = Annotated[int, typer.Option("--games", metavar="N", min=2, help="How many matches of each pair.")]
+Files = Annotated[
+    list[Path] | None,
+    typer.Option("--out", metavar="FILE", help="Write a page (.html) or figures (.csv, .json); repeat for more."),
+]
+Plans = Annotated[
+    list[str] | None, typer.Option("--plans", metavar="SIDE=KEY,KEY", help="Only these plans of a side; repeat it.")
+]
+Draw = Annotated[float, typer.Option("--draw", metavar="X", min=-1, max=1, help="A draw's worth to the first side.")]
+Workers = Annotated[
+    int | None, typer.Option("--workers", metavar="W", min=1, help="How many processes; otherwise one for each core.")
+]
+StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix the dice.")]
+
+
 def planning(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", metavar="N", min=2, help="How many matches of each pair.")] = GAMES,
-    out: Annotated[
-        list[Path] | None,
-        typer.Option("--out", metavar="FILE", help="Write a page (.html) or figures (.csv, .json); repeat for more."),
-    ] = None,
-    plans: Annotated[
-        list[str] | None,
-        typer.Option("--plans", metavar="SIDE=KEY,KEY", help="Only these plans of a side; otherwise all."),
-    ] = None,
-    draw: Annotated[
-        float, typer.Option("--draw", metavar="X", min=-1, max=1, help="What a draw is worth to the first side.")
-    ] = 0.0,
+    games: GamesEach = GAMES,
+    out: Files = None,
+    plans: Plans = None,
+    draw: Draw = 0.0,
     scenario: ScenarioName = None,
     option: Options = None,
-    workers: Annotated[
-        int | None, typer.Option("--workers", metavar="W", min=1, help="How many processes; one for each core.")
-    ] = None,
-    seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix the dice.")] = SEED,
+    workers: Workers = None,
+    seed: StudySeed = SEED,
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve the planning game: play all pairs of plans, and tell payoffs and best mixes; Ctrl-C stops early."""
-    from readyroom.study.planning import planning_game as study
-
     files, options = [_form(path) for path in out or ()], pairs(option, "--option", "waves_max=2")
     wanted = {side: keys.split(",") for side, keys in pairs(plans, "--plans", "usa=spread-thin,last-days").items()}
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task(game, total=None)
-        result = study(
-            game,
-            plans=wanted,
-            scenario=scenario,
-            options=options,
-            games=games,
-            draw=draw,
-            seed=seed,
-            workers=workers,
-            data=data,
-            progress=lambda done, of: bar.update(task, completed=done, total=of),
-        )
+    asked = {"plans": wanted, "scenario": scenario, "options": options, "games": games, "draw": draw}
+    result = _studied(game, **asked, seed=seed, workers=workers, data=data)
     if result.games < games:
         typer.echo(f"Stopped early: {result.games} of {games} matches of each pair were finished.", err=True)
     _write(result, files, _command(result, wanted, options, scenario))
@@ -76,6 +66,16 @@ def planning(
         print_json(result.to_dict())
     else:
         show(*drawn(result))
+
+
+def _studied(game: str, **asked: Any) -> Result:
+    """The study, with a bar that tells how far it is."""
+    from readyroom.study.planning import planning_game
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(game, total=None)
+        return planning_game(game, **asked, progress=lambda done, of: bar.update(task, completed=done, total=of))
 
 
 def _form(path: Path) -> Path:
@@ -123,8 +123,8 @@ def drawn(result: Result) -> list[RenderableType]:
         _mix(first, f"{first.name}: the best mix"),
         _mix(second, f"{second.name}: the best mix"),
         Text(
-            f"The game is worth {value.mean:+.2f} ± {value.error:.2f} to {first.name} (nine tenths of "
-            f"{result.resamples} resamplings: {value.low:+.2f} to {value.high:+.2f}); a win counts 1, "
+            f"The game is worth {_signed(value.mean)} ± {value.error:.2f} to {first.name} (nine tenths of "
+            f"{result.resamples} resamplings: {_signed(value.low)} to {_signed(value.high)}); a win counts 1, "
             f"a loss -1, a draw {result.draw:g}. {result.seconds:.0f} seconds. Seed: {result.seed}"
         ),
     ]
@@ -161,4 +161,9 @@ def _mix(side: Side, title: str) -> Table:
 
 
 def _figure(found: Estimate, between: str = " ") -> str:
-    return f"{found.mean:+.2f}{between}±{found.error:.2f}"
+    return f"{_signed(found.mean)}{between}±{found.error:.2f}"
+
+
+def _signed(payoff: float) -> str:
+    """A payoff with its sign; what rounds to nothing is not less than nothing."""
+    return f"{round(payoff, 2) + 0.0:+.2f}"

@@ -67,7 +67,7 @@ def planning_game(
     Args:
         game: the game's key.
         plans: the plans of a side that take part (default: all that the game brings).
-        scenario: its scenario (default: the first); one that gives a side its plan leaves nothing to be planned.
+        scenario: its scenario (default: the first).
         options: choices of its options.
         games: how many matches of each pair; at least two.
         draw: what a draw is worth to the first side, from -1 (a loss) to 1 (a win).
@@ -77,12 +77,8 @@ def planning_game(
         data: a folder of an owner's own figures.
         progress: called with the number of matches finished and the number of all.
 
-    An interrupt (KeyboardInterrupt) ends the study early: the result tells the matches that every pair has finished.
-
-    Raises:
-        NoPlans: the game has no plans for two sides.
-        UnknownPlan: a side has no such plan.
-        TooEarly: it was interrupted before every pair had two matches.
+    An interrupt (KeyboardInterrupt) ends the study early: the result tells the matches that every pair has finished,
+    and `TooEarly` is raised before every pair has two. A game without plans for two sides raises `NoPlans`.
     """
     playing = load_game(game, data)
     study = _study(playing, data, scenario, options or {}, plans or {}, seed)
