@@ -20,6 +20,7 @@ from readyroom.cli.report import report
 from readyroom.cli.rules import rules
 from readyroom.cli.serve import serve
 from readyroom.cli.simulate import simulate
+from readyroom.cli.tool import tool
 from readyroom.cli.verify import verify
 from readyroom.engine.errors import ReadyRoomError
 
@@ -75,6 +76,7 @@ for verb, line in (
     (report, "Tell the story of a match in Markdown."),
     (odds, "Exact odds: of an attack, a check, or a chart."),
     (chart, "The charts, each with its source."),
+    (tool, "What a game brings to work with, such as a cipher."),
     (rules, "The rules in plain words, and which code each has."),
     (games, "The games that are installed."),
     (archive, "Everything that the browser's table keeps, as one file."),

@@ -89,6 +89,12 @@ class NoPlan(ReadyRoomError):
     """A plan's file is of no use here: nothing is planned now, or it is another side's."""
 
 
+class UnknownTool(Unknown):
+    """The game has no tool of this name."""
+
+    kind = "tool"
+
+
 class UnknownRule(Unknown):
     """The game has no rule, chart or check of this name."""
 

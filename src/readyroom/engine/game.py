@@ -215,6 +215,38 @@ Plans: TypeAlias = Mapping[str, Mapping[str, NamedPlan]]
 
 
 @dataclass(frozen=True)
+class Blank:
+    """What is filled in for a tool: its label, what stands there at first, its choices if it has any, and its size."""
+
+    label: str
+    value: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    long: bool = False
+
+
+@dataclass(frozen=True)
+class ToolAnswer:
+    """What a tool has found: rows of (what, text, whether it stands out), and a sentence on them."""
+
+    rows: Sequence[tuple[str, str, bool]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """Something to work with beside the table, such as a cipher; it knows nothing of any match.
+
+    `work` is given what was filled in; it raises `BadQuestion` where that makes no sense.
+    """
+
+    title: str
+    rule: str
+    about: str
+    blanks: Mapping[str, Blank]
+    work: Callable[[Mapping[str, str]], ToolAnswer]
+
+
+@dataclass(frozen=True)
 class PlanFiles:
     """Plans that are written down before a match: a file answers every question of a seat's planning.
 
@@ -232,6 +264,14 @@ class PlanFiles:
 
 def _no_odds(data: Any) -> Mapping[str, OddsQuestion]:
     return {}
+
+
+def _no_tools(data: Any) -> Mapping[str, Tool]:
+    return {}
+
+
+def _no_proofs(state: Any) -> Sequence[tuple[str, bool]]:
+    return ()
 
 
 def _no_epilogue(state: Any, data: Any) -> Sequence[str]:
@@ -257,6 +297,8 @@ class Game(Generic[S, D]):
     `epilogue` sums a finished match up in a few sentences, for its report.
     `plans` are the plans of two sides that a study plays against each other, the side first whose gain it tells;
     `counts` are figures of a finished match, by title, that a study takes the mean of.
+    `tools` are what may be worked with beside the table. `proofs` are sentences that a finished match proves besides
+    its dice, and whether each holds.
     `plan_files` reads plans that were written down before the match.
     `package` is where its `rules.toml` and `data` folder lie, and `glossary.toml` and `lesson.toml` if it has them;
     `data_type` has one field for each data file;
@@ -287,7 +329,9 @@ class Game(Generic[S, D]):
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
     charts: Callable[[D], Sequence[Chart]] = _no_charts
     odds: Callable[[D], Mapping[str, OddsQuestion]] = _no_odds
+    tools: Callable[[D], Mapping[str, Tool]] = _no_tools
     epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
+    proofs: Callable[[S], Sequence[tuple[str, bool]]] = _no_proofs
     plans: Callable[[], Plans] = _no_plans
     counts: Callable[[S, D], Mapping[str, float]] = _no_counts
     plan_files: PlanFiles | None = None

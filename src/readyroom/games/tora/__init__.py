@@ -7,12 +7,14 @@ from readyroom.engine.game import Game
 from readyroom.games.tora import odds, setup
 from readyroom.games.tora.board import board
 from readyroom.games.tora.charts import charts
+from readyroom.games.tora.codebreaking import tools
 from readyroom.games.tora.doctrine import bots
 from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.figures import Data, Opening
 from readyroom.games.tora.named import counts, plans
 from readyroom.games.tora.outcome import epilogue
 from readyroom.games.tora.paper import PLAN_FILES
+from readyroom.games.tora.plans import prove
 from readyroom.games.tora.sequence import PHASES, next_phase
 from readyroom.games.tora.state import Tora
 from readyroom.games.tora.view import resample, view
@@ -40,6 +42,8 @@ GAME: Game[Tora, Data] = Game(
     bots=bots(),
     charts=charts,
     odds=odds.questions,
+    tools=tools,
+    proofs=prove,
     epilogue=epilogue,
     plans=plans,
     counts=counts,

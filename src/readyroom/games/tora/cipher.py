@@ -172,6 +172,9 @@ _DAYS = {word: day for words in (CARDINALS, ORDINALS) for day, word in enumerate
 _DATE = re.compile(rf"\b(?:{MONTH}|{MONTH_NUMBER})\W+(?:THE\W+)?({'|'.join(_DAYS)})\b")
 
 
+_RUN_ON = re.compile(rf"(?:{MONTH}|{MONTH_NUMBER})(?:THE)?(?:{'|'.join(_DAYS)})")
+
+
 def spelled_dates(text: str) -> list[int]:
     """The days that a plaintext names, month and day in words, in their order.
 
@@ -179,6 +182,15 @@ def spelled_dates(text: str) -> list[int]:
     ([8], [7], [])
     """
     return [_DAYS[found] for found in _DATE.findall(text.upper())]
+
+
+def names_a_date(text: str) -> bool:
+    """Whether a text names month and day in words; spaces may be lost.
+
+    >>> names_a_date("CLIMBMOUNTNIITAKATWELVEEIGHT"), names_a_date("NOTHING")
+    (True, False)
+    """
+    return bool(_RUN_ON.search(text.upper().replace(" ", "")))
 
 
 def why_not(text: str, day: int) -> str:

@@ -19,7 +19,7 @@ import msgspec
 
 from readyroom.engine.errors import PlanMisfit
 from readyroom.games.tora import seal
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDES, USA, Data, SideName
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, SIDES, USA, Data, SideName
 from readyroom.games.tora.orders import Fault, Where, check, completed
 from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan
 from readyroom.games.tora.seal import Plan
@@ -460,11 +460,13 @@ def _japanese_rows(plan: JapanesePlan) -> Iterator[Block]:
 # -- proof -----------------------------------------------------------------------------------------------------------
 
 
-def prove(state: Tora) -> dict[str, bool]:
+def prove(state: Tora) -> list[tuple[str, bool]]:
     """[2] For each side whose plan was sealed, whether the plan is the one that its last fingerprint told (T27)."""
-    found: dict[str, bool] = {}
+    found: list[tuple[str, bool]] = []
     for name in SIDES:
         side = state.side(name)
         if side.plan is not None and side.sealed:
-            found[name] = seal.proved(side.plan, side.sealed[-1])
+            sealed = side.sealed[-1]
+            told = f"{SIDE_TITLES[name]}'s plan is the one whose fingerprint {sealed.fingerprint} was told."
+            found.append((told, seal.proved(side.plan, sealed)))
     return found
