@@ -12,12 +12,13 @@ author = "Ready Room contributors"
 project_copyright = "2026, Ready Room contributors"
 version = release = readyroom.__version__
 
-extensions = ["myst_parser", "rulebook"]
+extensions = ["myst_parser", "payoffs", "rulebook"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "example"]
 pygments_style = "friendly"
 
+html_extra_path = ["planning"]
 html_theme = "furo"
 html_title = "Ready Room"
 html_show_sphinx = False

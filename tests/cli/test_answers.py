@@ -33,6 +33,12 @@ def allot(amount: int = 5) -> Decision:
     return Decision(Choose.ALLOT, "japan", "12.3", "Where?", SQUADRONS, amount, amount, None, 0, limit=lambda option: 4)
 
 
+def often(budget: int = 0) -> Decision:
+    """A question in which each squadron may be taken up to two times; with a budget each time costs one."""
+    cost = (lambda option: 1) if budget else None
+    return Decision(Choose.SOME, "usa", "5.1", "Which?", SQUADRONS, 0, 10, cost, budget, limit=lambda option: 2)
+
+
 def one(count: int = 2) -> Decision:
     return Decision(Choose.ONE, "japan", "1", "Which one?", SQUADRONS[:count], 1, 1)
 
@@ -68,6 +74,26 @@ def test_all_takes_from_the_top_what_may_be_chosen() -> None:
     assert answers.read(one(1), "all") == ["kaga-db-1"]
     with pytest.raises(IllegalChoice, match="Only one"):
         answers.read(one(), "all")
+
+
+def test_what_may_be_taken_again_is_repeated_as_points_are() -> None:
+    assert answers.read(often(), "1x2,3") == ["kaga-db-1"] * 2 + ["kaga-tb-1"]
+    assert answers.read(often(), "1 1") == ["kaga-db-1"] * 2
+    assert answers.read(often(budget=3), "all") == ["kaga-db-1"] * 2 + ["kaga-db-2"]
+    assert len(answers.read(often(), "all")) == 10
+    with pytest.raises(IllegalChoice, match="3 times; it may be chosen 2 times at most"):
+        often().accept(answers.read(often(), "1x3"))
+
+
+def test_how_often_an_option_may_be_taken_is_told_once_or_with_each() -> None:
+    told = " ".join(str(part) for part in asked(often(), "Usa"))
+    assert "each takes up to 2" in told
+    varied = often()
+    varied.limit = lambda option: 3 if option.key == "kaga-db-1" else 1
+    console = Console(width=60, record=True, file=StringIO())
+    for part in asked(varied, "Usa"):
+        console.print(part)
+    assert "Kaga-Db-1; up to 3" in console.export_text()
 
 
 def test_all_takes_from_each_purse_what_it_pays_for() -> None:

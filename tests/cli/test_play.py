@@ -187,7 +187,7 @@ def test_the_curtain_leaves_nothing_to_scroll_back_to(desk: Desk) -> None:
 
 
 def test_help_offers_only_what_fits_the_question(desk: Desk) -> None:
-    assert "points to spread" not in desk.run(*SEEDED, typed="help\n").out
+    assert "option 1 three times" not in desk.run(*SEEDED, typed="help\n").out
 
 
 def test_bots_alone_play_to_the_end(desk: Desk) -> None:

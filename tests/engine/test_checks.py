@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from readyroom.engine.checks import Check, Consulted, Fire, RolledDice, Volley, die_odds, mean_hits, percent
+from readyroom.engine.checks import Cascade, Check, Consulted, Fire, RolledDice, Volley, die_odds, mean_hits, percent
 from readyroom.engine.dice import KeyedDice
 
 FIRES = [
@@ -225,3 +225,37 @@ def test_a_consulted_chart_tells_its_arithmetic() -> None:
     assert str(consulted) == "found"
     assert consulted.told().result == "2d6 − 2 haze = 5, column group: found"
     assert Consulted("search", "", b"\x03", 6, [], 3, "x").told().result == "1d6 = 3: x"
+
+
+PIERCING = Cascade(at_least=5, again=6, best=1, further=1, further_at=5)
+"""Hits on 5 and 6; a 6 is thrown again, and that throw hits on 5 and 6, too."""
+
+
+def test_a_further_throw_may_score_on_more_faces_than_are_thrown_again() -> None:
+    salvo = Volley("11.5", "bombs", 3, PIERCING).resolve(
+        lambda count, sides, start: bytes([6, 5, 1, 6, 5][start:][:count])
+    )
+    assert [list(faces) for faces in salvo.rounds] == [[6, 5, 1], [6], [5]]
+    assert salvo.hits == 4
+    assert salvo.told().least == (5, 5, 5)
+
+
+def test_the_odds_of_such_a_volley_are_exact() -> None:
+    volley = Volley("11.5", "bombs", 4, PIERCING)
+    assert volley.mean() == Fraction(8, 5)
+    odds = volley.odds(40)
+    assert sum(odds) == 1
+    assert abs(float(sum(hits * chance for hits, chance in enumerate(odds))) - 1.6) < 1e-9
+    one = Volley("11.5", "bombs", 1, PIERCING).odds(3)
+    assert one == [
+        Fraction(4, 6),
+        Fraction(1, 6) + Fraction(4, 36),
+        Fraction(1, 36) + Fraction(4, 216),
+        Fraction(1, 108),
+    ]
+
+
+@pytest.mark.parametrize("further_at", [7, -1])
+def test_a_further_throw_needs_faces_that_there_are(further_at: int) -> None:
+    with pytest.raises(ValueError, match="a further throw cannot score"):
+        Cascade(at_least=5, again=6, best=1, further=1, further_at=further_at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement
 from random import Random
 from typing import Any
 
@@ -45,6 +45,14 @@ def paid(budget: int, *purses: list[int]) -> Decision:
         for at, (begin, purse) in enumerate(zip(begins, purses, strict=True))
     ]
     return decision
+
+
+def often(at_least: int, at_most: int, *of: int, budget: int | None = None) -> Decision:
+    """Each token as often as it has points; with a budget each time costs one."""
+    cost = None if budget is None else (lambda token: 1)
+    return Decision(
+        Choose.SOME, "red", "4.4", "How often?", tokens(*of), at_least, at_most, cost, budget or 0, limit=points
+    )
 
 
 def allot(amount: int, *of: int) -> Decision:
@@ -98,6 +106,8 @@ def test_an_option_brings_its_own_hint() -> None:
         (some(0, 2, 1, 1, budget=7), "choose 0 to 2, within 7 points"),
         (paid(7, [1, 1]), "choose 0 to 2, within 7 points"),
         (paid(7, [1], [1], [2]), "choose 0 to 3, within 7 points each for Purse 0, Purse 1 and Purse 2"),
+        (often(0, 3, 2, 1), "choose 0 to 3, repeating a choice to take it again"),
+        (often(0, 3, 2, 1, budget=1), "choose 0 to 3, repeating a choice to take it again, within 1 point"),
         (allot(3, 2, 2), "allot 3, repeating a choice for each point"),
     ],
 )
@@ -123,6 +133,12 @@ def test_a_single_key_may_be_given_bare() -> None:
 
 def test_points_are_allotted_by_repeating_a_key() -> None:
     assert list(allot(3, 2, 2).accept(["t0", "t1", "t0"])[0]) == ["t0", "t1", "t0"]
+
+
+def test_what_may_be_taken_again_is_counted_and_paid_for_each_time() -> None:
+    assert list(often(0, 5, 3, 2).accept(["t0", "t1", "t0", "t0"])[0]) == ["t0", "t1", "t0", "t0"]
+    assert list(often(0, 5, 3, 2, budget=2).accept(["t0", "t0"])[0]) == ["t0", "t0"]
+    assert [option.limit for option in often(0, 5, 3, 2).options] == [3, 2]
 
 
 def test_each_purse_has_the_budget_for_itself() -> None:
@@ -158,6 +174,13 @@ def test_a_long_list_of_legal_keys_is_cut_short_in_the_sentence() -> None:
         (some(0, 3, 1, 1, 1), ["t0", "t1", "t0"], "t0 was chosen 2 times; it may be chosen once at most."),
         (some(0, 2, 4, 4, budget=7), ["t0", "t1"], "Together these come to 8 points, and 7 is the most."),
         (some(0, 1, 8, budget=7), ["t0"], "Together these come to 8 points, and 7 is the most."),
+        (often(0, 4, 2, 2), ["t0", "t0", "t0"], "t0 was chosen 3 times; it may be chosen 2 times at most."),
+        (often(0, 4, 2, 2, budget=2), ["t0", "t0", "t1"], "Together these come to 3 points, and 2 is the most."),
+        (
+            often(0, 2, 2, 2),
+            ["t0", "t0", "t1"],
+            "How often? Here you choose 0 to 2, repeating a choice to take it again, and 3 were chosen.",
+        ),
         (paid(7, [4], [4, 4]), ["t0", "t1", "t2"], "Purse 1: together these come to 8 points, and 7 is the most."),
         (allot(3, 2, 2), ["t0", "t0", "t0"], "t0 was chosen 3 times; it may be chosen 2 times at most."),
         (
@@ -201,8 +224,8 @@ def test_what_is_no_key_at_all_is_refused_as_well(answer: list[str]) -> None:
 
 @st.composite
 def questions(draw: st.DrawFn) -> Decision:
-    shape = draw(st.sampled_from(["one", "some", "budget", "purses", "allot"]))
-    of = draw(st.lists(st.integers(1 if shape == "allot" else 0, 6), min_size=1, max_size=9))
+    shape = draw(st.sampled_from(["one", "some", "budget", "purses", "often", "often paid", "allot"]))
+    of = draw(st.lists(st.integers(1 if shape in ("allot", "often", "often paid") else 0, 6), min_size=1, max_size=9))
     if shape == "one":
         return one(*of)
     if shape == "budget":
@@ -210,6 +233,11 @@ def questions(draw: st.DrawFn) -> Decision:
     if shape == "purses":
         cut = draw(st.integers(0, len(of)))
         return paid(draw(st.integers(0, 12)), of[:cut], of[cut:])
+    if shape == "often paid":
+        return often(0, draw(st.integers(0, sum(of))), *of, budget=draw(st.integers(0, 12)))
+    if shape == "often":
+        least = draw(st.integers(0, sum(of)))
+        return often(least, draw(st.integers(least, sum(of))), *of)
     if shape == "some":
         least = draw(st.integers(0, len(of)))
         return some(least, draw(st.integers(least, len(of))), *of)
@@ -246,12 +274,15 @@ def _legal(decision: Decision, answer: Sequence[str]) -> bool:
     by_key = {token.key: token for token in decision.values}
     if not set(answer) <= set(by_key) or not decision.at_least <= len(answer) <= decision.at_most:
         return False
-    limits = {key: points(by_key[key]) if decision.kind is Choose.ALLOT else 1 for key in by_key}
+    limits = {key: points(by_key[key]) if decision.limit else 1 for key in by_key}
     if any(count > limits[key] for key, count in Counter(answer).items()):
         return False
     shares = [purse.options for purse in decision.purses] or [decision.values]
-    spent = [sum(points(by_key[key]) for key in answer if by_key[key] in share) for share in shares]
-    return decision.cost is None or max(spent) <= decision.budget
+    cost = decision.cost
+    if cost is None:
+        return True
+    spent = [sum(cost(by_key[key]) for key in answer if by_key[key] in share) for share in shares]
+    return max(spent) <= decision.budget
 
 
 @pytest.mark.parametrize(
@@ -265,6 +296,9 @@ def _legal(decision: Decision, answer: Sequence[str]) -> bool:
         some(0, 4, 1, 2, 3, 4, budget=5),
         some(0, 2, 1, 2, 3, 4, budget=5),
         paid(3, [1, 2, 1], [2, 2]),
+        often(0, 4, 2, 1, 1),
+        often(2, 3, 2, 1, 2),
+        often(0, 5, 2, 3, budget=3),
         allot(3, 1, 2, 3),
     ],
     ids=repr,
@@ -272,8 +306,10 @@ def _legal(decision: Decision, answer: Sequence[str]) -> bool:
 def test_every_legal_answer_has_a_chance(decision: Decision) -> None:
     random, keys = Random(7), decision.keys
     drawn = {tuple(sorted(decision.sample(random))) for _ in range(4000)}
-    if decision.kind is Choose.ALLOT:
-        legal = {tuple(sorted(c)) for c in product(keys, repeat=decision.at_least) if _legal(decision, c)}
+    if decision.limit:
+        spans = range(decision.at_least, decision.at_most + 1)
+        each = (c for size in spans for c in combinations_with_replacement(keys, size))
+        legal = {tuple(sorted(c)) for c in each if _legal(decision, c)}
     else:
         legal = {c for size in range(len(keys) + 1) for c in combinations(keys, size) if _legal(decision, c)}
     assert drawn == legal

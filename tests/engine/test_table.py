@@ -77,6 +77,23 @@ def test_some_are_chosen_in_the_order_of_the_answer() -> None:
     assert match.state.notes == ["c,a"]
 
 
+def _twice(option: Option) -> int:
+    return {"a": 2, "b": 1}.get(option.key, 0)
+
+
+def test_some_may_be_taken_as_often_as_they_may() -> None:
+    match = matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, limit=_twice)), ask("blue"))
+    assert match.pending["red"].keys == ["a", "b"], "what may not be taken once is no option"
+    assert match.pending["red"].at_most == 3
+    match.decide("red", ["a", "b", "a"])
+    assert match.state.notes == ["a,b,a"]
+
+
+def test_where_all_must_be_taken_each_is_taken_as_often_as_it_may() -> None:
+    rule = noting(lambda table: table.choose_some("red", "4", "Which?", ABC, at_least=3, limit=_twice))
+    assert matched(rule, ask("blue")).state.notes == ["a,a,b"]
+
+
 @pytest.mark.parametrize(
     "numbers",
     [

@@ -183,6 +183,25 @@ def asks_for_more_than_there_is() -> StraitsGame:
 
 
 @breaks(Promise.QUESTIONS)
+def offers_an_option_for_which_there_is_no_room() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        limit = {"north": 0}
+        lanes = straits.LANES
+        yield Decision(Choose.SOME, "red", "3", "Which lanes?", lanes, 0, 2, limit=lambda lane: limit.get(lane.key, 1))
+
+    return _asked_first("weather", ask)
+
+
+@breaks(Promise.QUESTIONS)
+def asks_for_more_times_than_there_is_room() -> StraitsGame:
+    def ask(table: T) -> Steps:
+        lanes = straits.LANES
+        yield Decision(Choose.SOME, "red", "3", "Which lanes?", lanes, 0, 2 * len(lanes) + 1, limit=lambda lane: 2)
+
+    return _asked_first("weather", ask)
+
+
+@breaks(Promise.QUESTIONS)
 def leaves_an_option_without_a_purse() -> StraitsGame:
     def ask(table: T) -> Steps:
         ships = table.state.red.harbour

@@ -9,9 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.toys.broken import BROKEN, leaks_in_the_log
-from tests.toys.straits import GAME
+from tests.toys import straits
+from tests.toys.broken import BROKEN, leaks_in_the_log, with_phase
+from tests.toys.straits import GAME, T
 
+from readyroom.engine.decisions import Purse
+from readyroom.engine.table import Steps
 from readyroom.testing import Findings, Promise, conform, examine, playout
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,6 +46,21 @@ def test_a_fault_says_where_it_came_up_and_how_to_see_it_again() -> None:
     assert Promise.SECRETS in examine(game, fault.scenario, fault.options, fault.seed).kinds
     match = playout(game, fault.scenario, fault.options, fault.seed, upto=fault.decision)
     assert match.position == fault.decision
+
+
+def test_a_question_whose_options_may_be_taken_again_breaks_no_promise() -> None:
+    """Each lane up to twice, paid from a purse of its own; and at least two of something, which has no price."""
+
+    def ask(table: T) -> Steps:
+        north, *others = lanes = straits.LANES
+        purses = [Purse("north", "the north", [north]), Purse("rest", "the rest", others)]
+        yield from table.choose_some(
+            "red", "3", "Flares?", lanes, cost=lambda lane: 1, budget=2, purses=purses, limit=lambda lane: 2
+        )
+        yield from table.choose_some("red", "3", "Buoys?", lanes, at_least=2, at_most=3, limit=lambda lane: 2)
+
+    findings = conform(with_phase("weather", ask), scenarios=["even"], playouts=6, closely=1)
+    assert findings.ok, str(findings)
 
 
 def test_the_summary_counts_everything() -> None:

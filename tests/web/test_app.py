@@ -284,6 +284,7 @@ def test_the_schema_tells_all_verbs(browser: Browser) -> None:
         "/api/v1/matches/{id}/begin",
         "/api/v1/matches/{id}/link",
         "/api/v1/matches/{id}/hand-over",
+        "/api/v1/matches/{id}/plan",
         "/api/v1/matches/{id}/ask-back",
         "/api/v1/matches/{id}/allow-back",
         "/api/v1/matches/{id}/advice",

@@ -146,6 +146,7 @@ def test_no_verb_takes_a_secret_that_does_not_fit(parlour: Parlour, table: Table
         "sit": {"words": "x"},
         "link": {"secret": "x" * 43},
         "hand-over": {"bot": "random"},
+        "plan": {"text": "x", "file": "x.toml"},
     }
     verbs = [path for path in routes(parlour.app, "POST") if path.startswith("/api/v1/matches/")]
     assert len(verbs) >= 8

@@ -42,7 +42,7 @@ VERBS = sorted(
     for method in route.methods
     if method != "OPTIONS"
 )
-SELDOM = ("record", "events", "take", "undo", "ask-back", "allow-back", "hand-over")
+SELDOM = ("record", "events", "take", "undo", "ask-back", "allow-back", "hand-over", "plan")
 """What can rarely be done at the table that there is."""
 
 

@@ -58,6 +58,7 @@ def test_a_decision_is_plain_data_with_all_that_a_page_needs() -> None:
     assert (told["seat"], told["rule"], told["question"], told["revision"]) == ("usa", "12.1", "Which ship?", 7)
     assert told["options"][0] == {
         "key": "akagi", "text": "Akagi", "note": "a note", "chance": 0.25, "cost": 0, "limit": 1, "purse": None,
+        "cell": None,
     }  # fmt: skip
     assert told["refused"] == [{"key": "hiryu", "text": "Hiryu", "rule": "12.4", "reason": "She is sunk."}]
     assert (told["about"], told["usual"], told["budget"]) == ("deck", True, None)
@@ -165,6 +166,44 @@ def test_purses_make_groups_of_their_own_and_many_in_one_make_rows() -> None:
     (group,) = shown.groups(told)
     assert [title for title, _ in rows(group)] == ["F", "TB"]
     assert group["rows"][1]["options"][0]["lead"] == "Hornet TB "
+
+
+def calendar(limit: int = 1) -> dict[str, Any]:
+    """Three days of two watches; each watch has a purse of its own."""
+    days = [
+        Option(f"{watch}-{day}", f"{watch.title()}, day {day}", watch, cell=(f"day {day}", watch.title()))
+        for watch in ("radar", "patrol")
+        for day in range(1, 4)
+    ]
+    purses = [Purse(watch, watch, [day for day in days if day.value == watch]) for watch in ("radar", "patrol")]
+    return of(options=days, cost=lambda day: 1, budget=2, purses=purses, limit=lambda day: limit, at_most=6 * limit)
+
+
+def test_options_with_cells_are_a_sheet() -> None:
+    told = calendar()
+    sheet = shown.sheet(told)
+    assert sheet is not None
+    assert [(column["title"], column["purse"]) for column in sheet["columns"]] == [
+        ("Radar", "radar"),
+        ("Patrol", "patrol"),
+    ]
+    assert [(row["title"], row["purse"]) for row in sheet["rows"]] == [(f"day {day}", None) for day in (1, 2, 3)]
+    assert [option["key"] for option in sheet["rows"][1]["options"]] == ["radar-2", "patrol-2"]
+    assert shown.named(told, [option["key"] for option in told["options"]]) == "6 chosen"
+    told["options"] = told["options"][1:]
+    sheet = shown.sheet(told)
+    assert sheet is not None
+    assert sheet["rows"][-1]["options"][0] is None, "a cell without an option is empty"
+    assert shown.sheet(of()) is None
+
+
+def test_what_may_be_taken_several_times_is_counted() -> None:
+    assert not shown.counts(calendar())
+    assert shown.counts(calendar(limit=2))
+    assert shown.counts(of(Choose.ALLOT, limit=lambda ship: 1, at_least=2, at_most=2))
+    assert shown.everything(calendar(limit=2)) == ["radar-1"] * 2 + ["patrol-1"] * 2
+    words = "Choose any, 1 point each, within 2 points each for radar and patrol."
+    assert shown.wanted(calendar(limit=2)) == words
 
 
 def test_a_note_that_all_options_have_is_told_once() -> None:

@@ -13,12 +13,14 @@ from readyroom.cli.archive import archive, restore
 from readyroom.cli.chart import chart
 from readyroom.cli.games import games
 from readyroom.cli.odds import odds
+from readyroom.cli.planning import planning
 from readyroom.cli.play import play
 from readyroom.cli.replay import replay
 from readyroom.cli.report import report
 from readyroom.cli.rules import rules
 from readyroom.cli.serve import serve
 from readyroom.cli.simulate import simulate
+from readyroom.cli.tool import tool
 from readyroom.cli.verify import verify
 from readyroom.engine.errors import ReadyRoomError
 
@@ -68,11 +70,13 @@ for verb, line in (
     (serve, "Serve the browser's table."),
     (play, "Play in the terminal, against a bot or each other."),
     (simulate, "Play many matches between bots, and count."),
+    (planning, "Every plan against every other, and the best mixes."),
     (replay, "Step through a record, or print its log."),
     (verify, "Prove a record: its dice, every decision, its outcome."),
     (report, "Tell the story of a match in Markdown."),
     (odds, "Exact odds: of an attack, a check, or a chart."),
     (chart, "The charts, each with its source."),
+    (tool, "What a game brings to work with, such as a cipher."),
     (rules, "The rules in plain words, and which code each has."),
     (games, "The games that are installed."),
     (archive, "Everything that the browser's table keeps, as one file."),

@@ -10,13 +10,19 @@ from readyroom.cli.arguments import Misasked
 from readyroom.cli.odds import answer, drawn, questions
 from readyroom.cli.question import hinted, option_lines
 from readyroom.cli.rules import told
-from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.decisions import Decision
+from readyroom.engine.files import save
+from readyroom.engine.planning import files_of, follow
 
 if TYPE_CHECKING:
     from readyroom.cli.session import Session
 
 LOG_LINES = 20
-SPREAD = ("1x3,2", "points to spread: three for option 1, one for option 2")
+SPREAD = ("1x3,2", "option 1 three times, or three points for it, and option 2 once")
+PAPER = (
+    ("plan FILE", "answer all questions of planning by a plan in a file, TOML or CSV"),
+    ("paper [FOLDER]", "write plans to begin with into a folder, to be changed and read by `plan`"),
+)
 HELP = (
     ("1 3 5", "the options of these numbers; 1,3,5 says the same"),
     ("1-4,7", "a range and one more"),
@@ -32,6 +38,7 @@ HELP = (
     ("keys", "the keys of the options"),
     ("board", "draw the board and the question again"),
     ("save [FILE]", "every decision is saved as it is made; FILE gets a copy"),
+    *PAPER,
     ("quit", "leave; the match can be resumed (Ctrl-C and Ctrl-D do the same)"),
 )
 LEGEND = "Dice in frames [5] count, the others do not; those thrown again come after an arrow."
@@ -54,6 +61,8 @@ class Commands:
             "keys": self.keys,
             "board": self.board,
             "save": self.save,
+            "plan": self.plan,
+            "paper": self.paper,
             "help": self.help,
             "?": self.help,
         }
@@ -136,10 +145,35 @@ class Commands:
         kept.copy_to(path)
         self.screen.say(f"Saved in {path}, with the secret of its dice in {path.with_suffix('.key')}.")
 
+    def plan(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """Answer all questions of planning by a file that somebody has written."""
+        if not words:
+            raise Misasked("plan is followed by the file of your plan; `paper FOLDER` writes plans to begin with.")
+        path = Path(" ".join(words)).expanduser()
+        try:
+            text = path.read_bytes()
+        except OSError as error:
+            raise Misasked(f"{path} cannot be read: {error.strerror or error}.") from error
+        count = follow(self.session.match, seat, text, path.name)
+        self.session.keep()
+        self.screen.say(f"{path.name} has answered {count} questions. `undo` takes them back one by one.")
+
+    def paper(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """Write plans to begin with, as files that may be changed."""
+        side = self.session.sides[seat]
+        game = self.session.match.game
+        folder = Path(" ".join(words) or ".").expanduser()
+        written = files_of(game).written(side, game.data)
+        for name, text in written.items():
+            save(folder / name, text)
+        self.screen.say(f"{len(written)} files are in {folder}: {', '.join(written)}. `plan FILE` reads one.")
+
     def help(self, seat: str, decision: Decision, words: list[str]) -> None:
         """What may be typed."""
         self.screen.say(f"Here you {decision.wanted()}. You may type:")
-        self.screen.glossary(entry for entry in HELP if entry is not SPREAD or decision.kind is Choose.ALLOT)
+        paper = self.session.match.game.plan_files is not None
+        known = (entry for entry in HELP if paper or entry not in PAPER)
+        self.screen.glossary(entry for entry in known if entry is not SPREAD or decision.limit is not None)
         self.screen.say(LEGEND)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from rich.box import SIMPLE_HEAD
 from rich.columns import Columns
 from rich.console import RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.checks import percent
-from readyroom.engine.decisions import Choose, Decision, Hint, Option
+from readyroom.engine.decisions import Decision, Hint, Option
 
 
 def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[RenderableType]:
@@ -19,6 +21,10 @@ def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[R
     yield Text(_wanted(decision, options))
     if (common := shared_hint(options)) is not None:
         yield Text(f"{common[0].upper()}{common[1:]}.", "italic")
+    if all(option.cell for option in options) and shared_hint(options) is None:
+        yield sheet(options)
+        yield Text(f"Each stands for its option, as in {options[0].key}.", "italic")
+        return
     lines = option_lines(decision, options)
     if len(decision.purses) < 2:
         yield _columns(lines)
@@ -26,6 +32,16 @@ def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[R
     for purse in decision.purses:
         yield Text(f"{purse.name}, {decision.budget} points:", "italic")
         yield _columns(line for line, option in zip(lines, options, strict=True) if option.purse == purse.key)
+
+
+def sheet(options: Sequence[Option]) -> RenderableType:
+    """Options that are a sheet to be filled in, such as a calendar, as a table of their numbers."""
+    at = {option.cell: str(number) for number, option in enumerate(options, start=1)}
+    rows, columns = (list(dict.fromkeys(cell[side] for cell in at if cell)) for side in (0, 1))
+    table = Table("", *columns, box=SIMPLE_HEAD)
+    for row in rows:
+        table.add_row(row, *[at.get((row, column), "") for column in columns])
+    return table
 
 
 def _columns(lines: Iterable[str]) -> RenderableType:
@@ -38,7 +54,7 @@ def _wanted(decision: Decision, options: Sequence[Option]) -> str:
     words = [f"{wanted[0].upper()}{wanted[1:]}"]
     if decision.cost is not None and (cost := _same(option.cost for option in options)) is not None:
         words.append(f"each costs {cost}")
-    if decision.kind is Choose.ALLOT and (limit := _same(option.limit for option in options)) is not None:
+    if decision.limit is not None and (limit := _same(option.limit for option in options)) is not None:
         words.append(f"each takes up to {limit}")
     if decision.usual:
         words.append("Enter takes all that may be taken")
@@ -66,10 +82,11 @@ def everything(decision: Decision) -> list[str]:
     options, chosen = decision.options, list[str]()
     left = dict.fromkeys((option.purse for option in options), decision.budget)
     for option in options:
-        if len(chosen) == decision.at_most or (decision.cost is not None and option.cost > left[option.purse]):
-            continue
-        left[option.purse] -= option.cost
-        chosen.append(option.key)
+        for _ in range(option.limit):
+            if len(chosen) == decision.at_most or (decision.cost is not None and option.cost > left[option.purse]):
+                break
+            left[option.purse] -= option.cost
+            chosen.append(option.key)
     return chosen
 
 
@@ -85,7 +102,7 @@ def option_lines(decision: Decision, options: Sequence[Option]) -> list[str]:
 
 def _facts(decision: Decision, options: Sequence[Option]) -> Callable[[Option], list[str]]:
     costs = decision.cost is not None and _same(option.cost for option in options) is None
-    limits = decision.kind is Choose.ALLOT and _same(option.limit for option in options) is None
+    limits = decision.limit is not None and _same(option.limit for option in options) is None
     hints = shared_hint(options) is None
 
     def facts(option: Option) -> list[str]:

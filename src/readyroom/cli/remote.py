@@ -58,6 +58,11 @@ class MatchAtServer:
         self._told[seat] = told
 
     @property
+    def options(self) -> dict[str, str]:
+        """The options of the match."""
+        return dict(self._any["options"])
+
+    @property
     def begun(self) -> bool:
         """Whether everybody has come."""
         return bool(self._any["begun"])

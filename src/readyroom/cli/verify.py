@@ -50,10 +50,14 @@ def _too_early(lines: int) -> dict[str, Any]:
 def _proved(match: Match[Any, Any], header: records.Header) -> dict[str, Any]:
     outcome = match.outcome
     ending = f"{outcome.title} ({outcome.text.rstrip('.')})" if outcome else "the match is not over yet"
+    proofs = match.game.proofs(match.state) if outcome else ()
+    broken = [sentence for sentence, holds in proofs if not holds]
     dice = f"dice of fingerprint {match.fingerprint}" if header.dice == "keyed" else "dice that were told by hand"
+    holds = f"The record holds: {ending}, {match.position} decisions, {dice}."
+    proved = [holds, *(sentence for sentence, _ in proofs)]
     return {
-        "verifies": True,
-        "sentence": f"The record holds: {ending}, {match.position} decisions, {dice}.",
+        "verifies": not broken,
+        "sentence": f"Not proved: {' '.join(broken)}" if broken else " ".join(proved),
         "outcome": None if outcome is None else {"winner": outcome.winner, "title": outcome.title},
         "decisions": match.position,
         "fingerprint": match.fingerprint,

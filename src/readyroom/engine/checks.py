@@ -154,11 +154,32 @@ class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.again and not 1 < self.again <= self.sides:
             raise ValueError(f"a die that is thrown again on {self.again} or more would never end, or never begin")
 
+    @property
+    def scoring_again(self) -> int:
+        """The least face that scores on a further throw."""
+        return self.again
+
     def first(self, face: int) -> int:
         """The hits of a die's first throw."""
         if self.again and face >= self.again:
             return self.best
         return self.hits if face >= self.at_least else 0
+
+
+class Cascade(Fire, frozen=True, kw_only=True):
+    """A fire whose further throws score on `further_at` or more, though only `again` or more is thrown once more."""
+
+    further_at: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= self.further_at <= self.again:
+            raise ValueError(f"a further throw cannot score on {self.further_at} and be thrown again on {self.again}")
+
+    @property
+    def scoring_again(self) -> int:
+        """The least face that scores on a further throw."""
+        return self.further_at
 
 
 class Salvo(msgspec.Struct, frozen=True, eq=False):
@@ -179,7 +200,7 @@ class Salvo(msgspec.Struct, frozen=True, eq=False):
         faces = tuple(tuple(dice) for dice in self.rounds)
         fire = self.volley.fire
         first = min(fire.at_least, fire.again or fire.at_least)
-        least = (first, *[fire.again] * (len(faces) - 1))
+        least = (first, *[fire.scoring_again] * (len(faces) - 1))
         return RolledDice(self.volley.name, faces, fire.sides, f"{self.volley.arithmetic()}: {self}", least)
 
 
@@ -202,7 +223,7 @@ class Volley(msgspec.Struct, frozen=True, eq=False):
         hitting = len(dice.translate(None, _BELOW[fire.at_least]))
         if not fire.again:
             return Salvo(self, (dice,), fire.hits * hitting)
-        misses = _BELOW[fire.again]
+        misses, scoreless = _BELOW[fire.again], _BELOW[fire.scoring_again]
         again = len(dice.translate(None, misses))
         hits = fire.hits * max(0, hitting - again) + fire.best * again
         rounds, start = [dice], self.dice
@@ -210,7 +231,7 @@ class Volley(msgspec.Struct, frozen=True, eq=False):
             dice = throw(again, fire.sides, start)
             start += again
             again = len(dice.translate(None, misses))
-            hits += fire.further * again
+            hits += fire.further * len(dice.translate(None, scoreless))
             rounds.append(dice)
         return Salvo(self, tuple(rounds), hits)
 
@@ -239,7 +260,8 @@ def mean_hits(fire: Fire) -> Fraction:
     if not fire.again:
         return first
     p_again = Fraction(fire.sides + 1 - fire.again, fire.sides)
-    return first + p_again * fire.further * p_again / (1 - p_again)
+    p_scores = Fraction(fire.sides + 1 - fire.scoring_again, fire.sides)
+    return first + p_again * fire.further * p_scores / (1 - p_again)
 
 
 @lru_cache(maxsize=4096)
@@ -251,9 +273,11 @@ def die_odds(fire: Fire, cap: int) -> tuple[Fraction, ...]:
             chances[min(fire.first(face), cap)] += Fraction(1, fire.sides)
     if fire.again:
         p_again = Fraction(fire.sides + 1 - fire.again, fire.sides)
+        p_scores = Fraction(fire.sides + 1 - fire.scoring_again, fire.sides)
         reach, hits = p_again, fire.best
         while hits < cap and fire.further:
-            chances[hits] += reach * (1 - p_again)
+            chances[hits] += reach * (1 - p_scores)
+            chances[min(hits + fire.further, cap)] += reach * (p_scores - p_again)
             reach, hits = reach * p_again, hits + fire.further
         chances[min(hits, cap)] += reach
     return tuple(chances)

@@ -26,6 +26,8 @@ class Keyed(Protocol):
 
 
 K = TypeVar("K", bound=Keyed)
+MANY = 5
+"""More purses than these are told by the first and the last."""
 _COINS = [tuple(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
 """Eight tosses of a coin at once."""
 
@@ -49,7 +51,10 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One legal option as it is shown. `value` carries what a rule wants to be given back where no piece serves."""
+    """One legal option as it is shown. `value` carries what a rule wants to be given back where no piece serves.
+
+    `cell` is its row and column where the options are a sheet to be filled in, such as a calendar.
+    """
 
     key: str
     text: str
@@ -58,6 +63,7 @@ class Option(msgspec.Struct, frozen=True):
     cost: int = 0
     purse: str = ""
     limit: int = 1
+    cell: tuple[str, str] | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -87,7 +93,8 @@ class Decision(msgspec.Struct, eq=False):
     """A question to one seat. Keys and texts are derived only when somebody looks: playouts hardly ever do.
 
     `about` is the key of the piece that it is about; `usual` says that most players take all that they may.
-    With `purses` the budget holds for each of them by itself, without them for all options together.
+    With `purses` the budget holds for each of them by itself, without them for all options together. With a `limit` an
+    option may be taken so many times, is paid for each time, and counts each time; without one, once.
     `values` may be the very box that the rule chooses from, so read what a decision offers before it is answered.
     """
 
@@ -132,7 +139,8 @@ class Decision(msgspec.Struct, eq=False):
             hint=self.hint(value) if self.hint else getattr(value, "hint", None),
             cost=self.cost(value) if self.cost else 0,
             purse=next((purse.key for purse in self.purses if value in purse.options), ""),
-            limit=self.limit(value) if self.limit else 1,
+            limit=self.room(value),
+            cell=getattr(value, "cell", None),
         )
 
     @property
@@ -147,14 +155,20 @@ class Decision(msgspec.Struct, eq=False):
         if self.kind is Choose.ALLOT:
             return f"allot {self.at_least}, repeating a choice for each point"
         span = f"{self.at_least}" if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
-        return f"choose {span}{self._within()}"
+        again = ", repeating a choice to take it again" if self.limit else ""
+        return f"choose {span}{again}{self._within()}"
+
+    def room(self, value: Any) -> int:
+        """How many times an option may be taken."""
+        return self.limit(value) if self.limit else 1
 
     def _within(self) -> str:
         if self.cost is None:
             return ""
         names = [purse.name for purse in self.purses]
-        each = f" each for {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else ""
-        return f", within {self.budget} points{each}"
+        listed = f"{names[0]} to {names[-1]}" if len(names) > MANY else ""
+        each = f" each for {listed or ', '.join(names[:-1]) + ' and ' + names[-1]}" if len(names) > 1 else ""
+        return f", within {_points(self.budget)}{each}"
 
     def accept(self, answer: str | Sequence[str]) -> tuple[tuple[str, ...], list[Any]]:
         """The answer as keys and as what they stand for, once it is known to be legal.
@@ -191,12 +205,12 @@ class Decision(msgspec.Struct, eq=False):
             spent = sum([cost(value) for value in values if value in payable])
             if spent > self.budget:
                 together = f"{name}: together" if name else "Together"
-                self._refuse(f"{together} these come to {spent} points, and {self.budget} is the most.")
+                self._refuse(f"{together} these come to {_points(spent)}, and {self.budget} is the most.")
 
     def _check_repeats(self, keys: tuple[str, ...]) -> None:
         by_key = self.index or self._indexed()
         for key in dict.fromkeys(keys):
-            limit = self.limit(by_key[key]) if self.limit else 1
+            limit = self.room(by_key[key])
             if keys.count(key) > limit:
                 times = "once" if limit == 1 else f"{limit} times"
                 self._refuse(f"{key} was chosen {keys.count(key)} times; it may be chosen {times} at most.")
@@ -240,11 +254,13 @@ class Decision(msgspec.Struct, eq=False):
             turn = int(toss() * len(chosen))
             chosen = (chosen[turn:] + chosen[:turn])[: self.at_most]
         elif len(chosen) < self.at_least:
-            others = [value for value in self.values if value not in chosen]
+            others = [value for value in self.values for _ in range(self.room(value) - chosen.count(value))]
             chosen += random.sample(others, self.at_least - len(chosen))
         return chosen
 
     def _tossed(self, values: Sequence[Any], toss: Callable[[], float]) -> list[Any]:
+        if self.limit:
+            values = [value for value in values for _ in range(self.limit(value))]
         coins = _COINS[int(toss() * 256)]
         while len(coins) < len(values):
             coins += _COINS[int(toss() * 256)]
@@ -268,10 +284,9 @@ class Decision(msgspec.Struct, eq=False):
         return kept
 
     def _sample_allotment(self, toss: Callable[[], float]) -> list[Any]:
-        assert self.limit is not None
         pool, drawn = list[Any](), []
         for value in self.values:
-            pool += [value] * self.limit(value)
+            pool += [value] * self.room(value)
         for _ in range(self.at_least):
             at = int(toss() * len(pool))
             pool[at], pool[-1] = pool[-1], pool[at]
@@ -280,6 +295,10 @@ class Decision(msgspec.Struct, eq=False):
 
     def __repr__(self) -> str:
         return f"<{self.seat}: {self.question} [{self.rule}] {self.wanted()} of {', '.join(self.keys)}>"
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
 
 
 class Block:

@@ -75,6 +75,26 @@ class UnknownBot(Unknown):
     kind = "bot"
 
 
+class UnknownPlan(Unknown):
+    """The game has no plan of this name for the side."""
+
+    kind = "plan"
+
+
+class PlanMisfit(ReadyRoomError):
+    """A plan's file that cannot be played; the sentence names its lines and the rules."""
+
+
+class NoPlan(ReadyRoomError):
+    """A plan's file is of no use here: nothing is planned now, or it is another side's."""
+
+
+class UnknownTool(Unknown):
+    """The game has no tool of this name."""
+
+    kind = "tool"
+
+
 class UnknownRule(Unknown):
     """The game has no rule, chart or check of this name."""
 

@@ -201,12 +201,89 @@ class OddsQuestion:
     answer: Callable[[Mapping[str, str]], OddsAnswer]
 
 
+@dataclass(frozen=True)
+class NamedPlan:
+    """A plan that a game brings for a side: its name, a sentence on it, and the bot that plans and then fights so."""
+
+    title: str
+    summary: str
+    bot: Callable[[str, Random], Bot]
+
+
+Plans: TypeAlias = Mapping[str, Mapping[str, NamedPlan]]
+"""Named plans by side and key."""
+
+
+@dataclass(frozen=True)
+class Blank:
+    """What is filled in for a tool: its label, what stands there at first, its choices if it has any, and its size."""
+
+    label: str
+    value: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    long: bool = False
+
+
+@dataclass(frozen=True)
+class ToolAnswer:
+    """What a tool has found: rows of (what, text, whether it stands out), and a sentence on them."""
+
+    rows: Sequence[tuple[str, str, bool]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """Something to work with beside the table, such as a cipher; it knows nothing of any match.
+
+    `work` is given what was filled in; it raises `BadQuestion` where that makes no sense.
+    """
+
+    title: str
+    rule: str
+    about: str
+    blanks: Mapping[str, Blank]
+    work: Callable[[Mapping[str, str]], ToolAnswer]
+
+
+@dataclass(frozen=True)
+class PlanFiles:
+    """Plans that are written down before a match: a file answers every question of a seat's planning.
+
+    `read` makes a plan of a file's text and name, for a match with these options; it raises a `PlanMisfit` that names
+    each line and rule that does not fit. `side` tells whose a plan is; `asks` whether a question is one of planning,
+    and `answer` what a plan answers to it, as keys. `written` are plans of a side to begin with: files by their names.
+    """
+
+    read: Callable[[bytes, str, Mapping[str, str], Any], Any]
+    side: Callable[[Any], str]
+    asks: Callable[[Decision], bool]
+    answer: Callable[[Any, Decision, Any], Sequence[str]]
+    written: Callable[[str, Any], Mapping[str, str]]
+
+
 def _no_odds(data: Any) -> Mapping[str, OddsQuestion]:
     return {}
 
 
+def _no_tools(data: Any) -> Mapping[str, Tool]:
+    return {}
+
+
+def _no_proofs(state: Any) -> Sequence[tuple[str, bool]]:
+    return ()
+
+
 def _no_epilogue(state: Any, data: Any) -> Sequence[str]:
     return ()
+
+
+def _no_plans() -> Plans:
+    return {}
+
+
+def _no_counts(state: Any, data: Any) -> Mapping[str, float]:
+    return {}
 
 
 def _no_charts(data: Any) -> Sequence[Chart]:
@@ -218,6 +295,11 @@ class Game(Generic[S, D]):
     """A game: everything that the house needs to know of it. A package offers one by an entry point.
 
     `epilogue` sums a finished match up in a few sentences, for its report.
+    `plans` are the plans of two sides that a study plays against each other, the side first whose gain it tells;
+    `counts` are figures of a finished match, by title, that a study takes the mean of.
+    `tools` are what may be worked with beside the table. `proofs` are sentences that a finished match proves besides
+    its dice, and whether each holds.
+    `plan_files` reads plans that were written down before the match.
     `package` is where its `rules.toml` and `data` folder lie, and `glossary.toml` and `lesson.toml` if it has them;
     `data_type` has one field for each data file;
     `scenario_type` is what a scenario file decodes to.
@@ -247,7 +329,12 @@ class Game(Generic[S, D]):
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
     charts: Callable[[D], Sequence[Chart]] = _no_charts
     odds: Callable[[D], Mapping[str, OddsQuestion]] = _no_odds
+    tools: Callable[[D], Mapping[str, Tool]] = _no_tools
     epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
+    proofs: Callable[[S], Sequence[tuple[str, bool]]] = _no_proofs
+    plans: Callable[[], Plans] = _no_plans
+    counts: Callable[[S, D], Mapping[str, float]] = _no_counts
+    plan_files: PlanFiles | None = None
     board: Callable[[View], RenderableType] | None = None
     layout: Callable[[View], Mapping[str, Any]] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)

@@ -85,6 +85,13 @@ def _fixed(fact: Any, data: Any) -> Any:
     return str(fact) if isinstance(fact, Piece) else fact
 
 
+def _room(options: Sequence[K], limit: Callable[[K], int] | None) -> tuple[Sequence[K], int]:
+    """The options that may be taken at least once, and how often all of them together."""
+    if limit is None:
+        return options, len(options)
+    return [option for option in options if limit(option) > 0], sum(max(0, limit(option)) for option in options)
+
+
 class Finished(Exception):
     """Raised through the rules when the match ends in the middle of a phase."""
 
@@ -163,27 +170,29 @@ class Table(Generic[S, D]):
         cost: Callable[[K], int] | None = None,
         budget: int = 0,
         purses: Sequence[Purse] = (),
+        limit: Callable[[K], int] | None = None,
         text: Callable[[K], str] | None = None,
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
         about: str = "",
         usual: bool = False,
     ) -> Choice[list[K]]:
-        """Some of the options, each at most once, `at_least` to `at_most` of them, their cost within the budget.
+        """Some of the options, `at_least` to `at_most` of them, their cost within the budget.
 
-        With no options nothing is asked; where all must be taken, they are, and it is said. A least number and a
-        budget do not go together: what may be afforded would then depend on what is taken first. With `purses`,
-        each of which pays for some of the options, the budget holds for each by itself. `usual` says that most players
-        take all that they may, so that a page can offer it in one go.
+        Each is taken once at most, or as often as its `limit` says: the answer then names it as often, and each time is
+        counted and paid for. With no options nothing is asked; where all must be taken, they are, and it is said. A
+        least number and a budget do not go together: what may be afforded would then depend on what is taken first.
+        With `purses`, each of which pays for some of the options, the budget holds for each by itself. `usual` says
+        that most players take all that they may, so that a page can offer it in one go.
         """
+        options, count = _room(options, limit)
         if not options or at_most == 0:
             return []
-        count = len(options)
         most = count if at_most is None or at_most > count else at_most
         if (at_least and (at_least > most or cost)) or (purses and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
-            Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, None, text, hint, refused, about
+            Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, limit, text, hint, refused, about
         )
         decision.usual, decision.purses = usual, purses
         if at_least == count:
@@ -229,7 +238,7 @@ class Table(Generic[S, D]):
         else:
             names = ", ".join(option.text for option in decision.options)
             self.say(decision.rule, "{} There is only this: {}.", decision.question, names, to=(decision.seat,))
-        return list(decision.values)
+        return [value for value in decision.values for _ in range(decision.room(value))]
 
     def secretly(self, plans: Mapping[str, Choice[T]]) -> Choice[dict[str, T]]:
         """Several seats plan at once, each blind to the others; the results come when all are done.

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, or_, select
 
 from readyroom.engine.errors import CannotUndo, MatchOver, MovedOn
 from readyroom.engine.game import find_seats
+from readyroom.engine.planning import follow
 from readyroom.store.base import Base, now
 from readyroom.store.cards import Asked
 from readyroom.store.errors import NothingAsked, NotYourSeat
@@ -72,6 +73,25 @@ class Playing(Base):
                     break
         else:
             raise MovedOn(seat, revision or 0, self._revision(id))
+        self._tell(id, "moved", reached)
+        return reached
+
+    def plan(self, id: str, seat: str, text: bytes, file: str) -> int:
+        """Answer a seat's questions by a plan that was written down; the new revision.
+
+        Raises:
+            NoPlan: nothing is planned there now, or it is another side's plan; nothing has changed.
+            ReadyRoomError: the file does not fit, with each line and rule; nothing has changed.
+        """
+        for _ in range(TRIES):
+            with self._live.hold(id) as live:
+                follow(live.match, seat, text, file)
+                live.let_bots(BOTS_TIME)
+                if self._live.save(live):
+                    reached = live.revision
+                    break
+        else:
+            raise MovedOn(seat, 0, self._revision(id))
         self._tell(id, "moved", reached)
         return reached
 

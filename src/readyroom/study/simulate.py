@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -19,6 +20,8 @@ from readyroom.engine.dice import new_secret
 from readyroom.engine.game import Game, Scenario, load_game, sides
 from readyroom.engine.match import Match
 
+X = TypeVar("X")
+Y = TypeVar("Y")
 CHUNK = 25
 """Matches that a worker plays before it reports."""
 
@@ -125,13 +128,17 @@ def _plan(
 def _work(plan: Plan, games: int, workers: int) -> Generator[list[Played], None, None]:
     """The chunks of a study in their order, whoever plays them."""
     chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
-    if workers <= 1 or len(chunks) <= 1:
-        for chunk in chunks:
-            yield play_chunk(plan, chunk)
+    return spread(partial(play_chunk, plan), chunks, workers)
+
+
+def spread(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Generator[Y, None, None]:
+    """What comes of each task, in their order, however many processes share them; closing it leaves the rest undone."""
+    if workers <= 1 or len(tasks) <= 1:
+        yield from map(work, tasks)
         return
-    pool = ProcessPoolExecutor(min(workers, len(chunks)), initializer=_leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(min(workers, len(tasks)), initializer=_leave_interrupts_to_the_parent)
     try:
-        yield from pool.map(play_chunk, [plan] * len(chunks), chunks)
+        yield from pool.map(work, tasks)
     finally:
         pool.shutdown(cancel_futures=True)
 

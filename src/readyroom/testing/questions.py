@@ -33,7 +33,9 @@ def _ill_put(decision: Decision, keys: list[str]) -> str:
     paid = [value.key for purse in decision.purses for value in purse.options]
     if decision.purses and (decision.cost is None or sorted(paid) != sorted(keys)):
         return "has purses, but no cost, or not one purse for every option"
-    most = len(keys) if decision.kind is not Choose.ALLOT else decision.at_most
+    if any(decision.room(value) < 1 for value in decision.values):
+        return "has an option that may not be taken once"
+    most = sum(map(decision.room, decision.values)) if decision.kind is not Choose.ONE else 1
     if not 0 <= decision.at_least <= decision.at_most <= most:
         return f"asks for {decision.at_least} to {decision.at_most} of {len(keys)}"
     return ""
@@ -69,8 +71,9 @@ def with_option(decision: Decision, option: Option) -> list[str]:
         first = [option.key] * min(option.limit, decision.at_least)
         rest = [key for key, limit in limits.items() if key != option.key for _ in range(limit)]
         return (first or [option.key]) + rest[: decision.at_least - max(1, len(first))]
-    others = [key for key in decision.keys if key != option.key]
-    return [option.key, *others[: max(0, decision.at_least - 1)]]
+    others = [other.key for other in decision.options if other.key != option.key for _ in range(other.limit)]
+    found = [option.key, *others[: max(0, decision.at_least - 1)]]
+    return found + [option.key] * (decision.at_least - len(found))
 
 
 def refuses(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
@@ -118,14 +121,22 @@ def _illegal_answers(decision: Decision, random: Random) -> Iterator[Sequence[st
     if decision.at_least:
         yield []
         yield legal[: decision.at_least - 1]
-    if decision.kind is Choose.SOME and decision.at_most > 1:
-        yield [keys[0]] * max(2, decision.at_least)
+    if decision.kind is Choose.SOME:
+        yield from _too_often(decision)
     if decision.kind is Choose.ALLOT:
         yield from _too_much(decision)
     if decision.cost is not None:
         yield from _too_dear(decision)
     for refused in decision.refused[:3]:
         yield [refused.key, *legal[1:]]
+
+
+def _too_often(decision: Decision) -> Iterator[list[str]]:
+    """An option once more than it may be taken, where so many may be chosen."""
+    for option in decision.options:
+        if option.limit < decision.at_most:
+            yield [option.key] * max(option.limit + 1, decision.at_least)
+            return
 
 
 def _too_much(decision: Decision) -> Iterator[list[str]]:
@@ -138,6 +149,7 @@ def _too_much(decision: Decision) -> Iterator[list[str]]:
 def _too_dear(decision: Decision) -> Iterator[list[str]]:
     """For each purse what it cannot pay, though others are full."""
     for purse in dict.fromkeys(option.purse for option in decision.options):
-        dear = [option for option in decision.options if option.purse == purse][: decision.at_most]
+        paid = [option for option in decision.options if option.purse == purse]
+        dear = [option for option in paid for _ in range(option.limit)][: decision.at_most]
         if sum(option.cost for option in dear) > decision.budget:
             yield [option.key for option in dear]

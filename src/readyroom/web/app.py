@@ -23,7 +23,7 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import api, assets, books, home, people, replay, safety, table
+from readyroom.web import api, assets, books, desk, home, people, replay, safety, table
 from readyroom.web.herald import Herald, channels, shared
 from readyroom.web.notices import Notices, check_smtp, nobody
 from readyroom.web.pages import Asking
@@ -32,6 +32,7 @@ from readyroom.web.refusals import LOGGER, refuse
 from readyroom.web.settings import Settings
 from readyroom.web.watchers import Watchers
 
+ROOMS = (home, people, api, table, replay, books, desk)
 SWEEP = 120.0
 """Seconds between two sweeps of what is no longer needed."""
 
@@ -102,7 +103,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         # Handlers are given what they name; Litestar 3 will want each marked.
         warnings.simplefilter("ignore", LitestarDeprecationWarning)
         app = Litestar(
-            route_handlers=[*assets.handlers, *(room.router for room in (home, people, api, table, replay, books))],
+            route_handlers=[*assets.handlers, *(room.router for room in ROOMS)],
             plugins=[house.channels],
             lifespan=[house.open],
             dependencies=house.dependencies,

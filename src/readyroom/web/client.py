@@ -37,6 +37,7 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
             cost=told["cost"],
             purse=told["purse"] or "",
             limit=told["limit"],
+            cell=tuple(told["cell"]) if told["cell"] else None,
         )
         for told in shown["options"]
     ]
@@ -57,7 +58,7 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
     )
     if shown["budget"] is not None:
         decision.cost, decision.budget = attrgetter("cost"), shown["budget"]
-    if kind is Choose.ALLOT:
+    if kind is Choose.ALLOT or any(option.limit > 1 for option in options):
         decision.limit = attrgetter("limit")
     names = dict.fromkeys(told["purse"] for told in shown["options"] if told["purse"] is not None)
     decision.purses = [Purse(name, name, [one for one in options if one.purse == name]) for name in names]

@@ -33,6 +33,7 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (engine.IllegalChoice, 422),
     (engine.DataMisfit, 422),
     (engine.BadQuestion, 422),
+    (engine.PlanMisfit, 422),
     (engine.BadRecord, 422),
     (engine.RuleFailed, 500),
     (engine.CannotSave, AWAY),

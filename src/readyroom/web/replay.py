@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Annotated, Any
@@ -265,11 +266,15 @@ def _chapters(match: AnyMatch, told: list[Told]) -> list[tuple[int, int, str]]:
 
 @dataclass(frozen=True)
 class Proof:
-    """What became of checking a record: whether it holds, and in what words; and the secret behind its dice."""
+    """What became of checking a record: whether it holds, and in what words; and the secret behind its dice.
+
+    `besides`: what else the game proves of itself, and whether it holds.
+    """
 
     holds: bool
     words: str
     secret: str
+    besides: Sequence[tuple[str, bool]] = ()
 
 
 def proof(store: Store, id: str) -> Proof:
@@ -302,6 +307,7 @@ def _proved(store: Store, id: str) -> Proof:
         f"The record holds: {lines} lines in one chain, {match.position} decisions played again by the rules with the "
         "dice that follow from the secret, and the same end.",
         secret,
+        game.proofs(match.state),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from readyroom.engine.checks import RolledDice, percent
-from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.engine.decisions import MANY, Choose, Decision, Option
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.state import At
 from readyroom.engine.table import Line
@@ -62,6 +62,7 @@ def _option(option: Option, purse: str | None) -> Shown:
         "cost": option.cost,
         "limit": option.limit,
         "purse": purse,
+        "cell": option.cell,
     }
 
 
@@ -69,7 +70,7 @@ def everything(shown: Shown) -> list[str]:
     """All options, or from the top of the list as many as may be chosen and paid for."""
     left: Counter[str | None] = Counter()
     chosen: list[str] = []
-    for option in shown["options"]:
+    for option in [known for known in shown["options"] for _ in range(known["limit"])]:
         spent = left[option["purse"]] + option["cost"]
         if len(chosen) == shown["at_most"] or (shown["budget"] is not None and spent > shown["budget"]):
             continue
@@ -85,6 +86,37 @@ def common_note(shown: Shown) -> str | None:
         return None
     note, chance = notes.pop()
     return None if note is None else note if chance is None else f"{note}: {percent(chance)}"
+
+
+def counts(shown: Shown) -> bool:
+    """Whether the options are taken so many times, and not only once or not at all."""
+    return shown["kind"] == Choose.ALLOT.value or any(option["limit"] > 1 for option in shown["options"])
+
+
+def sheet(shown: Shown) -> Shown | None:
+    """The options as a sheet of rows and columns, where each has its cell; None where they are a list.
+
+    `purses` are the titles of what pays: for a column, for a row, or for neither.
+    """
+    if not all(option["cell"] for option in shown["options"]):
+        return None
+    at = {tuple(option["cell"]): option for option in shown["options"]}
+    rows, columns = (list(dict.fromkeys(cell[side] for cell in at)) for side in (0, 1))
+    return {
+        "columns": [{"title": column, "purse": _payer(at, 1, column)} for column in columns],
+        "rows": [
+            {"title": row, "purse": _payer(at, 0, row), "options": [at.get((row, column)) for column in columns]}
+            for row in rows
+        ],
+    }
+
+
+def _payer(at: Mapping[tuple[str, str], Shown], side: int, title: str) -> str | None:
+    """The purse of a row or column, if it pays for this one and for no other."""
+    here = {option["purse"] for cell, option in at.items() if cell[side] == title}
+    others = {option["purse"] for cell, option in at.items() if cell[side] != title}
+    purse = here.pop() if len(here) == 1 else None
+    return purse if purse not in others else None
 
 
 def groups(shown: Shown) -> list[Shown]:
@@ -142,11 +174,15 @@ def wanted(shown: Shown) -> str:
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
     if shown["budget"] is None:
         return f"Choose {count}."
-    if not least and most == len(shown["options"]):
+    if not least and most == sum(option["limit"] for option in shown["options"]):
         count = "any"
     prices = {option["cost"] for option in shown["options"]}
-    price = f", {prices.pop()} points each" if len(prices) == 1 else ""
-    return f"Choose {count}{price}, within {shown['budget']} points{_payers(shown)}."
+    price = f", {_points(prices.pop())} each" if len(prices) == 1 else ""
+    return f"Choose {count}{price}, within {_points(shown['budget'])}{_payers(shown)}."
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
 
 
 def _payers(shown: Shown) -> str:
@@ -154,6 +190,8 @@ def _payers(shown: Shown) -> str:
     names = list(dict.fromkeys(option["purse"] for option in shown["options"] if option["purse"]))
     if not names:
         return ""
+    if len(names) > MANY:
+        return f" each for {names[0]} to {names[-1]}"
     return f" each for {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f" for {names[0]}"
 
 
@@ -179,7 +217,7 @@ def named(shown: Shown, keys: Sequence[str]) -> str:
     """Chosen options in words: "Akagi", "Hornet DB 1 (5), Hornet DB 2 (5)", "4 × Hornet DB, 2 × Kaga", "none"."""
     texts = {option["key"]: option["text"] for option in shown["options"]}
     told = _counted([texts.get(key, key) for key in keys])
-    if len(told) >= NAMED:
+    if len(told) >= NAMED and sheet(shown) is None:
         told = _counted([_leading_words(texts.get(key, key), texts.get(key, key)) for key in keys])
     return f"{len(keys)} chosen" if len(told) > NAMED else ", ".join(told) or "none"
 

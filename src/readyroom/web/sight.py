@@ -11,7 +11,7 @@ from typing import Any
 
 from readyroom import bots as staff
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Seat
+from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
 from readyroom.store import MatchCard, Player, SeatCard, Store
 from readyroom.web import books, library, pictures, shown, takeback
@@ -121,6 +121,7 @@ def scene(store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "") -
         if decision is not None and tried is None:
             tried = _filled(match, decision, facts["asked"], ask)
         view, game = match.view(seat), match.game
+        facts["paper"] = _paper(game, decision, seen.side)
     return {
         **facts,
         **of_the_table(seen),
@@ -167,6 +168,8 @@ def _of_the_card(asked: dict[str, Any] | None, tried: Tried) -> dict[str, Any]:
     return {
         **told,
         "groups": groups,
+        "sheet": shown.sheet(asked),
+        "counted": shown.counts(asked),
         "wanted": shown.wanted(asked),
         "note": shown.common_note(asked),
         "costs": len(prices) > 1,
@@ -198,6 +201,14 @@ def _facts(match: Match[Any, Any], seen: Eyes) -> dict[str, Any]:
         "by_leave": any(other.side != seen.side and not other.bot for other in seen.card.seats),
         "staffed": bool(match.game.bots),
     }
+
+
+def _paper(game: Game[Any, Any], decision: Decision | None, side: str | None) -> list[str]:
+    """The names of plans to begin with, where a question is one of planning that a file may answer."""
+    plans = game.plan_files
+    if plans is None or decision is None or side is None or not plans.asks(decision):
+        return []
+    return list(plans.written(side, game.data))
 
 
 def story(match: Match[Any, Any], lines: Sequence[Any], recent: int | None = None) -> list[dict[str, Any]]:

@@ -11,15 +11,16 @@ from typing import Annotated, Any
 from litestar import Response, Router, get, post
 from litestar.background_tasks import BackgroundTask
 from litestar.concurrency import sync_to_thread
-from litestar.datastructures import FormMultiDict
+from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.enums import MediaType
 from litestar.params import QueryParameter
 from litestar.response import Redirect, Stream
 
-from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleFailed
+from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleFailed, UnknownPlan
+from readyroom.engine.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.errors import CannotKeep, NotYourSeat
-from readyroom.web import home, sight
+from readyroom.web import home, library, sight
 from readyroom.web.cards import chairs, staff_of
 from readyroom.web.herald import Herald
 from readyroom.web.pages import Asking, Page, wants_part
@@ -28,6 +29,8 @@ from readyroom.web.watchers import Watchers
 
 POINTS, MOST_KEYS = 1000, 5000
 """More points than these are never allotted to one option, and to all of them, whatever a form says."""
+PLAN_BYTES = 64 * 1024
+"""A plan's file is no longer."""
 WORDS = 2000
 """Letters of a remark, and of a note to oneself the tenfold."""
 HEARD = 100
@@ -207,6 +210,30 @@ def _number(told: Any) -> int:
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
+@post("/m/{id:str}/plan", sync_to_thread=True, request_max_body_size=PLAN_BYTES)
+def plan(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+    """Answer a seat's questions of planning by a file; what does not fit is told with its lines and rules."""
+    seat, upload = _own(store, page, id, form), form.get("plan")
+    if not isinstance(upload, UploadFile) or not upload.filename:
+        return _back(request, store, page, id, seat, Tried(None, "Choose the file of your plan, TOML or CSV."))
+    text, file = upload.file.read(), upload.filename
+    return _done(request, store, page, form, id, lambda seat: store.plan(id, seat, text, file))
+
+
+@get("/m/{id:str}/paper/{file:str}", sync_to_thread=True)
+def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -> Shown:
+    """A plan to begin with, for whoever sits there."""
+    seen = _eyes(store, page, id, seat)
+    if seen.side is None:
+        raise NotYourSeat("Plans are written by those who play.")
+    game = library.find(seen.card.game)
+    written = files_of(game).written(seen.side, game.data)
+    if file not in written:
+        raise UnknownPlan(file, written)
+    kept = {"Content-Disposition": f'attachment; filename="{file}"'}
+    return Response(written[file], media_type="text/plain; charset=utf-8", headers=kept)
+
+
 @post("/m/{id:str}/undo", sync_to_thread=True)
 def undo(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
     """Take the last decision of a seat back."""
@@ -323,6 +350,21 @@ async def watched(
 
 router = Router(
     path="/",
-    route_handlers=[look, part, the_seats, advice, talk, answer, undo, ask_back, allow_back, say, note, events],
+    route_handlers=[
+        look,
+        part,
+        the_seats,
+        advice,
+        talk,
+        answer,
+        plan,
+        paper,
+        undo,
+        ask_back,
+        allow_back,
+        say,
+        note,
+        events,
+    ],
     include_in_schema=False,
 )

@@ -21,7 +21,15 @@ router = Router(
     route_handlers=[
         *(games.list_games, games.one_game, matches.list_matches, matches.open_match),
         *(seats.my_seat, matches.look, seats.sit, seats.take, seats.begin, seats.new_link, seats.hand_over),
-        *(playing.decide, playing.undo, playing.asked_back, playing.ask_back, playing.allow_back, playing.advice),
+        *(
+            playing.decide,
+            playing.plan,
+            playing.undo,
+            playing.asked_back,
+            playing.ask_back,
+            playing.allow_back,
+            playing.advice,
+        ),
         *(talk.heard, talk.say, matches.record, matches.events),
     ],
     tags=["v1"],

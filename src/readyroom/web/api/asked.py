@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from readyroom.web.opening import DICE_WORDS, SCENARIO_BYTES
 from readyroom.web.people import NAME_LETTERS
+from readyroom.web.table import PLAN_BYTES
 from readyroom.web.table import WORDS as REMARK
 
 PROGRAM = "a program"
@@ -79,6 +80,13 @@ class HandingOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bot: Key
 
 
+class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A plan that was written down: the text of a file, and its name, which ends in .toml or .csv."""
+
+    text: Annotated[str, Meta(max_length=PLAN_BYTES)]
+    file: Key
+
+
 class Saying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something to say, to all or to one's own side."""
 
@@ -99,4 +107,4 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: Annotated[int, Meta(ge=0, le=2**31)]
 
 
-BODIES = (NewMatch, Coming, Taking, Renewing, HandingOver, Answer, Saying, Allowing)
+BODIES = (NewMatch, Coming, Taking, Renewing, HandingOver, Planning, Answer, Saying, Allowing)

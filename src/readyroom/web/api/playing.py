@@ -6,12 +6,13 @@ from litestar import Response, get, post
 
 from readyroom.store import Store
 from readyroom.web import sight, takeback
-from readyroom.web.api.asked import Allowing, Answer, Since, View
+from readyroom.web.api.asked import Allowing, Answer, Planning, Since, View
 from readyroom.web.api.bearer import own_seat
 from readyroom.web.api.schema import OF_A_SEAT, refusals
 from readyroom.web.api.standing import answered
 from readyroom.web.api.told import Advised, AskedBack, Standing
 from readyroom.web.pages import Asking
+from readyroom.web.table import PLAN_BYTES
 
 
 @post(
@@ -34,6 +35,22 @@ def decide(
     card, seat = own_seat(request, store, id)
     reached = store.answer(id, seat, data.keys, data.revision, card.revision)
     return answered(store, card, seat, since, view, reached)
+
+
+@post(
+    "/matches/{id:str}/plan",
+    sync_to_thread=True,
+    status_code=200,
+    security=OF_A_SEAT,
+    request_max_body_size=4 * PLAN_BYTES,
+    summary="Plan by a file",
+    responses=refusals(401, 403, 404, 409, 413, 422),
+)
+def plan(request: Asking, store: Store, id: str, data: Planning) -> Response[Standing]:
+    """Answer all questions of planning that the seat owes by a plan that was written down."""
+    card, seat = own_seat(request, store, id)
+    reached = store.plan(id, seat, data.text.encode(), data.file)
+    return answered(store, card, seat, None, False, reached)
 
 
 @post(

@@ -55,7 +55,10 @@ class GameFacts(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """An option: the key that chooses it, its words, what may be known before, its price, and from which purse."""
+    """An option: the key that chooses it, its words, what may be known before, its price, and from which purse.
+
+    `cell` is its row and column where the options are a sheet to be filled in.
+    """
 
     key: str
     text: str
@@ -64,6 +67,7 @@ class Choice(msgspec.Struct, frozen=True):
     cost: int
     limit: int
     purse: str | None
+    cell: tuple[str, str] | None
 
 
 class Refusal(msgspec.Struct, frozen=True):

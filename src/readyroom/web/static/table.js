@@ -8,7 +8,7 @@
   const ROOM = 12;
   const FRESH = 4000;
   const SINGLE_KEYS = "readyroom-single-keys";
-  const FOLDED = ["why-not", "lately"];
+  const FOLDED = ["why-not", "lately", "paper"];
   const TIPS_READ = "readyroom-tips-read";
 
   // -- the answer ---------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@
 
   function named({ chosen, count }) {
     let told = counted(chosen.map((option) => [option.text, option.count]));
-    if (told.length >= MANY) {
+    if (told.length >= MANY && !one("#answer .sheet")) {
       told = counted(chosen.map((option) => [(NUMBERED.exec(option.text) || [, option.text])[1], option.count]));
     }
     return told.length > MANY ? `${count} chosen` : told.join(", ") || "none";
@@ -113,7 +113,18 @@
     return true;
   }
 
-  const tick = (keys) => { for (const option of options()) set(option, keys.includes(option.key) ? 1 : 0); update(); };
+  function tick(keys) {
+    for (const option of options()) set(option, keys.filter((key) => key === option.key).length);
+    update();
+  }
+
+  /** On a sheet where each row has but one point to spend, the last tick is the one that is meant. */
+  function onlyThis(input) {
+    if (input.type !== "checkbox" || !input.checked || !input.closest("[data-single]")) return;
+    for (const other of all("input", input.closest("table"))) {
+      if (other !== input && other.dataset.purse === input.dataset.purse) other.checked = false;
+    }
+  }
 
   /** Tick the rest of a group, as far as its budget goes; if nothing more can be ticked, untick it. */
   function fill(inputs) {
@@ -297,7 +308,10 @@
   });
   document.addEventListener("input", (event) => { if (event.target.closest("#answer")) update(); });
   document.addEventListener("change", (event) => {
-    if (event.target.closest("#answer")) update();
+    if (event.target.closest("#answer")) {
+      onlyThis(event.target);
+      update();
+    }
     if (event.target.id === "single-keys") localStorage.setItem(SINGLE_KEYS, event.target.checked ? "on" : "off");
   });
 

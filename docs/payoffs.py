@@ -1,0 +1,67 @@
+"""A Sphinx extension: a line `% payoffs: tora` in a page becomes that game's planning game, as its study told it.
+
+The figures are those of `planning/GAME.json`, which `readyroom planning` writes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from sphinx.application import Sphinx
+
+from readyroom.study.payoffs import Estimate, Result, Side
+
+MARK = re.compile(r"^% payoffs: ([\w-]+)$", re.MULTILINE)
+STUDIES = Path(__file__).parent / "planning"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx."""
+    app.connect("source-read", _fill_in)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
+    source[0] = MARK.sub(lambda mark: "\n".join(told(read(mark[1]))), source[0])
+
+
+def read(game: str) -> Result:
+    """The planning game that was last solved."""
+    return msgspec.json.decode((STUDIES / f"{game}.json").read_bytes(), type=Result)
+
+
+def told(result: Result) -> Iterator[str]:
+    """Value, payoffs and mixes as Markdown."""
+    first, second = result.rows, result.columns
+    value = result.value
+    yield (
+        f"{result.games} matches of every pair. Payoff to {first.name}, with its standard error: +1 is a win in every "
+        f"match, −1 a loss in every one, and a draw counts {result.draw:g}.\n"
+    )
+    yield f"| {first.name} ╲ {second.name} | {' | '.join(line.title for line in second.lines)} |"
+    yield f"| --- {'| ---: ' * len(second.lines)}|"
+    for row in first.lines:
+        cells = [figure(result.cell(row.key, column.key).payoff) for column in second.lines]
+        yield f"| **{row.title}** | {' | '.join(cells)} |"
+    yield (
+        f"\nThe game is worth **{value.mean:+.2f} ± {value.error:.2f}** to {first.name} if both sides choose "
+        f"by the lots below; in nine of ten resamplings it was worth {value.low:+.2f} to {value.high:+.2f}.\n"
+    )
+    for side in (first, second):
+        yield from _mix(side)
+
+
+def _mix(side: Side) -> Iterator[str]:
+    yield f"| {side.name} | how often | in the mix | against the other mix |\n| --- | ---: | ---: | ---: |"
+    for line in side.lines:
+        share = f"{100 * line.share.mean:.0f} % ±\u00a0{100 * line.share.error:.0f}"
+        yield f"| {line.title} | {share} | {100 * line.chosen:.0f} % | {figure(line.gain)} |"
+    yield ""
+
+
+def figure(found: Estimate) -> str:
+    """A payoff with its error."""
+    return f"{found.mean:+.2f} ±\u00a0{found.error:.2f}".replace("-", "−")

@@ -1,0 +1,169 @@
+"""`readyroom planning`: every plan of one side against every one of the other, and the best mix of each."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from readyroom.cli.arguments import AsJson, DataFolder, GameName, Misasked, Options, ScenarioName, pairs
+from readyroom.cli.paper import print_json, show, table
+
+if TYPE_CHECKING:
+    from readyroom.study.payoffs import Estimate, Result, Side
+
+SEED = "planning"
+GAMES = 100
+FORMS = (".html", ".csv", ".json")
+
+
+GamesEach = Annotated[int, typer.Option("--games", metavar="N", min=2, help="How many matches of each pair.")]
+Files = Annotated[
+    list[Path] | None,
+    typer.Option("--out", metavar="FILE", help="Write a page (.html) or figures (.csv, .json); repeat for more."),
+]
+Plans = Annotated[
+    list[str] | None, typer.Option("--plans", metavar="SIDE=KEY,KEY", help="Only these plans of a side; repeat it.")
+]
+Draw = Annotated[float, typer.Option("--draw", metavar="X", min=-1, max=1, help="A draw's worth to the first side.")]
+Workers = Annotated[
+    int | None, typer.Option("--workers", metavar="W", min=1, help="How many processes; otherwise one for each core.")
+]
+StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix the dice.")]
+
+
+def planning(
+    game: GameName,
+    games: GamesEach = GAMES,
+    out: Files = None,
+    plans: Plans = None,
+    draw: Draw = 0.0,
+    scenario: ScenarioName = None,
+    option: Options = None,
+    workers: Workers = None,
+    seed: StudySeed = SEED,
+    data: DataFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Solve the planning game: play all pairs of plans, and tell payoffs and best mixes; Ctrl-C stops early."""
+    files, options = [_form(path) for path in out or ()], pairs(option, "--option", "waves_max=2")
+    wanted = {side: keys.split(",") for side, keys in pairs(plans, "--plans", "usa=spread-thin,last-days").items()}
+    asked = {"plans": wanted, "scenario": scenario, "options": options, "games": games, "draw": draw}
+    result = _studied(game, **asked, seed=seed, workers=workers, data=data)
+    if result.games < games:
+        typer.echo(f"Stopped early: {result.games} of {games} matches of each pair were finished.", err=True)
+    _write(result, files, _command(result, wanted, options, scenario))
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        show(*drawn(result))
+
+
+def _studied(game: str, **asked: Any) -> Result:
+    """The study, with a bar that tells how far it is."""
+    from readyroom.study.planning import planning_game
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(game, total=None)
+        return planning_game(game, **asked, progress=lambda done, of: bar.update(task, completed=done, total=of))
+
+
+def _form(path: Path) -> Path:
+    """A file whose name says what is to be written into it."""
+    if path.suffix.lower() not in FORMS:
+        raise Misasked(f"--out takes a file whose name ends in {', '.join(FORMS)}, and not {str(path)!r}.")
+    return path
+
+
+def _command(
+    result: Result, wanted: Mapping[str, Sequence[str]], options: Mapping[str, str], scenario: str | None
+) -> str:
+    """What makes the same figures again, wherever it is typed."""
+    words = ["readyroom", "planning", result.game, "--games", str(result.games), "--seed", result.seed]
+    words += [word for side, keys in wanted.items() for word in ("--plans", f"{side}={','.join(keys)}")]
+    words += [word for key, choice in options.items() for word in ("--option", f"{key}={choice}")]
+    words += ["--scenario", scenario] if scenario is not None else []
+    words += ["--draw", f"{result.draw:g}"] if result.draw else []
+    return shlex.join([*words, "--out", "planning.html"])
+
+
+def _write(result: Result, files: Sequence[Path], command: str) -> None:
+    from readyroom.study.planning_page import page
+
+    forms: dict[str, Callable[[], str]] = {
+        ".html": lambda: page(result, command),
+        ".csv": result.to_csv,
+        ".json": lambda: json.dumps(result.to_dict(), ensure_ascii=False, indent=1) + "\n",
+    }
+    for path in files:
+        path.write_text(forms[path.suffix.lower()](), encoding="utf-8")
+
+
+# -- for people ------------------------------------------------------------------------------------------------------
+
+
+def drawn(result: Result) -> list[RenderableType]:
+    """The solution as a terminal shows it."""
+    first, second = result.rows, result.columns
+    sides = f"{first.name} with {len(first.lines)} plans against {second.name} with {len(second.lines)}"
+    value = result.value
+    return [
+        Text(f"The planning game of {result.title}: {sides}, {result.games} matches a pair", "bold"),
+        _payoffs(result),
+        _mix(first, f"{first.name}: the best mix"),
+        _mix(second, f"{second.name}: the best mix"),
+        Text(
+            f"The game is worth {_signed(value.mean)} ± {value.error:.2f} to {first.name} (nine tenths of "
+            f"{result.resamples} resamplings: {_signed(value.low)} to {_signed(value.high)}); a win counts 1, "
+            f"a loss -1, a draw {result.draw:g}. {result.seconds:.0f} seconds. Seed: {result.seed}"
+        ),
+    ]
+
+
+def _payoffs(result: Result) -> Table:
+    """The payoffs; columns are numbered, so that they fit."""
+    first, second = result.rows, result.columns
+    numbered = [f"{number}" for number, _ in enumerate(second.lines, start=1)]
+    rows = [
+        [row.title, *(_figure(result.cell(row.key, column.key).payoff, "\n") for column in second.lines)]
+        for row in first.lines
+    ]
+    grid = table(["", *numbered], rows, f"Payoff to {first.name} ± its standard error")
+    grid.columns[0].min_width = max(len(row.title) for row in first.lines)
+    grid.caption = Text(
+        "; ".join(f"{number} {line.title}" for number, line in zip(numbered, second.lines, strict=True))
+    )
+    grid.caption_justify = "left"
+    return grid
+
+
+def _mix(side: Side, title: str) -> Table:
+    rows = [
+        [
+            line.title,
+            f"{100 * line.share.mean:.0f} % ± {100 * line.share.error:.0f}",
+            f"{100 * line.chosen:.0f} %",
+            _figure(line.gain),
+        ]
+        for line in side.lines
+    ]
+    return table(["plan", "share", "in the mix", "against the other mix"], rows, title)
+
+
+def _figure(found: Estimate, between: str = " ") -> str:
+    return f"{_signed(found.mean)}{between}±{found.error:.2f}"
+
+
+def _signed(payoff: float) -> str:
+    """A payoff with its sign; what rounds to nothing is not less than nothing."""
+    return f"{round(payoff, 2) + 0.0:+.2f}"

@@ -1,0 +1,43 @@
+"""`readyroom tool`: what a game brings to work with beside the table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from readyroom.cli.arguments import AsJson, GameName, pairs
+from readyroom.cli.paper import print_json, show
+from readyroom.engine.errors import UnknownOption, UnknownTool
+from readyroom.engine.game import load_game
+
+
+def tool(
+    game: GameName,
+    name: Annotated[str | None, typer.Argument(metavar="TOOL", help="One of the game's tools.")] = None,
+    values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="What is filled in.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Work with a tool of a game, such as a cipher. Without a tool: which there are."""
+    playing = load_game(game)
+    tools = playing.tools(playing.data)
+    if name is None:
+        for key, each in tools.items():
+            show(Text(f"{key}: {each.title} [{each.rule}]", "bold"), Text(f"  {each.about}"))
+            show(*(Text(f"  {blank}={one.value}: {one.label}") for blank, one in each.blanks.items()))
+        if not tools:
+            show(Text(f"{playing.title} has no tools."))
+        return
+    if name not in tools:
+        raise UnknownTool(name, tools, where=game)
+    filled = {key: blank.value for key, blank in tools[name].blanks.items()}
+    for key, value in pairs(values or [], "A blank", "key=3").items():
+        if key not in filled:
+            raise UnknownOption(key, filled, where=name)
+        filled[key] = value
+    found = tools[name].work(filled)
+    if as_json:
+        print_json({"rows": [{"what": what, "text": text, "stands_out": out} for what, text, out in found.rows]})
+        return
+    show(*(Text(f"{what}: {text}", "bold" if out else "") for what, text, out in found.rows), Text(found.note))

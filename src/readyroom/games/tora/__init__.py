@@ -1,0 +1,55 @@
+"""[2] Tora! Tora! Tora!: the attack on Pearl Harbor, planned for ten days and fought in a morning."""
+
+from __future__ import annotations
+
+from readyroom.engine.data import load
+from readyroom.engine.game import Game
+from readyroom.games.tora import odds, setup
+from readyroom.games.tora.board import board
+from readyroom.games.tora.charts import charts
+from readyroom.games.tora.codebreaking import tools
+from readyroom.games.tora.doctrine import bots
+from readyroom.games.tora.drawing import layout
+from readyroom.games.tora.figures import Data, Opening
+from readyroom.games.tora.named import counts, plans
+from readyroom.games.tora.outcome import epilogue
+from readyroom.games.tora.paper import PLAN_FILES
+from readyroom.games.tora.plans import prove
+from readyroom.games.tora.sequence import PHASES, next_phase
+from readyroom.games.tora.state import Tora
+from readyroom.games.tora.view import resample, view
+
+GAME: Game[Tora, Data] = Game(
+    key="tora",
+    title="Tora! Tora! Tora!",
+    summary="Pearl Harbor, December 1941: ten days of planning in secret, then the attack.",
+    players="2, or up to four a side and an umpire",
+    length="two to four hours",
+    version="1",
+    package=__name__,
+    state=Tora,
+    data_type=Data,
+    data=load(Data, __name__),
+    options=setup.OPTIONS,
+    scenario_type=Opening,
+    scenarios=setup.scenarios,
+    seats=setup.seats,
+    setup=setup.set_up,
+    phases=PHASES,
+    next_phase=next_phase,
+    view=view,
+    resample=resample,
+    bots=bots(),
+    charts=charts,
+    odds=odds.questions,
+    tools=tools,
+    proofs=prove,
+    epilogue=epilogue,
+    plans=plans,
+    counts=counts,
+    plan_files=PLAN_FILES,
+    board=board,
+    layout=layout,
+    colours={"japan": "japan", "usa": "usa"},
+    opened=setup.check_opening,
+)

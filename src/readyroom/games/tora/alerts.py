@@ -1,0 +1,139 @@
+"""[5.1, 5.8, 5.9, 5.13] The American calendar: alert levels, searched sectors, and the carriers' days in port."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from readyroom.engine.decisions import Option, Purse
+from readyroom.engine.table import Choice
+from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, Data
+from readyroom.games.tora.orders import day_name
+from readyroom.games.tora.plan import QUADRANTS, AmericanPlan
+from readyroom.games.tora.state import T
+
+ALERTS, RADAR, PATROL, IN_PORT = "alerts", "radar", "patrol", "in-port"
+"""What the sheets' questions are about; `in-port` is followed by a carrier's key."""
+SHORT = {"airfield": "Airfields", "ship": "Ships", "aaa": "AAA"}
+
+
+def days(data: Data) -> range:
+    """The days of the calendar."""
+    return range(1, data.planning.calendar.days + 1)
+
+
+def alert_key(category: str, day: int) -> str:
+    """The key of a raise."""
+    return f"{category}-{day}"
+
+
+def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
+    """[5.1] Each category may be raised by six points in all; a day's alert by a level a point, up to two."""
+    data, alert = table.data, table.data.planning.alert
+    options = {
+        category: [
+            Option(alert_key(category, day), _raise(data, category, day), cell=(day_name(data, day), SHORT[category]))
+            for day in days(data)
+        ]
+        for category in CATEGORIES
+    }
+    raised = yield from table.choose_some(
+        seat,
+        "5.1",
+        f"Which alerts are raised, and on which days? {alert.points} points for each of the three.",
+        [option for category in CATEGORIES for option in options[category]],
+        cost=lambda option: 1,
+        budget=alert.points,
+        purses=[Purse(category, CATEGORY_TITLES[category], options[category]) for category in CATEGORIES],
+        limit=lambda option: alert.top - alert.base,
+        about=ALERTS,
+    )
+    bought = Counter(option.key for option in raised)
+    return {
+        category: tuple(alert.base + bought[alert_key(category, day)] for day in days(data)) for category in CATEGORIES
+    }
+
+
+def _raise(data: Data, category: str, day: int) -> str:
+    return f"{SHORT[category]}, {day_name(data, day)}"
+
+
+def sector_key(kind: str, day: int, sector: str) -> str:
+    """The key of a search."""
+    return f"{kind}-{day}-{sector}"
+
+
+def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
+    """[5.8, 5.9] One sector a day, or none: for the radar, and for the patrol planes."""
+    data = table.data
+    rule = "5.8" if kind == RADAR else "5.9"
+    who = "the radar" if kind == RADAR else "the patrol planes"
+    options = {
+        day: [
+            Option(
+                sector_key(kind, day, sector),
+                f"{day_name(data, day)}, {sector}",
+                sector,
+                cell=(day_name(data, day), sector),
+            )
+            for sector in QUADRANTS
+        ]
+        for day in days(data)
+    }
+    chosen = yield from table.choose_some(
+        seat,
+        rule,
+        f"Which sector do {who} search, day by day?" if kind == PATROL else f"Which sector does {who} search by day?",
+        [option for day in days(data) for option in options[day]],
+        cost=lambda option: 1,
+        budget=data.planning.search.sectors,
+        purses=[Purse(f"{kind}-{day}", day_name(data, day), options[day]) for day in days(data)],
+        about=kind,
+    )
+    found = {option.key: option.value for option in chosen}
+    return tuple(_searched(found, options[day]) for day in days(data))
+
+
+def _searched(found: dict[str, str], options: Iterable[Option]) -> str:
+    return next((found[option.key] for option in options if option.key in found), "")
+
+
+def plan_ports(table: T, seat: str) -> Choice[dict[str, int]]:
+    """[5.13] The one day on which each carrier is in port (T10)."""
+    ports: dict[str, int] = {}
+    for key, mission in table.data.planning.carriers.missions.items():
+        day = yield from table.choose(
+            seat,
+            "5.13",
+            f"On which day is the {key.title()} in port, before she leaves for {mission}?",
+            [Option(f"day-{day}", day_name(table.data, day), day) for day in days(table.data)],
+            about=f"{IN_PORT}:{key}",
+        )
+        ports[key] = day.value
+    return ports
+
+
+def plan_calendar(table: T, seat: str) -> Choice[AmericanPlan]:
+    """[5] The calendar as a whole; deployment and anchorage are still those of the data files."""
+    levels = yield from plan_alerts(table, seat)
+    radar = yield from plan_searches(table, seat, RADAR)
+    patrol = yield from plan_searches(table, seat, PATROL)
+    ports = yield from plan_ports(table, seat)
+    return AmericanPlan(**levels, radar=radar, patrol=patrol, in_port=ports)  # type: ignore[arg-type]
+
+
+def calendar_answer(plan: AmericanPlan, data: Data, about: str) -> list[str] | None:
+    """What a plan answers to a question about the calendar, as keys; None: the question is about something else."""
+    if about == ALERTS:
+        return [key for category in CATEGORIES for key in _raises(plan, data, category)]
+    if about in (RADAR, PATROL):
+        sectors = plan.radar if about == RADAR else plan.patrol
+        return [sector_key(about, day, sector) for day, sector in enumerate(sectors, start=1) if sector]
+    kind, _, key = about.partition(":")
+    return [f"day-{plan.in_port[key]}"] if kind == IN_PORT else None
+
+
+def _raises(plan: AmericanPlan, data: Data, category: str) -> Iterator[str]:
+    for day, level in enumerate(plan.levels(category), start=1):
+        for _ in range(level - data.planning.alert.base):
+            yield alert_key(category, day)

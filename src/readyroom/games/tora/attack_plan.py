@@ -1,0 +1,200 @@
+"""[7, 15.2] The Japanese sheets: the day, the waves and when they enter, what flies in them, and the message."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from readyroom.engine.decisions import Option, Refused
+from readyroom.engine.table import Choice
+from readyroom.games.tora import cipher
+from readyroom.games.tora.figures import JAPAN, AirType, Data
+from readyroom.games.tora.orders import available, day_name, wrong_ordnance
+from readyroom.games.tora.plan import ORDNANCE_TITLES, Group, JapanesePlan, Ordnance, WaveOrder
+from readyroom.games.tora.state import T
+
+DAY, WAVES, TURN, WAVE, MESSAGE, CIPHER, KEY = "day", "waves", "turn", "wave", "message", "cipher", "key"
+"""What the sheets' questions are about; `turn:2` and `wave:2:kate` name the wave and the type."""
+
+
+def plan_attack(table: T, seat: str, begun: JapanesePlan | None = None) -> Choice[JapanesePlan]:
+    """[7] The whole attack plan; where day and message have gone out already, the rest of it."""
+    plan = begun or (yield from plan_day(table, seat))
+    waves = yield from _plan_waves(table, seat)
+    return msgspec.structs.replace(plan, wave=tuple(waves))
+
+
+def plan_day(table: T, seat: str) -> Choice[JapanesePlan]:
+    """[7.1, 15.2] The day, and with the option for it the message that names it; the plan has no waves yet."""
+    data = table.data
+    day = yield from table.choose(
+        seat,
+        "7.1",
+        "On which day does the attack come?",
+        [Option(f"day-{day}", day_name(data, day), day) for day in range(1, data.planning.calendar.days + 1)],
+        about=DAY,
+    )
+    plan = JapanesePlan(day.value, ())
+    if table.state.rulings.cipher == "yes":
+        plan = yield from plan_message(table, seat, plan)
+    return plan
+
+
+def _plan_waves(table: T, seat: str) -> Choice[list[WaveOrder]]:
+    """[7.3] How many waves; and of each when it enters and what flies in it."""
+    most = min(table.state.rulings.waves_max, table.data.air.limits.waves)
+    titles = {1: "one wave", 2: "two waves", 3: "three waves"}
+    count = yield from table.choose(
+        seat,
+        "7.3",
+        "How many waves are sent?",
+        [Option(str(number), titles[number], number) for number in range(1, most + 1)],
+        about=WAVES,
+    )
+    waves: list[WaveOrder] = []
+    for number in range(1, count.value + 1):
+        turn = yield from _plan_turn(table, seat, number, count.value, waves)
+        groups = yield from _plan_groups(table, seat, number, waves)
+        waves.append(WaveOrder(turn, tuple(groups)))
+    return waves
+
+
+def _plan_turn(table: T, seat: str, number: int, count: int, waves: list[WaveOrder]) -> Choice[int]:
+    """[7.3, 8.1] The first wave comes on turn 1; a later one on any turn after the one before it (T6)."""
+    figures = table.data.planning.waves
+    if number == 1:
+        return figures.first_turn
+    last = figures.last_turn - (count - number)
+    chosen = yield from table.choose(
+        seat,
+        "7.3",
+        f"On which turn does wave {number} enter, if there is room for it?",
+        [Option(f"turn-{turn}", f"turn {turn}", turn) for turn in range(waves[-1].turn + 1, last + 1)],
+        about=f"{TURN}:{number}",
+    )
+    turn: int = chosen.value
+    return turn
+
+
+def group_key(type: str, sector: str, ordnance: Ordnance) -> str:
+    """The key of a group: type, sector, and ordnance where there is any."""
+    return f"{type}-{sector}" if ordnance is Ordnance.NONE else f"{type}-{sector}-{ordnance.value}"
+
+
+def _plan_groups(table: T, seat: str, number: int, waves: list[WaveOrder]) -> Choice[list[Group]]:
+    """[7.2, 7.3, 7.4] The units of a wave, type by type: each to a sector, with its ordnance; 48 at most in all."""
+    groups: list[Group] = []
+    types = table.data.air.of(JAPAN)
+    for each in types:
+        room = table.data.air.limits.wave_units - sum(group.units for group in groups)
+        left = min(room, available(each, [wave.of(each.key) for wave in waves]))
+        empty = each is types[-1] and not groups
+        chosen = yield from table.choose_some(
+            seat,
+            "7.3",
+            f"Wave {number}: how many {each.title}s fly, from where and with what? {left} at most, each one a unit.",
+            _group_options(table.data, each),
+            at_least=1 if empty else 0,
+            at_most=left,
+            limit=lambda option, left=left: left,  # type: ignore[misc]
+            refused=_not_carried(table.data, each),
+            about=f"{WAVE}:{number}:{each.key}",
+        )
+        counted = Counter(option.key for option in chosen)
+        options = {option.key: option.value for option in chosen}
+        groups += [msgspec.structs.replace(options[key], units=units) for key, units in counted.items()]
+    return groups
+
+
+def _group_options(data: Data, each: AirType) -> list[Option]:
+    carried = [Ordnance(name) for name in each.ordnance] or [Ordnance.NONE]
+    return [
+        Option(
+            group_key(each.key, sector, ordnance),
+            f"{each.title}, {sector}" + ("" if ordnance is Ordnance.NONE else f", {ORDNANCE_TITLES[ordnance]}"),
+            Group(sector, each.key, 1, ordnance),
+            cell=(sector, each.title if ordnance is Ordnance.NONE else _first_up(ORDNANCE_TITLES[ordnance])),
+        )
+        for sector in data.places.sectors
+        for ordnance in carried
+    ]
+
+
+def _first_up(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
+
+
+def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Refused]]:
+    """[7.4] The ordnance that a type does not carry."""
+    carried = [Ordnance(name) for name in each.ordnance] or [Ordnance.NONE]
+
+    def refused() -> Iterator[Refused]:
+        for sector in data.places.sectors:
+            for ordnance in Ordnance:
+                if ordnance not in carried and ordnance is not Ordnance.NONE:
+                    key = group_key(each.key, sector, ordnance)
+                    yield Refused(key, f"{each.title}, {sector}", "7.4", wrong_ordnance(each, ordnance))
+
+    return refused
+
+
+def plan_message(table: T, seat: str, plan: JapanesePlan) -> Choice[JapanesePlan]:
+    """[15.2] The message: its words, in which the date is spelled, and the cipher and key (T28)."""
+    texts = cipher.plaintexts(plan.day)
+    text = yield from table.choose(
+        seat,
+        "15.2",
+        "Which message goes out?",
+        [Option(f"text-{number}", plain, plain) for number, plain in enumerate(texts, start=1)],
+        about=MESSAGE,
+    )
+    way = yield from table.choose(
+        seat,
+        "15.2",
+        "In which cipher?",
+        [Option(key, f"{each.title}: {each.text}") for key, each in cipher.CIPHERS.items()],
+        about=CIPHER,
+    )
+    key = yield from table.choose(
+        seat,
+        "15.2",
+        "With which key?",
+        [Option(_key_of(key), key or "without a key", key) for key in cipher.KEYS[way.key]],
+        about=KEY,
+    )
+    return msgspec.structs.replace(plan, message=text.value, cipher=way.key, key=key.value)
+
+
+def _key_of(key: str) -> str:
+    return key.lower() or "none"
+
+
+def attack_answer(plan: JapanesePlan, data: Data, about: str) -> list[str] | None:
+    """What a plan answers to a question of the Japanese sheets, as keys; None: it is about something else."""
+    kind, _, rest = about.partition(":")
+    if kind == DAY:
+        return [f"day-{plan.day}"]
+    if kind == WAVES:
+        return [str(len(plan.wave))]
+    if kind == TURN:
+        return [f"turn-{plan.wave[int(rest) - 1].turn}"]
+    if kind == WAVE:
+        number, _, type_ = rest.partition(":")
+        groups = [group for group in plan.wave[int(number) - 1].group if group.type == type_]
+        return [group_key(type_, group.sector, group.ordnance) for group in groups for _ in range(group.units)]
+    return _message_answer(plan, kind)
+
+
+def _message_answer(plan: JapanesePlan, kind: str) -> list[str] | None:
+    """A plan without a message sends the first one that is offered, in the first cipher."""
+    texts = cipher.plaintexts(plan.day)
+    if kind == MESSAGE:
+        return [f"text-{texts.index(plan.message) + 1 if plan.message in texts else 1}"]
+    way = plan.cipher or next(iter(cipher.CIPHERS))
+    if kind == CIPHER:
+        return [way]
+    if kind != KEY:
+        return None
+    return [_key_of(plan.key if plan.key in cipher.KEYS[way] else cipher.KEYS[way][0])]

@@ -1,0 +1,210 @@
+"""The board as a terminal draws it: the twelve zones, the fields, the harbor with its ships, and what both have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from rich import box
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from readyroom.engine.game import View
+from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName
+from readyroom.games.tora.plan import QUADRANTS
+from readyroom.games.tora.scene import Art, Field, Panel, Scene, Ship, Target, Unit, Zone, printed, scene
+
+STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
+MARKS = {JAPAN: "●", USA: "★"}
+STATES = {"whole": ("", ""), "hurt": ("", ""), "damaged": ("damaged", "bold yellow"), "sunk": ("sunk", "bold red")}
+TWO = 76
+"""From so many columns on ships stand in two columns."""
+FOUR = 76
+"""From so many columns on the zones stand in four columns, as on the map; otherwise only those that are flown over."""
+REPEATED = 3
+"""From so many equal strengths on they are counted instead of repeated."""
+LEGEND = (
+    "10 Kate T 8×4,3,2 are ten units of Kates with torpedoes: eight of strength 4, one of 3 and one of 2; units "
+    "without figures are at full strength. AP are armor-piercing bombs, GP general-purpose ones, ? what is not seen "
+    "yet. ■ is a hit, □ one that can still be taken; t marks a ship that torpedoes can reach."
+)
+"""How to read the board; it is told before the second turn."""
+
+
+def board(view: View) -> RenderableType:
+    """The board of a match as the seat of this view sees it."""
+    return _Board(view)
+
+
+class _Board:
+    """The drawing; it waits for the terminal's width."""
+
+    def __init__(self, view: View) -> None:
+        self.shown, self.turn = scene(view), view["turn"]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        shown, wide = self.shown, options.max_width
+        yield Text(" · ".join([shown.title, *shown.lines]), "bold")
+        if self.turn <= 1:
+            yield Text(LEGEND, "italic")
+        yield _zones(shown) if wide >= FOUR else _zone_list(shown)
+        yield _rule("Airfields", USA)
+        yield _fields(shown)
+        yield _rule("Pearl Harbor", USA)
+        yield _harbor(shown, 2 if wide >= TWO else 1)
+        yield Text.assemble("Batteries: ", *_targets(shown.batteries))
+        yield Text.assemble("Navy Yard: ", *_targets(shown.yard))
+        yield Text(f"{shown.luck.title}.")
+        for panel in shown.panels:
+            yield _panel(panel)
+
+
+def _rule(title: str, side: SideName) -> Rule:
+    return Rule(Text(title, f"bold {STYLES[side]}"), align="left", style=STYLES[side])
+
+
+# -- in the air --------------------------------------------------------------------------------------------------------
+
+
+def _zones(shown: Scene) -> Table:
+    """The rings from the sea inwards, in four columns as the quadrants go round."""
+    table = Table(box=box.ROUNDED, expand=True, padding=(0, 1), show_header=False, show_lines=True)
+    for _ in QUADRANTS:
+        table.add_column(ratio=1)
+    rings = sorted({key[0] for key in shown.zones}, reverse=True)
+    for ring in rings:
+        table.add_row(*(_zone(shown, shown.zones[f"{ring}{quadrant}"]) for quadrant in QUADRANTS))
+    return table
+
+
+def _zone(shown: Scene, zone: Zone) -> Text:
+    planned = any(not unit.key for units in zone.units.values() for unit in units)
+    return Text("\n").join([Text(f"{zone.key}, planned" if planned else zone.key, "bold"), *_over(shown, zone)])
+
+
+def _zone_list(shown: Scene) -> Group:
+    """Only the zones that somebody flies over, one below the other."""
+    found = [zone for zone in shown.zones.values() if zone.count]
+    if not found:
+        return Group(Text("Nobody is in the air.", "dim"))
+    return Group(*(Text.assemble((f"{zone.key} ", "bold"), Text("  ").join(_over(shown, zone))) for zone in found))
+
+
+def _over(shown: Scene, zone: Zone) -> Iterator[Text]:
+    """A line for each type and ordnance of each side."""
+    for side in SIDES:
+        for line in crowd(zone.units[side], shown.arts):
+            yield Text(f"{MARKS[side]} {line}", STYLES[side])
+
+
+def crowd(units: Sequence[Unit], arts: Mapping[str, Art]) -> list[str]:
+    """Units by type and ordnance, with their strengths: `10 Kate T 8×4,3,2`; no figures at full strength."""
+    looks = [arts[unit.art] for unit in units]
+    lines = []
+    for (type_, letters), alike in groupby(looks, key=lambda art: (art.type, art.letters)):
+        strengths = sorted((art.strength for art in alike), reverse=True)
+        arms = "" if type_ in _fighters() else f" {letters}" if letters else ""
+        figures = printed().air.types[type_]
+        worn = f" {','.join(_runs(strengths))}" if strengths[-1] < figures.strength else ""
+        lines.append(f"{len(strengths)} {figures.title}{arms}{worn}")
+    return lines
+
+
+def _fighters() -> set[str]:
+    return {each.key for each in printed().air.type if each.role == "fighter"}
+
+
+def _runs(strengths: Sequence[int]) -> Iterator[str]:
+    for strength, run in groupby(strengths):
+        count = len(list(run))
+        if count >= REPEATED:
+            yield f"{count}×{strength}"
+        else:
+            yield from [str(strength)] * count
+
+
+# -- on the ground -----------------------------------------------------------------------------------------------------
+
+
+def _fields(shown: Scene) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+    for _ in range(4):
+        table.add_column()
+    for each in shown.fields:
+        table.add_row(each.name, each.zone, f"{each.count}/{each.places}", _parked(each, shown.arts))
+    return table
+
+
+def _parked(field: Field, arts: Mapping[str, Art]) -> Text:
+    """What stands on a field, tops first; then what stands underneath."""
+    order = {each.key: at for at, each in enumerate(printed().air.type)}
+    layers = [[stack[-1] for stack in field.stacks], [unit for stack in field.stacks for unit in stack[:-1]]]
+    told = [
+        ", ".join(crowd(sorted(layer, key=lambda unit: order[arts[unit.art].type]), arts)) for layer in layers if layer
+    ]
+    words = "; underneath ".join(told) or "empty"
+    return Text(f"planned: {words}" if field.planned and told else words, "" if told else "dim")
+
+
+def _targets(targets: Sequence[Target]) -> Iterator[Text]:
+    """Batteries or tokens: those that were hit with their tracks, the others by name alone."""
+    for at, target in enumerate(targets):
+        track = f" {'■' * target.hits}{'□' * (target.strength - target.hits)}" if target.hits else ""
+        style = "bold red" if target.gone else ""
+        yield Text.assemble(" · " if at else "", (f"{target.name}{track}", style))
+
+
+# -- ships -------------------------------------------------------------------------------------------------------------
+
+
+def _harbor(shown: Scene, columns: int) -> Table:
+    """The ships from the north-west on, those without a berth last."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, show_header=False, expand=columns > 1)
+    for _ in range(columns):
+        for fixed in (True, True, True, False):
+            table.add_column(no_wrap=fixed)
+    ships = sorted(shown.ships, key=_from_the_north)
+    rows = -(-len(ships) // columns)
+    for at in range(rows):
+        row = [_ship(ship, shown) for ship in ships[at::rows]]
+        table.add_row(*(cell for cells in row for cell in cells))
+    return table
+
+
+def _from_the_north(ship: Ship) -> tuple[bool, int, int]:
+    return (False, ship.berth.y, ship.berth.x) if ship.berth else (True, 0, 0)
+
+
+def _ship(ship: Ship, shown: Scene) -> tuple[Text | str, Text | str, Text | str, Text | str]:
+    """Name, damage track, where she lies, and her state."""
+    state, style = STATES[ship.state]
+    name = Text.assemble((ship.name, style), (" t" if ship.runs else "", "dim"))
+    track = "■" * min(ship.hits, ship.strength) + "□" * (ship.strength - ship.hits)
+    where = "dry dock" if ship.berth and ship.berth.dock else ship.zone if ship.berth else shown.adrift_title.lower()
+    return name, track, Text(where, "dim"), Text(state, style)
+
+
+# -- what is told ------------------------------------------------------------------------------------------------------
+
+
+def _panel(panel: Panel) -> Group:
+    parts: list[RenderableType] = [_rule(f"{MARKS[panel.side]} {panel.heading}", panel.side)]
+    parts += [Text(line) for line in panel.lines]
+    if panel.alerts:
+        parts.append(Text("Alert: " + ", ".join(f"{title.lower()} {level}" for title, level in panel.alerts) + "."))
+    if panel.days:
+        parts.append(_calendar(panel))
+    return Group(*parts)
+
+
+def _calendar(panel: Panel) -> Table:
+    """The American calendar, a column a day."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="dim")
+    table.add_column(printed().planning.calendar.month)
+    for day in panel.days:
+        table.add_column(str(day.day), justify="center")
+    for at, title in enumerate(panel.rows):
+        table.add_row(title, *(day.cells[at] or "·" for day in panel.days))
+    return table

@@ -1,0 +1,277 @@
+"""[11] Attacks on the ground and on ships: bombs, torpedoes, strafing, and what the yard answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from readyroom.engine.checks import Fire, Volley
+from readyroom.engine.decisions import Hint, Refused
+from readyroom.engine.table import Choice
+from readyroom.games.tora.figures import JAPAN, SideName
+from readyroom.games.tora.guns import yard_fires
+from readyroom.games.tora.harbor import Moored, blocked_rows, torpedo_clear, why_no_torpedo
+from readyroom.games.tora.losses import bury, hit
+from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
+from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
+from readyroom.games.tora.reach import (
+    Area,
+    Like,
+    alike,
+    anchored,
+    lies_in,
+    moored,
+    parked,
+    strengths,
+    titled,
+    told,
+    verb,
+    where_parked,
+    without,
+)
+from readyroom.games.tora.state import AirUnit, Battery, Field, Ship, T, YardToken, seat_of
+
+Target = AirUnit | Battery | YardToken | Ship
+RULES = {Ordnance.NONE: "11.7", Ordnance.GP: "11.1", Ordnance.AP: "11.5", Ordnance.TORPEDO: "11.4"}
+"""The rule of each kind of attack."""
+AIRCRAFT, YARD, BATTERY, SHIP = "aircraft", "yard", "battery", "ship"
+
+
+class Attack(NamedTuple):
+    """A unit, what it attacks, and with what; of a stack the top unit is named."""
+
+    unit: AirUnit
+    target: Target
+    ordnance: Ordnance
+
+
+# -- aiming ----------------------------------------------------------------------------------------------------------
+
+
+def take_aim(table: T, area: Area, strafed: list[Attack]) -> Choice[list[Attack]]:
+    """[11.1, 10.1] What the bombers over an area attack; parked aircraft once a turn, by one attacker (T12)."""
+    state, attacks = table.state, list(strafed)
+    for zone in area:
+        for like, group in alike(state.zones[zone].japan, state.at.turn).items():
+            if like[1] is not Ordnance.NONE:
+                attacks += yield from _aim(table, area, zone, like, group, attacks)
+    return attacks[len(strafed) :]
+
+
+def _aim(
+    table: T, area: Area, zone: str, like: Like, group: list[AirUnit], attacks: list[Attack]
+) -> Choice[list[Attack]]:
+    """[11.1] One question for like units; the strongest takes what is named first (T31)."""
+    state, load, count = table.state, like[1], len(group)
+    targets = aims(table, area, load, attacks)
+    chosen: list[Target] = yield from table.choose_some(
+        seat_of(state.japan, zone),
+        RULES[load],
+        f"{told(like, count)} over {zone} ({strengths(group)}): what {verb(count, 'does it', 'do they')} attack?",
+        targets,
+        at_most=count,
+        limit=lambda target: 1 if isinstance(target, AirUnit) else count,
+        text=lambda target: titled(state.usa, target),
+        hint=_hints(table, group[0]),
+        refused=lambda: _refused(table, area, load, targets),
+        about=f"attack:{zone}:{like[0]}:{load.value}",
+    )
+    units = yield from who_attacks(table, JAPAN, zone, like, group, len(chosen))
+    return [Attack(unit, target, load) for unit, target in zip(units, chosen, strict=True)]
+
+
+def who_attacks(
+    table: T, side: SideName, zone: str, like: Like, group: list[AirUnit], count: int
+) -> Choice[list[AirUnit]]:
+    """[10.2, 11.1] The units that take the targets named, the strongest first.
+
+    Where fewer have a target than there are, and they are not equally strong, it is asked which hold (T31).
+    """
+    if count == len(group) or not count or group[0].strength == group[-1].strength:
+        return group[:count]
+    chosen = yield from table.choose_some(
+        seat_of(table.state.side(side), zone),
+        RULES[like[1]] if side == JAPAN else "10.2",
+        f"Which {count} of {told(like, len(group))} over {zone} attack? The strongest takes the target named first.",
+        group,
+        at_least=count,
+        at_most=count,
+        about=f"units:{zone}:{like[0]}:{like[1].value}",
+    )
+    return sorted(chosen, key=group.index)
+
+
+def aims(table: T, area: Area, load: Ordnance, attacks: list[Attack]) -> list[Target]:
+    """[7.4, 9.2, 9.3] What some ordnance can be used against in an area, but for stacks that are attacked already."""
+    state, places = table.state, table.data.places
+    kinds: list[str] = getattr(table.data.combat.targets, load.value)
+    found: list[Target] = []
+    if SHIP in kinds:
+        ships = anchored(state, places, area)
+        found += _exposed(table, ships) if load is Ordnance.TORPEDO else ships
+    if AIRCRAFT in kinds:
+        tops = [stack[-1] for stack in parked(state.usa, area)]
+        found += without(tops, [attack.target for attack in attacks if isinstance(attack.target, AirUnit)])
+    if BATTERY in kinds:
+        found += [battery for battery in state.usa.batteries if battery.zone in area and not battery.destroyed]
+    if YARD in kinds and places.yard.zone in area:
+        found += [token for token in state.usa.yard if not token.destroyed]
+    return found
+
+
+def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
+    """[11.4] The ships with open water for a torpedo at a long edge; what lies outside a ship shields her (T8)."""
+    lying = moored(table.state)
+    shield = table.state.rulings.wrecks == "shield"
+    harbor = table.data.places.harbor
+    return [one.hull for one in lying if one.hull in ships and torpedo_clear(harbor, one, _others(one, lying), shield)]
+
+
+def _others(ship: Moored, lying: list[Moored]) -> list[Moored]:
+    return [other for other in lying if other is not ship]
+
+
+def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Iterator[Refused]:
+    """What cannot be attacked with this ordnance: why no torpedo runs there, or what the ordnance is not for."""
+    state, places = table.state, table.data.places
+    offered, lying = {target.key for target in targets}, moored(state)
+    for ship in (ship for ship in state.usa.ships if ship.key not in offered and lies_in(ship, places, area)):
+        if ship.sunk:
+            yield Refused(ship.key, str(ship), "11.1", f"The {ship} has sunk.")
+        elif load is Ordnance.TORPEDO:
+            one = next(other for other in lying if other.hull is ship)
+            yield Refused(ship.key, str(ship), *why_no_torpedo(places.harbor, one, _others(one, lying)))
+        else:
+            yield Refused(ship.key, str(ship), "7.4", f"{_capital(load)} are not for ships.")
+    for stack in parked(state.usa, area):
+        for unit in stack:
+            if unit.key not in offered:
+                yield Refused(unit.key, str(unit), *_why_not_parked(load, unit, stack[-1]))
+
+
+def _why_not_parked(load: Ordnance, unit: AirUnit, top: AirUnit) -> tuple[str, str]:
+    """[11.2, 11.3, 7.4] Why a parked unit is no target."""
+    if load is not Ordnance.GP:
+        return "7.4", f"{_capital(load)} are for ships."
+    if unit is not top:
+        return "11.2", f"{unit} stands under {top}, which is hit first."
+    return "11.3", f"{unit} is attacked already; that is enough for this turn."
+
+
+def _capital(load: Ordnance) -> str:
+    title = ORDNANCE_TITLES[load]
+    return title[0].upper() + title[1:]
+
+
+def _hints(table: T, unit: AirUnit) -> Callable[[Target], Hint]:
+    """What the strongest of the units may do to a target."""
+    fire = from_the_air(table.data, table.state.bomber_hit, unit.ordnance)
+
+    def hint(target: Target) -> Hint:
+        if isinstance(target, Ship):
+            return _ship_hint(table, unit, fire, target)
+        if isinstance(target, AirUnit):
+            found = where_parked(table.state.usa, target)
+            assert found is not None
+            return stack_hint(table, unit, found[1])
+        most = target.strength if isinstance(target, Battery) else target.capacity
+        return strike_hint(unit.strength, fire, most - target.hits, "destroyed")
+
+    return hint
+
+
+def _ship_hint(table: T, unit: AirUnit, fire: Fire, ship: Ship) -> Hint:
+    """[5.6] Japan does not know whether the doors are shut, so what sinks her is told without ZEBRA."""
+    plain = table.data.ships.preset[table.state.rulings.preset].strength[ship.kind]
+    return strike_hint(unit.strength, fire, max(1, plain - ship.hits), "sunk")
+
+
+def stack_hint(table: T, unit: AirUnit, stack: list[AirUnit]) -> Hint:
+    """[11.2] What a unit may do to a stack: its top, and what stands under it."""
+    fire = from_the_air(table.data, table.state.bomber_hit, unit.ordnance)
+    under = f", on {stack[-2]}" if len(stack) > 1 else ""
+    note = f"parked{under}; {unit.strength} dice, {expected(unit.strength, fire):.1f} hits expected; destroyed"
+    return Hint(note, float(chance(unit.strength, fire, stack[-1].strength)))
+
+
+# -- dropping --------------------------------------------------------------------------------------------------------
+
+
+def bomb(table: T, area: Area, attacks: list[Attack]) -> None:
+    """[11.1, 11.7] All attacks on what is below, target by target; each aircraft throws a die."""
+    together: dict[tuple[str, Ordnance], list[Attack]] = {}
+    for attack in attacks:
+        together.setdefault((attack.target.key, attack.ordnance), []).append(attack)
+    for group in together.values():
+        _strike(table, group)
+    if together:
+        bury(table, JAPAN, area)
+
+
+def _strike(table: T, group: list[Attack]) -> None:
+    """[11.1, 11.6] Some units with the same ordnance against one target; what they dropped is used up (T15)."""
+    target, load, units = group[0].target, group[0].ordnance, [attack.unit for attack in group]
+    rule, fire = RULES[load], from_the_air(table.data, table.state.bomber_hit, load)
+    dice = sum(unit.strength for unit in units)
+    salvo = table.roll(Volley(rule, f"{target}", dice, fire), f"{target.key}-{load.value}")
+    acts = "strafes" if load is Ordnance.NONE else verb(len(units), "attacks", "attack")
+    carried = "" if load is Ordnance.NONE else f" with {ORDNANCE_TITLES[load]}"
+    whom = f"the {target}" if isinstance(target, Ship) else target
+    table.say(rule, "{} {} {}{}: {}.", units, acts, whom, carried, salvo)
+    for unit in units:
+        unit.acted, unit.ordnance = table.state.at.turn, Ordnance.NONE
+    if isinstance(target, AirUnit):
+        _hit_stack(table, rule, target, salvo.hits)
+    elif isinstance(target, Ship):
+        hit_ship(table, rule, target, salvo.hits)
+    else:
+        _hit_ground(table, rule, target, salvo.hits)
+    if isinstance(target, YardToken):
+        yard_fires(table, target, units)
+
+
+def _hit_stack(table: T, rule: str, top: AirUnit, hits: int) -> None:
+    """[11.2, 9.2] The top unit is hit first, and hits that are left over fall on the lower one."""
+    found = where_parked(table.state.usa, top)
+    assert found is not None
+    field, stack = found
+    while hits and stack:
+        unit = stack[-1]
+        borne = min(hits, unit.strength)
+        hit(table, rule if unit is top else "11.2", unit, borne)
+        hits -= borne
+        if not unit.strength:
+            table.state.usa.lost.append(stack.pop())
+    if not stack:
+        _clear(field)
+
+
+def _clear(field: Field) -> None:
+    field.stacks[:] = [stack for stack in field.stacks if stack]
+
+
+def hit_ship(table: T, rule: str, ship: Ship, hits: int) -> None:
+    """[14.2, 8.6] Hits add up until she sinks; a ship that sinks in the channel blocks it."""
+    if not hits or ship.sunk:
+        return
+    whole = not table.state.damaged(ship)
+    ship.hits += hits
+    if ship.sunk:
+        table.say("14.2", "The {} sinks.", ship)
+        if _in_channel(table, ship):
+            table.say("8.6", "The wreck of the {} blocks the channel.", ship)
+    elif whole and table.state.damaged(ship):
+        table.say("14.2", "The {} is damaged.", ship)
+
+
+def _in_channel(table: T, ship: Ship) -> bool:
+    assert ship.berth is not None
+    return bool(blocked_rows(table.data.places.harbor, [Moored(ship, ship.berth, ship.sunk)]))
+
+
+def _hit_ground(table: T, rule: str, target: Battery | YardToken, hits: int) -> None:
+    """[4.3, 4.4, 17.2] Batteries fall silent (T18); a yard token takes no more hits than it has."""
+    most = target.strength if isinstance(target, Battery) else target.capacity
+    target.hits = min(most, target.hits + hits)
+    if hits and target.destroyed:
+        table.say(rule, "{} is destroyed.", target)

@@ -1,0 +1,220 @@
+"""[15.2] The intercepted message: ciphers that can be worked with pencil and paper, and the date spelled in it.
+
+All ciphers work on capital letters; what is no letter stays where it is.
+
+>>> encipher("caesar", "3", "CLIMB")
+'FOLPE'
+>>> decipher("caesar", "3", "FOLPE")
+'CLIMB'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MONTH, MONTH_NUMBER = "DECEMBER", "TWELVE"
+CARDINALS = ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN")
+ORDINALS = ("FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH")
+RAILS = range(2, 7)
+"""The numbers of rails that a fence may have."""
+
+
+class Cipher(NamedTuple):
+    """A cipher: its name, how it works in a sentence, both ways, and what is wrong with a key (empty: nothing)."""
+
+    title: str
+    text: str
+    encipher: Callable[[str, str], str]
+    decipher: Callable[[str, str], str]
+    why_not: Callable[[str], str]
+
+
+def _shifted(letter: str, by: int) -> str:
+    return ALPHABET[(ALPHABET.index(letter) + by) % len(ALPHABET)] if letter in ALPHABET else letter
+
+
+def _caesar(text: str, key: str) -> str:
+    return "".join(_shifted(letter, int(key)) for letter in text)
+
+
+def _uncaesar(text: str, key: str) -> str:
+    return "".join(_shifted(letter, -int(key)) for letter in text)
+
+
+def _substitute(text: str, plain: str, cipher: str) -> str:
+    return text.translate(str.maketrans(plain, cipher))
+
+
+def _atbash(text: str, key: str) -> str:
+    return _substitute(text, ALPHABET, ALPHABET[::-1])
+
+
+def keyed_alphabet(word: str) -> str:
+    """The alphabet that begins with a word's letters, each once, and goes on with the rest.
+
+    >>> keyed_alphabet("NIITAKA")
+    'NITAKBCDEFGHJLMOPQRSUVWXYZ'
+    """
+    return "".join(dict.fromkeys(word + ALPHABET))
+
+
+def _keyword(text: str, key: str) -> str:
+    return _substitute(text, ALPHABET, keyed_alphabet(key))
+
+
+def _unkeyword(text: str, key: str) -> str:
+    return _substitute(text, keyed_alphabet(key), ALPHABET)
+
+
+def _rails(length: int, rails: int) -> list[int]:
+    """The places of a text in the order in which a fence of so many rails is read."""
+    period = 2 * (rails - 1)
+    rail = [min(at % period, period - at % period) for at in range(length)]
+    return sorted(range(length), key=lambda at: (rail[at], at))
+
+
+def _rail_fence(text: str, key: str) -> str:
+    letters = text.replace(" ", "")
+    return "".join(letters[at] for at in _rails(len(letters), int(key)))
+
+
+def _unrail_fence(text: str, key: str) -> str:
+    letters = text.replace(" ", "")
+    plain = [""] * len(letters)
+    for letter, at in zip(letters, _rails(len(letters), int(key)), strict=True):
+        plain[at] = letter
+    return "".join(plain)
+
+
+def _vigenere(text: str, key: str, way: int = 1) -> str:
+    made, at = [], 0
+    for letter in text:
+        made.append(_shifted(letter, way * ALPHABET.index(key[at % len(key)])))
+        at += letter in ALPHABET
+    return "".join(made)
+
+
+def _unvigenere(text: str, key: str) -> str:
+    return _vigenere(text, key, -1)
+
+
+def _no_shift(key: str) -> str:
+    if key.isascii() and key.isdigit() and 1 <= int(key) < len(ALPHABET):
+        return ""
+    return f"A Caesar cipher is shifted by a number from 1 to 25, and not by {key!r}."
+
+
+def _no_key(key: str) -> str:
+    return "" if not key else f"The Atbash cipher has no key, and here is {key!r}."
+
+
+def _no_word(key: str) -> str:
+    if key and all(letter in ALPHABET for letter in key):
+        return ""
+    return f"The key is a word of capital letters, and not {key!r}."
+
+
+def _no_rails(key: str) -> str:
+    if key.isascii() and key.isdigit() and int(key) in RAILS:
+        return ""
+    return f"A rail fence has {RAILS[0]} to {RAILS[-1]} rails, and not {key!r}."
+
+
+CIPHERS = {
+    "caesar": Cipher("Caesar", "Every letter moves on by the same number.", _caesar, _uncaesar, _no_shift),
+    "atbash": Cipher("Atbash", "The alphabet backwards: A is Z, B is Y.", _atbash, _atbash, _no_key),
+    "keyword": Cipher("keyword", "The alphabet begins with a word.", _keyword, _unkeyword, _no_word),
+    "rail-fence": Cipher(
+        "rail fence", "Letters go up and down a fence and are read rail by rail.", _rail_fence, _unrail_fence, _no_rails
+    ),
+    "vigenere": Cipher(
+        "Vigenère", "Each letter moves on by the next letter of a word.", _vigenere, _unvigenere, _no_word
+    ),
+}
+
+KEYS: dict[str, tuple[str, ...]] = {
+    "caesar": ("3", "7", "13", "19"),
+    "atbash": ("",),
+    "keyword": ("NIITAKA", "CHRYSANTHEMUM", "TIGER", "HAWAII"),
+    "rail-fence": ("2", "3", "4", "5"),
+    "vigenere": ("AKAGI", "TIGER", "FUJI", "HIRYU"),
+}
+"""The keys that the sheet offers; a plan from a file may have any other."""
+
+
+def encipher(name: str, key: str, text: str) -> str:
+    """A plaintext in a cipher. KeyError: there is no such cipher; `why_not_key` says whether the key will do."""
+    return CIPHERS[name].encipher(text.upper(), key)
+
+
+def decipher(name: str, key: str, text: str) -> str:
+    """The plaintext again, without its spaces where the cipher loses them.
+
+    >>> decipher("rail-fence", "3", encipher("rail-fence", "3", "TWELVE EIGHT"))
+    'TWELVEEIGHT'
+    """
+    return CIPHERS[name].decipher(text.upper(), key)
+
+
+def why_not_key(name: str, key: str) -> str:
+    """What is wrong with a cipher and its key, in a sentence; empty: nothing."""
+    if name not in CIPHERS:
+        return f"There is no cipher {name!r}; there are {', '.join(CIPHERS)}."
+    return CIPHERS[name].why_not(key)
+
+
+# -- the date ----------------------------------------------------------------------------------------------------------
+
+_DAYS = {word: day for words in (CARDINALS, ORDINALS) for day, word in enumerate(words, start=1)}
+_DATE = re.compile(rf"\b(?:{MONTH}|{MONTH_NUMBER})\W+(?:THE\W+)?({'|'.join(_DAYS)})\b")
+
+
+_RUN_ON = re.compile(rf"(?:{MONTH}|{MONTH_NUMBER})(?:THE)?(?:{'|'.join(_DAYS)})")
+
+
+def spelled_dates(text: str) -> list[int]:
+    """The days that a plaintext names, month and day in words, in their order.
+
+    >>> spelled_dates("Climb Mount Niitaka, Twelve Eight"), spelled_dates("December the seventh"), spelled_dates("12/7")
+    ([8], [7], [])
+    """
+    return [_DAYS[found] for found in _DATE.findall(text.upper())]
+
+
+def names_a_date(text: str) -> bool:
+    """Whether a text names month and day in words; spaces may be lost.
+
+    >>> names_a_date("CLIMBMOUNTNIITAKATWELVEEIGHT"), names_a_date("NOTHING")
+    (True, False)
+    """
+    return bool(_RUN_ON.search(text.upper().replace(" ", "")))
+
+
+def why_not(text: str, day: int) -> str:
+    """What is wrong with a plaintext for an attack on this day, in a sentence; empty: nothing."""
+    dates = spelled_dates(text)
+    if not dates:
+        return "The message has to name month and day in words, such as December Tenth or Twelve Ten."
+    if day not in dates:
+        named = " and ".join(str(date) for date in dates)
+        return f"The message names December {named}, and the attack comes on December {day}."
+    return ""
+
+
+PHRASES = (
+    "CLIMB MOUNT NIITAKA {}",
+    "THE MAPLES TURN RED {}",
+    "EAST WIND AND RAIN {} BRING UMBRELLAS",
+    "UNCLE COMES HOME {} AIR THE ROOMS",
+    "THE CRANES FLY SOUTH {} OR NEVER",
+    "ALL SHOPS CLOSE {} FOR THE FESTIVAL",
+)
+
+
+def plaintexts(day: int) -> list[str]:
+    """The messages that the sheet offers for a day: each phrase with the date in two spellings."""
+    dates = (f"{MONTH} {ORDINALS[day - 1]}", f"{MONTH_NUMBER} {CARDINALS[day - 1]}")
+    return [phrase.format(date) for phrase in PHRASES for date in dates]

@@ -1,0 +1,88 @@
+"""[15.2] The codebreaker's desk: a message is written in one of the ciphers, or an intercepted one is taken apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from readyroom.engine.errors import BadQuestion
+from readyroom.engine.game import Blank, Tool, ToolAnswer
+from readyroom.games.tora import cipher
+from readyroom.games.tora.figures import Data
+
+LONGEST = 400
+"""More letters than these are no message that anybody wants to work on."""
+WAYS = {key: each.title for key, each in cipher.CIPHERS.items()}
+ALL = "all"
+
+
+def tools(data: Data) -> dict[str, Tool]:
+    """What lies on the desk."""
+    return {
+        "encipher": Tool(
+            "Write a message",
+            "15.2",
+            "The message has to name the month and the day in words. It is put into a cipher, letter by letter.",
+            {
+                "message": Blank("The message", "CLIMB MOUNT NIITAKA TWELVE EIGHT", long=True),
+                "cipher": Blank("Cipher", "caesar", WAYS),
+                "key": Blank("Key: a number, a word, or nothing", "3"),
+            },
+            _write,
+        ),
+        "break": Tool(
+            "Break a message",
+            "15.2",
+            "Every cipher that has few keys is tried with all of them, the others with the words that you guess. What "
+            "names a date stands out. It helps to count: in English E, T, A, O, I and N come often.",
+            {
+                "intercept": Blank("The intercepted message", "FOLPE PRXQW QLLWDND WZHOYH HLJKW", long=True),
+                "cipher": Blank("Cipher", ALL, {ALL: "all of them", **WAYS}),
+                "key": Blank("Words to try as keys", "TIGER AKAGI"),
+            },
+            _break,
+        ),
+    }
+
+
+def _told(told: Mapping[str, str], name: str) -> str:
+    text = " ".join(told[name].upper().split())
+    if not text:
+        raise BadQuestion("There is no message yet.")
+    if len(text) > LONGEST:
+        raise BadQuestion(f"The message has {len(text)} letters; {LONGEST} is the most that is worked on here.")
+    return text
+
+
+def _write(told: Mapping[str, str]) -> ToolAnswer:
+    text, way, key = _told(told, "message"), told["cipher"], told["key"].strip().upper()
+    wrong = cipher.why_not_key(way, key)
+    if wrong:
+        raise BadQuestion(wrong)
+    days = cipher.spelled_dates(text)
+    note = f"It names December {' and '.join(map(str, days))}." if days else "It names no date, month and day in words."
+    return ToolAnswer([("In cipher", cipher.encipher(way, key, text), True), ("In plain", text, False)], note)
+
+
+def _break(told: Mapping[str, str]) -> ToolAnswer:
+    text, way = _told(told, "intercept"), told["cipher"]
+    if way != ALL and way not in cipher.CIPHERS:
+        raise BadQuestion(cipher.why_not_key(way, ""))
+    words = told["key"].upper().split()
+    found = [
+        (f"{cipher.CIPHERS[name].title}{f', {key}' if key else ''}", cipher.decipher(name, key, text))
+        for name in (cipher.CIPHERS if way == ALL else (way,))
+        for key in _keys(name, words)
+    ]
+    rows = [(what, plain, cipher.names_a_date(plain)) for what, plain in found]
+    letters = Counter(letter for letter in text if letter in cipher.ALPHABET)
+    often = ", ".join(f"{letter} {count}" for letter, count in letters.most_common(8))
+    return ToolAnswer(sorted(rows, key=lambda row: not row[2]), f"The letters that come most often: {often}.")
+
+
+def _keys(name: str, words: list[str]) -> Iterator[str]:
+    """The keys that are worth trying: all of them where they are few."""
+    few = {"caesar": map(str, range(1, len(cipher.ALPHABET))), "atbash": [""], "rail-fence": map(str, cipher.RAILS)}
+    for key in few.get(name, words):
+        if not cipher.why_not_key(name, key):
+            yield key

@@ -1,0 +1,137 @@
+"""[8.1] The day of the attack: it is announced, and both sides set up their forces as planned."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Check
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Steps
+from readyroom.games.tora.deployment import anchor, deploy
+from readyroom.games.tora.figures import CATEGORIES, USA, Data
+from readyroom.games.tora.orders import completed, day_name
+from readyroom.games.tora.state import AirUnit, Field, Levels, T, Tora, seat_of
+from readyroom.games.tora.waves import detects, form_wave
+
+
+def set_day(table: T) -> Steps:
+    """[8.1] Japan announces the day; the Americans set out what they have planned for it, and the CAP goes up."""
+    state, data = table.state, table.data
+    defence, attack = state.usa.plan, state.japan.plan
+    assert defence is not None
+    assert attack is not None
+    state.usa.plan = defence = completed(defence, data)
+    state.day = attack.day
+    table.reveal("8.1", "The attack comes on {}.", day_name(data, state.day))
+    set_levels(table)
+    deploy(state, defence, data)
+    anchor(state, defence)
+    _tell_absent(table)
+    form_wave(state, 1)
+    _search(table)
+    shuffle_luck(state, data)
+    yield from put_up_patrol(table)
+
+
+def set_levels(table: T) -> None:
+    """[5.1] The alert levels planned for the day, and what condition ZEBRA adds to the ships [5.6]."""
+    state, usa = table.state, table.state.usa
+    assert usa.plan is not None
+    levels = {category: usa.plan.levels(category)[state.day - 1] for category in CATEGORIES}
+    usa.levels = Levels(**levels)
+    add_zebra(state, table.data, table.data.planning.alert.base)
+    table.say("5.1", "Alert: airfields {}, ships {}, batteries {}.", *levels.values(), to=state.readers(USA))
+
+
+def raise_levels(table: T) -> None:
+    """[5.4] Every alert level rises by one, up to the top one (T4); new ZEBRA counts at once for ships afloat."""
+    levels = table.state.usa.levels
+    assert levels is not None
+    before = levels.ship
+    levels.rise(table.data.planning.alert.top)
+    add_zebra(table.state, table.data, before)
+
+
+def add_zebra(state: Tora, data: Data, before: int) -> None:
+    """[5.6] What the ship alert adds to the strength of ships that float, compared with the level before."""
+    zebra, levels = data.ships.condition.zebra, state.usa.levels
+    assert levels is not None
+    more = zebra[levels.ship - 1] - zebra[before - 1]
+    for ship in state.usa.ships:
+        if more and not ship.sunk:
+            ship.strength += more
+
+
+def _tell_absent(table: T) -> None:
+    """[5.13] Which carriers are not in port; that can be seen."""
+    absent = [ship for ship in table.state.usa.ships if ship.berth is None]
+    if absent:
+        table.say("5.13", "At sea today: {}.", absent)
+
+
+def _search(table: T) -> None:
+    """[5.3, 5.8, 5.9] Radar may fail; then it turns out whether anybody searches where the first wave comes in."""
+    usa, day = table.state.usa, table.state.day
+    assert usa.plan is not None
+    if usa.plan.radar[day - 1]:
+        works = Check("5.8", "radar", at_least=table.data.planning.search.radar_fails_to + 1)
+        rolled = table.roll(works, "radar")
+        usa.radar_works = rolled.passed
+        words = "works" if rolled.passed else "fails"
+        table.say("5.8", "The radar {} today (roll {}).", words, rolled, to=table.state.readers(USA))
+    sectors = list(table.state.japan.waves[0].sectors)
+    usa.detected = detects(usa.plan, day, bool(usa.radar_works), sectors)
+
+
+def shuffle_luck(state: Tora, data: Data) -> None:
+    """[13.2] Twenty red cards and the ace of spades; the ace of clubs stays out if every carrier is in port."""
+    if all(ship.berth is not None for ship in state.usa.ships if ship.carrier):
+        deck, club = state.luck.contents, data.combat.luck.carriers_at_sea
+        state.aside = [card for card in deck if card.key == club]
+        state.luck.contents = [card for card in deck if card.key != club]
+
+
+# -- CAP -------------------------------------------------------------------------------------------------------------
+
+
+def put_up_patrol(table: T) -> Steps:
+    """[5.5, 5.12] At airfield alert 3 three units of each field are airborne, and may be stationed in any zone."""
+    usa = table.state.usa
+    assert usa.levels is not None
+    count = table.data.planning.readiness.patrols[usa.levels.airfield - 1]
+    for field in usa.fields:
+        if count and field.stacks:
+            yield from _patrol(table, field, count)
+
+
+def _patrol(table: T, field: Field, count: int) -> Steps:
+    """[5.12] Top units first [5.11]; the zones are taken in the order in which the units were chosen."""
+    seat, tops = seat_of(table.state.usa, field.zone), [stack[-1] for stack in field.stacks]
+    count = min(count, len(tops))
+    units: list[AirUnit] = yield from table.choose_some(
+        seat,
+        "5.5",
+        f"Which {count} units of {field.name} fly CAP?",
+        tops,
+        at_least=count,
+        at_most=count,
+        about=field.key,
+    )
+    zones = yield from table.allot(
+        seat,
+        "5.12",
+        f"Over which zones? The units take them in the order in which you named them: {', '.join(map(str, units))}.",
+        count,
+        [Option(zone, zone) for zone in table.data.places.zone_ids],
+        at_most=lambda zone: count,
+        about=field.key,
+    )
+    for unit, zone in zip(units, zones, strict=True):
+        take_off(field, unit)
+        table.state.zones[zone.key].usa.append(unit)
+    table.reveal("5.12", "{}: {} on patrol.", field, units)
+
+
+def take_off(field: Field, unit: AirUnit) -> None:
+    """[5.11] A top unit leaves its stack; an empty place is free again."""
+    stack = next(stack for stack in field.stacks if stack[-1] is unit)
+    stack.pop()
+    field.stacks[:] = [stack for stack in field.stacks if stack]

@@ -1,0 +1,292 @@
+"""[5.10, 5.11, 5.14, 5.15] Where the squadrons stand and the ships lie: the sheets, and the map on the day."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+
+from readyroom.engine.decisions import Option, Refused
+from readyroom.engine.table import Choice
+from readyroom.games.tora.figures import USA, AirType, Data, FieldCard, ShipCard
+from readyroom.games.tora.harbor import (
+    BATTLESHIP,
+    CARRIER,
+    DOCK,
+    NEST,
+    STREAM,
+    Moored,
+    mooring_of,
+    moorings,
+)
+from readyroom.games.tora.orders import wrong_field
+from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
+from readyroom.games.tora.state import AirUnit, T, Tora
+
+FIELD, UNDER, OVER = "field", "under", "over"
+ANCHORAGE, MOORING, BERTH, COLUMN, ROW = "anchorage", "mooring", "berth", "column", "row"
+"""What the sheets' questions are about; all but `anchorage` are followed by a key, as in `berth:nevada`."""
+DEFAULT, OWN, LATER = "default", "own", "later"
+MANY = 40
+"""More berths than these are asked for by column and row."""
+
+Stationed = dict[str, Counter[str]]
+"""The units of each type at each field."""
+
+
+# -- squadrons -------------------------------------------------------------------------------------------------------
+
+
+def plan_fields(table: T, seat: str) -> Choice[tuple[Parked, ...]]:
+    """[5.10, 5.11] Every squadron to a field of its service; where a field is full, some stand upon others."""
+    data = table.data
+    stationed: Stationed = {field.key: Counter() for field in data.places.field}
+    for each in data.air.of(USA):
+        fields = [data.places.fields[key] for key in each.fields]
+        spread = yield from table.allot(
+            seat,
+            "5.10",
+            f"At which fields do the {each.units} units of {each.title} stand?",
+            each.units,
+            [Option(field.key, field.name) for field in fields],
+            at_most=_room(data, stationed, each),
+            refused=_not_their_fields(data, each),
+            about=f"{FIELD}:{each.key}",
+        )
+        for option in spread:
+            stationed[option.key][each.key] += 1
+    parked: list[Parked] = []
+    for field in data.places.field:
+        parked += yield from _plan_stacks(table, seat, field, stationed[field.key])
+    return tuple(parked)
+
+
+def _room(data: Data, stationed: Stationed, each: AirType) -> Callable[[Option], int]:
+    """[4.2] What a field can still take: its places, each for a stack."""
+    height = data.places.stack.height
+
+    def room(option: Option) -> int:
+        places = data.places.fields[option.key].places
+        return min(each.units, places * height - stationed[option.key].total())
+
+    return room
+
+
+def _not_their_fields(data: Data, each: AirType) -> Callable[[], Iterator[Refused]]:
+    def refused() -> Iterator[Refused]:
+        for field in data.places.field:
+            if field.key not in each.fields:
+                yield Refused(field.key, field.name, "5.10", wrong_field(each, field.name, data))
+
+    return refused
+
+
+def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> Choice[list[Parked]]:
+    """[5.11] As many stacks as a field has units too many: which types stand underneath, and which on top of them."""
+    excess = here.total() - field.places
+    under = yield from _plan_layer(table, seat, field, UNDER, excess, here)
+    over = yield from _plan_layer(table, seat, field, OVER, excess, here - Counter(under))
+    stacks = Counter(zip(over, under, strict=True))
+    single = here - Counter(under) - Counter(over)
+    return [
+        *(Parked(field.key, top, "", count) for top, count in single.items()),
+        *(Parked(field.key, top, below, count) for (top, below), count in stacks.items()),
+    ]
+
+
+def _plan_layer(table: T, seat: str, field: FieldCard, layer: str, count: int, here: Counter[str]) -> Choice[list[str]]:
+    types = table.data.air.types
+    where = "underneath others" if layer == UNDER else "on top of those"
+    chosen = yield from table.allot(
+        seat,
+        "5.11",
+        f"{field.name} has {field.places} places: which {count} units stand {where}?",
+        count,
+        [Option(key, types[key].title) for key in here],
+        at_most=lambda option: here[option.key],
+        about=f"{layer}:{field.key}",
+    )
+    return [option.key for option in chosen]
+
+
+# -- ships -----------------------------------------------------------------------------------------------------------
+
+
+def plan_anchorage(table: T, seat: str) -> Choice[dict[str, Berth]]:
+    """[5.14, 5.15] The usual anchorage, or every ship by herself, carriers and battleships first."""
+    chosen = yield from table.choose(
+        seat,
+        "5.14",
+        "Where do the ships anchor?",
+        [Option(DEFAULT, "as usual: Battleship Row and the dry dock"), Option(OWN, "ship by ship")],
+        about=ANCHORAGE,
+    )
+    if chosen.key == DEFAULT:
+        return dict(table.data.places.anchorage.berths)
+    moored: list[Moored] = []
+    for kinds in ((CARRIER,), (BATTLESHIP,), None):
+        group = [card for card in table.data.ships.ship if _belongs(card, kinds)]
+        yield from _anchor_group(table, seat, group, moored)
+    berths = {ship.hull.key: ship.berth for ship in moored}
+    return {card.key: berths[card.key] for card in table.data.ships.ship}
+
+
+def _belongs(card: ShipCard, kinds: tuple[str, ...] | None) -> bool:
+    return card.kind in kinds if kinds else card.kind not in (CARRIER, BATTLESHIP)
+
+
+def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moored]) -> Choice[None]:
+    """[5.14] The ships one after the other; each may wait once, to lie outside one that is still to come."""
+    queue, waited = list(group), set[str]()
+    while queue:
+        card = queue.pop(0)
+        may_wait = bool(queue) and card.key not in waited and card.kind != CARRIER
+        berth = yield from _anchor(table, seat, card, moored, may_wait)
+        if berth is None:
+            waited.add(card.key)
+            queue.append(card)
+        else:
+            moored.append(Moored(card, berth))
+
+
+def _anchor(table: T, seat: str, card: ShipCard, moored: list[Moored], may_wait: bool) -> Choice[Berth | None]:
+    found = moorings(table.data.places, card, moored)
+    options = [Option(name, mooring_title(table.data, name), berths) for name, berths in found.items()]
+    later = [Option(LATER, "later, when the others lie")] if may_wait else []
+    place = yield from table.choose(
+        seat,
+        "5.14",
+        f"Where does the {card.name} anchor?",
+        [*options, *later],
+        refused=_no_mooring(table.data, card, set(found), list(moored)),
+        about=f"{MOORING}:{card.key}",
+    )
+    return None if place.key == LATER else (yield from _choose_berth(table, seat, card, place.value))
+
+
+def _choose_berth(table: T, seat: str, card: ShipCard, berths: list[Berth]) -> Choice[Berth]:
+    """The berth itself; where there are very many, its column and then its row."""
+    if len(berths) > MANY:
+        columns = sorted({berth.x for berth in berths})
+        column = yield from table.choose(
+            seat,
+            "5.14",
+            f"How many inches from the western shore does the {card.name} lie?",
+            [Option(f"x-{x}", f"{x} inches", x) for x in columns],
+            about=f"{COLUMN}:{card.key}",
+        )
+        berths = [berth for berth in berths if berth.x == column.value]
+    chosen = yield from table.choose(
+        seat,
+        "5.14",
+        f"At which berth does the {card.name} lie?",
+        [Option(berth.key, berth_title(berth), berth) for berth in berths],
+        about=f"{BERTH}:{card.key}",
+    )
+    berth: Berth = chosen.value
+    return berth
+
+
+def berth_title(berth: Berth) -> str:
+    """A berth in words."""
+    way = "east to west" if berth.lie == "h" else "north to south"
+    return f"{berth.x} inches from the west and {berth.y} from the north, {way}"
+
+
+def mooring_title(data: Data, name: str) -> str:
+    """A mooring's name in words."""
+    if name == DOCK:
+        return "in dry dock"
+    kind, _, rest = name.partition("-")
+    if kind == NEST:
+        return f"alongside the {next(card.name for card in data.ships.ship if card.key == rest)}"
+    if kind == "island":
+        return f"the {rest} side of Ford Island"
+    zone, _, lie = rest.partition("-")
+    if kind == STREAM:
+        return f"open water of {zone}, {'east to west' if lie == 'h' else 'north to south'}"
+    return f"the Navy Yard, {'the southern shore' if rest == 'h' else 'the eastern shore'}"
+
+
+def _no_mooring(data: Data, card: ShipCard, found: set[str], moored: list[Moored]) -> Callable[[], Iterator[Refused]]:
+    """[5.14, 5.15] The places that this ship may not lie at, each with its reason."""
+    places = (
+        *(f"island-{side}" for side in ("north", "south", "west", "east")),
+        *(f"yard-{lie}" for lie in ("v", "h")),
+        DOCK,
+        *(f"{STREAM}-1{quadrant}-{lie}" for quadrant in ("NW", "NE", "SE", "SW") for lie in ("h", "v")),
+        *(f"{NEST}-{ship.hull.key}" for ship in moored),
+    )
+
+    def refused() -> Iterator[Refused]:
+        for name in places:
+            if name not in found:
+                yield Refused(name, mooring_title(data, name), *_why_no_mooring(card, name))
+
+    return refused
+
+
+def _why_no_mooring(card: ShipCard, name: str) -> tuple[str, str]:
+    if name.startswith(NEST):
+        if card.kind == CARRIER:
+            return "5.15", f"The {card.name} is a carrier, and carriers do not nest."
+        return "5.15", f"The {card.name} cannot lie there: no more than two ships nest, and carriers never do."
+    if card.kind == CARRIER:
+        return "5.14", f"The {card.name} is a carrier and anchors along the north side of Ford Island."
+    if card.kind == BATTLESHIP and name.startswith(STREAM):
+        return "5.14", f"The {card.name} is a battleship and anchors next to Ford Island or along the Navy Yard."
+    return "5.14", f"There is no room there for the {card.name}."
+
+
+# -- what a plan answers ---------------------------------------------------------------------------------------------
+
+
+def deployment_answer(plan: AmericanPlan, data: Data, about: str) -> list[str] | None:
+    """What a complete plan answers to a question about fields, stacks or berths; None: it is about something else."""
+    kind, _, key = about.partition(":")
+    if kind == FIELD:
+        return [entry.field for entry in plan.parked for _ in range(entry.places * _named(entry, key))]
+    if kind in (UNDER, OVER):
+        stacks = [entry for entry in plan.parked if entry.field == key and entry.under]
+        return [entry.under if kind == UNDER else entry.top for entry in stacks for _ in range(entry.places)]
+    if kind == ANCHORAGE:
+        return [DEFAULT if plan.berths == data.places.anchorage.berths else OWN]
+    if kind == COLUMN:
+        return [f"x-{plan.berths[key].x}"]
+    return [plan.berths[key].key] if kind == BERTH else None
+
+
+def _named(entry: Parked, type: str) -> int:
+    return (entry.top == type) + (entry.under == type)
+
+
+def mooring_answer(plan: AmericanPlan, data: Data, key: str, offered: list[str]) -> list[str]:
+    """What a plan answers to the question where a ship anchors: the place, or later if her neighbour is not there."""
+    cards = {card.key: card for card in data.ships.ship}
+    ship = Moored(cards[key], plan.berths[key])
+    others = [Moored(cards[other], berth) for other, berth in plan.berths.items() if other != key]
+    present = [other for other in others if f"{NEST}-{other.hull.key}" in offered]
+    name = mooring_of(data.places, ship, present)
+    return [name if name in offered else LATER]
+
+
+# -- the map on the day ----------------------------------------------------------------------------------------------
+
+
+def deploy(state: Tora, plan: AmericanPlan, data: Data) -> None:
+    """[8.1, 5.10, 5.11] Squadrons go from the pool to their fields."""
+    pool = defaultdict[str, list[AirUnit]](list)
+    for unit in reversed(state.usa.pool):
+        pool[unit.type].append(unit)
+    state.usa.pool = []
+    for entry in plan.parked:
+        field = state.usa.field(entry.field)
+        for _ in range(entry.places):
+            lower = [pool[entry.under].pop()] if entry.under else []
+            field.stacks.append([*lower, pool[entry.top].pop()])
+
+
+def anchor(state: Tora, plan: AmericanPlan) -> None:
+    """[8.1, 5.13, 5.14] Ships take their berths; carriers only on their day in port."""
+    for ship in state.usa.ships:
+        at_sea = ship.carrier and plan.in_port[ship.key] != state.day
+        ship.berth = None if at_sea else plan.berths[ship.key]

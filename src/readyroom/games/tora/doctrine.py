@@ -1,0 +1,93 @@
+"""The staffs: bots that plan and fight by a named doctrine.
+
+A Japanese doctrine says what comes from where, and whether bombs are for the yard or for parked aircraft; an American
+one which days are guarded. In the battle all of a side fight alike. They see only their seat's view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from random import Random
+from typing import Any
+
+import msgspec
+
+from readyroom.engine.data import load
+from readyroom.engine.decisions import Decision
+from readyroom.engine.game import Bot, Look
+from readyroom.games.tora import defence, strike
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Data, SideName
+from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, JapanesePlan
+from readyroom.games.tora.planning import answer
+from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.staff import Staff
+
+DEFAULT = "doctrine"
+NAMES = ("historical", "battleships", "yard", "cautious", "sunday", "ready")
+FIGHT = {JAPAN: strike.DECIDE, USA: defence.DECIDE}
+Decide = Callable[[Decision, Staff], list[str]]
+
+
+@lru_cache(maxsize=1)
+def figures() -> Data:
+    """The game's own figures; a staff knows no others."""
+    return load(Data, __name__.rpartition(".")[0])
+
+
+def doctrine(name: str, seat: str, random: Random) -> Bot:
+    """A bot for a seat. A doctrine of the other side, or one without a name, is the usual one of the own side."""
+    side: SideName = JAPAN if seat.startswith(JAPAN) else USA
+    plan = _plan(name, side, random)
+    fight: dict[str, Decide] = FIGHT[side]
+
+    def decide(decision: Decision, look: Look) -> Sequence[str]:
+        kind = decision.about.partition(":")[0]
+        found = fight.get(kind) or fight.get(decision.rule)
+        if found is not None:
+            return found(decision, Staff(look(), figures(), side, bombs_the_yard(name)))
+        planned = answer(plan, decision, figures())
+        return decision.sample(random) if planned is None else planned
+
+    return decide
+
+
+def bombs_the_yard(name: str) -> bool:
+    """Whether general-purpose bombs are meant for the yard; in the historical raid they fell on the airfields."""
+    return name != "historical"
+
+
+def bots() -> dict[str, Callable[[str, Random], Bot]]:
+    """All doctrines by name, the usual one first."""
+    return {name: partial(doctrine, name) for name in (DEFAULT, *NAMES)}
+
+
+# -- plans -----------------------------------------------------------------------------------------------------------
+
+
+def _plan(name: str, side: SideName, random: Random) -> Plan:
+    """The plan of a doctrine; the usual doctrines leave to chance which days are chosen."""
+    data = figures()
+    opening = data.doctrines[name] if name in data.doctrines else data.doctrines[DEFAULT]
+    if side == JAPAN:
+        plan = opening.japan or data.doctrines[DEFAULT].japan
+        assert plan is not None
+        return plan if name in NAMES and opening.japan else _some_day(plan, data, random)
+    return opening.usa or _some_guard(data, random)
+
+
+def _some_day(plan: JapanesePlan, data: Data, random: Random) -> JapanesePlan:
+    """[7.1] The same attack on any of the days."""
+    return msgspec.structs.replace(plan, day=random.randint(1, data.planning.calendar.days))
+
+
+def _some_guard(data: Data, random: Random) -> AmericanPlan:
+    """[5.1, 5.8, 5.9, 5.13] Three days at alert 3 or six at alert 2, anywhere; two sectors; two days in port."""
+    days, alert = data.planning.calendar.days, data.planning.alert
+    each = random.choice((alert.top, alert.base + 1)) - alert.base
+    first = random.randint(0, days - alert.points // each)
+    levels = tuple(alert.base + each * (first <= day < first + alert.points // each) for day in range(days))
+    radar, patrol = random.sample(QUADRANTS, 2)
+    in_port = dict(zip(data.planning.carriers.missions, random.sample(range(1, days + 1), 2), strict=True))
+    whole: dict[str, Any] = dict.fromkeys(CATEGORIES, levels)
+    return AmericanPlan(**whole, radar=(radar,) * days, patrol=(patrol,) * days, in_port=in_port)

@@ -1,0 +1,148 @@
+"""[10] Attacks in the air: all pairs of a zone first, then the dice of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from readyroom.engine.checks import Volley
+from readyroom.engine.decisions import Hint, Refused
+from readyroom.engine.table import Choice
+from readyroom.games.tora.bombing import Attack, stack_hint, who_attacks
+from readyroom.games.tora.figures import JAPAN, USA, SideName
+from readyroom.games.tora.losses import bury, hit
+from readyroom.games.tora.odds import chance, expected, in_the_air
+from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.reach import (
+    Area,
+    Like,
+    alike,
+    flying,
+    is_fighter,
+    parked,
+    strengths,
+    titled,
+    told,
+    verb,
+    where_parked,
+    without,
+)
+from readyroom.games.tora.state import AirUnit, T, seat_of
+
+
+class Pair(NamedTuple):
+    """[10.2] A fighter unit and the air unit that it attacks."""
+
+    fighter: AirUnit
+    target: AirUnit
+
+
+def enemy_of(side: SideName) -> SideName:
+    """The other side."""
+    return USA if side == JAPAN else JAPAN
+
+
+def pair_off(table: T, side: SideName, area: Area) -> Choice[tuple[list[Pair], list[Attack]]]:
+    """[10.2, 11.7] Whom the fighters over an area attack: aircraft in the air, and for Zeros parked ones as well.
+
+    A unit or stack is attacked once in a half (T19, T12), so what one group has chosen the next cannot.
+    """
+    state, turn = table.state, table.state.at.turn
+    aloft = list(flying(state, enemy_of(side), area))
+    stacks = {stack[-1]: stack for stack in parked(state.usa, area)} if side == JAPAN else {}
+    free, pairs, strafing = [*aloft, *stacks], list[Pair](), list[Attack]()
+    for zone in area:
+        if not free:
+            break
+        for like, group in alike(state.zones[zone].of(side), turn).items():
+            if free and is_fighter(table.data, group[0]):
+                chosen = yield from _targets(table, side, zone, like, group, free, without([*aloft, *stacks], free))
+                units = yield from who_attacks(table, side, zone, like, group, len(chosen))
+                free = without(free, chosen)
+                for unit, target in zip(units, chosen, strict=True):
+                    if target in stacks:
+                        strafing.append(Attack(unit, target, Ordnance.NONE))
+                    else:
+                        pairs.append(Pair(unit, target))
+    return pairs, strafing
+
+
+def _targets(
+    table: T,
+    side: SideName,
+    zone: str,
+    like: Like,
+    group: list[AirUnit],
+    free: list[AirUnit],
+    taken: list[AirUnit],
+) -> Choice[list[AirUnit]]:
+    """[10.2] One question for fighters of a type: each takes one of the targets named, and who has none holds (T31)."""
+    return (
+        yield from table.choose_some(
+            seat_of(table.state.side(side), zone),
+            "10.2",
+            f"{told(like, len(group))} over {zone} ({strengths(group)}): {_asked(group)}",
+            free,
+            at_most=len(group),
+            text=lambda unit: titled(table.state.usa, unit),
+            hint=_hints(table, group[0]),
+            refused=_taken(taken),
+            about=f"attack:{zone}:{like[0]}:{like[1].value}",
+        )
+    )
+
+
+def _asked(group: list[AirUnit]) -> str:
+    return f"whom {verb(len(group), 'does it', 'do they')} attack?"
+
+
+def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], Hint]:
+    """What the strongest of the fighters may do to a target, and what it may answer [10.3, 10.5]."""
+    data, fire = table.data, in_the_air(table.data, fighter.type)
+
+    def hint(target: AirUnit) -> Hint:
+        found = where_parked(table.state.usa, target)
+        if found is not None:
+            return stack_hint(table, fighter, found[1])
+        back = "it does not shoot back"
+        if is_fighter(data, target):
+            answer = expected(target.strength, in_the_air(data, target.type))
+            back = f"it throws {target.strength} dice back, {answer:.1f} hits expected"
+        hits = expected(fighter.strength, fire)
+        note = f"{fighter.strength} dice, {hits:.1f} hits expected; {back}; shot down"
+        return Hint(note, float(chance(fighter.strength, fire, target.strength)))
+
+    return hint
+
+
+def _taken(taken: list[AirUnit]) -> Callable[[], Iterator[Refused]]:
+    def refused() -> Iterator[Refused]:
+        for unit in taken:
+            yield Refused(unit.key, str(unit), "10.2", f"{unit} is attacked already; that is enough for this turn.")
+
+    return refused
+
+
+def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:
+    """[10.3, 10.4, 10.5] Both fighters of a pair throw before either loses anything; bombers throw nothing."""
+    if not pairs:
+        return
+    data, turn = table.data, table.state.at.turn
+    for fighter, target in pairs:
+        fighter.acted = turn
+        shots = table.roll(_volley(table, fighter), fighter.key)
+        if not is_fighter(data, target):
+            table.say("10.5", "{} attacks {}: {}.", fighter, target, shots)
+            hit(table, "10.5", target, shots.hits)
+            continue
+        answer = table.roll(_volley(table, target), target.key)
+        table.say("10.3", "{} fights {}: {}, and {} in return.", fighter, target, shots, answer)
+        hit(table, "10.3", target, shots.hits)
+        hit(table, "10.3", fighter, answer.hits)
+    bury(table, JAPAN, area)
+    bury(table, USA, area)
+
+
+def _volley(table: T, unit: AirUnit) -> Volley:
+    """[10.3] One die for each strength point."""
+    return Volley("10.3", unit.name, unit.strength, in_the_air(table.data, unit.type))

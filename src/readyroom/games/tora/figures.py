@@ -1,0 +1,473 @@
+"""The figures of Tora! Tora! Tora!: a typed struct for each file of the data folder."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal, get_args
+
+import msgspec
+
+from readyroom.engine.charts import Source
+from readyroom.engine.errors import DataMisfit
+from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Parked
+
+SideName = Literal["japan", "usa"]
+JAPAN: SideName = "japan"
+USA: SideName = "usa"
+SIDES: tuple[SideName, SideName] = (JAPAN, USA)
+SIDE_TITLES = {JAPAN: "Japan", USA: "United States"}
+UMPIRE = "umpire"
+
+Category = Literal["airfield", "ship", "aaa"]
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+CATEGORY_TITLES: dict[str, str] = {"airfield": "airfields", "ship": "ships", "aaa": "AAA batteries"}
+PRESETS = ("prose", "table", "literal")
+
+
+class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of figures, with where they come from."""
+
+    source: Source
+    origin: str
+
+
+# -- air.toml --------------------------------------------------------------------------------------------------------
+
+
+class AirLimits(Sourced, frozen=True):
+    """[7.3, 14.5] How many units fly in a wave and in play, in how many waves, and what Japan can afford to lose."""
+
+    japan_planes: int
+    sustainable_losses: int
+    wave_units: int
+    in_play_units: int
+    waves: int
+
+
+class AirType(Sourced, frozen=True):
+    """[3.1, 6] A type of aircraft: its units, their strength, the least die that scores, and its fields or ordnance."""
+
+    key: str
+    title: str
+    name: str
+    side: SideName
+    role: Literal["fighter", "bomber"]
+    planes: int
+    units: int
+    strength: int
+    hit: int
+    fields: list[str] = []
+    ordnance: list[str] = []
+
+    def __post_init__(self) -> None:
+        if self.units < 1 or self.strength * self.units != self.planes:
+            raise ValueError(f"{self.key}: {self.units} units of strength {self.strength} are not {self.planes} planes")
+        if not 1 <= self.hit <= DIE:
+            raise ValueError(f"{self.key}: hit = {self.hit} is on no die")
+
+
+DIE = 6
+"""Every die of the game has six sides."""
+
+
+class Air(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """The figures of `air.toml`."""
+
+    limits: AirLimits
+    type: list[AirType]
+
+    @cached_property
+    def types(self) -> dict[str, AirType]:
+        """The types by key."""
+        return {each.key: each for each in self.type}
+
+    def of(self, side: SideName) -> list[AirType]:
+        """The types that a side flies, in the order of the file."""
+        return [each for each in self.type if each.side == side]
+
+
+# -- ships.toml ------------------------------------------------------------------------------------------------------
+
+
+class Condition(Sourced, frozen=True):
+    """[5.6] What each ship alert adds to the strength of every ship."""
+
+    zebra: tuple[int, int, int]
+
+
+class Capital(Sourced, frozen=True):
+    """[14.2] How many capital ships there are, and how many of them suffice."""
+
+    available: int
+    total: int
+
+
+class ShipPreset(Sourced, frozen=True):
+    """T1, T5: what bombs and torpedoes score on, from how many hits a ship is damaged, and what sinks each kind."""
+
+    bomber_hit: int
+    damaged_at: int
+    strength: dict[str, int]
+
+
+class ShipCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[3.2] A ship: her name and hull, whether she is a capital ship, and the length of her base in inches."""
+
+    key: str
+    name: str
+    hull: str
+    capital: bool
+    length: int
+
+    @property
+    def kind(self) -> str:
+        """The letters of the hull number: BB, CV, CL and so on."""
+        return self.hull.partition("-")[0]
+
+
+class Ships(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures of `ships.toml`."""
+
+    condition: Condition
+    capital: Capital
+    preset: dict[str, ShipPreset]
+    ship: list[ShipCard]
+    origins: dict[str, str]
+
+    def __post_init__(self) -> None:
+        if sorted(self.preset) != sorted(PRESETS):
+            raise DataMisfit("ships.toml", "preset", ", ".join(PRESETS), ", ".join(self.preset))
+        for name, preset in self.preset.items():
+            lacking = sorted({card.kind for card in self.ship} - set(preset.strength))
+            if lacking:
+                raise DataMisfit("ships.toml", f"preset.{name}.strength", f"a strength for {lacking[0]}", "none")
+
+
+# -- places.toml -----------------------------------------------------------------------------------------------------
+
+
+class ZoneFigures(Sourced, frozen=True):
+    """[4.1] The rings from the harbor outwards, and the quadrants in a circle."""
+
+    rings: list[str]
+    cycle: list[str]
+
+
+class FieldCard(Sourced, frozen=True):
+    """[4.2] An airfield and the places on it."""
+
+    key: str
+    name: str
+    zone: str
+    service: str
+    rows: int
+    columns: int
+
+    @property
+    def places(self) -> int:
+        """How many units stand on it without stacking."""
+        return self.rows * self.columns
+
+
+class StackFigures(Sourced, frozen=True):
+    """[4.2] How many units may stand on one place."""
+
+    height: int
+
+
+class BatteryCard(Sourced, frozen=True):
+    """[4.3] A shore battery."""
+
+    key: str
+    name: str
+    zone: str
+    strength: int
+
+
+class YardFigures(Sourced, frozen=True):
+    """[4.4, 17.2] The Navy Yard: its tokens, the hits that each can take, and the last hit of each band of damage."""
+
+    zone: str
+    tokens: int
+    hits: int
+    bands: list[int]
+
+
+class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rectangle of cells; both ends of a span belong to it."""
+
+    x: tuple[int, int]
+    y: tuple[int, int]
+
+    def holds(self, x: int, y: int) -> bool:
+        """Whether a cell lies in it."""
+        return self.x[0] <= x <= self.x[1] and self.y[0] <= y <= self.y[1]
+
+
+class HarborFigures(Sourced, frozen=True):
+    """[18.2] The harbor inch by inch: island, channel, the sea outside, and the shores along the yard."""
+
+    width: int
+    height: int
+    west_to: int
+    north_to: int
+    island: Area
+    channel: Area
+    sea: Area
+    yard_east: Area
+    yard_south: Area
+    patch: int
+
+
+class SailingFigures(Sourced, frozen=True):
+    """[8.5] Base lengths that a ship moves in a turn: in harbor and channel, and at sea."""
+
+    harbor: int
+    sea: int
+
+
+class Anchorage(Sourced, frozen=True):
+    """[5.14] Where the ships lie if nobody orders otherwise."""
+
+    berths: dict[str, Berth]
+
+
+class Places(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """The figures of `places.toml`."""
+
+    zones: ZoneFigures
+    field: list[FieldCard]
+    stack: StackFigures
+    battery: list[BatteryCard]
+    yard: YardFigures
+    harbor: HarborFigures
+    sailing: SailingFigures
+    anchorage: Anchorage
+
+    @cached_property
+    def fields(self) -> dict[str, FieldCard]:
+        """The fields by key."""
+        return {field.key: field for field in self.field}
+
+    @cached_property
+    def zone_ids(self) -> list[str]:
+        """The twelve zones, ring by ring from the harbor outwards."""
+        return [f"{ring}{quadrant}" for ring in self.zones.rings for quadrant in self.zones.cycle]
+
+    @cached_property
+    def sectors(self) -> list[str]:
+        """The zones of the outer ring, where waves come in."""
+        return [f"{self.zones.rings[-1]}{quadrant}" for quadrant in self.zones.cycle]
+
+    @cached_property
+    def _neighbours(self) -> dict[bool, dict[str, list[str]]]:
+        return {diagonal: self.adjacent(diagonal) for diagonal in (False, True)}
+
+    def near(self, zone: str, diagonal: bool) -> list[str]:
+        """[8.3] The zones that adjoin one (T9)."""
+        return self._neighbours[diagonal][zone]
+
+    def zones_of(self, ring: int) -> list[str]:
+        """[4.1] The zones of a ring."""
+        return self._by_ring[ring - 1]
+
+    @cached_property
+    def _by_ring(self) -> list[list[str]]:
+        return [[f"{ring}{quadrant}" for quadrant in self.zones.cycle] for ring in self.zones.rings]
+
+    def adjacent(self, diagonal: bool = False) -> dict[str, list[str]]:
+        """[8.3] The zones that adjoin each zone: inwards and outwards, and along the ring (T9)."""
+        cycle, rings = self.zones.cycle, self.zones.rings
+        found: dict[str, list[str]] = {}
+        for depth, ring in enumerate(rings):
+            for at, quadrant in enumerate(cycle):
+                beside = [cycle[at - 1], cycle[(at + 1) % len(cycle)]]
+                near = [other for step, other in enumerate(rings) if abs(step - depth) == 1]
+                found[f"{ring}{quadrant}"] = [
+                    *(f"{other}{quadrant}" for other in near),
+                    *(f"{ring}{other}" for other in beside),
+                    *(f"{away}{other}" for away in near for other in beside if diagonal),
+                ]
+        return found
+
+
+# -- planning.toml ---------------------------------------------------------------------------------------------------
+
+
+class Calendar(Sourced, frozen=True):
+    """[1.1] The days on which the attack may come."""
+
+    month: str
+    year: int
+    days: int
+
+
+class AlertFigures(Sourced, frozen=True):
+    """[5.1] The levels, and the points that raise them."""
+
+    base: int
+    top: int
+    points: int
+    titles: dict[str, list[str]]
+    example: dict[str, list[int]]
+
+
+class Readiness(Sourced, frozen=True):
+    """[5.5, 5.6, 5.7] What each alert level lets airfields, guns and the yard do; index by level - 1."""
+
+    launches: tuple[int, int, int]
+    patrols: tuple[int, int, int]
+    aaa_dice: tuple[int, int, int]
+    yard_dice: tuple[int, int, int]
+
+
+class SearchFigures(Sourced, frozen=True):
+    """[5.8, 5.9] Sectors searched in a day, and the greatest die on which radar fails."""
+
+    sectors: int
+    radar_fails_to: int
+
+
+class Reaction(Sourced, frozen=True):
+    """[5.2, 5.3, 5.4] What turn and alert level have to make, detected or not, and when levels rise."""
+
+    sum: int
+    detected_sum: int
+    rises: list[int]
+
+
+class WaveFigures(Sourced, frozen=True):
+    """[7.3] When waves enter unless ordered otherwise, and how long recovered aircraft need to arm again (T6)."""
+
+    first_turn: int
+    later_turns: list[int]
+    last_turn: int
+    rearm: int
+
+
+class CarrierDays(Sourced, frozen=True):
+    """[5.13] The days that each American carrier spends in port, and where she is bound."""
+
+    in_port: int
+    missions: dict[str, str]
+
+
+class Deployment(Sourced, frozen=True):
+    """[5.10] Where the squadrons stand if nobody orders otherwise."""
+
+    parked: list[Parked]
+
+
+class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures of `planning.toml`."""
+
+    calendar: Calendar
+    alert: AlertFigures
+    readiness: Readiness
+    search: SearchFigures
+    reaction: Reaction
+    waves: WaveFigures
+    carriers: CarrierDays
+    deployment: Deployment
+
+
+# -- combat.toml, outcome.toml ---------------------------------------------------------------------------------------
+
+
+class HitFigures(Sourced, frozen=True):
+    """The least die that scores."""
+
+    hit: int
+
+
+class YardFire(HitFigures, frozen=True):
+    """[12.2] The least die that scores, and the hits that one token can score at most."""
+
+    hits_at_most: int
+
+
+class Piercing(Sourced, frozen=True):
+    """[11.5] The die that is thrown again."""
+
+    again: int
+
+
+class Luck(Sourced, frozen=True):
+    """[13.1, 13.2] The turn from which cards are drawn, and the cards."""
+
+    from_turn: int
+    red_suits: list[str]
+    red_ranks: list[str]
+    always: str
+    carriers_at_sea: str
+
+
+class Targets(Sourced, frozen=True):
+    """[7.4] What each ordnance is good against."""
+
+    gp: list[str]
+    ap: list[str]
+    torpedo: list[str]
+    none: list[str]
+
+
+class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures of `combat.toml`."""
+
+    guns: HitFigures
+    yard: YardFire
+    strafing: HitFigures
+    piercing: Piercing
+    luck: Luck
+    targets: Targets
+
+
+Verdict = Literal["U", "T", "J"]
+
+
+class OutcomeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[17.1] A row of the outcome chart: spans of undamaged, damaged and sunk capital ships, and a cell a band."""
+
+    ok: tuple[int, int]
+    damaged: tuple[int, int]
+    sunk: tuple[int, int]
+    cells: list[Verdict]
+
+
+class Outcomes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures of `outcome.toml`."""
+
+    verdicts: Sourced
+    row: list[OutcomeRow]
+
+
+class Opening(Sourced, frozen=True):
+    """A scenario or doctrine: plans that are given, so that their side is not asked; the others make their own."""
+
+    title: str
+    summary: str
+    usa: AmericanPlan | None = None
+    japan: JapanesePlan | None = None
+
+
+class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All figures of the game: a field for each file of its data folder."""
+
+    air: Air
+    ships: Ships
+    places: Places
+    planning: Planning
+    combat: Combat
+    outcome: Outcomes
+    scenarios: dict[str, Opening]
+    doctrines: dict[str, Opening]
+
+    def __post_init__(self) -> None:
+        fields = self.places.fields
+        for each in self.air.type:
+            stranger = next((field for field in each.fields if field not in fields), None)
+            if stranger:
+                raise DataMisfit("air.toml", f"{each.key}.fields", f"one of {', '.join(fields)}", repr(stranger))
+        lacking = [card.key for card in self.ships.ship if card.key not in self.places.anchorage.berths]
+        if lacking:
+            raise DataMisfit("places.toml", f"anchorage.berths.{lacking[0]}", "a berth", "none")

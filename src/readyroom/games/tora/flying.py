@@ -1,0 +1,311 @@
+"""[8.3, 8.4] Flying: waves come in, aircraft move, take off and land, and go home to the carriers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.tora.day import take_off
+from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
+from readyroom.games.tora.odds import red_cards
+from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.reach import verb, without
+from readyroom.games.tora.reaction import may_react, note_entry
+from readyroom.games.tora.state import AirUnit, Field, T, Tora, Wave, ring, seat_of
+from readyroom.games.tora.waves import THIRD, form_wave, may_fly, order_of, ready_for
+
+STAY, DIVIDE, CARRIERS = "stay", "divide", "carriers"
+FLY, WAIT, OFF = "fly", "wait", "off"
+
+
+# -- waves -----------------------------------------------------------------------------------------------------------
+
+
+def arrive(table: T) -> Steps:
+    """[7.3, 8.1] A wave whose turn has come is placed in its sectors of ring 3; that is its turn."""
+    state, japan, turn = table.state, table.state.japan, table.state.at.turn
+    wave = japan.waves[0] if japan.waves else (yield from _next_wave(table))
+    if wave is None:
+        return
+    japan.waves.remove(wave)
+    japan.entered = wave.number
+    for sector, units in wave.sectors.items():
+        for unit in units:
+            unit.acted = turn
+        state.zones[sector].japan += units
+        table.reveal("8.1", "Wave {} comes in over {}: {}.", wave.number, sector, units)
+    note_entry(table)
+
+
+def _next_wave(table: T) -> Choice[Wave | None]:
+    """[7.3, 13.1] The next wave, if its turn has come (T6), there is room among 48 units, and Japan wants it (T33)."""
+    state, japan, number = table.state, table.state.japan, table.state.japan.entered + 1
+    if not more_waves(state) or order_of(japan, number).turn > state.at.turn:
+        return None
+    ready, ordered = flying_in(state, number), order_of(japan, number).units
+    if not ready:
+        _nobody_flies(table, number)
+        return None
+    if sum(len(zone.japan) for zone in state.zones.values()) + ready > table.data.air.limits.in_play_units:
+        table.say(
+            "7.3",
+            "Wave {} has to wait: there is no room for it among the 48 units.",
+            number,
+            to=table.state.readers(JAPAN),
+        )
+        return None
+    fly = Option(FLY, f"it comes in, {ready} of {ordered} units", hint=sortie_hint(state))
+    options = [fly, Option(OFF, "no further wave is sent")]
+    if ready < ordered and _more_to_come(state, number):
+        options.insert(1, Option(WAIT, "it waits a turn for aircraft that are not ready yet"))
+    question = f"Wave {number} is due. Does it come in?"
+    chosen = yield from table.choose(japan.commander, "13.1", question, options, about=f"enter:{number}")
+    if chosen.key == OFF:
+        call_off(table)
+    return form_wave(state, number) if chosen.key == FLY else None
+
+
+SORTIE = 6
+"""[7.3] The turns from a wave's entry to its leaving again, if it flies straight in and out (T6)."""
+
+
+def sortie_hint(state: Tora) -> Hint:
+    """[13.3] The chance that no black card is turned while a wave flies straight in and out; the deck is known."""
+    begins, last = state.rulings.luck_from, state.at.turn + SORTIE - 1
+    cards = max(0, last - max(begins, state.at.turn) + 1) if begins else 0
+    left, black = len(state.luck.contents), sum(card.black for card in state.luck.contents)
+    safe = float(red_cards(cards, left - black, black))
+    return Hint(f"straight in and out takes {SORTIE} turns; no black card until then", safe)
+
+
+def more_waves(state: Tora) -> bool:
+    """[7.3, 16.6] Whether a wave is still to come: as many as are planned, agreed and not called off."""
+    japan = state.japan
+    assert japan.plan is not None
+    return not japan.off and japan.entered < min(len(japan.plan.wave), state.rulings.waves_max)
+
+
+def flying_in(state: Tora, number: int) -> int:
+    """[7.3] How many units of a wave could fly now: of each type no more than are ready."""
+    able, order = [unit.type for unit in ready_for(state, number)], order_of(state.japan, number)
+    return sum(min(order.of(type_), able.count(type_)) for type_ in {group.type for group in order.group})
+
+
+def _more_to_come(state: Tora, number: int) -> bool:
+    """[7.3, 16.3] Whether units of the first wave may still fly in the third: they are out, or being armed (T6)."""
+    if number != THIRD:
+        return False
+    types = {group.type for group in order_of(state.japan, number).group}
+    out = (unit for zone in state.zones.values() for unit in zone.japan)
+    late = (*state.japan.carriers, *out)
+    return any(unit.wave == 1 and unit.type in types and not _ready(state, unit, number) for unit in late)
+
+
+def _ready(state: Tora, unit: AirUnit, number: int) -> bool:
+    return may_fly(unit, number, state.at.turn, state.rulings.rearm)
+
+
+def _nobody_flies(table: T, number: int) -> None:
+    """[7.3] A wave for which nobody is ready waits if somebody may still become ready; otherwise it is none."""
+    if _more_to_come(table.state, number):
+        table.say("7.3", "Nobody is ready yet for wave {}.", number, to=table.state.readers(JAPAN))
+        return
+    table.say("7.3", "Nobody is left for wave {}; it does not come.", number, to=table.state.readers(JAPAN))
+    table.state.japan.entered = number
+
+
+def call_off(table: T) -> None:
+    """[13.1] Japan presses its luck no further: no more waves."""
+    japan = table.state.japan
+    japan.off = True
+    table.say("13.1", "No further wave is sent.", to=table.state.readers(JAPAN))
+
+
+# -- moving ----------------------------------------------------------------------------------------------------------
+
+
+def move(table: T, side: SideName, number: int) -> Steps:
+    """[8.3, 16.4] Aircraft of a ring that have not attacked may fly on, zone by zone."""
+    state, turn = table.state, table.state.at.turn
+    if side == USA and not may_react(table, "airfield"):
+        return
+    for zone in table.data.places.zones_of(number):
+        units = [unit for unit in state.zones[zone].of(side) if unit.acted != turn]
+        if units:
+            yield from _order(table, side, zone, units)
+
+
+def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
+    """[8.3] All that may move in a zone stay, or fly to one place, or are divided (T31)."""
+    state = table.state
+    ways = _ways(table, side, zone, units)
+    seat, there = seat_of(state.side(side), zone), f"Over {zone}: {AirUnit.listed(units, table.data)}"
+    whole = [way for way in ways if _room_for(way, units) == len(units)]
+    divide = [Option(DIVIDE, "they are divided")] if len(units) > 1 else []
+    chosen = yield from table.choose(
+        seat,
+        "8.3",
+        f"{there}. Where do they fly?",
+        [STAYING, *whole, *divide],
+        refused=lambda: _no_ways(table, side, zone, whole),
+        about=f"move:{zone}",
+    )
+    if chosen.key == STAY:
+        return
+    if chosen.key != DIVIDE:
+        _go(table, side, zone, chosen, units)
+        return
+    left = units
+    for way in ways:
+        going = yield from table.choose_some(
+            seat,
+            "8.3",
+            f"Over {zone}: which of these fly {way.text}?",
+            [unit for unit in left if _may_take(way, unit)],
+            at_most=way.value.room if isinstance(way.value, Runway) else None,
+            about=f"move:{zone}:{way.key}",
+        )
+        if going:
+            _go(table, side, zone, way, going)
+            left = without(left, going)
+
+
+class Runway:
+    """[8.4] A field to land on: the types that may, and the places that are free (T14)."""
+
+    __slots__ = ("field", "room", "types")
+
+    def __init__(self, field: Field, types: set[str]) -> None:
+        self.field, self.types, self.room = field, types, field.room
+
+
+STAYING = Option(STAY, "they stay")
+
+
+def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Option]:
+    """[8.3, 8.4] Neighbouring zones (T9); from ring 3 the Japanese carriers; for Americans a field below (T14)."""
+    state = table.state
+    near = table.data.places.near(zone, state.rulings.diagonal == "yes")
+    ways = [Option(other, f"to {other}") for other in near]
+    if side == JAPAN:
+        if zone in table.data.places.sectors:
+            ways.append(Option(CARRIERS, "home to the carriers"))
+    elif state.rulings.landing == "yes":
+        flown = {unit.type for unit in units}
+        for field in state.usa.fields:
+            if field.zone == zone and field.room:
+                types = {key for key in flown if field.key in table.data.air.types[key].fields}
+                if types:
+                    ways.append(Option(field.key, f"to land at {field}", Runway(field, types)))
+    return ways
+
+
+def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterator[Refused]:
+    """[8.3, 8.4, 16.3] Why all of them cannot fly to another place."""
+    offered = {way.key for way in whole}
+    for other in table.data.places.zone_ids:
+        if other not in offered and other != zone:
+            yield Refused(other, f"to {other}", "T9", f"{other} does not adjoin {zone}; aircraft move one zone a turn.")
+    if side == JAPAN and CARRIERS not in offered:
+        yield Refused(CARRIERS, "home to the carriers", "16.3", "Only from ring 3 do aircraft go home to the carriers.")
+    for field in table.state.usa.fields if side == USA else ():
+        if field.key not in offered:
+            yield Refused(field.key, f"to land at {field}", *_why_not_land(table, zone, field))
+
+
+def _why_not_land(table: T, zone: str, field: Field) -> tuple[str, str]:
+    """[8.4, 5.10] Why all units of a zone cannot land at a field (T14)."""
+    if table.state.rulings.landing == "no":
+        return "T14", "American fighters stay up once they fly."
+    if field.zone != zone:
+        return "8.4", f"{field} lies in {field.zone}; to land there they have to be over it."
+    return "5.10", f"{field} has {field.room} free places, and takes the types of its service; they may be divided."
+
+
+def _may_take(way: Option, unit: AirUnit) -> bool:
+    return not isinstance(way.value, Runway) or unit.type in way.value.types
+
+
+def _room_for(way: Option, units: list[AirUnit]) -> int:
+    """How many of the units a way is open to."""
+    if not isinstance(way.value, Runway):
+        return len(units)
+    return min(way.value.room, sum(unit.type in way.value.types for unit in units))
+
+
+def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) -> None:
+    """[8.3] Units leave a zone for another, for the carriers [16.3] or for a field [8.4]; that is their turn."""
+    state, turn = table.state, table.state.at.turn
+    here = state.zones[zone].of(side)
+    here[:] = without(here, units)
+    for unit in units:
+        unit.acted = turn
+    if way.key == CARRIERS:
+        recover(table, units)
+    elif isinstance(way.value, Runway):
+        way.value.field.stacks += [[unit] for unit in units]
+        table.say("8.4", "{} {} at {}.", units, verb(len(units), "lands", "land"), way.value.field)
+    else:
+        state.zones[way.key].of(side).extend(units)
+        acts = verb(len(units), "flies", "fly")
+        table.say("8.3", "{}: {} {} from {} to {}.", SIDE_TITLES[side], units, acts, zone, way.key)
+        if side == JAPAN:
+            note_entry(table)
+
+
+def recover(table: T, units: list[AirUnit]) -> None:
+    """[16.3, 7.3] Units that leave ring 3 come down on the carriers, and their bombs are taken off again (T6)."""
+    for unit in units:
+        unit.recovered, unit.ordnance = table.state.at.turn, Ordnance.NONE
+    table.state.japan.carriers += units
+    table.say("16.3", "{} {} home to the carriers.", units, verb(len(units), "flies", "fly"))
+
+
+# -- taking off ------------------------------------------------------------------------------------------------------
+
+
+def launch(table: T, number: int) -> Steps:
+    """[5.5, 8.4] Each field of a ring launches two or three units a turn by its alert; top units first [5.11]."""
+    usa = table.state.usa
+    if not may_react(table, "airfield"):
+        return
+    assert usa.levels is not None
+    count = table.data.planning.readiness.launches[usa.levels.airfield - 1]
+    for field in usa.fields:
+        if field.stacks and ring(field.zone) == number:
+            yield from _launch(table, field, count)
+
+
+def _launch(table: T, field: Field, count: int) -> Steps:
+    """[5.5, T11] The units that take off; who stood under one of them may follow if the number allows it."""
+    tops = [stack[-1] for stack in field.stacks]
+    while tops and count:
+        going: list[AirUnit] = yield from table.choose_some(
+            seat_of(table.state.usa, field.zone),
+            "5.5",
+            f"{field}: which units take off? {count} at most.",
+            [unit for unit in tops if unit.acted != table.state.at.turn],
+            at_most=count,
+            refused=lambda: _still_below(field, table.state.at.turn),
+            about=f"launch:{field.key}",
+            usual=True,
+        )
+        if not going:
+            return
+        count -= len(going)
+        tops = [stack[-2] for stack in field.stacks if stack[-1] in going and len(stack) > 1]
+        for unit in going:
+            take_off(field, unit)
+            unit.acted = table.state.at.turn
+            table.state.zones[field.zone].usa.append(unit)
+        table.say("8.4", "{}: {} {} off.", field, going, verb(len(going), "takes", "take"))
+
+
+def _still_below(field: Field, turn: int) -> Iterator[Refused]:
+    """[5.11, 8.4] Who cannot take off: what stands under another unit, and what has landed in this turn."""
+    for stack in field.stacks:
+        if stack[-1].acted == turn:
+            yield Refused(stack[-1].key, str(stack[-1]), "8.4", f"{stack[-1]} has landed in this turn.")
+        for unit in stack[:-1]:
+            yield Refused(unit.key, str(unit), "5.11", f"{unit} stands under {stack[-1]}, which takes off first.")

@@ -1,0 +1,110 @@
+"""[12] Guns: ships and batteries in the American half, and the yard whenever it is attacked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from readyroom.engine.checks import Volley
+from readyroom.engine.decisions import Hint
+from readyroom.engine.table import Choice
+from readyroom.games.tora.figures import JAPAN, Category
+from readyroom.games.tora.losses import bury, hit
+from readyroom.games.tora.odds import chance, expected, gun_dice, scoring, yard_dice
+from readyroom.games.tora.reach import Area, anchored, flying, verb
+from readyroom.games.tora.reaction import may_react
+from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
+
+Gun = Ship | Battery
+CREWS: dict[Category, str] = {"ship": "ship", "aaa": "battery"}
+
+
+class Shot(NamedTuple):
+    """[12.1] A gun and the air unit that it fires at."""
+
+    gun: Gun
+    target: AirUnit
+    category: Category
+
+
+def lay_guns(table: T, area: Area) -> Choice[list[Shot]]:
+    """[12.1, 4.3] What every ship and battery of an area fires at; it is settled before any dice are thrown (T32)."""
+    state = table.state
+    enemies = flying(state, JAPAN, area)
+    shots: list[Shot] = []
+    if not enemies:
+        return shots
+    for zone in area:
+        for category in CREWS:
+            guns = _ready(table, zone, category) if may_react(table, category) else []
+            if guns:
+                shots += yield from _lay(table, zone, category, guns, list(enemies))
+    return shots
+
+
+def _ready(table: T, zone: str, category: Category) -> Sequence[Gun]:
+    """[12.1] The guns of a zone that have not fired this turn; damage does not silence a ship, sinking does (T13)."""
+    state, turn = table.state, table.state.at.turn
+    if category == "ship":
+        return [ship for ship in anchored(state, table.data.places, [zone]) if ship.fired != turn]
+    return [gun for gun in state.usa.batteries if gun.zone == zone and not gun.destroyed and gun.fired != turn]
+
+
+def _lay(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: list[AirUnit]) -> Choice[list[Shot]]:
+    """[12.1] One question for the like guns of a zone: any number of them may fire at the same unit (T31)."""
+    dice, count = gun_dice(table.state, table.data, category), len(guns)
+    names = ", ".join(map(str, guns))
+    chosen = yield from table.allot(
+        seat_of(table.state.usa, zone),
+        "12.1",
+        f"What do the guns in {zone} fire at, {dice} dice each: {names}?",
+        count,
+        enemies,
+        at_most=lambda unit: count,
+        hint=_hints(table, dice),
+        about=f"fire:{zone}:{category}",
+        said=lambda targets: f"{names} in {zone}: only {targets[0]} is there to fire at.",
+    )
+    return [Shot(gun, target, category) for gun, target in zip(guns, chosen, strict=True)]
+
+
+def _hints(table: T, dice: int) -> Callable[[AirUnit], Hint]:
+    fire = scoring(table.data.combat.guns.hit)
+
+    def hint(unit: AirUnit) -> Hint:
+        note = f"{expected(dice, fire):.1f} hits expected of each gun; {unit.strength} aircraft; any hit by one gun"
+        return Hint(note, float(chance(dice, fire, 1)))
+
+    return hint
+
+
+def shoot(table: T, area: Area, shots: list[Shot]) -> None:
+    """[12.1, 5.6, 5.7] Two dice and one for each alert level a gun; a six is a hit."""
+    together: dict[tuple[str, Category], list[Shot]] = {}
+    for shot in shots:
+        together.setdefault((shot.target.key, shot.category), []).append(shot)
+    fire = scoring(table.data.combat.guns.hit)
+    for (key, category), group in together.items():
+        target, guns = group[0].target, [shot.gun for shot in group]
+        for gun in guns:
+            gun.fired = table.state.at.turn
+        if not target.strength:  # the fighters were quicker
+            continue
+        dice = len(guns) * gun_dice(table.state, table.data, category)
+        salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")
+        table.say("12.1", "{} {} at {}: {}.", guns, verb(len(guns), "fires", "fire"), target, salvo)
+        hit(table, "12.1", target, salvo.hits)
+    if shots:
+        bury(table, JAPAN, area)
+
+
+def yard_fires(table: T, token: YardToken, units: list[AirUnit]) -> None:
+    """[12.2] A token fires at each unit that attacks it (T30), once the batteries may react (T20): one hit at most."""
+    if table.state.rulings.yard_fire == "alerted" and not may_react(table, "aaa"):
+        return
+    figures = table.data.combat.yard
+    for unit in units:
+        dice = yard_dice(table.state, table.data)
+        salvo = table.roll(Volley("12.2", f"{token}", dice, scoring(figures.hit)), f"{token.key}-{unit.key}")
+        table.say("12.2", "Fire from the windows of {} at {}: {}.", token, unit, salvo)
+        hit(table, "12.2", unit, min(salvo.hits, figures.hits_at_most))

@@ -1,0 +1,577 @@
+"""The harbor inch by inch: water and land, berths and nests, torpedo runs, and the ways of ships.
+
+A cell is a pair (x, y), counted from the north-west. A base is one cell wide; `Berth` says where its north-west cell
+lies and which way it lies. Whatever asks about ships takes anything with a key, name, kind and length: a ship of the
+battle or a card of the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import product
+from typing import Literal, NamedTuple, Protocol
+
+from readyroom.games.tora.figures import HarborFigures, Places
+from readyroom.games.tora.plan import Berth
+
+Cell = tuple[int, int]
+Lie = Literal["h", "v"]
+LIES: tuple[Lie, Lie] = ("h", "v")
+NEIGHBOURS = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
+CARRIER, BATTLESHIP = "CV", "BB"
+CHANNEL_ZONE, SEA_ZONE = "2SE", "3SE"
+
+
+class Hull(Protocol):
+    """What the harbor has to know of a ship."""
+
+    @property
+    def key(self) -> str:
+        """Her key."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Her name."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """The letters of her hull number."""
+        ...
+
+    @property
+    def length(self) -> int:
+        """The length of her base in cells."""
+        ...
+
+
+class Moored(NamedTuple):
+    """A ship where she lies; `sunk` hulls stay where they went down (T8)."""
+
+    hull: Hull
+    berth: Berth
+    sunk: bool = False
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells under her base."""
+        return self.berth.cells(self.hull.length)
+
+
+class No(NamedTuple):
+    """Why something is not allowed: the rule, and a sentence."""
+
+    rule: str
+    reason: str
+
+
+# -- water and land --------------------------------------------------------------------------------------------------
+
+
+def in_harbor(harbor: HarborFigures, cell: Cell) -> bool:
+    """[4.4] Whether a cell is water of zone 1: inside the harbor, and not on Ford Island."""
+    x, y = cell
+    return 0 <= x < harbor.width and 0 <= y < harbor.height and not harbor.island.holds(x, y)
+
+
+def is_water(harbor: HarborFigures, cell: Cell) -> bool:
+    """[18.1, 18.4] Whether a ship can float there, where the cloth is blue: harbor, channel or sea."""
+    return in_harbor(harbor, cell) or harbor.channel.holds(*cell) or harbor.sea.holds(*cell)
+
+
+def zone_of(harbor: HarborFigures, berth: Berth, length: int) -> str:
+    """[4.1, 18.4] The zone of the middle of a base; the channel belongs to 2SE, and beyond it lies 3SE."""
+    middle = (length - 1) / 2
+    x, y = (berth.x + middle, float(berth.y)) if berth.lie == "h" else (float(berth.x), berth.y + middle)
+    if y >= harbor.sea.y[0]:
+        return SEA_ZONE
+    if y >= harbor.channel.y[0]:
+        return CHANNEL_ZONE
+    return f"1{'N' if y <= harbor.north_to else 'S'}{'W' if x <= harbor.west_to else 'E'}"
+
+
+@lru_cache(maxsize=32)
+def _afloat(harbor: HarborFigures, lie: Lie, length: int, inside: bool) -> frozenset[Cell]:
+    """The north-west cells of all places where a base lies wholly on water (`inside`: on water of zone 1)."""
+    wet = in_harbor if inside else is_water
+    columns = range(max(harbor.width, harbor.sea.x[1] + 1))
+    rows = range(harbor.height if inside else harbor.sea.y[1] + 1)
+    water = {cell for cell in product(columns, rows) if wet(harbor, cell)}
+    dx, dy = _along(lie)
+    return frozenset(
+        (x, y) for x, y in water if all((x + dx * step, y + dy * step) in water for step in range(1, length))
+    )
+
+
+def _along(lie: Lie) -> Cell:
+    return (1, 0) if lie == "h" else (0, 1)
+
+
+def _across(lie: Lie) -> Cell:
+    return (0, 1) if lie == "h" else (1, 0)
+
+
+# -- berths and nests ------------------------------------------------------------------------------------------------
+
+
+def alongside(one: Moored, other: Moored) -> bool:
+    """[5.15] Whether two ships nest: long edge on long edge."""
+    a, b = one.berth, other.berth
+    if a.lie != b.lie:
+        return False
+    if a.lie == "h":
+        return abs(a.y - b.y) == 1 and a.x < b.x + other.hull.length and b.x < a.x + one.hull.length
+    return abs(a.x - b.x) == 1 and a.y < b.y + other.hull.length and b.y < a.y + one.hull.length
+
+
+def _beside(moored: Moored) -> Iterator[Cell]:
+    """The cells along both long edges."""
+    dx, dy = _across(moored.berth.lie)
+    for x, y in moored.cells:
+        yield x - dx, y - dy
+        yield x + dx, y + dy
+
+
+def by_the_island(harbor: HarborFigures, moored: Moored) -> bool:
+    """[5.14] Whether a long edge touches Ford Island."""
+    return any(harbor.island.holds(*cell) for cell in _beside(moored))
+
+
+def by_the_north_side(harbor: HarborFigures, moored: Moored) -> bool:
+    """[5.14] Whether a long edge touches Ford Island from the north."""
+    berth = moored.berth
+    return berth.lie == "h" and berth.y == harbor.island.y[0] - 1 and by_the_island(harbor, moored)
+
+
+def by_the_yard(harbor: HarborFigures, moored: Moored) -> bool:
+    """[5.14] Whether she lies along the Navy Yard: the shore of 1SE, clear of the channel mouth."""
+    east, south = harbor.yard_east, harbor.yard_south
+    if moored.berth.lie == "v":
+        return all(east.holds(*cell) for cell in moored.cells)
+    mouth = harbor.channel.x
+    return all(south.holds(*cell) and not mouth[0] <= cell[0] <= mouth[1] for cell in moored.cells)
+
+
+def by_land(harbor: HarborFigures, moored: Moored) -> bool:
+    """Whether a long edge touches any land."""
+    return any(not is_water(harbor, cell) for cell in _beside(moored))
+
+
+def dock_of(places: Places) -> Berth | None:
+    """The dry dock: the berth of the default anchorage that is one (T24)."""
+    return next((berth for berth in places.anchorage.berths.values() if berth.dock), None)
+
+
+def why_not(places: Places, ship: Moored, others: Iterable[Moored]) -> No | None:
+    """[5.14, 5.15] Why a ship may not anchor there while the others lie where they do; None: she may."""
+    harbor, hull, others = places.harbor, ship.hull, list(others)
+    if not all(in_harbor(harbor, cell) for cell in ship.cells):
+        return No("5.14", f"The {hull.name} has to lie wholly on the water of zone 1; {ship.berth.key} does not.")
+    if ship.berth.dock and ship.berth != dock_of(places):
+        return No("T24", f"There is no dry dock at {ship.berth.key} for the {hull.name}.")
+    covered = set(ship.cells)
+    for other in others:
+        if not covered.isdisjoint(other.cells):
+            return No("5.14", f"The {hull.name} would lie on top of the {other.hull.name}.")
+    return _why_not_nested(ship, others) or _why_not_there(harbor, ship, others)
+
+
+def _why_not_nested(ship: Moored, others: list[Moored]) -> No | None:
+    """[5.15] Two ships nest at most, and carriers never do."""
+    partners = [other for other in others if alongside(ship, other)]
+    for carrier in (each for each in (ship, *partners) if each.hull.kind == CARRIER and partners):
+        return No("5.15", f"The {carrier.hull.name} is a carrier, and carriers do not nest.")
+    crowd = [ship, *partners]
+    for partner in partners:
+        crowd += [other for other in others if other not in crowd and alongside(partner, other)]
+    if len(crowd) > 2:
+        names = ", ".join(each.hull.name for each in crowd)
+        return No("5.15", f"{names} would nest together, and no more than two ships may.")
+    return None
+
+
+def _why_not_there(harbor: HarborFigures, ship: Moored, others: list[Moored]) -> No | None:
+    """[5.14] Carriers lie north of the island; battleships next to it, along the yard, or outside one (T26)."""
+    hull = ship.hull
+    if hull.kind == CARRIER and not by_the_north_side(harbor, ship):
+        return No("5.14", f"The {hull.name} is a carrier and anchors along the north side of Ford Island.")
+    if hull.kind == BATTLESHIP and not any(
+        by_the_island(harbor, each) or by_the_yard(harbor, each)
+        for each in (ship, *(one for one in others if one.hull.kind == BATTLESHIP and alongside(ship, one)))
+    ):
+        return No("5.14", f"The {hull.name} is a battleship and anchors next to Ford Island or along the Navy Yard.")
+    return None
+
+
+def anchorages(places: Places, hull: Hull, others: Iterable[Moored]) -> list[Berth]:
+    """[5.14, 5.15] Every berth that `why_not` allows, from the north-west on; dry dock, if it is free, comes last."""
+    harbor, others = places.harbor, list(others)
+    found = []
+    for lie in LIES:
+        free = _unforbidden(harbor, hull, lie, others)
+        if hull.kind in (CARRIER, BATTLESHIP):
+            free &= _shore(harbor, hull.kind, lie, hull.length) | _outside(harbor, hull, lie, others)
+        found += [Berth(x, y, lie) for x, y in sorted(free)]
+    dock = dock_of(places)
+    if dock is not None and why_not(places, Moored(hull, dock), others) is None:
+        found.append(dock)
+    return found
+
+
+class _Shape(NamedTuple):
+    """A hull that is nobody's, for places where any ship of its kind could lie."""
+
+    kind: str
+    length: int
+    key: str = ""
+    name: str = ""
+
+
+@lru_cache(maxsize=16)
+def _shore(harbor: HarborFigures, kind: str, lie: Lie, length: int) -> frozenset[Cell]:
+    """[5.14] The north-west cells at which a carrier or battleship lies at a shore that she may lie at."""
+    shape = _Shape(kind, length)
+    return frozenset(
+        (x, y)
+        for x, y in _afloat(harbor, lie, length, True)
+        if _why_not_there(harbor, Moored(shape, Berth(x, y, lie)), []) is None
+    )
+
+
+def _outside(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) -> set[Cell]:
+    """[5.15] The north-west cells at which a battleship lies outside a ship that lies where she might."""
+    if hull.kind == CARRIER:
+        return set()
+    inner = (each for each in others if each.berth.lie == lie and each.hull.kind == BATTLESHIP)
+    return {
+        cell
+        for each in inner
+        if by_the_island(harbor, each) or by_the_yard(harbor, each)
+        for cell in _nesting(hull, each)
+    }
+
+
+def _unforbidden(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) -> set[Cell]:
+    """The north-west cells at which she covers no other ship, and would not make a forbidden nest."""
+    dx, dy = _along(lie)
+    taken = {(x - dx * step, y - dy * step) for other in others for x, y in other.cells for step in range(hull.length)}
+    nesting: dict[Cell, list[Moored]] = {}
+    for other in others:
+        if other.berth.lie == lie:
+            for cell in _nesting(hull, other):
+                nesting.setdefault(cell, []).append(other)
+    paired = [one for one in others if any(alongside(one, other) for other in others)]
+    bad = {
+        cell
+        for cell, partners in nesting.items()
+        if hull.kind == CARRIER
+        or len(partners) > 1
+        or partners[0].hull.kind == CARRIER
+        or any(partners[0] is one for one in paired)
+    }
+    return set(_afloat(harbor, lie, hull.length, True)) - taken - bad
+
+
+def _nesting(hull: Hull, other: Moored) -> Iterator[Cell]:
+    """The north-west cells at which a ship would lie alongside another."""
+    (dx, dy), (ax, ay) = _along(other.berth.lie), _across(other.berth.lie)
+    for side, step in product((-1, 1), range(1 - hull.length, other.hull.length)):
+        yield other.berth.x + ax * side + dx * step, other.berth.y + ay * side + dy * step
+
+
+SIDES_OF_THE_ISLAND = {"north": "h", "south": "h", "west": "v", "east": "v"}
+YARD = "yard"
+DOCK = "dock"
+STREAM = "stream"
+NEST = "by"
+
+
+def moorings(places: Places, hull: Hull, others: Iterable[Moored]) -> dict[str, list[Berth]]:
+    """[5.14, 5.15] All berths of `anchorages`, by where they are.
+
+    `by-maryland` lies alongside the Maryland, `island-north` at a side of Ford Island, `yard-v` along the Navy Yard,
+    `stream-1NW-h` on open water of a quadrant, and `dock` is the dry dock.
+    """
+    harbor, others = places.harbor, list(others)
+    found: dict[str, set[Cell]] = {}
+    lies: dict[str, Lie] = {}
+    for lie in LIES:
+        free = _unforbidden(harbor, hull, lie, others)
+        if hull.kind in (CARRIER, BATTLESHIP):
+            free &= _shore(harbor, hull.kind, lie, hull.length) | _outside(harbor, hull, lie, others)
+        for name, cells in _named(harbor, hull, lie, others):
+            found[name], lies[name] = free & cells, lie
+            free -= cells
+    made = {name: [Berth(x, y, lies[name]) for x, y in sorted(cells)] for name, cells in found.items() if cells}
+    dock = dock_of(places)
+    if dock is not None and why_not(places, Moored(hull, dock), others) is None:
+        made[DOCK] = [dock]
+    return made
+
+
+def _named(
+    harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]
+) -> Iterator[tuple[str, set[Cell] | frozenset[Cell]]]:
+    """The places of a lie by name; a cell belongs to the first that has it."""
+    for other in others:
+        if other.berth.lie == lie:
+            yield f"{NEST}-{other.hull.key}", set(_nesting(hull, other))
+    for side in (side for side, along in SIDES_OF_THE_ISLAND.items() if along == lie):
+        yield f"island-{side}", _by_side(harbor, side, lie, hull.length)
+    yield f"{YARD}-{lie}", _along_the_yard(harbor, lie, hull.length)
+    for zone in ("1NW", "1NE", "1SE", "1SW"):
+        yield f"{STREAM}-{zone}-{lie}", _quarter(harbor, zone, lie, hull.length)
+
+
+def mooring_of(places: Places, ship: Moored, others: Iterable[Moored]) -> str:
+    """The name under which `moorings` has a berth."""
+    if ship.berth.dock:
+        return DOCK
+    lie, cell = ship.berth.lie, (ship.berth.x, ship.berth.y)
+    return next(name for name, cells in _named(places.harbor, ship.hull, lie, list(others)) if cell in cells)
+
+
+@lru_cache(maxsize=32)
+def _by_side(harbor: HarborFigures, side: str, lie: Lie, length: int) -> frozenset[Cell]:
+    island = harbor.island
+    line = {"north": island.y[0] - 1, "south": island.y[1] + 1, "west": island.x[0] - 1, "east": island.x[1] + 1}[side]
+    shape = _Shape("", length)
+    return frozenset(
+        (x, y)
+        for x, y in _afloat(harbor, lie, length, True)
+        if (y if lie == "h" else x) == line and by_the_island(harbor, Moored(shape, Berth(x, y, lie)))
+    )
+
+
+@lru_cache(maxsize=16)
+def _along_the_yard(harbor: HarborFigures, lie: Lie, length: int) -> frozenset[Cell]:
+    afloat, shape = _afloat(harbor, lie, length, True), _Shape("", length)
+    return frozenset((x, y) for x, y in afloat if by_the_yard(harbor, Moored(shape, Berth(x, y, lie))))
+
+
+@lru_cache(maxsize=32)
+def _quarter(harbor: HarborFigures, zone: str, lie: Lie, length: int) -> frozenset[Cell]:
+    afloat = _afloat(harbor, lie, length, True)
+    return frozenset((x, y) for x, y in afloat if zone_of(harbor, Berth(x, y, lie), length) == zone)
+
+
+def inner_of(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> Moored | None:
+    """[5.15] The ship that she encloses: it lies between her and the land; None for an inner or a single ship."""
+    partner = next((other for other in others if alongside(ship, other)), None)
+    if partner is None or by_land(harbor, ship) or not by_land(harbor, partner):
+        return None
+    return partner
+
+
+def outer_of(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> Moored | None:
+    """[5.15] The ship that encloses her and has to move first; None if nothing does."""
+    partner = next((other for other in others if alongside(ship, other)), None)
+    if partner is None or by_land(harbor, partner) or not by_land(harbor, ship):
+        return None
+    return partner
+
+
+def default_anchorage(places: Places, hulls: Mapping[str, Hull]) -> list[Moored]:
+    """[5.14] The ships as they lie if nobody orders otherwise."""
+    return [Moored(hulls[key], berth) for key, berth in places.anchorage.berths.items()]
+
+
+# -- torpedo runs ----------------------------------------------------------------------------------------------------
+
+
+def torpedo_patches(
+    harbor: HarborFigures, ship: Moored, others: Iterable[Moored], wrecks_shield: bool = True
+) -> list[list[Cell]]:
+    """[11.4] The patches of open water beside her long edges from which a torpedo can be run.
+
+    No base may lie on them, afloat or sunk (T8; as an option sunk ones do not count). In dry dock there are none.
+    """
+    if ship.berth.dock:
+        return []
+    occupied = {cell for other in others if wrecks_shield or not other.sunk for cell in other.cells}
+    return [
+        patch
+        for patch in _patches(harbor, ship)
+        if all(cell not in occupied and is_water(harbor, cell) for cell in patch)
+    ]
+
+
+def _patches(harbor: HarborFigures, ship: Moored) -> Iterator[list[Cell]]:
+    size, berth = harbor.patch, ship.berth
+    (dx, dy), (ax, ay) = _along(berth.lie), _across(berth.lie)
+    for side in (-1, 1):
+        for start in range(ship.hull.length - size + 1):
+            yield [
+                (berth.x + dx * (start + along) + ax * side * away, berth.y + dy * (start + along) + ay * side * away)
+                for away in range(1, size + 1)
+                for along in range(size)
+            ]
+
+
+def torpedo_clear(harbor: HarborFigures, ship: Moored, others: Iterable[Moored], wrecks_shield: bool = True) -> bool:
+    """[11.4] Whether torpedoes can be run at a ship."""
+    return bool(torpedo_patches(harbor, ship, others, wrecks_shield))
+
+
+def why_no_torpedo(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> No:
+    """[11.4] The sentence for a ship that no torpedo can reach."""
+    name = ship.hull.name
+    if ship.berth.dock:
+        return No("T8", f"The {name} is in dry dock, where no torpedo runs.")
+    outer = outer_of(harbor, ship, others)
+    behind = f"; the {outer.hull.name} lies outside her" if outer else ""
+    return No("11.4", f"There is no open water two inches square beside the {name}{behind}.")
+
+
+# -- the ways of ships -----------------------------------------------------------------------------------------------
+
+
+def blocked_rows(harbor: HarborFigures, ships: Iterable[Moored]) -> set[int]:
+    """[8.6] The rows of the channel that a sunk ship closes."""
+    return {y for ship in ships if ship.sunk for x, y in ship.cells if harbor.channel.holds(x, y)}
+
+
+def blocks_channel(harbor: HarborFigures, ships: Iterable[Moored]) -> bool:
+    """[8.6] Whether the channel is blocked."""
+    return bool(blocked_rows(harbor, ships))
+
+
+def why_not_sail(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> No | None:
+    """[8.5] Why a ship cannot move at all; None: she can."""
+    name = ship.hull.name
+    if ship.sunk:
+        return No("T13", f"The {name} has sunk.")
+    if ship.berth.dock:
+        return No("T24", f"The {name} is in dry dock and stays there.")
+    outer = outer_of(harbor, ship, others)
+    if outer is not None:
+        return No("5.15", f"The {outer.hull.name} lies outside the {name} and has to move first.")
+    return None
+
+
+def reach(places: Places, ship: Moored) -> int:
+    """[8.5] How many cells a ship can move in a turn: base lengths, more of them at sea."""
+    at_sea = zone_of(places.harbor, ship.berth, ship.hull.length) == SEA_ZONE
+    return ship.hull.length * (places.sailing.sea if at_sea else places.sailing.harbor)
+
+
+def courses(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[Berth, int]:
+    """[8.5, 8.6] Every berth that a ship can reach this turn, with the cells that it takes; her own is not among them.
+
+    Each step goes to one of eight neighbours, and she may turn with it (T25). Land stands in the way, and a blocked
+    channel; other bases are passed, but she does not stop on one. A ship that may not sail reaches nothing.
+    """
+    harbor, others = places.harbor, list(others)
+    if why_not_sail(harbor, ship, others) is not None:
+        return {}
+    length, closed = ship.hull.length, blocked_rows(harbor, others)
+    occupied = {cell for other in others for cell in other.cells}
+    start = Berth(ship.berth.x, ship.berth.y, ship.berth.lie)
+    found, edge = {start: 0}, [start]
+    for steps in range(1, reach(places, ship) + 1):
+        edge = [there for here in edge for there in _around(harbor, here, length, closed) if there not in found]
+        edge = list(dict.fromkeys(edge))
+        found.update(dict.fromkeys(edge, steps))
+    del found[start]
+    return {berth: steps for berth, steps in found.items() if occupied.isdisjoint(berth.cells(length))}
+
+
+def _around(harbor: HarborFigures, here: Berth, length: int, closed: set[int]) -> Iterator[Berth]:
+    """The places one step away, turned or not, and the same place turned."""
+    for lie in LIES:
+        afloat = _afloat(harbor, lie, length, False)
+        for dx, dy in (*NEIGHBOURS, (0, 0)):
+            cell = (here.x + dx, here.y + dy)
+            if cell in afloat:
+                there = Berth(*cell, lie)
+                if not closed or not _passes(harbor, there, length, closed):
+                    yield there
+
+
+def _passes(harbor: HarborFigures, berth: Berth, length: int, closed: set[int]) -> bool:
+    return any(y in closed and harbor.channel.holds(x, y) for x, y in berth.cells(length))
+
+
+@lru_cache(maxsize=8)
+def _to_sea(harbor: HarborFigures, length: int) -> dict[Berth, int]:
+    """How many steps every place is from the open sea, other ships apart."""
+    edge = [
+        Berth(x, y, lie)
+        for lie in LIES
+        for x, y in sorted(_afloat(harbor, lie, length, False))
+        if harbor.sea.y[0] <= y <= harbor.sea.y[0] + 1
+    ]
+    found, steps = dict.fromkeys(edge, 0), 0
+    while edge:
+        steps += 1
+        edge = list(dict.fromkeys(t for here in edge for t in _around(harbor, here, length, set()) if t not in found))
+        found.update(dict.fromkeys(edge, steps))
+    return found
+
+
+def steps_to_sea(places: Places, berth: Berth, length: int) -> int:
+    """How many cells lie between a place and the open sea, other ships apart."""
+    return _to_sea(places.harbor, length).get(Berth(berth.x, berth.y, berth.lie), 0)
+
+
+def sortie(places: Places, ship: Moored, others: Iterable[Moored]) -> Berth | None:
+    """[8.5] The berth nearest to the open sea that a ship can reach this turn; None if none is nearer than her own.
+
+    Only the shortest ways out are looked at, and on them the farthest berth on which no other ship lies.
+    """
+    harbor, others, length = places.harbor, list(others), ship.hull.length
+    if why_not_sail(harbor, ship, others) is not None:
+        return None
+    closed, far, taken = blocked_rows(harbor, others), _to_sea(harbor, length), _covered(others)
+    start = Berth(ship.berth.x, ship.berth.y, ship.berth.lie)
+    edge, nearest = [start], list[Berth]()
+    for left in range(far.get(start, 0) - 1, far.get(start, 0) - 1 - reach(places, ship), -1):
+        edge = [there for here in edge for there in _around(harbor, here, length, closed) if far.get(there) == left]
+        edge = list(dict.fromkeys(edge))
+        nearest = [there for there in edge if taken.isdisjoint(there.cells(length))] or nearest
+    return min(nearest, key=lambda berth: berth.key, default=None)
+
+
+def _covered(others: list[Moored]) -> set[Cell]:
+    """The cells on which other ships lie."""
+    return {cell for other in others for cell in other.cells}
+
+
+HEADINGS = {
+    (0, -1): "north",
+    (1, -1): "north-east",
+    (1, 0): "east",
+    (1, 1): "south-east",
+    (0, 1): "south",
+    (-1, 1): "south-west",
+    (-1, 0): "west",
+    (-1, -1): "north-west",
+}
+
+
+def headings(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[str, Berth]:
+    """[8.5] For each of eight directions the farthest berth straight ahead that a ship can reach, and the sortie."""
+    others, found = list(others), dict[str, Berth]()
+    if why_not_sail(places.harbor, ship, others) is not None:
+        return found
+    closed, taken = blocked_rows(places.harbor, others), _covered(others)
+    for (dx, dy), name in HEADINGS.items():
+        for berth in _straight(places, ship, closed, dx, dy):
+            if taken.isdisjoint(berth.cells(ship.hull.length)):
+                found[name] = berth
+    outward = sortie(places, ship, others)
+    return found | ({"sea": outward} if outward else {})
+
+
+def _straight(places: Places, ship: Moored, closed: set[int], dx: int, dy: int) -> Iterator[Berth]:
+    """[8.5, 8.6] The berths straight ahead, until land or a blocked channel stands in the way (T25)."""
+    harbor, berth, length = places.harbor, ship.berth, ship.hull.length
+    afloat = _afloat(harbor, berth.lie, length, False)
+    for steps in range(1, reach(places, ship) + 1):
+        cell = (berth.x + dx * steps, berth.y + dy * steps)
+        there = Berth(*cell, berth.lie)
+        if cell not in afloat or (closed and _passes(harbor, there, length, closed)):
+            return
+        yield there

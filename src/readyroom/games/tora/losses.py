@@ -1,0 +1,60 @@
+"""[3.1, 16.5] Losses: each hit is an aircraft, and a unit without any is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from readyroom.games.tora.figures import JAPAN, USA, Data, SideName
+from readyroom.games.tora.reach import Area
+from readyroom.games.tora.state import AirUnit, T, Tora
+
+
+def hit(table: T, rule: str, unit: AirUnit, hits: int) -> None:
+    """[3.1] A unit loses a strength point for each hit; without any it has been shot down."""
+    if hits:
+        unit.strength = max(0, unit.strength - hits)
+        if not unit.strength:
+            table.say(rule, "{} is destroyed.", unit.name)
+
+
+def bury(table: T, side: SideName, area: Area) -> None:
+    """[3.1] Units without strength leave the air over an area."""
+    over, lost = table.state.zones, table.state.side(side).lost
+    for zone in area:
+        units = over[zone].of(side)
+        fallen = [unit for unit in units if not unit.strength]
+        if fallen:
+            lost += fallen
+            units[:] = [unit for unit in units if unit.strength]
+
+
+def japanese_losses(state: Tora, data: Data) -> int:
+    """[14.5, 16.5] All Japanese aircraft that are lost: what is missing, in units that still fly as well."""
+    japan = state.japan
+    flying = (unit for zone in state.zones.values() for unit in zone.japan)
+    waiting = (unit for wave in japan.waves for unit in wave.units())
+    return data.air.limits.japan_planes - _strength((*flying, *waiting, *japan.carriers))
+
+
+def american_losses(state: Tora, data: Data) -> int:
+    """[3.1] All American aircraft that are lost."""
+    usa = state.usa
+    flying = (unit for zone in state.zones.values() for unit in zone.usa)
+    standing = (unit for field in usa.fields for unit in field.units())
+    planes = sum(each.planes for each in data.air.of(USA))
+    return planes - _strength((*flying, *standing, *usa.pool))
+
+
+def _strength(units: Iterable[AirUnit]) -> int:
+    return sum(unit.strength for unit in units)
+
+
+def all_lost(table: T, rule: str) -> None:
+    """[13.4] Everything that Japan has on the map is lost."""
+    lost = [unit for zone in table.state.zones.values() for unit in zone.japan]
+    if lost:
+        table.say(rule, "Lost with their fuel: {}.", lost)
+    for unit in lost:
+        unit.strength = 0
+    for zone in table.state.zones:
+        bury(table, JAPAN, [zone])

@@ -1,0 +1,27 @@
+"""[13] Pressing your luck: a card a turn, from turn 11 on."""
+
+from __future__ import annotations
+
+from readyroom.games.tora.losses import all_lost
+from readyroom.games.tora.state import T
+
+
+def turn_a_card(table: T) -> bool:
+    """[13.3, 16.6] At the end of a turn Japan turns over a card, as an option from another turn on; true: black."""
+    state, begins = table.state, table.state.rulings.luck_from
+    if not begins or state.at.turn < begins:
+        return False
+    card = table.draw(state.luck, "13.3", "luck")
+    state.drawn.append(card)
+    if not card.black:
+        table.say("13.3", "Japan turns over the {}: luck holds.", card)
+        return False
+    table.say("13.4", "Japan turns over the {}: the task force withdraws at once.", card)
+    all_lost(table, "13.4")
+    return True
+
+
+def last_turn(table: T) -> int:
+    """[13.2] The turn on which the cards would end the battle at the latest; without cards that of the text (T29)."""
+    luck = table.data.combat.luck
+    return (table.state.rulings.luck_from or luck.from_turn) + len(luck.red_suits) * len(luck.red_ranks)

@@ -1,0 +1,309 @@
+"""What a plan may say: every check of sections 5 and 7, and what stands in for what a plan leaves open.
+
+Both the planning sheets and plans from files come through here, so that they refuse the same things in the same words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from readyroom.games.tora import cipher
+from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, JAPAN, USA, AirType, Data
+from readyroom.games.tora.harbor import Moored, why_not
+from readyroom.games.tora.plan import (
+    ORDNANCE_TITLES,
+    QUADRANTS,
+    AmericanPlan,
+    Berth,
+    Group,
+    JapanesePlan,
+    Ordnance,
+    Parked,
+    WaveOrder,
+)
+
+Where = tuple[str | int, ...]
+
+
+class Fault(NamedTuple):
+    """What is wrong with a plan: where (as the path to the entry), under which rule, and why, in a sentence."""
+
+    where: Where
+    rule: str
+    reason: str
+
+
+Faults = Iterator[Fault]
+
+
+def day_name(data: Data, day: int) -> str:
+    """A day as people write it: December 7."""
+    return f"{data.planning.calendar.month} {day}"
+
+
+def check(plan: AmericanPlan | JapanesePlan, data: Data, waves_max: int | None = None) -> list[Fault]:
+    """Everything that is wrong with a plan; nothing where it is legal."""
+    if isinstance(plan, AmericanPlan):
+        return list(check_american(plan, data))
+    return list(check_japanese(plan, data, waves_max or data.air.limits.waves))
+
+
+# -- the American plan -----------------------------------------------------------------------------------------------
+
+
+def completed(plan: AmericanPlan, data: Data) -> AmericanPlan:
+    """[5.10, 5.14] A plan with the deployment and the anchorage of the data files where it names none of its own."""
+    parked = plan.parked or tuple(data.planning.deployment.parked)
+    return msgspec.structs.replace(plan, parked=parked, berths=plan.berths or dict(data.places.anchorage.berths))
+
+
+def check_american(plan: AmericanPlan, data: Data) -> Faults:
+    """[5] What is wrong with an American plan."""
+    for category in CATEGORIES:
+        yield from check_levels(category, plan.levels(category), data)
+    yield from _check_sectors("radar", "5.8", plan.radar, data)
+    yield from _check_sectors("patrol", "5.9", plan.patrol, data)
+    yield from _check_carriers(plan.in_port, data)
+    whole = completed(plan, data)
+    yield from _check_fields(whole.parked, data)
+    yield from _check_berths(whole.berths, data)
+
+
+def cost(levels: Iterable[int], data: Data) -> int:
+    """[5.1] The points that raising an alert to these levels costs: one a level and day."""
+    return sum(level - data.planning.alert.base for level in levels)
+
+
+def check_levels(category: str, levels: tuple[int, ...], data: Data) -> Faults:
+    """[5.1] Ten days, levels 1 to 3, and six points for each category."""
+    alert, days = data.planning.alert, data.planning.calendar.days
+    title = CATEGORY_TITLES[category]
+    if len(levels) != days:
+        yield Fault((category,), "5.1", f"The alert of {title} has {len(levels)} days, and the calendar {days}.")
+    for at, level in enumerate(levels):
+        if not alert.base <= level <= alert.top:
+            span = f"levels go from {alert.base} to {alert.top}"
+            yield Fault((category, at), "5.1", f"Alert {level} of {title} on {day_name(data, at + 1)}: {span}.")
+    spent = 0
+    for at, level in enumerate(levels):
+        spent += level - alert.base
+        if spent > alert.points:
+            total = cost(levels, data)
+            reason = f"The alert of {title} costs {total} points, and {alert.points} is the most."
+            yield Fault((category, at), "5.1", reason)
+            return
+
+
+def _check_sectors(kind: str, rule: str, sectors: tuple[str, ...], data: Data) -> Faults:
+    days, name = data.planning.calendar.days, "radar" if kind == "radar" else "patrol planes"
+    if len(sectors) != days:
+        yield Fault((kind,), rule, f"There are {len(sectors)} days for {name}, and the calendar has {days}.")
+    for at, sector in enumerate(sectors):
+        if sector and sector not in QUADRANTS:
+            known = ", ".join(QUADRANTS)
+            reason = f"{sector!r} is no sector for {name} on {day_name(data, at + 1)}: one of {known}, or none."
+            yield Fault((kind, at), rule, reason)
+
+
+def _check_carriers(in_port: dict[str, int], data: Data) -> Faults:
+    """[5.13] Each carrier has one day in port."""
+    missions, days = data.planning.carriers.missions, data.planning.calendar.days
+    for key in in_port:
+        if key not in missions:
+            yield Fault(("in_port", key), "5.13", f"{key!r} is no carrier; there are {' and '.join(missions)}.")
+    for key in missions:
+        name = key.title()
+        if key not in in_port:
+            yield Fault(("in_port", key), "5.13", f"The {name} needs one day in port, and the plan names none.")
+        elif not 1 <= in_port[key] <= days:
+            reason = f"The {name} cannot be in port on day {in_port[key]}: the calendar goes from 1 to {days}."
+            yield Fault(("in_port", key), "5.13", reason)
+
+
+def _check_fields(parked: tuple[Parked, ...], data: Data) -> Faults:
+    """[5.10, 5.11, 4.2] Every squadron at a field of its service, stacked only where the field is full."""
+    for at, entry in enumerate(parked):
+        yield from _check_parked(("parked", at), entry, data)
+    stationed = Counter[str]()
+    for entry in parked:
+        stationed.update({entry.top: entry.places})
+        stationed.update({entry.under: entry.places} if entry.under else {})
+    for each in data.air.of(USA):
+        if stationed[each.key] != each.units:
+            last = max((at for at, entry in enumerate(parked) if each.key in (entry.top, entry.under)), default=0)
+            reason = f"{stationed[each.key]} units of {each.title} are stationed, and there are {each.units}."
+            yield Fault(("parked", last), "3.1", reason)
+    yield from _check_room(parked, data)
+
+
+def _check_parked(where: Where, entry: Parked, data: Data) -> Faults:
+    field = data.places.fields.get(entry.field)
+    if field is None:
+        known = ", ".join(data.places.fields)
+        yield Fault(where, "4.2", f"There is no field {entry.field!r}; there are {known}.")
+        return
+    if entry.places < 1:
+        yield Fault(where, "4.2", f"{entry.places} places of {field.name}: at least one is meant.")
+    for key in filter(None, (entry.top, entry.under)):
+        each = data.air.types.get(key)
+        if each is None or each.side != USA:
+            known = ", ".join(each.key for each in data.air.of(USA))
+            yield Fault(where, "3.1", f"{key!r} is no American aircraft; there are {known}.")
+        elif entry.field not in each.fields:
+            yield Fault(where, "5.10", wrong_field(each, field.name, data))
+
+
+def wrong_field(each: AirType, field: str, data: Data) -> str:
+    """[5.10] Why a type does not deploy to a field."""
+    names = " or ".join(data.places.fields[key].name for key in each.fields)
+    return f"The {each.title} does not deploy to {field}, but to {names}."
+
+
+def _check_room(parked: tuple[Parked, ...], data: Data) -> Faults:
+    for field in data.places.field:
+        entries = [(at, entry) for at, entry in enumerate(parked) if entry.field == field.key]
+        used = sum(entry.places for _, entry in entries)
+        stacked = next((at for at, entry in entries if entry.under), None)
+        if used > field.places:
+            where = ("parked", entries[-1][0])
+            yield Fault(where, "4.2", f"{field.name} has {field.places} places, and {used} are filled.")
+        elif used < field.places and stacked is not None:
+            free = field.places - used
+            reason = f"Units are stacked at {field.name} while {free} of its places are free."
+            yield Fault(("parked", stacked), "5.11", reason)
+
+
+def _check_berths(berths: dict[str, Berth], data: Data) -> Faults:
+    """[5.14, 5.15] Every ship in a legal berth, both carriers as on their day in port."""
+    cards = {card.key: card for card in data.ships.ship}
+    for key in berths:
+        if key not in cards:
+            yield Fault(("berths", key), "3.2", f"There is no ship {key!r}; there are {', '.join(cards)}.")
+    moored = {key: Moored(cards[key], berth) for key, berth in berths.items() if key in cards}
+    for key, card in cards.items():
+        if key not in moored:
+            yield Fault(("berths", key), "5.14", f"The {card.name} has no berth.")
+            continue
+        no = why_not(data.places, moored[key], [other for name, other in moored.items() if name != key])
+        if no is not None:
+            yield Fault(("berths", key), no.rule, no.reason)
+
+
+# -- the Japanese plan -----------------------------------------------------------------------------------------------
+
+
+def check_japanese(plan: JapanesePlan, data: Data, waves_max: int) -> Faults:
+    """[7] What is wrong with a Japanese plan."""
+    days = data.planning.calendar.days
+    if not 1 <= plan.day <= days:
+        yield Fault(("day",), "7.1", f"The attack cannot come on day {plan.day}: the calendar goes from 1 to {days}.")
+    if not 1 <= len(plan.wave) <= waves_max:
+        many = "wave" if waves_max == 1 else "waves"
+        yield Fault(("wave",), "7.3", f"There are {len(plan.wave)} waves, and one to {waves_max} {many} may be sent.")
+    yield from _check_turns(plan, data)
+    for number, wave in enumerate(plan.wave):
+        yield from _check_wave(number, wave, data)
+    yield from _check_totals(plan, data)
+    yield from _check_message(plan, data)
+
+
+def _check_turns(plan: JapanesePlan, data: Data) -> Faults:
+    before = 0
+    for at, wave in enumerate(plan.wave):
+        first = data.planning.waves.first_turn
+        if at == 0 and wave.turn != first:
+            yield Fault(("wave", at), "8.1", f"The first wave is placed on turn {first}, not on turn {wave.turn}.")
+        elif wave.turn <= before:
+            yield Fault(("wave", at), "7.3", f"Wave {at + 1} enters after wave {at}, later than turn {before}.")
+        elif wave.turn > data.planning.waves.last_turn:
+            last = data.planning.waves.last_turn
+            yield Fault(
+                ("wave", at), "7.3", f"Wave {at + 1} enters on turn {wave.turn}; turn {last} is the last for it."
+            )
+        before = max(before, wave.turn)
+
+
+def _check_wave(number: int, wave: WaveOrder, data: Data) -> Faults:
+    """[7.2, 7.3, 7.4] A wave's size, and the sector, type and ordnance of its groups."""
+    most, where = data.air.limits.wave_units, ("wave", number)
+    if wave.units > most:
+        yield Fault(where, "7.3", f"Wave {number + 1} has {wave.units} units, and {most} is the most.")
+    if wave.units < 1:
+        yield Fault(where, "7.3", f"Wave {number + 1} has no units.")
+    for at, group in enumerate(wave.group):
+        yield from _check_group((*where, "group", at), group, data)
+
+
+def _check_group(where: Where, group: Group, data: Data) -> Faults:
+    if group.sector not in data.places.sectors:
+        known = ", ".join(data.places.sectors)
+        yield Fault(where, "7.2", f"{group.sector!r} is no sector of approach; there are {known}.")
+    if group.units < 1:
+        yield Fault(where, "7.3", f"A group of {group.units} units: at least one is meant.")
+    each = data.air.types.get(group.type)
+    if each is None or each.side != JAPAN:
+        known = ", ".join(each.key for each in data.air.of(JAPAN))
+        yield Fault(where, "6", f"{group.type!r} is no Japanese aircraft; there are {known}.")
+    elif group.ordnance.value not in (each.ordnance or [Ordnance.NONE.value]):
+        yield Fault(where, "7.4", wrong_ordnance(each, group.ordnance))
+
+
+def wrong_ordnance(each: AirType, ordnance: Ordnance) -> str:
+    """[7.4] Why a type does not fly with some ordnance."""
+    titles = [ORDNANCE_TITLES[Ordnance(name)] for name in each.ordnance] or ["nothing but their guns"]
+    listed = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} or {titles[-1]}"
+    return f"{each.title}s cannot fly with {ORDNANCE_TITLES[ordnance]}; they carry {listed}."
+
+
+def _check_totals(plan: JapanesePlan, data: Data) -> Faults:
+    """[6, 7.3] What there is of each type: waves 1 and 2 share it, and nothing of wave 2 flies in wave 3."""
+    for each in data.air.of(JAPAN):
+        flown = [wave.of(each.key) for wave in plan.wave]
+        for at in range(len(flown)):
+            left = available(each, flown[:at])
+            if flown[at] > left:
+                where = _last_group(plan.wave[at], at, each.key)
+                yield Fault(where, "7.3" if at else "6", _too_many(each, flown, at))
+
+
+def available(each: AirType, flown: list[int]) -> int:
+    """[7.3] How many units of a type the next wave may have, after waves with so many.
+
+    Wave 3 may use those of wave 1 again, but none of wave 2.
+    """
+    if len(flown) >= THIRD - 1:
+        return each.units - flown[1]
+    return each.units - sum(flown)
+
+
+THIRD = 3
+
+
+def _too_many(each: AirType, flown: list[int], at: int) -> str:
+    told = f"Wave {at + 1} has {flown[at]} units of {each.title}; there are {each.units}"
+    if at == 0:
+        return f"{told}."
+    if at == 1:
+        return f"{told}, and {flown[0]} fly in wave 1."
+    return f"{told}, and the {flown[1]} of wave 2 may not fly in wave 3."
+
+
+def _last_group(wave: WaveOrder, number: int, type: str) -> Where:
+    last = max(at for at, group in enumerate(wave.group) if group.type == type)
+    return ("wave", number, "group", last)
+
+
+def _check_message(plan: JapanesePlan, data: Data) -> Faults:
+    """[15.2] A message, if there is one, names month and day in words, and its cipher and key are known."""
+    if not plan.message:
+        return
+    reason = cipher.why_not(plan.message, plan.day)
+    if reason:
+        yield Fault(("message",), "15.2", reason)
+    reason = cipher.why_not_key(plan.cipher, plan.key)
+    if reason:
+        yield Fault(("key",), "15.2", reason)

@@ -1,0 +1,154 @@
+"""[5, 7, 15.1] Planning: both sides in secret at once, the seals, and the last change of plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.tora import cipher, seal
+from readyroom.games.tora.alerts import calendar_answer, plan_calendar
+from readyroom.games.tora.attack_plan import attack_answer, plan_attack, plan_day
+from readyroom.games.tora.deployment import (
+    MOORING,
+    deployment_answer,
+    mooring_answer,
+    plan_anchorage,
+    plan_fields,
+)
+from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, SIDES, USA, Data, SideName
+from readyroom.games.tora.orders import completed
+from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
+from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.state import America, T
+
+R = TypeVar("R")
+REVISE = "revise"
+STANDS, CHANGES = "stands", "changes"
+
+
+def plan_defence(table: T, seat: str) -> Choice[AmericanPlan]:
+    """[5] The whole American plan: calendar, fields, anchorage."""
+    plan = yield from plan_calendar(table, seat)
+    parked = yield from plan_fields(table, seat)
+    berths = yield from plan_anchorage(table, seat)
+    return msgspec.structs.replace(plan, parked=parked, berths=berths)
+
+
+def _planner(table: T, side: SideName, begun: JapanesePlan | None = None) -> Choice[Plan]:
+    seat = table.state.side(side).commander
+    return plan_attack(table, seat, begun) if side == JAPAN else plan_defence(table, seat)
+
+
+def plan(table: T) -> Steps:
+    """[5, 7] Whoever has no plan from the scenario makes one, blind to the other side's."""
+    planning = [side for side in SIDES if table.state.side(side).plan is None]
+    begun = None
+    if JAPAN in planning and table.state.rulings.cipher == "yes":
+        begun = yield from plan_day(table, table.state.japan.commander)
+        _intercept(table, begun)
+    planners = {table.state.side(side).commander: _planner(table, side, begun) for side in planning}
+    made = yield from table.secretly(planners)
+    for side in planning:
+        _lock(table, side, made[table.state.side(side).commander])
+
+
+def _lock(table: T, name: SideName, plan: Plan) -> None:
+    """[2] A plan is kept, and its fingerprint is told to everybody (T27)."""
+    salt = "".join(map(str, table.throw("T27", name, seal.SALT)))
+    side, sealed = table.state.side(name), seal.seal(plan, salt)
+    if isinstance(side, America):
+        side.plan = cast(AmericanPlan, plan)
+    else:
+        side.plan = cast(JapanesePlan, plan)
+    side.sealed = (*side.sealed, sealed)
+    table.say("T27", "{} has locked a plan; its fingerprint is {}.", SIDE_TITLES[name], sealed.fingerprint)
+
+
+def _intercept(table: T, plan: JapanesePlan) -> None:
+    """[15.2] The Americans get the ciphertext before they plan; what it means they have to find out (T28)."""
+    text = table.state.japan.message = cipher.encipher(plan.cipher, plan.key, plan.message)
+    table.reveal("15.2", "Intercepted from Tokyo: {}", text)
+
+
+def revise(table: T) -> Steps:
+    """[15.1] As an option the Americans, or both sides, may change their plans once more before the attack."""
+    allowed = {"no": (), "usa": (USA,), "both": SIDES}[table.state.rulings.revise]
+    sides = [side for side in allowed if table.state.side(side).sealed]
+    if not sides:
+        return
+    revised = yield from table.secretly({table.state.side(side).commander: _revision(table, side) for side in sides})
+    for side in sides:
+        plan = revised[table.state.side(side).commander]
+        if plan is not None:
+            _lock(table, side, plan)
+
+
+def _revision(table: T, side: SideName) -> Choice[Plan | None]:
+    chosen = yield from table.choose(
+        table.state.side(side).commander,
+        "15.1",
+        "Does the plan stand, or is it made anew?",
+        [Option(STANDS, "it stands"), Option(CHANGES, "it is made anew")],
+        about=REVISE,
+    )
+    if chosen.key != CHANGES:
+        return None
+    return (yield from _planner(table, side, _sent(table) if side == JAPAN else None))
+
+
+def _sent(table: T) -> JapanesePlan | None:
+    """[15.2] Day and message that have gone out, and cannot be changed any more (T28)."""
+    plan = table.state.japan.plan
+    return msgspec.structs.replace(plan, wave=()) if plan is not None and plan.message else None
+
+
+def show_plans(table: T) -> None:
+    """[2] After the battle both plans are told, with their salts, so that anybody can check their seals (T27)."""
+    for name in SIDES:
+        side = table.state.side(name)
+        if side.plan is not None and side.sealed:
+            template = "{}'s plan, salt {}, fingerprint {}: {}"
+            last = side.sealed[-1]
+            text = seal.canonical(side.plan).decode()
+            table.say("T27", template, SIDE_TITLES[name], last.salt, last.fingerprint, text)
+
+
+# -- plans that are there already --------------------------------------------------------------------------------------
+
+
+def answer(plan: Plan, decision: Decision, data: Data) -> list[str] | None:
+    """What a plan answers to a question of the planning sheets, as keys; None: it is no such question.
+
+    A plan that passes `orders.check` answers all questions of its side, whatever order they come in.
+    """
+    if decision.about == REVISE:
+        return [STANDS]
+    if isinstance(plan, JapanesePlan):
+        return attack_answer(plan, data, decision.about)
+    whole = completed(plan, data)
+    kind, _, key = decision.about.partition(":")
+    if kind == MOORING:
+        return mooring_answer(whole, data, key, decision.keys)
+    found = calendar_answer(whole, data, decision.about)
+    return deployment_answer(whole, data, decision.about) if found is None else found
+
+
+def random_plan(table: T, side: SideName, random: Random) -> Plan:
+    """A plan made by chance, from the same sheets as any other: for views that have to be made up."""
+    return by_chance(lambda: _planner(table, side), random)
+
+
+def by_chance(rule: Callable[[], Choice[R]], random: Random) -> R:
+    """What comes of a rule if every question is answered by chance."""
+    asking, told = rule(), None
+    while True:
+        try:
+            asked: Any = asking.send(told)
+        except StopIteration as done:
+            return cast(R, done.value)
+        told = asked.accept(asked.sample(random))[1]

@@ -1,0 +1,472 @@
+"""Plans as files, for those who plan over a week: TOML and CSV, read and written; and the proof that none was changed.
+
+A file that does not fit is refused as a whole, naming each line and the rule, and nothing is taken from it.
+
+TOML has the fields of `AmericanPlan` or `JapanesePlan`, after a line `side = "usa"` or `side = "japan"`. CSV has
+blocks, each under a header line, with empty lines between them; which blocks there are, `HEADERS` says.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from readyroom.engine.errors import PlanMisfit
+from readyroom.games.tora import seal
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, SIDES, USA, Data, SideName
+from readyroom.games.tora.orders import Fault, Where, check, completed
+from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan
+from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.state import Tora
+
+SHOWN = 12
+"""More complaints than these are only counted."""
+PLANS: dict[str, type[Plan]] = {USA: AmericanPlan, JAPAN: JapanesePlan}
+
+
+class Complaint(NamedTuple):
+    """What is wrong in a file: the line (0 where it concerns the whole), the rule ("" for mere writing), and why."""
+
+    line: int
+    rule: str
+    reason: str
+
+    def __str__(self) -> str:
+        place = f"line {self.line}: " if self.line else ""
+        return f"{place}{self.reason}{f' [{self.rule}]' if self.rule else ''}"
+
+
+class BadPlan(PlanMisfit):
+    """A plan's file that does not fit; `complaints` name the lines and the rules."""
+
+    def __init__(self, file: str, complaints: list[Complaint]) -> None:
+        self.file, self.complaints = file, sorted(complaints)
+        told = "; ".join(map(str, self.complaints[:SHOWN]))
+        more = len(self.complaints) - SHOWN
+        super().__init__(f"{file} is no plan that can be played. {told}{f'; and {more} more.' if more > 0 else ''}")
+
+
+class Draft(NamedTuple):
+    """A file taken apart: whose plan it is, its entries, and the line of each of them."""
+
+    side: SideName
+    tables: dict[str, Any]
+    lines: dict[Where, int]
+
+    def line(self, where: Where) -> int:
+        """The line of an entry, or of the nearest one around it."""
+        for end in range(len(where), 0, -1):
+            if where[:end] in self.lines:
+                return self.lines[where[:end]]
+        return 0
+
+
+def read(text: bytes, file: str, data: Data, waves_max: int | None = None) -> Plan:
+    """A plan from the text of its file, TOML or CSV by the file's name.
+
+    Raises:
+        BadPlan: the text cannot be read, or the plan is not legal; with every line and rule.
+    """
+    try:
+        decoded = text.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = text[: error.start].count(b"\n") + 1
+        raise BadPlan(file, [Complaint(line, "", "This is no text in UTF-8.")]) from error
+    draft = _from_csv(decoded, file, data) if file.lower().endswith(".csv") else _from_toml(decoded, file)
+    complaints = list[Complaint]()
+    plan = _build(draft, complaints)
+    if plan is not None and not complaints:
+        complaints += _faults(draft, check(plan, data, waves_max))
+    if plan is None or complaints:
+        raise BadPlan(file, complaints)
+    return plan
+
+
+def _faults(draft: Draft, faults: Iterable[Fault]) -> Iterator[Complaint]:
+    for fault in faults:
+        yield Complaint(draft.line(fault.where), fault.rule, fault.reason)
+
+
+# -- entries as structs ----------------------------------------------------------------------------------------------
+
+
+def _build(draft: Draft, complaints: list[Complaint]) -> Plan | None:
+    """The plan of a draft, entry by entry, so that each one that does not fit is named with its line."""
+    built: Any = _convert(draft.tables, PLANS[draft.side], (), draft, complaints)
+    return built if isinstance(built, (AmericanPlan, JapanesePlan)) else None
+
+
+def _convert(value: Any, kind: Any, where: Where, draft: Draft, complaints: list[Complaint]) -> Any:
+    inner = get_args(kind)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, dict):
+        return _struct(value, kind, where, draft, complaints)
+    if get_origin(kind) is tuple and isinstance(value, list) and _holds_structs(inner):
+        return tuple(_convert(one, inner[0], (*where, at), draft, complaints) for at, one in enumerate(value))
+    if get_origin(kind) is dict and isinstance(value, dict) and _holds_structs(inner[1:]):
+        return {key: _convert(one, inner[1], (*where, key), draft, complaints) for key, one in value.items()}
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        told = str(error).partition(" - at ")[0]
+        complaints.append(Complaint(draft.line(where), "", f"{_path(where)}: {told}."))
+        return None
+
+
+def _holds_structs(inner: tuple[Any, ...]) -> bool:
+    return bool(inner) and isinstance(inner[0], type) and issubclass(inner[0], msgspec.Struct)
+
+
+def _struct(
+    value: dict[str, Any], kind: type[msgspec.Struct], where: Where, draft: Draft, complaints: list[Complaint]
+) -> Any:
+    hints = get_type_hints(kind)
+    before = len(complaints)
+    for key in value:
+        if key not in hints:
+            told = f"There is no entry {key!r}; there are {', '.join(hints)}."
+            complaints.append(Complaint(draft.line((*where, key)), "", told))
+    fields = {
+        key: _convert(value[key], hint, (*where, key), draft, complaints) for key, hint in hints.items() if key in value
+    }
+    for field in msgspec.structs.fields(kind):
+        if field.required and field.name not in value:
+            told = f"{_path(where)}: {field.name} is missing."
+            complaints.append(Complaint(draft.line(where), "", told))
+    return kind(**fields) if len(complaints) == before else None
+
+
+def _path(where: Where) -> str:
+    return ".".join(str(part + 1) if isinstance(part, int) else part for part in where) or "The plan"
+
+
+# -- TOML ------------------------------------------------------------------------------------------------------------
+
+_AT_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+_HEADING = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_ENTRY = re.compile(r"^\s*([\w\"'.-]+)\s*=")
+
+
+def _from_toml(text: str, file: str) -> Draft:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = _AT_LINE.search(str(error))
+        line = int(found[1]) if found else text.count("\n") + 1
+        told = _AT_LINE.sub("", str(error)).strip()
+        raise BadPlan(file, [Complaint(line, "", f"This is no TOML: {told}.")]) from error
+    side = tables.pop("side", None)
+    if side not in PLANS:
+        told = f"The file has to say whose plan it is, side = {' or '.join(map(repr, PLANS))}, and says {side!r}."
+        raise BadPlan(file, [Complaint(1, "", told)])
+    return Draft(side, tables, dict(_toml_lines(text)))
+
+
+def _toml_lines(text: str) -> Iterator[tuple[Where, int]]:
+    """The line of every table and entry."""
+    counts: dict[Where, int] = {}
+    around: Where = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if heading := _HEADING.match(line):
+            around = _table(heading[2], heading[1] == "[[", counts)
+            yield around, number
+        elif entry := _ENTRY.match(line):
+            yield (*around, *(part.strip("\"'") for part in entry[1].split("."))), number
+
+
+def _table(dotted: str, repeated: bool, counts: dict[Where, int]) -> Where:
+    """Where a table's heading points: into the last one of every list of tables on the way."""
+    path: Where = ()
+    parts = [part.strip().strip("\"'") for part in dotted.split(".")]
+    for at, part in enumerate(parts):
+        path = (*path, part)
+        if repeated and at == len(parts) - 1:
+            counts[path] = counts.get(path, 0) + 1
+        if path in counts:
+            path = (*path, counts[path] - 1)
+    return path
+
+
+def write_toml(plan: Plan) -> str:
+    """A plan as TOML."""
+    side = USA if isinstance(plan, AmericanPlan) else JAPAN
+    tables = {"side": side, **msgspec.to_builtins(plan)}
+    return "\n".join(_written(tables, "")).strip() + "\n"
+
+
+def _written(tables: Mapping[str, Any], path: str) -> Iterator[str]:
+    nested = {key: value for key, value in tables.items() if _is_nested(value)}
+    for key, value in tables.items():
+        if key not in nested:
+            yield f"{key} = {_literal(value)}"
+    for key, value in nested.items():
+        inner = f"{path}.{key}" if path else key
+        for each in value if isinstance(value, (list, tuple)) else [value]:
+            yield from ("", f"[{inner}]" if isinstance(value, dict) else f"[[{inner}]]")
+            yield from _written(each, inner)
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, dict) or (isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], dict))
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_literal, value))}]"
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {_literal(each)}' for key, each in value.items())} }}"
+    return msgspec.json.encode(value).decode()
+
+
+# -- CSV -------------------------------------------------------------------------------------------------------------
+
+HEADERS: dict[str, tuple[str, ...]] = {
+    "calendar": ("day", "airfield", "ship", "aaa", "radar", "pby", "lex_in_port", "ent_in_port"),
+    "fields": ("field", "top", "under", "places"),
+    "ships": ("ship", "x", "y", "lie", "dock"),
+    "day": ("attack_day",),
+    "waves": ("wave", "entry_turn", "sector", "type", "ordnance", "units"),
+    "message": ("message", "cipher", "key"),
+}
+"""The blocks of a CSV file: the first three are American, the others Japanese."""
+AMERICAN = ("calendar", "fields", "ships")
+_PORTS = {"lex_in_port": "lexington", "ent_in_port": "enterprise"}
+_YES = ("x", "yes", "y", "1", "true")
+_NO = ("", "no", "n", "0", "false", "-")
+_ORDNANCE = {"torp": "torpedo", "": "none", "-": "none"}
+
+
+class Row(NamedTuple):
+    """A line of a block, by its columns."""
+
+    line: int
+    cells: dict[str, str]
+
+    def number(self, column: str, complaints: list[Complaint]) -> int:
+        """A cell as a number; a complaint and 0 where it is none."""
+        cell = self.cells[column]
+        if not re.fullmatch(r"-?\d{1,6}", cell):
+            complaints.append(Complaint(self.line, "", f"{column} has to be a number, and is {cell!r}."))
+            return 0
+        return int(cell)
+
+
+def _from_csv(text: str, file: str, data: Data) -> Draft:
+    complaints: list[Complaint] = []
+    blocks = _blocks(text, complaints)
+    found = set(blocks)
+    side: SideName = USA if found & set(AMERICAN) else JAPAN
+    mixed = found - set(AMERICAN) if side == USA else set[str]()
+    if mixed:
+        complaints.append(Complaint(0, "", "The file has American and Japanese blocks; a plan is of one side."))
+    needed = "calendar" if side == USA else "waves"
+    if needed not in found and not complaints:
+        header = ",".join(HEADERS[needed])
+        complaints.append(Complaint(0, "", f"A line {header} and what belongs under it are missing."))
+    draft = Draft(side, {}, {})
+    if not complaints:
+        (_american if side == USA else _japanese)(blocks, draft, complaints)
+    if complaints:
+        raise BadPlan(file, complaints)
+    return draft
+
+
+def _blocks(text: str, complaints: list[Complaint]) -> dict[str, list[Row]]:
+    """The lines of a file under their headers."""
+    blocks: dict[str, list[Row]] = {}
+    block, reader = "", csv.reader(io.StringIO(text))
+    for cells in reader:
+        row = [cell.strip() for cell in cells]
+        if not any(row) or row[0].startswith("#"):
+            continue
+        header = tuple(cell.lower() for cell in row)
+        named = next((name for name, columns in HEADERS.items() if header == columns), None)
+        if named:
+            block = named
+            blocks[block] = []
+        elif not block:
+            complaints.append(Complaint(reader.line_num, "", f"{','.join(row)!r} stands under no header."))
+            break
+        elif len(row) != len(HEADERS[block]):
+            told = f"Here are {len(row)} cells, and {','.join(HEADERS[block])} are {len(HEADERS[block])}."
+            complaints.append(Complaint(reader.line_num, "", told))
+        else:
+            blocks[block].append(Row(reader.line_num, dict(zip(HEADERS[block], row, strict=True))))
+    return blocks
+
+
+def _american(blocks: dict[str, list[Row]], draft: Draft, complaints: list[Complaint]) -> None:
+    tables, lines = draft.tables, draft.lines
+    calendar = blocks["calendar"]
+    for at, row in enumerate(calendar):
+        if row.number("day", complaints) != at + 1:
+            complaints.append(Complaint(row.line, "", f"Day {at + 1} is expected here; the days come in their order."))
+        for column in (*CATEGORIES, "radar", "patrol"):
+            lines[column, at] = row.line
+    for category in CATEGORIES:
+        tables[category] = [row.number(category, complaints) for row in calendar]
+    for kind, column in (("radar", "radar"), ("patrol", "pby")):
+        tables[kind] = [_sector(row.cells[column]) for row in calendar]
+    tables["in_port"] = _ports(calendar, draft, complaints)
+    if "fields" in blocks:
+        tables["parked"] = [_parked(row, at, draft, complaints) for at, row in enumerate(blocks["fields"])]
+    if "ships" in blocks:
+        tables["berths"] = dict(_berth(row, draft, complaints) for row in blocks["ships"])
+
+
+def _sector(cell: str) -> str:
+    return "" if cell in _NO else cell.upper().removeprefix("3")
+
+
+def _ports(calendar: list[Row], draft: Draft, complaints: list[Complaint]) -> dict[str, int]:
+    """[5.13] The day marked for each carrier; a second mark is one too many."""
+    ports: dict[str, int] = {}
+    for column, key in _PORTS.items():
+        for at, row in enumerate(calendar):
+            cell = row.cells[column].lower()
+            if cell in _YES and key in ports:
+                reason = f"The {key.title()} is in port on day {ports[key]} already; she has one day there."
+                complaints.append(Complaint(row.line, "5.13", reason))
+            elif cell in _YES:
+                ports[key], draft.lines["in_port", key] = at + 1, row.line
+            elif cell not in _NO:
+                complaints.append(Complaint(row.line, "", f"{column} is marked with x or left empty, and is {cell!r}."))
+    return ports
+
+
+def _key(cell: str) -> str:
+    """A name as a key: West Virginia is west-virginia."""
+    return re.sub(r"[\s_]+", "-", cell.strip().lower())
+
+
+def _type(cell: str) -> str:
+    """An aircraft as a key: P-40 is p40."""
+    return re.sub(r"[\s_-]+", "", cell.lower())
+
+
+def _parked(row: Row, at: int, draft: Draft, complaints: list[Complaint]) -> dict[str, Any]:
+    draft.lines["parked", at] = row.line
+    top, under = _type(row.cells["top"]), _type(row.cells["under"])
+    places = row.number("places", complaints)
+    return {"field": _key(row.cells["field"]), "top": top, "under": under, "places": places}
+
+
+def _berth(row: Row, draft: Draft, complaints: list[Complaint]) -> tuple[str, dict[str, Any]]:
+    key = _key(row.cells["ship"])
+    if ("berths", key) in draft.lines:
+        complaints.append(Complaint(row.line, "5.14", f"{row.cells['ship']} has a berth already."))
+    draft.lines["berths", key] = row.line
+    berth = {"x": row.number("x", complaints), "y": row.number("y", complaints), "lie": row.cells["lie"].lower()}
+    return key, {**berth, "dock": row.cells["dock"].lower() in _YES}
+
+
+def _japanese(blocks: dict[str, list[Row]], draft: Draft, complaints: list[Complaint]) -> None:
+    tables, days = draft.tables, blocks.get("day", [])
+    if len(days) != 1:
+        line = days[1].line if days else 0
+        complaints.append(Complaint(line, "7.1", f"One day of attack is needed, and {len(days)} are named."))
+        return
+    tables["day"], draft.lines["day",] = days[0].number("attack_day", complaints), days[0].line
+    tables["wave"] = _waves(blocks["waves"], draft, complaints)
+    for row in blocks.get("message", [])[:1]:
+        tables |= {"message": row.cells["message"], "cipher": _key(row.cells["cipher"]), "key": row.cells["key"]}
+        draft.lines.update({("message",): row.line, ("cipher",): row.line, ("key",): row.line})
+
+
+def _waves(rows: list[Row], draft: Draft, complaints: list[Complaint]) -> list[dict[str, Any]]:
+    """[7.3] The waves, each from the lines with its number; they come in their order, and one has one turn."""
+    waves: list[dict[str, Any]] = []
+    for row in rows:
+        number, turn = row.number("wave", complaints), row.number("entry_turn", complaints)
+        if number == len(waves) + 1:
+            waves.append({"turn": turn, "group": []})
+            draft.lines["wave", number - 1] = row.line
+        if number != len(waves):
+            told = f"Wave {number} stands after {len(waves)}; the waves come in their order."
+            complaints.append(Complaint(row.line, "7.3", told))
+            continue
+        if turn != waves[-1]["turn"]:
+            told = f"Wave {number} enters on turn {waves[-1]['turn']} above, and here on turn {turn}."
+            complaints.append(Complaint(row.line, "7.3", told))
+        draft.lines["wave", number - 1, "group", len(waves[-1]["group"])] = row.line
+        waves[-1]["group"].append(_group(row, complaints))
+    return waves
+
+
+def _group(row: Row, complaints: list[Complaint]) -> dict[str, Any]:
+    sector, ordnance = row.cells["sector"].upper(), row.cells["ordnance"].lower()
+    return {
+        "sector": sector if sector.startswith("3") else f"3{sector}",
+        "type": _type(row.cells["type"]),
+        "ordnance": _ORDNANCE.get(ordnance, ordnance),
+        "units": row.number("units", complaints),
+    }
+
+
+def write_csv(plan: Plan, data: Data) -> str:
+    """A plan as CSV."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    rows = _american_rows(completed(plan, data)) if isinstance(plan, AmericanPlan) else _japanese_rows(plan)
+    for name, block in rows:
+        if written.tell():
+            written.write("\n")
+        writer.writerow(HEADERS[name])
+        writer.writerows(block)
+    return written.getvalue()
+
+
+Block = tuple[str, list[list[object]]]
+
+
+def _american_rows(plan: AmericanPlan) -> Iterator[Block]:
+    ports = {column: plan.in_port.get(key) for column, key in _PORTS.items()}
+    yield (
+        "calendar",
+        [
+            [day, *levels, radar, patrol, *("x" if port == day else "" for port in ports.values())]
+            for day, (*levels, radar, patrol) in enumerate(
+                zip(plan.airfield, plan.ship, plan.aaa, plan.radar, plan.patrol, strict=True), start=1
+            )
+        ],
+    )
+    yield "fields", [[each.field, each.top, each.under, each.places] for each in plan.parked]
+    yield "ships", [[key, *_berth_row(berth)] for key, berth in plan.berths.items()]
+
+
+def _berth_row(berth: Berth) -> list[object]:
+    return [berth.x, berth.y, berth.lie, "x" if berth.dock else ""]
+
+
+def _japanese_rows(plan: JapanesePlan) -> Iterator[Block]:
+    yield "day", [[plan.day]]
+    yield (
+        "waves",
+        [
+            [number, wave.turn, group.sector, group.type, group.ordnance.value, group.units]
+            for number, wave in enumerate(plan.wave, start=1)
+            for group in wave.group
+        ],
+    )
+    if plan.message:
+        yield "message", [[plan.message, plan.cipher, plan.key]]
+
+
+# -- proof -----------------------------------------------------------------------------------------------------------
+
+
+def prove(state: Tora) -> list[tuple[str, bool]]:
+    """[2] For each side whose plan was sealed, whether the plan is the one that its last fingerprint told (T27)."""
+    found: list[tuple[str, bool]] = []
+    for name in SIDES:
+        side = state.side(name)
+        if side.plan is not None and side.sealed:
+            sealed = side.sealed[-1]
+            told = f"{SIDE_TITLES[name]}'s plan is the one whose fingerprint {sealed.fingerprint} was told."
+            found.append((told, seal.proved(side.plan, sealed)))
+    return found

@@ -1,0 +1,61 @@
+"""[5.2, 5.3, 5.4] When the Americans may act: alert, turn, and how far the Japanese have come."""
+
+from __future__ import annotations
+
+from readyroom.engine.table import Steps
+from readyroom.games.tora.day import put_up_patrol, raise_levels
+from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category, Data
+from readyroom.games.tora.reach import innermost
+from readyroom.games.tora.state import T, Tora
+
+
+def may_react(table: T, category: Category) -> bool:
+    """[5.2] Whether a category may act now."""
+    return reacts(table.state, table.data, category)
+
+
+def reacts(state: Tora, data: Data, category: Category) -> bool:
+    """[5.2, 5.3] Turn and level make five, or four after a warning; or the Japanese have come to the level's ring."""
+    usa, sums = state.usa, data.planning.reaction
+    assert usa.levels is not None
+    level = usa.levels.of(category)
+    return state.at.turn + level >= (sums.detected_sum if usa.detected else sums.sum) or usa.contact <= level
+
+
+def begin_turn(table: T) -> Steps:
+    """[5.2, 5.4] On turns 7 and 13 every level rises; then it is looked at where the Japanese are (T3)."""
+    turn = table.state.at.turn
+    if turn in table.data.planning.reaction.rises:
+        yield from _rise(table)
+    if table.state.rulings.zone_trigger == "start":
+        note_contact(table)
+    if table.log is not None and turn <= table.data.planning.reaction.sum - table.data.planning.alert.base:
+        awake = [CATEGORY_TITLES[category] for category in CATEGORIES if may_react(table, category)]
+        told = ", ".join(awake) if awake else "nobody yet"
+        table.say("5.2", "Who may act this turn: {}.", told, to=table.state.readers(USA))
+
+
+def _rise(table: T) -> Steps:
+    """[5.4] The rise, and as an option a CAP of fields that have come to alert 3 (T4)."""
+    usa, top = table.state.usa, table.data.planning.alert.top
+    assert usa.levels is not None
+    before = usa.levels.airfield
+    raise_levels(table)
+    usa.risen += 1
+    levels = [usa.levels.of(category) for category in CATEGORIES]
+    table.say("5.4", "The alert rises: airfields {}, ships {}, batteries {}.", *levels, to=table.state.readers(USA))
+    if before < usa.levels.airfield == top and table.state.rulings.late_patrol == "yes":
+        yield from put_up_patrol(table)
+
+
+def note_contact(table: T) -> None:
+    """[5.2] How far in the Japanese have come; once there, they have been there."""
+    usa, ring = table.state.usa, innermost(table.state)
+    if ring is not None and ring < usa.contact:
+        usa.contact = ring
+
+
+def note_entry(table: T) -> None:
+    """[5.2] As an option aircraft wake the defenders as soon as they enter a zone (T3)."""
+    if table.state.rulings.zone_trigger == "immediate":
+        note_contact(table)

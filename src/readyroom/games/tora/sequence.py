@@ -1,0 +1,113 @@
+"""[2, 8.2, 16.4] The sequence of play: planning, the day, and the turns of the attack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from readyroom.engine.game import Phase
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Steps
+from readyroom.games.tora.bombing import bomb, take_aim
+from readyroom.games.tora.day import set_day
+from readyroom.games.tora.dogfight import fight, pair_off
+from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, Data, SideName
+from readyroom.games.tora.flying import arrive, launch, move
+from readyroom.games.tora.guns import lay_guns, shoot
+from readyroom.games.tora.outcome import end_of_turn
+from readyroom.games.tora.planning import plan, revise
+from readyroom.games.tora.reach import Area, areas, flying
+from readyroom.games.tora.reaction import begin_turn, may_react
+from readyroom.games.tora.setup import BEFORE
+from readyroom.games.tora.ships import sail
+from readyroom.games.tora.state import T, Tora
+
+RINGS = (1, 2, 3)
+"""[16.4] The order in which the rings are played: from the inside out."""
+Rule = Callable[[T, int], Steps]
+
+
+def japan_attacks(table: T, ring: int) -> Steps:
+    """[8.3, 10.2, 11] In each zone all Japanese attacks are declared, those in the air first; then the dice."""
+    for area in areas(table, ring):
+        if flying(table.state, JAPAN, area):
+            pairs, strafing = yield from pair_off(table, JAPAN, area)
+            bombs = yield from take_aim(table, area, strafing)
+            fight(table, JAPAN, area, pairs)
+            bomb(table, area, [*strafing, *bombs])
+
+
+def america_attacks(table: T, ring: int) -> Steps:
+    """[8.2, 10.2, 12.1] In each zone what fighters and guns attack is settled first; then the dice (T32)."""
+    for area in areas(table, ring):
+        if flying(table.state, JAPAN, area):
+            yield from _defend(table, area)
+
+
+def _defend(table: T, area: Area) -> Steps:
+    """[5.2] Each category only once it may react."""
+    pairs = (yield from pair_off(table, USA, area))[0] if may_react(table, "airfield") else []
+    shots = yield from lay_guns(table, area)
+    fight(table, USA, area, pairs)
+    shoot(table, area, shots)
+
+
+def japan_moves(table: T, ring: int) -> Steps:
+    """[8.3] Japanese aircraft of a ring that have not attacked move."""
+    yield from move(table, JAPAN, ring)
+
+
+def america_moves(table: T, ring: int) -> Steps:
+    """[8.3, 8.4, 8.5] American fighters of a ring move, fields launch, ships get under way."""
+    yield from move(table, USA, ring)
+    yield from launch(table, ring)
+    yield from sail(table, ring)
+
+
+HALVES: list[tuple[SideName, str, str, str, Rule]] = [
+    (JAPAN, "attack", "attacks in ring {}", "10", japan_attacks),
+    (JAPAN, "move", "movement in ring {}", "8.3", japan_moves),
+    (USA, "attack", "defence in ring {}", "12", america_attacks),
+    (USA, "move", "movement in ring {}", "8.3", america_moves),
+]
+"""[8.2] What each side does in each ring; Japan does all of its half first."""
+
+
+def _phase(step: tuple[SideName, str, str, str, Rule], ring: int) -> Phase[Tora, Data]:
+    side, name, title, number, rule = step
+    return Phase(
+        f"{side}-{name}-{ring}", f"{SIDE_TITLES[side]}: {title.format(ring)}", number, lambda table: rule(table, ring)
+    )
+
+
+def _half(side: SideName) -> list[Phase[Tora, Data]]:
+    """[16.4] Combat, then movement, ring by ring."""
+    return [_phase(step, ring) for ring in RINGS for step in HALVES if step[0] == side]
+
+
+PLAN: Phase[Tora, Data] = Phase("plan", "planning in secret", "5", plan)
+REVISE: Phase[Tora, Data] = Phase("revise", "a last change of plan", "15.1", revise)
+DAY: Phase[Tora, Data] = Phase("day", "the day of the attack", "8.1", set_day)
+BEFORE_THE_BATTLE = [PLAN, REVISE, DAY]
+"""[2] The planning, in the order of the text; all of it is turn 0."""
+ALERT: Phase[Tora, Data] = Phase("alert", "the alert", "5.4", begin_turn)
+ARRIVE: Phase[Tora, Data] = Phase("arrive", "waves come in", "7.3", arrive)
+END: Phase[Tora, Data] = Phase("end", "end of the turn", "13.3", end_of_turn)
+TURN = [ALERT, ARRIVE, *_half(JAPAN), *_half(USA), END]
+"""[8.2] A turn of the attack."""
+PHASES = [*BEFORE_THE_BATTLE, *TURN]
+
+_AFTER = {before.name: after.name for before, after in pairwise(TURN)}
+
+
+def next_phase(state: Tora) -> At | Outcome:
+    """[2, 8.1, 8.2] The phase that follows. What both sides have from the scenario need not be planned."""
+    turn, phase = state.at.turn, state.at.phase
+    if phase == BEFORE:
+        return At(0, DAY.name if state.planned() else PLAN.name)
+    if phase == PLAN.name:
+        return At(0, REVISE.name if state.rulings.revise != "no" else DAY.name)
+    if phase == REVISE.name:
+        return At(0, DAY.name)
+    after = _AFTER.get(phase)
+    return At(turn + 1, ALERT.name) if after is None else At(turn, after)

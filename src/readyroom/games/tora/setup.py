@@ -1,0 +1,267 @@
+"""Setting up: the options, the seats, the scenarios, and the table before anybody has planned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from readyroom.engine.cups import Cup
+from readyroom.engine.errors import DataMisfit
+from readyroom.engine.game import GameOption, Scenario, Seat
+from readyroom.engine.state import At
+from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, Opening, ShipCard, SideName
+from readyroom.games.tora.orders import check
+from readyroom.games.tora.state import (
+    SHARES,
+    AirUnit,
+    America,
+    Battery,
+    Card,
+    Field,
+    Nippon,
+    Rulings,
+    Ship,
+    Tora,
+    YardToken,
+    Zone,
+    seat_key,
+    seat_name,
+)
+
+BEFORE = "before"
+"""The phase in which a match stands before its first one."""
+
+_PLAYERS = {
+    "1": "one player for the whole side",
+    "2": "two: the north, and the south",
+    "3": "three: the north, the south-east, and the south-west",
+    "4": "four, one for each quadrant",
+}
+
+OPTIONS = (
+    GameOption(key="japan_players", title="Japanese players", rule="T21", choices=_PLAYERS, default="1"),
+    GameOption(key="usa_players", title="American players", rule="T21", choices=_PLAYERS, default="1"),
+    GameOption(
+        key="umpire",
+        title="Umpire",
+        rule="T22",
+        choices={"no": "nobody sees everything", "yes": "a seat that sees everything and decides nothing"},
+        default="no",
+    ),
+    GameOption(
+        key="preset",
+        title="What bombs score, and what ships stand",
+        rule="T1",
+        choices={
+            "prose": "bombs score on 5-6; battleships take six hits, two damage them",
+            "table": "bombs score on 4-6; battleships take eight hits, four damage them",
+            "literal": "bombs score on 4-6; battleships take eight hits, one damages them",
+        },
+        default="prose",
+    ),
+    GameOption(
+        key="reach",
+        title="What a zone is",
+        rule="T2",
+        choices={"quadrant": "one of the twelve", "ring": "a whole ring, for guns and attacks from the air"},
+        default="quadrant",
+    ),
+    GameOption(
+        key="zone_trigger",
+        title="When aircraft in a zone wake the defenders",
+        rule="T3",
+        choices={"start": "if they are there when the turn begins", "immediate": "as soon as they enter it"},
+        default="start",
+    ),
+    GameOption(
+        key="late_patrol",
+        title="CAP after a late rise to alert 3",
+        rule="T4",
+        choices={"no": "no fighters are airborne for it", "yes": "three units of each field are put in the air"},
+        default="no",
+    ),
+    GameOption(
+        key="rearm",
+        title="Turns on the carriers before the third wave",
+        rule="T6",
+        choices={"4": "four turns", "6": "six turns", "8": "eight turns"},
+        default="6",
+    ),
+    GameOption(
+        key="wrecks",
+        title="Sunk hulls",
+        rule="T8",
+        choices={"shield": "still keep torpedoes from the ship inside", "clear": "lie too deep to stop a torpedo"},
+        default="shield",
+    ),
+    GameOption(
+        key="diagonal",
+        title="Diagonal moves between zones",
+        rule="T9",
+        choices={"no": "inwards, outwards or along the ring", "yes": "also both at once"},
+        default="no",
+    ),
+    GameOption(
+        key="landing",
+        title="American fighters",
+        rule="T14",
+        choices={"no": "stay up once they fly", "yes": "may land again at a field of their service"},
+        default="yes",
+    ),
+    GameOption(
+        key="battery",
+        title="Hits that silence a battery",
+        rule="T18",
+        choices={"2": "two", "3": "three", "4": "four", "6": "six"},
+        default="4",
+    ),
+    GameOption(
+        key="yard_fire",
+        title="Fire from the Navy Yard",
+        rule="T20",
+        choices={"alerted": "once the batteries may react", "always": "from the first bomb"},
+        default="alerted",
+    ),
+    GameOption(
+        key="waves_max",
+        title="Waves",
+        rule="16.6",
+        choices={"1": "one", "2": "up to two", "3": "up to three"},
+        default="3",
+    ),
+    GameOption(
+        key="luck_from",
+        title="Cards of luck",
+        rule="16.6",
+        choices={
+            "0": "never",
+            "7": "from the end of turn 7",
+            "9": "from the end of turn 9",
+            "11": "from the end of turn 11",
+            "13": "from the end of turn 13",
+        },
+        default="11",
+    ),
+    GameOption(
+        key="row1_u",
+        title="Outcome chart, four undamaged ships and few sunk",
+        rule="T23",
+        choices={"2": "an American victory up to 40 % yard damage", "3": "an American victory up to 60 % yard damage"},
+        default="3",
+    ),
+    GameOption(
+        key="row23_j",
+        title="Outcome chart, four or three undamaged ships, the yard in ruins",
+        rule="T23",
+        choices={"0": "a tactical victory", "1": "a strategic victory of Japan over 80 % yard damage"},
+        default="1",
+    ),
+    GameOption(
+        key="revise",
+        title="A last change of plan",
+        rule="15.1",
+        choices={
+            "no": "plans stand",
+            "usa": "the Americans may plan once more",
+            "both": "both sides may plan once more",
+        },
+        default="no",
+    ),
+    GameOption(
+        key="cipher",
+        title="The intercepted message",
+        rule="15.2",
+        choices={"no": "no message", "yes": "Japan enciphers a message that names the day, and the Americans get it"},
+        default="no",
+    ),
+)
+
+
+def scenarios(data: Data) -> list[Scenario]:
+    """The scenarios of the data folder, the whole game first."""
+    found = [
+        Scenario(key=key, title=opening.title, summary=opening.summary, content=opening)
+        for key, opening in data.scenarios.items()
+    ]
+    return sorted(found, key=lambda scenario: (scenario.key != "december", scenario.key))
+
+
+def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
+    """[16.1] One to four seats a side, the commander's first, and the umpire's if there is one (T21, T22)."""
+    found = [
+        Seat(seat_key(side, share), seat_name(side, share), side)
+        for side in (JAPAN, USA)
+        for share, _ in SHARES[int(options[f"{side}_players"])]
+    ]
+    if options["umpire"] == "yes":
+        found.append(Seat(UMPIRE, "Umpire", UMPIRE))
+    return found
+
+
+def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
+    """[3, 4, 6] Everything that there is, before it is planned where it goes; a scenario may bring a side's plan."""
+    rulings = msgspec.convert(dict(options), Rulings, strict=False)
+    opening: Opening = scenario.content
+    preset = data.ships.preset[rulings.preset]
+    zones = {zone: Zone() for zone in data.places.zone_ids}
+    usa, japan = _usa(data, rulings), _japan(data, rulings)
+    usa.plan, japan.plan = opening.usa, opening.japan
+    return Tora(At(0, BEFORE), rulings, preset.bomber_hit, preset.damaged_at, usa, japan, zones, luck_cards(data))
+
+
+def luck_cards(data: Data) -> Cup[Card]:
+    """[13.2] The ace to ten of both red suits, and the two black aces."""
+    luck = data.combat.luck
+    red = [f"{rank}-of-{suit}" for suit in luck.red_suits for rank in luck.red_ranks]
+    return Cup([Card(key) for key in (*red, luck.always, luck.carriers_at_sea)])
+
+
+def _commands(side: SideName, players: int) -> tuple[tuple[str, ...], dict[str, str]]:
+    shares = SHARES[players]
+    commands = {quadrant: seat_key(side, share) for share, quadrants in shares for quadrant in quadrants}
+    return tuple(seat_key(side, share) for share, _ in shares), commands
+
+
+def air_units(data: Data, side: SideName) -> list[AirUnit]:
+    """[3.1, 6] All air units of a side, fresh."""
+    return [
+        AirUnit(f"{each.key}-{number}", each.strength)
+        for each in data.air.of(side)
+        for number in range(1, each.units + 1)
+    ]
+
+
+def _usa(data: Data, rulings: Rulings) -> America:
+    """[3, 4, 18.3] Ships, batteries, yard and fields, each in its zone, and the squadrons still without a field."""
+    places, yard = data.places, data.places.yard
+    seats, commands = _commands(USA, rulings.usa_players)
+    return America(
+        seats,
+        commands,
+        ships=[_ship(card, data, rulings) for card in data.ships.ship],
+        batteries=[Battery(card.key, card.name, card.zone, rulings.battery) for card in places.battery],
+        yard=[YardToken(f"yard-{number}", yard.hits) for number in range(1, yard.tokens + 1)],
+        fields=[Field(card.key, card.name, card.zone, card.places) for card in places.field],
+        pool=air_units(data, USA),
+    )
+
+
+def _ship(card: ShipCard, data: Data, rulings: Rulings) -> Ship:
+    strength = data.ships.preset[rulings.preset].strength[card.kind]
+    return Ship(card.key, card.name, card.kind, card.capital, card.length, strength)
+
+
+def _japan(data: Data, rulings: Rulings) -> Nippon:
+    seats, commands = _commands(JAPAN, rulings.japan_players)
+    return Nippon(seats, commands, carriers=air_units(data, JAPAN))
+
+
+def check_opening(data: Data, scenario: Scenario) -> None:
+    """[5, 7] Refuse a scenario whose plans are not legal, saying where and under which rule."""
+    opening: Opening = scenario.content
+    where = scenario.file or f"scenarios/{scenario.key}.toml"
+    for side, plan in ((USA, opening.usa), (JAPAN, opening.japan)):
+        for fault in check(plan, data) if plan is not None else ():
+            path = ".".join(str(part) for part in (side, *fault.where))
+            raise DataMisfit(where, path, "a legal plan", f"{fault.reason} [{fault.rule}]")

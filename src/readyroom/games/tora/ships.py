@@ -1,0 +1,137 @@
+"""[8.5, 8.6] The ships get under way: in the harbor, down the channel, and at sea, which they cannot leave (T17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from readyroom.engine.decisions import Option, Refused
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.tora.deployment import berth_title
+from readyroom.games.tora.figures import USA
+from readyroom.games.tora.harbor import Moored, blocks_channel, courses, headings, why_not_sail, zone_of
+from readyroom.games.tora.plan import Berth
+from readyroom.games.tora.reach import moored
+from readyroom.games.tora.reaction import may_react
+from readyroom.games.tora.state import Ship, T, ring, seat_of
+
+LIE, SEA, OTHER = "lie", "sea", "other"
+
+
+def sail(table: T, number: int) -> Steps:
+    """[8.5, 5.15] Ships of a ring may move; a seat is asked once for all of its ships, then for each one's course.
+
+    An inner ship of a nest may follow when the outer one has cast off.
+    """
+    if not may_react(table, "ship"):
+        return
+    asked: set[str] = set()
+    while able := _able(table, number, asked):
+        asked |= {ship.key for ship in able}
+        moving: list[Ship] = []
+        for seat in table.state.usa.seats:
+            moving += yield from table.choose_some(
+                seat,
+                "8.5",
+                "Which ships get under way?",
+                [ship for ship in able if _seat(table, ship) == seat],
+                text=lambda ship: f"{ship}, {_zone(table, ship)}",
+                refused=lambda seat=seat: _kept(table, number, seat),  # type: ignore[misc]
+                about=f"sail:{number}",
+            )
+        if not moving:
+            return
+        for ship in moving:
+            yield from _steer(table, ship)
+
+
+def _zone(table: T, ship: Ship) -> str:
+    assert ship.berth is not None
+    return zone_of(table.data.places.harbor, ship.berth, ship.length)
+
+
+def _seat(table: T, ship: Ship) -> str:
+    return seat_of(table.state.usa, _zone(table, ship))
+
+
+def _here(table: T, number: int) -> list[tuple[Ship, Moored]]:
+    """The ships of a ring that have not moved this turn, as the harbor sees them."""
+    turn, lying = table.state.at.turn, moored(table.state)
+    ships = zip((ship for ship in table.state.usa.ships if ship.berth is not None), lying, strict=True)
+    return [(ship, one) for ship, one in ships if ship.moved != turn and ring(_zone(table, ship)) == number]
+
+
+def _able(table: T, number: int, asked: set[str]) -> list[Ship]:
+    """[8.5, 5.15] The ships of a ring that may move and have not been asked yet."""
+    harbor, lying = table.data.places.harbor, moored(table.state)
+    return [
+        ship
+        for ship, one in _here(table, number)
+        if ship.key not in asked and why_not_sail(harbor, one, _others(ship, lying)) is None
+    ]
+
+
+def _others(ship: Ship, lying: list[Moored]) -> list[Moored]:
+    return [other for other in lying if other.hull is not ship]
+
+
+def _kept(table: T, number: int, seat: str) -> Iterator[Refused]:
+    """Why the other ships of a seat do not move."""
+    harbor, lying = table.data.places.harbor, moored(table.state)
+    for ship, one in _here(table, number):
+        no = why_not_sail(harbor, one, _others(ship, lying))
+        if no is not None and _seat(table, ship) == seat:
+            yield Refused(ship.key, str(ship), no.rule, no.reason)
+
+
+def _steer(table: T, ship: Ship) -> Steps:
+    """[8.5] A base length in any of eight directions, up to three at sea; the way out; or any other berth in reach."""
+    assert ship.berth is not None
+    places, lying = table.data.places, moored(table.state)
+    one, others = Moored(ship, ship.berth), _others(ship, lying)
+    found = headings(places, one, others)
+    ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in found.items()]
+    elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
+    if SEA in found and blocks_channel(places.harbor, lying):
+        table.say("8.6", "The channel is blocked by a wreck.", to=table.state.readers(USA))
+    before = _zone(table, ship)
+    chosen = yield from table.choose(
+        seat_of(table.state.usa, before),
+        "8.5",
+        f"Which course does the {ship} steer?",
+        [Option(LIE, "she stays where she is"), *ahead, *elsewhere],
+        about=f"course:{ship.key}",
+    )
+    if chosen.key == LIE:
+        return
+    berth = (yield from _any_berth(table, ship, one, others)) if chosen.key == OTHER else chosen.value
+    _lie_down(table, ship, berth)
+
+
+def _any_berth(table: T, ship: Ship, one: Moored, others: list[Moored]) -> Choice[Berth]:
+    """[8.5] Every berth that she can reach, turned or not (T25): first how far from the west, then which."""
+    found = sorted(courses(table.data.places, one, others), key=lambda berth: (berth.x, berth.y, berth.lie))
+    seat = seat_of(table.state.usa, _zone(table, ship))
+    column = yield from table.choose(
+        seat,
+        "8.5",
+        f"How many inches from the western shore does the {ship} come to lie?",
+        [Option(f"x-{x}", f"{x} inches", x) for x in dict.fromkeys(berth.x for berth in found)],
+        about=f"to-column:{ship.key}",
+    )
+    chosen = yield from table.choose(
+        seat,
+        "8.5",
+        f"At which berth does the {ship} come to lie?",
+        [Option(berth.key, berth_title(berth), berth) for berth in found if berth.x == column.value],
+        about=f"to-berth:{ship.key}",
+    )
+    berth: Berth = chosen.value
+    return berth
+
+
+def _lie_down(table: T, ship: Ship, berth: Berth) -> None:
+    """[8.5] The ship lies there now; that was her move, though she may still fire (T13)."""
+    before = _zone(table, ship)
+    ship.berth, ship.moved = berth, table.state.at.turn
+    after = _zone(table, ship)
+    table.say("8.5", "The {} moves{}.", ship, "" if after == before else f" from {before} to {after}")

@@ -1,0 +1,107 @@
+"""What the staffs of both sides have in common: one look at the table, and the ways between the zones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from readyroom.games.tora.figures import Data, SideName
+from readyroom.games.tora.harbor import Moored, torpedo_clear
+from readyroom.games.tora.plan import Berth
+
+Shown = dict[str, Any]
+
+
+class Staff:
+    """One look at the table: what a bot knows when it decides."""
+
+    def __init__(self, view: Shown, data: Data, side: SideName, yard_first: bool) -> None:
+        table = view["table"]
+        self.turn: int = view["turn"]
+        self.data, self.side, self.yard_first = data, side, yard_first
+        self.zones: dict[str, Shown] = table["zones"]
+        self.usa, self.japan = table["usa"], table["japan"]
+        self.rulings: Shown = table["rulings"]
+        self.preset = data.ships.preset[self.rulings["preset"]]
+        self.diagonal = self.rulings["diagonal"] == "yes"
+
+    def own(self, zone: str) -> list[Shown]:
+        """The own units over a zone."""
+        return list(self.zones[zone][self.side])
+
+    def everybody(self) -> list[tuple[str, Shown]]:
+        """All own units in the air, with their zones."""
+        return [(zone, unit) for zone, over in self.zones.items() for unit in over[self.side]]
+
+    def japanese(self, zone: str) -> list[Shown]:
+        """What Japan has over a zone."""
+        return list(self.zones[zone]["japan"])
+
+    def afloat(self) -> list[Shown]:
+        """The ships in port that have not sunk."""
+        return [ship for ship in self.usa["ships"] if ship["zone"] and not ship["sunk"]]
+
+    def exposed(self) -> set[str]:
+        """[11.4] The keys of the ships that torpedoes can reach."""
+        cards = {card.key: card for card in self.data.ships.ship}
+        lying = [
+            Moored(cards[ship["key"]], Berth(**ship["berth"]), ship["sunk"])
+            for ship in self.usa["ships"]
+            if ship["berth"]
+        ]
+        shield, harbor = self.rulings["wrecks"] == "shield", self.data.places.harbor
+        return {
+            one.hull.key
+            for one in lying
+            if not one.sunk and torpedo_clear(harbor, one, [each for each in lying if each is not one], shield)
+        }
+
+    def tops(self, field: Shown) -> list[Shown]:
+        """The top units of a field."""
+        return [stack[-1] for stack in field["stacks"]]
+
+    def step(self, here: str, goal: str) -> str:
+        """The next zone on the way to a goal, or where one is already."""
+        return here if here == goal else way(self.data, here, goal, self.diagonal)[0]
+
+    def far(self, here: str, goal: str) -> int:
+        """How many moves a zone is away."""
+        return len(way(self.data, here, goal, self.diagonal))
+
+
+_WAYS: dict[tuple[str, str, bool], list[str]] = {}
+
+
+def way(data: Data, here: str, goal: str, diagonal: bool) -> list[str]:
+    """[8.3] The zones on a shortest way, without the first; outside the harbor as long as that is no longer."""
+    known = _WAYS.get((here, goal, diagonal))
+    if known is None:
+        known = _WAYS[here, goal, diagonal] = _find(data, here, goal, diagonal)
+    return known
+
+
+def _find(data: Data, here: str, goal: str, diagonal: bool) -> list[str]:
+    paths: dict[str, list[str]] = {here: []}
+    edge = [here]
+    while goal not in paths:
+        following = []
+        for zone in edge:
+            for other in sorted(data.places.near(zone, diagonal), key=lambda zone: zone[0]):
+                if other not in paths:
+                    paths[other] = [*paths[zone], other]
+                    following.append(other)
+        edge = following
+    return paths[goal]
+
+
+@lru_cache(maxsize=4096)
+def by_number(key: str) -> tuple[str, int]:
+    """Where a unit stands in a list: by type and number."""
+    type_, _, number = key.partition("-")
+    return type_, int(number)
+
+
+def strength(units: Iterable[Shown]) -> int:
+    """The strength points of several units."""
+    return sum(unit["strength"] for unit in units)

@@ -1,0 +1,469 @@
+"""The pieces of Tora! Tora! Tora!, and where each of them lies, from the planning to the last card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from readyroom.engine.cups import Cup
+from readyroom.engine.state import Piece, State
+from readyroom.engine.table import Table
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, UMPIRE, USA, Category, Data, SideName
+from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
+
+
+class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a match, as the rules read them."""
+
+    japan_players: int
+    usa_players: int
+    umpire: Literal["no", "yes"]
+    preset: Literal["prose", "table", "literal"]
+    reach: Literal["quadrant", "ring"]
+    zone_trigger: Literal["start", "immediate"]
+    late_patrol: Literal["no", "yes"]
+    rearm: int
+    wrecks: Literal["shield", "clear"]
+    diagonal: Literal["no", "yes"]
+    landing: Literal["no", "yes"]
+    battery: int
+    yard_fire: Literal["alerted", "always"]
+    waves_max: int
+    luck_from: int
+    row1_u: int
+    row23_j: int
+    revise: Literal["no", "usa", "both"]
+    cipher: Literal["no", "yes"]
+
+
+# -- pieces ----------------------------------------------------------------------------------------------------------
+
+
+class AirUnit(Piece, gc=False):
+    """[3.1, 6, 16.2] A unit of two to four aircraft; a strength point is an aircraft. Its key has its type: `kate-7`.
+
+    `ordnance` is what it carries now, hidden from the enemy until it is used [7.4]. `acted` is the turn in which it
+    last moved or attacked, `wave` the last wave that it flew in (0: none yet), `recovered` the turn in which it last
+    came down on the carriers (0: never).
+    """
+
+    strength: int
+    ordnance: Ordnance = Ordnance.NONE
+    acted: int = 0
+    wave: int = 0
+    recovered: int = 0
+
+    @property
+    def type(self) -> str:
+        """The key of its type."""
+        return self.key.partition("-")[0]
+
+    @property
+    def name(self) -> str:
+        """Type and number, as in P-40 7."""
+        return _name(self.key)
+
+    def __str__(self) -> str:
+        return _label(self.key, self.strength)
+
+    @classmethod
+    def listed(cls, pieces: Sequence[AirUnit], data: Data) -> object:
+        """Each by its name where there are a few, otherwise counted by types."""
+        if len(pieces) <= FEW:
+            return ", ".join(map(str, pieces))
+        return counted([(unit.type, unit.strength) for unit in pieces])
+
+
+FEW = 3
+"""Up to so many units are listed by their names."""
+
+
+def counted(units: Iterable[tuple[str, int]]) -> str:
+    """Units by type, with their strengths where these differ.
+
+    >>> counted([("kate", 4), ("zero", 4), ("kate", 4), ("zero", 2)])
+    '2 Kates, 2 Zeros (4, 2)'
+    """
+    types: dict[str, list[int]] = {}
+    for type_, strength in units:
+        types.setdefault(type_, []).append(strength)
+    return ", ".join(_counted(type_, strengths) for type_, strengths in types.items())
+
+
+def _counted(type_: str, strengths: list[int]) -> str:
+    title = TYPE_TITLES.get(type_, type_)
+    told = f" ({', '.join(map(str, strengths))})" if len(set(strengths)) > 1 else ""
+    return f"{len(strengths)} {title}{'' if len(strengths) == 1 else 's'}{told}"
+
+
+TYPE_TITLES = {
+    "p40": "P-40",
+    "p36": "P-36",
+    "p26": "P-26",
+    "f4f": "F4F",
+    "f2a": "F2A",
+    "kate": "Kate",
+    "val": "Val",
+    "zero": "Zero",
+}
+
+
+@lru_cache(maxsize=1024)
+def _name(key: str) -> str:
+    type_, _, number = key.partition("-")
+    return f"{TYPE_TITLES.get(type_, type_)} {number}"
+
+
+@lru_cache(maxsize=4096)
+def _label(key: str, strength: int) -> str:
+    return f"{_name(key)} ({strength})"
+
+
+class Ship(Piece):
+    """[3.2] A ship. `strength` is what sinks her, ZEBRA included; `berth` is None while a carrier is at sea.
+
+    A rise to condition ZEBRA adds to the strength of ships that still float, so what has sunk stays sunk [5.6].
+    `moved` and `fired` are the turns in which she last did so.
+    """
+
+    name: str
+    kind: str
+    capital: bool
+    length: int
+    strength: int
+    hits: int = 0
+    berth: Berth | None = None
+    moved: int = 0
+    fired: int = 0
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def sunk(self) -> bool:
+        """Whether she has sunk."""
+        return self.hits >= self.strength
+
+    @property
+    def carrier(self) -> bool:
+        """Whether she is an aircraft carrier."""
+        return self.kind == "CV"
+
+    @property
+    def battleship(self) -> bool:
+        """Whether she is a battleship."""
+        return self.kind == "BB"
+
+
+class Battery(Piece):
+    """[4.3] A shore battery; at `strength` hits it is out of the battle."""
+
+    name: str
+    zone: str
+    strength: int
+    hits: int = 0
+    fired: int = 0
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def destroyed(self) -> bool:
+        """Whether it is out of the battle."""
+        return self.hits >= self.strength
+
+
+class YardToken(Piece):
+    """[4.4] A dry dock, shop or tank of the Navy Yard, and the hits on it."""
+
+    capacity: int
+    hits: int = 0
+
+    def __str__(self) -> str:
+        return f"Navy Yard {self.key.removeprefix('yard-')}"
+
+    @property
+    def destroyed(self) -> bool:
+        """Whether nothing is left of it to hit."""
+        return self.hits >= self.capacity
+
+
+class Field(Piece):
+    """[4.2] An airfield: on each place a stack, the lowest unit first, so that the last one is on top [5.11].
+
+    Places without a unit are left out.
+    """
+
+    name: str
+    zone: str
+    places: int
+    stacks: list[list[AirUnit]] = []
+
+    def __str__(self) -> str:
+        return self.name
+
+    def units(self) -> Iterator[AirUnit]:
+        """Everything that is parked on it, the upper layer before the lower."""
+        for stack in self.stacks:
+            yield stack[-1]
+        for stack in self.stacks:
+            yield from stack[-2::-1]
+
+    @property
+    def room(self) -> int:
+        """Free places."""
+        return self.places - len(self.stacks)
+
+
+class Card(Piece):
+    """[13.2] A card of the deck of luck: its rank and suit are its key."""
+
+    def __str__(self) -> str:
+        return self.key.replace("-", " ")
+
+    @property
+    def black(self) -> bool:
+        """Whether it ends the battle."""
+        return self.key.endswith(("spades", "clubs"))
+
+
+class Zone(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
+    """[4.1] One of the twelve zones, and the aircraft in the air over it."""
+
+    japan: list[AirUnit] = []
+    usa: list[AirUnit] = []
+
+    def of(self, side: SideName) -> list[AirUnit]:
+        """The aircraft of one side."""
+        return self.japan if side == JAPAN else self.usa
+
+
+# -- sides -----------------------------------------------------------------------------------------------------------
+
+
+class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A locked plan: its fingerprint, which everybody knows, and the salt that was mixed in, which nobody does."""
+
+    fingerprint: str
+    salt: str
+
+
+class Levels(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[5.1] The alert levels of the day, as they stand now."""
+
+    airfield: int
+    ship: int
+    aaa: int
+
+    def of(self, category: Category) -> int:
+        """The level of one category."""
+        level: int = getattr(self, category)
+        return level
+
+    def rise(self, top: int) -> None:
+        """[5.4] Every level rises by one, up to the top one (T4)."""
+        for category in CATEGORIES:
+            setattr(self, category, min(top, self.of(category) + 1))
+
+
+OUTSIDE = 4
+"""A ring beyond the outermost one: the Japanese have not been seen anywhere."""
+
+
+class America(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
+    """The American side. `commands` maps each quadrant to the seat that commands there.
+
+    `pool` has the squadrons until they are deployed. `levels` are set on the day; `detected` says that radar or patrol
+    planes searched a sector in which the first wave came in [5.3].
+    """
+
+    seats: tuple[str, ...]
+    commands: dict[str, str]
+    ships: list[Ship]
+    batteries: list[Battery]
+    yard: list[YardToken]
+    fields: list[Field]
+    pool: list[AirUnit] = []
+    lost: list[AirUnit] = []
+    plan: AmericanPlan | None = None
+    sealed: tuple[Sealed, ...] = ()
+    levels: Levels | None = None
+    radar_works: bool | None = None
+    detected: bool = False
+    contact: int = OUTSIDE
+    risen: int = 0
+
+    @property
+    def commander(self) -> str:
+        """The seat that makes the plan."""
+        return self.seats[0]
+
+    def field(self, key: str) -> Field:
+        """The field of this key; StopIteration is a fault."""
+        return next(field for field in self.fields if field.key == key)
+
+    def ship(self, key: str) -> Ship:
+        """The ship of this key; StopIteration is a fault."""
+        return next(ship for ship in self.ships if ship.key == key)
+
+    @property
+    def yard_hits(self) -> int:
+        """[17.2] All hits on the yard."""
+        return sum(token.hits for token in self.yard)
+
+
+class Wave(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
+    """[7.3] A wave that has not entered yet: its number, and its units by sector, armed as planned.
+
+    A wave is filled from the carriers when it is about to enter; until then its order stands in the plan.
+    """
+
+    number: int
+    turn: int
+    sectors: dict[str, list[AirUnit]] = {}
+
+    def units(self) -> Iterator[AirUnit]:
+        """All its units."""
+        for units in self.sectors.values():
+            yield from units
+
+
+class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
+    """The Japanese side. `carriers` has the units aboard, off the map; `waves` those ready to enter, in their order.
+
+    `entered` counts the waves that have come in; `off` says that no further one will [13.1].
+    """
+
+    seats: tuple[str, ...]
+    commands: dict[str, str]
+    carriers: list[AirUnit] = []
+    waves: list[Wave] = []
+    lost: list[AirUnit] = []
+    plan: JapanesePlan | None = None
+    sealed: tuple[Sealed, ...] = ()
+    entered: int = 0
+    off: bool = False
+    message: str = ""
+
+    @property
+    def commander(self) -> str:
+        """The seat that makes the plan."""
+        return self.seats[0]
+
+
+class Tora(State):
+    """The whole game. `zones` maps each of the twelve to what flies over it; `day` is 0 until it is announced [8.1].
+
+    `damaged_at` and `bomber_hit` are those of the preset (T1, T5). `luck` is the deck from which cards are drawn into
+    `drawn`; `aside` has the card that is not shuffled in [13.2].
+    """
+
+    rulings: Rulings
+    bomber_hit: int
+    damaged_at: int
+    usa: America
+    japan: Nippon
+    zones: dict[str, Zone]
+    luck: Cup[Card]
+    drawn: list[Card] = []
+    aside: list[Card] = []
+    day: int = 0
+
+    def side(self, name: SideName) -> America | Nippon:
+        """The side of this name."""
+        return self.japan if name == JAPAN else self.usa
+
+    def readers(self, side: SideName) -> tuple[str, ...]:
+        """[T22] Who may read what is told to one side: its seats, and the umpire."""
+        seats = self.side(side).seats
+        return (*seats, UMPIRE) if self.rulings.umpire == "yes" else seats
+
+    def damaged(self, ship: Ship) -> bool:
+        """[14.2] Whether a ship is damaged and not sunk (T5)."""
+        return self.damaged_at <= ship.hits < ship.strength
+
+    def over(self, zone: str, side: SideName) -> list[AirUnit]:
+        """What a side has in the air over a zone."""
+        return self.zones[zone].of(side)
+
+    def afloat(self) -> list[Ship]:
+        """The ships on the map that have not sunk."""
+        return [ship for ship in self.usa.ships if ship.berth is not None and not ship.sunk]
+
+    def planned(self) -> bool:
+        """Whether both plans are made."""
+        return self.usa.plan is not None and self.japan.plan is not None
+
+
+T = Table[Tora, Data]
+
+
+def quadrant(zone: str) -> str:
+    """The quadrant of a zone: its letters."""
+    return zone[1:]
+
+
+def ring(zone: str) -> int:
+    """The ring of a zone: 1 harbor, 2 island, 3 sea."""
+    return int(zone[0])
+
+
+def seat_of(side: America | Nippon, zone: str) -> str:
+    """[16.1] The seat that commands a side's units in a zone or quadrant."""
+    return side.commands[zone[-2:]]
+
+
+SHARES: dict[int, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    1: (("", QUADRANTS),),
+    2: (("north", ("NW", "NE")), ("south", ("SE", "SW"))),
+    3: (("north", ("NW", "NE")), ("se", ("SE",)), ("sw", ("SW",))),
+    4: (("nw", ("NW",)), ("ne", ("NE",)), ("se", ("SE",)), ("sw", ("SW",))),
+}
+"""[16.1] The quadrants of each seat by the number of players of a side; the first seat is the commander's."""
+
+
+def seat_key(side: SideName, share: str) -> str:
+    """The key of a seat: the side, and its part of the map where it has only a part."""
+    return f"{side}-{share}" if share else side
+
+
+def seat_name(side: SideName, share: str) -> str:
+    """The name of a seat."""
+    part = share if share in ("", "north", "south") else share.upper()
+    return f"{SIDE_TITLES[side]}, {part}" if part else SIDE_TITLES[side]
+
+
+__all__ = [
+    "CATEGORIES",
+    "JAPAN",
+    "QUADRANTS",
+    "SHARES",
+    "USA",
+    "AirUnit",
+    "America",
+    "Battery",
+    "Berth",
+    "Card",
+    "Category",
+    "Data",
+    "Field",
+    "Levels",
+    "Nippon",
+    "Rulings",
+    "Sealed",
+    "Ship",
+    "SideName",
+    "T",
+    "Tora",
+    "Wave",
+    "YardToken",
+    "Zone",
+    "quadrant",
+    "ring",
+    "seat_key",
+    "seat_name",
+    "seat_of",
+]

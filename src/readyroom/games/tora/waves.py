@@ -1,0 +1,61 @@
+"""[7.2, 7.3, 16.3] Waves: which units may fly in one, arming it, and what radar and patrol planes see of the first."""
+
+from __future__ import annotations
+
+from readyroom.games.tora.plan import AmericanPlan, Group, WaveOrder
+from readyroom.games.tora.state import AirUnit, Nippon, Tora, Wave, quadrant
+
+THIRD = 3
+
+
+def may_fly(unit: AirUnit, number: int, turn: int, rearm: int) -> bool:
+    """[7.3, 16.3] Whether a unit aboard may fly in a wave: it has not flown, or it flew in wave 1 and this is wave 3.
+
+    Recovered aircraft need some turns to be armed again (T6).
+    """
+    if unit.wave == 0:
+        return True
+    return number == THIRD and unit.wave == 1 and unit.recovered > 0 and turn - unit.recovered >= rearm
+
+
+def ready_for(state: Tora, number: int) -> list[AirUnit]:
+    """[7.3] The units aboard that may fly in a wave now, those that have not flown first, then the strongest."""
+    rearm, turn = state.rulings.rearm, state.at.turn
+    able = [unit for unit in state.japan.carriers if may_fly(unit, number, turn, rearm)]
+    return sorted(able, key=lambda unit: (unit.wave, -unit.strength))
+
+
+def form_wave(state: Tora, number: int) -> Wave:
+    """[7.3, 7.4] Take a wave's units off the carriers and arm them as planned; where units lack, fewer fly.
+
+    The wave is put behind the others that are ready to enter.
+    """
+    japan, order = state.japan, order_of(state.japan, number)
+    wave = Wave(number, order.turn)
+    able = ready_for(state, number)
+    for group in order.group:
+        taken = [unit for unit in able if unit.type == group.type][: group.units]
+        able = [unit for unit in able if unit not in taken]
+        _arm(wave, group, taken)
+    gone = set(wave.units())
+    japan.carriers = [unit for unit in japan.carriers if unit not in gone]
+    japan.waves.append(wave)
+    return wave
+
+
+def order_of(japan: Nippon, number: int) -> WaveOrder:
+    """[7.3] The planned order of a wave, counted from 1."""
+    assert japan.plan is not None
+    return japan.plan.wave[number - 1]
+
+
+def _arm(wave: Wave, group: Group, units: list[AirUnit]) -> None:
+    for unit in units:
+        unit.ordnance, unit.wave = group.ordnance, wave.number
+    wave.sectors.setdefault(group.sector, []).extend(units)
+
+
+def detects(plan: AmericanPlan, day: int, radar_works: bool, sectors: list[str]) -> bool:
+    """[5.3, 5.8, 5.9] Whether a search of the day covers a sector in which the first wave comes in (T3)."""
+    searched = {plan.patrol[day - 1]} | ({plan.radar[day - 1]} if radar_works else set())
+    return any(quadrant(sector) in searched for sector in sectors)

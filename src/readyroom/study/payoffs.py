@@ -1,0 +1,262 @@
+"""What the matches of a planning game say: payoffs with their errors, the best mixes, and what the game is worth."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from readyroom.engine.game import Game, NamedPlan
+from readyroom.study.matrix_games import Array, solve
+
+ERROR = "standard error of {}"
+MIDDLE = (0.05, 0.95)
+"""Between these quantiles of the resamplings lies what is told as the range of the value."""
+
+
+class Study(NamedTuple):
+    """What is to be played, in a form that can be sent to another process."""
+
+    game: str
+    data: Path | None
+    scenario: str
+    options: dict[str, str]
+    plans: dict[str, list[str]]
+    seed: str
+
+
+class Battle(NamedTuple):
+    """One match: its number, the plans of both sides, the winner or None, its ending, and what was counted."""
+
+    number: int
+    row: str
+    column: str
+    winner: str | None
+    title: str
+    counts: dict[str, float]
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A mean and its standard error."""
+
+    mean: float
+    error: float
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A plan in the solution.
+
+    `share` is how often the best mix plays it, with its standard error, and `chosen` in what part of the resamplings it
+    is played at all; `gain` is what it gives the first side against the best mix of the other one.
+    """
+
+    key: str
+    title: str
+    summary: str
+    share: Estimate
+    chosen: float
+    gain: Estimate
+
+
+class Side(msgspec.Struct, frozen=True):
+    """A side: its key, its name, and its plans."""
+
+    key: str
+    name: str
+    lines: list[Line]
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A pair of plans: what it is worth to the first side, how the matches ended, and what was counted in them."""
+
+    row: str
+    column: str
+    payoff: Estimate
+    endings: dict[str, float]
+    counts: dict[str, Estimate]
+
+
+class Value(msgspec.Struct, frozen=True):
+    """What the game is worth to the first side: standard error, and the middle nine tenths of the resamplings."""
+
+    mean: float
+    error: float
+    low: float
+    high: float
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """The planning game, solved. Everything but the seconds is the same for the same seed, however it was worked out.
+
+    `endings` are the titles of all endings that came up, each with the side that has won.
+    """
+
+    game: str
+    title: str
+    scenario: str
+    options: dict[str, str]
+    games: int
+    draw: float
+    seed: str
+    resamples: int
+    version: str
+    seconds: float
+    value: Value
+    rows: Side
+    columns: Side
+    endings: dict[str, str | None]
+    cells: list[Cell]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data."""
+        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
+
+    def cell(self, row: str, column: str) -> Cell:
+        """The pair of these plans."""
+        return next(cell for cell in self.cells if (cell.row, cell.column) == (row, column))
+
+    def to_csv(self) -> str:
+        """A line for each pair of plans."""
+        names = [self.rows.key, self.columns.key, "games", "payoff", ERROR.format("payoff"), *self.endings]
+        for count in self.cells[0].counts:
+            names += [count, ERROR.format(count)]
+        written = io.StringIO()
+        writer = csv.writer(written, lineterminator="\n")
+        writer.writerow(names)
+        for cell in self.cells:
+            figures = [cell.payoff.mean, cell.payoff.error, *cell.endings.values()]
+            for found in cell.counts.values():
+                figures += [found.mean, found.error]
+            writer.writerow([cell.row, cell.column, self.games, *(f"{figure:.6g}" for figure in figures)])
+        return written.getvalue()
+
+
+def estimate(found: Sequence[float]) -> Estimate:
+    """The mean of some figures, and its standard error."""
+    figures = np.asarray(found, dtype=np.float64)
+    return Estimate(float(figures.mean()), float(figures.std(ddof=1) / np.sqrt(len(figures))))
+
+
+class Table:
+    """The matches as a block of points: row, column, number of the match."""
+
+    def __init__(self, study: Study, battles: Sequence[Battle], draw: float) -> None:
+        (self.first, self.rows), (self.second, self.columns) = study.plans.items()
+        self.draw = draw
+        self.battles: dict[tuple[str, str], list[Battle]] = {}
+        for battle in battles:
+            self.battles.setdefault((battle.row, battle.column), []).append(battle)
+        self.points: Array = np.array(
+            [[[self.worth(one) for one in self.battles[row, column]] for column in self.columns] for row in self.rows]
+        )
+        self.games: int = self.points.shape[2]
+
+    def worth(self, battle: Battle) -> float:
+        """What a match gives the first side."""
+        if battle.winner is None:
+            return self.draw
+        return 1.0 if battle.winner == self.first else -1.0
+
+    def endings(self) -> dict[str, str | None]:
+        """How matches ended, with the winner: the first side's victories, then draws, then the other's."""
+        order = {self.first: 0, None: 1, self.second: 2}
+        found = {one.title: one.winner for pair in self.battles.values() for one in pair}
+        return dict(sorted(found.items(), key=lambda ending: (order[ending[1]], ending[0])))
+
+    def cells(self) -> list[Cell]:
+        """Every pair of plans, row by row."""
+        endings = self.endings()
+        return [self._cell(row, column, endings) for row, column in product(self.rows, self.columns)]
+
+    def _cell(self, row: str, column: str, endings: Mapping[str, str | None]) -> Cell:
+        battles = self.battles[row, column]
+        titles = [battle.title for battle in battles]
+        return Cell(
+            row,
+            column,
+            estimate([self.worth(battle) for battle in battles]),
+            {title: titles.count(title) / len(titles) for title in endings},
+            {name: estimate([battle.counts[name] for battle in battles]) for name in battles[0].counts},
+        )
+
+
+class Resampled(NamedTuple):
+    """Solutions, one a line: values, shares of each side's plans, and what each plan gains against the other mix."""
+
+    values: Array
+    shares: tuple[Array, Array]
+    gains: tuple[Array, Array]
+
+
+def resample(points: Array, times: int, seed: str) -> Resampled:
+    """Draw the matches anew so many times, with repetition, and solve each game that comes of it.
+
+    A number is drawn for all pairs at once, because its matches share their dice.
+    """
+    random = np.random.default_rng(list(f"{seed}/resampling".encode()))
+    games = points.shape[2]
+    payoffs = [points[:, :, random.integers(games, size=games)].mean(axis=2) for _ in range(times)]
+    found = [solve(table) for table in payoffs]
+    return Resampled(
+        np.array([each.value for each in found]),
+        (np.array([each.rows for each in found]), np.array([each.columns for each in found])),
+        (
+            np.array([table @ each.columns for table, each in zip(payoffs, found, strict=True)]),
+            np.array([each.rows @ table for table, each in zip(payoffs, found, strict=True)]),
+        ),
+    )
+
+
+def told(game: Game[Any, Any], study: Study, battles: Sequence[Battle], draw: float, resamples: int) -> Result:
+    """The planning game, solved from its matches; `seconds` is left at zero."""
+    table = Table(study, battles, draw)
+    payoffs = table.points.mean(axis=2)
+    best, again = solve(payoffs), resample(table.points, resamples, study.seed)
+    low, high = (float(np.quantile(again.values, quantile)) for quantile in MIDDLE)
+    return Result(
+        game=game.key,
+        title=game.title,
+        scenario=study.scenario,
+        options=study.options,
+        games=table.games,
+        draw=draw,
+        seed=study.seed,
+        resamples=resamples,
+        version=game.version,
+        seconds=0.0,
+        value=Value(best.value, float(again.values.std()), low, high),
+        rows=_side(game, study, table.first, best.rows, payoffs @ best.columns, again),
+        columns=_side(game, study, table.second, best.columns, best.rows @ payoffs, again),
+        endings=table.endings(),
+        cells=table.cells(),
+    )
+
+
+def _side(game: Game[Any, Any], study: Study, side: str, shares: Array, gains: Array, again: Resampled) -> Side:
+    """The plans of a side with their shares of the mix, and what each gains against the other side's mix."""
+    at = list(study.plans).index(side)
+    plans: Mapping[str, NamedPlan] = game.plans()[side]
+    lines = [
+        Line(
+            key,
+            plans[key].title,
+            plans[key].summary,
+            Estimate(float(shares[number]), float(again.shares[at][:, number].std())),
+            float((again.shares[at][:, number] > 0).mean()),
+            Estimate(float(gains[number]), float(again.gains[at][:, number].std())),
+        )
+        for number, key in enumerate(study.plans[side])
+    ]
+    return Side(side, _name(game, study, side), lines)
+
+
+def _name(game: Game[Any, Any], study: Study, side: str) -> str:
+    """The name of a side: that of its first seat, up to the comma."""
+    seats = game.seats(game.scenario(study.scenario), study.options)
+    return next(seat.name for seat in seats if seat.side == side).partition(",")[0]

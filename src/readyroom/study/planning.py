@@ -1,0 +1,159 @@
+"""The planning game: every named plan of one side against every one of the other, and the best mix of each.
+
+Match number n is played with the same dice for every pair of plans, as far as the same event happens in both, so that
+differences between plans are not blurred by luck. A match is worth 1 to the first side if it wins, -1 if the other
+does, and what the study says for a draw; the mean over the matches is the payoff of the pair.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from functools import partial
+from itertools import product
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from readyroom import bots as staff
+from readyroom.engine.errors import ReadyRoomError, UnknownPlan, UnknownSeat
+from readyroom.engine.game import Bot, Game, NamedPlan, Seat, load_game
+from readyroom.engine.match import Match
+from readyroom.study.payoffs import Battle, Result, Study, told
+from readyroom.study.simulate import spread
+
+CHUNK = 5
+"""Matches of a pair that a worker plays before it reports."""
+RESAMPLES = 500
+SEED = "planning"
+FEWEST = 2
+"""Of fewer matches there is no error to be told."""
+
+
+class NoPlans(ReadyRoomError):
+    """The game brings no plans for two sides, so there is no planning game to be solved."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"{game} has no named plans for two sides; there is nothing to play against each other.")
+
+
+class TooEarly(ReadyRoomError):
+    """The study was interrupted before every pair had been played often enough to tell anything."""
+
+    def __init__(self) -> None:
+        super().__init__(f"Stopped before every pair of plans had {FEWEST} matches; there is nothing to tell yet.")
+
+
+def planning_game(
+    game: str,
+    *,
+    plans: Mapping[str, Sequence[str]] | None = None,
+    scenario: str | None = None,
+    options: Mapping[str, object] | None = None,
+    games: int = 100,
+    draw: float = 0.0,
+    seed: str = SEED,
+    resamples: int = RESAMPLES,
+    workers: int | None = None,
+    data: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """Play every pair of plans, and solve the game that they make.
+
+    Args:
+        game: the game's key.
+        plans: the plans of a side that take part (default: all that the game brings).
+        scenario: its scenario (default: the first).
+        options: choices of its options.
+        games: how many matches of each pair; at least two.
+        draw: what a draw is worth to the first side, from -1 (a loss) to 1 (a win).
+        seed: words that fix everything.
+        resamples: how many times the matches are drawn anew for the errors of value and mixes.
+        workers: how many processes share the work (default: one for each core); the result does not depend on it.
+        data: a folder of an owner's own figures.
+        progress: called with the number of matches finished and the number of all.
+
+    An interrupt (KeyboardInterrupt) ends the study early: the result tells the matches that every pair has finished,
+    and `TooEarly` is raised before every pair has two. A game without plans for two sides raises `NoPlans`.
+    """
+    playing = load_game(game, data)
+    study = _study(playing, data, scenario, options or {}, plans or {}, seed)
+    start = perf_counter()
+    battles = _play(study, max(games, FEWEST), workers or os.cpu_count() or 1, progress)
+    seconds = round(perf_counter() - start, 1)
+    if max((battle.number for battle in battles), default=0) + 1 < FEWEST:
+        raise TooEarly
+    return msgspec.structs.replace(told(playing, study, battles, draw, resamples), seconds=seconds)
+
+
+def _study(
+    game: Game[Any, Any],
+    data: Path | None,
+    scenario: str | None,
+    options: Mapping[str, object],
+    wanted: Mapping[str, Sequence[str]],
+    seed: str,
+) -> Study:
+    """What is to be played, with every name checked before the first match begins."""
+    setting = game.first_scenario if scenario is None else game.scenario(scenario)
+    known = game.plans()
+    if len(known) != 2:
+        raise NoPlans(game.title)
+    for side, keys in wanted.items():
+        if side not in known:
+            raise UnknownSeat(side, known)
+        for key in keys:
+            if key not in known[side]:
+                raise UnknownPlan(key, known[side], where=f"{game.key} for {side}")
+    chosen = {side: list(dict.fromkeys(wanted.get(side) or known[side])) for side in known}
+    return Study(game.key, data, scenario or setting.key, game.resolve(options), chosen, seed)
+
+
+def _play(study: Study, games: int, workers: int, progress: Callable[[int, int], None] | None) -> list[Battle]:
+    """All matches, or after an interrupt those of the numbers that every pair has played.
+
+    Every pair plays its first matches before any goes on, so that an interrupt leaves all of them alike.
+    """
+    pairs = list(product(*study.plans.values()))
+    chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
+    tasks = [(row, column, chunk) for chunk in chunks for row, column in pairs]
+    found: list[list[Battle]] = []
+    done = 0
+    with suppress(KeyboardInterrupt), closing(spread(partial(play_pair, study), tasks, workers)) as work:
+        for battles in work:
+            found.append(battles)
+            done += len(battles)
+            if progress is not None:
+                progress(done, games * len(pairs))
+    whole = len(found) // len(pairs) * len(pairs)
+    return [battle for battles in found[:whole] for battle in battles]
+
+
+def play_pair(study: Study, task: tuple[str, str, Sequence[int]]) -> list[Battle]:
+    """Play the matches of these numbers with two plans; each follows from the seed, its number and the plans alone."""
+    row, column, numbers = task
+    game = load_game(study.game, study.data)
+    known = game.plans()
+    plans = {side: known[side][key] for side, key in zip(study.plans, (row, column), strict=True)}
+    return [_battle(game, study, plans, number, (row, column)) for number in numbers]
+
+
+def _battle(
+    game: Game[Any, Any], study: Study, plans: Mapping[str, NamedPlan], number: int, pair: tuple[str, str]
+) -> Battle:
+    words = f"{study.seed}/{number}"
+    match = Match(game, game.scenario(study.scenario), study.options, seed=words, log=False, checkpoints=False)
+    staff.play_out(match, {seat.key: _bot(seat, plans, words) for seat in match.seats})
+    assert match.outcome is not None
+    counts = dict(game.counts(match.state, game.data))
+    return Battle(number, *pair, match.outcome.winner, match.outcome.title, counts)
+
+
+def _bot(seat: Seat, plans: Mapping[str, NamedPlan], words: str) -> Bot:
+    """Whoever sits there: of a side with a plan its staff, with chances of its own; an onlooker decides nothing."""
+    random = Random(f"{words}/{seat.key}")
+    return plans[seat.side].bot(seat.key, random) if seat.side in plans else staff.random_bot(random)

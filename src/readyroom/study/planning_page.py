@@ -1,0 +1,167 @@
+"""The planning game as a page: one file without scripts that asks nobody for anything, with every figure as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import sqrt
+from typing import Literal
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from readyroom.study.payoffs import Cell, Estimate, Line, Result, Side
+
+HEAT = 5
+"""Steps of colour for each side, and for what is only counted."""
+SURE = 1.96
+"""So many standard errors to either side hold the true mean in 95 of 100 studies."""
+WIDTH = 100.0
+"""The width of a drawn bar, in its own units."""
+Scale = Literal["payoff", "share", "count"]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A mean with its error bar, drawn on a line."""
+
+    zero: float
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Square:
+    """A square of a heat map: its colour's class, the figure and its error as text, and the error bar if it has one."""
+
+    heat: str
+    text: str
+    error: str
+    bar: Bar | None = None
+
+
+@dataclass(frozen=True)
+class Map:
+    """A heat map: a square for each pair of plans, row by row."""
+
+    title: str
+    squares: Sequence[Sequence[Square]]
+
+
+def page(result: Result, command: str) -> str:
+    """The page; `command` is what makes it again."""
+    maps = [*_endings(result), *_counts(result)]
+    return _template().render(
+        result=result,
+        command=command,
+        payoffs=_map(result, "Payoff", "payoff", lambda cell: cell.payoff),
+        maps=maps,
+        mixes=[result.rows, result.columns],
+        certain=_certain(result),
+    )
+
+
+@lru_cache(maxsize=1)
+def _template() -> Template:
+    house = Environment(
+        loader=PackageLoader("readyroom.study", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    house.filters |= {"signed": signed, "share": share, "share_bar": share_bar, "played": played, "pairs": pairs}
+    return house.get_template("planning_page.html.j2")
+
+
+# -- figures as text -------------------------------------------------------------------------------------------------
+
+
+def signed(figure: float) -> str:
+    """A payoff: +0.25, −0.25, 0.00."""
+    text = f"{abs(figure):.2f}"
+    return text if text == "0.00" else f"{'−' if figure < 0 else '+'}{text}"
+
+
+def share(figure: float) -> str:
+    """A part of the whole, in per cent."""
+    return f"{100 * figure:.0f} %"
+
+
+def played(side: Side) -> list[Line]:
+    """The plans of a side's best mix, the most frequent first."""
+    return sorted((line for line in side.lines if line.share.mean > 0), key=lambda line: -line.share.mean)
+
+
+def pairs(options: dict[str, str]) -> str:
+    """Options as they are typed."""
+    return ", ".join(f"{key}={choice}" for key, choice in options.items())
+
+
+# -- squares ---------------------------------------------------------------------------------------------------------
+
+
+def share_bar(found: Estimate) -> Bar:
+    """The share of a mix with its error bar."""
+    return _bar(found, 0.0, 1.0)
+
+
+def _bar(found: Estimate, least: float, most: float) -> Bar:
+    """Where mean and error bar lie on a line between two figures."""
+
+    def at(figure: float) -> float:
+        return round(WIDTH * (min(max(figure, least), most) - least) / (most - least), 1)
+
+    reach = SURE * found.error
+    return Bar(at(0.0), at(found.mean), at(found.mean - reach), at(found.mean + reach))
+
+
+def _map(result: Result, title: str, scale: Scale, figure: Callable[[Cell], Estimate]) -> Map:
+    found = {(cell.row, cell.column): figure(cell) for cell in result.cells}
+    least, most = min(one.mean for one in found.values()), max(one.mean for one in found.values())
+    rows, columns = ([line.key for line in side.lines] for side in (result.rows, result.columns))
+    return Map(title, [[_square(found[row, column], scale, least, most) for column in columns] for row in rows])
+
+
+def _square(found: Estimate, scale: Scale, least: float, most: float) -> Square:
+    if scale == "payoff":
+        step = round(HEAT * found.mean)
+        side = "first" if step > 0 else "second" if step < 0 else "even"
+        return Square(f"{side}-{abs(step)}", signed(found.mean), f"{found.error:.2f}", _bar(found, -1.0, 1.0))
+    if scale == "share":
+        return Square(f"much-{round(HEAT * found.mean)}", share(found.mean), f"{100 * found.error:.0f}")
+    part = (found.mean - least) / (most - least) if most > least else 0.0
+    return Square(f"much-{round(HEAT * part)}", f"{found.mean:.1f}", f"{found.error:.1f}")
+
+
+def _endings(result: Result) -> list[Map]:
+    """For each ending, how often it came."""
+
+    def of(title: str) -> Callable[[Cell], Estimate]:
+        return lambda cell: _proportion(cell.endings[title], result.games)
+
+    return [_map(result, f"{title}: how often", "share", of(title)) for title in result.endings]
+
+
+def _proportion(part: float, games: int) -> Estimate:
+    return Estimate(part, sqrt(part * (1 - part) / (games - 1)))
+
+
+def _counts(result: Result) -> list[Map]:
+    """For each figure that was counted, its mean."""
+
+    def of(name: str) -> Callable[[Cell], Estimate]:
+        return lambda cell: cell.counts[name]
+
+    return [_map(result, f"{name}, on average", "count", of(name)) for name in result.cells[0].counts]
+
+
+def _certain(result: Result) -> list[str]:
+    """The pairs whose matches all ended alike: their error is told as nothing, and is not."""
+    names = {line.key: line.title for side in (result.rows, result.columns) for line in side.lines}
+    found = [cell for cell in result.cells if max(cell.endings.values()) == 1.0]
+    ordered = product([line.key for line in result.rows.lines], [line.key for line in result.columns.lines])
+    alike = {(cell.row, cell.column) for cell in found}
+    return [f"{names[row]} against {names[column]}" for row, column in ordered if (row, column) in alike]

@@ -1,0 +1,25 @@
+"""The page of the planning game as a browser shows it: readable by day, by night, on a telephone, and aloud."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from tests.browser.axe import Scheme, cut_off, faults
+
+pytestmark = pytest.mark.slow
+PAGE = Path(__file__).parents[2] / "docs" / "planning" / "tora.html"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 390, 1100])
+def test_it_fits_and_can_be_read(chromium: Browser, width: int, scheme: Scheme) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
+    page, asked = context.new_page(), list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(PAGE.as_uri())
+    assert asked == [PAGE.as_uri()]
+    assert not cut_off(page)
+    assert not faults(page)
+    context.close()

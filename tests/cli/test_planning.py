@@ -1,0 +1,76 @@
+"""`readyroom planning`: the planning game in the terminal, and as files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.helpers import Desk
+
+FEW = ("--games", "3", "--workers", "1")
+PAPER = ("--plans", "red=rock,paper", "--plans", "blue=rock,paper")
+
+
+@pytest.fixture(autouse=True)
+def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game of hands is installed."""
+    installed = tmp_path / "site" / "hands-1.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text("Name: hands\nVersion: 1\n")
+    (installed / "entry_points.txt").write_text("[readyroom.games]\nhands = tests.toys.hands:GAME\n")
+    monkeypatch.syspath_prepend(str(installed.parent))
+    assert str(Path(__file__).resolve().parents[2]) in sys.path
+
+
+def test_the_table_and_the_mixes_are_told(desk: Desk) -> None:
+    told = desk.run("planning", "hands", *FEW, *PAPER)
+    assert told.code == 0
+    assert "The planning game of Hands & Dice: Red with 2 plans against Blue with 2" in told.out
+    assert "Red: the best mix" in told.out
+    assert "1 Rock; 2 Paper" in told.out
+    assert "The game is worth" in told.out
+    assert max(len(line) for line in told.out.splitlines()) <= 80
+
+
+def test_the_same_words_give_the_same_figures(desk: Desk) -> None:
+    first, second = (json.loads(desk.run("planning", "hands", *FEW, "--json").out) for _ in range(2))
+    assert {**first, "seconds": 0} == {**second, "seconds": 0}
+    assert first["seed"] == "planning"
+    assert len(first["cells"]) == 9
+
+
+def test_page_and_figures_are_written(desk: Desk, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("hands.html", "hands.csv", "hands.json")]
+    outs = [word for file in files for word in ("--out", str(file))]
+    assert desk.run("planning", "hands", *FEW, *PAPER, "--draw", "0.5", *outs).code == 0
+    page, figures, facts = (file.read_text(encoding="utf-8") for file in files)
+    assert page.startswith("<!DOCTYPE html>")
+    assert len(figures.splitlines()) == 5
+    assert json.loads(facts)["draw"] == 0.5
+
+
+def test_the_page_says_how_it_was_made(desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "hands.html"
+    desk.run("planning", "hands", *FEW, *PAPER, "--draw", "0.5", "--out", str(file))
+    command = "readyroom planning hands --games 3 --seed planning --plans red=rock,paper --plans blue=rock,paper"
+    assert f"<code>{command} --draw 0.5 --out planning.html</code>" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("midway",), "has no named plans for two sides"),
+        (("hands", "--plans", "red=well"), "There is no plan called 'well' in hands for red; known are: rock"),
+        (("hands", "--plans", "green=rock"), "There is no seat called 'green'"),
+        (("hands", "--plans", "rock"), "--plans is told as NAME=VALUE"),
+        (("hands", "--out", "page.pdf"), "--out takes a file whose name ends in .html, .csv, .json"),
+        (("hands", "--draw", "2"), "--draw"),
+        (("hands", "--games", "1"), "--games"),
+    ],
+)
+def test_what_does_not_fit_is_refused(desk: Desk, words: tuple[str, ...], sentence: str) -> None:
+    told = desk.run("planning", *words)
+    assert told.code == 2
+    assert sentence in told.err

@@ -1,0 +1,34 @@
+"""Questions as the terminal asks them."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from rich.console import Console
+
+from readyroom.cli.question import asked
+from readyroom.engine.decisions import Choose, Decision, Option, Purse
+
+
+def told(decision: Decision) -> str:
+    """The question as it is printed."""
+    console = Console(width=100, file=StringIO())
+    console.print(*asked(decision, "Blue"), sep="\n")
+    return str(console.file.getvalue())  # type: ignore[attr-defined]
+
+
+def test_a_sheet_is_printed_as_a_table_of_numbers() -> None:
+    days = [
+        Option(f"{what}-{day}", "a text", cell=(f"Day {day}", what)) for what in ("radar", "patrol") for day in (1, 2)
+    ]
+    text = told(Decision(Choose.SOME, "blue", "5", "Who searches?", days, 0, 4))
+    rows = [line.split() for line in text.splitlines() if "Day" in line]
+    assert rows == [["Day", "1", "1", "3"], ["Day", "2", "2", "4"]]
+    assert "as in radar-1" in text
+
+
+def test_many_purses_are_named_by_the_first_and_the_last() -> None:
+    days = [Option(f"d{day}", f"Day {day}", cell=(f"Day {day}", "x")) for day in range(1, 8)]
+    purses = [Purse(day.key, day.text, [day]) for day in days]
+    decision = Decision(Choose.SOME, "blue", "5", "Who?", days, 0, 7, cost=lambda day: 1, budget=1, purses=purses)
+    assert decision.wanted() == "choose 0 to 7, within 1 point each for Day 1 to Day 7"

@@ -1,0 +1,45 @@
+"""The planning game in the pages: figures, page and plans belong together."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from readyroom.games.tora import GAME
+from readyroom.study.planning_page import signed
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture
+def payoffs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The extension that tells the figures."""
+    monkeypatch.syspath_prepend(str(DOCS))
+    return import_module("payoffs")
+
+
+def test_the_figures_are_of_the_plans_that_the_game_brings(payoffs: ModuleType) -> None:
+    result = payoffs.read("tora")
+    known = GAME.plans()
+    for side in (result.rows, result.columns):
+        assert {line.key: (line.title, line.summary) for line in side.lines} == {
+            key: (plan.title, plan.summary) for key, plan in known[side.key].items()
+        }
+
+
+def test_the_page_has_the_same_figures(payoffs: ModuleType) -> None:
+    result = payoffs.read("tora")
+    page = (DOCS / "planning" / "tora.html").read_text(encoding="utf-8")
+    for cell in result.cells:
+        assert f"<b>{signed(cell.payoff.mean)}</b><small>±&nbsp;{cell.payoff.error:.2f}</small>" in page
+
+
+def test_every_pair_is_told(payoffs: ModuleType) -> None:
+    result = payoffs.read("tora")
+    told = "\n".join(payoffs.told(result))
+    for line in (*result.rows.lines, *result.columns.lines):
+        assert line.title in told
+    assert told.count("±") >= len(result.cells) + 1

@@ -1,0 +1,1 @@
+"""Tora! Tora! Tora!: a rule a test."""

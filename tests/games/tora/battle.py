@@ -1,0 +1,174 @@
+"""A battle laid out by hand: units where a test wants them, one phase at a time, answers by subject of the question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table, tora
+
+from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Finished, Line, Table
+from readyroom.games.tora import GAME
+from readyroom.games.tora.day import set_day
+from readyroom.games.tora.figures import Data
+from readyroom.games.tora.plan import Berth, JapanesePlan, Ordnance
+from readyroom.games.tora.state import AirUnit, Ship, Tora
+
+Answer = Sequence[str] | Callable[[Decision], Sequence[str]]
+Answers = Mapping[str, Answer]
+
+
+def least(decision: Decision) -> list[str]:
+    """The first option, as often as one has to be chosen: nobody moves or attacks who need not."""
+    if decision.kind is Choose.ONE:
+        return decision.keys[:1]
+    keys = [option.key for option in decision.options for _ in range(option.limit)]
+    return keys[: decision.at_least]
+
+
+class Battle:
+    """A match on 7 December with everything still on its field or carrier; `turn` is the turn that is played."""
+
+    def __init__(
+        self, turn: int = 4, levels: int = 1, attack: JapanesePlan = ATTACK, in_port: bool = False, **options: Any
+    ) -> None:
+        state = tora(phase="day", **options)
+        state.usa.plan, state.japan.plan = DEFENCE, attack
+        if in_port:
+            state.usa.plan = msgspec.structs.replace(DEFENCE, in_port={"lexington": 7, "enterprise": 7})
+        for _ in set_day(table(state)):
+            raise AssertionError("nothing is asked on this day")
+        for wave in state.japan.waves:
+            for unit in wave.units():
+                unit.ordnance, unit.wave = Ordnance.NONE, 0
+                state.japan.carriers.append(unit)
+        state.japan.waves, state.japan.entered = [], 1
+        self.state, self.turn = state, turn
+        self.log: list[Line] = []
+        self.asked: list[Decision] = []
+        self.outcome: Outcome | None = None
+        assert state.usa.levels is not None
+        state.usa.levels.airfield = state.usa.levels.ship = state.usa.levels.aaa = levels
+
+    # -- laying out --------------------------------------------------------------------------------------------------
+
+    def put(self, zone: str, *keys: str, load: str = "none", strength: int = 0) -> Battle:
+        """Units into the air over a zone, from wherever they are."""
+        for key in keys:
+            unit = self._taken(key)
+            unit.ordnance, unit.strength = Ordnance(load), strength or unit.strength
+            side = "japan" if unit.type in ("kate", "val", "zero") else "usa"
+            unit.wave = 1 if side == "japan" else 0
+            self.state.over(zone, side).append(unit)  # type: ignore[arg-type]
+        return self
+
+    def _taken(self, key: str) -> AirUnit:
+        boxes = [self.state.japan.carriers, *(stack for field in self.state.usa.fields for stack in field.stacks)]
+        for box in boxes:
+            for unit in box:
+                if unit.key == key:
+                    box.remove(unit)
+                    for field in self.state.usa.fields:
+                        field.stacks[:] = [stack for stack in field.stacks if stack]
+                    return unit
+        raise KeyError(key)
+
+    def berth(self, key: str, x: int, y: int, lie: Any = "h") -> Ship:
+        """A ship at a berth of the test's choice."""
+        ship = self.ship(key)
+        ship.berth = Berth(x, y, lie)
+        return ship
+
+    def park(self, field: str, *stacks: Sequence[str]) -> Battle:
+        """A field with just these stacks, the lowest unit first; what stood there is taken out of the battle."""
+        units = {unit.key: unit for each in self.state.usa.fields for unit in each.units()}
+        place = self.state.usa.field(field)
+        for each in self.state.usa.fields:
+            for stack in each.stacks:
+                stack[:] = [unit for unit in stack if unit.key not in {key for keys in stacks for key in keys}]
+            each.stacks[:] = [stack for stack in each.stacks if stack]
+        self.state.usa.pool += place.units()
+        place.stacks = [[units[key] for key in keys] for keys in stacks]
+        return self
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def play(
+        self, phase: str, answers: Answers | None = None, dice: Sequence[int] = (), draws: Sequence[str] = ()
+    ) -> None:
+        """Play a phase: questions by what they are about, all others with as little as may be."""
+        self.state.at = At(self.turn, phase)
+        laid: Table[Tora, Data] = table(self.state)
+        laid.dice = loaded(*dice, draws=draws, then=KeyedDice(b"k" * 32))
+        assert laid.log is not None
+        given, self.log, self.asked = dict(answers or {}), laid.log, []
+        try:
+            self._run(GAME.play[phase](laid), given)
+        except Finished as finished:
+            self.outcome = finished.outcome
+        assert not given, f"never asked: {given}; asked: {[each.about for each in self.asked]}"
+
+    def _run(self, rules: Any, given: dict[str, Answer]) -> None:
+        told: Any = None
+        while rules is not None:
+            try:
+                decision: Decision = rules.send(told)
+            except StopIteration:
+                return
+            self.asked.append(decision)
+            answer = given.pop(decision.about, least)
+            told = decision.accept(answer(decision) if callable(answer) else list(answer))[1]
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def abouts(self) -> list[str]:
+        """What the questions of the last phase were about."""
+        return [decision.about for decision in self.asked]
+
+    def question(self, about: str) -> Decision:
+        """A question of the last phase."""
+        return next(decision for decision in self.asked if decision.about == about)
+
+    def ship(self, key: str) -> Ship:
+        """A ship."""
+        return self.state.usa.ship(key)
+
+    def unit(self, key: str) -> AirUnit:
+        """An air unit, wherever it is."""
+        return self.where(key)[1]
+
+    def where(self, key: str) -> tuple[str, AirUnit]:
+        """The place of an air unit (a zone, field, carriers or lost) and the unit."""
+        state = self.state
+        boxes = {
+            **{zone: [*over.japan, *over.usa] for zone, over in state.zones.items()},
+            **{field.key: list(field.units()) for field in state.usa.fields},
+            "carriers": state.japan.carriers,
+            "lost": [*state.japan.lost, *state.usa.lost],
+        }
+        return next((name, unit) for name, box in boxes.items() for unit in box if unit.key == key)
+
+    def place(self, key: str) -> str:
+        """Where an air unit is."""
+        return self.where(key)[0]
+
+    def texts(self, rule: str) -> list[str]:
+        """The lines of the last phase under a rule."""
+        return [line.text for line in self.log if line.rule == rule]
+
+    def thrown(self, rule: str) -> list[list[int]]:
+        """The faces of every roll of the last phase under a rule, all rounds in one list."""
+        return [
+            [face for faces in roll.faces for face in faces]
+            for line in self.log
+            if line.rule == rule
+            for roll in line.rolls
+        ]
+
+
+__all__ = ["DATA", "Battle", "least"]

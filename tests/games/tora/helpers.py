@@ -1,0 +1,117 @@
+"""Planning and setting up by hand: one sheet or phase at a time, with answers by what the questions are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from readyroom.engine.decisions import Block, Decision
+from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.engine.table import Line, Table
+from readyroom.games.tora import GAME
+from readyroom.games.tora.figures import Data
+from readyroom.games.tora.harbor import Moored, default_anchorage
+from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
+from readyroom.games.tora.planning import answer
+from readyroom.games.tora.state import Tora
+
+DATA: Data = GAME.data
+SHIPS = {card.key: card for card in DATA.ships.ship}
+SUNDAY = GAME.scenario("sunday").content
+DEFENCE: AmericanPlan = SUNDAY.usa
+ATTACK: JapanesePlan = SUNDAY.japan
+
+Answer = Sequence[str] | Callable[[Decision], Sequence[str]]
+
+
+def tora(turn: int = 0, phase: str = "plan", scenario: str = "december", **options: object) -> Tora:
+    """A game as it stands before anything is planned."""
+    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    state.at = At(turn, phase)
+    return state
+
+
+def table(state: Tora | None = None, *dice: int) -> Table[Tora, Data]:
+    """A table with loaded dice; when they are used up, keyed ones."""
+    return Table(state or tora(), DATA, loaded(*dice, then=KeyedDice(b"k" * 32)), list[Line]())
+
+
+def fill(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
+    """Run a rule, answering each question by what it is about; other questions get their first legal sample."""
+    told: Any = None
+    given = {} if answers is None else answers
+    while True:
+        try:
+            decision = rules.send(told)
+        except StopIteration as done:
+            return done.value
+        if isinstance(decision, Block):
+            seat, open_ = next(iter(decision))
+            told = (seat, _answered(open_, given, asked))
+        else:
+            told = _answered(decision, given, asked)
+
+
+def _answered(decision: Decision, answers: Mapping[str, Answer], asked: list[Decision] | None) -> list[Any]:
+    if asked is not None:
+        asked.append(decision)
+    given = answers.get(decision.about)
+    if given is None:
+        return decision.accept(decision.sample(Random(7)))[1]
+    return decision.accept(given(decision) if callable(given) else list(given))[1]
+
+
+class Following(dict[str, Answer]):
+    """Answers to every question of a side, out of a plan."""
+
+    def __init__(self, *plans: AmericanPlan | JapanesePlan) -> None:
+        super().__init__()
+        self.plans = plans
+
+    def get(self, about: str, default: Any = None) -> Any:
+        """A function that answers the question: plans know by its kind whose it is."""
+
+        def keys(decision: Decision) -> list[str]:
+            for plan in self.plans:
+                found = answer(plan, decision, DATA) if _asks(decision, plan) else None
+                if found is not None:
+                    return found
+            raise AssertionError(decision)
+
+        return keys
+
+
+def _asks(decision: Decision, plan: AmericanPlan | JapanesePlan) -> bool:
+    return decision.seat.startswith("usa" if isinstance(plan, AmericanPlan) else "japan")
+
+
+def play(seed: str = "tora", scenario: str = "december", **options: object) -> Match[Tora, Data]:
+    """A match played at random until it is over."""
+    match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
+    while match.outcome is None:
+        seat = random.choice(list(match.pending))
+        match.decide(seat, match.pending[seat].sample(random))
+    return match
+
+
+def default_ships(*without: str) -> list[Moored]:
+    """The ships of the default anchorage."""
+    return [ship for ship in default_anchorage(DATA.places, SHIPS) if ship.hull.key not in without]
+
+
+def others(ship: Moored, ships: list[Moored]) -> list[Moored]:
+    """All ships but one."""
+    return [other for other in ships if other.hull.key != ship.hull.key]
+
+
+def the(key: str, ships: list[Moored]) -> Moored:
+    """The ship of this key."""
+    return next(ship for ship in ships if ship.hull.key == key)
+
+
+def wave(turn: int, *groups: tuple[str, str, str, int]) -> WaveOrder:
+    """A wave of groups (sector, type, ordnance, units)."""
+    return WaveOrder(turn, tuple(Group(sector, kind, units, Ordnance(load)) for sector, kind, load, units in groups))

@@ -1,0 +1,237 @@
+"""Section 5: the American sheets, and every way in which a plan is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+from tests.games.tora.helpers import DATA, DEFENCE, Following, fill, table, tora
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import IllegalChoice
+from readyroom.games.tora.alerts import PATROL, RADAR, plan_alerts, plan_calendar, plan_ports, plan_searches
+from readyroom.games.tora.deployment import plan_anchorage, plan_fields
+from readyroom.games.tora.orders import check_american, completed, cost
+from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
+from readyroom.games.tora.planning import plan_defence
+
+
+def faults(**changes: Any) -> list[tuple[str, str]]:
+    """The rules and reasons for which a legal plan with these changes is refused."""
+    plan = msgspec.structs.replace(completed(DEFENCE, DATA), **changes)
+    return [(fault.rule, fault.reason) for fault in check_american(plan, DATA)]
+
+
+# -- the calendar ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "5", "5.1")
+def test_a_level_costs_a_point_and_two_levels_two() -> None:
+    levels = fill(plan_alerts(table(), "usa"), {"alerts": ["ship-3", "ship-4", "ship-4", "aaa-10"]})
+    assert levels["ship"] == (1, 1, 2, 3, 1, 1, 1, 1, 1, 1)
+    assert levels["aaa"] == (1,) * 9 + (2,)
+    assert levels["airfield"] == (1,) * 10
+    assert cost(levels["ship"], DATA) == 3
+
+
+@pytest.mark.rule("tora", "5.1")
+def test_each_category_has_six_points_of_its_own() -> None:
+    keys = [f"{category}-{day}" for category in ("airfield", "ship", "aaa") for day in range(1, 7)]
+    fill(plan_alerts(table(), "usa"), {"alerts": keys})
+    with pytest.raises(IllegalChoice, match="ships: together these come to 7 points, and 6 is the most") as refused:
+        fill(plan_alerts(table(), "usa"), {"alerts": [*keys, "ship-7"]})
+    assert refused.value.rule == "5.1"
+
+
+@pytest.mark.rule("tora", "5.1")
+def test_no_level_rises_above_three() -> None:
+    with pytest.raises(IllegalChoice, match="it may be chosen 2 times at most"):
+        fill(plan_alerts(table(), "usa"), {"alerts": ["aaa-3"] * 3})
+
+
+@pytest.mark.rule("tora", "5.8", "5.9")
+@pytest.mark.parametrize(("kind", "rule"), [(RADAR, "5.8"), (PATROL, "5.9")])
+def test_one_sector_a_day_is_searched(kind: str, rule: str) -> None:
+    found = fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-10-SE"]})
+    assert found == ("", "NW", *("",) * 7, "SE")
+    with pytest.raises(IllegalChoice, match="December 2: together these come to 2 points, and 1 is") as refused:
+        fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-2-SE"]})
+    assert refused.value.rule == rule
+
+
+@pytest.mark.rule("tora", "5.13", "T10")
+def test_each_carrier_has_one_day_in_port() -> None:
+    ports = fill(plan_ports(table(), "usa"), {"in-port:lexington": ["day-3"], "in-port:enterprise": ["day-3"]})
+    assert ports == {"lexington": 3, "enterprise": 3}
+
+
+# -- fields ------------------------------------------------------------------------------------------------------------
+
+SPREAD = {
+    "field:p40": ["hickam"] * 24,
+    "field:p36": ["wheeler"] * 12,
+    "field:p26": ["wheeler"] * 7,
+    "field:f4f": ["ewa"] * 10,
+    "field:f2a": ["ewa"] * 2 + ["kaneohe"] * 2,
+    "under:hickam": ["p40"] * 4,
+    "under:ewa": ["f2a", "f4f"],
+    "over:ewa": ["f4f", "f4f"],
+}
+
+
+@pytest.mark.rule("tora", "5.10", "5.11", "4.2")
+def test_squadrons_spread_over_their_fields_and_stack_where_one_is_full() -> None:
+    parked = fill(plan_fields(table(), "usa"), SPREAD)
+    at_hickam = [entry for entry in parked if entry.field == "hickam"]
+    assert at_hickam == [Parked("hickam", "p40", "", 16), Parked("hickam", "p40", "p40", 4)]
+    at_ewa = {(entry.top, entry.under): entry.places for entry in parked if entry.field == "ewa"}
+    assert at_ewa == {("f4f", ""): 7, ("f2a", ""): 1, ("f4f", "f2a"): 1, ("f4f", "f4f"): 1}
+    assert not any(entry.under for entry in parked if entry.field == "wheeler")
+
+
+@pytest.mark.rule("tora", "5.10", "3.3")
+@pytest.mark.parametrize(("about", "field"), [("field:p40", "ewa"), ("field:f4f", "hickam")])
+def test_no_squadron_goes_to_a_field_of_another_service(about: str, field: str) -> None:
+    with pytest.raises(IllegalChoice, match="does not deploy to") as refused:
+        fill(plan_fields(table(), "usa"), SPREAD | {about: [field] * len(SPREAD[about])})
+    assert refused.value.rule == "5.10"
+
+
+@pytest.mark.rule("tora", "4.2")
+def test_a_field_takes_two_units_a_place_and_no_more() -> None:
+    crowded = SPREAD | {"field:p36": ["hickam"] * 12, "field:p26": ["hickam"] * 7}
+    with pytest.raises(IllegalChoice, match="it may be chosen 4 times at most"):
+        fill(plan_fields(table(), "usa"), crowded)
+
+
+# -- ships -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "5.14")
+def test_the_usual_anchorage_needs_one_answer() -> None:
+    asked: list[Decision] = []
+    berths = fill(plan_anchorage(table(), "usa"), {"anchorage": ["default"]}, asked)
+    assert len(asked) == 1
+    assert berths == DATA.places.anchorage.berths
+
+
+@pytest.mark.rule("tora", "5.14", "5.15", "T26")
+def test_ship_by_ship_an_outer_ship_waits_for_the_inner_one() -> None:
+    berths = dict(DATA.places.anchorage.berths) | {"nevada": Berth(54, 23, "v"), "vestal": Berth(3, 3)}
+    plan = msgspec.structs.replace(completed(DEFENCE, DATA), berths=berths)
+    asked: list[Decision] = []
+    assert fill(plan_anchorage(table(), "usa"), Following(plan), asked) == berths
+    abouts = [decision.about for decision in asked]
+    assert abouts.count("mooring:oklahoma") == 2
+    assert abouts.index("mooring:maryland") < len(abouts) - 1 - abouts[::-1].index("mooring:oklahoma")
+    assert abouts.index("berth:lexington") < abouts.index("mooring:nevada") < abouts.index("mooring:utah")
+
+
+@pytest.mark.rule("tora", "5.14", "5.15")
+@pytest.mark.parametrize(
+    ("ship", "place", "rule"),
+    [
+        ("nevada", "stream-1NW-h", "5.14"),
+        ("utah", "by-lexington", "5.15"),
+        ("nevada", "by-lexington", "5.15"),
+    ],
+)
+def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, place: str, rule: str) -> None:
+    answers = {"anchorage": ["own"], f"mooring:{ship}": [place]}
+    with pytest.raises(IllegalChoice) as refused:
+        fill(plan_anchorage(table(), "usa"), answers)
+    assert refused.value.rule == rule
+
+
+@pytest.mark.rule("tora", "5")
+def test_a_plan_answers_its_own_sheets() -> None:
+    plan = msgspec.structs.replace(
+        completed(DEFENCE, DATA),
+        airfield=(1, 3, 1, 3, 1, 1, 1, 1, 2, 2),
+        radar=("NW", *("",) * 9),
+        patrol=("SE",) * 10,
+    )
+    made: AmericanPlan = fill(plan_defence(table(), "usa"), Following(plan))
+    assert made == msgspec.structs.replace(plan, parked=made.parked)
+    assert Counter(_units(made)) == Counter(_units(plan))
+
+
+def _units(plan: AmericanPlan) -> list[tuple[str, str, str]]:
+    return [(entry.field, entry.top, entry.under) for entry in plan.parked for _ in range(entry.places)]
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "5.10", "5.14")
+def test_the_plan_of_the_data_files_is_legal() -> None:
+    assert faults() == []
+    stacked = [entry for entry in completed(DEFENCE, DATA).parked if entry.under]
+    assert sum(entry.places for entry in stacked) == 3, "43 Army units stand on 40 places"
+
+
+@pytest.mark.rule("tora", "5.1", "5.8", "5.9", "5.13")
+@pytest.mark.parametrize(
+    ("changes", "rule", "word"),
+    [
+        ({"airfield": (2,) * 7 + (1,) * 3}, "5.1", "costs 7 points, and 6 is the most"),
+        ({"ship": (4, *(1,) * 9)}, "5.1", "levels go from 1 to 3"),
+        ({"aaa": (1,) * 9}, "5.1", "has 9 days"),
+        ({"radar": ("N", *("",) * 9)}, "5.8", "'N' is no sector for radar on December 1"),
+        ({"patrol": ("",) * 11}, "5.9", "11 days for patrol planes"),
+        ({"in_port": {"lexington": 3}}, "5.13", "Enterprise needs one day in port"),
+        ({"in_port": {"lexington": 11, "enterprise": 1}}, "5.13", "cannot be in port on day 11"),
+        ({"in_port": {"lexington": 1, "enterprise": 1, "hornet": 1}}, "5.13", "'hornet' is no carrier"),
+    ],
+)
+def test_a_wrong_calendar_is_refused(changes: dict[str, Any], rule: str, word: str) -> None:
+    assert any(found == rule and word in reason for found, reason in faults(**changes)), faults(**changes)
+
+
+def parked(*replaced: Parked) -> dict[str, Any]:
+    """The usual deployment with its first entries replaced."""
+    usual = completed(DEFENCE, DATA).parked
+    return {"parked": (*replaced, *usual[len(replaced) :])}
+
+
+@pytest.mark.rule("tora", "3.1", "4.2", "5.10", "5.11")
+@pytest.mark.parametrize(
+    ("changes", "rule", "word"),
+    [
+        (parked(Parked("wheeler", "p40", "", 11)), "3.1", "23 units of P-40 are stationed, and there are 24"),
+        (parked(Parked("ewa", "p40", "", 12)), "5.10", "The P-40 does not deploy to Ewa, but to Hickam or Wheeler"),
+        (parked(Parked("midway", "p40", "", 12)), "4.2", "no field 'midway'"),
+        (parked(Parked("wheeler", "zero", "", 12)), "3.1", "'zero' is no American aircraft"),
+        (parked(Parked("wheeler", "p40", "", 0)), "4.2", "at least one is meant"),
+        (parked(Parked("wheeler", "p40", "", 13)), "4.2", "Wheeler has 20 places, and 21 are filled"),
+        (parked(Parked("wheeler", "p40", "p40", 6)), "5.11", "stacked at Wheeler while 6 of its places are free"),
+    ],
+)
+def test_a_wrong_deployment_is_refused(changes: dict[str, Any], rule: str, word: str) -> None:
+    assert any(found == rule and word in reason for found, reason in faults(**changes)), faults(**changes)
+
+
+@pytest.mark.rule("tora", "3.2", "5.14", "5.15")
+@pytest.mark.parametrize(
+    ("ship", "berth", "rule", "word"),
+    [
+        ("nevada", Berth(5, 5), "5.14", "battleship"),
+        ("vestal", Berth(24, 27), "5.14", "on top of the Maryland"),
+        ("vestal", Berth(24, 29), "5.15", "no more than two"),
+        ("hornet", Berth(5, 5), "3.2", "no ship 'hornet'"),
+        ("nevada", None, "5.14", "The Nevada has no berth"),
+    ],
+)
+def test_a_wrong_berth_is_refused(ship: str, berth: Berth | None, rule: str, word: str) -> None:
+    berths = dict(DATA.places.anchorage.berths)
+    berths.pop(ship, None)
+    found = faults(berths=berths | ({ship: berth} if berth else {}))
+    assert any(number == rule and word in reason for number, reason in found), found
+
+
+@pytest.mark.rule("tora", "5")
+def test_a_calendar_by_itself_is_a_plan() -> None:
+    plan = fill(plan_calendar(table(tora()), "usa"))
+    assert list(check_american(plan, DATA)) == []

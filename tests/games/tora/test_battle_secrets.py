@@ -1,0 +1,148 @@
+"""Sections 5 and 7.4 in the battle: what the other side cannot see, and the states made up for it."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from tests.games.tora.helpers import DATA
+
+from readyroom.engine.match import Match
+from readyroom.engine.state import pieces
+from readyroom.games.tora import GAME
+from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.state import Tora
+from readyroom.games.tora.view import has_shown, resample, view
+
+
+def halfway(seed: str, turn: int, scenario: str = "december", **options: object) -> Match[Any, Any]:
+    """A random match at the first decision of a turn, or at its end."""
+    match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
+    while match.outcome is None and match.state.at.turn < turn:
+        seat = random.choice(list(match.pending))
+        match.decide(seat, match.pending[seat].sample(random))
+    return match
+
+
+def copied(state: Tora) -> Tora:
+    return GAME.decode(GAME.encode(state))
+
+
+def seen(state: Tora, seat: str | None) -> bytes:
+    return json.dumps(view(state, DATA, seat)).encode()
+
+
+@pytest.mark.rule("tora", "2", "5", "7", "T22")
+@pytest.mark.parametrize("scenario", ["december", "sunday"])
+@pytest.mark.parametrize("turn", [1, 3, 5, 8, 14])
+def test_what_is_made_up_for_a_seat_looks_the_same_to_it_to_the_byte(scenario: str, turn: int) -> None:
+    random, others = Random(turn), 0
+    for number in range(6):
+        match = halfway(f"bytes {number}", turn, scenario, umpire="yes")
+        for seat in ("japan", "usa", "umpire"):
+            other = resample(copied(match.state), DATA, seat, random)
+            for onlooker in (seat, None):
+                assert seen(other, onlooker) == seen(match.state, onlooker)
+            keys = [sorted(piece.key for piece in pieces(state)) for state in (match.state, other)]
+            assert keys[0] == keys[1]
+            others += GAME.encode(other) != GAME.encode(match.state)
+            if seat == "umpire":
+                assert GAME.encode(other) == GAME.encode(match.state), "he knows everything"
+    assert others or turn > 8, "something was made up"
+
+
+@pytest.mark.rule("tora", "7.4")
+def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
+    match = Match(GAME, "sunday", seed="hidden")
+    over = match.view("usa")["table"]["zones"]["3NW"]["japan"]
+    assert {unit["ordnance"] for unit in over} == {None}
+    unit = match.state.zones["3NW"].japan[0]
+    unit.ordnance = Ordnance.NONE
+    other = resample(copied(match.state), DATA, "usa", Random(1))
+    assert other.zones["3NW"].japan[0].ordnance in Ordnance
+    loads = [sorted(each.ordnance.value for each in state.zones["3NW"].japan) for state in (match.state, other)]
+    assert loads[0] == loads[1], "the scenario says how many there are"
+
+
+@pytest.mark.rule("tora", "7.4", "11.6")
+def test_that_a_bomber_has_nothing_left_can_be_seen() -> None:
+    match = Match(GAME, "sunday", seed="spent")
+    spent = match.state.zones["3NW"].japan[3]
+    spent.ordnance = Ordnance.NONE
+    over = match.view("usa")["table"]["zones"]["3NW"]["japan"]
+    assert [unit["key"] for unit in over if unit["ordnance"] == "none"] == [spent.key]
+    assert {unit["ordnance"] for unit in over if unit["key"] != spent.key} == {None}
+
+
+@pytest.mark.rule("tora", "7.4", "11.6")
+def test_no_line_tells_the_enemy_what_a_bomber_carries_before_it_drops_it() -> None:
+    match = halfway("lines", 6, "sunday")
+    told = [line for line in match.log("usa") if line.rule in ("8.1", "8.3")]
+    assert told
+    assert not any("torpedo" in line.text or "piercing" in line.text for line in told)
+    questions = [line for line in match.full_log if "There is only this" in line.text]
+    assert all(line.to is not None for line in questions)
+
+
+@pytest.mark.rule("tora", "5.1", "5.6")
+def test_alert_that_has_not_shown_may_be_another_and_what_has_shown_is_kept() -> None:
+    state = halfway("alert", 1).state
+    levels: set[int] = set()
+    for number in range(40):
+        other = resample(copied(state), DATA, "japan", Random(number))
+        assert other.usa.levels is not None
+        levels.add(other.usa.levels.ship)
+    assert len(levels) > 1
+    state.usa.ship("nevada").fired = 1
+    assert has_shown(state, DATA, "ship")
+    assert state.usa.levels is not None
+    for number in range(20):
+        other = resample(copied(state), DATA, "japan", Random(number))
+        assert other.usa.levels is not None
+        assert other.usa.levels.ship == state.usa.levels.ship
+
+
+@pytest.mark.rule("tora", "5.6")
+def test_a_ship_that_should_have_sunk_has_shown_its_shut_doors() -> None:
+    state = halfway("doors", 1, "sunday").state
+    assert not has_shown(state, DATA, "ship")
+    state.usa.ship("nevada").hits = 6
+    assert has_shown(state, DATA, "ship")
+
+
+@pytest.mark.rule("tora", "5.5", "12.2")
+def test_fields_show_by_taking_off_and_batteries_by_firing() -> None:
+    state = halfway("fields", 1, "sunday").state
+    assert not has_shown(state, DATA, "airfield")
+    assert not has_shown(state, DATA, "aaa")
+    field = state.usa.fields[0]
+    field.stacks[0][-1].acted = 3
+    state.usa.yard[0].hits = 1
+    assert has_shown(state, DATA, "airfield")
+    assert has_shown(state, DATA, "aaa")
+
+
+@pytest.mark.rule("tora", "7.3", "13.1")
+def test_waves_that_have_not_come_may_be_others() -> None:
+    waves = set[bytes]()
+    match = halfway("future", 3)
+    true = match.state.japan.plan
+    assert true is not None
+    for number in range(20):
+        plan = resample(copied(match.state), DATA, "usa", Random(number)).japan.plan
+        assert plan is not None
+        assert plan.wave[: match.state.japan.entered] == true.wave[: match.state.japan.entered]
+        assert all(wave.turn > 3 for wave in plan.wave[match.state.japan.entered :])
+        waves.add(msgspec.json.encode(plan.wave))
+    assert len(waves) > 1
+
+
+@pytest.mark.rule("tora", "T22")
+def test_the_umpire_reads_what_is_told_to_either_side() -> None:
+    match = halfway("umpire", 4, umpire="yes")
+    addressed = [line for line in match.full_log if line.to is not None and line.rule in ("5.1", "5.2", "5.8")]
+    assert addressed
+    assert all("umpire" in (line.to or ()) for line in addressed)

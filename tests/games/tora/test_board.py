@@ -1,0 +1,114 @@
+"""The board in the terminal."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from readyroom import Match
+from readyroom.games.tora import GAME
+from readyroom.games.tora.board import board
+
+
+def told(match: Match[Any, Any], seat: str | None, width: int = 100) -> list[str]:
+    """The board's lines."""
+    console = Console(width=width, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(board(match.view(seat)))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def sunday(turn: int = 5, **options: str) -> Match[Any, Any]:
+    """Sunday morning, set to a turn."""
+    match = Match(GAME, "sunday", options, seed="told")
+    match.state.at = type(match.state.at)(turn, match.state.at.phase)
+    return match
+
+
+@pytest.mark.parametrize("width", [40, 80, 100, 160])
+@pytest.mark.parametrize("scenario", ["sunday", "december"])
+def test_the_board_keeps_its_width_at_any_time(width: int, scenario: str) -> None:
+    match, random = Match(GAME, scenario, seed=f"width {scenario}"), Random(1)
+    for at in range(400):
+        for seat, decision in match.pending.items():
+            if at % 20 == 0:
+                lines = told(match, seat, width)
+                assert max(map(len, lines)) <= width, "\n".join(lines)
+                assert len(lines) <= 75 or width < 80, "\n".join(lines)
+            match.decide(seat, decision.sample(random))
+        if not match.pending:
+            break
+
+
+def test_the_board_tells_who_is_where() -> None:
+    match = sunday()
+    match.state.usa.ship("oklahoma").hits = 6
+    match.state.usa.ship("nevada").hits = 1
+    match.state.usa.yard[3].hits = 2
+    match.state.usa.batteries[1].hits = 4
+    lines = told(match, "japan")
+    text = "\n".join(lines)
+    assert lines[0] == "Sunday morning · 7 December 1941 · turn 5"
+    for words in ("● 12 Kate AP", "● 10 Kate T", "● 13 Val GP", "Fort Weaver ■■■■", "4 ■■□□□", "dry dock", "at sea"):
+        assert words in text
+    assert any(line.startswith("Wheeler") and "22/20" in line and "underneath 2 P-26" in line for line in lines)
+    assert any("Oklahoma" in line and "■■■■■■" in line and "sunk" in line for line in lines)
+    assert any("Nevada t" in line and "■□□□□□" in line for line in lines)
+    assert "Aircraft lost: 0." in text
+    assert "On the carriers: 8 Kate, 11 Val, 10 Zero." in text
+
+
+def test_what_is_hidden_is_not_told() -> None:
+    match = sunday()
+    for seat in ("usa", None):
+        text = "\n".join(told(match, seat))
+        assert "● 22 Kate ?" in text
+        assert not any(words in text for words in ("Kate AP", "Kate T", "Val GP", "On the carriers"))
+    assert "Alert: airfields 1, ships 1, batteries 1." in "\n".join(told(match, "usa"))
+    assert "The alert levels are hidden." in "\n".join(told(match, "japan"))
+
+
+def test_an_umpire_is_told_everything() -> None:
+    text = "\n".join(told(sunday(umpire="yes"), "umpire"))
+    assert "● 12 Kate AP" in text
+    assert "Alert: airfields 1" in text
+
+
+def test_worn_units_are_told_with_their_strengths() -> None:
+    match = sunday()
+    zeros = [unit for unit in match.state.zones["3NE"].japan if unit.type == "zero"]
+    zeros[0].strength, zeros[1].strength = 2, 1
+    assert "● 11 Zero 9×4,2,1" in "\n".join(told(match, "usa"))
+
+
+def test_how_to_read_it_is_told_before_the_second_turn() -> None:
+    assert any("GP general-purpose ones" in line for line in told(sunday(1), "usa"))
+    assert not any("GP general-purpose ones" in line for line in told(sunday(2), "usa"))
+
+
+def test_a_narrow_terminal_lists_only_what_is_flown_over() -> None:
+    lines = told(sunday(), "japan", 50)
+    assert not any(line.startswith("1NE") for line in lines)
+    assert any(line.startswith("3NE ● 13 Val GP") for line in lines)
+
+
+def test_a_plan_is_told_to_its_own_side() -> None:
+    match, random = Match(GAME, "december", {"revise": "both"}, seed="plan"), Random(4)
+    while match.state.at.phase == "plan":
+        seat, decision = next(iter(match.pending.items()))
+        match.decide(seat, decision.sample(random))
+    usa, japan, nobody = ("\n".join(told(match, seat)) for seat in ("usa", "japan", None))
+    assert "planned: " in usa
+    assert "Airfields " in usa
+    assert "In port" in usa
+    assert ", planned" in japan
+    assert "The attack comes on December" in japan
+    assert "Wave 1, turn 1: " in japan
+    for text in (nobody, japan):
+        assert "In port" not in text
+    for text in (nobody, usa):
+        assert "Wave 1" not in text
+        assert ", planned" not in text

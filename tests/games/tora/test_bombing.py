@@ -1,0 +1,217 @@
+"""Section 11: attacks on the ground and on ships."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.tora.battle import Battle
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import IllegalChoice
+from readyroom.games.tora.plan import Ordnance
+
+ROW = "attack:1SE:kate:"
+
+
+@pytest.mark.rule("tora", "11", "11.1", "9.2", "T1")
+@pytest.mark.parametrize(("preset", "hits"), [("prose", 2), ("table", 3), ("literal", 3)])
+def test_a_bomber_throws_a_die_for_each_point_and_scores_by_the_preset(preset: str, hits: int) -> None:
+    battle = Battle(preset=preset).put("2SE", "val-1", load="gp")
+    battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-3"]}, dice=[3, 4, 5, 6])
+    assert battle.state.usa.yard[2].hits == hits
+    assert battle.thrown("11.1") == [[3, 4, 5, 6]]
+
+
+@pytest.mark.rule("tora", "11.6", "T15", "11.1")
+def test_what_was_dropped_is_used_up_and_the_unit_can_only_fly_on() -> None:
+    battle = Battle().put("2SE", "val-1", load="gp")
+    battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-1"]})
+    unit = battle.unit("val-1")
+    assert (unit.ordnance, unit.acted) == (Ordnance.NONE, 4)
+    battle.play("japan-move-2")
+    assert not battle.asked
+    battle.turn = 5
+    battle.play("japan-attack-2")
+    assert not battle.asked
+    battle.play("japan-move-2", {"move:2SE": ["3SE"]})
+    assert battle.place("val-1") == "3SE"
+
+
+@pytest.mark.rule("tora", "7.4", "9.2", "9.3")
+def test_general_purpose_bombs_are_for_aircraft_batteries_and_the_yard() -> None:
+    battle = Battle().put("2SE", "kate-1", load="gp")
+    battle.berth("raleigh", 40, 50, "v")
+    battle.play("japan-attack-2")
+    keys = battle.question("attack:2SE:kate:gp").keys
+    assert {"yard-1", "yard-12", "fort-closson", "fort-auha"} < set(keys)
+    assert sum(key.startswith("p") for key in keys) == 20
+    with pytest.raises(IllegalChoice, match="are not for ships"):
+        battle.question("attack:2SE:kate:gp").accept(["raleigh"])
+
+
+@pytest.mark.rule("tora", "7.4", "9.3")
+def test_armor_piercing_bombs_and_torpedoes_are_for_ships() -> None:
+    battle = Battle().put("2SE", "kate-1", load="ap").put("2SE", "kate-2", load="torpedo")
+    battle.berth("raleigh", 41, 50, "v")
+    battle.play("japan-attack-2")
+    assert battle.question("attack:2SE:kate:ap").keys == ["raleigh"]
+    top = battle.state.usa.field("hickam").stacks[0][-1].key
+    with pytest.raises(IllegalChoice, match="Armor-piercing bombs are for ships"):
+        battle.question("attack:2SE:kate:ap").accept([top])
+    assert "attack:2SE:kate:torpedo" not in battle.abouts, "the channel is too narrow for a torpedo"
+
+
+@pytest.mark.rule("tora", "11.5", "9.3", "T1")
+def test_every_six_of_an_armor_piercing_bomb_is_thrown_again() -> None:
+    battle = Battle().put("1SE", "kate-1", load="ap")
+    battle.play("japan-attack-1", {f"{ROW}ap": ["arizona"]}, dice=[6, 6, 5, 1, *(6, 5), 6, 4])
+    assert battle.thrown("11.5") == [[6, 6, 5, 1, 6, 5, 6, 4]]
+    assert battle.ship("arizona").hits == 3 + 2 + 1
+    assert battle.ship("arizona").sunk
+
+
+@pytest.mark.rule("tora", "11.4", "9.3")
+def test_torpedoes_are_not_thrown_again() -> None:
+    battle = Battle().put("1SE", "kate-1", load="torpedo")
+    battle.play("japan-attack-1", {f"{ROW}torpedo": ["nevada"]}, dice=[6, 6, 6, 4])
+    assert battle.ship("nevada").hits == 3
+    assert battle.thrown("11.4") == [[6, 6, 6, 4]]
+
+
+@pytest.mark.rule("tora", "11.1", "T31")
+def test_several_units_may_attack_the_same_ship_and_others_hold() -> None:
+    battle = Battle().put("1SE", "kate-1", "kate-2", "kate-3", load="ap")
+    battle.play("japan-attack-1", {f"{ROW}ap": ["nevada", "nevada"]}, dice=[5] * 8)
+    assert battle.ship("nevada").hits == 8
+    assert battle.unit("kate-3").ordnance is Ordnance.AP
+    assert battle.unit("kate-3").acted == 0
+
+
+@pytest.mark.rule("tora", "14.2", "T5")
+def test_a_ship_is_damaged_and_then_sinks() -> None:
+    battle = Battle().put("1SE", "kate-1", "kate-2", load="ap")
+    battle.play("japan-attack-1", {f"{ROW}ap": ["nevada"]}, dice=[5, 5, 1, 1])
+    assert "The Nevada is damaged." in battle.texts("14.2")
+    battle.turn = 5
+    battle.play("japan-attack-1", {f"{ROW}ap": ["nevada"]}, dice=[5] * 4)
+    assert battle.texts("14.2") == ["The Nevada sinks."]
+    battle.put("1SE", "kate-3", load="ap")
+    battle.turn = 6
+    battle.play("japan-attack-1")
+    assert "nevada" not in battle.question(f"{ROW}ap").keys
+    with pytest.raises(IllegalChoice, match="has sunk"):
+        battle.question(f"{ROW}ap").accept(["nevada"])
+
+
+# -- parked aircraft ---------------------------------------------------------------------------------------------------
+
+
+def stacked() -> Battle:
+    """A P-36 on a P-26, and a P-40, alone at Wheeler."""
+    return Battle().park("wheeler", ["p26-1", "p36-1"], ["p40-1"])
+
+
+@pytest.mark.rule("tora", "11.2", "9.2", "5.11")
+@pytest.mark.parametrize(
+    ("dice", "top", "lower"), [([5, 1, 1, 1], 2, 2), ([5, 5, 5, 1], 0, 2), ([5, 5, 5, 5], 0, 1), ([1] * 4, 3, 2)]
+)
+def test_hits_on_a_stack_fall_on_the_top_unit_and_then_on_the_lower(dice: list[int], top: int, lower: int) -> None:
+    battle = stacked().put("2NW", "val-1", load="gp")
+    battle.play("japan-attack-2", {"attack:2NW:val:gp": ["p36-1"]}, dice=dice)
+    assert (battle.unit("p36-1").strength, battle.unit("p26-1").strength) == (top, lower)
+    assert (battle.place("p36-1") == "lost") is (top == 0)
+
+
+@pytest.mark.rule("tora", "11.2")
+def test_a_stack_that_is_gone_leaves_its_place_free() -> None:
+    battle = stacked().put("2NW", "val-1", "val-2", load="gp")
+    free = battle.state.usa.field("wheeler").room
+    battle.play("japan-attack-2", {"attack:2NW:val:gp": ["p40-1"]}, dice=[5] * 4)
+    assert battle.state.usa.field("wheeler").room == free + 1
+
+
+@pytest.mark.rule("tora", "11.2", "11.3")
+def test_the_lower_unit_is_no_target_of_its_own() -> None:
+    battle = stacked().put("2NW", "val-1", load="gp")
+    battle.play("japan-attack-2")
+    with pytest.raises(IllegalChoice, match=r"P-26 1 \(2\) stands under P-36 1 \(3\)"):
+        battle.question("attack:2NW:val:gp").accept(["p26-1"])
+
+
+@pytest.mark.rule("tora", "11.3", "T12")
+def test_a_stack_is_attacked_once_a_turn_by_one_attacker() -> None:
+    battle = stacked().put("2NW", "zero-1").put("2NW", "val-1", "val-2", load="gp").put("2NW", "kate-1", load="gp")
+
+    def vals(decision: Decision) -> list[str]:
+        assert decision.keys == ["p40-1"]
+        with pytest.raises(IllegalChoice, match="is attacked already"):
+            decision.accept(["p36-1"])
+        with pytest.raises(IllegalChoice, match="2 were chosen"):
+            decision.accept(["p40-1", "p40-1"])
+        return ["p40-1"]
+
+    battle.play("japan-attack-2", {"attack:2NW:zero:none": ["p36-1"], "attack:2NW:val:gp": vals})
+    assert "attack:2NW:kate:gp" not in battle.abouts, "nothing is left for it"
+
+
+@pytest.mark.rule("tora", "11.7", "9.1", "T12", "T1")
+def test_zeros_strafe_on_three_or_more_and_turn_after_turn() -> None:
+    battle = stacked().put("2NW", "zero-1")
+    battle.play("japan-attack-2", {"attack:2NW:zero:none": ["p36-1"]}, dice=[3, 4, 2, 1])
+    assert battle.unit("p36-1").strength == 1
+    battle.turn = 5
+    battle.play("japan-attack-2", {"attack:2NW:zero:none": ["p36-1"]}, dice=[3, 3, 3, 1])
+    assert battle.place("p36-1") == "lost"
+    assert battle.place("p26-1") == "lost", "the two hits that were left over"
+
+
+@pytest.mark.rule("tora", "9.1")
+def test_zeros_attack_aircraft_only() -> None:
+    battle = Battle().put("2SE", "zero-1")
+    battle.play("japan-attack-2")
+    assert {unit.key.partition("-")[0] for unit in battle.asked[0].values} <= {"p40", "p36", "p26"}
+
+
+# -- batteries and the yard --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "4.3", "T18")
+def test_hits_silence_a_battery() -> None:
+    battle = Battle(battery=3).put("2SW", "val-1", load="gp")
+    battle.play("japan-attack-2", {"attack:2SW:val:gp": ["fort-weaver"]}, dice=[5, 5, 5, 5])
+    fort = battle.state.usa.batteries[1]
+    assert (fort.hits, fort.destroyed) == (3, True)
+    battle.put("2SW", "val-2", load="gp").play("japan-attack-2")
+    assert "fort-weaver" not in battle.asked[0].keys
+
+
+@pytest.mark.rule("tora", "4.4", "17.2")
+def test_a_yard_token_takes_five_hits_and_no_more() -> None:
+    battle = Battle().put("2SE", "val-1", "val-2", load="gp")
+    battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-1", "yard-1"]}, dice=[5] * 8)
+    assert battle.state.usa.yard_hits == 5
+    battle.put("2SE", "val-3", load="gp").play("japan-attack-2")
+    assert "yard-1" not in battle.asked[0].keys
+
+
+# -- where torpedoes run -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "11.4", "T8")
+def test_a_hint_reckons_without_zebra_which_japan_cannot_know() -> None:
+    notes = []
+    for level in (1, 3):
+        battle = Battle(levels=level).put("1SE", "kate-1", load="ap")
+        battle.ship("nevada").strength = 5 + level // 3 + 1
+        battle.play("japan-attack-1")
+        hints = {option.key: option.hint for option in battle.asked[0].options}
+        notes.append(hints["nevada"])
+    assert notes[0] == notes[1]
+    assert notes[0] is not None
+    assert notes[0].note.startswith("4 dice, 1.6 hits expected; sunk by 6 more")
+
+
+@pytest.mark.rule("tora", "10.1", "T2")
+def test_as_an_option_bombs_reach_a_whole_ring() -> None:
+    battle = Battle(reach="ring").put("1NW", "kate-1", load="ap")
+    battle.play("japan-attack-1", {"attack:1NW:kate:ap": ["nevada"]}, dice=[5, 5, 1, 1])
+    assert battle.ship("nevada").hits == 2

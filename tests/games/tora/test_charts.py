@@ -1,0 +1,31 @@
+"""The charts: every figure of the text's tables, from the data."""
+
+from __future__ import annotations
+
+import pytest
+
+from readyroom.games.tora import GAME
+
+
+@pytest.mark.rule("tora", "3", "5.2", "5.3", "5.5", "9", "17")
+@pytest.mark.parametrize(
+    ("chart", "row", "column", "cell"),
+    [
+        ("aircraft", "A6M2 Zero", "scores in the air on", "3-6"),
+        ("aircraft", "P-26 Peashooter", "scores in the air on", "6"),
+        ("aircraft", "B5N Kate", "fields or ordnance", "gp, ap, torpedo"),
+        ("aircraft", "F4F Wildcat", "units", "10"),
+        ("ships", "Nevada", "sunk by, prose", "6"),
+        ("ships", "bombs score on", "sunk by, prose", "5-6"),
+        ("ships", "hits that damage any ship", "sunk by, literal", "1"),
+        ("alert", "1", "launches a field and turn", "2"),
+        ("alert", "3", "airborne a field", "3"),
+        ("alert", "3", "ship strength", "+1"),
+        ("reaction", "1", "undetected", "turn 4"),
+        ("reaction", "3", "detected", "turn 1"),
+        ("outcome", "2 undamaged, 3 to 6 damaged, 2 to 5 sunk", "yard 25-36", "J"),
+    ],
+)
+def test_a_cell(chart: str, row: str, column: str, cell: str) -> None:
+    found = {(label, name): text for label, name, text in GAME.chart(chart).cells()}
+    assert found[row, column] == cell

@@ -1,0 +1,90 @@
+"""Section 15.2: ciphers, and the date that a message has to spell."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.games.tora.helpers import play
+
+from readyroom.games.tora import cipher
+
+pytestmark = pytest.mark.rule("tora", "15.2")
+
+TEXT = "CLIMB MOUNT NIITAKA TWELVE EIGHT"
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "told"),
+    [
+        ("caesar", "3", "FOLPE PRXQW QLLWDND WZHOYH HLJKW"),
+        ("atbash", "", "XORNY NLFMG MRRGZPZ GDVOEV VRTSG"),
+        ("keyword", "TIGER", "GJDKI KMULS LDDSTHT SWRJVR RDBCS"),
+        ("rail-fence", "2", "CIBONNIAAWLEIHLMMUTITKTEVEGT"),
+        ("vigenere", "AKAGI", "CVISJ MYUTB NSIZIKK TCMLFE KQGRT"),
+    ],
+)
+def test_a_known_message_in_each_cipher(name: str, key: str, told: str) -> None:
+    assert cipher.encipher(name, key, TEXT) == told
+    assert cipher.decipher(name, key, told).replace(" ", "") == TEXT.replace(" ", "")
+
+
+@given(
+    name=st.sampled_from(list(cipher.CIPHERS)),
+    at=st.integers(0, 9),
+    text=st.text(alphabet=cipher.ALPHABET + " ", max_size=80),
+)
+def test_what_is_enciphered_can_be_deciphered(name: str, at: int, text: str) -> None:
+    keys = cipher.KEYS[name]
+    key = keys[at % len(keys)]
+    assert cipher.why_not_key(name, key) == ""
+    plain = cipher.decipher(name, key, cipher.encipher(name, key, text))
+    assert plain.replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("caesar", "0"), ("caesar", "26"), ("caesar", "x"), ("atbash", "A"), ("keyword", ""), ("keyword", "Niitaka"),
+     ("rail-fence", "1"), ("rail-fence", "7"), ("vigenere", "A B"), ("enigma", "A"), ("caesar", "²")],
+)  # fmt: skip
+def test_a_key_that_will_not_do_is_refused_in_a_sentence(name: str, key: str) -> None:
+    assert cipher.why_not_key(name, key).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("December Tenth", [10]),
+        ("Twelve Ten", [10]),
+        ("Climb Mt. Niitaka Twelve Eight", [8]),
+        ("december the first or Twelve, Two", [1, 2]),
+        ("December 7", []),
+        ("Twelve Eighty", []),
+        ("Eight Twelve", []),
+        ("", []),
+    ],
+)
+def test_a_date_is_month_and_day_in_words(text: str, days: list[int]) -> None:
+    assert cipher.spelled_dates(text) == days
+
+
+def test_the_date_has_to_be_that_of_the_attack() -> None:
+    assert cipher.why_not("Twelve Eight", 8) == ""
+    assert "names December 8, and the attack comes on December 7" in cipher.why_not("Twelve Eight", 7)
+    assert "December Tenth or Twelve Ten" in cipher.why_not("soon", 7)
+    for day in range(1, 11):
+        assert all(cipher.spelled_dates(text) == [day] for text in cipher.plaintexts(day))
+
+
+@pytest.mark.rule("tora", "T28")
+def test_the_americans_have_the_ciphertext_before_they_plan_and_not_the_plaintext() -> None:
+    match = play("cipher", cipher="yes")
+    plan = match.state.japan.plan
+    assert plan is not None
+    told = cipher.encipher(plan.cipher, plan.key, plan.message)
+    assert match.view("usa")["table"]["usa"]["message"] == told
+    lines = [line for line in match.log("usa") if line.rule == "15.2"]
+    assert [line.text for line in lines] == [f"Intercepted from Tokyo: {told}"]
+    assert plan.message not in str(match.view("usa"))
+    assert match.log("usa").index(lines[0]) < next(at for at, line in enumerate(match.log("usa")) if line.rule == "T27")
+    assert cipher.why_not(plan.message, plan.day) == ""

@@ -1,0 +1,46 @@
+"""[15.2] The codebreaker's desk."""
+
+from __future__ import annotations
+
+import pytest
+
+from readyroom.engine.errors import BadQuestion
+from readyroom.games.tora import GAME, cipher
+from readyroom.games.tora.codebreaking import LONGEST
+
+pytestmark = pytest.mark.rule("tora", "15.2")
+TOOLS = GAME.tools(GAME.data)
+
+
+def worked(name: str, **told: str) -> list[tuple[str, str, bool]]:
+    filled = {key: blank.value for key, blank in TOOLS[name].blanks.items()} | told
+    return list(TOOLS[name].work(filled).rows)
+
+
+@pytest.mark.parametrize("way", cipher.CIPHERS)
+def test_whatever_the_sheet_offers_can_be_broken(way: str) -> None:
+    for key in cipher.KEYS[way]:
+        (_, text, _), *_ = worked("encipher", message="Uncle comes home December Seventh", cipher=way, key=key)
+        what, plain, stands_out = worked("break", intercept=text, key=f"NONSENSE {key}")[0]
+        assert stands_out, (way, key, what)
+        assert "DECEMBERSEVENTH" in plain.replace(" ", "")
+
+
+def test_what_names_no_date_does_not_stand_out() -> None:
+    assert not any(out for _, _, out in worked("break", intercept="QQQQ"))
+    note = TOOLS["encipher"].work({"message": "Nothing", "cipher": "atbash", "key": ""}).note
+    assert note == "It names no date, month and day in words."
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "reason"),
+    [
+        ("encipher", {"key": "x"}, "number from 1 to 25"),
+        ("encipher", {"message": " "}, "no message yet"),
+        ("encipher", {"message": "A" * (LONGEST + 1)}, "is the most"),
+        ("break", {"cipher": "enigma"}, "no cipher"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(name: str, told: dict[str, str], reason: str) -> None:
+    with pytest.raises(BadQuestion, match=reason):
+        worked(name, **told)

@@ -1,0 +1,183 @@
+"""Section 8.1: the day of the attack, what is set up for it, and what the searches see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, fill, table, tora
+
+from readyroom.games.tora.day import raise_levels, set_day, set_levels
+from readyroom.games.tora.orders import completed
+from readyroom.games.tora.state import T, Tora
+from readyroom.games.tora.waves import detects, form_wave, ready_for
+
+
+def on_the_day(*dice: int, answers: Any = None, **changes: Any) -> T:
+    """The table on 7 December under the usual plan with some changes."""
+    state = tora(phase="day")
+    state.usa.plan = msgspec.structs.replace(DEFENCE, **changes)
+    state.japan.plan = ATTACK
+    laid = table(state, *dice)
+    fill(set_day(laid), answers)
+    return laid
+
+
+def levels(level: int) -> tuple[int, ...]:
+    return (1,) * 6 + (level,) + (1,) * 3
+
+
+@pytest.mark.rule("tora", "8", "8.1", "5.10", "5.11")
+def test_everything_is_set_up_as_planned() -> None:
+    state = on_the_day().state
+    assert state.day == 7
+    assert {field.key: len(list(field.units())) for field in state.usa.fields} == {
+        "wheeler": 22,
+        "hickam": 21,
+        "kaneohe": 7,
+        "ewa": 7,
+    }
+    assert not state.usa.pool
+    stacks = [stack for field in state.usa.fields for stack in field.stacks if len(stack) > 1]
+    assert [[unit.type for unit in stack] for stack in stacks] == [["p26", "p36"]] * 3, "the last one is on top"
+    assert all(field.room == 0 for field in state.usa.fields[:2])
+
+
+@pytest.mark.rule("tora", "5.13", "8.1", "T16")
+def test_a_carrier_is_only_there_on_her_day_in_port() -> None:
+    state = on_the_day(in_port={"lexington": 7, "enterprise": 9}).state
+    assert state.usa.ship("lexington").berth is not None
+    assert state.usa.ship("enterprise").berth is None
+    assert len(state.afloat()) == 15
+
+
+@pytest.mark.rule("tora", "13.2")
+@pytest.mark.parametrize(("day", "left"), [(9, 22), (7, 21)])
+def test_the_second_black_ace_is_shuffled_in_if_a_carrier_is_away(day: int, left: int) -> None:
+    state = on_the_day(in_port={"lexington": 7, "enterprise": day}).state
+    assert len(state.luck.contents) == left
+    assert len(state.luck.contents) + len(state.aside) == 22
+
+
+@pytest.mark.rule("tora", "5.1", "5.6")
+@pytest.mark.parametrize(("level", "strength"), [(1, 6), (2, 6), (3, 7)])
+def test_condition_zebra_adds_a_point_to_every_ship(level: int, strength: int) -> None:
+    assert on_the_day(ship=levels(level)).state.usa.ship("nevada").strength == strength
+
+
+@pytest.mark.rule("tora", "5.4", "5.6", "T4")
+def test_levels_rise_to_three_and_zebra_counts_at_once_for_ships_afloat() -> None:
+    laid = on_the_day(ship=levels(2), aaa=levels(3))
+    usa = laid.state.usa
+    usa.ship("utah").hits = usa.ship("utah").strength
+    raise_levels(laid)
+    assert usa.levels is not None
+    assert (usa.levels.airfield, usa.levels.ship, usa.levels.aaa) == (2, 3, 3)
+    assert usa.ship("nevada").strength == 7
+    assert usa.ship("utah").sunk
+    raise_levels(laid)
+    assert usa.ship("nevada").strength == 7
+
+
+@pytest.mark.rule("tora", "5.5", "5.12", "5.11")
+def test_at_airfield_alert_three_three_units_of_each_field_fly_cap() -> None:
+    state = on_the_day(airfield=levels(3)).state
+    flying = [unit for zone in state.zones.values() for unit in zone.usa]
+    assert len(flying) == 12
+    assert Counter(len(list(field.units())) for field in state.usa.fields) == {19: 1, 18: 1, 4: 2}
+    assert not any(unit in flying for field in state.usa.fields for unit in field.units())
+
+
+@pytest.mark.rule("tora", "5.5")
+@pytest.mark.parametrize("level", [1, 2])
+def test_below_alert_three_nobody_is_airborne(level: int) -> None:
+    state = on_the_day(airfield=levels(level)).state
+    assert not any(zone.usa for zone in state.zones.values())
+
+
+@pytest.mark.rule("tora", "7.2", "7.3", "7.4", "8.1")
+def test_the_first_wave_waits_in_its_sectors_armed_as_planned() -> None:
+    state = on_the_day().state
+    first = state.japan.waves[0]
+    loads = Counter((sector, unit.type, unit.ordnance.value) for sector, us in first.sectors.items() for unit in us)
+    assert loads == {
+        ("3NW", "kate", "torpedo"): 10,
+        ("3NW", "kate", "ap"): 12,
+        ("3NE", "val", "gp"): 13,
+        ("3NE", "zero", "none"): 11,
+    }
+    assert len(state.japan.carriers) == 75 - 46
+
+
+# -- searches ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "5.3", "5.8", "T3")
+@pytest.mark.parametrize(("die", "works"), [(1, False), (2, False), (3, True), (6, True)])
+def test_radar_fails_on_one_and_two(die: int, works: bool) -> None:
+    laid = on_the_day(die, radar=("",) * 6 + ("NW",) + ("",) * 3)
+    assert laid.state.usa.radar_works is works
+    assert laid.state.usa.detected is works
+
+
+@pytest.mark.rule("tora", "5.3", "5.9", "T3")
+@pytest.mark.parametrize(("sector", "seen"), [("NW", True), ("NE", True), ("SE", False), ("", False)])
+def test_patrol_planes_see_any_sector_of_the_first_wave_and_never_fail(sector: str, seen: bool) -> None:
+    laid = on_the_day(patrol=("",) * 6 + (sector,) + ("",) * 3)
+    assert laid.state.usa.detected is seen
+    assert laid.state.usa.radar_works is None, "nothing was thrown for a radar that searches nowhere"
+
+
+@pytest.mark.rule("tora", "5.8", "5.9")
+def test_only_the_day_of_the_attack_counts() -> None:
+    plan = msgspec.structs.replace(DEFENCE, patrol=("NW",) * 6 + ("",) + ("NW",) * 3)
+    assert not detects(plan, 7, True, ["3NW"])
+    assert detects(plan, 6, False, ["3NW"])
+
+
+# -- later waves -------------------------------------------------------------------------------------------------------
+
+
+def _flown() -> Tora:
+    """Turn 13: the first wave came down on turn 7, the second one on turn 9."""
+    state = on_the_day().state
+    first = [unit for units in state.japan.waves.pop().sectors.values() for unit in units]
+    for number, unit in enumerate(first):
+        unit.recovered, unit.wave = (7, 1) if number % 2 else (9, 2)
+    state.japan.carriers += first
+    state.at = msgspec.structs.replace(state.at, turn=13)
+    return state
+
+
+@pytest.mark.rule("tora", "7.3", "16.3", "T6")
+def test_only_what_has_not_flown_or_flew_first_may_fly_in_the_third_wave() -> None:
+    state = _flown()
+    third = ready_for(state, 3)
+    assert {unit.wave for unit in third} == {0, 1}
+    assert {unit.wave for unit in ready_for(state, 2)} == {0}
+    state.at = msgspec.structs.replace(state.at, turn=12)
+    assert {unit.wave for unit in ready_for(state, 3)} == {0}, "they need six turns aboard"
+
+
+@pytest.mark.rule("tora", "7.3")
+def test_a_wave_that_lacks_units_flies_with_fewer_and_the_fresh_ones_first() -> None:
+    state = _flown()
+    state.japan.plan = msgspec.structs.replace(ATTACK, wave=(ATTACK.wave[0],) * 3)
+    state.japan.carriers = [unit for unit in state.japan.carriers if unit.type != "val"]
+    wave = form_wave(state, 3)
+    units = list(wave.units())
+    assert not any(unit.type == "val" for unit in units)
+    assert {unit.wave for unit in units} == {3}
+    assert not set(units) & set(state.japan.carriers)
+
+
+@pytest.mark.rule("tora", "5.1")
+def test_alert_levels_are_told_to_the_americans_only() -> None:
+    state = tora(phase="day")
+    state.usa.plan, state.japan.plan, state.day = completed(DEFENCE, DATA), ATTACK, 7
+    laid = table(state)
+    set_levels(laid)
+    assert laid.log is not None
+    assert [line.to for line in laid.log if line.rule == "5.1"] == [("usa",)]

@@ -1,0 +1,59 @@
+"""The staffs: what they plan, that they play whole battles, and what comes of the historical plan."""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import median
+
+import pytest
+
+from readyroom import bots
+from readyroom.engine.match import Match
+from readyroom.games.tora import GAME
+from readyroom.games.tora.doctrine import NAMES
+from readyroom.games.tora.orders import check
+from readyroom.games.tora.outcome import Tally, tally
+
+
+def fought(japan: str, usa: str, seed: str, **options: object) -> Tally:
+    """What comes of a match between two doctrines, planned and fought."""
+    match, random = Match(GAME, options=options, seed=seed, log=False, checkpoints=False), Random(seed)
+    players = {
+        seat.key: bots.make(GAME, japan if seat.side == "japan" else usa, seat.key, random) for seat in match.seats
+    }
+    bots.play_out(match, players)
+    assert match.outcome is not None
+    return tally(match.state, GAME.data)
+
+
+@pytest.mark.rule("tora", "5", "7")
+def test_every_plan_of_a_doctrine_is_legal() -> None:
+    assert set(NAMES) < set(GAME.data.doctrines) | {"doctrine"}
+    for opening in GAME.data.doctrines.values():
+        plan = opening.usa or opening.japan
+        assert plan is not None
+        assert check(plan, GAME.data) == []
+
+
+@pytest.mark.parametrize("japan", ["doctrine", "historical", "battleships", "yard", "ready"])
+@pytest.mark.parametrize("usa", ["doctrine", "cautious", "sunday", "ready", "yard"])
+def test_every_pair_of_doctrines_plays_to_the_end(japan: str, usa: str) -> None:
+    counted = fought(japan, usa, f"{japan} {usa}")
+    assert counted.ok + counted.damaged + counted.sunk == 10
+
+
+@pytest.mark.parametrize(
+    "options", [{"japan_players": 4, "usa_players": 4}, {"reach": "ring"}, {"cipher": "yes"}], ids=str
+)
+def test_they_play_at_any_table(options: dict[str, object]) -> None:
+    assert fought("historical", "sunday", "any", **options).damaged > 2
+
+
+@pytest.mark.parametrize("preset", ["prose", "table", "literal"])
+def test_the_historical_plan_on_a_sunday_morning_comes_out_as_it_did(preset: str) -> None:
+    battles = [fought("historical", "sunday", f"sunday {number}", preset=preset) for number in range(24)]
+    assert 6 <= median(each.damaged + each.sunk for each in battles) <= 8
+    assert 1 <= median(each.sunk for each in battles) <= 3
+    assert median(each.japanese for each in battles) < 60
+    alert = [fought("historical", "ready", f"sunday {number}", preset=preset) for number in range(24)]
+    assert median(each.japanese for each in alert) >= 2 * median(each.japanese for each in battles)

@@ -1,0 +1,431 @@
+"""Where everything lies on the drawn board, and that it tells of nothing that its view hides."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from tests.games.tora.helpers import DATA, DEFENCE
+
+from readyroom import Match
+from readyroom.games.tora import GAME
+from readyroom.games.tora.drawing import Axis, Chart, Frame, Hull, clear, clip, drawn, layout, overlap, pack
+from readyroom.games.tora.planning import answer
+from readyroom.games.tora.scene import scene
+from readyroom.games.tora.state import Tora
+from readyroom.web import pictures, shown
+
+SVG = "{http://www.w3.org/2000/svg}"
+SEATS = ("japan", "usa", "umpire", None)
+
+
+def moments(
+    scenario: str = "sunday", seed: str = "board", **options: str
+) -> Iterator[tuple[Match[Any, Any], str, Any]]:
+    """A random match, question by question."""
+    match, random = Match(GAME, scenario, {"umpire": "yes", **options}, seed=seed), Random(seed)
+    while match.pending:
+        for seat, decision in match.pending.items():
+            yield match, seat, decision
+            match.decide(seat, decision.sample(random))
+
+
+def battle(turn: int = 5) -> Match[Any, Any]:
+    """A match on Sunday morning, set to a turn, for a test to lay out by hand."""
+    match = Match(GAME, "sunday", {"umpire": "yes"}, seed="by hand")
+    match.state.at = type(match.state.at)(turn, match.state.at.phase)
+    return match
+
+
+def everybody(state: Tora) -> list[Any]:
+    """All Japanese units that have come in; they are taken off the map."""
+    found = [unit for zone in state.zones.values() for unit in zone.japan]
+    for zone in state.zones.values():
+        zone.japan = []
+    return found
+
+
+def frame(at: str) -> Frame:
+    """What a counter covers."""
+    found = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", at)
+    assert found is not None
+    x, y, scale = (float(part or 1) for part in found.groups())
+    return x, y, x + 26 * scale, y + 28 * scale
+
+
+def around(hull: Hull) -> Frame:
+    """What a hull covers."""
+    wide, high = (hull.beam, hull.length) if hull.upright else (hull.length, hull.beam)
+    return hull.x - wide / 2, hull.y - high / 2, hull.x + wide / 2, hull.y + high / 2
+
+
+def apart(frames: Iterable[Frame], slack: float = 0.3) -> bool:
+    """Whether no two frames lie over one another; figures are rounded."""
+    small = [(a + slack, b + slack, c - slack, d - slack) for a, b, c, d in frames]
+    return not any(overlap(*pair) for pair in combinations(small, 2))
+
+
+def inside(frames: Iterable[Frame], chart: Chart) -> bool:
+    """Whether all frames lie on the board."""
+    return all(a >= 0 and b >= 0 and c <= chart.width and d <= chart.height for a, b, c, d in frames)
+
+
+def in_the_air(chart: Chart) -> list[Frame]:
+    """The counters that are not on a field, where the layers of a stack lie over one another."""
+    fields = [ground.frame for ground in chart.grounds]
+    found = [frame(piece.at) for piece in chart.counters]
+    return [each for each in found if not any(overlap(each, field) for field in fields)]
+
+
+def check(chart: Chart) -> None:
+    """Nothing lies over what it should not cover, and nothing beside the board."""
+    hulls, counters = [around(hull) for hull in chart.hulls], in_the_air(chart)
+    assert apart(hulls)
+    assert apart(counters)
+    assert inside([*hulls, *[frame(piece.at) for piece in chart.counters]], chart)
+    assert not any(overlap(hull, counter) for hull in hulls for counter in counters)
+    assert apart(ground.frame for ground in chart.grounds)
+
+
+# -- nothing lies over anything else -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", ["sunday", "december"])
+@pytest.mark.parametrize("seed", ["a", "b"])
+def test_nothing_covers_anything_at_any_time(scenario: str, seed: str) -> None:
+    for at, (match, seat, _) in enumerate(moments(scenario, seed)):
+        if at % 25 == 0:
+            for eyes in {seat, None, "umpire"}:
+                for chart in layout(match.view(eyes))["charts"]:
+                    check(chart)
+
+
+@pytest.mark.parametrize("zone", DATA.places.zone_ids)
+def test_all_aircraft_over_one_zone_find_room(zone: str) -> None:
+    match = battle()
+    state: Tora = match.state
+    state.zones[zone].japan = everybody(state)
+    for field in state.usa.fields:
+        state.zones[zone].usa += [unit for stack in field.stacks for unit in stack]
+        field.stacks = []
+    for chart in layout(match.view("usa"))["charts"]:
+        check(chart)
+        assert len(chart.counters) == 46 + 57
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_ships_that_anchor_anywhere_do_not_cover_each_other(seed: int) -> None:
+    """Wherever a plan made by chance has them: the cells in which ships lie are drawn wide enough."""
+    for match, _, decision in moments("december", f"ships {seed}", revise="usa"):
+        if decision.about == "revise":
+            for chart in layout(match.view("usa"))["charts"]:
+                assert apart(around(hull) for hull in chart.hulls)
+                assert all(hull.length > 14 and hull.beam > 4 for hull in chart.hulls)
+            break
+
+
+def test_names_of_ships_lie_on_the_board_and_hardly_ever_over_each_other() -> None:
+    view = battle().view("usa")
+    for ship in view["table"]["usa"]["ships"]:
+        ship["name"] = f"Most Serene {ship['name']}"
+    for chart in layout(view)["charts"]:
+        for hull in chart.hulls:
+            assert 0 < hull.label[0] < chart.width
+            assert 0 < hull.label[1] < chart.height
+    for chart in layout(battle().view("usa"))["charts"]:
+        spots = Counter((round(hull.label[0] / 20), round(hull.label[1] / 9)) for hull in chart.hulls)
+        assert spots.most_common(1)[0][1] == 1
+
+
+# -- everything is there -----------------------------------------------------------------------------------------------
+
+
+def known(view: dict[str, Any]) -> Counter[str]:
+    """The keys of everything that lies on the map."""
+    table = view["table"]
+    usa, zones = table["usa"], table["zones"]
+    found = [*zones, *(each["key"] for kind in ("ships", "fields", "batteries", "yard") for each in usa[kind])]
+    found += [unit["key"] for over in zones.values() for side in over.values() for unit in side]
+    found += [unit["key"] for field in usa["fields"] for stack in field["stacks"] for unit in stack]
+    return Counter([*found, "carriers"])
+
+
+def parsed(board: str) -> ElementTree.Element:
+    """The board as XML; a page's parser gives <svg> its name space by itself."""
+    return ElementTree.fromstring(str(board).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"'))
+
+
+def charts(board: str) -> list[ElementTree.Element]:
+    """Both boards."""
+    return [each for each in parsed(board) if "board-parts" not in each.attrib["class"]]
+
+
+def pieces(chart: ElementTree.Element, name: str = "piece") -> Counter[str]:
+    """The keys of the pieces that have a class."""
+    found = (each for each in chart.iter() if "data-key" in each.attrib)
+    return Counter(each.attrib["data-key"] for each in found if name in each.attrib["class"].split())
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("sunday", "c"), ("sunday", "d"), ("december", "e")])
+def test_everything_lies_on_each_board_once_and_what_is_offered_is_marked(scenario: str, seed: str) -> None:
+    for at, (match, seat, decision) in enumerate(moments(scenario, seed)):
+        if at % 20:
+            continue
+        view, asked = match.view(seat), shown.decision(decision)
+        offered = {option["key"] for option in asked["options"]}
+        for chart in charts(pictures.draw(GAME, view, asked)):
+            courses = pieces(chart, "bd-course")
+            assert pieces(chart) - courses == known(view)
+            assert set(pieces(chart, "can") - courses) == offered & set(known(view))
+
+
+def test_a_board_is_well_formed_and_brings_neither_style_nor_script() -> None:
+    for at, (match, seat, decision) in enumerate(moments(seed="form")):
+        if at % 40:
+            continue
+        for eyes in (seat, None):
+            board = parsed(pictures.draw(GAME, match.view(eyes), shown.decision(decision) if eyes else None))
+            symbols = {element.get("id") for element in board.iter()}
+            for element in board.iter():
+                assert element.tag not in (f"{SVG}script", f"{SVG}style", f"{SVG}foreignObject")
+                assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
+                assert element.get("href", "#pc-sea")[1:] in symbols
+                if "data-key" in element.attrib:
+                    assert element.findtext(f"{SVG}title")
+
+
+@pytest.mark.parametrize(
+    ("about", "keys"),
+    [
+        ("move:3NW", {"3NW"}),
+        ("fire:1SW:ship", {"1SW"}),
+        ("launch:wheeler", {"wheeler"}),
+        ("course:nevada", {"nevada"}),
+        ("revise", set()),
+    ],
+)
+def test_what_a_question_is_about_is_marked(about: str, keys: set[str]) -> None:
+    for chart in charts(pictures.draw(GAME, battle().view("usa"), {"options": [], "about": about})):
+        assert set(pieces(chart, "about")) == keys
+
+
+def test_the_like_units_that_a_question_is_about_are_marked() -> None:
+    match = battle()
+    units = everybody(match.state)
+    match.state.zones["1SE"].japan, match.state.zones["1SW"].japan = units[:30], units[30:]
+    armed = {unit.key for unit in units[:30] if unit.type == "kate" and unit.ordnance.value == "ap"}
+    assert armed
+    for chart in charts(pictures.draw(GAME, match.view("japan"), {"options": [], "about": "attack:1SE:kate:ap"})):
+        assert set(pieces(chart, "about")) == armed | {"1SE"}
+
+
+def test_inner_zones_lie_over_outer_ones_so_that_they_can_be_clicked() -> None:
+    for chart in layout(battle().view("japan"))["charts"]:
+        rings = [quarter.zone.key[0] for quarter in chart.quarters]
+        assert rings == sorted(rings, reverse=True)
+
+
+def test_the_courses_that_a_ship_may_steer_are_arrows_around_her() -> None:
+    asked = {"options": [{"key": key} for key in ("lie", "south", "south-west", "sea")], "about": "course:nevada"}
+    for chart in charts(pictures.draw(GAME, battle().view("usa"), asked)):
+        assert set(pieces(chart, "bd-course")) == {"south", "south-west", "sea"}
+    for chart in charts(pictures.draw(GAME, battle().view("usa"), {**asked, "about": "sail:1"})):
+        assert not pieces(chart, "bd-course")
+
+
+def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> None:
+    asked = {"options": [{"key": "wheeler"}, {"key": "3NW"}, {"key": "kate-1"}], "about": ""}
+    match = battle()
+    parked = {unit.key for stack in match.state.usa.field("wheeler").stacks for unit in stack}
+    flying = {unit.key for unit in match.state.zones["3NW"].japan}
+    for chart in charts(pictures.draw(GAME, match.view("japan"), asked)):
+        assert set(pieces(chart, "bd-through")) == (parked | flying) - {"kate-1"}
+
+
+# -- what it tells, and what it does not -------------------------------------------------------------------------------
+
+
+def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
+    random = Random(5)
+    for at, (match, _, _) in enumerate(moments("december", "secret", revise="both")):
+        if at % 15:
+            continue
+        for seat in ("japan", "usa"):
+            before = pictures.draw(GAME, match.view(seat))
+            state = GAME.resample(GAME.decode(GAME.encode(match.state)), GAME.data, seat, random)
+            other = {**match.view(seat), "table": GAME.view(state, GAME.data, seat)}
+            assert pictures.draw(GAME, other) == before
+
+
+def test_ordnance_is_hidden_from_the_enemy_and_from_those_who_look_on() -> None:
+    match = battle()
+    for seat in SEATS:
+        told = {art.letters for art in scene(match.view(seat)).arts.values() if art.side == "japan"}
+        assert told == ({"T", "AP", "GP", ""} if seat in ("japan", "umpire") else {"?", ""})
+
+
+def planned() -> Match[Any, Any]:
+    """A match whose plans are locked and may still be changed."""
+    match, random = Match(GAME, "december", {"revise": "both", "umpire": "yes"}, seed="plans"), Random(3)
+    while match.state.at.phase == "plan":
+        seat, decision = next(iter(match.pending.items()))
+        own = answer(DEFENCE, decision, DATA) if seat == "usa" else None
+        match.decide(seat, decision.sample(random) if own is None else own)
+    return match
+
+
+def test_a_locked_plan_lies_on_the_chart_of_its_own_side_only() -> None:
+    match = planned()
+    for seat in SEATS:
+        usa, japan = seat in ("usa", "umpire"), seat in ("japan", "umpire")
+        found = scene(match.view(seat))
+        assert sum(field.count for field in found.fields) == (57 if usa else 0)
+        assert all(bool(ship.berth) == usa for ship in found.ships)
+        waves = match.state.japan.plan.wave
+        assert sum(zone.count for zone in found.zones.values()) == (waves[0].units if japan else 0)
+        assert any(turn.wave for turn in found.turns) == japan
+        assert bool(found.panels[1].days) == usa
+        for chart in layout(match.view(seat))["charts"]:
+            assert not any(piece.key for piece in chart.counters)
+
+
+def test_the_calendar_tells_levels_searches_and_carriers() -> None:
+    days = scene(planned().view("usa")).panels[1].days
+    assert len(days) == 10
+    assert [day.cells[5] for day in days][8:] == ["E", "L"]
+    assert {level for day in days for level in day.levels[:3]} == {1}
+
+
+def test_pieces_tell_what_they_are_and_how_they_stand() -> None:
+    match = battle()
+    usa = match.state.usa
+    usa.ship("nevada").hits, usa.ship("arizona").hits, usa.ship("utah").hits = 1, 3, 4
+    usa.batteries[0].hits, usa.yard[2].hits = 4, 2
+    found = scene(match.view("usa"))
+    ships = {ship.key: ship for ship in found.ships}
+    assert ships["nevada"].title == "Nevada: battleship, 1 of 6 hits, lies in 1SE"
+    assert ships["arizona"].title == "Arizona: battleship, 3 of 6 hits, damaged, lies in 1SE"
+    assert ships["utah"].state == "sunk"
+    assert ships["pennsylvania"].title.endswith("in dry dock, where no torpedo runs")
+    assert ships["lexington"].title.endswith("at sea")
+    assert found.batteries[0].title == "Fort Barrette, shore battery in 2SW: silenced"
+    assert found.yard[2].title == "Navy Yard 3, in 2SE: 2 of 5 hits"
+    wheeler = found.fields[0]
+    assert wheeler.title == "Wheeler, airfield in 2NW: 22 units on 20 places"
+    assert {len(stack) for stack in wheeler.stacks} == {1, 2}
+    stacked = next(stack for stack in wheeler.stacks if len(stack) == 2)
+    assert stacked[1].title.endswith("strength 3 of 3, parked at Wheeler, on top of another")
+
+
+def test_torpedoes_run_where_water_is_open() -> None:
+    found = {ship.key: bool(ship.runs) for ship in scene(battle().view("japan")).ships}
+    assert found["oklahoma"]
+    assert not found["maryland"]
+    assert not found["pennsylvania"]
+    for chart in layout(battle().view("japan"))["charts"]:
+        assert len(chart.runs) == sum(found.values())
+
+
+def test_the_turn_track_and_the_deck_tell_what_everybody_knows() -> None:
+    match = battle(12)
+    match.state.drawn = [card for card in match.state.luck.contents if card.key == "10-of-hearts"]
+    found = scene(match.view(None))
+    assert [turn.turn for turn in found.turns if turn.rise] == [7, 13]
+    assert [turn.turn for turn in found.turns if turn.now] == [12]
+    assert next(turn.turn for turn in found.turns if turn.luck) == 11
+    assert (found.luck.rank, found.luck.suit) == ("10", "hearts")
+    assert len(scene(battle(25).view(None)).turns) == 25
+
+
+def test_a_seat_of_several_is_told_its_quadrants() -> None:
+    match = Match(GAME, "sunday", {"japan_players": "2", "usa_players": "4"}, seed="team")
+    headings = {seat.key: [panel.heading for panel in scene(match.view(seat.key)).panels] for seat in match.seats}
+    assert headings["japan-north"] == ["Japan (you: NW, NE)", "United States"]
+    assert headings["usa-se"] == ["Japan", "United States (you: SE)"]
+    assert scene(battle().view("usa")).panels[1].heading == "United States (you)"
+
+
+def test_losses_are_counted_as_far_as_they_are_seen() -> None:
+    match = battle()
+    state: Tora = match.state
+    state.zones["3NW"].japan[0].strength = 1
+    state.japan.carriers[0].strength = 2
+    lost = state.zones["3NW"].japan.pop()
+    lost.strength = 0
+    state.japan.lost.append(lost)
+    assert "Aircraft lost: 9." in scene(match.view("japan")).panels[0].lines
+    assert "Aircraft lost: 7." in scene(match.view("usa")).panels[0].lines
+
+
+# -- how heavy it is ---------------------------------------------------------------------------------------------------
+
+
+def test_a_board_is_small() -> None:
+    for seat in SEATS:
+        board = pictures.draw(GAME, battle().view(seat))
+        assert len(gzip.compress(board.encode())) < 24_000
+
+
+# -- outlines and packing ----------------------------------------------------------------------------------------------
+
+
+def test_the_map_knows_every_field_battery_and_zone() -> None:
+    oahu = drawn().oahu
+    assert set(oahu.fields) == {field.key for field in DATA.places.field}
+    assert set(oahu.batteries) == {battery.key for battery in DATA.places.battery}
+    assert set(oahu.clouds) == set(oahu.names) == {zone for zone in DATA.places.zone_ids if zone[0] != "1"}
+    for left, top, width, height in oahu.clouds.values():
+        assert 0 <= left < left + width <= oahu.width
+        assert 0 <= top < top + height <= oahu.height
+
+
+def test_every_cell_of_the_harbor_is_drawn() -> None:
+    chart, harbor = drawn().harbor, DATA.places.harbor
+    assert chart.rows[-1][0] == harbor.sea.y[1] + 1
+    for across in (chart.wide, chart.narrow):
+        assert across.columns[-1][0] == harbor.width
+        assert sum(width for _, width in across.columns) > 0
+
+
+def test_an_axis_gives_ships_room_and_keeps_its_length() -> None:
+    plain = Axis([(10, 2.0), (20, 8.0)], {}, 5)
+    assert (plain(0), plain(10), plain(20), plain(10.5)) == (5, 25, 105, 29)
+    roomy = Axis([(10, 2.0), (20, 8.0)], {3: 7.0, 99: 7.0}, 5)
+    assert roomy(20) == pytest.approx(105)
+    assert roomy(4) - roomy(3) == pytest.approx(7 * 100 / 105)
+
+
+@pytest.mark.parametrize("counts", [[1], [48], [48, 57], [7, 3], []])
+@pytest.mark.parametrize("size", [(86, 36), (216, 70), (30, 300)])
+def test_packed_crowds_fit(counts: list[int], size: tuple[int, int]) -> None:
+    fit = pack(counts, *size)
+    rows = sum(-(-count // fit.columns) for count in counts)
+    assert rows * 31.6 * fit.scale <= size[1]
+    assert fit.columns * 29.6 * fit.scale <= size[0] or fit.columns == 1
+
+
+def test_room_is_found_beside_what_lies_there() -> None:
+    assert clear((0, 0, 100, 50), []) == (0, 0, 100, 50)
+    assert clear((0, 0, 100, 50), [(10, 10, 20, 20)]) == (20, 0, 100, 50)
+    assert clear((0, 0, 100, 50), [(10, 10, 20, 20), (90, 0, 200, 50)]) == (20, 0, 90, 50)
+
+
+def test_an_outline_is_cut_into_quarters_that_make_it_up_again() -> None:
+    coast = [drawn().oahu.place(spot) for spot in drawn().oahu.coast]
+    x, y = drawn().oahu.at
+    parts = [clip(coast, part) for part in ((0, 0, x, y), (x, 0, 999, y), (0, y, x, 999), (x, y, 999, 999))]
+    assert sum(map(area, parts)) == pytest.approx(area(coast))
+    assert clip([(0, 0), (1, 0), (1, 1)], (5, 5, 9, 9)) == []
+
+
+def area(points: list[tuple[float, float]]) -> float:
+    """The area of an outline."""
+    pairs = zip(points, [*points[1:], *points[:1]], strict=True)
+    return abs(sum(x * v - u * y for (x, y), (u, v) in pairs)) / 2

@@ -1,0 +1,223 @@
+"""Sections 13, 14 and 17: luck, losses, and who has won."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.tora.battle import DATA, Battle
+from tests.games.tora.helpers import ATTACK, wave
+
+from readyroom.games.tora.figures import Verdict
+from readyroom.games.tora.losses import american_losses, japanese_losses
+from readyroom.games.tora.outcome import Tally, band, tally, verdict
+from readyroom.games.tora.plan import JapanesePlan
+
+RED, BLACK = "7-of-hearts", "ace-of-spades"
+
+
+def aloft(turn: int, **options: object) -> Battle:
+    """A Zero is over 3NW, so the battle is not over by itself."""
+    return Battle(turn, **options).put("3NW", "zero-1")  # type: ignore[arg-type]
+
+
+# -- luck --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "13", "13.1", "13.3")
+def test_from_the_end_of_turn_eleven_a_card_is_turned_each_turn() -> None:
+    battle = aloft(10)
+    battle.play("end")
+    assert not battle.state.drawn
+    for turn, card in ((11, RED), (12, "2-of-diamonds")):
+        battle.turn = turn
+        battle.play("end", draws=[card])
+    assert [card.key for card in battle.state.drawn] == [RED, "2-of-diamonds"]
+    assert battle.outcome is None
+    assert battle.texts("13.3") == ["Japan turns over the 2 of diamonds: luck holds."]
+
+
+@pytest.mark.rule("tora", "13.4", "16.5", "14.2")
+def test_a_black_card_ends_the_battle_and_everything_on_the_map_is_lost() -> None:
+    battle = aloft(11).put("2SE", "val-1", strength=2).put("2NW", "p40-1")
+    battle.play("end", draws=[BLACK])
+    assert battle.outcome is not None
+    assert battle.outcome.text.startswith("The Japanese task force has withdrawn in haste")
+    assert {battle.place(key) for key in ("zero-1", "val-1")} == {"lost"}
+    assert battle.place("p40-1") == "2NW"
+    assert tally(battle.state, DATA).japanese == 8, "the two that val-1 had lost before count as well"
+
+
+@pytest.mark.rule("tora", "13.3", "16.6")
+@pytest.mark.parametrize(
+    ("option", "turn", "drawn"), [("7", 6, 0), ("7", 7, 1), ("13", 12, 0), ("13", 13, 1), ("0", 20, 0)]
+)
+def test_the_cards_may_begin_on_another_turn_or_never(option: str, turn: int, drawn: int) -> None:
+    battle = aloft(turn, luck_from=option)
+    battle.play("end", draws=[RED])
+    assert len(battle.state.drawn) == drawn
+
+
+@pytest.mark.rule("tora", "13.2", "13.4")
+@pytest.mark.parametrize("in_port", [True, False])
+def test_the_deck_ends_every_battle_by_turn_thirty_one(in_port: bool) -> None:
+    battle = aloft(11, in_port=in_port)
+    red = [card.key for card in battle.state.luck.contents if not card.black]
+    for turn, card in zip(range(11, 31), red, strict=True):
+        battle.turn = turn
+        battle.play("end", draws=[card])
+        assert battle.outcome is None
+    assert all(card.black for card in battle.state.luck.contents)
+    assert len(battle.state.luck.contents) == (1 if in_port else 2)
+    battle.turn = 31
+    battle.play("end")
+    assert battle.outcome is not None
+
+
+@pytest.mark.rule("tora", "T29", "16.6")
+def test_without_cards_night_falls_on_turn_thirty_one() -> None:
+    battle = aloft(30, luck_from=0)
+    battle.play("end")
+    assert battle.outcome is None
+    battle.turn = 31
+    battle.play("end")
+    assert battle.outcome is not None
+    assert battle.outcome.text.startswith("Night falls")
+    assert battle.place("zero-1") == "lost"
+
+
+# -- the end -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "14.2", "8")
+def test_the_battle_is_over_when_the_last_aircraft_has_left_and_no_wave_comes() -> None:
+    battle = Battle(6)
+    battle.play("end")
+    assert battle.outcome is not None
+    assert battle.outcome.text.startswith("The last Japanese aircraft have left.")
+
+
+@pytest.mark.rule("tora", "14.2", "13.1", "T33")
+def test_it_goes_on_while_a_wave_is_still_to_come() -> None:
+    battle = Battle(6, attack=JapanesePlan(7, (*ATTACK.wave, wave(7, ("3SE", "val", "gp", 11)))))
+    battle.play("end")
+    assert battle.outcome is None
+    battle.state.japan.off = True
+    battle.play("end")
+    assert battle.outcome is not None
+
+
+@pytest.mark.rule("tora", "14.5", "16.5")
+def test_hits_on_units_that_came_home_count_as_aircraft_lost() -> None:
+    battle = Battle().put("3NW", "kate-1", strength=2).put("3NW", "zero-1", strength=1)
+    assert japanese_losses(battle.state, DATA) == 2 + 3
+    battle.play("japan-move-3", {"move:3NW": ["carriers"]})
+    assert japanese_losses(battle.state, DATA) == 5
+    assert american_losses(battle.state, DATA) == 0
+    battle.unit("p40-1").strength = 1
+    assert american_losses(battle.state, DATA) == 3
+
+
+# -- the chart ---------------------------------------------------------------------------------------------------------
+
+
+def judged(ok: int, damaged: int, sunk: int, yard: int, lost: int, row1_u: int = 3, row23_j: int = 1) -> Verdict:
+    return verdict(DATA, Tally(ok, damaged, sunk, yard, lost, 0), row1_u, row23_j)
+
+
+@pytest.mark.rule("tora", "17.1", "14.3", "14.4", "14.5", "17")
+@pytest.mark.parametrize(
+    ("ok", "damaged", "sunk", "verdicts"),
+    [
+        (10, 0, 0, "UUUUU"),
+        (5, 0, 5, "UUUUU"),
+        (4, 6, 0, "UUUTT"),
+        (4, 4, 2, "UUUTT"),
+        (4, 3, 3, "TTTTJ"),
+        (3, 7, 0, "TTTTJ"),
+        (3, 4, 3, "TTTJJ"),
+        (2, 8, 0, "TTTJJ"),
+        (2, 3, 5, "TTJJJ"),
+        (1, 9, 0, "TJJJJ"),
+        (1, 4, 5, "JJJJJ"),
+        (0, 10, 0, "JJJJJ"),
+        (0, 5, 5, "JJJJJ"),
+    ],
+)
+def test_row_and_column_give_the_verdict(ok: int, damaged: int, sunk: int, verdicts: str) -> None:
+    assert "".join(judged(ok, damaged, sunk, yard, 0) for yard in (0, 13, 36, 37, 60)) == verdicts
+
+
+@pytest.mark.rule("tora", "17.1", "T7")
+@pytest.mark.parametrize(("ok", "verdicts"), [(4, "TTTTJ"), (3, "TTTJJ"), (2, "TTJJJ"), (1, "JJJJJ"), (0, "JJJJJ")])
+def test_with_more_than_five_sunk_the_lower_row_counts(ok: int, verdicts: str) -> None:
+    for sunk in range(6, 11 - ok):
+        assert "".join(judged(ok, 10 - ok - sunk, sunk, yard, 0) for yard in (0, 13, 36, 37, 60)) == verdicts
+
+
+@pytest.mark.rule("tora", "17.1", "T23")
+def test_the_two_open_steps_of_the_chart_are_options() -> None:
+    assert [judged(4, 6, 0, yard, 0, row1_u=2) for yard in (24, 25)] == ["U", "T"]
+    assert [judged(4, 6, 0, yard, 0, row1_u=3) for yard in (36, 37)] == ["U", "T"]
+    assert [judged(4, 3, 3, 60, 0, row23_j=steps) for steps in (0, 1)] == ["T", "J"]
+    assert [judged(3, 7, 0, 60, 0, row23_j=steps) for steps in (0, 1)] == ["T", "J"]
+
+
+@pytest.mark.rule("tora", "17.2")
+def test_each_twelve_hits_on_the_yard_are_a_column() -> None:
+    assert [band(DATA, hits) for hits in (0, 12, 13, 24, 25, 36, 37, 48, 49, 60)] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+
+
+@pytest.mark.rule("tora", "14.5", "14.1")
+@pytest.mark.parametrize(("lost", "found"), [(150, "J"), (151, "T")])
+def test_more_than_150_aircraft_lost_make_a_strategic_victory_a_tactical_one(lost: int, found: str) -> None:
+    assert judged(0, 10, 0, 0, lost) == found
+    assert judged(5, 5, 0, 60, lost) == "U"
+
+
+@pytest.mark.rule("tora", "14", "14.2", "14.3", "T16", "T5")
+def test_carriers_at_sea_count_as_undamaged_and_a_scratch_is_no_damage() -> None:
+    battle = Battle(6)
+    for key in ("nevada", "arizona", "oklahoma"):
+        battle.ship(key).hits = 1
+    battle.ship("tennessee").hits = 2
+    battle.ship("maryland").hits = 6
+    battle.ship("utah").hits = 9
+    assert tally(battle.state, DATA)[:3] == (8, 1, 1)
+    battle.play("end")
+    assert battle.outcome is not None
+    assert (battle.outcome.winner, battle.outcome.title) == ("usa", "American strategic victory")
+
+
+@pytest.mark.rule("tora", "14.4", "T34", "T27")
+def test_a_tactical_victory_is_a_draw_and_the_plans_are_laid_open() -> None:
+    battle = Battle(6)
+    for ship in battle.state.usa.ships:
+        if ship.battleship:
+            ship.hits = 3
+    battle.play("end")
+    assert battle.outcome is not None
+    assert (battle.outcome.winner, battle.outcome.title) == (None, "Japanese tactical victory, strategic defeat")
+    assert "2 undamaged, 8 damaged, 0 sunk" in battle.outcome.text
+
+
+@pytest.mark.rule("tora", "14.5", "T34")
+def test_a_strategic_victory_is_japans() -> None:
+    battle = Battle(6)
+    for ship in battle.state.usa.ships:
+        if ship.capital:
+            ship.hits = 3
+    battle.play("end")
+    assert battle.outcome is not None
+    assert (battle.outcome.winner, battle.outcome.title) == ("japan", "Japanese strategic victory")
+
+
+@pytest.mark.rule("tora", "17.1", "T23", "16.6")
+@pytest.mark.parametrize(("option", "title"), [(2, "Japanese tactical victory"), (3, "American strategic victory")])
+def test_the_verdict_is_read_with_the_options_of_the_match(option: int, title: str) -> None:
+    battle = Battle(6, row1_u=option)
+    for ship in [ship for ship in battle.state.usa.ships if ship.battleship][:6]:
+        ship.hits = 2
+    for token in battle.state.usa.yard[:6]:
+        token.hits = 5
+    battle.play("end")
+    assert battle.outcome is not None
+    assert battle.outcome.title.startswith(title)

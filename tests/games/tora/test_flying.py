@@ -1,0 +1,293 @@
+"""Sections 7.3, 8.3, 8.4 and 16.3: waves, movement, taking off, landing, and going home."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from tests.games.tora.battle import Battle
+from tests.games.tora.helpers import ATTACK, wave
+
+from readyroom.engine.errors import IllegalChoice
+from readyroom.games.tora.plan import JapanesePlan, Ordnance
+from readyroom.games.tora.waves import form_wave
+
+TWO = JapanesePlan(7, (*ATTACK.wave, wave(7, ("3SE", "val", "gp", 11), ("3SW", "zero", "none", 10))))
+THREE = JapanesePlan(7, (*TWO.wave, wave(13, ("3NW", "kate", "torpedo", 10))))
+
+
+# -- waves -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "8.1", "7.2", "7.3")
+def test_the_first_wave_is_placed_in_its_sectors_on_turn_one_and_that_is_its_turn() -> None:
+    battle = Battle(1)
+    form_wave(battle.state, 1)
+    battle.state.japan.entered = 0
+    battle.play("arrive")
+    assert {zone: len(over.japan) for zone, over in battle.state.zones.items() if over.japan} == {"3NW": 22, "3NE": 24}
+    assert battle.state.japan.entered == 1
+    battle.play("japan-attack-3")
+    battle.play("japan-move-3")
+    assert not battle.asked
+
+
+@pytest.mark.rule("tora", "7.3", "T6", "13.1", "T33")
+def test_a_wave_comes_in_on_its_turn_if_japan_wants_it() -> None:
+    battle = Battle(6, attack=TWO)
+    battle.play("arrive")
+    assert not battle.asked
+    battle.turn = 7
+    battle.play("arrive", {"enter:2": ["fly"]})
+    assert battle.asked[0].seat == "japan"
+    assert len(battle.state.over("3SE", "japan")) == 11
+    assert {unit.wave for unit in battle.state.over("3SW", "japan")} == {2}
+    assert {unit.ordnance for unit in battle.state.over("3SE", "japan")} == {Ordnance.GP}
+
+
+@pytest.mark.rule("tora", "13.1", "T33")
+def test_a_wave_that_is_called_off_is_the_end_of_them() -> None:
+    battle = Battle(7, attack=THREE)
+    battle.play("arrive", {"enter:2": ["off"]})
+    assert battle.state.japan.off
+    assert [line.to for line in battle.log] == [("japan",)]
+    battle.turn = 13
+    battle.play("arrive")
+    assert not battle.asked
+
+
+@pytest.mark.rule("tora", "7.3", "T6")
+def test_no_more_than_48_units_are_on_the_map_at_any_time() -> None:
+    battle = Battle(7, attack=TWO)
+    battle.put("3NW", *(f"kate-{number}" for number in range(1, 29)))
+    battle.play("arrive")
+    assert not battle.asked
+    assert "no room for it among the 48" in battle.texts("7.3")[0]
+    battle.state.zones["3NW"].japan.pop()
+    battle.state.at = msgspec.structs.replace(battle.state.at, turn=8)
+    battle.turn = 8
+    battle.play("arrive", {"enter:2": ["fly"]})
+    assert sum(len(zone.japan) for zone in battle.state.zones.values()) == 48
+
+
+@pytest.mark.rule("tora", "7.3", "16.3", "T6", "T33")
+@pytest.mark.parametrize(("turn", "units"), [(13, "20 of 30"), (15, "30 of 30")])
+def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(turn: int, units: str) -> None:
+    order = wave(13, ("3NW", "kate", "torpedo", 30))
+    battle = Battle(turn, attack=JapanesePlan(7, (*TWO.wave, order)))
+    battle.state.japan.entered = 2
+    for number in range(1, 23):
+        unit = battle.unit(f"kate-{number}")
+        unit.wave, unit.recovered = 1, 7 if number <= 12 else 9
+    battle.play("arrive", {"enter:3": ["fly"]})
+    assert battle.asked[0].options[0].text == f"it comes in, {units} units"
+    assert ("wait" in battle.asked[0].keys) is (turn == 13)
+
+
+@pytest.mark.rule("tora", "7.3", "16.3", "T6")
+@pytest.mark.parametrize(("turns", "ready"), [(4, "30 of 30"), (6, "20 of 30"), (8, "8 of 30")])
+def test_how_long_they_are_armed_again_is_an_option(turns: int, ready: str) -> None:
+    order = wave(13, ("3NW", "kate", "torpedo", 30))
+    battle = Battle(13, attack=JapanesePlan(7, (*TWO.wave, order)), rearm=turns)
+    battle.state.japan.entered = 2
+    for number in range(1, 23):
+        unit = battle.unit(f"kate-{number}")
+        unit.wave, unit.recovered = 1, 7 if number <= 12 else 9
+    battle.play("arrive")
+    assert battle.asked[0].options[0].text == f"it comes in, {ready} units"
+
+
+@pytest.mark.rule("tora", "7.3", "16.3")
+def test_what_flew_in_the_second_wave_does_not_fly_in_the_third() -> None:
+    battle = Battle(19, attack=JapanesePlan(7, (*TWO.wave, wave(13, ("3NW", "zero", "none", 21)))))
+    battle.state.japan.entered = 2
+    for number in range(1, 22):
+        battle.unit(f"zero-{number}").wave = 1 if number <= 11 else 2
+        battle.unit(f"zero-{number}").recovered = 9
+    battle.play("arrive", {"enter:3": ["fly"]})
+    assert {unit.key for unit in battle.state.over("3NW", "japan")} == {f"zero-{number}" for number in range(1, 12)}
+
+
+@pytest.mark.rule("tora", "7.3", "T33")
+def test_a_wave_for_which_nobody_is_left_does_not_come() -> None:
+    battle = Battle(13, attack=THREE)
+    japan = battle.state.japan
+    japan.entered, japan.lost, japan.carriers = 2, japan.carriers, []
+    battle.play("arrive")
+    assert japan.entered == 3
+    japan.entered = 2
+    kate = battle.unit("kate-1")
+    japan.lost.remove(kate)
+    battle.state.zones["3NW"].japan.append(kate)
+    kate.wave = 1
+    battle.play("arrive")
+    assert japan.entered == 2, "one is still out and could fly again"
+
+
+@pytest.mark.rule("tora", "16.6", "7.3")
+def test_with_fewer_waves_agreed_the_others_of_a_plan_stay() -> None:
+    battle = Battle(7, attack=TWO, waves_max=1)
+    battle.play("arrive")
+    assert not battle.asked
+
+
+@pytest.mark.rule("tora", "13.1", "13.3")
+@pytest.mark.parametrize(("turn", "chance"), [(7, 1 * 20 / 22 * 19 / 21), (11, 20 * 19 * 18 * 17 * 16 * 15)])
+def test_a_hint_tells_how_likely_luck_holds_for_another_wave(turn: int, chance: float) -> None:
+    battle = Battle(turn, attack=TWO)
+    battle.play("arrive")
+    hint = battle.asked[0].options[0].hint
+    assert hint is not None
+    assert hint.chance == pytest.approx(chance if turn < 11 else chance / (22 * 21 * 20 * 19 * 18 * 17))
+
+
+# -- moving ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "8.3", "T9")
+@pytest.mark.parametrize(
+    ("diagonal", "ways"),
+    [("no", {"3SE", "1SE", "2SW", "2NE"}), ("yes", {"3SE", "1SE", "2SW", "2NE", "1NE", "1SW", "3NE", "3SW"})],
+)
+def test_aircraft_move_to_a_neighbouring_zone(diagonal: str, ways: set[str]) -> None:
+    battle = Battle(diagonal=diagonal).put("2SE", "kate-1", "kate-2")
+    battle.play("japan-move-2", {"move:2SE": ["1SE"]})
+    assert set(battle.asked[0].keys) == ways | {"stay", "divide"}
+    assert battle.place("kate-1") == battle.place("kate-2") == "1SE"
+    assert battle.unit("kate-1").acted == 4
+
+
+@pytest.mark.rule("tora", "8.3", "T9", "16.3", "T14", "5.10")
+def test_why_they_cannot_fly_elsewhere_is_said() -> None:
+    battle = Battle(4).put("2NW", "zero-1", "zero-2").put("2NW", "p40-1", "f4f-1")
+    battle.play("japan-move-2")
+    with pytest.raises(IllegalChoice, match="1SE does not adjoin 2NW"):
+        battle.asked[0].accept(["1SE"])
+    with pytest.raises(IllegalChoice, match="Only from ring 3"):
+        battle.asked[0].accept(["carriers"])
+    battle.play("usa-move-2")
+    with pytest.raises(IllegalChoice, match="Hickam lies in 2SE"):
+        battle.asked[0].accept(["hickam"])
+    with pytest.raises(IllegalChoice, match="takes the types of its service"):
+        battle.asked[0].accept(["wheeler"])
+    battle = Battle(4, landing="no").put("2NW", "p40-1")
+    battle.play("usa-move-2")
+    with pytest.raises(IllegalChoice, match="stay up once they fly"):
+        battle.asked[0].accept(["wheeler"])
+
+
+@pytest.mark.rule("tora", "8.3", "10.4")
+def test_a_unit_moves_or_attacks_but_not_both() -> None:
+    battle = Battle().put("2NW", "zero-1", "zero-2").put("2NW", "p26-1")
+    battle.play("japan-attack-2", {"attack:2NW:zero:none": ["p26-1"]}, dice=[1] * 6)
+    battle.play("japan-move-2", {"move:2NW": ["1NW"]})
+    assert battle.place("zero-1") == "2NW"
+    assert battle.place("zero-2") == "1NW"
+    battle.play("japan-attack-1")
+    battle.play("japan-move-1")
+    assert not battle.asked, "who has moved is done for this turn"
+
+
+@pytest.mark.rule("tora", "8.3", "T31")
+def test_the_units_of_a_zone_may_be_divided() -> None:
+    battle = Battle().put("3NW", "kate-1", "kate-2", "zero-1", "zero-2")
+    answers = {"move:3NW": ["divide"], "move:3NW:2NW": ["kate-1", "zero-1"], "move:3NW:carriers": ["kate-2"]}
+    battle.play("japan-move-3", answers)
+    assert [battle.place(key) for key in ("kate-1", "kate-2", "zero-1", "zero-2")] == ["2NW", "carriers", "2NW", "3NW"]
+    assert battle.unit("zero-2").acted == 0
+
+
+@pytest.mark.rule("tora", "16.3", "7.3")
+def test_from_the_sea_aircraft_go_home_to_the_carriers() -> None:
+    battle = Battle(6).put("3NW", "kate-1", load="ap").put("2NW", "kate-2")
+    battle.play("japan-move-3", {"move:3NW": ["carriers"]})
+    unit = battle.unit("kate-1")
+    assert battle.place("kate-1") == "carriers"
+    assert (unit.recovered, unit.ordnance) == (6, Ordnance.NONE)
+    battle.play("japan-move-2")
+    assert "carriers" not in battle.asked[0].keys
+
+
+@pytest.mark.rule("tora", "8.2", "16.4")
+def test_the_rings_are_played_from_the_inside_out() -> None:
+    battle = Battle(4).put("3NW", "zero-1").put("2NW", "zero-2").put("1NW", "zero-3")
+    moved = []
+    for ring in (1, 2, 3):
+        battle.play(f"japan-move-{ring}")
+        moved += battle.abouts
+    assert moved == ["move:1NW", "move:2NW", "move:3NW"]
+
+
+# -- American fighters -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "5.5", "8.4", "T11", "5.11")
+@pytest.mark.parametrize(("level", "count"), [(1, 2), (2, 3), (3, 3)])
+def test_a_field_launches_two_or_three_units_a_turn(level: int, count: int) -> None:
+    battle = Battle(4, level)
+    tops = [stack[-1].key for stack in battle.state.usa.field("wheeler").stacks[:4]]
+    battle.play("usa-move-2", {"launch:wheeler": tops[:count]})
+    assert [unit.key for unit in battle.state.over("2NW", "usa")] == tops[:count]
+    assert {unit.acted for unit in battle.state.over("2NW", "usa")} == {4}
+    with pytest.raises(IllegalChoice):
+        battle.question("launch:wheeler").accept(tops[: count + 1])
+    assert {about for about in battle.abouts if about.startswith("launch")} == {
+        f"launch:{field}" for field in ("wheeler", "hickam", "kaneohe", "ewa")
+    }
+
+
+@pytest.mark.rule("tora", "5.11", "5.5")
+def test_the_top_unit_takes_off_first_and_the_lower_one_may_follow() -> None:
+    battle = Battle(4, 2).park("wheeler", ["p26-1", "p36-1"], ["p40-1"])
+    first = []
+
+    def launch(decision: object) -> list[str]:
+        first.append([refused.key for refused in decision.refused])  # type: ignore[attr-defined]
+        return ["p36-1"]
+
+    battle.play("usa-move-2", {"launch:wheeler": launch})
+    assert first == [["p26-1"]]
+    again = [decision for decision in battle.asked if decision.about == "launch:wheeler"]
+    assert [decision.keys for decision in again] == [["p36-1", "p40-1"], ["p26-1"]]
+    assert battle.place("p26-1") == "wheeler"
+
+
+@pytest.mark.rule("tora", "8.4", "8.3")
+def test_who_takes_off_does_nothing_else_in_that_turn() -> None:
+    battle = Battle(4).park("wheeler", ["p40-1"])
+    battle.play("usa-move-2", {"launch:wheeler": ["p40-1"]})
+    battle.put("2NW", "val-1")
+    battle.play("usa-attack-2")
+    assert not battle.asked
+
+
+@pytest.mark.rule("tora", "8.4", "T14", "5.10")
+def test_american_fighters_may_land_at_a_field_of_their_service() -> None:
+    battle = Battle(4).put("2NW", "p40-1", "f4f-1")
+    battle.play("usa-move-2", {"move:2NW": ["divide"], "move:2NW:wheeler": ["p40-1"]})
+    assert "wheeler" not in battle.question("move:2NW").keys, "not both of them may"
+    assert battle.question("move:2NW:wheeler").keys == ["p40-1"]
+    assert battle.place("p40-1") == "wheeler"
+    assert battle.unit("p40-1").acted == 4
+    launched = battle.question("launch:wheeler").keys
+    assert "p40-1" not in launched, "landing was its move"
+
+
+@pytest.mark.rule("tora", "8.4", "T14")
+def test_without_the_option_nobody_lands_and_without_room_neither() -> None:
+    battle = Battle(4, landing="no").put("2SE", "p40-1")
+    battle.play("usa-move-2")
+    assert "hickam" not in battle.question("move:2SE").keys
+    battle = Battle(4).put("2NW", "p40-13")
+    battle.state.usa.field("wheeler").places = len(battle.state.usa.field("wheeler").stacks)
+    battle.play("usa-move-2")
+    assert "wheeler" not in battle.question("move:2NW").keys
+
+
+@pytest.mark.rule("tora", "16.1", "T21")
+def test_who_flies_into_another_quadrant_gets_another_commander() -> None:
+    battle = Battle(4, japan_players=4).put("2NW", "zero-1")
+    battle.play("japan-move-2", {"move:2NW": ["2NE"]})
+    assert battle.asked[0].seat == "japan-nw"
+    battle.turn = 5
+    battle.play("japan-move-2")
+    assert battle.asked[0].seat == "japan-ne"

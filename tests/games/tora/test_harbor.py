@@ -1,0 +1,302 @@
+"""Sections 5.14, 5.15, 8.5, 8.6, 11.4 and 18: the harbor as a place."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tests.games.tora.helpers import DATA, SHIPS, default_ships, others, the
+
+from readyroom.games.tora.harbor import (
+    LIES,
+    Moored,
+    anchorages,
+    blocks_channel,
+    courses,
+    headings,
+    in_harbor,
+    inner_of,
+    is_water,
+    mooring_of,
+    moorings,
+    outer_of,
+    reach,
+    sortie,
+    steps_to_sea,
+    torpedo_clear,
+    torpedo_patches,
+    why_no_torpedo,
+    why_not,
+    why_not_sail,
+    zone_of,
+)
+from readyroom.games.tora.plan import Berth
+
+PLACES, HARBOR = DATA.places, DATA.places.harbor
+
+
+def lying(key: str, x: int, y: int, lie: str = "h", sunk: bool = False) -> Moored:
+    return Moored(SHIPS[key], Berth(x, y, "h" if lie == "h" else "v"), sunk)
+
+
+# -- water, land, zones ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "18", "18.1", "18.2")
+def test_the_harbor_has_the_sizes_of_the_text() -> None:
+    water = sum(in_harbor(HARBOR, (x, y)) for x in range(-2, 60) for y in range(-2, 90))
+    assert water == 55 * 46 - 22 * 8
+    channel = [(x, y) for x in range(60) for y in range(46, 62) if is_water(HARBOR, (x, y))]
+    assert len(channel) == 3 * 16
+    assert not is_water(HARBOR, (39, 50))
+    assert is_water(HARBOR, (10, 70))
+
+
+@pytest.mark.rule("tora", "4.1", "4.4", "18.4")
+@pytest.mark.parametrize(
+    ("ship", "zone"),
+    [
+        (lying("nevada", 0, 0), "1NW"),
+        (lying("nevada", 27, 22), "1NE"),
+        (lying("nevada", 24, 30), "1SW"),
+        (lying("nevada", 25, 30), "1SE"),
+        (lying("nevada", 41, 50, "v"), "2SE"),
+        (lying("nevada", 41, 43, "v"), "1SE"),
+        (lying("nevada", 41, 60, "v"), "2SE"),
+        (lying("nevada", 41, 61, "v"), "3SE"),
+    ],
+)
+def test_a_ship_is_in_the_zone_of_the_middle_of_her_base(ship: Moored, zone: str) -> None:
+    assert zone_of(HARBOR, ship.berth, ship.hull.length) == zone
+
+
+# -- the default anchorage ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "5.14", "5.15")
+def test_the_default_anchorage_is_legal_and_nothing_overlaps() -> None:
+    ships = default_ships()
+    assert [ship.hull.name for ship in ships if why_not(PLACES, ship, others(ship, ships))] == []
+    cells = [cell for ship in ships for cell in ship.cells]
+    assert len(cells) == len(set(cells))
+
+
+@pytest.mark.rule("tora", "5.15", "T26")
+def test_the_outer_ship_of_a_nest_is_the_one_away_from_land() -> None:
+    ships = default_ships()
+    nests = {ship.hull.key: outer_of(HARBOR, ship, others(ship, ships)) for ship in ships}
+    found = {inner: outer.hull.key for inner, outer in nests.items() if outer}
+    assert found == {"maryland": "oklahoma", "tennessee": "west-virginia", "arizona": "vestal"}
+    oklahoma = the("oklahoma", ships)
+    inner = inner_of(HARBOR, oklahoma, others(oklahoma, ships))
+    assert inner is not None
+    assert inner.hull.key == "maryland"
+
+
+@pytest.mark.rule("tora", "5.15", "T26")
+def test_in_open_water_neither_ship_of_a_nest_is_the_outer_one() -> None:
+    a, b = lying("tangier", 5, 5), lying("vestal", 5, 6)
+    assert outer_of(HARBOR, a, [b]) is outer_of(HARBOR, b, [a]) is inner_of(HARBOR, a, [b]) is None
+
+
+# -- torpedo runs ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "11.4", "T8", "T24")
+def test_every_outer_or_single_ship_can_be_torpedoed_and_no_inner_one() -> None:
+    ships = default_ships()
+    shielded = {ship.hull.key for ship in ships if not torpedo_clear(HARBOR, ship, others(ship, ships))}
+    assert shielded == {"maryland", "tennessee", "arizona", "pennsylvania"}
+
+
+@pytest.mark.rule("tora", "11.4", "T8")
+def test_no_torpedo_reaches_the_maryland_even_when_the_oklahoma_has_sunk() -> None:
+    ships = default_ships()
+    maryland, oklahoma = the("maryland", ships), the("oklahoma", ships)
+    assert not torpedo_clear(HARBOR, maryland, others(maryland, ships))
+    assert torpedo_clear(HARBOR, oklahoma, others(oklahoma, ships))
+    sunk = [oklahoma._replace(sunk=True) if ship is oklahoma else ship for ship in ships]
+    assert not torpedo_clear(HARBOR, maryland, others(maryland, sunk))
+    assert torpedo_clear(HARBOR, maryland, others(maryland, sunk), wrecks_shield=False)
+    assert torpedo_clear(HARBOR, maryland, [])
+
+
+@pytest.mark.rule("tora", "11.4", "T8", "T24")
+def test_why_no_torpedo_runs_is_said_in_a_sentence() -> None:
+    ships = default_ships()
+    maryland, pennsylvania = the("maryland", ships), the("pennsylvania", ships)
+    assert "the Oklahoma lies outside her" in why_no_torpedo(HARBOR, maryland, others(maryland, ships)).reason
+    assert why_no_torpedo(HARBOR, pennsylvania, []).rule == "T8"
+
+
+@pytest.mark.rule("tora", "11.4")
+def test_a_patch_is_two_by_two_cells_of_water_at_a_long_edge() -> None:
+    ship = lying("raleigh", 10, 10)
+    patches = torpedo_patches(HARBOR, ship, [])
+    assert len(patches) == 2 * 2, "a base of three has two patches at each edge"
+    for patch in patches:
+        assert len(set(patch)) == 4
+        assert {abs(y - 10) for _, y in patch} == {1, 2}
+        assert {x for x, _ in patch} <= {10, 11, 12}
+    north = {cell for patch in patches for cell in patch if cell[1] < 10}
+    assert not torpedo_clear(HARBOR, lying("raleigh", 10, 2), [lying("utah", 10, 4), lying("tangier", 10, 0)])
+    assert north == {(x, y) for x in (10, 11, 12) for y in (8, 9)}
+
+
+# -- berths ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "5.14")
+@pytest.mark.parametrize(
+    ("ship", "word"),
+    [
+        (lying("nevada", 20, 20), "wholly on the water"),
+        (lying("nevada", 52, 30), "wholly on the water"),
+        (lying("nevada", 41, 48, "v"), "wholly on the water"),
+        (lying("nevada", 5, 5), "battleship and anchors next to Ford Island"),
+        (lying("nevada", 39, 45), "battleship and anchors"),
+        (lying("lexington", 20, 27), "north side of Ford Island"),
+        (lying("enterprise", 15, 20, "v"), "north side of Ford Island"),
+    ],
+)
+def test_who_may_not_anchor_where(ship: Moored, word: str) -> None:
+    no = why_not(PLACES, ship, [])
+    assert no is not None
+    assert no.rule == "5.14"
+    assert word in no.reason
+
+
+@pytest.mark.rule("tora", "5.14")
+@pytest.mark.parametrize(
+    "ship",
+    [
+        lying("nevada", 16, 27),
+        lying("nevada", 38, 20, "v"),
+        lying("nevada", 54, 23, "v"),
+        lying("nevada", 43, 45),
+        lying("lexington", 16, 18),
+        lying("utah", 0, 0),
+        lying("vestal", 40, 40, "v"),
+    ],
+)
+def test_who_may_anchor_where(ship: Moored) -> None:
+    assert why_not(PLACES, ship, []) is None
+    assert ship.berth in anchorages(PLACES, ship.hull, [])
+
+
+@pytest.mark.rule("tora", "5.15")
+def test_no_more_than_two_ships_nest_and_carriers_never() -> None:
+    one, two, three = lying("tangier", 5, 5), lying("vestal", 5, 6), lying("utah", 5, 7)
+    assert why_not(PLACES, two, [one]) is None
+    for ship, rest in ((three, [one, two]), (two, [one, three])):
+        no = why_not(PLACES, ship, rest)
+        assert no is not None
+        assert "no more than two" in no.reason
+    carrier = lying("lexington", 20, 18)
+    assert "carriers do not nest" in str(why_not(PLACES, lying("vestal", 20, 17), [carrier]))
+    assert "carriers do not nest" in str(why_not(PLACES, carrier, [lying("vestal", 20, 17)]))
+
+
+@pytest.mark.rule("tora", "5.14", "T26")
+def test_a_battleship_may_lie_outside_a_battleship_and_not_outside_others() -> None:
+    outer = lying("oklahoma", 24, 28)
+    assert why_not(PLACES, outer, [lying("maryland", 24, 27)]) is None
+    assert why_not(PLACES, outer, [lying("neosho", 24, 27)]) is not None
+    assert why_not(PLACES, outer, []) is not None
+
+
+@pytest.mark.rule("tora", "5.14", "T24")
+def test_there_is_one_dry_dock() -> None:
+    dock = Berth(54, 34, "v", True)
+    assert why_not(PLACES, Moored(SHIPS["nevada"], dock), []) is None
+    no = why_not(PLACES, Moored(SHIPS["nevada"], Berth(54, 30, "v", True)), [])
+    assert no is not None
+    assert no.rule == "T24"
+
+
+@pytest.mark.rule("tora", "5.14", "5.15")
+@pytest.mark.parametrize("key", ["lexington", "nevada", "vestal", "utah"])
+def test_what_is_listed_is_what_is_not_refused(key: str) -> None:
+    for seed in range(3):
+        random = Random(seed)
+        present = random.sample(default_ships(key), 9)
+        listed = anchorages(PLACES, SHIPS[key], present)
+        every = [Berth(x, y, lie, dock) for lie in LIES for x in range(55) for y in range(46) for dock in (False, True)]
+        legal = [berth for berth in every if why_not(PLACES, Moored(SHIPS[key], berth), present) is None]
+        assert sorted(listed, key=repr) == sorted(legal, key=repr)
+        named = moorings(PLACES, SHIPS[key], present)
+        assert sorted((berth for berths in named.values() for berth in berths), key=repr) == sorted(listed, key=repr)
+        for name, berths in named.items():
+            for berth in random.sample(berths, min(5, len(berths))):
+                assert mooring_of(PLACES, Moored(SHIPS[key], berth), present) == name
+
+
+# -- the ways of ships -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "8.5", "T25")
+def test_a_ship_moves_her_length_in_harbor_and_channel_and_three_at_sea() -> None:
+    assert reach(PLACES, lying("nevada", 36, 27)) == 4
+    assert reach(PLACES, lying("raleigh", 41, 50, "v")) == 3
+    assert reach(PLACES, lying("nevada", 41, 70, "v")) == 12
+    steps = courses(PLACES, lying("raleigh", 5, 5), [])
+    assert max(steps.values()) == 3
+    assert {max(abs(berth.x - 5), abs(berth.y - 5)) for berth in steps} == {0, 1, 2, 3}
+
+
+@pytest.mark.rule("tora", "8.5", "T25")
+def test_land_stands_in_the_way_and_other_bases_only_at_the_end() -> None:
+    ship = lying("raleigh", 5, 5)
+    blocking = [lying("utah", 5, 6), lying("detroit", 5, 7)]
+    through = courses(PLACES, ship, blocking)
+    assert Berth(5, 8) in through
+    assert Berth(5, 7) not in through
+    north = lying("nevada", 24, 27)
+    assert all(berth.y >= 27 for berth in courses(PLACES, north, []) if 16 <= berth.x <= 34)
+
+
+@pytest.mark.rule("tora", "5.15", "8.5", "T13", "T24")
+def test_who_cannot_move_is_told_why() -> None:
+    ships = default_ships()
+    for key, rule in (("maryland", "5.15"), ("pennsylvania", "T24"), ("oklahoma", None)):
+        ship = the(key, ships)
+        no = why_not_sail(HARBOR, ship, others(ship, ships))
+        assert (no.rule if no else None) == rule
+        assert bool(courses(PLACES, ship, others(ship, ships))) is (rule is None)
+    sunk = lying("nevada", 36, 27, sunk=True)
+    assert why_not_sail(HARBOR, sunk, []) is not None
+
+
+@pytest.mark.rule("tora", "8.6", "T25")
+def test_one_wreck_closes_the_channel() -> None:
+    wreck = lying("utah", 41, 50, "v", sunk=True)
+    ship = lying("nevada", 40, 46, "v")
+    assert Berth(40, 50, "v") in courses(PLACES, ship, [])
+    assert not blocks_channel(HARBOR, [ship])
+    assert blocks_channel(HARBOR, [wreck])
+    stopped = courses(PLACES, ship, [wreck])
+    assert all(berth.y + 3 < 50 for berth in stopped if berth.lie == "v")
+    assert sortie(PLACES, ship, [wreck]) is None
+    beyond = lying("raleigh", 42, 54, "v")
+    assert sortie(PLACES, beyond, [wreck]) is not None
+
+
+@pytest.mark.rule("tora", "8.5")
+def test_a_sortie_from_battleship_row_reaches_the_sea() -> None:
+    ship, turns = lying("nevada", 36, 27), 0
+    while zone_of(HARBOR, ship.berth, 4) != "3SE":
+        there = sortie(PLACES, ship, others(ship, default_ships()))
+        assert there is not None
+        assert steps_to_sea(PLACES, there, 4) == max(0, steps_to_sea(PLACES, ship.berth, 4) - 4)
+        ship, turns = Moored(ship.hull, there), turns + 1
+    assert turns == 9
+
+
+@pytest.mark.rule("tora", "8.5")
+def test_headings_are_some_of_the_courses() -> None:
+    ships = default_ships()
+    nevada = the("nevada", ships)
+    found = headings(PLACES, nevada, others(nevada, ships))
+    assert set(found.values()) <= set(courses(PLACES, nevada, others(nevada, ships)))
+    assert found["south"] == Berth(36, 31)
+    assert "north" not in found

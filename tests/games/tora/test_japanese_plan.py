@@ -1,0 +1,101 @@
+"""Section 7: the Japanese sheets, and every way in which a plan is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from tests.games.tora.helpers import ATTACK, DATA, Following, fill, table, tora, wave
+
+from readyroom.engine.errors import IllegalChoice
+from readyroom.games.tora.attack_plan import plan_attack
+from readyroom.games.tora.orders import check_japanese
+from readyroom.games.tora.plan import JapanesePlan, WaveOrder
+
+FIRST = wave(1, ("3NW", "kate", "ap", 20), ("3NE", "val", "gp", 10), ("3NE", "zero", "none", 10))
+SECOND = wave(7, ("3SE", "kate", "gp", 10), ("3SE", "val", "gp", 14), ("3SE", "zero", "none", 11))
+THIRD = wave(13, ("3SW", "kate", "torpedo", 20), ("3SW", "val", "gp", 10), ("3SW", "zero", "none", 10))
+
+
+def faults(*waves: WaveOrder, waves_max: int = 3, **changes: Any) -> list[tuple[str, str]]:
+    plan = msgspec.structs.replace(JapanesePlan(7, waves), **changes)
+    return [(fault.rule, fault.reason) for fault in check_japanese(plan, DATA, waves_max)]
+
+
+@pytest.mark.rule("tora", "7", "7.1", "7.2", "7.3", "7.4")
+def test_the_historical_attack_is_legal_and_answers_its_own_sheets() -> None:
+    assert list(check_japanese(ATTACK, DATA, 3)) == []
+    assert ATTACK.wave[0].units == 46
+    assert fill(plan_attack(table(), "japan"), Following(ATTACK)) == ATTACK
+
+
+@pytest.mark.rule("tora", "7.3", "16.3", "T6")
+def test_three_waves_of_which_the_third_flies_the_first_again() -> None:
+    plan = JapanesePlan(3, (FIRST, SECOND, THIRD))
+    assert faults(FIRST, SECOND, THIRD) == []
+    assert fill(plan_attack(table(), "japan"), Following(plan)) == plan
+
+
+@pytest.mark.rule("tora", "6", "7.1", "7.2", "7.3", "7.4", "8.1", "16.6")
+@pytest.mark.parametrize(
+    ("waves", "changes", "rule", "word"),
+    [
+        ((FIRST,), {"day": 11}, "7.1", "cannot come on day 11"),
+        ((), {}, "7.3", "There are 0 waves"),
+        ((FIRST, SECOND, THIRD), {"waves_max": 2}, "7.3", "There are 3 waves, and one to 2 waves"),
+        ((wave(2, ("3NW", "kate", "ap", 1)),), {}, "8.1", "placed on turn 1, not on turn 2"),
+        ((FIRST, wave(1, ("3SE", "val", "gp", 1))), {}, "7.3", "Wave 2 enters after wave 1"),
+        ((FIRST, wave(21, ("3SE", "val", "gp", 1))), {}, "7.3", "turn 20 is the last"),
+        ((wave(1),), {}, "7.3", "Wave 1 has no units"),
+        ((wave(1, ("3NW", "kate", "ap", 30), ("3NW", "val", "gp", 19)),), {}, "7.3", "49 units, and 48 is the most"),
+        ((wave(1, ("3NW", "kate", "ap", 31)),), {}, "6", "31 units of Kate; there are 30"),
+        ((FIRST, wave(7, ("3NW", "kate", "ap", 11))), {}, "7.3", "there are 30, and 20 fly in wave 1"),
+        ((FIRST, SECOND, wave(13, ("3NW", "kate", "ap", 21))), {}, "7.3", "the 10 of wave 2 may not fly in wave 3"),
+        ((wave(1, ("2NW", "kate", "ap", 1)),), {}, "7.2", "'2NW' is no sector of approach"),
+        ((wave(1, ("3NW", "p40", "none", 1)),), {}, "6", "'p40' is no Japanese aircraft"),
+        ((wave(1, ("3NW", "kate", "ap", 0)),), {}, "7.3", "at least one is meant"),
+        ((wave(1, ("3NW", "val", "torpedo", 1)),), {}, "7.4", "Vals cannot fly with torpedoes; they carry general"),
+        ((wave(1, ("3NW", "zero", "gp", 1)),), {}, "7.4", "they carry nothing but their guns"),
+        ((wave(1, ("3NW", "kate", "none", 1)),), {}, "7.4", "Kates cannot fly with no ordnance"),
+    ],
+)
+def test_a_wrong_attack_is_refused(waves: tuple[WaveOrder, ...], changes: dict[str, Any], rule: str, word: str) -> None:
+    found = faults(*waves, **changes)
+    assert any(number == rule and word in reason for number, reason in found), found
+
+
+@pytest.mark.rule("tora", "7.3")
+def test_the_sheet_offers_no_more_than_48_units_and_no_more_than_there_are() -> None:
+    answers = {
+        "waves": ["1"],
+        "wave:1:kate": ["kate-3NW-ap"] * 30,
+        "wave:1:val": ["val-3NW-gp"] * 18,
+    }
+    plan = fill(plan_attack(table(), "japan"), answers)
+    assert plan.wave[0].units == 48, "there is no room left for Zeros, and nobody asks"
+    with pytest.raises(IllegalChoice, match="choose 0 to 18"):
+        fill(plan_attack(table(), "japan"), answers | {"wave:1:val": ["val-3NW-gp"] * 19})
+    with pytest.raises(IllegalChoice, match="choose 0 to 30"):
+        fill(plan_attack(table(), "japan"), answers | {"wave:1:kate": ["kate-3NW-ap"] * 31})
+
+
+@pytest.mark.rule("tora", "7.3")
+def test_a_wave_has_at_least_one_unit() -> None:
+    answers = {"waves": ["1"], "wave:1:kate": [], "wave:1:val": [], "wave:1:zero": []}
+    with pytest.raises(IllegalChoice, match="nothing was chosen"):
+        fill(plan_attack(table(), "japan"), answers)
+
+
+@pytest.mark.rule("tora", "7.4")
+def test_ordnance_that_a_type_does_not_carry_is_refused_by_its_rule() -> None:
+    answers = {"waves": ["1"], "wave:1:kate": [], "wave:1:val": ["val-3NW-ap"]}
+    with pytest.raises(IllegalChoice, match="Vals cannot fly with armor-piercing bombs") as refused:
+        fill(plan_attack(table(), "japan"), answers)
+    assert refused.value.rule == "7.4"
+
+
+@pytest.mark.rule("tora", "7.3", "16.6")
+def test_a_shorter_game_has_fewer_waves() -> None:
+    with pytest.raises(IllegalChoice):
+        fill(plan_attack(table(tora(waves_max=2)), "japan"), {"waves": ["3"]})

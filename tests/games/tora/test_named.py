@@ -1,0 +1,86 @@
+"""The plans that have names: legal, all different, and carried out as written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from readyroom import bots as staff
+from readyroom.engine.game import Bot, Game
+from readyroom.engine.match import Match
+from readyroom.games.tora import GAME, named
+from readyroom.games.tora.figures import JAPAN, USA
+from readyroom.games.tora.orders import check, cost
+from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan
+from readyroom.games.tora.seal import Plan, canonical
+from readyroom.study import planning
+
+KEYS = [(side, key) for side, plans in GAME.plans().items() for key in plans]
+FOLDER = Path(named.__file__).parent / "data" / "plans"
+
+
+def test_each_side_has_six() -> None:
+    assert {side: len(plans) for side, plans in GAME.plans().items()} == {JAPAN: 6, USA: 6}
+    assert sorted(key for _, key in KEYS) == sorted(file.stem for file in FOLDER.glob("*.toml"))
+
+
+@pytest.mark.parametrize(("side", "key"), KEYS)
+def test_each_is_legal_and_its_own_sides(side: str, key: str) -> None:
+    plan = named.named(key)
+    assert isinstance(plan, JapanesePlan if side == JAPAN else AmericanPlan)
+    assert not check(plan, GAME.data)
+
+
+def test_no_two_are_the_same() -> None:
+    assert len({canonical(named.named(key)) for _, key in KEYS}) == len(KEYS)
+    assert len({plan.title for plans in GAME.plans().values() for plan in plans.values()}) == len(KEYS)
+
+
+@pytest.mark.rule("tora", "5.1")
+@pytest.mark.parametrize("key", [key for side, key in KEYS if side == USA])
+def test_no_american_point_is_left_over(key: str) -> None:
+    plan = named.named(key)
+    assert isinstance(plan, AmericanPlan)
+    assert {cost(plan.levels(category), GAME.data) for category in ("airfield", "ship", "aaa")} == {6}
+
+
+def orders(plan: Plan | None) -> tuple[int, set[tuple[int, Group]]]:
+    """The day, and each group with its turn; the sheets list groups in an order of their own."""
+    assert isinstance(plan, JapanesePlan)
+    return plan.day, {(wave.turn, group) for wave in plan.wave for group in wave.group}
+
+
+@pytest.mark.parametrize(("japan", "usa"), list(zip(GAME.plans()[JAPAN], GAME.plans()[USA], strict=True)))
+def test_the_staffs_plan_as_written(japan: str, usa: str) -> None:
+    plans = GAME.plans()
+    match = Match(GAME, seed="as written", log=False, checkpoints=False)
+    bots: dict[str, Bot] = {side: plans[side][key].bot(side, Random(1)) for side, key in ((JAPAN, japan), (USA, usa))}
+    staff.play_out(match, bots)
+    assert orders(match.state.japan.plan) == orders(named.named(japan))
+    made, wanted = match.state.usa.plan, named.named(usa)
+    assert isinstance(made, AmericanPlan)
+    assert isinstance(wanted, AmericanPlan)
+    for part in ("airfield", "ship", "aaa", "radar", "patrol", "in_port"):
+        assert getattr(made, part) == getattr(wanted, part)
+    counted = GAME.counts(match.state, GAME.data)
+    assert counted["Capital ships sunk"] + counted["Capital ships damaged"] <= 10
+    assert 0 <= counted["Japanese aircraft lost"] <= GAME.data.air.limits.japan_planes
+
+
+def test_two_plans_against_two_make_a_planning_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last days beat the tenth, and leave the first day open."""
+
+    def here(name: str, data: Path | None = None) -> Game[Any, Any]:
+        return GAME
+
+    monkeypatch.setattr(planning, "load_game", here)
+    plans: dict[str, list[str]] = {JAPAN: ["first-day", "kates-on-the-tenth"], USA: ["sunday-morning", "last-days"]}
+    one, again = (planning.planning_game("tora", plans=plans, games=6, resamples=5, workers=1) for _ in range(2))
+    assert one.cells == again.cells
+    assert one.value == again.value
+    early, late = (one.cell("kates-on-the-tenth", key).payoff.mean for key in ("sunday-morning", "last-days"))
+    assert late < early
+    assert one.cell("first-day", "sunday-morning").payoff.mean < one.cell("first-day", "last-days").payoff.mean

@@ -1,0 +1,71 @@
+"""Exact odds of the battle, and the questions that can be asked for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+from tests.games.tora.helpers import DATA
+
+from readyroom.engine.errors import BadQuestion, UnknownOption
+from readyroom.engine.game import OddsAnswer
+from readyroom.games.tora.odds import questions
+
+
+def ask(name: str, **asked: str) -> OddsAnswer:
+    question = questions(DATA)[name]
+    parameters: Mapping[str, str] = {**question.parameters, **asked}
+    return question.answer(parameters)
+
+
+@pytest.mark.rule("tora", "11.1", "11.4", "11.5", "11.7", "T1")
+@pytest.mark.parametrize(
+    ("ordnance", "preset", "mean"),
+    [
+        ("torpedo", "prose", Fraction(4, 3)),
+        ("torpedo", "table", Fraction(2)),
+        ("ap", "prose", Fraction(8, 5)),
+        ("ap", "table", Fraction(12, 5)),
+        ("gp", "literal", Fraction(2)),
+        ("none", "prose", Fraction(8, 3)),
+    ],
+)
+def test_the_expected_hits_of_a_full_unit(ordnance: str, preset: str, mean: Fraction) -> None:
+    assert ask("bombing", ordnance=ordnance, preset=preset).mean == mean
+
+
+@pytest.mark.rule("tora", "10.3", "12.1", "12.2", "5.8", "13.3")
+def test_the_other_questions() -> None:
+    assert ask("dogfight", type="zero").mean == Fraction(8, 3)
+    assert ask("dogfight", type="p26", planes="2").rows[1][1] == Fraction(1, 36)
+    assert ask("guns", alert="3", guns="2").mean == Fraction(10, 6)
+    assert ask("yard", alert="2").rows == [("1 hit", Fraction(11, 36))]
+    assert ask("radar").rows == [("works", Fraction(2, 3))]
+
+
+@pytest.mark.rule("tora", "13.2", "13.3")
+@pytest.mark.parametrize(
+    ("cards", "black", "safe"),
+    [(1, 1, 0.952), (3, 1, 0.857), (15, 1, 0.286), (1, 2, 0.909), (5, 2, 0.589), (15, 2, 0.091), (21, 1, 0)],
+)
+def test_how_long_luck_holds(cards: int, black: int, safe: float) -> None:
+    rows = ask("luck", cards=str(cards), black=str(black)).rows
+    assert float(rows[0][1]) == pytest.approx(safe, abs=0.0006)
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("bombing", {"ordnance": "mines"}),
+        ("bombing", {"preset": "history"}),
+        ("dogfight", {"type": "b17"}),
+        ("guns", {"alert": "4"}),
+        ("guns", {"guns": "many"}),
+        ("yard", {"alert": "0"}),
+        ("luck", {"cards": "-1"}),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(name: str, asked: dict[str, str]) -> None:
+    with pytest.raises((BadQuestion, UnknownOption)):
+        ask(name, **asked)

@@ -1,0 +1,108 @@
+"""Sections 5.2 to 5.5: when the Americans may act, and rising alert."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.tora.battle import Battle
+from tests.games.tora.helpers import DATA, table
+
+from readyroom.engine.state import At
+from readyroom.games.tora.reaction import may_react
+from readyroom.games.tora.view import view
+
+
+def first_turn(level: int, *, detected: bool = False) -> int:
+    """The first turn on which a category of this level may act, if no aircraft come near."""
+    for turn in range(1, 9):
+        battle = Battle(turn, level)
+        battle.state.usa.detected = detected
+        battle.state.at = At(turn, "usa-attack-1")
+        if may_react(table(battle.state), "ship"):
+            return turn
+    raise AssertionError(level)
+
+
+@pytest.mark.rule("tora", "5.2")
+@pytest.mark.parametrize(("level", "turn"), [(1, 4), (2, 3), (3, 2)])
+def test_turn_and_alert_make_five(level: int, turn: int) -> None:
+    assert first_turn(level) == turn
+
+
+@pytest.mark.rule("tora", "5.3", "T3")
+@pytest.mark.parametrize(("level", "turn"), [(1, 3), (2, 2), (3, 1)])
+def test_after_a_warning_turn_and_alert_make_four(level: int, turn: int) -> None:
+    assert first_turn(level, detected=True) == turn
+
+
+@pytest.mark.rule("tora", "5.2", "T3")
+@pytest.mark.parametrize(
+    ("level", "zone", "acts"), [(1, "1NW", True), (1, "2NW", False), (2, "2SE", True), (2, "1SE", True)]
+)
+@pytest.mark.parametrize(("trigger", "at_once"), [("start", False), ("immediate", True)])
+def test_aircraft_in_the_ring_of_the_alert_wake_the_defenders(
+    level: int, zone: str, acts: bool, trigger: str, at_once: bool
+) -> None:
+    battle = Battle(2, level, zone_trigger=trigger).put(f"2{zone[1:]}", "zero-1")
+    battle.state.usa.contact = 3
+    way = "stay" if zone.startswith("2") else zone
+    battle.play("japan-move-2", {f"move:2{zone[1:]}": [way]})
+    if at_once and zone.startswith("2"):  # it has been there since it came in
+        battle.state.usa.contact = 2
+    laid = table(battle.state)
+    assert may_react(laid, "aaa") is (acts and at_once)
+    battle.turn = 2
+    battle.play("alert")
+    assert may_react(table(battle.state), "aaa") is acts
+
+
+@pytest.mark.rule("tora", "5.2")
+def test_the_americans_are_told_who_may_act_and_nobody_else_is() -> None:
+    battle = Battle(3, 1)
+    assert battle.state.usa.levels is not None
+    battle.state.usa.levels.ship = 2
+    battle.play("alert")
+    line = next(line for line in battle.log if line.rule == "5.2")
+    assert (line.text, line.to) == ("Who may act this turn: ships.", ("usa",))
+
+
+@pytest.mark.rule("tora", "5.4", "T4")
+@pytest.mark.parametrize(("turn", "level"), [(6, 1), (7, 2), (8, 1), (13, 2)])
+def test_every_level_rises_on_turns_seven_and_thirteen(turn: int, level: int) -> None:
+    battle = Battle(turn)
+    battle.play("alert")
+    levels = battle.state.usa.levels
+    assert levels is not None
+    assert (levels.airfield, levels.ship, levels.aaa) == (level,) * 3
+    assert all(line.to == ("usa",) for line in battle.log)
+
+
+@pytest.mark.rule("tora", "5.4", "5.5", "T4")
+@pytest.mark.parametrize(("option", "airborne"), [("no", 0), ("yes", 12)])
+def test_as_an_option_a_late_rise_to_three_puts_up_a_patrol(option: str, airborne: int) -> None:
+    battle = Battle(7, 2, late_patrol=option)
+    battle.play("alert")
+    assert sum(len(zone.usa) for zone in battle.state.zones.values()) == airborne
+    battle.turn = 13
+    battle.play("alert")
+    assert sum(len(zone.usa) for zone in battle.state.zones.values()) == airborne, "the level did not rise again"
+
+
+@pytest.mark.rule("tora", "8.2", "5.2")
+def test_before_they_may_react_nobody_is_asked() -> None:
+    battle = Battle(3).put("1SE", "kate-1", load="ap").put("2NW", "p40-1")
+    for ring in (1, 2, 3):
+        battle.play(f"usa-attack-{ring}")
+        assert not battle.asked
+        battle.play(f"usa-move-{ring}")
+        assert not battle.asked
+    assert not any(ship.fired for ship in battle.state.usa.ships)
+
+
+@pytest.mark.rule("tora", "5.2", "T22")
+def test_only_the_americans_see_which_of_them_may_act() -> None:
+    battle = Battle(3)
+    assert battle.state.usa.levels is not None
+    battle.state.usa.levels.ship = 2
+    battle.state.at = At(3, "alert")
+    shown = {seat: view(battle.state, DATA, seat)["usa"]["awake"] for seat in ("usa", "japan", None)}
+    assert shown == {"usa": ["ship"], "japan": None, None: None}

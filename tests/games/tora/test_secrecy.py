@@ -1,0 +1,159 @@
+"""Planning in secret: the block, the seals, the last change, and what the other side sees of it."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import msgspec
+import pytest
+from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, play, table, tora
+
+from readyroom import Match
+from readyroom.games.tora import GAME, seal
+from readyroom.games.tora.planning import plan, random_plan, revise, show_plans
+from readyroom.games.tora.plans import prove
+from readyroom.games.tora.state import America, Nippon, Tora
+
+
+def _sides(state: Tora) -> tuple[America | Nippon, ...]:
+    return state.japan, state.usa
+
+
+@pytest.mark.rule("tora", "2", "5", "7")
+def test_both_sides_plan_at_once_and_blind() -> None:
+    match = Match(GAME, seed="blind")
+    assert set(match.pending) == {"japan", "usa"}
+    before = json.dumps(match.view("usa")), [line.text for line in match.log("usa")]
+    match.decide("japan", ["day-3"])
+    match.decide("japan", ["2"])
+    assert (json.dumps(match.view("usa")), [line.text for line in match.log("usa")]) == before
+
+
+@pytest.mark.rule("tora", "T21")
+def test_the_first_seat_of_a_side_plans_for_it() -> None:
+    match = Match(GAME, options={"japan_players": "4", "usa_players": "2"}, seed="team")
+    assert set(match.pending) == {"japan-nw", "usa-north"}
+
+
+@pytest.mark.rule("tora", "2", "T27")
+def test_locked_plans_are_told_by_their_fingerprints_and_proved_afterwards() -> None:
+    match = play("sealed", umpire="yes")
+    state = match.state
+    told = [line.text for line in match.log(None) if line.rule == "T27"]
+    for side, text, shown in zip(_sides(state), told[:2], told[2:], strict=True):
+        assert text.endswith(f"{side.sealed[-1].fingerprint}.")
+        assert side.sealed[-1].salt in shown
+        assert side.sealed[-1].salt not in json.dumps([match.view(seat) for seat in ("usa", "japan", None)])
+    assert [holds for _, holds in prove(state)] == [True, True]
+    assert state.usa.plan is not None
+    state.usa.plan = msgspec.structs.replace(state.usa.plan, in_port={"lexington": 1, "enterprise": 1})
+    assert state.japan.plan is not None
+    state.japan.plan = msgspec.structs.replace(state.japan.plan, day=state.japan.plan.day % 10 + 1)
+    assert [holds for told, holds in prove(state) if told.startswith("Japan's plan")] == [False]
+
+
+@pytest.mark.rule("tora", "T27")
+def test_afterwards_plan_and_salt_are_told_to_everybody() -> None:
+    laid = table()
+    fill(plan(laid), Following(ATTACK, DEFENCE))
+    show_plans(laid)
+    assert laid.log is not None
+    shown = [line for line in laid.log if line.rule == "T27"][2:]
+    assert all(line.to is None for line in shown)
+    for line, side in zip(shown, _sides(laid.state), strict=True):
+        assert side.plan is not None
+        assert side.sealed[0].salt in line.text
+        assert seal.canonical(side.plan).decode() in line.text
+
+
+@pytest.mark.rule("tora", "T27")
+def test_the_same_plan_has_another_fingerprint_with_another_salt() -> None:
+    assert seal.fingerprint(ATTACK, "123") == seal.fingerprint(ATTACK, "123")
+    assert (
+        len({seal.fingerprint(ATTACK, "123"), seal.fingerprint(ATTACK, "124"), seal.fingerprint(DEFENCE, "123")}) == 3
+    )
+
+
+@pytest.mark.rule("tora", "15", "15.1")
+@pytest.mark.parametrize(("option", "seals"), [("no", (1, 1)), ("usa", (1, 2)), ("both", (2, 2))])
+def test_a_last_change_of_plan_is_sealed_anew(option: str, seals: tuple[int, int]) -> None:
+    laid = table(tora(revise=option))
+    fill(plan(laid), Following(ATTACK, DEFENCE))
+    laid.state.at = msgspec.structs.replace(laid.state.at, phase="revise")
+    fill(revise(laid), {"revise": ["changes"]})
+    japan, usa = laid.state.japan, laid.state.usa
+    assert (len(japan.sealed), len(usa.sealed)) == seals
+    assert all(holds for _, holds in prove(laid.state))
+    assert (usa.plan == DEFENCE) is False or option == "no"
+
+
+@pytest.mark.rule("tora", "15.1")
+def test_a_plan_may_also_stand() -> None:
+    laid = table(tora(revise="both"))
+    fill(plan(laid), Following(ATTACK, DEFENCE))
+    laid.state.at = msgspec.structs.replace(laid.state.at, phase="revise")
+    fill(revise(laid), {"revise": ["stands"]})
+    assert laid.state.japan.plan == ATTACK
+    assert len(laid.state.japan.sealed) == 1
+
+
+@pytest.mark.rule("tora", "15.2", "T28", "15.1")
+def test_what_has_gone_out_in_cipher_cannot_be_changed() -> None:
+    laid = table(tora(revise="both", cipher="yes"))
+    fill(plan(laid))
+    first = laid.state.japan.plan
+    assert first is not None
+    laid.state.at = msgspec.structs.replace(laid.state.at, phase="revise")
+    fill(revise(laid), {"revise": ["changes"]})
+    second = laid.state.japan.plan
+    assert second is not None
+    assert (second.day, second.message) == (first.day, first.message)
+
+
+@pytest.mark.rule("tora", "2", "8.1")
+def test_plans_of_a_scenario_are_not_asked_for() -> None:
+    match = Match(GAME, "sunday", seed="sunday")
+    assert match.pending["japan"].about == "move:3NW"
+    assert match.state.japan.plan == ATTACK
+    assert match.state.day == 7
+
+
+# -- what the other side sees ------------------------------------------------------------------------------------------
+
+
+def _frozen(match: Match, seat: str) -> bytes:  # type: ignore[type-arg]
+    return json.dumps(match.view(seat)).encode()
+
+
+@pytest.mark.rule("tora", "2", "T22")
+@pytest.mark.parametrize(("seat", "enemy"), [("usa", "japan"), ("japan", "usa")])
+def test_whatever_is_in_a_plan_the_other_side_sees_the_same_to_the_byte(seat: str, enemy: str) -> None:
+    match = Match(GAME, options={"revise": "both", "umpire": "yes"}, seed="byte")
+    random = Random("byte")
+    while match.state.at.phase != "revise":
+        asked = random.choice(list(match.pending))
+        match.decide(asked, match.pending[asked].sample(random))
+    state, before, whole = match.state, _frozen(match, seat), _frozen(match, "umpire")
+    for _ in range(12):
+        made = random_plan(table(state), "japan" if enemy == "japan" else "usa", random)
+        if enemy == "japan":
+            state.japan.plan = made  # type: ignore[assignment]
+        else:
+            state.usa.plan = made  # type: ignore[assignment]
+        assert _frozen(match, seat) == before
+        assert _frozen(match, "umpire") != whole
+
+
+@pytest.mark.rule("tora", "7.4", "5.6")
+def test_on_the_day_ordnance_and_alert_levels_stay_hidden() -> None:
+    match = Match(GAME, "sunday", seed="hidden")
+    state = match.state
+    assert {unit["ordnance"] for unit in match.view("usa")["table"]["zones"]["3NW"]["japan"]} == {None}
+    assert {unit["ordnance"] for unit in match.view("japan")["table"]["zones"]["3NW"]["japan"]} == {"torpedo", "ap"}
+    assert match.view("japan")["table"]["usa"]["levels"] is None
+    assert match.view("usa")["table"]["usa"]["levels"] == {"airfield": 1, "ship": 1, "aaa": 1}
+    for ship in state.usa.ships:
+        ship.strength += 1
+    shown = {ship["key"]: ship["strength"] for ship in match.view("japan")["table"]["usa"]["ships"]}
+    assert shown["nevada"] == DATA.ships.preset["prose"].strength["BB"]

@@ -1,0 +1,139 @@
+"""The planning game: the same seed gives the same table, however it was worked out, and its solution is right."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import count
+from typing import Any
+
+import pytest
+
+from readyroom.engine.errors import UnknownOption, UnknownPlan, UnknownScenario, UnknownSeat
+from readyroom.study.payoffs import Result, estimate
+from readyroom.study.planning import CHUNK, NoPlans, TooEarly, planning_game
+
+FEW: dict[str, Any] = {"resamples": 20, "workers": 1}
+SLIPS = 1 / 6
+
+
+def without_times(result: Result) -> dict[str, Any]:
+    told = result.to_dict()
+    del told["seconds"]
+    return told
+
+
+def test_one_worker_and_three_give_the_same(hands: str) -> None:
+    one, three = (planning_game(hands, games=CHUNK + 2, resamples=20, workers=workers) for workers in (1, 3))
+    assert without_times(one) == without_times(three)
+
+
+def test_another_seed_gives_another_table(hands: str) -> None:
+    one, other = (planning_game(hands, games=20, seed=seed, **FEW) for seed in ("one", "other"))
+    assert one.cells != other.cells
+
+
+def test_a_known_game_is_solved(hands: str) -> None:
+    """A better hand wins five times in six, so it is worth two thirds; the best mix is a third of each."""
+    result = planning_game(hands, games=300, resamples=60, workers=1)
+    beaten = result.cell("rock", "scissors").payoff
+    assert abs(beaten.mean - (1 - 2 * SLIPS)) < 4 * beaten.error
+    assert beaten.error == pytest.approx(((1 - (1 - 2 * SLIPS) ** 2) / 300) ** 0.5, rel=0.2)
+    assert result.value.mean == pytest.approx(0, abs=1e-9), "the same dice fell for rock and for scissors"
+    for side in (result.rows, result.columns):
+        assert [line.share.mean for line in side.lines] == pytest.approx([1 / 3] * 3, abs=1e-6)
+        assert {line.chosen for line in side.lines} == {1.0}
+
+
+def test_all_pairs_are_played_with_the_same_dice(hands: str) -> None:
+    result = planning_game(hands, games=40, **FEW)
+    dice = {(cell.counts["Die"].mean, cell.counts["Die"].error) for cell in result.cells}
+    assert len(dice) == 1
+    assert result.cell("rock", "paper").payoff.mean == -result.cell("paper", "rock").payoff.mean
+
+
+def test_the_table_is_complete(hands: str) -> None:
+    result = planning_game(hands, games=4, **FEW)
+    assert [(cell.row, cell.column) for cell in result.cells] == [
+        (row, column) for row in ("rock", "paper", "scissors") for column in ("rock", "paper", "scissors")
+    ]
+    assert result.games == 4
+    assert [side.name for side in (result.rows, result.columns)] == ["Red", "Blue"]
+    for cell in result.cells:
+        assert list(cell.endings) == list(result.endings)
+        assert sum(cell.endings.values()) == pytest.approx(1)
+    assert list(result.endings.values()) == ["red", None, "blue"]
+
+
+def test_two_plans_against_two(hands: str) -> None:
+    """Of rock and paper each side takes paper."""
+    plans = {"red": ["rock", "paper"], "blue": ["paper", "rock"]}
+    result = planning_game(hands, plans=plans, games=30, **FEW)
+    assert len(result.cells) == 4
+    assert {line.title: line.share.mean for line in result.rows.lines} == pytest.approx({"Rock": 0, "Paper": 1})
+    assert {line.title: line.share.mean for line in result.columns.lines} == pytest.approx({"Paper": 1, "Rock": 0})
+
+
+def test_a_draw_is_worth_what_the_study_says(hands: str) -> None:
+    result = planning_game(hands, plans={"red": ["rock"], "blue": ["rock"]}, games=4, draw=-0.5, **FEW)
+    assert result.cells[0].payoff.mean == result.value.mean == -0.5
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_tells_what_every_pair_has_played(hands: str, workers: int) -> None:
+    calls = count(1)
+
+    def interrupt(done: int, of: int) -> None:
+        assert of == 9 * 4 * CHUNK
+        if next(calls) == 14:
+            raise KeyboardInterrupt
+
+    result = planning_game(hands, games=4 * CHUNK, resamples=5, workers=workers, progress=interrupt)
+    assert result.games == CHUNK
+    assert without_times(result) == without_times(planning_game(hands, games=CHUNK, resamples=5, workers=1))
+
+
+def test_an_interrupt_at_once_leaves_nothing_to_tell(hands: str) -> None:
+    def interrupt(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(TooEarly):
+        planning_game(hands, games=4, progress=interrupt, **FEW)
+
+
+@pytest.mark.parametrize(
+    ("error", "settings"),
+    [
+        (UnknownScenario, {"scenario": "leyte"}),
+        (UnknownOption, {"options": {"weather": "fair"}}),
+        (UnknownSeat, {"plans": {"green": ["rock"]}}),
+        (UnknownPlan, {"plans": {"red": ["well"]}}),
+    ],
+)
+def test_what_does_not_exist_is_refused_before_the_first_match(
+    hands: str, error: type[Exception], settings: dict[str, Any]
+) -> None:
+    with pytest.raises(error):
+        planning_game(hands, games=2, **settings)
+
+
+def test_a_game_without_plans_has_no_planning_game() -> None:
+    with pytest.raises(NoPlans):
+        planning_game("midway", games=2)
+
+
+def test_the_figures_as_csv(hands: str) -> None:
+    result = planning_game(hands, games=4, **FEW)
+    rows = list(csv.DictReader(io.StringIO(result.to_csv())))
+    assert len(rows) == 9
+    assert list(rows[0])[:5] == ["red", "blue", "games", "payoff", "standard error of payoff"]
+    for row, cell in zip(rows, result.cells, strict=True):
+        assert (row["red"], row["blue"]) == (cell.row, cell.column)
+        assert float(row["payoff"]) == pytest.approx(cell.payoff.mean)
+        assert float(row["standard error of Die"]) == pytest.approx(cell.counts["Die"].error, rel=1e-4)
+
+
+def test_a_standard_error_is_that_of_the_mean() -> None:
+    found = estimate([1.0, -1.0, 1.0, 1.0])
+    assert found.mean == 0.5
+    assert found.error == pytest.approx(0.5)

@@ -1,0 +1,58 @@
+"""Rock, paper, scissors with a die: a planning game whose solution everybody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from random import Random
+
+from tests.toys.tiny import NoData, T, Tiny, tiny
+
+from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.game import Bot, Game, Look, NamedPlan
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import Choice, Steps
+
+BEATS = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
+HANDS = [Option(hand, hand) for hand in BEATS]
+SLIP = 1
+"""On this die the better hand loses."""
+
+
+def _hand(table: T, seat: str) -> Choice[str]:
+    return (yield from table.choose(seat, "1", "Which hand?", HANDS)).key
+
+
+def show(table: T) -> Steps:
+    """Both choose at once; the die may turn it round."""
+    hands = yield from table.secretly({seat: _hand(table, seat) for seat in ("red", "blue")})
+    red, blue = hands["red"], hands["blue"]
+    die = table.throw("1", "slip", 1)[0]
+    table.state.notes.append(str(die))
+    if red == blue:
+        table.finish(Outcome(None, "even", "Both show the same."))
+        return
+    winner = "red" if (BEATS[red] == blue) is (die != SLIP) else "blue"
+    table.finish(Outcome(winner, f"{winner} wins", "One hand beats the other."))
+
+
+def _shows(hand: str, seat: str, random: Random) -> Bot:
+    def decide(decision: Decision, look: Look) -> Sequence[str]:
+        return [hand]
+
+    return decide
+
+
+def _plans() -> dict[str, dict[str, NamedPlan]]:
+    return {
+        side: {hand: NamedPlan(hand.title(), f"Always {hand} <&>.", partial(_shows, hand)) for hand in BEATS}
+        for side in ("red", "blue")
+    }
+
+
+def _counts(state: Tiny, data: NoData) -> dict[str, float]:
+    return {"Die": int(state.notes[-1])}
+
+
+GAME: Game[Tiny, NoData] = replace(tiny(show), key="hands", title="Hands & Dice", plans=_plans, counts=_counts)

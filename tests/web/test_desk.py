@@ -1,0 +1,23 @@
+"""The desk: tools that a game brings to work with beside the table."""
+
+from __future__ import annotations
+
+from tests.web.house import Browser
+
+DESK = "/games/tora/desk"
+
+
+def test_a_message_is_broken_on_the_page(browser: Browser) -> None:
+    assert f'href="{DESK}"' in browser.get("/games/tora/rules").text
+    assert "/games/midway/desk" not in browser.get("/games/midway/rules").text
+    page = browser.form(DESK, {"tool": "break", "intercept": "<FOLPE> WZHOYH HLJKW"})
+    assert page.status_code == 200
+    assert "<strong>&lt;CLIMB&gt; TWELVE EIGHT</strong>" in page.text
+    assert page.headers["cache-control"] == "no-store"
+
+
+def test_what_makes_no_sense_comes_back_with_a_sentence(browser: Browser) -> None:
+    page = browser.form(DESK, {"tool": "encipher", "key": "x"})
+    assert page.status_code == 422
+    assert "shifted by a number from 1 to 25" in page.text
+    assert browser.form(DESK, {"tool": "sextant"}).status_code == 404
