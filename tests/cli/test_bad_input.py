@@ -87,7 +87,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 @pytest.mark.parametrize("words", WRONG)
 def test_a_wrong_question_is_one_sentence(desk: Desk, files: dict[str, Path], words: str) -> None:
-    desk.run("play", "--seat", "japan=human", "--seed", "kept", typed="all\n")
+    desk.run("play", "midway", "--seat", "japan=human", "--seed", "kept", typed="all\n")
     before = desk.files()
     told = desk.run(*shlex.split(words.format(**files)))
     assert told.code == 2, told
@@ -103,7 +103,7 @@ def test_an_interpreter_without_a_terminal_still_answers(desk: Desk) -> None:
 
 @pytest.mark.parametrize("change", ["hand", "order", "lost"])
 def test_a_record_that_was_edited_is_not_resumed(desk: Desk, change: str) -> None:
-    desk.run("play", "--seat", "japan=human", "--seed", "edited", typed="all\nall\nall\n")
+    desk.run("play", "midway", "--seat", "japan=human", "--seed", "edited", typed="all\nall\nall\n")
     lines = desk.record().read_text().splitlines(keepends=True)
     if change == "hand":
         lines[2] = lines[2].replace("hiryu-db-1", "soryu-tb-1")

@@ -17,7 +17,7 @@ from tests.cli.helpers import Desk, decided, one_sentence
 
 from readyroom.engine import record as records
 
-PLAY = ("play", "--seat", "japan=human", "--seat", "usa=random")
+PLAY = ("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
 
 
 def acknowledged(process: subprocess.Popen[str], wanted: int) -> None:
@@ -101,7 +101,7 @@ def test_a_key_without_the_secret_is_refused(desk: Desk) -> None:
 @pytest.mark.parametrize("damage", ["binary", "edited", "key", "seats"])
 def test_a_damaged_match_is_left_alone_and_the_one_before_goes_on(desk: Desk, damage: str) -> None:
     for side in ("japan", "usa"):
-        desk.run("play", "--seat", f"{side}=human", typed="all\n")
+        desk.run("play", "midway", "--seat", f"{side}=human", typed="all\n")
     newest = desk.record("midway-2")
     if damage == "binary":
         newest.write_bytes(bytes(range(256)))
@@ -134,7 +134,7 @@ def test_where_every_match_is_damaged_the_refusal_names_them(desk: Desk) -> None
 
 @pytest.mark.parametrize("cut", [1, 2, 40])
 def test_a_torn_end_is_cut_off_for_everybody_and_is_put_right(desk: Desk, cut: int) -> None:
-    desk.run("play", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
+    desk.run("play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
     whole = desk.record().read_text()
     desk.record().write_text(whole[:-cut])
     assert "cut off" in desk.run("verify", "midway-1").err
@@ -162,7 +162,7 @@ def test_a_torn_record_resumes_where_it_stops(desk: Desk, cut: int) -> None:
 
 def test_the_last_unfinished_match_is_resumed_or_the_named_one(desk: Desk) -> None:
     for side in ("japan", "usa"):
-        desk.run("play", "--seat", f"{side}=human")
+        desk.run("play", "midway", "--seat", f"{side}=human")
     os.utime(desk.record("midway-1"), ns=(1, 1))
     assert "United States (you)" in desk.run("play", "--resume").out
     assert "United States (you)" in desk.run("play", "midway", "--resume").out

@@ -9,27 +9,32 @@ from tests.cli.helpers import THROW, Desk, decided, sit_down
 
 from readyroom.engine import record as records
 
-SEEDED = ("play", "--seat", "japan=human", "--seed", "a lesson")
+SEEDED = ("play", "midway", "--seat", "japan=human", "--seed", "a lesson")
 
 
 def test_the_first_decision_is_reached_with_nobody_at_the_keyboard(desk: Desk) -> None:
     told = desk.run("play")
     assert told.code == 0
-    for words in ("Whom do you play?", "Which squadrons land on the Hiryu? [9.2]", "readyroom play --resume midway-1"):
+    for words in (
+        "Which game?",
+        "Whom do you play?",
+        "Which squadrons land on the Hiryu? [9.2]",
+        "readyroom play --resume midway-1",
+    ):
         assert words in told.out
     assert desk.record().is_file()
 
 
 @pytest.mark.parametrize(("typed", "side"), [("2\n", "United States (you)"), ("japan\n", "Japan (you)")])
 def test_the_player_chooses_a_side_and_the_house_bot_gets_the_other(desk: Desk, typed: str, side: str) -> None:
-    told = desk.run("play", typed=f"nonsense\n{typed}")
+    told = desk.run("play", "midway", typed=f"nonsense\n{typed}")
     assert "Type a number from 1 to 3" in told.out
     assert side in told.out
     assert "doctrine" in told.out
 
 
 def test_two_friends_may_say_so_when_they_are_asked(desk: Desk) -> None:
-    told = desk.run("play", typed="3\n")
+    told = desk.run("play", "midway", typed="3\n")
     assert "Japan: human; United States: human." in told.out
     assert "Hand over to Japan" in told.out
 
@@ -83,6 +88,7 @@ def test_commands_tell_what_a_player_wants_to_know(desk: Desk) -> None:
 def test_why_says_which_rule_keeps_an_option_away(desk: Desk) -> None:
     told = desk.run(
         "play",
+        "midway",
         "--seat",
         "usa=human",
         "--seat",
@@ -98,7 +104,7 @@ def test_why_says_which_rule_keeps_an_option_away(desk: Desk) -> None:
 
 
 def test_where_nothing_is_left_out_why_says_so(desk: Desk) -> None:
-    told = desk.run("play", "--seat", "usa=human", "--seed", "x", typed="why 3\n")
+    told = desk.run("play", "midway", "--seat", "usa=human", "--seed", "x", typed="why 3\n")
     assert "Nothing that you might expect is left out here." in told.out
     assert "0 are left out" not in told.out
 
@@ -157,14 +163,14 @@ def test_whole_games_by_two_people_at_one_screen(desk: Desk, scenario: str, opti
 
 def test_a_curtain_falls_between_the_sides(desk: Desk) -> None:
     told = desk.run(
-        "play", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", typed="\n" * 5 + "none\n" * 4
+        "play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", typed="\n" * 5 + "none\n" * 4
     )
     assert told.out.index("Hand over to Japan") < told.out.index("Japan (you)")
     assert told.out.index("Hand over to United States") < told.out.index("United States (you)")
 
 
 def test_who_hands_over_may_still_take_back(desk: Desk) -> None:
-    words = ("play", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", "--scenario", "daybreak")
+    words = ("play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", "--scenario", "daybreak")
     typed = "\n" + "none\n" * 20
     plain = desk.run(*words, typed=typed).out
     assert plain.count("Hand over to United States") > 0
@@ -178,7 +184,7 @@ def test_who_hands_over_may_still_take_back(desk: Desk) -> None:
 
 
 def test_the_curtain_leaves_nothing_to_scroll_back_to(desk: Desk) -> None:
-    words = ("play", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
+    words = ("play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
     terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     told = desk.run(*words, typed="\n", **terminal).out
     assert told.count("\x1b[3J") == 2
@@ -191,7 +197,9 @@ def test_help_offers_only_what_fits_the_question(desk: Desk) -> None:
 
 
 def test_bots_alone_play_to_the_end(desk: Desk) -> None:
-    told = desk.run("play", "--seat", "japan=random", "--seat", "usa=random", "--seed", "x", "--option", "turn_limit=8")
+    told = desk.run(
+        "play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--seed", "x", "--option", "turn_limit=8"
+    )
     assert told.code == 0
     assert "Prove it" in told.out
     assert "Type `help`" not in told.out
@@ -210,7 +218,7 @@ def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(desk: Desk, mo
         return "1" * int(throw[1]) if mistyped is None else mistyped
 
     sit_down(monkeypatch, answer)
-    words = ("play", "--seat", "usa=human", "--seat", "japan=random", "--dice", "table")
+    words = ("play", "midway", "--seat", "usa=human", "--seat", "japan=random", "--dice", "table")
     told = desk.run(*words)
     assert "A die of 6 sides does not show 7." in told.out or "dice are thrown" in told.out
     assert asked[0].startswith("Throw 1d6 for fleet [17.2, turn 3]")
@@ -232,7 +240,7 @@ def test_colour_is_only_for_those_who_want_it(desk: Desk) -> None:
 
 def test_a_bot_gives_leave_to_take_back_what_it_has_answered_without_dice(desk: Desk) -> None:
     """The last answer of a step would otherwise stand at once, for the bot moves on by itself."""
-    words = ("play", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
+    words = ("play", "midway", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
     told = desk.run(*words, typed="1-2,17,33\nundo\nquit\n").out
     assert "Points left: Enterprise 10, Hornet 15, Yorktown 15." in " ".join(told.split())
     assert "Taken back; the bots do not mind, for no dice have been thrown since." in told

@@ -8,7 +8,7 @@ import re
 import pytest
 from tests.cli.helpers import Desk, one_sentence, sit_down
 
-BOTS = ("play", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
+BOTS = ("play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_tampered_record_is_refused_with_its_line(finished: Desk, at: int) -> 
 
 
 def test_an_unfinished_record_cannot_be_proved_yet(desk: Desk) -> None:
-    desk.run("play", "--seat", "japan=human", typed="all\nall\n")
+    desk.run("play", "midway", "--seat", "japan=human", typed="all\nall\n")
     told = desk.run("verify", "midway-1")
     assert told.code == 1
     assert "cannot be proved before the match is over" in told.err
@@ -100,7 +100,7 @@ def _rolls(desk: Desk, at: int) -> int:
 
 
 def test_an_unfinished_match_keeps_the_enemys_secrets(desk: Desk) -> None:
-    desk.run("play", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
+    desk.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
     told = desk.run("replay", "midway-1")
     assert "Hiryu lands" not in told.out
     assert "Hiryu lands" in desk.run("replay", "midway-1", "--seat", "japan").out
@@ -108,9 +108,9 @@ def test_an_unfinished_match_keeps_the_enemys_secrets(desk: Desk) -> None:
 
 
 def test_where_all_is_private_so_far_replay_says_so(desk: Desk) -> None:
-    desk.run("play", "--seat", "usa=human", "--seat", "japan=random", typed="all\n")
+    desk.run("play", "midway", "--seat", "usa=human", "--seat", "japan=random", typed="all\n")
     assert "Nothing has happened yet that everybody may know" in desk.run("replay", "midway-1").out
-    desk.run("play", "--seat", "japan=human", "--seat", "usa=random")
+    desk.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
     assert "Nothing has happened yet that this seat may know" in desk.run("replay", "midway-2", "--seat", "usa").out
 
 
@@ -125,7 +125,7 @@ def test_a_replay_is_told_to_programs(finished: Desk) -> None:
 
 
 def test_a_replay_for_programs_keeps_the_enemys_secrets(desk: Desk) -> None:
-    desk.run("play", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
+    desk.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
     told = desk.run("replay", "midway-1", "--json").out
     assert json.loads(told)["position"]["seat"] is None
     assert "Hiryu lands" not in told
@@ -151,7 +151,18 @@ def test_the_report_is_markdown(finished: Desk) -> None:
 
 
 def test_a_record_of_dice_told_by_hand_is_proved(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("play", "--dice", "table", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
+    words = (
+        "play",
+        "midway",
+        "--dice",
+        "table",
+        "--seat",
+        "japan=random",
+        "--seat",
+        "usa=random",
+        "--option",
+        "turn_limit=8",
+    )
     sit_down(monkeypatch, lambda prompt: " ".join(["4"] * int(prompt.split("d")[0].removeprefix("Throw "))))
     assert desk.run(*words).code == 0
     monkeypatch.undo()
