@@ -9,7 +9,7 @@ from readyroom.games.tora.deployment import anchor, deploy
 from readyroom.games.tora.figures import CATEGORIES, USA, Data
 from readyroom.games.tora.orders import completed, day_name
 from readyroom.games.tora.state import AirUnit, Field, Levels, T, Tora, seat_of
-from readyroom.games.tora.waves import detects, form_wave
+from readyroom.games.tora.waves import deal_loads, detects, form_wave
 
 
 def set_day(table: T) -> Steps:
@@ -25,7 +25,7 @@ def set_day(table: T) -> Steps:
     deploy(state, defence, data)
     anchor(state, defence)
     _tell_absent(table)
-    form_wave(state, 1)
+    deal_loads(table, form_wave(state, 1))
     _search(table)
     shuffle_luck(state, data)
     yield from put_up_patrol(table)
