@@ -91,10 +91,11 @@ def who_attacks(
     """
     if count == len(group) or not count or group[0].strength == group[-1].strength:
         return group[:count]
+    these = f"{told(like, len(group))} over {zone}"
     chosen = yield from table.choose_some(
         seat_of(table.state.side(side), zone),
         RULES[like[1]] if side == JAPAN else "10.2",
-        f"Which {count} of {told(like, len(group))} over {zone} attack?{in_turn(group)}",
+        f"Which {verb(count, 'one', str(count))} of {these} attack{verb(count, 's?', f'?{in_turn(group)}')}",
         group,
         at_least=count,
         at_most=count,
