@@ -139,6 +139,17 @@ def test_when_everybody_is_home_it_is_asked_whether_a_later_wave_still_comes(tur
         assert battle.outcome is not None
 
 
+@pytest.mark.rule("tora", "13.1", "T33")
+def test_a_wave_that_is_due_but_still_being_armed_may_be_called_off_as_well() -> None:
+    order = wave(9, ("3NW", "zero", "none", 21))
+    battle = Battle(10, attack=JapanesePlan(7, (*TWO.wave, order))).put("3NW", *(f"zero-{at}" for at in range(1, 22)))
+    battle.state.japan.entered = 2
+    battle.play("japan-move-3", {"move:3NW": ["carriers"]})
+    battle.play("end", {"enter:3": ["fly"]})
+    assert battle.asked[0].options[0].text == "it comes in when it is ready"
+    assert battle.outcome is None
+
+
 @pytest.mark.rule("tora", "16.6", "7.3")
 def test_with_fewer_waves_agreed_the_others_of_a_plan_stay() -> None:
     battle = Battle(7, attack=TWO, waves_max=1)

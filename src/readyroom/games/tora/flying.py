@@ -74,13 +74,11 @@ def think_again(table: T) -> Steps:
     """[13.1] When everybody has come home before the next wave is due it is asked whether it will still come (T33)."""
     state, japan = table.state, table.state.japan
     number, turn = japan.entered + 1, state.at.turn
-    home = any(unit.recovered == turn for unit in japan.carriers)
-    if not home or order_of(japan, number).turn <= turn + 1:
+    due, home = order_of(japan, number).turn, any(unit.recovered == turn for unit in japan.carriers)
+    if not home or (due <= turn + 1 and flying_in(state, number)):
         return
-    options = [
-        Option(FLY, f"it comes in on turn {order_of(japan, number).turn}, as planned"),
-        Option(OFF, "no further wave is sent"),
-    ]
+    when = f"on turn {due}, as planned" if due > turn else "when it is ready"
+    options = [Option(FLY, f"it comes in {when}"), Option(OFF, "no further wave is sent")]
     question = f"All aircraft are home. Is wave {number} still to come?"
     chosen = yield from table.choose(japan.commander, "13.1", question, options, about=f"enter:{number}")
     if chosen.key == OFF:
