@@ -11,6 +11,9 @@ from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, Undo, parse, verify
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Data, Midway, Side, SideName
+from readyroom.games.tora import GAME as TORA
+from readyroom.games.tora.outcome import BLACK, Tally, tally
+from readyroom.games.tora.state import Tora
 
 
 class Moment(NamedTuple):
@@ -275,3 +278,51 @@ def every_option_changed(story: Story) -> bool:
     changed = all(choice != usual[key] for key, choice in story.header.options.items())
     aimed_by_moving = any(moment.state.at.phase.endswith("-move") for moment in story.asked("12.1"))
     return changed and bool(story.asked("7")) and aimed_by_moving
+
+
+# -- Tora! Tora! Tora! -------------------------------------------------------------------------------------------------
+
+
+def _raid(story: Story) -> tuple[Tora, Tally]:
+    """The end of a battle over Pearl Harbor, and what counts there."""
+    state: object = story.end
+    assert isinstance(state, Tora)
+    return state, tally(state, TORA.data)
+
+
+@shows
+def as_it_came_on_a_sunday_morning(story: Story) -> bool:
+    state, counted = _raid(story)
+    return state.day == 7 and story.winner is None and counted.damaged + counted.sunk >= 6 and counted.japanese < 60
+
+
+@shows
+def the_yard_in_ruins(story: Story) -> bool:
+    _, counted = _raid(story)
+    return story.winner == "japan" and counted.yard > 24
+
+
+@shows
+def awake_on_the_right_day(story: Story) -> bool:
+    state, counted = _raid(story)
+    assert state.usa.plan is not None
+    return story.winner == "usa" and state.usa.plan.airfield[state.day - 1] == 3 and counted.japanese > 100
+
+
+@shows
+def a_black_card_ends_it(story: Story) -> bool:
+    outcome = story.match.outcome
+    return outcome is not None and outcome.text.startswith(BLACK) and story.match.state.at.turn >= 11
+
+
+@shows
+def four_a_side_and_an_umpire(story: Story) -> bool:
+    state, _ = _raid(story)
+    asked = {moment.seat for moment in story.moments}
+    return len(state.japan.seats) == len(state.usa.seats) == 4 and {*state.japan.seats, *state.usa.seats} <= asked
+
+
+@shows
+def a_plan_changed_once_more(story: Story) -> bool:
+    state, _ = _raid(story)
+    return bool(state.japan.message) and (len(state.japan.sealed), len(state.usa.sealed)) == (2, 2)

@@ -45,6 +45,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         shows: what can be seen in it, in one sentence.
         seed: words that fix the dice and the bots.
         bots: the name of a bot for each seat or side.
+        game: the game's key.
         scenario: a scenario's key, or a scenario file that lies beside the manifest.
         options: choices of options; the rest take their defaults.
         nonces: the seats' own words. With them the seed stays out of the record, which tells the secret at its end.
@@ -57,6 +58,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     shows: str
     seed: str
     bots: dict[str, str]
+    game: str = "midway"
     scenario: str = "midway"
     options: dict[str, str] = {}
     nonces: dict[str, str] = {}
@@ -95,7 +97,7 @@ def play(recipe: Recipe) -> Match[Any, Any]:
 
 
 def _opened(recipe: Recipe) -> Match[Any, Any]:
-    game = load_game("midway")
+    game = load_game(recipe.game)
     own = recipe.scenario.endswith(".toml")
     scenario = game.scenario(str(RECORDS / recipe.scenario) if own else recipe.scenario)
     told = recipe.by_hand or recipe.nonces

@@ -15,18 +15,21 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "RUNS", 1)
     monkeypatch.setattr(bench, "GAMES", 2)
     monkeypatch.setattr(bench, "REPEATS", 3)
+    monkeypatch.setattr(bench, "BOTS", 1)
 
 
-def test_every_figure_with_an_aim_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    bench.main([])
+@pytest.mark.parametrize("name", bench.AIMS)
+def test_every_figure_with_an_aim_is_printed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    bench.main([name])
     told = capsys.readouterr().out
-    assert all(name in told for name in bench.AIMS)
+    assert all(figure in told for figure in bench.AIMS[name])
+    assert told.count("(aim:") == len(bench.AIMS[name])
 
 
 def test_it_can_be_read_by_a_program(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["--json"])
     found = json.loads(capsys.readouterr().out)["medians"]
-    assert set(bench.AIMS) <= set(found)
+    assert set(bench.AIMS["midway"]) <= set(found)
     assert all(value > 0 for value in found.values())
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from readyroom.engine.errors import UnknownBot, UnknownGame, UnknownOption, UnknownScenario, UnknownSeat
-from readyroom.study.simulate import CHUNK, Result, simulate
+from readyroom.study.simulate import CHUNK, Result, simulate, spread_of
 
 PLAYED: dict[str, Any] = {"bots": {"japan": "doctrine", "usa": "random"}, "games": CHUNK + 5, "seed": "the same"}
 KEYS = [
@@ -77,6 +77,19 @@ def test_every_winner_is_counted_by_his_side_where_each_carrier_has_a_seat() -> 
     assert result.bots["akagi"] == "doctrine"
     assert result.bots["hornet"] == "random"
     assert set(result.winners) == {"japan", "usa", "draw"}
+
+
+def test_what_a_game_counts_is_told_with_its_median_and_range() -> None:
+    result = simulate("tora", games=6, seed="counts", bots={"japan": "historical", "usa": "sunday"})
+    lost = result.counts["Japanese aircraft lost"]
+    assert 0 < lost.low <= lost.median <= lost.high
+    assert result.counts["Hits on the Navy Yard"].high == 0
+    assert simulate("midway", games=2, seed="counts").counts == {}
+
+
+def test_the_range_of_a_figure_leaves_out_a_twentieth_at_either_end() -> None:
+    found = spread_of([*range(1, 101)])
+    assert (found.median, found.low, found.high) == (50.5, 6, 95)
 
 
 def test_progress_is_told() -> None:

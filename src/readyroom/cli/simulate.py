@@ -14,6 +14,8 @@ from readyroom.cli.arguments import AsJson, DataFolder, GameName, Options, Scena
 from readyroom.cli.paper import print_json, show, table
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from readyroom.study.simulate import Result
 
 
@@ -68,8 +70,15 @@ def _draw(result: Result) -> None:
             [(name, str(won), f"{100 * won / count:.1f} %") for name, won in result.winners.items()],
         ),
         table(["ending", "matches"], [(title, str(times)) for title, times in result.outcomes.items()]),
+        *_counted(result),
         Text(
             f"{result.mean_turns:.1f} turns and {result.decisions_per_game:.0f} decisions a match; "
             f"{result.games_per_second:.1f} matches a second. Seed: {result.seed}"
         ),
     )
+
+
+def _counted(result: Result) -> list[Table]:
+    """What the game counts in a finished match, if it counts anything."""
+    rows = [(title, f"{found.median:g}", f"{found.low:g} to {found.high:g}") for title, found in result.counts.items()]
+    return [table(["counted in a match", "median", "nine of ten"], rows)] if rows else []

@@ -296,7 +296,7 @@ class Game(Generic[S, D]):
 
     `epilogue` sums a finished match up in a few sentences, for its report.
     `plans` are the plans of two sides that a study plays against each other, the side first whose gain it tells;
-    `counts` are figures of a finished match, by title, that a study takes the mean of.
+    `counts` are figures of a finished match, by title, that studies take means and medians of.
     `tools` are what may be worked with beside the table. `proofs` are sentences that a finished match proves besides
     its dice, and whether each holds.
     `plan_files` reads plans that were written down before the match.

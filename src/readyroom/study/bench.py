@@ -1,6 +1,7 @@
 """How fast the house is: medians of five runs, each measure taken in turn, so that all see the same machine.
 
-`python -m readyroom.study.bench [--json]`, or `make bench`; with `--profile`, the modules in which the time is spent.
+`python -m readyroom.study.bench [GAME] [--json]`, or `make bench` for Midway; with `--profile`, the modules in which
+the time is spent.
 """
 
 from __future__ import annotations
@@ -10,15 +11,16 @@ import json
 import platform
 import pstats
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import mean, median
 from time import perf_counter
 from typing import Any, TypeVar
 
 from readyroom import bots as staff
-from readyroom.engine.game import Game, load_game
+from readyroom.engine.decisions import Decision
+from readyroom.engine.game import Bot, Game, Look, load_game
 from readyroom.engine.match import Match
 from readyroom.engine.record import verify
 
@@ -26,16 +28,21 @@ X = TypeVar("X")
 RUNS = 5
 GAMES = 60
 REPEATS = 200
-AIMS = {
-    "games/s, log off": 400.0,
-    "games/s, log on": 357.0,
-    "games/s, log, checkpoints and record": 290.0,
-    "fork, µs": 50.0,
-    "undo, µs": 40.0,
-    "resume, µs": 32.0,
-    "verify, ms": 6.0,
+BOTS = 10
+"""Matches between the game's own bots in which their decisions are timed."""
+AIMS: dict[str, dict[str, float]] = {
+    "midway": {
+        "games/s, log off": 400.0,
+        "games/s, log on": 357.0,
+        "games/s, log, checkpoints and record": 290.0,
+        "fork, µs": 50.0,
+        "undo, µs": 40.0,
+        "resume, µs": 32.0,
+        "verify, ms": 6.0,
+    },
+    "tora": {"a match at random, ms": 150.0, "a bot's decision, ms": 200.0, "a bot's slowest decision, ms": 200.0},
 }
-"""What a trial of the design reached; a floor for the first three, a ceiling for the others."""
+"""What a trial of the design reached, or what was asked for: a floor for what is told by the second, else a ceiling."""
 
 
 def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, record: bool) -> int:
@@ -91,6 +98,8 @@ def one_run(game: Game[Any, Any]) -> dict[str, float]:
         speed = rate(game, **mode)
         found[f"games/s, {name}"] = speed["games"]
         found[f"decisions/s, {name}"] = speed["decisions"]
+    found["a match at random, ms"] = 1e3 / found["games/s, log off"]
+    found |= of_the_bots(game)
     matches = [in_the_middle(game, number) for number in range(REPEATS)]
     found["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
     found["resume, µs"] = each([match.saved() for match, _ in matches], lambda saved: Match.resume(saved, game))
@@ -101,6 +110,29 @@ def one_run(game: Game[Any, Any]) -> dict[str, float]:
         verify(record, Match)
     found["verify, ms"] = (perf_counter() - start) / len(records) * 1e3
     return found
+
+
+def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
+    """How long the game's own bot takes to decide, on the whole and at most, its look at the table included."""
+    times = list[float]()
+    for number in range(BOTS):
+        match, random = Match(game, seed=f"bots/{number}", log=False, checkpoints=False), Random(number)
+        name = next(iter(game.bots), staff.RANDOM)
+        players = {seat.key: timed(staff.make(game, name, seat.key, random), times) for seat in match.seats}
+        staff.play_out(match, players)
+    return {"a bot's decision, ms": mean(times) * 1e3, "a bot's slowest decision, ms": max(times) * 1e3}
+
+
+def timed(bot: Bot, times: list[float]) -> Bot:
+    """A bot that notes how many seconds each of its decisions took."""
+
+    def decide(decision: Decision, look: Look) -> Sequence[str]:
+        start = perf_counter()
+        found = bot(decision, look)
+        times.append(perf_counter() - start)
+        return found
+
+    return decide
 
 
 def finished(game: Game[Any, Any], number: int) -> str:
@@ -137,8 +169,9 @@ def where_the_time_goes(game: Game[Any, Any]) -> dict[str, float]:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the figures, beside what the design's trial reached."""
-    game = load_game("midway")
+    """Print the figures, each beside its aim."""
+    game = load_game(next((word for word in arguments if not word.startswith("--")), "midway"))
+    aims = AIMS.get(game.key, {})
     play(game, 0, log=True, checkpoints=True, record=True)
     if "--profile" in arguments:
         for place, share in where_the_time_goes(game).items():
@@ -150,7 +183,7 @@ def main(arguments: list[str]) -> None:
         return
     print(f"Python {platform.python_version()}, {platform.python_implementation()}; medians of {RUNS} interleaved runs")
     for name, value in found.items():
-        aim = f"   (the design's trial: {AIMS[name]:,.0f})" if name in AIMS else ""
+        aim = f"   (aim: {aims[name]:,.0f})" if name in aims else ""
         print(f"{name:45}{value:12,.1f}{aim}")
 
 

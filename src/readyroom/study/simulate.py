@@ -10,6 +10,7 @@ from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from random import Random
+from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,6 +25,8 @@ X = TypeVar("X")
 Y = TypeVar("Y")
 CHUNK = 25
 """Matches that a worker plays before it reports."""
+OUTSIDE = 0.05
+"""The part of the matches that is left out at either end where the range of a figure is told."""
 
 
 class Plan(NamedTuple):
@@ -38,16 +41,28 @@ class Plan(NamedTuple):
 
 
 class Played(NamedTuple):
-    """One match: the winning side or None, the name of its ending, its decisions and its last turn."""
+    """One match: the winning side or None, the name of its ending, its decisions, its last turn, what was counted."""
 
     winner: str | None
     title: str
     decisions: int
     turn: int
+    counts: dict[str, float]
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """A figure of many matches: its median, and the lowest and the highest of the middle nine tenths."""
+
+    median: float
+    low: float
+    high: float
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """What many matches gave. Everything but the times is the same for the same seed, however it was worked out."""
+    """What many matches gave. Everything but the times is the same for the same seed, however it was worked out.
+
+    `counts` has the figures that the game takes of a finished match, by title.
+    """
 
     game: str
     scenario: str
@@ -62,6 +77,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     options: dict[str, str]
     bots: dict[str, str]
+    counts: dict[str, Spread]
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data."""
@@ -162,7 +178,19 @@ def play_one(game: Game[Any, Any], scenario: Scenario, plan: Plan, number: int) 
     players = {seat: staff.make(game, name, seat, random) for seat, name in plan.bots.items()}
     decisions = staff.play_out(match, players)
     assert match.outcome is not None
-    return Played(match.outcome.winner, match.outcome.title, decisions, match.state.at.turn)
+    counts = dict(game.counts(match.state, game.data))
+    return Played(match.outcome.winner, match.outcome.title, decisions, match.state.at.turn, counts)
+
+
+def spread_of(figures: Sequence[float]) -> Spread:
+    """Median and range of some figures.
+
+    >>> spread_of([3, 1, 2])
+    Spread(median=2, low=1, high=3)
+    """
+    found = sorted(figures)
+    cut = int(len(found) * OUTSIDE)
+    return Spread(median(found), found[cut], found[-1 - cut])
 
 
 def _result(game: Game[Any, Any], plan: Plan, played: list[Played], seconds: float) -> Result:
@@ -183,4 +211,9 @@ def _result(game: Game[Any, Any], plan: Plan, played: list[Played], seconds: flo
         version=game.version,
         options=plan.options,
         bots=plan.bots,
+        counts={title: spread_of([match.counts[title] for match in played]) for title in _counted(played)},
     )
+
+
+def _counted(played: Sequence[Played]) -> Iterable[str]:
+    return played[0].counts if played else ()

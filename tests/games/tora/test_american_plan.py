@@ -91,6 +91,19 @@ def test_squadrons_spread_over_their_fields_and_stack_where_one_is_full() -> Non
     assert not any(entry.under for entry in parked if entry.field == "wheeler")
 
 
+@pytest.mark.rule("tora", "5.11")
+def test_it_is_asked_which_units_stand_on_which() -> None:
+    asked: list[Decision] = []
+    fill(plan_defence(table(), "usa"), Following(DEFENCE), asked)
+    told = [each.question for each in asked if each.about.partition(":")[0] in ("under", "over")]
+    assert told == [
+        "Wheeler has 20 places: which 2 units stand underneath others?",
+        "Wheeler has 20 places: which 2 units stand on top of those?",
+        "Hickam has 20 places: which unit stands underneath another?",
+        "Hickam has 20 places: which unit stands on top of it?",
+    ]
+
+
 @pytest.mark.rule("tora", "5.10", "3.3")
 @pytest.mark.parametrize(("about", "field"), [("field:p40", "ewa"), ("field:f4f", "hickam")])
 def test_no_squadron_goes_to_a_field_of_another_service(about: str, field: str) -> None:

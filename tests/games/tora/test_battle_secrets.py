@@ -67,6 +67,18 @@ def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
     assert loads[0] == loads[1], "the scenario says how many there are"
 
 
+@pytest.mark.rule("tora", "7.4")
+def test_the_number_of_a_unit_does_not_tell_what_hangs_under_it() -> None:
+    loads = set[str]()
+    for number in range(12):
+        over = Match(GAME, "sunday", seed=f"deal {number}").state.zones["3NW"].japan
+        assert [unit.key for unit in over] == [f"kate-{at}" for at in range(1, 23)]
+        assert sum(unit.ordnance is Ordnance.TORPEDO for unit in over) == 10
+        loads.add("".join(unit.ordnance.value[0] for unit in over))
+    assert len(loads) == 12
+    assert {text[0] for text in loads} == {text[-1] for text in loads} == {"a", "t"}
+
+
 @pytest.mark.rule("tora", "7.4", "11.6")
 def test_that_a_bomber_has_nothing_left_can_be_seen() -> None:
     match = Match(GAME, "sunday", seed="spent")

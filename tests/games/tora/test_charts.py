@@ -18,6 +18,8 @@ from readyroom.games.tora import GAME
         ("ships", "Nevada", "sunk by, prose", "6"),
         ("ships", "bombs score on", "sunk by, prose", "5-6"),
         ("ships", "hits that damage any ship", "sunk by, literal", "1"),
+        ("alert", "2", "airfields", "Strip Alert"),
+        ("alert", "3", "ships", "General Quarters, ZEBRA"),
         ("alert", "1", "launches a field and turn", "2"),
         ("alert", "3", "airborne a field", "3"),
         ("alert", "3", "ship strength", "+1"),

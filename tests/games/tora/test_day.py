@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, fill, table, tora
 
+from readyroom.engine.decisions import Decision
 from readyroom.games.tora.day import raise_levels, set_day, set_levels
 from readyroom.games.tora.orders import completed
 from readyroom.games.tora.state import T, Tora
@@ -88,6 +89,19 @@ def test_at_airfield_alert_three_three_units_of_each_field_fly_cap() -> None:
     assert len(flying) == 12
     assert Counter(len(list(field.units())) for field in state.usa.fields) == {19: 1, 18: 1, 4: 2}
     assert not any(unit in flying for field in state.usa.fields for unit in field.units())
+
+
+@pytest.mark.rule("tora", "5.12")
+def test_each_type_of_a_fields_patrol_has_its_zones_asked_for() -> None:
+    def picked(decision: Decision) -> list[str]:
+        if decision.rule == "5.5":
+            return ["p40-1", "p36-1", "p40-2"]
+        return ["1SW"] if "P-36" in decision.question else ["1SE", "2SE"]
+
+    state = on_the_day(answers={"wheeler": picked}, airfield=levels(3)).state
+    named = ("p40-1", "p40-2", "p36-1")
+    over = {zone: {unit.type for unit in aloft.usa if unit.key in named} for zone, aloft in state.zones.items()}
+    assert {zone: types for zone, types in over.items() if types} == {"1SW": {"p36"}, "1SE": {"p40"}, "2SE": {"p40"}}
 
 
 @pytest.mark.rule("tora", "5.5")

@@ -61,8 +61,20 @@ def test_where_some_hold_that_differ_in_strength_it_is_asked_which() -> None:
     answers = {"attack:1SE:kate:ap": ["nevada", "arizona"], "units:1SE:kate:ap": ["kate-1", "kate-3"]}
     battle.play("japan-attack-1", answers, dice=[1] * 5)
     assert battle.texts("11.5")[0].startswith("Kate 3 (4) attacks the Nevada")
+    told = ["what do they attack?", "Which 2 of 3 Kates with armor-piercing bombs over 1SE attack?"]
+    strongest = "The strongest takes the first target."
+    for decision, words in zip(battle.asked, told, strict=False):
+        assert decision.question.endswith(f"{words} {strongest}")
     assert battle.texts("11.5")[1].startswith("Kate 1 (1) attacks the Arizona")
     assert battle.unit("kate-2").acted == 0
+
+
+@pytest.mark.rule("tora", "10.2", "T31")
+def test_a_single_one_of_several_is_asked_for_in_the_singular() -> None:
+    battle = Battle().put("1SE", "kate-1", strength=1, load="ap").put("1SE", "kate-2", load="ap")
+    battle.play("japan-attack-1", {"attack:1SE:kate:ap": ["nevada"], "units:1SE:kate:ap": ["kate-1"]})
+    question = battle.question("units:1SE:kate:ap").question
+    assert question == "Which one of 2 Kates with armor-piercing bombs over 1SE attacks?"
 
 
 @pytest.mark.rule("tora", "10.2")

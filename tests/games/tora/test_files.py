@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, play, wave
 
+from readyroom.engine.match import Match
+from readyroom.engine.planning import follow
+from readyroom.games.tora import GAME, cipher
 from readyroom.games.tora.orders import completed
 from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
 from readyroom.games.tora.plans import BadPlan, Complaint, read, write_csv, write_toml
@@ -152,3 +156,26 @@ def test_what_is_no_plan_at_all_is_refused(file: str, text: bytes) -> None:
 def test_a_plan_with_more_waves_than_are_agreed_is_refused() -> None:
     with pytest.raises(BadPlan, match="one to 2 waves"):
         read(write_toml(THREE).encode(), "plan.toml", DATA, waves_max=2)
+
+
+@pytest.mark.rule("tora", "15.2", "T28")
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"message": "We come on Twelve Five"}, "one of those of the sheet"),
+        ({"key": "ZUIKAKU"}, "The key for Vigenère"),
+    ],
+)
+def test_a_message_that_the_sheet_does_not_know_is_refused_and_not_replaced(changes: dict[str, str], word: str) -> None:
+    found = complaints(write_toml(msgspec.structs.replace(THREE, **changes)), "plan.toml")
+    assert [each.rule for each in found] == ["T28"]
+    assert word in found[0].reason
+    assert found[0].line
+
+
+@pytest.mark.rule("tora", "15.2", "T28")
+def test_the_message_of_a_file_goes_out() -> None:
+    match = Match(GAME, options={"cipher": "yes"}, seed="file")
+    follow(match, "japan", write_toml(THREE).encode(), "plan.toml")
+    told = cipher.encipher("vigenere", "AKAGI", "CLIMB MOUNT NIITAKA TWELVE FIVE")
+    assert match.view("usa")["table"]["usa"]["message"] == told

@@ -5,11 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 from tests.games.tora.battle import Battle
-from tests.games.tora.helpers import ATTACK, wave
+from tests.games.tora.helpers import ATTACK, table, wave
 
+from readyroom.engine.dice import loaded
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.tora.plan import JapanesePlan, Ordnance
-from readyroom.games.tora.waves import form_wave
+from readyroom.games.tora.waves import deal_loads, form_wave
 
 TWO = JapanesePlan(7, (*ATTACK.wave, wave(7, ("3SE", "val", "gp", 11), ("3SW", "zero", "none", 10))))
 THREE = JapanesePlan(7, (*TWO.wave, wave(13, ("3NW", "kate", "torpedo", 10))))
@@ -113,14 +114,40 @@ def test_a_wave_for_which_nobody_is_left_does_not_come() -> None:
     japan = battle.state.japan
     japan.entered, japan.lost, japan.carriers = 2, japan.carriers, []
     battle.play("arrive")
-    assert japan.entered == 3
-    japan.entered = 2
+    assert (japan.entered, japan.off) == (2, True), "the enemy counts the waves that have come in"
+    japan.off = False
     kate = battle.unit("kate-1")
     japan.lost.remove(kate)
     battle.state.zones["3NW"].japan.append(kate)
     kate.wave = 1
     battle.play("arrive")
-    assert japan.entered == 2, "one is still out and could fly again"
+    assert not japan.off, "one is still out and could fly again"
+
+
+@pytest.mark.rule("tora", "13.1", "T33")
+@pytest.mark.parametrize(("turn", "asked"), [(6, False), (8, True)])
+def test_when_everybody_is_home_it_is_asked_whether_a_later_wave_still_comes(turn: int, asked: bool) -> None:
+    later = JapanesePlan(7, (*ATTACK.wave, wave(turn + (3 if asked else 1), ("3SE", "val", "gp", 11))))
+    battle = Battle(turn, attack=later).put("3NW", "kate-1")
+    battle.play("japan-move-3", {"move:3NW": ["carriers"]})
+    battle.play("end")
+    assert battle.abouts == (["enter:2"] if asked else [])
+    assert battle.outcome is None
+    if asked:
+        assert battle.asked[0].options[0].text == "it comes in on turn 11, as planned"
+        battle.play("end", {"enter:2": ["off"]})
+        assert battle.outcome is not None
+
+
+@pytest.mark.rule("tora", "13.1", "T33")
+def test_a_wave_that_is_due_but_still_being_armed_may_be_called_off_as_well() -> None:
+    order = wave(9, ("3NW", "zero", "none", 21))
+    battle = Battle(10, attack=JapanesePlan(7, (*TWO.wave, order))).put("3NW", *(f"zero-{at}" for at in range(1, 22)))
+    battle.state.japan.entered = 2
+    battle.play("japan-move-3", {"move:3NW": ["carriers"]})
+    battle.play("end", {"enter:3": ["fly"]})
+    assert battle.asked[0].options[0].text == "it comes in when it is ready"
+    assert battle.outcome is None
 
 
 @pytest.mark.rule("tora", "16.6", "7.3")
@@ -138,6 +165,18 @@ def test_a_hint_tells_how_likely_luck_holds_for_another_wave(turn: int, chance: 
     hint = battle.asked[0].options[0].hint
     assert hint is not None
     assert hint.chance == pytest.approx(chance if turn < 11 else chance / (22 * 21 * 20 * 19 * 18 * 17))
+
+
+@pytest.mark.rule("tora", "7.4")
+def test_what_each_of_the_like_units_of_a_sector_carries_is_drawn() -> None:
+    battle = Battle(1)
+    made = form_wave(battle.state, 1)
+    kates, zeros = made.sectors["3NW"], [unit for unit in made.sectors["3NE"] if unit.type == "zero"]
+    laid = table(battle.state)
+    laid.dice = loaded(draws=[unit.key for unit in reversed(kates)])
+    deal_loads(laid, made)
+    assert [unit.ordnance for unit in kates] == [Ordnance.AP] * 12 + [Ordnance.TORPEDO] * 10
+    assert {unit.ordnance for unit in zeros} == {Ordnance.NONE}
 
 
 # -- moving ------------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from tests.games.tora.helpers import ATTACK, DATA, Following, fill, table, tora, wave
 
+from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.tora.attack_plan import plan_attack
 from readyroom.games.tora.orders import check_japanese
@@ -85,6 +86,19 @@ def test_a_wave_has_at_least_one_unit() -> None:
     answers = {"waves": ["1"], "wave:1:kate": [], "wave:1:val": [], "wave:1:zero": []}
     with pytest.raises(IllegalChoice, match="nothing was chosen"):
         fill(plan_attack(table(), "japan"), answers)
+    no_zeros = {"waves": ["2"], "wave:1:kate": [], "wave:1:val": [], "wave:1:zero": ["zero-3NW"] * 21}
+    with pytest.raises(IllegalChoice, match="nothing was chosen"):
+        fill(plan_attack(table(), "japan"), no_zeros | {"wave:2:kate": [], "wave:2:val": []})
+
+
+@pytest.mark.rule("tora", "7.3", "T6")
+def test_the_sheet_says_which_turns_are_usual() -> None:
+    asked: list[Decision] = []
+    fill(plan_attack(table(), "japan"), {"waves": ["3"], "turn:2": ["turn-7"]}, asked)
+    turns = {each.about: each.options for each in asked if each.about.startswith("turn")}
+    usual = {about: [each.key for each in options if "usual" in each.text] for about, options in turns.items()}
+    assert usual == {"turn:2": ["turn-7"], "turn:3": ["turn-13"]}
+    assert (turns["turn:2"][0].key, turns["turn:3"][-1].key) == ("turn-2", "turn-20")
 
 
 @pytest.mark.rule("tora", "7.4")

@@ -51,6 +51,7 @@ def test_locked_plans_are_told_by_their_fingerprints_and_proved_afterwards() -> 
     assert state.japan.plan is not None
     state.japan.plan = msgspec.structs.replace(state.japan.plan, day=state.japan.plan.day % 10 + 1)
     assert [holds for told, holds in prove(state) if told.startswith("Japan's plan")] == [False]
+    assert [told.partition(" plan")[0] for told, _ in prove(state)] == ["Japan's", "The United States'"]
 
 
 @pytest.mark.rule("tora", "T27")

@@ -83,7 +83,7 @@ def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
     chosen = yield from table.choose_some(
         seat,
         rule,
-        f"Which sector do {who} search, day by day?" if kind == PATROL else f"Which sector does {who} search by day?",
+        f"Which sector {'do' if kind == PATROL else 'does'} {who} search, day by day? None needs to be named.",
         [option for day in days(data) for option in options[day]],
         cost=lambda option: 1,
         budget=data.planning.search.sectors,

@@ -66,16 +66,20 @@ def _plan_turn(table: T, seat: str, number: int, count: int, waves: list[WaveOrd
     figures = table.data.planning.waves
     if number == 1:
         return figures.first_turn
-    last = figures.last_turn - (count - number)
+    last, usual = figures.last_turn - (count - number), figures.later_turns[number - 2]
     chosen = yield from table.choose(
         seat,
         "7.3",
         f"On which turn does wave {number} enter, if there is room for it?",
-        [Option(f"turn-{turn}", f"turn {turn}", turn) for turn in range(waves[-1].turn + 1, last + 1)],
+        [_turn_option(turn, usual) for turn in range(waves[-1].turn + 1, last + 1)],
         about=f"{TURN}:{number}",
     )
     turn: int = chosen.value
     return turn
+
+
+def _turn_option(turn: int, usual: int) -> Option:
+    return Option(f"turn-{turn}", f"turn {turn}, as usual" if turn == usual else f"turn {turn}", turn)
 
 
 def group_key(type: str, sector: str, ordnance: Ordnance) -> str:
@@ -90,13 +94,14 @@ def _plan_groups(table: T, seat: str, number: int, waves: list[WaveOrder]) -> Ch
     for each in types:
         room = table.data.air.limits.wave_units - sum(group.units for group in groups)
         left = min(room, available(each, [wave.of(each.key) for wave in waves]))
-        empty = each is types[-1] and not groups
+        later = types[types.index(each) + 1 :]
+        last = not any(available(other, [wave.of(other.key) for wave in waves]) for other in later)
         chosen = yield from table.choose_some(
             seat,
             "7.3",
             f"Wave {number}: how many {each.title}s fly, from where and with what? {left} at most, each one a unit.",
             _group_options(table.data, each),
-            at_least=1 if empty else 0,
+            at_least=1 if last and not groups else 0,
             at_most=left,
             limit=lambda option, left=left: left,  # type: ignore[misc]
             refused=_not_carried(table.data, each),
@@ -189,9 +194,8 @@ def attack_answer(plan: JapanesePlan, data: Data, about: str) -> list[str] | Non
 
 def _message_answer(plan: JapanesePlan, kind: str) -> list[str] | None:
     """A plan without a message sends the first one that is offered, in the first cipher."""
-    texts = cipher.plaintexts(plan.day)
     if kind == MESSAGE:
-        return [f"text-{texts.index(plan.message) + 1 if plan.message in texts else 1}"]
+        return [f"text-{cipher.offered(plan.message, plan.day) or 1}"]
     way = plan.cipher or next(iter(cipher.CIPHERS))
     if kind == CIPHER:
         return [way]

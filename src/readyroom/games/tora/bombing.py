@@ -19,6 +19,7 @@ from readyroom.games.tora.reach import (
     Like,
     alike,
     anchored,
+    in_turn,
     lies_in,
     moored,
     parked,
@@ -67,7 +68,8 @@ def _aim(
     chosen: list[Target] = yield from table.choose_some(
         seat_of(state.japan, zone),
         RULES[load],
-        f"{told(like, count)} over {zone} ({strengths(group)}): what {verb(count, 'does it', 'do they')} attack?",
+        f"{told(like, count)} over {zone} ({strengths(group)}): what {verb(count, 'does it', 'do they')} attack?"
+        f"{in_turn(group)}",
         targets,
         at_most=count,
         limit=lambda target: 1 if isinstance(target, AirUnit) else count,
@@ -89,10 +91,11 @@ def who_attacks(
     """
     if count == len(group) or not count or group[0].strength == group[-1].strength:
         return group[:count]
+    these = f"{told(like, len(group))} over {zone}"
     chosen = yield from table.choose_some(
         seat_of(table.state.side(side), zone),
         RULES[like[1]] if side == JAPAN else "10.2",
-        f"Which {count} of {told(like, len(group))} over {zone} attack? The strongest takes the target named first.",
+        f"Which {verb(count, 'one', str(count))} of {these} attack{verb(count, 's?', f'?{in_turn(group)}')}",
         group,
         at_least=count,
         at_most=count,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.charts import Chart, roster
-from readyroom.games.tora.figures import PRESETS, SIDE_TITLES, Data
+from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, PRESETS, SIDE_TITLES, Data
 from readyroom.games.tora.outcome import TITLES
 
 KEY = ", ".join(f"{letter}: {title}" for letter, title in TITLES.items())
@@ -57,12 +57,14 @@ def _ships(data: Data) -> Chart:
 
 def _alert(data: Data) -> Chart:
     """[5.5, 5.6, 5.7, 12.2] What each alert level lets the Americans do."""
-    ready, zebra = data.planning.readiness, data.ships.condition.zebra
-    columns = ["airborne a field", "launches a field and turn", "ship and battery dice", "yard dice", "ship strength"]
+    ready, zebra, titles = data.planning.readiness, data.ships.condition.zebra, data.planning.alert.titles
+    columns = [*(CATEGORY_TITLES[category] for category in CATEGORIES)]
+    columns += ["airborne a field", "launches a field and turn", "ship and battery dice", "yard dice", "ship strength"]
     rows = [
         (
             str(level + 1),
             [
+                *(titles[category][level] for category in CATEGORIES),
                 str(ready.patrols[level]),
                 str(ready.launches[level]),
                 str(ready.aaa_dice[level]),

@@ -142,7 +142,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "rail-fence": ("2", "3", "4", "5"),
     "vigenere": ("AKAGI", "TIGER", "FUJI", "HIRYU"),
 }
-"""The keys that the sheet offers; a plan from a file may have any other."""
+"""The keys that the sheet offers."""
 
 
 def encipher(name: str, key: str, text: str) -> str:
@@ -218,3 +218,23 @@ def plaintexts(day: int) -> list[str]:
     """The messages that the sheet offers for a day: each phrase with the date in two spellings."""
     dates = (f"{MONTH} {ORDINALS[day - 1]}", f"{MONTH_NUMBER} {CARDINALS[day - 1]}")
     return [phrase.format(date) for phrase in PHRASES for date in dates]
+
+
+def offered(text: str, day: int) -> int | None:
+    """Which of a day's messages this is, counted from 1, whatever its capitals and commas; None: none of them.
+
+    >>> offered("Climb Mount Niitaka, Twelve Eight", 8), offered("Attack on Twelve Eight", 8)
+    (2, None)
+    """
+    words, texts = " ".join(re.findall("[A-Z]+", text.upper())), plaintexts(day)
+    return texts.index(words) + 1 if words in texts else None
+
+
+def why_not_offered(text: str, day: int, name: str, key: str) -> str:
+    """Why the sheet would not take a message in a cipher with a key, in a sentence; empty: it would."""
+    if offered(text, day) is None:
+        known = "; ".join(plaintexts(day))
+        return f"The message has to be one of those of the sheet: {known}."
+    if key not in KEYS[name]:
+        return f"The key for {CIPHERS[name].title} has to be one of those of the sheet: {', '.join(KEYS[name])}."
+    return ""

@@ -8,8 +8,9 @@ from readyroom.engine.table import Steps
 from readyroom.games.tora.deployment import anchor, deploy
 from readyroom.games.tora.figures import CATEGORIES, USA, Data
 from readyroom.games.tora.orders import completed, day_name
+from readyroom.games.tora.reach import verb
 from readyroom.games.tora.state import AirUnit, Field, Levels, T, Tora, seat_of
-from readyroom.games.tora.waves import detects, form_wave
+from readyroom.games.tora.waves import deal_loads, detects, form_wave
 
 
 def set_day(table: T) -> Steps:
@@ -25,7 +26,7 @@ def set_day(table: T) -> Steps:
     deploy(state, defence, data)
     anchor(state, defence)
     _tell_absent(table)
-    form_wave(state, 1)
+    deal_loads(table, form_wave(state, 1))
     _search(table)
     shuffle_luck(state, data)
     yield from put_up_patrol(table)
@@ -75,8 +76,8 @@ def _search(table: T) -> None:
         works = Check("5.8", "radar", at_least=table.data.planning.search.radar_fails_to + 1)
         rolled = table.roll(works, "radar")
         usa.radar_works = rolled.passed
-        words = "works" if rolled.passed else "fails"
-        table.say("5.8", "The radar {} today (roll {}).", words, rolled, to=table.state.readers(USA))
+        words = "works" if rolled.passed else "is out of order"
+        table.say("5.8", "The radar is tried out: {}. It {} today.", rolled, words, to=table.state.readers(USA))
     sectors = list(table.state.japan.waves[0].sectors)
     usa.detected = detects(usa.plan, day, bool(usa.radar_works), sectors)
 
@@ -103,7 +104,7 @@ def put_up_patrol(table: T) -> Steps:
 
 
 def _patrol(table: T, field: Field, count: int) -> Steps:
-    """[5.12] Top units first [5.11]; the zones are taken in the order in which the units were chosen."""
+    """[5.12] Top units first [5.11]; then each type's zones, since its units are alike."""
     seat, tops = seat_of(table.state.usa, field.zone), [stack[-1] for stack in field.stacks]
     count = min(count, len(tops))
     units: list[AirUnit] = yield from table.choose_some(
@@ -115,18 +116,22 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
         at_most=count,
         about=field.key,
     )
-    zones = yield from table.allot(
-        seat,
-        "5.12",
-        f"Over which zones? The units take them in the order in which you named them: {', '.join(map(str, units))}.",
-        count,
-        [Option(zone, zone) for zone in table.data.places.zone_ids],
-        at_most=lambda zone: count,
-        about=field.key,
-    )
-    for unit, zone in zip(units, zones, strict=True):
-        take_off(field, unit)
-        table.state.zones[zone.key].usa.append(unit)
+    zones = [Option(zone, zone) for zone in table.data.places.zone_ids]
+    for type_ in dict.fromkeys(unit.type for unit in units):
+        group = [unit for unit in units if unit.type == type_]
+        told, do = AirUnit.listed(group, table.data), verb(len(group), "does", "do")
+        over = yield from table.allot(
+            seat,
+            "5.12",
+            f"{field.name}: over which zones {do} {told} fly CAP?",
+            len(group),
+            zones,
+            at_most=lambda zone: count,
+            about=field.key,
+        )
+        for unit, zone in zip(group, over, strict=True):
+            take_off(field, unit)
+            table.state.zones[zone.key].usa.append(unit)
     table.reveal("5.12", "{}: {} on patrol.", field, units)
 
 

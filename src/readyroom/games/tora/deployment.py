@@ -95,11 +95,15 @@ def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> C
 
 def _plan_layer(table: T, seat: str, field: FieldCard, layer: str, count: int, here: Counter[str]) -> Choice[list[str]]:
     types = table.data.air.types
-    where = "underneath others" if layer == UNDER else "on top of those"
+    one = count == 1
+    which = "which unit stands" if one else f"which {count} units stand"
+    where = (
+        f"underneath {'another' if one else 'others'}" if layer == UNDER else f"on top of {'it' if one else 'those'}"
+    )
     chosen = yield from table.allot(
         seat,
         "5.11",
-        f"{field.name} has {field.places} places: which {count} units stand {where}?",
+        f"{field.name} has {field.places} places: {which} {where}?",
         count,
         [Option(key, types[key].title) for key in here],
         at_most=lambda option: here[option.key],

@@ -18,6 +18,7 @@ from readyroom.games.tora.reach import (
     Like,
     alike,
     flying,
+    in_turn,
     is_fighter,
     parked,
     strengths,
@@ -93,7 +94,7 @@ def _targets(
 
 
 def _asked(group: list[AirUnit]) -> str:
-    return f"whom {verb(len(group), 'does it', 'do they')} attack?"
+    return f"whom {verb(len(group), 'does it', 'do they')} attack?{in_turn(group)}"
 
 
 def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], Hint]:

@@ -16,6 +16,7 @@ JAPAN: SideName = "japan"
 USA: SideName = "usa"
 SIDES: tuple[SideName, SideName] = (JAPAN, USA)
 SIDE_TITLES = {JAPAN: "Japan", USA: "United States"}
+SIDE_WHOSE = {JAPAN: "Japan's", USA: "The United States'"}
 UMPIRE = "umpire"
 
 Category = Literal["airfield", "ship", "aaa"]
@@ -337,11 +338,12 @@ class Reaction(Sourced, frozen=True):
 
 
 class WaveFigures(Sourced, frozen=True):
-    """[7.3] When waves enter unless ordered otherwise, and how long recovered aircraft need to arm again (T6)."""
+    """[7.3] When waves enter, how many turns a straight sortie takes, and how many arming for another one (T6)."""
 
     first_turn: int
     later_turns: list[int]
     last_turn: int
+    sortie: int
     rearm: int
 
 

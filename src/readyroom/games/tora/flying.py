@@ -13,7 +13,7 @@ from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.reach import verb, without
 from readyroom.games.tora.reaction import may_react, note_entry
 from readyroom.games.tora.state import AirUnit, Field, T, Tora, Wave, ring, seat_of
-from readyroom.games.tora.waves import THIRD, form_wave, may_fly, order_of, ready_for
+from readyroom.games.tora.waves import THIRD, deal_loads, form_wave, may_fly, order_of, ready_for
 
 STAY, DIVIDE, CARRIERS = "stay", "divide", "carriers"
 FLY, WAIT, OFF = "fly", "wait", "off"
@@ -47,36 +47,51 @@ def _next_wave(table: T) -> Choice[Wave | None]:
     if not ready:
         _nobody_flies(table, number)
         return None
-    if sum(len(zone.japan) for zone in state.zones.values()) + ready > table.data.air.limits.in_play_units:
-        table.say(
-            "7.3",
-            "Wave {} has to wait: there is no room for it among the 48 units.",
-            number,
-            to=table.state.readers(JAPAN),
-        )
+    most = table.data.air.limits.in_play_units
+    if sum(len(zone.japan) for zone in state.zones.values()) + ready > most:
+        told = "Wave {} has to wait: there is no room for it among the {} units."
+        table.say("7.3", told, number, most, to=state.readers(JAPAN))
         return None
-    fly = Option(FLY, f"it comes in, {ready} of {ordered} units", hint=sortie_hint(state))
-    options = [fly, Option(OFF, "no further wave is sent")]
+    hint = sortie_hint(state, table.data.planning.waves.sortie)
+    options = [
+        Option(FLY, f"it comes in, {ready} of {ordered} units", hint=hint),
+        Option(OFF, "no further wave is sent"),
+    ]
     if ready < ordered and _more_to_come(state, number):
         options.insert(1, Option(WAIT, "it waits a turn for aircraft that are not ready yet"))
     question = f"Wave {number} is due. Does it come in?"
     chosen = yield from table.choose(japan.commander, "13.1", question, options, about=f"enter:{number}")
     if chosen.key == OFF:
         call_off(table)
-    return form_wave(state, number) if chosen.key == FLY else None
+    if chosen.key != FLY:
+        return None
+    wave = form_wave(state, number)
+    deal_loads(table, wave)
+    return wave
 
 
-SORTIE = 6
-"""[7.3] The turns from a wave's entry to its leaving again, if it flies straight in and out (T6)."""
+def think_again(table: T) -> Steps:
+    """[13.1] When everybody has come home before the next wave is due it is asked whether it will still come (T33)."""
+    state, japan = table.state, table.state.japan
+    number, turn = japan.entered + 1, state.at.turn
+    due, home = order_of(japan, number).turn, any(unit.recovered == turn for unit in japan.carriers)
+    if not home or (due <= turn + 1 and flying_in(state, number)):
+        return
+    when = f"on turn {due}, as planned" if due > turn else "when it is ready"
+    options = [Option(FLY, f"it comes in {when}"), Option(OFF, "no further wave is sent")]
+    question = f"All aircraft are home. Is wave {number} still to come?"
+    chosen = yield from table.choose(japan.commander, "13.1", question, options, about=f"enter:{number}")
+    if chosen.key == OFF:
+        call_off(table)
 
 
-def sortie_hint(state: Tora) -> Hint:
+def sortie_hint(state: Tora, turns: int) -> Hint:
     """[13.3] The chance that no black card is turned while a wave flies straight in and out; the deck is known."""
-    begins, last = state.rulings.luck_from, state.at.turn + SORTIE - 1
+    begins, last = state.rulings.luck_from, state.at.turn + turns - 1
     cards = max(0, last - max(begins, state.at.turn) + 1) if begins else 0
     left, black = len(state.luck.contents), sum(card.black for card in state.luck.contents)
     safe = float(red_cards(cards, left - black, black))
-    return Hint(f"straight in and out takes {SORTIE} turns; no black card until then", safe)
+    return Hint(f"straight in and out takes {turns} turns; no black card until then", safe)
 
 
 def more_waves(state: Tora) -> bool:
@@ -107,12 +122,16 @@ def _ready(state: Tora, unit: AirUnit, number: int) -> bool:
 
 
 def _nobody_flies(table: T, number: int) -> None:
-    """[7.3] A wave for which nobody is ready waits if somebody may still become ready; otherwise it is none."""
+    """[7.3] A wave for which nobody is ready waits if somebody may still become ready; otherwise it is none.
+
+    Only a third wave can find nobody, so no further one comes. Waves that have entered are seen by the enemy; this is
+    not.
+    """
     if _more_to_come(table.state, number):
         table.say("7.3", "Nobody is ready yet for wave {}.", number, to=table.state.readers(JAPAN))
         return
     table.say("7.3", "Nobody is left for wave {}; it does not come.", number, to=table.state.readers(JAPAN))
-    table.state.japan.entered = number
+    table.state.japan.off = True
 
 
 def call_off(table: T) -> None:

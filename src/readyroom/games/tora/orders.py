@@ -301,9 +301,13 @@ def _check_message(plan: JapanesePlan, data: Data) -> Faults:
     """[15.2] A message, if there is one, names month and day in words, and its cipher and key are known."""
     if not plan.message:
         return
-    reason = cipher.why_not(plan.message, plan.day)
+    no_date, no_key = cipher.why_not(plan.message, plan.day), cipher.why_not_key(plan.cipher, plan.key)
+    if no_date:
+        yield Fault(("message",), "15.2", no_date)
+    if no_key:
+        yield Fault(("key",), "15.2", no_key)
+    if no_date or no_key:
+        return
+    reason = cipher.why_not_offered(plan.message, plan.day, plan.cipher, plan.key)
     if reason:
-        yield Fault(("message",), "15.2", reason)
-    reason = cipher.why_not_key(plan.cipher, plan.key)
-    if reason:
-        yield Fault(("key",), "15.2", reason)
+        yield Fault(("message",), "T28", reason)

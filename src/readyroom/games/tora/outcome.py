@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from readyroom.engine.state import Outcome
+from readyroom.engine.table import Steps
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, Verdict
-from readyroom.games.tora.flying import more_waves
+from readyroom.games.tora.flying import more_waves, think_again
 from readyroom.games.tora.losses import all_lost, american_losses, japanese_losses
 from readyroom.games.tora.luck import last_turn, turn_a_card
 from readyroom.games.tora.planning import show_plans
@@ -77,10 +78,12 @@ def _cell(data: Data, counted: Tally, column: int, row1_u: int, row23_j: int) ->
     return row.cells[column]
 
 
-def end_of_turn(table: T) -> None:
+def end_of_turn(table: T) -> Steps:
     """[13.3, 14.2] The battle is over when nobody is left and nobody comes any more, when luck or light runs out."""
     state = table.state
     aloft = any(zone.japan for zone in state.zones.values())
+    if not aloft and more_waves(state):
+        yield from think_again(table)
     if not aloft and not more_waves(state):
         finish(table, LEFT)
     elif turn_a_card(table):

@@ -20,7 +20,7 @@ from readyroom.games.tora.deployment import (
     plan_anchorage,
     plan_fields,
 )
-from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, SIDES, USA, Data, SideName
+from readyroom.games.tora.figures import JAPAN, SIDE_WHOSE, SIDES, USA, Data, SideName
 from readyroom.games.tora.orders import completed
 from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
 from readyroom.games.tora.seal import Plan
@@ -66,7 +66,7 @@ def _lock(table: T, name: SideName, plan: Plan) -> None:
     else:
         side.plan = cast(JapanesePlan, plan)
     side.sealed = (*side.sealed, sealed)
-    table.say("T27", "{} has locked a plan; its fingerprint is {}.", SIDE_TITLES[name], sealed.fingerprint)
+    table.say("T27", "{} plan is locked; its fingerprint is {}.", SIDE_WHOSE[name], sealed.fingerprint)
 
 
 def _intercept(table: T, plan: JapanesePlan) -> None:
@@ -112,10 +112,10 @@ def show_plans(table: T) -> None:
     for name in SIDES:
         side = table.state.side(name)
         if side.plan is not None and side.sealed:
-            template = "{}'s plan, salt {}, fingerprint {}: {}"
+            template = "{} plan, salt {}, fingerprint {}: {}"
             last = side.sealed[-1]
             text = seal.canonical(side.plan).decode()
-            table.say("T27", template, SIDE_TITLES[name], last.salt, last.fingerprint, text)
+            table.say("T27", template, SIDE_WHOSE[name], last.salt, last.fingerprint, text)
 
 
 # -- plans that are there already --------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ import msgspec
 
 from readyroom.engine.errors import PlanMisfit
 from readyroom.games.tora import seal
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, SIDES, USA, Data, SideName
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_WHOSE, SIDES, USA, Data, SideName
 from readyroom.games.tora.orders import Fault, Where, check, completed
 from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan
 from readyroom.games.tora.seal import Plan
@@ -467,6 +467,6 @@ def prove(state: Tora) -> list[tuple[str, bool]]:
         side = state.side(name)
         if side.plan is not None and side.sealed:
             sealed = side.sealed[-1]
-            told = f"{SIDE_TITLES[name]}'s plan is the one whose fingerprint {sealed.fingerprint} was told."
+            told = f"{SIDE_WHOSE[name]} plan is the one whose fingerprint {sealed.fingerprint} was told."
             found.append((told, seal.proved(side.plan, sealed)))
     return found

@@ -78,6 +78,11 @@ def strengths(units: Sequence[AirUnit]) -> str:
     return ", ".join(str(unit.strength) for unit in units)
 
 
+def in_turn(group: Sequence[AirUnit]) -> str:
+    """[T31] Who of some units takes which target, where it makes a difference; the strongest stands first."""
+    return " The strongest takes the first target." if group[0].strength != group[-1].strength else ""
+
+
 def verb(count: int, one: str, many: str) -> str:
     """What one does, or what several do."""
     return one if count == 1 else many

@@ -26,6 +26,18 @@ class Staff:
         self.preset = data.ships.preset[self.rulings["preset"]]
         self.diagonal = self.rulings["diagonal"] == "yes"
 
+    @property
+    def out(self) -> int:
+        """[7.3] How many turns ago the last Japanese wave was due to come in, as its own side knows."""
+        entered: int = self.japan["entered"]
+        return self.turn - int(self.japan["plan"]["wave"][entered - 1]["turn"]) if entered else 0
+
+    @property
+    def more_to_come(self) -> bool:
+        """[7.3] Whether another Japanese wave is planned and has not been called off, as its own side knows."""
+        planned = min(len(self.japan["plan"]["wave"]), self.rulings["waves_max"])
+        return not self.japan["off"] and self.japan["entered"] < planned
+
     def own(self, zone: str) -> list[Shown]:
         """The own units over a zone."""
         return list(self.zones[zone][self.side])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
@@ -84,8 +85,10 @@ FEW = 3
 def counted(units: Iterable[tuple[str, int]]) -> str:
     """Units by type, with their strengths where these differ.
 
-    >>> counted([("kate", 4), ("zero", 4), ("kate", 4), ("zero", 2)])
+    >>> counted([("kate", 4), ("zero", 2), ("kate", 4), ("zero", 4)])
     '2 Kates, 2 Zeros (4, 2)'
+    >>> counted([("val", 4), ("val", 3), ("val", 4), ("val", 4)])
+    '4 Vals (3×4, 3)'
     """
     types: dict[str, list[int]] = {}
     for type_, strength in units:
@@ -95,7 +98,9 @@ def counted(units: Iterable[tuple[str, int]]) -> str:
 
 def _counted(type_: str, strengths: list[int]) -> str:
     title = TYPE_TITLES.get(type_, type_)
-    told = f" ({', '.join(map(str, strengths))})" if len(set(strengths)) > 1 else ""
+    counts = sorted(Counter(strengths).items(), reverse=True)
+    each = ", ".join(f"{count}×{strength}" if count > 1 else str(strength) for strength, count in counts)
+    told = f" ({each})" if len(counts) > 1 else ""
     return f"{len(strengths)} {title}{'' if len(strengths) == 1 else 's'}{told}"
 
 

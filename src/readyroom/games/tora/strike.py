@@ -19,8 +19,8 @@ HURT_WORTH, SINK_WORTH, SMALL_WORTH = 2.0, 1.0, 0.02
 """What it is worth to damage a capital ship, to sink her, and anything that happens to another ship."""
 MARGIN = 0.9
 """So many more hits than needed are aimed for, since dice differ."""
-ZEROS_TURN_BACK = 8
-"""From this turn of a wave on its Zeros go home."""
+LONG = 8
+"""So many turns after a wave has come in its bombers no longer look for their targets, and take what lies below."""
 
 
 def move(decision: Decision, staff: Staff) -> list[str]:
@@ -47,12 +47,11 @@ def order(decision: Decision, staff: Staff) -> list[str]:
 
 def next_steps(staff: Staff, zone: str) -> dict[str, str]:
     """Where each unit over a zone that may still move goes next."""
-    aims = ship_goals(staff)
-    loaded = any(unit["ordnance"] != NONE for _, unit in staff.everybody())
+    aims, needed = ship_goals(staff), zeros_needed(staff)
     steps = {}
     for unit in staff.own(zone):
         if unit["acted"] != staff.turn:
-            goal = aims.get(unit["key"]) or _other_goal(staff, zone, unit, loaded)
+            goal = aims.get(unit["key"]) or _other_goal(staff, zone, unit, needed)
             steps[unit["key"]] = _step(staff, zone, goal)
     return steps
 
@@ -66,15 +65,20 @@ def _step(staff: Staff, zone: str, goal: str) -> str:
     return min(staff.data.places.near(zone, staff.diagonal), key=lambda other: -int(other[0]))
 
 
-def _other_goal(staff: Staff, zone: str, unit: Shown, loaded: bool) -> str:
+def _other_goal(staff: Staff, zone: str, unit: Shown, needed: bool) -> str:
     """Where bombs for the ground and Zeros go: the yard or the fullest field near; home without anything to do."""
     if unit["ordnance"] == Ordnance.GP.value and staff.yard_first and _yard_left(staff):
         return staff.data.places.yard.zone
     fields = [field for field in staff.usa["fields"] if field["stacks"]]
-    useless = unit["ordnance"] == NONE and (unit["type"] != "zero" or not loaded)
+    useless = unit["ordnance"] == NONE and (unit["type"] != "zero" or not needed)
     if useless or not fields or unit["ordnance"] in SHIP_LOADS:
         return CARRIERS
     return str(min(fields, key=lambda field: staff.far(zone, field["zone"]) - len(field["stacks"]) / 20)["zone"])
+
+
+def zeros_needed(staff: Staff) -> bool:
+    """Whether a bomber in the air has its load yet, or a wave is still to come: Zeros stay as long, and no longer."""
+    return staff.more_to_come or any(unit["ordnance"] != NONE for _, unit in staff.everybody())
 
 
 def _yard_left(staff: Staff) -> bool:
@@ -137,7 +141,7 @@ def attack(decision: Decision, staff: Staff) -> list[str]:
         return _attack_ships(decision, staff, units, group)
     if load == Ordnance.GP.value:
         return _bomb(decision, staff, len(group))
-    return _fight(decision, staff)
+    return _fight(decision, staff) if zeros_needed(staff) else decision.keys[: decision.at_least]
 
 
 def _attack_ships(decision: Decision, staff: Staff, units: list[Shown], group: list[Shown]) -> list[str]:
@@ -146,7 +150,7 @@ def _attack_ships(decision: Decision, staff: Staff, units: list[Shown], group: l
     goals = ship_goals(staff)
     here = decision.about.split(":")[1]
     ships = [ship for ship in staff.afloat() if ship["zone"] == here or staff.rulings["reach"] == "ring"]
-    stays = [unit for unit in units if goals.get(unit["key"], here) == here or staff.turn > ZEROS_TURN_BACK]
+    stays = [unit for unit in units if goals.get(unit["key"], here) == here or staff.out > LONG]
     aims = assign(staff, [unit for unit in stays if unit["ordnance"] in SHIP_LOADS], ships)
     wanted = sorted((unit for unit in group if aims.get(unit["key"]) in offered), key=_strongest)
     return [aims[unit["key"]] for unit in wanted][: decision.at_most]

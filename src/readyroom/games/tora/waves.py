@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from readyroom.engine.cups import Cup
 from readyroom.games.tora.plan import AmericanPlan, Group, WaveOrder
-from readyroom.games.tora.state import AirUnit, Nippon, Tora, Wave, quadrant
+from readyroom.games.tora.state import AirUnit, Nippon, T, Tora, Wave, quadrant
 
 THIRD = 3
 
@@ -41,6 +42,18 @@ def form_wave(state: Tora, number: int) -> Wave:
     japan.carriers = [unit for unit in japan.carriers if unit not in gone]
     japan.waves.append(wave)
     return wave
+
+
+def deal_loads(table: T, wave: Wave) -> None:
+    """[7.4] Which of the like units of a sector carries which ordnance is drawn, so that no number tells it."""
+    for sector, units in wave.sectors.items():
+        for type_ in dict.fromkeys(unit.type for unit in units):
+            alike = [unit for unit in units if unit.type == type_]
+            loads = [unit.ordnance for unit in alike]
+            if len(set(loads)) > 1:
+                hidden = Cup(alike)
+                for load in loads:
+                    table.draw(hidden, "7.4", f"wave-{wave.number}-{sector}-{type_}").ordnance = load
 
 
 def order_of(japan: Nippon, number: int) -> WaveOrder:

@@ -1,0 +1,121 @@
+"""[2] Whatever the enemy plans, a side is shown, asked and told the same to the byte until the first contact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, cast
+
+import msgspec
+import pytest
+from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table
+
+from readyroom.engine.match import Match
+from readyroom.games.tora import GAME
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, SideName
+from readyroom.games.tora.paper import PLAN_FILES
+from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
+from readyroom.games.tora.planning import random_plan
+from readyroom.games.tora.reaction import reacts
+from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.state import Tora
+from readyroom.testing.shown import log, question, view
+
+OTHERS = 8
+Raid = Match[Any, Any]
+ENEMY: dict[str, SideName] = {JAPAN: USA, USA: JAPAN}
+OWN: dict[str, Plan] = {JAPAN: ATTACK, USA: DEFENCE}
+
+
+def glimpse(match: Raid, seat: str) -> bytes:
+    """All that a seat is shown, asked and told; fingerprints, from which nobody can tell a plan, are blotted out."""
+    seen = b"\n".join([view(match, seat), question(match.pending.get(seat)), log(match, seat)])
+    for side in (match.state.japan, match.state.usa):
+        for sealed in side.sealed:
+            seen = seen.replace(sealed.fingerprint.encode(), b"fingerprint")
+    return seen
+
+
+def glimpses(seat: str, enemy: Plan, until: Callable[[Tora], bool], **options: object) -> list[bytes]:
+    """What a seat comes to see, one after the other, while the enemy plans this, and then itself as always."""
+    match = Match(GAME, options={"umpire": "yes", **options}, seed="blind")
+    found, random = [glimpse(match, seat)], Random(1)
+    while match.outcome is None and not until(match.state):
+        asked = ENEMY[seat] if ENEMY[seat] in match.pending else next(iter(match.pending))
+        decision, plan = match.pending[asked], enemy if asked == ENEMY[seat] else OWN[seat]
+        planned = PLAN_FILES.answer(plan, decision, DATA) if PLAN_FILES.asks(decision) else decision.sample(random)
+        match.decide(asked, planned)
+        seen = glimpse(match, seat)
+        if seen != found[-1] and not until(match.state):
+            found.append(seen)
+    return found
+
+
+def made_up(side: SideName, number: int) -> Plan:
+    """A plan with which nothing is as it was in another."""
+    return random_plan(table(), side, Random(number))
+
+
+def on_the_day(state: Tora) -> bool:
+    """The day has been told, and whoever looks sees ships and fields."""
+    return state.day > 0
+
+
+@pytest.mark.rule("tora", "2", "5", "7", "15.1")
+@pytest.mark.parametrize("revise", ["no", "both"])
+@pytest.mark.parametrize("seat", [JAPAN, USA])
+def test_until_the_day_nothing_of_the_enemys_plan_shows(seat: str, revise: str) -> None:
+    usual = glimpses(seat, OWN[ENEMY[seat]], on_the_day, revise=revise)
+    assert len(usual) > 3, "its own plan goes forward"
+    for number in range(OTHERS):
+        assert glimpses(seat, made_up(ENEMY[seat], number), on_the_day, revise=revise) == usual
+
+
+@pytest.mark.rule("tora", "7", "8.1")
+def test_until_the_first_wave_is_seen_its_sectors_and_loads_do_not_show() -> None:
+    def entered(state: Tora) -> bool:
+        return state.japan.entered > 0
+
+    usual = glimpses(USA, ATTACK, entered)
+    for number in range(OTHERS):
+        other = cast(JapanesePlan, made_up(JAPAN, number))
+        first = msgspec.structs.replace(other.wave[0], turn=ATTACK.wave[0].turn)
+        other = msgspec.structs.replace(other, day=ATTACK.day, wave=(first, *other.wave[1:]))
+        assert glimpses(USA, other, entered) == usual
+
+
+def another_calendar(number: int) -> AmericanPlan:
+    """The same fields and berths, but levels and searches of another kind, without a CAP that could be seen."""
+    other = cast(AmericanPlan, made_up(USA, number))
+    levels: dict[str, Any] = {category: other.levels(category) for category in CATEGORIES}
+    if other.airfield[ATTACK.day - 1] == DATA.planning.alert.top:
+        levels["airfield"] = DEFENCE.airfield
+    return msgspec.structs.replace(DEFENCE, **levels, radar=other.radar, patrol=other.patrol)
+
+
+@pytest.mark.rule("tora", "5", "5.1", "5.8", "5.9")
+def test_until_somebody_reacts_the_calendar_of_the_americans_does_not_show() -> None:
+    def awake(state: Tora) -> bool:
+        return state.usa.levels is not None and any(reacts(state, DATA, each) for each in CATEGORIES)
+
+    usual, longest = glimpses(JAPAN, DEFENCE, awake), 0
+    for number in range(OTHERS):
+        other = glimpses(JAPAN, another_calendar(number), awake)
+        assert other == usual[: len(other)] or usual == other[: len(usual)]
+        longest = max(longest, min(len(usual), len(other)))
+    assert longest > len(glimpses(JAPAN, DEFENCE, on_the_day)), "somebody came as far as the day"
+
+
+@pytest.mark.rule("tora", "2")
+def test_what_is_compared_would_show_a_leak() -> None:
+    """The Japanese themselves see that their plan is another."""
+    shown = list[tuple[bytes, bytes]]()
+    for plan in (ATTACK, made_up(JAPAN, 1)):
+        match = Match(GAME, options={"revise": "both"}, seed="leak")
+        while match.state.at.phase == "plan":
+            side, decision = next(iter(match.pending.items()))
+            match.decide(side, PLAN_FILES.answer(plan if side == JAPAN else DEFENCE, decision, DATA))
+        shown.append((glimpse(match, JAPAN), glimpse(match, USA)))
+    (ours, theirs), (others, theirs_again) = shown
+    assert ours != others
+    assert theirs == theirs_again

@@ -1,0 +1,75 @@
+"""How the staffs fight: what they leave alone, and when they go home."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+from tests.games.tora.battle import Battle
+from tests.games.tora.helpers import ATTACK, DATA, wave
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.tora import GAME, strike
+from readyroom.games.tora.plan import JapanesePlan
+from readyroom.games.tora.staff import Staff
+
+KATES = ("3SE", "kate", "ap", 6)
+TWO_WAVES = msgspec.structs.replace(ATTACK, wave=(wave(1, KATES), wave(9, KATES)))
+
+
+def over_ford_island(turn: int, attack: JapanesePlan, entered: int) -> Battle:
+    """Kates north of Ford Island, where no battleship lies."""
+    battle = Battle(turn, attack=attack).put("1NW", "kate-1", "kate-2", load="ap")
+    battle.state.japan.entered = entered
+    return battle
+
+
+def staff(battle: Battle) -> Staff:
+    """What the Japanese staff sees of a battle."""
+    shown = {"turn": battle.turn, "table": GAME.view(battle.state, DATA, "japan")}
+    return Staff(shown, DATA, "japan", yard_first=True)
+
+
+def let_japan(battle: Battle, phase: str, about: str) -> None:
+    """Play a phase in which the Japanese staff answers this question."""
+
+    def decided(decision: Decision) -> Sequence[str]:
+        return strike.DECIDE[about.partition(":")[0]](decision, staff(battle))
+
+    battle.play(phase, {about: decided})
+
+
+@pytest.mark.rule("tora", "7.3")
+@pytest.mark.parametrize(("attack", "entered", "out"), [(ATTACK, 1, 10), (TWO_WAVES, 2, 2), (TWO_WAVES, 0, 0)])
+def test_a_staff_counts_turns_from_the_wave_that_came_in_last(attack: JapanesePlan, entered: int, out: int) -> None:
+    battle = over_ford_island(11, attack, entered)
+    assert staff(battle).out == out
+
+
+@pytest.mark.rule("tora", "11.1")
+@pytest.mark.parametrize(("attack", "entered", "hit"), [(ATTACK, 1, True), (TWO_WAVES, 2, False)])
+def test_a_second_wave_does_not_drop_its_bombs_on_what_lies_on_the_way(
+    attack: JapanesePlan, entered: int, hit: bool
+) -> None:
+    battle = over_ford_island(11, attack, entered)
+    let_japan(battle, "japan-attack-1", "attack:1NW:kate:ap")
+    assert any(ship.hits for ship in battle.state.usa.ships) is hit
+
+
+@pytest.mark.rule("tora", "8.3", "10.3")
+@pytest.mark.parametrize(
+    ("attack", "entered", "load", "fights"),
+    [(TWO_WAVES, 2, "ap", True), (TWO_WAVES, 1, "none", True), (TWO_WAVES, 2, "none", False)],
+    ids=["a bomber has its load", "a wave is to come", "nobody needs them"],
+)
+def test_zeros_fight_as_long_as_somebody_needs_them_and_then_go_home(
+    attack: JapanesePlan, entered: int, load: str, fights: bool
+) -> None:
+    battle = Battle(11, attack=attack).put("2SE", "kate-1", load=load).put("2SE", "zero-1")
+    battle.state.japan.entered = entered
+    let_japan(battle, "japan-attack-2", "attack:2SE:zero:none")
+    assert (battle.unit("zero-1").acted == 11) is fights
+    if not fights:
+        let_japan(battle, "japan-move-2", "move:2SE")
+        assert battle.place("zero-1") == "3SE"
