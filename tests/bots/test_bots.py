@@ -16,7 +16,7 @@ PLAYERS = [(name, bot) for name in games.names() for bot in bots.names(games.loa
 
 @pytest.mark.parametrize(("name", "bot"), PLAYERS)
 def test_a_bot_plays_every_scenario_and_option_to_the_end(name: str, bot: str) -> None:
-    """The first bot and the random one play under every option; the others plan otherwise, and fight by the same rules."""
+    """The first bot and the random one play under every option; the others under the usual ones."""
     game = games.load(name)
     first = bot in (bots.RANDOM, next(iter(game.bots), ""))
     choices = [{option.key: choice} for option in game.options for choice in option.choices if choice != option.default]
