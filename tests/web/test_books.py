@@ -29,8 +29,9 @@ PAGES = [
     "/search?q=carrier",
     "/first-evening",
     *(f"/games/{n}{s}" for n in NAMES for s in SHELVES),
+    *(f"/games/{n}/desk" for n in NAMES if games.load(n).tools(games.load(n).data)),
 ]
-JARGON = ("die-roll modifier", "DRM", "checkpoint", "revision", "resample", "coroutine", "AA ")
+JARGON = ("die-roll modifier", "DRM", "checkpoint", "revision", "resample", "coroutine", " AA ")
 """Words of the trade, or of the program, that no player should meet without need."""
 
 

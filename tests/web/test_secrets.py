@@ -249,6 +249,7 @@ class Table:
                 for ask in ("staff", "all"):
                     ear.get(f"{here}{seat}{also}ask={ask}")
                     ear.get(f"{here}/table{seat}{also}ask={ask}", headers={"HX-Request": "true"})
+                ear.get(f"{here}/paper/a-plan.toml{seat}")
                 ear.get(f"{here}/replay?at={at}{seat.replace('?', '&')}")
             for path in ("/seat", "/games", "/games/midway", "/matches", f"{api}?since=0&view=true"):
                 ear.ask("GET", path)
@@ -322,7 +323,17 @@ class Table:
 
 
 ELSEWHERE = (
-    *("/", "/me", "/me/put-away", "/new?game=midway", "/games", "/search?q=cap", "/first-evening", "/nowhere"),
+    *(
+        "/",
+        "/me",
+        "/me/put-away",
+        "/new?game=midway",
+        "/games",
+        "/search?q=cap",
+        "/first-evening",
+        "/nowhere",
+        "/games/tora/desk",
+    ),
     *(f"/games/midway{page}" for page in ("", "/rules", "/rules/12.2", "/charts", "/odds", "/scenarios/midway.toml")),
     *("/api/schema", "/api/schema/openapi.json", "/api/schema/openapi.yaml", "/api/v1/nowhere"),
     *("/static/house.css", "/static/table.js", "/favicon.ico", "/robots.txt"),
