@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from sphinx.application import Sphinx
 
 from readyroom import games
 from readyroom.engine.charts import Chart
-from readyroom.engine.game import Game, GameOption, Rule, Ruling
+from readyroom.engine.game import Game, Rule, Ruling
 
+AnyGame: TypeAlias = Game[Any, Any]
 MARK = re.compile(r"^% rulebook: ([\w-]+)$", re.MULTILINE)
 
 
@@ -35,61 +36,62 @@ def _always_read(app: Sphinx, *_: Any) -> list[str]:
     return [page for page in pages if MARK.search(app.env.doc2path(page).read_text(encoding="utf-8"))]
 
 
-def told(game: Game[Any, Any]) -> str:
+def told(game: AnyGame) -> str:
     """A game's rules, rulings, options and charts as Markdown."""
     book = game.rulebook
     parts = [
         "## The rules\n",
-        *(_rule(rule, [ruling.id for ruling in book.ruling if ruling.rule == rule.number]) for rule in book.rule),
+        *(_rule(game, rule, [ruling.id for ruling in book.ruling if ruling.rule == rule.number]) for rule in book.rule),
         "## The rulings\n",
-        *map(_ruling, book.ruling),
+        *(_ruling(game, ruling) for ruling in book.ruling),
         "## The options\n",
-        *_options(game.options),
+        *_options(game),
         "## The scenarios\n",
         *(f"`{scenario.key}`\n: **{scenario.title}.** {scenario.summary}\n" for scenario in game.scenarios(game.data)),
         "## The charts\n",
-        *(line for chart in game.charts(game.data) for line in _chart(chart)),
+        *(line for chart in game.charts(game.data) for line in _chart(game, chart)),
     ]
     return "\n".join(parts)
 
 
-def _anchor(number: str) -> str:
-    return f"rule-{number.lower().replace('.', '-')}"
+def _anchor(game: AnyGame, number: str) -> str:
+    """The name of a rule's place, which is another in the rules of another game."""
+    return f"{game.key}-rule-{number.lower().replace('.', '-')}"
 
 
-def _link(number: str) -> str:
-    return f"[{number}](#{_anchor(number)})"
+def _link(game: AnyGame, number: str) -> str:
+    return f"[{number}](#{_anchor(game, number)})"
 
 
-def _rule(rule: Rule, rulings: Sequence[str]) -> str:
+def _rule(game: AnyGame, rule: Rule, rulings: Sequence[str]) -> str:
     """A section; whole ones are headings, their sub-sections paragraphs."""
-    also = f" *See {', '.join(map(_link, rulings))}.*" if rulings else ""
+    also = f" *See {', '.join(_link(game, ruling) for ruling in rulings)}.*" if rulings else ""
     head = f"**{rule.number} {rule.title}.** " if "." in rule.number else f"### {rule.number} {rule.title}\n\n"
-    return f"({_anchor(rule.number)})=\n{head}{rule.text}{also}\n"
+    return f"({_anchor(game, rule.number)})=\n{head}{rule.text}{also}\n"
 
 
-def _ruling(ruling: Ruling) -> str:
+def _ruling(game: AnyGame, ruling: Ruling) -> str:
     option = f" *Option:* `{ruling.option}`." if ruling.option else ""
     return (
-        f"({_anchor(ruling.id)})=\n**{ruling.id} {ruling.title}** (on {_link(ruling.rule)}). {ruling.text} "
+        f"({_anchor(game, ruling.id)})=\n**{ruling.id} {ruling.title}** (on {_link(game, ruling.rule)}). {ruling.text} "
         f"*Why:* {ruling.reason}{option}\n"
     )
 
 
-def _options(options: Sequence[GameOption]) -> Iterator[str]:
+def _options(game: AnyGame) -> Iterator[str]:
     yield "| option | what it is | choice | what it means | ruling |\n| --- | --- | --- | --- | --- |"
-    for option in options:
+    for option in game.options:
         for number, (choice, meaning) in enumerate(option.choices.items()):
             name = (f"`{option.key}`", option.title) if number == 0 else ("", "")
             shown = f"**`{choice}`**" if choice == option.default else f"`{choice}`"
-            rule = _link(option.rule) if number == 0 else ""
+            rule = _link(game, option.rule) if number == 0 else ""
             yield f"| {name[0]} | {name[1]} | {shown} | {meaning} | {rule} |"
     yield "\nThe choice in bold is the one that counts unless you name another.\n"
 
 
-def _chart(chart: Chart) -> Iterator[str]:
+def _chart(game: AnyGame, chart: Chart) -> Iterator[str]:
     yield f"### {chart.title}\n"
-    yield f"Chart `{chart.id}`, for {_link(chart.rule)}. Source: {chart.source}; {chart.origin}.\n"
+    yield f"Chart `{chart.id}`, for {_link(game, chart.rule)}. Source: {chart.source}; {chart.origin}.\n"
     yield f"| {chart.dice} | {' | '.join(chart.columns)} |"
     yield "| --- " * (len(chart.columns) + 1) + "|"
     yield from (f"| {row} | {' | '.join(cells)} |" for row, cells in chart.rows.items())

@@ -1,0 +1,74 @@
+"""What the pages on Pearl Harbor say: plans that can be read, and figures of battles as they are asked for."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from readyroom.games.tora import GAME
+from readyroom.games.tora.plan import AmericanPlan
+from readyroom.games.tora.plans import read
+from readyroom.games.tora.seal import Plan, canonical
+
+DOCS = Path(__file__).parents[2] / "docs"
+FIGURES = (DOCS / "tora-figures.txt").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(toml|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def plans() -> list[Plan]:
+    """The plans that `play-tora.md` shows."""
+    found = BLOCK.findall((DOCS / "play-tora.md").read_text(encoding="utf-8"))
+    files = [(kind, text) for kind, text in found if kind == "toml" or text.startswith("attack_day")]
+    return [read(text.encode(), f"page.{'toml' if kind == 'toml' else 'csv'}", GAME.data) for kind, text in files]
+
+
+def test_the_plans_of_the_page_are_legal_and_both_forms_say_the_same() -> None:
+    written, table, guard = plans()
+    assert canonical(written) == canonical(table)
+    assert isinstance(guard, AmericanPlan)
+
+
+def rows(first: str, last: str) -> dict[tuple[str, str], list[str]]:
+    """The rows of a table, by their first two cells."""
+    table = FIGURES.partition(first)[2].partition(last)[0]
+    lines = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in table.splitlines() if "`" in line]
+    return {(line[0], line[1]): line[2:] for line in lines}
+
+
+def medians(row: list[str]) -> list[float]:
+    """Battleships damaged or sunk, sunk, hits on the yard, Japanese aircraft lost."""
+    return [float(cell.split()[0]) for cell in row[:4]]
+
+
+@pytest.fixture
+def battles(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The program that writes the figures."""
+    monkeypatch.syspath_prepend(str(DOCS))
+    return import_module("battles")
+
+
+@pytest.mark.parametrize("preset", ["prose", "table", "literal"])
+def test_the_raid_as_it_came_is_told_as_it_was(preset: str) -> None:
+    found = rows("% presets", "% pairs")
+    damaged, sunk, yard, lost = medians(found[preset, "sunday"])
+    assert 6 <= damaged <= 8
+    assert 1 <= sunk <= 3
+    assert yard == 0
+    assert lost < 60
+    assert medians(found[preset, "ready"])[3] >= 2 * lost
+    japan, draw, usa = (int(cell.split()[0]) for cell in found[preset, "sunday"][4:])
+    assert draw > max(japan, usa)
+
+
+def test_every_pair_of_doctrines_has_its_row(battles: ModuleType) -> None:
+    wanted = {(japan, usa) for japan in battles.NAMES["japan"] for usa in battles.NAMES["usa"]}
+    assert set(rows("% pairs", "% end")) == wanted
+
+
+def test_the_figures_can_be_made_anew(battles: ModuleType) -> None:
+    made = battles.written(1)
+    assert made.count("\n| ") == FIGURES.count("\n| ")
