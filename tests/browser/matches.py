@@ -9,7 +9,7 @@ from contextlib import closing
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 from tests.browser.tables import Table
 from tests.browser.visitors import PATIENCE, Visitor
 from tests.server.running import Server
@@ -25,21 +25,37 @@ PAUSE = 20
 
 
 def set_up(
-    host: Visitor, seats: Mapping[str, str], options: Mapping[str, str] | None = None, listed: bool = False
+    host: Visitor,
+    seats: Mapping[str, str],
+    options: Mapping[str, str] | None = None,
+    listed: bool = False,
+    game: str = GAME,
+    scenario: str = "",
 ) -> str:
     """A new match by the form; its address. Who sits where is told as the form tells it: "me", "bot:doctrine"."""
-    page = host.go(f"/new?game={GAME}")
+    page = host.go(f"/new?game={game}")
+    if scenario:
+        _changes_seats(page, page.locator(f"[name='scenario'][value='{scenario}']"))
+    if options:
+        page.locator("details.options > summary").click()
+    for key, choice in (options or {}).items():
+        _changes_seats(page, page.locator(f"[name='option-{key}'][value='{choice}']"))
     for seat, who in seats.items():
         page.locator(f"#seat-{seat}").select_option(who)
     if listed:
         page.get_by_label("Show it on the home page").check()
-    if options:
-        page.locator("details.options > summary").click()
-    for key, choice in (options or {}).items():
-        page.locator(f"[name='option-{key}'][value='{choice}']").check()
     host.press("Set up the table")
     page.wait_for_url("**/m/*")
     return page.url
+
+
+def _changes_seats(page: Page, choice: Locator) -> None:
+    """Choose something of the form, and wait for the seats that it brings."""
+    if choice.is_checked():
+        return
+    page.locator("#seats").evaluate("(seats) => { seats.dataset.old = ''; }")
+    choice.check()
+    page.locator("#seats:not([data-old])").wait_for()
 
 
 def link_to(page: Page, seat: str) -> str:
@@ -52,6 +68,14 @@ def sits_down(guest: Visitor, link: str) -> None:
     guest.go(link)
     guest.press("Sit down as")
     guest.page.wait_for_url("**/m/*")
+
+
+def says(page: Page, text: str, to: str) -> None:
+    """Say something at the table, to "all" or to one's own "side"."""
+    page.get_by_label("Say something").fill(text)
+    page.get_by_label("To whom").select_option(to)
+    page.get_by_role("button", name="Say it").click()
+    page.locator("#said").get_by_text(text).wait_for()
 
 
 def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:

@@ -53,6 +53,21 @@ WITNESS = """
     if (document.activeElement === document.body) noted('the focus is lost');
   }));
 """
+SPOT = """(key) => {
+  const pieces = [...document.querySelectorAll(`#board [data-key="${key}"]`)];
+  const piece = pieces.find((one) => one.getClientRects().length);
+  if (!piece) return null;
+  piece.scrollIntoView({block: 'center', inline: 'center'});
+  const {left, top, width, height} = piece.getBoundingClientRect();
+  const parts = [8, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15].map((part) => part / 16);
+  for (const down of parts) for (const right of parts) {
+    const spot = [left + right * width, top + down * height];
+    const met = document.elementFromPoint(...spot);
+    if (met && met.closest('[data-key]') === piece) return spot;
+  }
+  return null;
+}"""
+"""Where a piece can be met, though others may lie upon the midst of it; null if it lies nowhere."""
 STEPS = 400
 """More presses of a key than any page needs."""
 
@@ -203,6 +218,35 @@ class Mouse:
     def open(self, page: Page, what: Locator) -> None:
         """Click it."""
         self.press(what)
+
+
+class Advised(Mouse):
+    """Clicks on the board where all of an answer lies there, wherever it may be met; else lets the staff fill the card.
+
+    `staffed` counts the answers that the staff has filled in, and `clicked` has what was clicked on the board.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.staffed = 0
+        self.clicked: list[str] = []
+
+    def choose(self, table: Table, keys: Sequence[str]) -> None:
+        """By mouse on the board, or by the button for the staff."""
+        if keys and all(table.piece(key).count() for key in keys):
+            for key in keys:
+                self._click(table, key)
+            return
+        self.press(table.page.locator("#staff"))
+        table.page.locator("#answer[data-filled]").wait_for()
+        self.staffed += 1
+
+    def _click(self, table: Table, key: str) -> None:
+        spot = table.page.evaluate(SPOT, key)
+        assert spot is not None, f"the piece {key} cannot be met"
+        table.page.mouse.click(*spot)
+        self.clicked.append(key)
+        self.on_board += 1
 
 
 class Finger(Mouse):

@@ -264,6 +264,6 @@ def _points_left(decision: Decision, keys: list[str]) -> str:
         return ""
     spent = Counter[str]()
     for option in decision.options:
-        spent[option.purse] += option.cost * (option.key in keys)
+        spent[option.purse] += option.cost * keys.count(option.key)
     left = [f"{purse.name} {decision.budget - spent[purse.key]}" for purse in decision.purses]
     return f" Points left: {', '.join(left)}."

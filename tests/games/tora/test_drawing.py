@@ -352,7 +352,7 @@ def test_a_seat_of_several_is_told_its_quadrants() -> None:
     assert scene(battle().view("usa")).panels[1].heading == "United States (you)"
 
 
-def test_losses_are_counted_as_far_as_they_are_seen() -> None:
+def test_losses_are_counted_wherever_the_unit_is_now() -> None:
     match = battle()
     state: Tora = match.state
     state.zones["3NW"].japan[0].strength = 1
@@ -361,7 +361,7 @@ def test_losses_are_counted_as_far_as_they_are_seen() -> None:
     lost.strength = 0
     state.japan.lost.append(lost)
     assert "Aircraft lost: 9." in scene(match.view("japan")).panels[0].lines
-    assert "Aircraft lost: 7." in scene(match.view("usa")).panels[0].lines
+    assert "Aircraft lost: 9." in scene(match.view("usa")).panels[0].lines
 
 
 # -- how heavy it is ---------------------------------------------------------------------------------------------------

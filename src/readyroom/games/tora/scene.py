@@ -461,13 +461,6 @@ def dock() -> Berth | None:
 # -- what is told beside the chart -------------------------------------------------------------------------------------
 
 
-def lost(side: Shown, over: Iterable[Shown] = ()) -> int:
-    """The aircraft that a side is seen to have lost: those of dead units, and those that are missing from others."""
-    types = printed().air.types
-    dead = sum(types[unit["type"]].strength for unit in side["lost"])
-    return dead + sum(types[unit["type"]].strength - int(unit["strength"]) for unit in over)
-
-
 def in_the_air(table: Shown, side: SideName) -> list[Shown]:
     """A side's units over the twelve zones."""
     return [unit for over in table["zones"].values() for unit in over[side]]
@@ -492,7 +485,7 @@ def _japan_told(view: View, day: int) -> Panel:
     if not day:
         return Panel(JAPAN, heading, _attack_told(japan) or [_sealed(japan)])
     waves = "no wave has come in" if not japan["entered"] else f"{counted(japan['entered'], 'wave')} so far"
-    lines = [f"Over Oahu: {by_type(over)}; {waves}.", f"Aircraft lost: {lost(japan, [*over, *(aboard or ())])}."]
+    lines = [f"Over Oahu: {by_type(over)}; {waves}.", f"Aircraft lost: {japan['aircraft_lost']}."]
     if aboard is None:
         lines.append("What is aboard, and what is still to come, is hidden.")
     else:
@@ -575,7 +568,7 @@ def _usa_told(view: View, day: int) -> Panel:
         f"Capital ships: {whole} undamaged, {damaged} damaged, {sunk} sunk.",
         f"{yard_told(table)}.",
         f"Fighters: {len(over)} units in the air, {len(parked)} on the ground.",
-        f"Aircraft lost: {lost(usa, [*over, *parked])}.",
+        f"Aircraft lost: {usa['aircraft_lost']}.",
     ]
     levels = usa["levels"]
     alerts = [(title, levels[key]) for key, title in ALERTS.items()] if levels else []

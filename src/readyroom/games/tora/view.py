@@ -16,6 +16,7 @@ from readyroom.games.tora.alerts import plan_calendar
 from readyroom.games.tora.day import add_zebra
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDES, UMPIRE, USA, Category, Data, SideName
 from readyroom.games.tora.harbor import zone_of
+from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.planning import by_chance, random_plan
 from readyroom.games.tora.reaction import reacts
@@ -43,7 +44,7 @@ def view(state: Tora, data: Data, seat: str | None) -> View:
             for zone, over in state.zones.items()
         },
         "usa": _usa(state, data, seat),
-        "japan": _japan(state, seat),
+        "japan": _japan(state, data, seat),
         "luck": {"drawn": [card.key for card in state.drawn], "left": len(state.luck.contents)},
     }
 
@@ -52,6 +53,7 @@ def _usa(state: Tora, data: Data, seat: str | None) -> Shown:
     usa, whole = state.usa, sees(state, USA, seat)
     return {
         **_side(state, USA, seat),
+        "aircraft_lost": american_losses(state, data),
         "ships": [_ship(state, data, ship, whole) for ship in usa.ships],
         "fields": [_field(state, field, seat) for field in usa.fields],
         "batteries": [
@@ -66,10 +68,11 @@ def _usa(state: Tora, data: Data, seat: str | None) -> Shown:
     }
 
 
-def _japan(state: Tora, seat: str | None) -> Shown:
+def _japan(state: Tora, data: Data, seat: str | None) -> Shown:
     japan, whole = state.japan, sees(state, JAPAN, seat)
     return {
         **_side(state, JAPAN, seat),
+        "aircraft_lost": japanese_losses(state, data),
         "entered": japan.entered,
         "off": japan.off if whole else None,
         "carriers": [_unit(state, JAPAN, unit, seat) for unit in japan.carriers] if whole else None,

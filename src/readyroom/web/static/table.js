@@ -44,7 +44,7 @@
     const dear = budget !== undefined && [...spent].find(([, points]) => points > Number(budget));
     const full = found.some((option) => option.count > option.limit);
     let wrong = "";
-    if (dear) wrong = `${dear[0] ? `${dear[0]} has` : "That is"} ${dear[1]} points, ${dear[1] - budget} more than ${budget}.`;
+    if (dear) wrong = `${dear[0] ? `${dear[0]}:` : "That is"} ${dear[1]} points, ${dear[1] - budget} more than ${budget}.`;
     else if (full) wrong = "One of them gets more than it can take.";
     else if (count > most) wrong = `That is ${count - most} too many.`;
     else if (count < least) wrong = kind === "one" ? "Choose one." : kind === "allot"

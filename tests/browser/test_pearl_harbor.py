@@ -1,0 +1,252 @@
+"""Whole battles of Tora! Tora! Tora! in the browser: two people from the planning sheets on, and four a side."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import Visit
+from tests.browser.matches import by_the_book, in_turns, kept, link_to, says, set_up, shares, sits_down
+from tests.browser.tables import Advised, Table
+from tests.browser.visitors import Visitor
+from tests.server.running import Server
+
+from readyroom.web.client import Place
+
+pytestmark = pytest.mark.slow
+
+MOST = 600
+"""More answers than a battle takes."""
+LOCKED = re.compile(r"(Japan|United States)'s? plan is locked; its fingerprint is ([0-9a-f]{32})")
+PROVED = re.compile(r"(Japan|United States)'s? plan is the one whose fingerprint ([0-9a-f]{32}) was told")
+LEGEND = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs"
+LOADED = re.compile(r"\btorpedoes\b|armor-piercing|general-purpose|-(?:torpedo|ap|gp)\b")
+"""What tells the Japanese plan: it stands on no American page before the first attack, but in the legend."""
+GUARDED = re.compile(r"Alert, \w+: level|\b(?:airfield|ship|aaa|radar|patrol)-\d")
+"""What tells the American calendar: it stands on no Japanese page before the end."""
+ZONE = re.compile(r"[123][NS][EW]")
+CALENDAR = ["airfield-1"] * 2 + ["airfield-2"] * 2 + ["airfield-3"] * 2 + ["ship-3"] + ["aaa-4"] * 2
+BAD_PAPER = b'side = "japan"\nday = 11\n\n[[wave]]\nturn = 1\ngroup = []\n'
+SEATS = [f"{side}-{quadrant}" for side in ("usa", "japan") for quadrant in ("nw", "ne", "se", "sw")] + ["umpire"]
+SMALL = {"viewport": {"width": 1024, "height": 700}, "reduced_motion": "reduce"}
+"""Nine browsers at once are a lot for one computer."""
+
+
+def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
+    """Whether a secret stands anywhere in what the visitor's browser has, but in the legend."""
+    return secret.search(visitor.page.content().replace(LEGEND, "")) is not None
+
+
+# -- two people --------------------------------------------------------------------------------------------------------
+
+
+def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna"), visit("Ben")
+    set_up(anna, {"usa": "me", "japan": "friend"}, game="tora", scenario="december")
+    sits_down(ben, link_to(anna.page, "japan"))
+    usa, japan = Table(anna.page), Table(ben.page)
+    usa.waits_for_question()
+    _fill_the_calendar(usa)
+    _plan_by_paper(ben, japan)
+    assert not tells(anna, LOADED)
+    assert not tells(ben, GUARDED)
+    clicks = usa.hand, japan.hand = Advised(), Advised()
+    own, contact, locked = set[re.Pattern[str]](), False, dict[str, str]()
+    for mover in in_turns([usa, japan], MOST):
+        if mover.look()["over"]:
+            continue
+        locked = locked or _locked(anna, ben)
+        own |= {
+            secret for secret, owner in ((LOADED, ben), (GUARDED, anna)) if secret not in own and tells(owner, secret)
+        }
+        assert not tells(ben, GUARDED), "Japan sees the American calendar"
+        assert contact or not tells(anna, LOADED), "the United States see what the Japanese aircraft carry"
+        contact = contact or "attack?" in japan.look()["question"]
+    assert locked.keys() == {"Japan", "United States"}
+    assert own == {LOADED, GUARDED}, "each sees his own plan"
+    for hand in clicks:
+        assert len(hand.clicked) > 20
+        assert any(map(ZONE.fullmatch, hand.clicked))
+        assert not all(map(ZONE.fullmatch, hand.clicked))
+        assert hand.staffed
+    title, bots = kept(server, usa.match)
+    assert bots == set()
+    for visitor in (anna, ben):
+        _sees_the_verdict(visitor, title)
+        assert _proves_the_plans(visitor) == locked
+
+
+def _fill_the_calendar(table: Table) -> None:
+    """Steppers and checkboxes of the American sheets: their totals go along, and what costs too much is refused."""
+    page, purses = table.page, table.page.locator("table.sheet .purse")
+    table.choose(CALENDAR)
+    expect(purses).to_have_text(["6 of 6 points", "1 of 6 points", "2 of 6 points"])
+    _one_too_many(table, "airfield-4")
+    expect(purses.first).to_have_text("7 of 6 points")
+    page.locator("td[data-key='airfield-4'] [data-step='-1']").click()
+    expect(purses.first).to_have_text("6 of 6 points")
+    expect(page.locator("#tally")).not_to_have_class(re.compile(r"\bover\b"))
+    table.confirm()
+    for key in ("radar-1-NW", "radar-2-NW", "radar-1-SE"):
+        page.locator(f"td[data-key='{key}'] input").check()
+    assert table.chosen() == ["radar-1-SE", "radar-2-NW"], "the radar searches one sector a day"
+    table.confirm()
+    assert table.waits_for_question()["question"].startswith("Which sector do the patrol planes")
+
+
+def _one_too_many(table: Table, key: str) -> None:
+    """Whoever spends too much is told so while he does, and nothing is sent, nor lost."""
+    page, before = table.page, table.look()
+    page.locator(f"td[data-key='{key}'] [data-step='1']").click()
+    wanted, tally = [*table.chosen()], page.locator("#tally")
+    expect(tally).to_contain_text("7 points, 1 more than 6")
+    expect(tally).to_have_class(re.compile(r"\bover\b"))
+    expect(table.confirmation).to_have_attribute("aria-disabled", "true")
+    table.confirmation.click(force=True)
+    page.wait_for_timeout(200)
+    assert table.look() == before
+    assert table.chosen() == wanted
+
+
+def _plan_by_paper(ben: Visitor, table: Table) -> None:
+    """The first Japanese sheets by hand, as a plan on paper has it, and the rest by its file."""
+    page = ben.page
+    page.locator("#paper > summary").click()
+    with page.expect_download() as coming:
+        page.locator("#paper a[href*='/first-day.toml']").click()
+    paper = Path(coming.value.path()).read_bytes()
+    plan = tomllib.loads(paper.decode())
+    ben.expects("409")
+    _hand_in(ben, BAD_PAPER)
+    refused = page.locator("#card .refused")
+    expect(refused).to_contain_text("is no plan that can be played")
+    expect(refused).to_contain_text(re.compile(r"line \d+.*\[7\.\d\]"))
+    table.answer([f"day-{plan['day']}"])
+    table.answer([str(len(plan["wave"]))])
+    kates = [group for group in plan["wave"][0]["group"] if group["type"] == "kate"]
+    table.answer([f"kate-{each['sector']}-{each['ordnance']}" for each in kates for _ in range(each["units"])])
+    _hand_in(ben, paper)
+    page.locator("#answer").wait_for(state="detached")
+
+
+def _hand_in(ben: Visitor, paper: bytes) -> None:
+    """Send the file of a plan."""
+    page = ben.page
+    if not page.locator("#paper[open]").count():
+        page.locator("#paper > summary").click()
+    sheet = {"name": "plan.toml", "mimeType": "application/toml", "buffer": paper}
+    page.locator("#paper input[type='file']").set_input_files(sheet)  # type: ignore[arg-type]
+    with page.expect_navigation():
+        page.get_by_role("button", name="Plan by it").click()
+
+
+def _locked(*visitors: Visitor) -> dict[str, str]:
+    """The fingerprints of both plans as every visitor's log tells them; nothing before they stand there."""
+    told = [dict(LOCKED.findall(visitor.page.locator("#log").inner_text())) for visitor in visitors]
+    return told[0] if all(each == told[0] and len(each) == 2 for each in told) else {}
+
+
+def _sees_the_verdict(visitor: Visitor, title: str) -> None:
+    """The outcome at the table."""
+    page = visitor.page
+    expect(page.locator(".strip-turn")).to_contain_text("The match is over")
+    expect(page.locator("#question")).to_have_text(title)
+    expect(page.locator("#card .proof")).to_be_visible()
+
+
+def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
+    """In the replay it is proved that the record holds, and of which fingerprint either plan is."""
+    page = visitor.page
+    page.get_by_role("link", name="Replay", exact=True).click()
+    proofs = page.locator(".proof .pass")
+    expect(proofs).to_have_count(3)
+    expect(proofs.first).to_contain_text("The record holds")
+    assert not page.locator(".proof .fail").count()
+    return dict(PROVED.findall(" ".join(proofs.all_inner_texts())))
+
+
+# -- four a side -------------------------------------------------------------------------------------------------------
+
+
+def test_four_a_side_fight_a_whole_battle_before_an_umpire(visit: Visit, server: Server) -> None:
+    visitors = _gathered(visit)
+    match = Table(visitors["umpire"].page).match
+    tables = {seat: Table(visitor.page, Advised()) for seat, visitor in visitors.items() if seat != "umpire"}
+    places = {seat: shares(visitors[seat], Place(server.url, match), seat) for seat in tables}
+    _talk(visitors)
+    judge, asked, seen = visitors["umpire"], Counter[str](), set[re.Pattern[str]]()
+    umpire = Table(judge.page)
+    for seat, pending, view in _questions(Place(server.url, match), places):
+        assert _quadrants(pending, view) == {seat[-2:].upper()}, f"{seat} is asked: {pending['question']}"
+        _answers(visitors[seat], tables[seat], places[seat], pending, alone=bool(asked[f"{seat} {pending['rule']}"]))
+        asked[f"{seat} {pending['rule']}"] += 1
+        seen |= {secret for secret in {LOADED, GUARDED} - seen if tells(judge, secret)}
+        assert not umpire.look()["asks"], "the umpire is never asked"
+    assert {one.partition(" ")[0] for one in asked} == tables.keys()
+    assert seen == {LOADED, GUARDED}, "the umpire sees everything"
+    title, bots = kept(server, match)
+    assert bots == set()
+    for visitor in visitors.values():
+        _sees_the_verdict(visitor, title)
+
+
+def _gathered(visit: Visit) -> dict[str, Visitor]:
+    """Nine people, each with a browser of his own, whom a host has sent links to their seats."""
+    host, *others = SEATS
+    visitors = {host: visit(host, **SMALL)}
+    four = {"japan_players": "4", "usa_players": "4", "umpire": "yes"}
+    set_up(visitors[host], {host: "me"} | dict.fromkeys(others, "friend"), four, game="tora", scenario="sunday")
+    for seat in others:
+        visitors[seat] = visit(seat, **SMALL)
+        sits_down(visitors[seat], link_to(visitors[host].page, seat))
+    for visitor in visitors.values():
+        visitor.page.locator(".strip").wait_for()
+    return visitors
+
+
+def _talk(visitors: dict[str, Visitor]) -> None:
+    """What one says to his side only his side hears; what he says to all, all do."""
+    says(visitors["japan-nw"].page, "To the north of the island first", "side")
+    says(visitors["usa-se"].page, "Good morning, all", "all")
+    for seat, visitor in visitors.items():
+        said = visitor.page.locator("#said")
+        expect(said).to_contain_text("Good morning, all")
+        assert said.get_by_text("To the north of the island first").count() == seat.startswith("japan")
+
+
+def _questions(spectator: Place, places: dict[str, Place]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Who is asked, what, and what he sees, question after question to the end of the battle."""
+    for _ in range(MOST):
+        told = spectator.look()
+        if told["outcome"] is not None:
+            return
+        seat = told["waiting"][0]
+        seen = places[seat].look(view=True)
+        assert seen["pending"] is not None
+        yield seat, seen["pending"], seen["view"]
+    raise AssertionError(f"the battle takes more than {MOST} answers")
+
+
+def _answers(visitor: Visitor, table: Table, place: Place, pending: dict[str, Any], alone: bool) -> None:
+    """By his page; whether ships get under way, once he has been asked there, a program answers for him."""
+    if alone and pending["about"].startswith("sail"):
+        place.answer(by_the_book(visitor)(place, pending), pending["revision"])
+        return
+    table.goes_beyond(pending["revision"] - 1)
+    table.answer()
+
+
+def _quadrants(pending: dict[str, Any], view: dict[str, Any]) -> set[str]:
+    """The quadrants that a question is about: those of the zone, field or ship it names, or of all its options."""
+    table = view["table"]
+    zones = {zone: zone for zone in table["zones"]}
+    zones |= {each["key"]: each["zone"] for each in (*table["usa"]["fields"], *table["usa"]["ships"])}
+    zones |= {unit["key"]: zone for zone, sides in table["zones"].items() for units in sides.values() for unit in units}
+    named = [part for part in pending["about"].split(":")[1:2] if part in zones]
+    return {zones[key][1:] for key in named or [option["key"] for option in pending["options"]]}

@@ -1,0 +1,134 @@
+"""Whole battles of Tora! Tora! Tora! in the terminal, from the planning sheets to the last aircraft."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.cli.helpers import Desk, decided, sit_down
+
+from readyroom import bots as staff
+from readyroom.cli.session import Session
+from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.game import Bot
+from readyroom.games.tora import GAME
+
+DECEMBER = ("play", "tora", "--scenario", "december", "--seed", "a terminal in December")
+LOCKED = re.compile(r"(Japan|United States)'s? plan is locked; its fingerprint is ([0-9a-f]{32})")
+PROVED = re.compile(r"(Japan|United States)'s? plan is the one whose fingerprint ([0-9a-f]{32}) was told")
+
+
+class Typist:
+    """Whoever sits at the keyboard: types what stands ready, then a staff's answers, each in a manner of its own.
+
+    `lines` are typed where something is first asked about, one for each prompt; `asked` counts the answers of the
+    staff by what they were about, and `handed` how often the screen was handed over.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, lines: Mapping[str, Sequence[str]]) -> None:
+        self.lines = {about: list(ready) for about, ready in lines.items()}
+        self.asked = Counter[str]()
+        self.handed = 0
+        self._open: tuple[Session, str, Decision] | None = None
+        self._staff: dict[str, Bot] = {}
+        put = Session.ask
+
+        def ask(session: Session, seat: str, decision: Decision) -> None:
+            self._open = session, seat, decision
+            put(session, seat, decision)
+
+        monkeypatch.setattr(Session, "ask", ask)
+        sit_down(monkeypatch, self.type)
+
+    def type(self, prompt: str) -> str:
+        """The next line; whoever is to hand the screen over just presses Enter."""
+        if prompt != "> ":
+            self.handed += 1
+            return ""
+        assert self._open is not None
+        session, seat, decision = self._open
+        about = decision.about.partition(":")[0]
+        if self.lines.get(about):
+            return self.lines[about].pop(0)
+        self.asked[about] += 1
+        if seat not in self._staff:
+            self._staff[seat] = staff.make(GAME, "doctrine", seat, Random(seat))
+        keys = self._staff[seat](decision, lambda: session.match.view(seat))
+        return typed(decision, keys, self.asked.total())
+
+
+def typed(decision: Decision, keys: Sequence[str], manner: int) -> str:
+    """An answer as people type it: all, none, numbers, ranges, so many times a number, or keys."""
+    if not keys:
+        return "none"
+    if decision.kind is Choose.SOME and sorted(keys) == sorted(decision.keys):
+        return "all"
+    numbers = sorted({decision.keys.index(key) + 1: count for key, count in Counter(keys).items()}.items())
+    if any(count > 1 for _, count in numbers):
+        return ",".join(f"{number}x{count}" for number, count in numbers)
+    first, last = numbers[0][0], numbers[-1][0]
+    in_order = [decision.keys[number - 1] for number, _ in numbers] == list(keys)
+    if in_order and last - first == len(numbers) - 1 > 0:
+        return f"{first}-{last}"
+    return " ".join(keys if manner % 2 else [str(decision.keys.index(key) + 1) for key in keys])
+
+
+def proves_both_plans(desk: Desk, out: str) -> None:
+    """The record that was kept proves the battle, and that both plans are those whose fingerprints were told."""
+    told = desk.run("verify", "tora-1")
+    assert told.code == 0
+    assert told.out.startswith("The record holds: ")
+    proved, locked = (
+        dict(pattern.findall(" ".join(text.split()))) for pattern, text in ((PROVED, told.out), (LOCKED, out))
+    )
+    assert proved == locked
+    assert proved.keys() == {"Japan", "United States"}
+
+
+def plans_by(folder: Path, file: str) -> dict[str, list[str]]:
+    """What is typed where the day of the attack is asked for, so that a file answers all of the planning."""
+    return {"day": [f"paper {folder}", f"plan {folder / file}"]}
+
+
+def test_a_whole_battle_is_played_with_a_plan_from_a_file(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typist = Typist(monkeypatch, plans_by(tmp_path / "paper", "yard-raid.toml"))
+    told = desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=doctrine")
+    assert told.code == 0
+    assert re.search(r"yard-raid\.toml has answered \d+ questions", told.out)
+    assert not typist.asked.keys() & {"day", "waves", "turn", "wave"}, "the file has answered what is planned"
+    assert typist.asked.keys() >= {"move", "attack"}
+    assert typist.asked.total() > 20
+    assert decided(desk.record("tora-1").read_text(), "usa") > 20
+    proves_both_plans(desk, told.out)
+
+
+def test_the_same_keys_and_the_same_seed_give_the_same_battle(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in ("once", "again"):
+        with monkeypatch.context() as hands:
+            Typist(hands, plans_by(tmp_path / at, "first-day.csv"))
+            assert desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=historical").code == 0
+    first, second = (json.loads(desk.run("report", name, "--json").out) for name in ("tora-1", "tora-2"))
+    assert first["lines"] == second["lines"]
+    assert first["outcome"] == second["outcome"]
+
+
+def test_two_people_plan_and_fight_at_one_terminal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    typist = Typist(monkeypatch, {"alerts": ["airfield-1x2,airfield-2x2,airfield-3x2,airfield-4", "airfield-1x3"]})
+    told = desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=human")
+    assert told.code == 0
+    said = " ".join(told.out.split())
+    assert "airfields: together these come to 7 points, and 6 is the most. [5.1]" in said
+    assert "airfield-1 was chosen 3 times; it may be chosen 2 times at most. [5.1]" in said
+    sheets = {"day", "waves", "wave", "alerts", "radar", "patrol", "in-port", "field", "anchorage"}
+    assert typist.asked.keys() >= sheets | {"move", "attack", "launch"}
+    assert typist.handed > 4
+    proves_both_plans(desk, told.out)
