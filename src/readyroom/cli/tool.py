@@ -31,7 +31,7 @@ def tool(
         return
     if name not in tools:
         raise UnknownTool(name, tools, where=game)
-    filled = {key: blank.value for key, blank in tools[name].blanks.items()}
+    filled = tools[name].values
     for key, value in pairs(values or [], "A blank", "key=3").items():
         if key not in filled:
             raise UnknownOption(key, filled, where=name)

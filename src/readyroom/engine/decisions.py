@@ -168,7 +168,7 @@ class Decision(msgspec.Struct, eq=False):
         names = [purse.name for purse in self.purses]
         listed = f"{names[0]} to {names[-1]}" if len(names) > MANY else ""
         each = f" each for {listed or ', '.join(names[:-1]) + ' and ' + names[-1]}" if len(names) > 1 else ""
-        return f", within {_points(self.budget)}{each}"
+        return f", within {points(self.budget)}{each}"
 
     def accept(self, answer: str | Sequence[str]) -> tuple[tuple[str, ...], list[Any]]:
         """The answer as keys and as what they stand for, once it is known to be legal.
@@ -205,7 +205,7 @@ class Decision(msgspec.Struct, eq=False):
             spent = sum([cost(value) for value in values if value in payable])
             if spent > self.budget:
                 together = f"{name}: together" if name else "Together"
-                self._refuse(f"{together} these come to {_points(spent)}, and {self.budget} is the most.")
+                self._refuse(f"{together} these come to {points(spent)}, and {self.budget} is the most.")
 
     def _check_repeats(self, keys: tuple[str, ...]) -> None:
         by_key = self.index or self._indexed()
@@ -297,7 +297,8 @@ class Decision(msgspec.Struct, eq=False):
         return f"<{self.seat}: {self.question} [{self.rule}] {self.wanted()} of {', '.join(self.keys)}>"
 
 
-def _points(number: int) -> str:
+def points(number: int) -> str:
+    """So many points, in words."""
     return "1 point" if number == 1 else f"{number} points"
 
 

@@ -245,6 +245,11 @@ class Tool:
     blanks: Mapping[str, Blank]
     work: Callable[[Mapping[str, str]], ToolAnswer]
 
+    @property
+    def values(self) -> dict[str, str]:
+        """What stands in its blanks at first."""
+        return {key: blank.value for key, blank in self.blanks.items()}
+
 
 @dataclass(frozen=True)
 class PlanFiles:

@@ -28,9 +28,7 @@ class Worked(NamedTuple):
 
 
 def _laid(tools: Mapping[str, Tool]) -> list[Worked]:
-    return [
-        Worked(name, tool, {key: blank.value for key, blank in tool.blanks.items()}) for name, tool in tools.items()
-    ]
+    return [Worked(name, tool, tool.values) for name, tool in tools.items()]
 
 
 @get("/games/{name:str}/desk", sync_to_thread=True)
@@ -54,7 +52,7 @@ def work(page: Page, form: FormMultiDict, name: str) -> Response[str]:
 
 
 def _worked(name: str, tool: Tool, form: FormMultiDict) -> Worked:
-    values = {key: str(form.get(key, blank.value))[:LONGEST] for key, blank in tool.blanks.items()}
+    values = {key: str(form.get(key, usual))[:LONGEST] for key, usual in tool.values.items()}
     try:
         return Worked(name, tool, values, tool.work(values))
     except ReadyRoomError as refusal:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from readyroom.engine.checks import RolledDice, percent
-from readyroom.engine.decisions import MANY, Choose, Decision, Option
+from readyroom.engine.decisions import MANY, Choose, Decision, Option, points
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.state import At
 from readyroom.engine.table import Line
@@ -177,12 +177,8 @@ def wanted(shown: Shown) -> str:
     if not least and most == sum(option["limit"] for option in shown["options"]):
         count = "any"
     prices = {option["cost"] for option in shown["options"]}
-    price = f", {_points(prices.pop())} each" if len(prices) == 1 else ""
-    return f"Choose {count}{price}, within {_points(shown['budget'])}{_payers(shown)}."
-
-
-def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"
+    price = f", {points(prices.pop())} each" if len(prices) == 1 else ""
+    return f"Choose {count}{price}, within {points(shown['budget'])}{_payers(shown)}."
 
 
 def _payers(shown: Shown) -> str:

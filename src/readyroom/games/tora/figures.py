@@ -428,12 +428,16 @@ Verdict = Literal["U", "T", "J"]
 
 
 class OutcomeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[17.1] A row of the outcome chart: spans of undamaged, damaged and sunk capital ships, and a cell a band."""
+    """[17.1] A row of the outcome chart: spans of undamaged, damaged and sunk capital ships, and a cell a band.
+
+    `step` is the option that says where the verdict changes in a row whose cells the chart leaves open (T23).
+    """
 
     ok: tuple[int, int]
     damaged: tuple[int, int]
     sunk: tuple[int, int]
     cells: list[Verdict]
+    step: Literal["row1_u", "row23_j"] | None = None
 
 
 class Outcomes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,11 +9,11 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora.day import take_off
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
 from readyroom.games.tora.odds import red_cards
-from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.plan import THIRD, Ordnance
 from readyroom.games.tora.reach import verb, without
 from readyroom.games.tora.reaction import may_react, note_entry
 from readyroom.games.tora.state import AirUnit, Field, T, Tora, Wave, ring, seat_of
-from readyroom.games.tora.waves import THIRD, deal_loads, form_wave, may_fly, order_of, ready_for
+from readyroom.games.tora.waves import deal_loads, form_wave, may_fly, order_of, ready_for
 
 STAY, DIVIDE, CARRIERS = "stay", "divide", "carriers"
 FLY, WAIT, OFF = "fly", "wait", "off"

@@ -17,6 +17,7 @@ from readyroom.games.tora.harbor import Moored, why_not
 from readyroom.games.tora.plan import (
     ORDNANCE_TITLES,
     QUADRANTS,
+    THIRD,
     AmericanPlan,
     Berth,
     Group,
@@ -278,9 +279,6 @@ def available(each: AirType, flown: list[int]) -> int:
     if len(flown) >= THIRD - 1:
         return each.units - flown[1]
     return each.units - sum(flown)
-
-
-THIRD = 3
 
 
 def _too_many(each: AirType, flown: list[int], at: int) -> str:

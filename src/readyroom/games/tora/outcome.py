@@ -69,11 +69,11 @@ def _cell(data: Data, counted: Tally, column: int, row1_u: int, row23_j: int) ->
     """
     if counted.ok >= data.ships.capital.available:
         return "U"
-    rows = [(number, row) for number, row in enumerate(data.outcome.row) if row.ok == (counted.ok, counted.ok)]
-    number, row = next(((n, r) for n, r in reversed(rows) if counted.sunk >= r.sunk[0]), rows[0])
-    if number == 1:
+    rows = [row for row in data.outcome.row if row.ok == (counted.ok, counted.ok)]
+    row = next((row for row in reversed(rows) if counted.sunk >= row.sunk[0]), rows[0])
+    if row.step == "row1_u":
         return "U" if column < row1_u else "T"
-    if number in (2, 3):
+    if row.step == "row23_j":
         return "J" if column >= len(row.cells) - row23_j else "T"
     return row.cells[column]
 

@@ -57,6 +57,8 @@ class Parked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     places: int = 1
 
 
+THIRD = 3
+"""[7.3] The wave in which units of the first may fly once more."""
 LEVELS = (1,) * 10
 NOWHERE = ("",) * 10
 

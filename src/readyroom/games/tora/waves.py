@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from readyroom.engine.cups import Cup
-from readyroom.games.tora.plan import AmericanPlan, Group, WaveOrder
+from readyroom.games.tora.plan import THIRD, AmericanPlan, Group, WaveOrder
 from readyroom.games.tora.state import AirUnit, Nippon, T, Tora, Wave, quadrant
-
-THIRD = 3
 
 
 def may_fly(unit: AirUnit, number: int, turn: int, rearm: int) -> bool:
