@@ -32,3 +32,12 @@ def test_many_purses_are_named_by_the_first_and_the_last() -> None:
     purses = [Purse(day.key, day.text, [day]) for day in days]
     decision = Decision(Choose.SOME, "blue", "5", "Who?", days, 0, 7, cost=lambda day: 1, budget=1, purses=purses)
     assert decision.wanted() == "choose 0 to 7, within 1 point each for Day 1 to Day 7"
+    assert "Spend up to 1 point each for Day 1 to Day 7; each costs 1; `none` takes none." in told(decision)
+
+
+def test_where_points_decide_the_points_are_told_and_not_how_many_options_there_are() -> None:
+    raises = [Option(f"ship-{day}", f"Ships on day {day}") for day in range(1, 11)]
+    decision = Decision(
+        Choose.SOME, "blue", "5", "Which?", raises, 0, 20, cost=lambda day: 1, budget=6, limit=lambda day: 2
+    )
+    assert "Spend up to 6 points; each costs 1; each takes up to 2; `none` takes none." in told(decision)

@@ -50,7 +50,7 @@ def _columns(lines: Iterable[str]) -> RenderableType:
 
 def _wanted(decision: Decision, options: Sequence[Option]) -> str:
     """How many may be chosen and at what price, and what a bare Enter means."""
-    wanted = decision.wanted()
+    wanted = _spend(decision, options) or decision.wanted()
     words = [f"{wanted[0].upper()}{wanted[1:]}"]
     if decision.cost is not None and (cost := _same(option.cost for option in options)) is not None:
         words.append(f"each costs {cost}")
@@ -63,6 +63,13 @@ def _wanted(decision: Decision, options: Sequence[Option]) -> str:
     elif decision.at_least == 0:
         words.append("`none` takes none")
     return f"{'; '.join(words)}."
+
+
+def _spend(decision: Decision, options: Sequence[Option]) -> str:
+    """Where each costs a point and all could be taken but for the points, what may be spent; otherwise nothing."""
+    free = decision.at_least == 0 and decision.at_most == sum(option.limit for option in options)
+    within = decision.wanted().partition(", within ")[2]
+    return f"spend up to {within}" if within and free and _same(option.cost for option in options) == 1 else ""
 
 
 def on_enter(decision: Decision) -> list[str] | None:

@@ -204,7 +204,7 @@ class Decision(msgspec.Struct, eq=False):
         for name, payable in [(purse.name, purse.options) for purse in self.purses] or [("", values)]:
             spent = sum([cost(value) for value in values if value in payable])
             if spent > self.budget:
-                together = f"{name}: together" if name else "Together"
+                together = f"{name[0].upper()}{name[1:]}: together" if name else "Together"
                 self._refuse(f"{together} these come to {points(spent)}, and {self.budget} is the most.")
 
     def _check_repeats(self, keys: tuple[str, ...]) -> None:

@@ -16,6 +16,7 @@ from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
 from readyroom import __version__
+from readyroom.engine.checks import exact, percent, signed
 from readyroom.store import Player
 
 Asking = Request[Any, Any, State]
@@ -54,6 +55,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     found.globals |= {"static": static, "schemes": SCHEMES, "version": __version__}
+    found.filters |= {"percent": percent, "exact": exact, "signed": signed}
     return found
 
 

@@ -16,6 +16,7 @@ from readyroom.games.tora.deployment import plan_anchorage, plan_fields
 from readyroom.games.tora.orders import check_american, completed, cost
 from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
 from readyroom.games.tora.planning import plan_defence
+from readyroom.web.shown import confirm, decision
 
 
 def faults(**changes: Any) -> list[tuple[str, str]]:
@@ -40,7 +41,7 @@ def test_a_level_costs_a_point_and_two_levels_two() -> None:
 def test_each_category_has_six_points_of_its_own() -> None:
     keys = [f"{category}-{day}" for category in ("airfield", "ship", "aaa") for day in range(1, 7)]
     fill(plan_alerts(table(), "usa"), {"alerts": keys})
-    with pytest.raises(IllegalChoice, match="ships: together these come to 7 points, and 6 is the most") as refused:
+    with pytest.raises(IllegalChoice, match="Ships: together these come to 7 points, and 6 is the most") as refused:
         fill(plan_alerts(table(), "usa"), {"alerts": [*keys, "ship-7"]})
     assert refused.value.rule == "5.1"
 
@@ -49,6 +50,18 @@ def test_each_category_has_six_points_of_its_own() -> None:
 def test_no_level_rises_above_three() -> None:
     with pytest.raises(IllegalChoice, match="it may be chosen 2 times at most"):
         fill(plan_alerts(table(), "usa"), {"alerts": ["aaa-3"] * 3})
+
+
+@pytest.mark.rule("tora", "5.1", "5.8")
+def test_what_is_chosen_reads_plainly_on_the_button_and_in_the_terminal() -> None:
+    asked: list[Decision] = []
+    fill(plan_alerts(table(), "usa"), asked=asked)
+    fill(plan_searches(table(), "usa", RADAR), asked=asked)
+    alerts, radar = map(decision, asked)
+    assert confirm(alerts, ["airfield-1", "airfield-1", "ship-3"]) == (
+        "Confirm: 2 × Airfields on December 1, Ships on December 3"
+    )
+    assert confirm(radar, ["radar-2-NW"]) == "Confirm: NW on December 2"
 
 
 @pytest.mark.rule("tora", "5.8", "5.9")

@@ -13,9 +13,10 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table
 from readyroom.engine.match import Match
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, SideName
-from readyroom.games.tora.paper import PLAN_FILES
+from readyroom.games.tora.paper import PLAN_FILES, Paper
 from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
 from readyroom.games.tora.planning import random_plan
+from readyroom.games.tora.plans import Draft
 from readyroom.games.tora.reaction import reacts
 from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora
@@ -25,6 +26,10 @@ OTHERS = 8
 Raid = Match[Any, Any]
 ENEMY: dict[str, SideName] = {JAPAN: USA, USA: JAPAN}
 OWN: dict[str, Plan] = {JAPAN: ATTACK, USA: DEFENCE}
+
+
+def _paper(plan: Plan) -> Paper:
+    return Paper(plan, "plan.toml", Draft(JAPAN if isinstance(plan, JapanesePlan) else USA, {}, {}))
 
 
 def glimpse(match: Raid, seat: str) -> bytes:
@@ -43,7 +48,9 @@ def glimpses(seat: str, enemy: Plan, until: Callable[[Tora], bool], **options: o
     while match.outcome is None and not until(match.state):
         asked = ENEMY[seat] if ENEMY[seat] in match.pending else next(iter(match.pending))
         decision, plan = match.pending[asked], enemy if asked == ENEMY[seat] else OWN[seat]
-        planned = PLAN_FILES.answer(plan, decision, DATA) if PLAN_FILES.asks(decision) else decision.sample(random)
+        planned = (
+            PLAN_FILES.answer(_paper(plan), decision, DATA) if PLAN_FILES.asks(decision) else decision.sample(random)
+        )
         match.decide(asked, planned)
         seen = glimpse(match, seat)
         if seen != found[-1] and not until(match.state):
@@ -114,7 +121,7 @@ def test_what_is_compared_would_show_a_leak() -> None:
         match = Match(GAME, options={"revise": "both"}, seed="leak")
         while match.state.at.phase == "plan":
             side, decision = next(iter(match.pending.items()))
-            match.decide(side, PLAN_FILES.answer(plan if side == JAPAN else DEFENCE, decision, DATA))
+            match.decide(side, PLAN_FILES.answer(_paper(plan if side == JAPAN else DEFENCE), decision, DATA))
         shown.append((glimpse(match, JAPAN), glimpse(match, USA)))
     (ours, theirs), (others, theirs_again) = shown
     assert ours != others

@@ -52,20 +52,20 @@ def test_the_board_tells_who_is_where() -> None:
     lines = told(match, "japan")
     text = "\n".join(lines)
     assert lines[0] == "Sunday morning · 7 December 1941 · turn 5"
-    for words in ("● 12 Kate AP", "● 10 Kate T", "● 13 Val GP", "Fort Weaver ■■■■", "4 ■■□□□", "dry dock", "at sea"):
+    for words in ("● 12 Kates AP", "● 10 Kates T", "● 13 Vals GP", "Fort Weaver ■■■■", "4 ■■□□□", "dry dock", "at sea"):
         assert words in text
-    assert any(line.startswith("Wheeler") and "22/20" in line and "underneath 2 P-26" in line for line in lines)
+    assert any(line.startswith("Wheeler") and "22/20" in line and "underneath 2 P-26s" in line for line in lines)
     assert any("Oklahoma" in line and "■■■■■■" in line and "sunk" in line for line in lines)
     assert any("Nevada t" in line and "■□□□□□" in line for line in lines)
     assert "Aircraft lost: 0." in text
-    assert "On the carriers: 8 Kate, 11 Val, 10 Zero." in text
+    assert "On the carriers: 8 Kates, 11 Vals, 10 Zeros." in text
 
 
 def test_what_is_hidden_is_not_told() -> None:
     match = sunday()
     for seat in ("usa", None):
         text = "\n".join(told(match, seat))
-        assert "● 22 Kate ?" in text
+        assert "● 22 Kates ?" in text
         assert not any(words in text for words in ("Kate AP", "Kate T", "Val GP", "On the carriers"))
     assert "Alert: airfields 1, ships 1, batteries 1." in "\n".join(told(match, "usa"))
     assert "The alert levels are hidden." in "\n".join(told(match, "japan"))
@@ -73,7 +73,7 @@ def test_what_is_hidden_is_not_told() -> None:
 
 def test_an_umpire_is_told_everything() -> None:
     text = "\n".join(told(sunday(umpire="yes"), "umpire"))
-    assert "● 12 Kate AP" in text
+    assert "● 12 Kates AP" in text
     assert "Alert: airfields 1" in text
 
 
@@ -81,7 +81,7 @@ def test_worn_units_are_told_with_their_strengths() -> None:
     match = sunday()
     zeros = [unit for unit in match.state.zones["3NE"].japan if unit.type == "zero"]
     zeros[0].strength, zeros[1].strength = 2, 1
-    assert "● 11 Zero 9×4,2,1" in "\n".join(told(match, "usa"))
+    assert "● 11 Zeros 9×4,2,1" in "\n".join(told(match, "usa"))
 
 
 def test_how_to_read_it_is_told_before_the_second_turn() -> None:
@@ -92,7 +92,7 @@ def test_how_to_read_it_is_told_before_the_second_turn() -> None:
 def test_a_narrow_terminal_lists_only_what_is_flown_over() -> None:
     lines = told(sunday(), "japan", 50)
     assert not any(line.startswith("1NE") for line in lines)
-    assert any(line.startswith("3NE ● 13 Val GP") for line in lines)
+    assert any(line.startswith("3NE ● 13 Vals GP") for line in lines)
 
 
 def test_a_plan_is_told_to_its_own_side() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, play, wave
@@ -9,10 +11,12 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, play, wave
 from readyroom.engine.match import Match
 from readyroom.engine.planning import follow
 from readyroom.games.tora import GAME, cipher
+from readyroom.games.tora.figures import Data
 from readyroom.games.tora.orders import completed
 from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
 from readyroom.games.tora.plans import BadPlan, Complaint, read, write_csv, write_toml
 from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.state import Tora
 
 THREE = JapanesePlan(
     5,
@@ -179,3 +183,52 @@ def test_the_message_of_a_file_goes_out() -> None:
     follow(match, "japan", write_toml(THREE).encode(), "plan.toml")
     told = cipher.encipher("vigenere", "AKAGI", "CLIMB MOUNT NIITAKA TWELVE FIVE")
     assert match.view("usa")["table"]["usa"]["message"] == told
+
+
+def revising(**options: str) -> Match[Tora, Data]:
+    """A match of the plan `THREE` in which the Japanese plan may be changed once more."""
+    match = Match(GAME, options={"cipher": "yes", "revise": "both", **options}, seed="changed")
+    follow(match, "japan", write_toml(THREE).encode(), "plan.toml")
+    follow(match, "usa", write_toml(DEFENCE).encode(), "plan.toml")
+    assert match.pending["japan"].about == "revise"
+    return match
+
+
+@pytest.mark.rule("tora", "15.1", "15.2", "T28")
+@pytest.mark.parametrize(
+    ("changes", "file", "line", "word"),
+    [
+        ({"day": 6, "message": "", "cipher": "", "key": ""}, "plan.csv", 2, "December 6"),
+        ({"day": 6, "message": "", "cipher": "", "key": ""}, "plan.toml", 2, "December 6"),
+        ({"message": "The maples turn red, Twelve Five"}, "plan.toml", 3, "THE MAPLES TURN RED TWELVE FIVE"),
+        ({"cipher": "caesar", "key": "3"}, "plan.toml", 4, "Caesar cipher"),
+        ({"key": "TIGER"}, "plan.csv", 12, "Key TIGER"),
+    ],
+)
+def test_a_file_with_another_day_or_message_than_has_gone_out_is_refused(
+    changes: dict[str, Any], file: str, line: int, word: str
+) -> None:
+    match, other = revising(), msgspec.structs.replace(THREE, **changes)
+    text = write_csv(other, DATA) if file.endswith("csv") else write_toml(other)
+    for _ in range(2):
+        with pytest.raises(BadPlan) as refused:
+            follow(match, "japan", text.encode(), file)
+        assert [(each.line, each.rule) for each in refused.value.complaints] == [(line, "T28")]
+        assert word in str(refused.value)
+        assert "The message that names December 5 has gone out" in str(refused.value)
+        if match.pending["japan"].about == "revise":
+            match.decide("japan", ["changes"])
+    assert match.pending["japan"].about == "waves"
+
+
+@pytest.mark.rule("tora", "15.1", "15.2")
+@pytest.mark.parametrize("message", [THREE.message, ""], ids=["the same message", "no message"])
+def test_a_file_may_change_the_waves_of_a_plan_whose_message_has_gone_out(message: str) -> None:
+    match = revising()
+    said = {} if message else {"message": "", "cipher": "", "key": ""}
+    other = msgspec.structs.replace(THREE, wave=THREE.wave[:1], **said)
+    follow(match, "japan", write_toml(other).encode(), "plan.toml")
+    plan = match.state.japan.plan
+    assert plan is not None
+    assert (plan.day, plan.wave) == (5, THREE.wave[:1])
+    assert plan.message == cipher.plaintexts(5)[1]

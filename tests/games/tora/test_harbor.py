@@ -11,7 +11,7 @@ from readyroom.games.tora.harbor import (
     LIES,
     Moored,
     anchorages,
-    blocks_channel,
+    blocked_rows,
     courses,
     headings,
     in_harbor,
@@ -272,8 +272,8 @@ def test_one_wreck_closes_the_channel() -> None:
     wreck = lying("utah", 41, 50, "v", sunk=True)
     ship = lying("nevada", 40, 46, "v")
     assert Berth(40, 50, "v") in courses(PLACES, ship, [])
-    assert not blocks_channel(HARBOR, [ship])
-    assert blocks_channel(HARBOR, [wreck])
+    assert not blocked_rows(HARBOR, [ship])
+    assert blocked_rows(HARBOR, [wreck])
     stopped = courses(PLACES, ship, [wreck])
     assert all(berth.y + 3 < 50 for berth in stopped if berth.lie == "v")
     assert sortie(PLACES, ship, [wreck]) is None

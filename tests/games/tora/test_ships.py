@@ -109,6 +109,28 @@ def test_a_ship_that_sinks_in_the_channel_blocks_it() -> None:
     assert battle.texts("8.6") == ["The channel is blocked by a wreck."] or detroit.berth.y == 47
 
 
+@pytest.mark.rule("tora", "8.6")
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ((20, 40, "h"), True),
+        ((41, 46, "v"), True),
+        ((40, 51, "v"), True),
+        ((41, 55, "v"), False),
+        ((41, 70, "v"), False),
+    ],
+    ids=["in the harbor", "landward of it", "beside it", "seaward of it", "at sea"],
+)
+def test_only_a_ship_that_a_wreck_shuts_in_is_told_so(where: tuple[int, int, str], told: bool) -> None:
+    battle = Battle()
+    battle.berth("raleigh", 42, 50, "v")
+    battle.ship("raleigh").hits = 9
+    detroit = battle.berth("detroit", *where)
+    ring = int(zone(battle, detroit)[0])
+    battle.play(f"usa-move-{ring}", {f"sail:{ring}": ["detroit"]})
+    assert battle.texts("8.6") == (["The channel is blocked by a wreck."] if told else [])
+
+
 @pytest.mark.rule("tora", "8.5")
 def test_a_ship_that_was_to_sail_may_stay_after_all() -> None:
     battle = Battle()

@@ -40,7 +40,7 @@ def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
     raised = yield from table.choose_some(
         seat,
         "5.1",
-        f"Which alerts are raised, and on which days? {alert.points} points for each of the three.",
+        f"Which alerts are raised, and on which days? A level costs a point; each of the three has {alert.points}.",
         [option for category in CATEGORIES for option in options[category]],
         cost=lambda option: 1,
         budget=alert.points,
@@ -55,7 +55,7 @@ def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
 
 
 def _raise(data: Data, category: str, day: int) -> str:
-    return f"{SHORT[category]}, {day_name(data, day)}"
+    return f"{SHORT[category]} on {day_name(data, day)}"
 
 
 def sector_key(kind: str, day: int, sector: str) -> str:
@@ -72,7 +72,7 @@ def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
         day: [
             Option(
                 sector_key(kind, day, sector),
-                f"{day_name(data, day)}, {sector}",
+                f"{sector} on {day_name(data, day)}",
                 sector,
                 cell=(day_name(data, day), sector),
             )

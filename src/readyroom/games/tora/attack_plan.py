@@ -22,7 +22,7 @@ DAY, WAVES, TURN, WAVE, MESSAGE, CIPHER, KEY = "day", "waves", "turn", "wave", "
 def plan_attack(table: T, seat: str, begun: JapanesePlan | None = None) -> Choice[JapanesePlan]:
     """[7] The whole attack plan; where day and message have gone out already, the rest of it."""
     plan = begun or (yield from plan_day(table, seat))
-    waves = yield from _plan_waves(table, seat)
+    waves = yield from _plan_waves(table, seat, plan)
     return msgspec.structs.replace(plan, wave=tuple(waves))
 
 
@@ -42,7 +42,7 @@ def plan_day(table: T, seat: str) -> Choice[JapanesePlan]:
     return plan
 
 
-def _plan_waves(table: T, seat: str) -> Choice[list[WaveOrder]]:
+def _plan_waves(table: T, seat: str, begun: JapanesePlan) -> Choice[list[WaveOrder]]:
     """[7.3] How many waves; and of each when it enters and what flies in it."""
     most = min(table.state.rulings.waves_max, table.data.air.limits.waves)
     titles = {1: "one wave", 2: "two waves", 3: "three waves"}
@@ -51,6 +51,7 @@ def _plan_waves(table: T, seat: str) -> Choice[list[WaveOrder]]:
         "7.3",
         "How many waves are sent?",
         [Option(str(number), titles[number], number) for number in range(1, most + 1)],
+        refused=gone_out(begun, table.data) if begun.message else None,
         about=WAVES,
     )
     waves: list[WaveOrder] = []
@@ -118,7 +119,7 @@ def _group_options(data: Data, each: AirType) -> list[Option]:
     return [
         Option(
             group_key(each.key, sector, ordnance),
-            f"{each.title}, {sector}" + ("" if ordnance is Ordnance.NONE else f", {ORDNANCE_TITLES[ordnance]}"),
+            f"{each.title} from {sector}" + ("" if ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[ordnance]}"),
             Group(sector, each.key, 1, ordnance),
             cell=(sector, each.title if ordnance is Ordnance.NONE else _first_up(ORDNANCE_TITLES[ordnance])),
         )
@@ -140,7 +141,12 @@ def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Refused]]:
             for ordnance in Ordnance:
                 if ordnance not in carried and ordnance is not Ordnance.NONE:
                     key = group_key(each.key, sector, ordnance)
-                    yield Refused(key, f"{each.title}, {sector}", "7.4", wrong_ordnance(each, ordnance))
+                    yield Refused(
+                        key,
+                        f"{each.title} from {sector} with {ORDNANCE_TITLES[ordnance]}",
+                        "7.4",
+                        wrong_ordnance(each, ordnance),
+                    )
 
     return refused
 
@@ -174,6 +180,32 @@ def plan_message(table: T, seat: str, plan: JapanesePlan) -> Choice[JapanesePlan
 
 def _key_of(key: str) -> str:
     return key.lower() or "none"
+
+
+def sent_keys(plan: JapanesePlan) -> dict[str, str]:
+    """[15.2] What a plan lets go out, entry by entry, as keys of `gone_out`."""
+    keys = {"day": f"day-{plan.day}"}
+    if plan.message:
+        text = cipher.offered(plan.message, plan.day)
+        keys |= {"message": f"text-{text}", "cipher": f"cipher-{plan.cipher}", "key": f"key-{_key_of(plan.key)}"}
+    return keys
+
+
+def gone_out(sent: JapanesePlan, data: Data) -> Callable[[], Iterator[Refused]]:
+    """[15.2] The other days, messages, ciphers and keys, once a day and a message have gone out (T28)."""
+    known = {f"day-{day}": day_name(data, day) for day in range(1, data.planning.calendar.days + 1)}
+    known |= {f"text-{number}": text for number, text in enumerate(cipher.plaintexts(sent.day), start=1)}
+    known |= {f"cipher-{key}": f"{each.title} cipher" for key, each in cipher.CIPHERS.items()}
+    known |= {f"key-{_key_of(key)}": f"Key {key}" for key in cipher.KEYS[sent.cipher]}
+    reason = f"The message that names {day_name(data, sent.day)} has gone out, and cannot be changed any more."
+
+    def refused() -> Iterator[Refused]:
+        sent_already = set(sent_keys(sent).values())
+        for key, text in known.items():
+            if key not in sent_already:
+                yield Refused(key, text, "T28", reason)
+
+    return refused
 
 
 def attack_answer(plan: JapanesePlan, data: Data, about: str) -> list[str] | None:

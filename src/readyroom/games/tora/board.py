@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
-from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName
+from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName, number_of
 from readyroom.games.tora.plan import QUADRANTS
 from readyroom.games.tora.scene import Art, Field, Panel, Scene, Ship, Target, Unit, Zone, printed, scene
 
@@ -26,7 +26,7 @@ FOUR = 76
 REPEATED = 3
 """From so many equal strengths on they are counted instead of repeated."""
 LEGEND = (
-    "10 Kate T 8×4,3,2 are ten units of Kates with torpedoes: eight of strength 4, one of 3 and one of 2; units "
+    "10 Kates T 8×4,3,2 are ten units of Kates with torpedoes: eight of strength 4, one of 3 and one of 2; units "
     "without figures are at full strength. AP are armor-piercing bombs, GP general-purpose ones, ? what is not seen "
     "yet. ■ is a hit, □ one that can still be taken; t marks a ship that torpedoes can reach."
 )
@@ -100,7 +100,7 @@ def _over(shown: Scene, zone: Zone) -> Iterator[Text]:
 
 
 def crowd(units: Sequence[Unit], arts: Mapping[str, Art]) -> list[str]:
-    """Units by type and ordnance, with their strengths: `10 Kate T 8×4,3,2`; no figures at full strength."""
+    """Units by type and ordnance, with their strengths: `10 Kates T 8×4,3,2`; no figures at full strength."""
     looks = [arts[unit.art] for unit in units]
     lines = []
     for (type_, letters), alike in groupby(looks, key=lambda art: (art.type, art.letters)):
@@ -108,7 +108,7 @@ def crowd(units: Sequence[Unit], arts: Mapping[str, Art]) -> list[str]:
         arms = "" if type_ in _fighters() else f" {letters}" if letters else ""
         figures = printed().air.types[type_]
         worn = f" {','.join(_runs(strengths))}" if strengths[-1] < figures.strength else ""
-        lines.append(f"{len(strengths)} {figures.title}{arms}{worn}")
+        lines.append(f"{number_of(len(strengths), figures.title)}{arms}{worn}")
     return lines
 
 

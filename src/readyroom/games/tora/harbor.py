@@ -433,9 +433,9 @@ def blocked_rows(harbor: HarborFigures, ships: Iterable[Moored]) -> set[int]:
     return {y for ship in ships if ship.sunk for x, y in ship.cells if harbor.channel.holds(x, y)}
 
 
-def blocks_channel(harbor: HarborFigures, ships: Iterable[Moored]) -> bool:
-    """[8.6] Whether the channel is blocked."""
-    return bool(blocked_rows(harbor, ships))
+def shut_in(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> bool:
+    """[8.6] Whether a wreck in the channel lies between a ship and the sea, or beside her."""
+    return any(row >= ship.berth.y for row in blocked_rows(harbor, others))
 
 
 def why_not_sail(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> No | None:

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
-from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, Verdict
+from readyroom.games.tora.disclosure import show_plans
+from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, Verdict, number_of
 from readyroom.games.tora.flying import more_waves, think_again
 from readyroom.games.tora.losses import all_lost, american_losses, japanese_losses
 from readyroom.games.tora.luck import last_turn, turn_a_card
-from readyroom.games.tora.planning import show_plans
 from readyroom.games.tora.state import T, Tora
 
 TITLES: dict[Verdict, str] = {
@@ -122,4 +122,4 @@ def _fate(state: Tora, key: str) -> str:
     ship = state.usa.ship(key)
     if ship.sunk:
         return "sunk"
-    return f"damaged, {ship.hits} hits" if state.damaged(ship) else f"{ship.hits} hit{'' if ship.hits == 1 else 's'}"
+    return f"damaged, {ship.hits} hits" if state.damaged(ship) else number_of(ship.hits, "hit")

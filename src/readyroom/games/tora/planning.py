@@ -12,7 +12,7 @@ from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora import cipher, seal
 from readyroom.games.tora.alerts import calendar_answer, plan_calendar
-from readyroom.games.tora.attack_plan import attack_answer, plan_attack, plan_day
+from readyroom.games.tora.attack_plan import attack_answer, gone_out, plan_attack, plan_day
 from readyroom.games.tora.deployment import (
     MOORING,
     deployment_answer,
@@ -89,33 +89,22 @@ def revise(table: T) -> Steps:
 
 
 def _revision(table: T, side: SideName) -> Choice[Plan | None]:
+    sent = _sent(table) if side == JAPAN else None
     chosen = yield from table.choose(
         table.state.side(side).commander,
         "15.1",
         "Does the plan stand, or is it made anew?",
         [Option(STANDS, "it stands"), Option(CHANGES, "it is made anew")],
+        refused=gone_out(sent, table.data) if sent else None,
         about=REVISE,
     )
-    if chosen.key != CHANGES:
-        return None
-    return (yield from _planner(table, side, _sent(table) if side == JAPAN else None))
+    return (yield from _planner(table, side, sent)) if chosen.key == CHANGES else None
 
 
 def _sent(table: T) -> JapanesePlan | None:
     """[15.2] Day and message that have gone out, and cannot be changed any more (T28)."""
     plan = table.state.japan.plan
     return msgspec.structs.replace(plan, wave=()) if plan is not None and plan.message else None
-
-
-def show_plans(table: T) -> None:
-    """[2] After the battle both plans are told, with their salts, so that anybody can check their seals (T27)."""
-    for name in SIDES:
-        side = table.state.side(name)
-        if side.plan is not None and side.sealed:
-            template = "{} plan, salt {}, fingerprint {}: {}"
-            last = side.sealed[-1]
-            text = seal.canonical(side.plan).decode()
-            table.say("T27", template, SIDE_WHOSE[name], last.salt, last.fingerprint, text)
 
 
 # -- plans that are there already --------------------------------------------------------------------------------------

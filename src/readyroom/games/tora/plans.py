@@ -73,6 +73,11 @@ def read(text: bytes, file: str, data: Data, waves_max: int | None = None) -> Pl
     Raises:
         BadPlan: the text cannot be read, or the plan is not legal; with every line and rule.
     """
+    return read_draft(text, file, data, waves_max)[0]
+
+
+def read_draft(text: bytes, file: str, data: Data, waves_max: int | None = None) -> tuple[Plan, Draft]:
+    """As `read`, with the draft that knows on which line each entry stands."""
     try:
         decoded = text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -85,7 +90,7 @@ def read(text: bytes, file: str, data: Data, waves_max: int | None = None) -> Pl
         complaints += _faults(draft, check(plan, data, waves_max))
     if plan is None or complaints:
         raise BadPlan(file, complaints)
-    return plan
+    return plan, draft
 
 
 def _faults(draft: Draft, faults: Iterable[Fault]) -> Iterator[Complaint]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from readyroom.games.tora.figures import Data, Places, SideName
+from readyroom.games.tora.figures import Data, Places, SideName, number_of
 from readyroom.games.tora.harbor import Moored, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import TYPE_TITLES, AirUnit, America, Field, Ship, T, Tora, ring
@@ -67,7 +67,7 @@ def told(like: Like, count: int) -> str:
     """Some like units in words: 3 Kates with torpedoes."""
     type_, ordnance = like
     load = "" if ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[ordnance]}"
-    return f"{count} {TYPE_TITLES[type_]}{'' if count == 1 else 's'}{load}"
+    return number_of(count, TYPE_TITLES[type_]) + load
 
 
 def strengths(units: Sequence[AirUnit]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from readyroom.engine.data import load
 from readyroom.engine.game import View
-from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, SIDES, USA, Data, SideName
+from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, SIDES, USA, Data, SideName, number_of
 from readyroom.games.tora.harbor import Moored, dock_of, torpedo_patches, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Berth, Ordnance
 
@@ -472,10 +472,10 @@ def on_the_ground(table: Shown) -> list[Shown]:
 
 
 def by_type(units: Iterable[Shown]) -> str:
-    """How many units of each type: "8 Kate, 11 Val"."""
+    """How many units of each type: "8 Kates, 11 Vals"."""
     counts = Counter(unit["type"] for unit in units)
     types = printed().air.types
-    return ", ".join(f"{counts[key]} {each.title}" for key, each in types.items() if counts[key]) or "none"
+    return ", ".join(number_of(counts[key], each.title) for key, each in types.items() if counts[key]) or "none"
 
 
 def _japan_told(view: View, day: int) -> Panel:
@@ -484,7 +484,7 @@ def _japan_told(view: View, day: int) -> Panel:
     aboard = japan["carriers"]
     if not day:
         return Panel(JAPAN, heading, _attack_told(japan) or [_sealed(japan)])
-    waves = "no wave has come in" if not japan["entered"] else f"{counted(japan['entered'], 'wave')} so far"
+    waves = "no wave has come in" if not japan["entered"] else f"{number_of(japan['entered'], 'wave')} so far"
     lines = [f"Over Oahu: {by_type(over)}; {waves}.", f"Aircraft lost: {japan['aircraft_lost']}."]
     if aboard is None:
         lines.append("What is aboard, and what is still to come, is hidden.")
@@ -508,7 +508,7 @@ def wave_told(number: int, wave: Shown) -> str:
     types, sectors = printed().air.types, dict[str, list[str]]()
     for group in wave.get("group", ()):
         arms = LOADS.get(group.get("ordnance", "none"), "")
-        title = f"{group['units']} {types[group['type']].title}{f' {arms}' if arms else ''}"
+        title = number_of(group["units"], types[group["type"]].title) + (f" {arms}" if arms else "")
         sectors.setdefault(group["sector"], []).append(title)
     flown = "; ".join(f"{sector} {', '.join(groups)}" for sector, groups in sectors.items())
     return f"Wave {number}, turn {wave['turn']}: {flown}."
@@ -527,15 +527,6 @@ def _heading(view: View, name: SideName) -> str:
         return SIDE_TITLES[name]
     mine = [quadrant for quadrant, seat in side["commands"].items() if seat == view["seat"]]
     return f"{SIDE_TITLES[name]} (you{': ' + ', '.join(mine) if len(side['seats']) > 1 else ''})"
-
-
-def counted(count: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "wave"), counted(2, "wave")
-    ('1 wave', '2 waves')
-    """
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def capital_ships(table: Shown) -> tuple[int, int, int]:
@@ -610,7 +601,7 @@ SUITS = {"hearts": "♥", "diamonds": "♦", "spades": "♠", "clubs": "♣"}
 
 def _luck(luck: Shown) -> Luck:
     left, drawn = luck["left"], luck["drawn"]
-    told = f"The deck of luck: {counted(left, 'card')} left"
+    told = f"The deck of luck: {number_of(left, 'card')} left"
     if not drawn:
         return Luck(left, 0, title=f"{told}, none turned over")
     rank, _, suit = drawn[-1].partition("-of-")

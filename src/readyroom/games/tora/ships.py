@@ -8,7 +8,7 @@ from readyroom.engine.decisions import Option, Refused
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora.deployment import berth_title
 from readyroom.games.tora.figures import USA
-from readyroom.games.tora.harbor import Moored, blocks_channel, courses, headings, why_not_sail, zone_of
+from readyroom.games.tora.harbor import Moored, courses, headings, shut_in, why_not_sail, zone_of
 from readyroom.games.tora.plan import Berth
 from readyroom.games.tora.reach import moored
 from readyroom.games.tora.reaction import may_react
@@ -91,7 +91,7 @@ def _steer(table: T, ship: Ship) -> Steps:
     found = headings(places, one, others)
     ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in found.items()]
     elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
-    if SEA in found and blocks_channel(places.harbor, lying):
+    if shut_in(places.harbor, one, others):
         table.say("8.6", "The channel is blocked by a wreck.", to=table.state.readers(USA))
     before = _zone(table, ship)
     chosen = yield from table.choose(

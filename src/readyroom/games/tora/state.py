@@ -12,7 +12,17 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, UMPIRE, USA, Category, Data, SideName
+from readyroom.games.tora.figures import (
+    CATEGORIES,
+    JAPAN,
+    SIDE_TITLES,
+    UMPIRE,
+    USA,
+    Category,
+    Data,
+    SideName,
+    number_of,
+)
 from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
 
 
@@ -101,7 +111,7 @@ def _counted(type_: str, strengths: list[int]) -> str:
     counts = sorted(Counter(strengths).items(), reverse=True)
     each = ", ".join(f"{count}×{strength}" if count > 1 else str(strength) for strength, count in counts)
     told = f" ({each})" if len(counts) > 1 else ""
-    return f"{len(strengths)} {title}{'' if len(strengths) == 1 else 's'}{told}"
+    return number_of(len(strengths), title) + told
 
 
 TYPE_TITLES = {

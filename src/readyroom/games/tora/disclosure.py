@@ -1,0 +1,143 @@
+"""[2] Both plans laid open after the battle (T27), in sentences for the table; `plans.prove` proves them.
+
+>>> spans([1, 3, 4, 5, 9])
+'1, 3 to 5 and 9'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from readyroom.games.tora.cipher import CIPHERS
+from readyroom.games.tora.deployment import mooring_title
+from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_WHOSE, SIDES, Data, number_of
+from readyroom.games.tora.harbor import Moored, inner_of, mooring_of
+from readyroom.games.tora.orders import completed, day_name
+from readyroom.games.tora.plan import ORDNANCE_TITLES, AmericanPlan, Group, JapanesePlan, Ordnance, Parked, WaveOrder
+from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.state import T
+
+
+class Sentence(NamedTuple):
+    """What a plan says under one rule."""
+
+    rule: str
+    text: str
+
+
+def show_plans(table: T) -> None:
+    """[2] After the battle both plans are told, each as the one whose fingerprint everybody knows (T27)."""
+    for name in SIDES:
+        side = table.state.side(name)
+        if side.plan is not None and side.sealed:
+            template = "{} plan is laid open; it is the one with fingerprint {}."
+            table.say("T27", template, SIDE_WHOSE[name], side.sealed[-1].fingerprint)
+            for sentence in told(side.plan, table.data):
+                table.say(sentence.rule, "{}", sentence.text)
+
+
+def told(plan: Plan, data: Data) -> Iterator[Sentence]:
+    """A plan in sentences, each under its rule."""
+    return _defence(completed(plan, data), data) if isinstance(plan, AmericanPlan) else _attack(plan, data)
+
+
+# -- the American plan -------------------------------------------------------------------------------------------------
+
+
+def _defence(plan: AmericanPlan, data: Data) -> Iterator[Sentence]:
+    for category in CATEGORIES:
+        yield Sentence("5.1", f"Alert of {CATEGORY_TITLES[category]}: {_levels(plan.levels(category), data)}.")
+    yield Sentence("5.8", f"Searched by radar: {_sectors(plan.radar, data)}.")
+    yield Sentence("5.9", f"Searched by patrol planes: {_sectors(plan.patrol, data)}.")
+    ports = [f"the {key.title()} on {day_name(data, day)}" for key, day in plan.in_port.items()]
+    yield Sentence("5.13", f"In port: {_listed(ports)}.")
+    for field in data.places.field:
+        here = [entry for entry in plan.parked if entry.field == field.key]
+        yield Sentence("5.10", f"At {field.name}: {', '.join(_parked(here, data)) or 'nothing'}.")
+    yield Sentence("5.14", _anchorage(plan, data))
+
+
+def _levels(levels: Sequence[int], data: Data) -> str:
+    """[5.1] The days on which an alert is raised, level by level."""
+    base = data.planning.alert.base
+    raised = {level: _days(levels, level, data) for level in sorted(set(levels) - {base})}
+    parts = [f"{level} on {days}" for level, days in raised.items()]
+    return f"{', '.join(parts)}; otherwise {base}" if parts else f"{base} on every day"
+
+
+def _sectors(sectors: Sequence[str], data: Data) -> str:
+    """[5.8, 5.9] Which sector is searched on which days."""
+    named = [f"{sector} on {_days(sectors, sector, data)}" for sector in dict.fromkeys(filter(None, sectors))]
+    return ", ".join(named) or "nothing"
+
+
+def _days(entries: Sequence[object], wanted: object, data: Data) -> str:
+    days = [day for day, entry in enumerate(entries, start=1) if entry == wanted]
+    return f"{data.planning.calendar.month} {spans(days)}"
+
+
+def spans(numbers: Iterable[int]) -> str:
+    """Rising numbers in words, three or more in a row by their ends."""
+    parts: list[str] = []
+    for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
+        found = [number for _, number in run]
+        parts += [f"{found[0]} to {found[-1]}"] if len(found) > 2 else map(str, found)
+    return _listed(parts)
+
+
+def _parked(entries: Iterable[Parked], data: Data) -> Iterator[str]:
+    """[5.10, 5.11] Units of a field by type; what stands underneath is named with what stands upon it."""
+    types = data.air.types
+    for entry in entries:
+        upon = f" upon {number_of(entry.places, types[entry.under].title)}" if entry.under else ""
+        yield number_of(entry.places, types[entry.top].title) + upon
+
+
+def _anchorage(plan: AmericanPlan, data: Data) -> str:
+    """[5.14] Where the ships anchor, place by place, a nest by its outer ship."""
+    if plan.berths == data.places.anchorage.berths:
+        return "The ships anchor as usual, with Battleship Row and the dry dock."
+    cards = {card.key: card for card in data.ships.ship}
+    ships = [Moored(cards[key], berth) for key, berth in plan.berths.items()]
+    places: dict[str, list[str]] = {}
+    for ship in ships:
+        inner = inner_of(data.places.harbor, ship, [other for other in ships if other is not ship])
+        name = mooring_of(data.places, ship, [inner] if inner else [])
+        places.setdefault(mooring_title(data, name), []).append(ship.hull.name)
+    return f"The ships anchor: {'; '.join(f'{place}, {_listed(names)}' for place, names in places.items())}."
+
+
+# -- the Japanese plan -------------------------------------------------------------------------------------------------
+
+
+def _attack(plan: JapanesePlan, data: Data) -> Iterator[Sentence]:
+    yield Sentence("7.1", f"The attack comes on {day_name(data, plan.day)}.")
+    for number, wave in enumerate(plan.wave, start=1):
+        yield Sentence("7.3", f"Wave {number} enters on turn {wave.turn}: {_wave(wave, data)}.")
+    if plan.message:
+        key = f", with the key {plan.key}" if plan.key else ""
+        yield Sentence("15.2", f"The message is {plan.message}; it goes out in the {_cipher(plan)} cipher{key}.")
+
+
+def _cipher(plan: JapanesePlan) -> str:
+    return CIPHERS[plan.cipher].title
+
+
+def _wave(wave: WaveOrder, data: Data) -> str:
+    """[7.2] What flies in a wave, sector by sector."""
+    sectors: dict[str, list[str]] = {}
+    for group in wave.group:
+        sectors.setdefault(group.sector, []).append(_group(group, data))
+    return "; ".join(f"in {sector} {_listed(groups)}" for sector, groups in sectors.items())
+
+
+def _group(group: Group, data: Data) -> str:
+    """[7.4] Units of a wave, and what they carry."""
+    load = "" if group.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[group.ordnance]}"
+    return f"{number_of(group.units, data.air.types[group.type].title)}{load}"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
