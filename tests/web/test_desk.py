@@ -21,3 +21,9 @@ def test_what_makes_no_sense_comes_back_with_a_sentence(browser: Browser) -> Non
     assert page.status_code == 422
     assert "shifted by a number from 1 to 25" in page.text
     assert browser.form(DESK, {"tool": "sextant"}).status_code == 404
+
+
+def test_a_game_without_tools_has_no_desk(browser: Browser) -> None:
+    page = browser.get("/games/midway/desk")
+    assert page.status_code == 404
+    assert "known are: none" in page.text

@@ -12,10 +12,9 @@ from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, DataFolder, GameName, pairs
 from readyroom.cli.paper import print_json, show, table
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import percent
-from readyroom.engine.errors import UnknownChart, UnknownOption
-from readyroom.engine.game import Game, OddsAnswer, load_game
+from readyroom.engine.checks import percent, signed
+from readyroom.engine.desk import OddsAnswer
+from readyroom.engine.game import Game, load_game
 
 
 def odds(
@@ -41,69 +40,58 @@ def odds(
 
 def _list(game: Game[Any, Any], as_json: bool) -> None:
     if as_json:
-        asked = game.odds(game.data)
-        print_json(
-            {
-                "questions": [
-                    {"name": name, "title": question.title, "parameters": dict(question.parameters)}
-                    for name, question in asked.items()
-                ],
-                "charts": [{"id": chart.id, "title": chart.title} for chart in _rolled(game)],
-            }
-        )
+        asked = [
+            {"name": name, "title": question.title, "parameters": question.parameters}
+            for name, question in game.questions.items()
+        ]
+        print_json({"questions": asked})
         return
     show(Text(f"What may be asked of {game.title}:", "bold"), *(Text(f"  {line}") for line in questions(game)))
 
 
 def questions(game: Game[Any, Any]) -> Iterator[str]:
     """How each question of odds is asked, and what it tells."""
-    for name, question in game.odds(game.data).items():
+    for name, question in game.questions.items():
         values = [f"{key}={value}" if value else f"[{key}=…]" for key, value in question.parameters.items()]
         yield f"odds {' '.join([name, *values])}: {question.title}"
-    for chart in _rolled(game):
-        yield f"odds {chart.id}: {chart.title}"
-
-
-def _rolled(game: Game[Any, Any]) -> list[Chart]:
-    """The charts that are read with dice."""
-    return [chart for chart in game.charts(game.data) if chart.dice]
 
 
 def answer(game: Game[Any, Any], question: str, values: Sequence[str]) -> OddsAnswer:
-    """The exact answer to a question or about a chart, its figures told as NAME=VALUE.
+    """The exact answer to a question, its figures told as NAME=VALUE.
 
     Raises:
         UnknownChart: the game has no such question.
         UnknownOption: the question has no such figure, or cannot take it.
     """
-    figures = pairs(values, "A figure", "dive=20")
-    asked, charts = game.odds(game.data), {chart.id: chart for chart in _rolled(game)}
-    if question not in asked and question not in charts:
-        raise UnknownChart(question, [*asked, *charts], where=f"{game.key}'s odds")
-    parameters = asked[question].parameters if question in asked else {}
-    for name in figures:
-        if name not in parameters:
-            raise UnknownOption(name, parameters, where=f"the odds of {question}")
-    return asked[question].answer({**parameters, **figures}) if question in asked else _of_chart(charts[question])
-
-
-def _of_chart(chart: Chart) -> OddsAnswer:
-    several = len(chart.columns) > 1
-    rows = [
-        (f"{column}: {cell}" if several else cell, chance)
-        for column in chart.columns
-        for cell, chance in chart.odds(column).items()
-    ]
-    return OddsAnswer(f"{chart.title} ({chart.dice})", chart.rule, rows)
+    asked = game.question(question)
+    return asked.ask(pairs(values, "A figure", "dive=20"), where=f"the odds of {question}")
 
 
 def drawn(found: OddsAnswer) -> RenderableType:
-    """An answer for people."""
-    below = [f"Expected: {float(found.mean):.3f}"] if found.mean is not None else []
-    below += [f"{found.note[0].upper()}{found.note[1:]}."] if found.note else []
-    rows = [(what, percent(chance), _exact(chance)) for what, chance in found.rows]
-    grid = table(["", "chance", "exactly"], rows)
-    return Group(Text(f"{found.title} [{found.rule}]", "bold"), grid, *map(Text, below))
+    """An answer for people: the arithmetic, the chances, what is expected, and what each modifier is worth."""
+    parts: list[RenderableType] = [Text(f"{found.title} [{found.rule}]", "bold")]
+    if found.net is not None:
+        lines = [(what, signed(value)) for what, value in found.net]
+        parts.append(table(["added to the dice", ""], [*lines, ("net", signed(found.total))]))
+    if found.rows:
+        rows = [(what, percent(chance), _exact(chance)) for what, chance in found.rows]
+        parts.append(table(["", "chance", "exactly"], rows))
+    parts += [Text(f"Expected: {float(found.mean):.3f}")] if found.mean is not None else []
+    parts += [Text(f"Expected {what}: {float(mean):.3f}") for what, mean in found.expected]
+    parts += [Text(f"{found.note[0].upper()}{found.note[1:]}.")] if found.note else []
+    parts += [drawn(part) for part in found.parts]
+    if found.worth:
+        worth = [
+            (("* " if one.counts else "  ") + one.what, signed(one.value), *(_change(by) for _, by in one.changes))
+            for one in found.worth
+        ]
+        heads = ["what each modifier is worth (* counts now)", "adds", *(what for what, _ in found.worth[0].changes)]
+        parts.append(table(heads, worth))
+    return Group(*parts)
+
+
+def _change(by: Fraction) -> str:
+    return f"{float(by):+.3f}".replace("-", "−")
 
 
 def _exact(chance: Fraction) -> str:
@@ -113,11 +101,23 @@ def _exact(chance: Fraction) -> str:
 
 
 def told(found: OddsAnswer) -> dict[str, Any]:
-    """An answer for programs: chances as numbers and as exact fractions."""
-    return {
+    """An answer for programs: chances and means as numbers and as exact fractions."""
+    plain: dict[str, Any] = {
         "title": found.title,
         "rule": found.rule,
         "rows": [{"what": what, "chance": float(chance), "exact": str(chance)} for what, chance in found.rows],
         "mean": None if found.mean is None else float(found.mean),
         "note": found.note,
     }
+    if found.net is not None:
+        plain["net"] = {"lines": [{"what": what, "value": value} for what, value in found.net], "total": found.total}
+    if found.expected:
+        plain["expected"] = [{"what": what, "mean": float(mean), "exact": str(mean)} for what, mean in found.expected]
+    if found.worth:
+        plain["worth"] = [
+            {"what": w.what, "value": w.value, "counts": w.counts, "changes": {n: float(by) for n, by in w.changes}}
+            for w in found.worth
+        ]
+    if found.parts:
+        plain["parts"] = [told(part) for part in found.parts]
+    return plain

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, GameName, pairs
 from readyroom.cli.paper import print_json, show
-from readyroom.engine.errors import UnknownOption, UnknownTool
+from readyroom.engine.errors import UnknownTool
 from readyroom.engine.game import load_game
 
 
@@ -31,12 +31,7 @@ def tool(
         return
     if name not in tools:
         raise UnknownTool(name, tools, where=game)
-    filled = tools[name].values
-    for key, value in pairs(values or [], "A blank", "key=3").items():
-        if key not in filled:
-            raise UnknownOption(key, filled, where=name)
-        filled[key] = value
-    found = tools[name].work(filled)
+    found = tools[name].do(pairs(values or [], "A blank", "key=3"), where=name)
     if as_json:
         print_json({"rows": [{"what": what, "text": text, "stands_out": out} for what, text, out in found.rows]})
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
 from importlib.metadata import entry_points
@@ -18,6 +17,7 @@ import msgspec
 from readyroom.engine.charts import Chart
 from readyroom.engine.data import convert, load, parse, parse_own
 from readyroom.engine.decisions import Decision
+from readyroom.engine.desk import OddsQuestion, Tool, of_chart
 from readyroom.engine.errors import (
     UnknownChart,
     UnknownGame,
@@ -127,10 +127,9 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Glossary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What words mean; `figure` says what the parameters of the game's questions of odds are."""
+    """What words mean."""
 
     term: list[Term] = []
-    figure: dict[str, str] = {}
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -182,26 +181,6 @@ class Phase(Generic[S, D]):
 
 
 @dataclass(frozen=True)
-class OddsAnswer:
-    """An exact answer to a question of odds: rows of (what, chance), and the mean where there is one."""
-
-    title: str
-    rule: str
-    rows: Sequence[tuple[str, Fraction]]
-    mean: Fraction | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class OddsQuestion:
-    """A named question of odds: its parameters with their defaults, and the function that answers it."""
-
-    title: str
-    parameters: Mapping[str, str]
-    answer: Callable[[Mapping[str, str]], OddsAnswer]
-
-
-@dataclass(frozen=True)
 class NamedPlan:
     """A plan that a game brings for a side: its name, a sentence on it, and the bot that plans and then fights so."""
 
@@ -212,43 +191,6 @@ class NamedPlan:
 
 Plans: TypeAlias = Mapping[str, Mapping[str, NamedPlan]]
 """Named plans by side and key."""
-
-
-@dataclass(frozen=True)
-class Blank:
-    """What is filled in for a tool: its label, what stands there at first, its choices if it has any, and its size."""
-
-    label: str
-    value: str = ""
-    choices: Mapping[str, str] = field(default_factory=dict)
-    long: bool = False
-
-
-@dataclass(frozen=True)
-class ToolAnswer:
-    """What a tool has found: rows of (what, text, whether it stands out), and a sentence on them."""
-
-    rows: Sequence[tuple[str, str, bool]]
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Tool:
-    """Something to work with beside the table, such as a cipher; it knows nothing of any match.
-
-    `work` is given what was filled in; it raises `BadQuestion` where that makes no sense.
-    """
-
-    title: str
-    rule: str
-    about: str
-    blanks: Mapping[str, Blank]
-    work: Callable[[Mapping[str, str]], ToolAnswer]
-
-    @property
-    def values(self) -> dict[str, str]:
-        """What stands in its blanks at first."""
-        return {key: blank.value for key, blank in self.blanks.items()}
 
 
 @dataclass(frozen=True)
@@ -469,6 +411,18 @@ class Game(Generic[S, D]):
         if id not in charts:
             raise UnknownChart(id, [*charts, *self.odds(self.data)], where=self.key)
         return charts[id]
+
+    @cached_property
+    def questions(self) -> Mapping[str, OddsQuestion]:
+        """All questions of odds by name: the game's own, and each chart that is read with dice."""
+        rolled = {chart.id: of_chart(chart) for chart in self.charts(self.data) if chart.dice}
+        return {**self.odds(self.data), **rolled}
+
+    def question(self, name: str) -> OddsQuestion:
+        """The question of odds of this name; `UnknownChart` otherwise."""
+        if name not in self.questions:
+            raise UnknownChart(name, self.questions, where=f"the odds of {self.key}")
+        return self.questions[name]
 
 
 def find_seats(seats: Sequence[Seat], name: str) -> list[Seat]:

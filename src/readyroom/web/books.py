@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
+from urllib.parse import urlencode
 
 from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
@@ -15,10 +15,9 @@ from markupsafe import Markup
 
 from readyroom import bots as staff
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Decision
-from readyroom.engine.errors import BadQuestion, ReadyRoomError, Unknown, UnknownChart, UnknownGame
-from readyroom.engine.game import OddsAnswer, OddsQuestion
+from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, fill, groups
+from readyroom.engine.errors import BadQuestion, ReadyRoomError, UnknownGame
 from readyroom.engine.match import Match
 from readyroom.store import Player, Store, Who
 from readyroom.web import library
@@ -36,10 +35,6 @@ SOURCES = {
 }
 """What is said of where a chart comes from."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-LONGEST_FIGURE = 40
-"""No figure of a question needs more letters."""
-MOST = 60
-"""The largest figure that is reckoned here: exact chances take long, and others wait meanwhile."""
 
 
 # -- a game and its rules --------------------------------------------------------------------------------------------
@@ -170,111 +165,68 @@ def _dice(chart: Chart) -> str:
 # -- odds ------------------------------------------------------------------------------------------------------------
 
 
-class Figure(NamedTuple):
-    """A parameter of a question of odds: its words, its value, and its choices if there is a list of them."""
-
-    name: str
-    label: str
-    value: str
-    choices: Sequence[str]
-    whole: bool
-
-
 class Asked(NamedTuple):
-    """A question of odds with its figures, and its answer or why there is none."""
+    """A question of odds with what was filled in, and its answer or why there is none."""
 
     name: str
-    title: str
-    figures: list[Figure]
-    answer: OddsAnswer | None
-    wrong: str
-    rows: list[tuple[str, str, str, float]]
+    question: OddsQuestion
+    values: Mapping[str, str]
+    answer: OddsAnswer | None = None
+    wrong: str = ""
+
+    @property
+    def groups(self) -> list[tuple[str, dict[str, Blank]]]:
+        """The blanks under their headings."""
+        return list(groups(self.question.blanks))
+
+    @property
+    def told(self) -> str:
+        """What was filled in and is not as it stands at first, as an address has it."""
+        usual = self.question.parameters
+        return urlencode({"question": self.name} | {k: v for k, v in self.values.items() if v != usual.get(k)})
 
 
 @get("/games/{name:str}/odds", sync_to_thread=True)
 def odds(request: Asking, page: Page, name: str, question: str = "") -> Response[str]:
-    """What may be asked of the odds of a game, each with its answer; the address tells what is asked."""
+    """A question of the odds of a game with its answer; the address tells what is asked."""
     book = reader(name)
     told = {key: value.strip() for key, value in request.query_params.items() if key != "question"}
-    known = _questions(name)
-    if question and question not in known:
-        raise UnknownChart(question, known, where=f"the odds of {book.game.title}")
-    asked = [ask(name, one, told if one == question else {}) for one in known]
-    wrong = any(one.wrong for one in asked)
-    return page("odds.html", status=422 if wrong else 200, book=book, game=book.game, tab="odds", asked=asked)
-
-
-@lru_cache(maxsize=64)
-def _questions(name: str) -> Mapping[str, OddsQuestion]:
-    """What may be asked: the game's own questions, and each chart that is read with dice."""
-    game = reader(name).game
-    rolled = {chart.id: _of_chart(chart) for chart in game.charts(game.data) if chart.dice}
-    return {**game.odds(game.data), **rolled}
-
-
-def _of_chart(chart: Chart) -> OddsQuestion:
-    """The odds of a chart as a question without figures."""
-
-    def answer(_: Mapping[str, str]) -> OddsAnswer:
-        several = len(chart.columns) > 1
-        rows = [
-            (f"{column}: {cell}" if several else cell, chance)
-            for column in chart.columns
-            for cell, chance in chart.odds(column).items()
-        ]
-        return OddsAnswer(f"{chart.title}: {_dice(chart)}", chart.rule, rows)
-
-    return OddsQuestion(chart.title, {}, answer)
+    known = book.game.questions
+    first = question or next(iter(known), "")
+    asked = ask(name, first, told) if first else None
+    status = 422 if asked and asked.wrong else 200
+    return page("odds.html", status=status, book=book, game=book.game, tab="odds", asked=asked, known=known)
 
 
 def ask(name: str, question: str, told: Mapping[str, str]) -> Asked:
     """A question with these figures, the others as they usually are, and its answer."""
-    asked = _questions(name)[question]
-    values = {key: told.get(key, usual) for key, usual in asked.parameters.items()}
-    figures = [_figure(name, question, key, value) for key, value in values.items()]
+    asked = reader(name).game.question(question)
+    values = asked.parameters | dict(told)
     try:
-        answer = _answer(name, question, tuple(values.items()))
+        return Asked(question, asked, values, _answer(name, question, tuple(values.items())))
     except ReadyRoomError as error:
-        return Asked(question, asked.title, figures, None, str(error), [])
-    rows = [(what, percent(chance), _exact(chance), float(chance)) for what, chance in answer.rows]
-    return Asked(question, asked.title, figures, answer, "", rows)
+        return Asked(question, asked, values, wrong=str(error))
 
 
 @lru_cache(maxsize=1024)
 def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> OddsAnswer:
-    for key, value in values:
-        if len(value) > LONGEST_FIGURE:
-            raise BadQuestion(f"What is said for {key} is longer than any figure can be.")
-        if value.isdecimal() and int(value) > MOST:
-            raise BadQuestion(
-                f"For {key} {MOST} is the most that is reckoned here; `readyroom odds` takes its time for more."
-            )
-    return _questions(name)[question].answer(dict(values))
+    return reader(name).game.question(question).ask(dict(values), where=f"the odds of {question}")
 
 
-def _figure(name: str, question: str, key: str, value: str) -> Figure:
-    label = reader(name).game.glossary.figure.get(key, key.replace("_", " ").capitalize())
-    usual = _questions(name)[question].parameters[key]
-    return Figure(key, label, value, _choices(name, question, key), not usual or usual.isdecimal())
-
-
-@lru_cache(maxsize=1024)
-def _choices(name: str, question: str, key: str) -> Sequence[str]:
-    """What a figure may be where only names will do: whoever refuses an unknown name says which are known."""
-    asked = _questions(name)[question]
-    try:
-        asked.answer({**asked.parameters, key: "?"})
-    except Unknown as refused:
-        return refused.known
-    except ReadyRoomError:
-        pass
-    return ()
-
-
-def _exact(chance: Fraction) -> str:
-    """The chance as a fraction where that can be read, else to six digits of a per cent."""
-    short = f"{chance.numerator}/{chance.denominator}"
-    return short if len(short) <= 13 else f"{float(chance) * 100:.6f} %"
+@post("/games/{name:str}/roll", sync_to_thread=True)
+def roll(request: Asking, store: Store, player: Player | None, name: str, question: str) -> Response[str] | Redirect:
+    """Lay a table on which just this is thrown, and lead to it: its dice are proved as those of any match."""
+    game = reader(name).game
+    asked = game.question(question)
+    if asked.rolled is None:
+        raise BadQuestion(f"{asked.title}: this is reckoned only, and not thrown.")
+    told = {key: value for key, value in request.query_params.items() if key != "question"}
+    text = asked.rolled(fill(asked.blanks, told, where=f"the odds of {question}"))
+    scenario = game.own_scenario(text.encode(), f"{question}.toml")
+    who = {seat.key: Who("me") for seat in game.seats(scenario, game.resolve({}))}
+    arrival = arrive(request, store, player)
+    opened = store.open_match(arrival.player, game.key, question, {}, who, own=text)
+    return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 
 
 # -- search ----------------------------------------------------------------------------------------------------------
@@ -338,6 +290,6 @@ def tip(game: library.AnyGame, asked: Decision | Mapping[str, Any] | None, turn:
 
 router = Router(
     "/",
-    route_handlers=[shelf, one_game, rules, rule, charts, odds, search, first_evening, begin],
+    route_handlers=[shelf, one_game, rules, rule, charts, odds, roll, search, first_evening, begin],
     include_in_schema=False,
 )

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
 
+from readyroom.engine.desk import Tool, ToolAnswer
 from readyroom.engine.errors import ReadyRoomError, UnknownTool
-from readyroom.engine.game import Tool, ToolAnswer
 from readyroom.web.pages import Page
 from readyroom.web.reading import reader
 
@@ -35,7 +35,10 @@ def _laid(tools: Mapping[str, Tool]) -> list[Worked]:
 def desk(page: Page, name: str) -> Response[str]:
     """The tools of a game, as they lie there."""
     book = reader(name)
-    return page("desk.html", book=book, game=book.game, tab="desk", tools=_laid(book.game.tools(book.game.data)))
+    tools = book.game.tools(book.game.data)
+    if not tools:
+        raise UnknownTool("desk", tools, where=name)
+    return page("desk.html", book=book, game=book.game, tab="desk", tools=_laid(tools))
 
 
 @post("/games/{name:str}/desk", sync_to_thread=True, status_code=200)
@@ -54,7 +57,7 @@ def work(page: Page, form: FormMultiDict, name: str) -> Response[str]:
 def _worked(name: str, tool: Tool, form: FormMultiDict) -> Worked:
     values = {key: str(form.get(key, usual))[:LONGEST] for key, usual in tool.values.items()}
     try:
-        return Worked(name, tool, values, tool.work(values))
+        return Worked(name, tool, values, tool.do(values, where=name))
     except ReadyRoomError as refusal:
         return Worked(name, tool, values, wrong=str(refusal))
 

@@ -258,7 +258,7 @@ def test_naming_one_kind_of_bomber_asks_for_no_other_and_damage_counts() -> None
 )
 def test_a_question_that_makes_no_sense_is_refused(question: str, asked: dict[str, str]) -> None:
     with pytest.raises((BadQuestion, UnknownOption)):
-        GAME.odds(GAME.data)[question].answer(asked)
+        GAME.question(question).ask(asked, "the odds")
 
 
 # -- sampled -----------------------------------------------------------------------------------------------------------

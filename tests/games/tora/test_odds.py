@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
 from tests.games.tora.helpers import DATA
 
+from readyroom.engine.desk import OddsAnswer
 from readyroom.engine.errors import BadQuestion, UnknownOption
-from readyroom.engine.game import OddsAnswer
 from readyroom.games.tora.odds import questions
 
 
 def ask(name: str, **asked: str) -> OddsAnswer:
-    question = questions(DATA)[name]
-    parameters: Mapping[str, str] = {**question.parameters, **asked}
-    return question.answer(parameters)
+    return questions(DATA)[name].ask(asked, "the odds")
 
 
 @pytest.mark.rule("tora", "11.1", "11.4", "11.5", "11.7", "T1")

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from readyroom.engine.checks import Check, Fire, Volley, percent, volley_odds
-from readyroom.engine.errors import BadQuestion, UnknownOption
-from readyroom.engine.game import OddsAnswer, OddsQuestion
+from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion
+from readyroom.engine.errors import BadQuestion
 from readyroom.games.midway.state import Carrier, CarrierCard, Combat, Data, Kind, Midway, Squadron, total
 
 MOST = 200
@@ -105,41 +105,44 @@ def questions(data: Data) -> Mapping[str, OddsQuestion]:
     """The questions that `readyroom odds midway` answers."""
     cards = {card.key: card for scenario in data.scenarios.values() for card in scenario.carrier}
 
-    def card(asked: Mapping[str, str]) -> CarrierCard:
-        if asked["carrier"] not in cards:
-            raise UnknownOption(asked["carrier"], cards, where="carrier=")
-        return cards[asked["carrier"]]
-
     def strike(asked: Mapping[str, str]) -> OddsAnswer:
-        return _strike_answer(data.combat, card(asked), asked)
+        return _strike_answer(data.combat, cards[asked["carrier"]], asked)
 
     def dogfight(asked: Mapping[str, str]) -> OddsAnswer:
-        dice = number(asked, "dice")
+        dice = int(asked["dice"])
         volley = Volley("11.3", "dogfight", dice, data.combat.dogfight.fire)
         rows = [(f"{hits} hit{'' if hits == 1 else 's'}", chance) for hits, chance in enumerate(volley.odds(dice))]
         return OddsAnswer(f"{dice} strength points in a dogfight", "11.3", rows, volley.mean())
 
     def repair(asked: Mapping[str, str]) -> OddsAnswer:
-        ship = card(asked)
+        ship = cards[asked["carrier"]]
         check = Check("15", "repair", at_least=ship.repair)
         return OddsAnswer(f"{ship.name} repairs one point", "15", [("repaired", check.odds())])
 
+    carriers, points = {key: card.name for key, card in cards.items()}, (0, MOST)
     return {
         "strike": OddsQuestion(
-            "A wave against a carrier", {"carrier": "akagi", "dive": "", "torpedo": "", "damage": "0"}, strike
+            "A wave against a carrier",
+            {
+                "carrier": Blank("Carrier", "akagi", carriers),
+                "dive": Blank("Strength points of dive bombers", whole=points),
+                "torpedo": Blank("Strength points of torpedo bombers", whole=points),
+                "damage": Blank("Damage that she has already", "0", whole=points),
+            },
+            strike,
         ),
-        "dogfight": OddsQuestion("Hits of fighters", {"dice": "10"}, dogfight),
-        "repair": OddsQuestion("A carrier repairs", {"carrier": "yorktown"}, repair),
+        "dogfight": OddsQuestion(
+            "Hits of fighters", {"dice": Blank("Strength points of the fighters", "10", whole=points)}, dogfight
+        ),
+        "repair": OddsQuestion("A carrier repairs", {"carrier": Blank("Carrier", "yorktown", carriers)}, repair),
     }
 
 
 def _strike_answer(combat: Combat, target: CarrierCard, asked: Mapping[str, str]) -> OddsAnswer:
     """[12] A wave against a carrier, hurt or not; with no points named it is a full deck of dive bombers."""
-    named = asked["dive"] or asked["torpedo"]
-    points = {**asked, "dive": asked["dive"] or "0", "torpedo": asked["torpedo"] or "0"}
-    if not named:
-        points["dive"] = str(combat.deck.points)
-    dive, torpedo, damage = (number(points, name) for name in ("dive", "torpedo", "damage"))
+    dive, torpedo, damage = (int(asked[name] or 0) for name in ("dive", "torpedo", "damage"))
+    if not asked["dive"] and not asked["torpedo"]:
+        dive = combat.deck.points
     cripple, sink = combat.damage.cripple, combat.damage.sink
     if damage >= sink:
         raise BadQuestion(f"A carrier with damage {sink} has sunk; ask for a damage from 0 to {sink - 1}.")
@@ -152,10 +155,3 @@ def _strike_answer(combat: Combat, target: CarrierCard, asked: Mapping[str, str]
     title = f"{dive} dive and {torpedo} torpedo points against {target.name}{hurt}"
     note = "losses to the guns are taken from the torpedo bombers first"
     return OddsAnswer(title, "12", rows, expected_hits(combat, target.antiaircraft, dive, torpedo), note)
-
-
-def number(asked: Mapping[str, str], name: str) -> int:
-    """A whole number of strength points from 0 to 200; `BadQuestion` otherwise."""
-    if not asked[name].isdecimal() or int(asked[name]) > MOST:
-        raise BadQuestion(f"{name} is a whole number from 0 to {MOST}, not {asked[name]!r}.")
-    return int(asked[name])

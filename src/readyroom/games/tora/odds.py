@@ -8,13 +8,12 @@ from functools import lru_cache
 
 from readyroom.engine.checks import Cascade, Check, Fire, mean_hits, percent, volley_odds
 from readyroom.engine.decisions import Hint
-from readyroom.engine.errors import BadQuestion, UnknownOption
-from readyroom.engine.game import OddsAnswer, OddsQuestion
+from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion
 from readyroom.games.tora.figures import PRESETS, Category, Data
 from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.state import Tora
 
-MOST = 100
+MOST = 60
 """More dice than anybody throws at once."""
 
 
@@ -75,58 +74,74 @@ def strike_hint(dice: int, fire: Fire, left: int, end: str) -> Hint:
 
 def questions(data: Data) -> Mapping[str, OddsQuestion]:
     """The questions that `readyroom odds tora` answers."""
+    dice, alert = (0, MOST), data.planning.alert
+    loads = {
+        load.value: load.value.title() if load is not Ordnance.AP else "Armour-piercing bombs" for load in Ordnance
+    }
+    types = {key: each.title for key, each in data.air.types.items()}
+    level = Blank("Alert level", str(alert.base), whole=(alert.base, alert.top))
+    planes = Blank("Strength points of the aircraft", "4", whole=dice)
     return {
         "bombing": OddsQuestion(
             "Aircraft against what is below them",
-            {"ordnance": "ap", "planes": "4", "preset": "prose", "hits": "2"},
+            {
+                "ordnance": Blank("Ordnance", "ap", loads),
+                "planes": planes,
+                "preset": Blank("Hit numbers and strengths", "prose", {preset: preset.title() for preset in PRESETS}),
+                "hits": Blank("Hits that are wanted", "2", whole=dice),
+            },
             lambda asked: _bombing(data, asked),
         ),
         "dogfight": OddsQuestion(
-            "A unit in the air", {"type": "zero", "planes": "4"}, lambda asked: _dogfight(data, asked)
+            "A unit in the air",
+            {"type": Blank("Aircraft", "zero", types), "planes": planes},
+            lambda asked: _dogfight(data, asked),
         ),
         "guns": OddsQuestion(
-            "Guns of ships and batteries", {"alert": "1", "guns": "1"}, lambda asked: _guns(data, asked)
+            "Guns of ships and batteries",
+            {"alert": level, "guns": Blank("Ships and batteries that fire", "1", whole=dice)},
+            lambda asked: _guns(data, asked),
         ),
-        "yard": OddsQuestion("Fire from the yard", {"alert": "1"}, lambda asked: _yard(data, asked)),
+        "yard": OddsQuestion("Fire from the yard", {"alert": level}, lambda asked: _yard(data, asked)),
         "radar": OddsQuestion("The radar works", {}, lambda asked: _radar(data)),
-        "luck": OddsQuestion("Cards of luck", {"cards": "5", "black": "2"}, lambda asked: _luck(data, asked)),
+        "luck": OddsQuestion(
+            "Cards of luck",
+            {
+                "cards": Blank("Cards turned over", "5", whole=dice),
+                "black": Blank("Black cards in the deck", "2", whole=dice),
+            },
+            lambda asked: _luck(data, asked),
+        ),
     }
 
 
 def _bombing(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
     """[11.1, 11.5, 11.7] A unit, or several, against one target."""
-    loads = {load.value: load for load in Ordnance}
-    if asked["ordnance"] not in loads:
-        raise UnknownOption(asked["ordnance"], loads, where="ordnance=")
-    if asked["preset"] not in PRESETS:
-        raise UnknownOption(asked["preset"], PRESETS, where="preset=")
-    planes, hits = number(asked, "planes"), number(asked, "hits")
-    fire = from_the_air(data, data.ships.preset[asked["preset"]].bomber_hit, loads[asked["ordnance"]])
-    rows = [(_or_more(count), chance(planes, fire, count)) for count in range(1, max(hits, 1) + 1)]
+    planes, hits = int(asked["planes"]), int(asked["hits"])
+    fire = from_the_air(data, data.ships.preset[asked["preset"]].bomber_hit, Ordnance(asked["ordnance"]))
+    rows = _hits(planes, fire, max(hits, 1))
     return OddsAnswer(f"{planes} aircraft, {asked['ordnance']}", "11.1", rows, planes * mean_hits(fire))
 
 
 def _dogfight(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
     """[10.3] The hits of a unit in a dogfight."""
-    if asked["type"] not in data.air.types:
-        raise UnknownOption(asked["type"], data.air.types, where="type=")
-    planes, fire = number(asked, "planes"), in_the_air(data, asked["type"])
-    rows = [(_or_more(count), chance(planes, fire, count)) for count in range(1, planes + 1)]
+    planes, fire = int(asked["planes"]), in_the_air(data, asked["type"])
+    rows = _hits(planes, fire, planes)
     title = data.air.types[asked["type"]].title
     return OddsAnswer(f"{planes} aircraft: {title}", "10.3", rows, planes * mean_hits(fire))
 
 
 def _guns(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
     """[12.1] Some guns at one unit."""
-    dice = data.planning.readiness.aaa_dice[_alert(data, asked) - 1] * number(asked, "guns")
+    dice = data.planning.readiness.aaa_dice[int(asked["alert"]) - 1] * int(asked["guns"])
     fire = scoring(data.combat.guns.hit)
-    rows = [(_or_more(count), chance(dice, fire, count)) for count in range(1, 5)]
+    rows = _hits(dice, fire, 4)
     return OddsAnswer(f"{asked['guns']} guns at alert {asked['alert']}", "12.1", rows, dice * mean_hits(fire))
 
 
 def _yard(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
     """[12.2] A yard token at one of its attackers: a hit or none."""
-    dice = data.planning.readiness.yard_dice[_alert(data, asked) - 1]
+    dice = data.planning.readiness.yard_dice[int(asked["alert"]) - 1]
     hit = chance(dice, scoring(data.combat.yard.hit), 1)
     return OddsAnswer(f"The yard at alert {asked['alert']}", "12.2", [("1 hit", hit)], hit)
 
@@ -138,7 +153,7 @@ def _radar(data: Data) -> OddsAnswer:
 
 def _luck(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
     """[13.2, 13.3] The chance that no black card is among so many."""
-    cards, black = number(asked, "cards"), number(asked, "black")
+    cards, black = int(asked["cards"]), int(asked["black"])
     safe = red_cards(cards, len(data.combat.luck.red_suits) * len(data.combat.luck.red_ranks), black)
     return OddsAnswer(f"{cards} cards, {black} of the deck black", "13.3", [("all red", safe)])
 
@@ -151,19 +166,11 @@ def red_cards(cards: int, red: int, black: int) -> Fraction:
     return safe
 
 
+def _hits(dice: int, fire: Fire, most: int) -> list[tuple[str, Fraction]]:
+    """The chances of one hit or more, two or more, and so on."""
+    odds = volley_odds(dice, fire, most)
+    return [(_or_more(count), sum(odds[count:], Fraction(0))) for count in range(1, most + 1)]
+
+
 def _or_more(count: int) -> str:
     return f"{count} or more hit{'' if count == 1 else 's'}"
-
-
-def _alert(data: Data, asked: Mapping[str, str]) -> int:
-    alert = number(asked, "alert")
-    if not data.planning.alert.base <= alert <= data.planning.alert.top:
-        raise BadQuestion(f"alert goes from {data.planning.alert.base} to {data.planning.alert.top}, not {alert}.")
-    return alert
-
-
-def number(asked: Mapping[str, str], name: str) -> int:
-    """A whole number from 0 to 100; `BadQuestion` otherwise."""
-    if not asked[name].isdecimal() or int(asked[name]) > MOST:
-        raise BadQuestion(f"{name} is a whole number from 0 to {MOST}, not {asked[name]!r}.")
-    return int(asked[name])
