@@ -265,7 +265,7 @@ class Game(Generic[S, D]):
     data_type: type[D]
     data: D
     options: Sequence[GameOption]
-    scenario_type: type[Any]
+    scenario_type: Any  # a struct, or a union of them
     scenarios: Callable[[D], Sequence[Scenario]]
     seats: Callable[[Scenario, Mapping[str, str]], Sequence[Seat]]
     setup: Callable[[D, Scenario, Mapping[str, str]], S]

@@ -1,0 +1,42 @@
+"""The strategic war: the tables of A World at War, a staff's calculator, and two games played by them."""
+
+from __future__ import annotations
+
+from readyroom.engine.data import load
+from readyroom.engine.game import Game
+from readyroom.games.strategic import parts, setup
+from readyroom.games.strategic.charts import charts
+from readyroom.games.strategic.figures import Data, Opening
+from readyroom.games.strategic.staff.questions import questions
+from readyroom.games.strategic.state import Strategic
+
+GAME: Game[Strategic, Data] = Game(
+    key="strategic",
+    title="The Strategic War",
+    summary="Submarines, bombers and codebreakers over three oceans; and the gamble of Pearl Harbor.",
+    players="2, or 1 against the staff",
+    length="half an hour to two hours",
+    version="1",
+    package=__name__,
+    state=Strategic,
+    data_type=Data,
+    data=load(Data, __name__),
+    options=setup.OPTIONS,
+    scenario_type=Opening,
+    scenarios=setup.scenarios,
+    seats=setup.seats,
+    setup=setup.set_up,
+    phases=parts.PHASES,
+    next_phase=parts.next_phase,
+    view=parts.view,
+    resample=parts.resample,
+    bots=parts.bots(),
+    charts=charts,
+    odds=questions,
+    epilogue=parts.epilogue,
+    counts=parts.counts,
+    board=parts.board,
+    layout=parts.layout,
+    colours={"axis": "japan", "allies": "usa", "japan": "japan", "usa": "usa", "staff": "usa"},
+    opened=setup.check_opening,
+)

@@ -1,0 +1,195 @@
+"""The figures of the strategic war, as its data files have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from readyroom.engine.charts import Chart, Charts
+from readyroom.games.strategic.raid.opening import RaidOpening
+from readyroom.games.strategic.sourced import Sourced
+from readyroom.games.strategic.staff.opening import StaffOpening
+from readyroom.games.strategic.tables import AirGrid, Grid, SurpriseTable
+from readyroom.games.strategic.war.opening import WarOpening
+
+Kind = Literal["each", "difference", "steps", "tick", "advantage", "choice"]
+Scope = Literal[
+    "submarines",
+    "atlantic",
+    "indian",
+    "pacific",
+    "interception",
+    "target",
+    "harbor",
+    "harbor-submarine",
+    "harbor-carrier",
+    "naval",
+    "air",
+]
+Submarines = Literal["german", "japanese", "american"]
+
+
+# -- modifiers -------------------------------------------------------------------------------------------------------
+
+
+class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of the tables of modifiers: what is filled in for it, and what it then adds."""
+
+    key: str
+    scope: Scope
+    kind: Kind
+    value: int
+    title: str
+    rule: str
+    step: int = 1
+    most: int = 9
+    choices: dict[str, int] = {}
+    only: list[Submarines] = []
+    needs: str = ""
+
+    def __post_init__(self) -> None:
+        if self.step < 1 or self.most < 1:
+            raise ValueError(f"step = {self.step} and most = {self.most} must both be at least 1")
+        if (self.kind == "choice") != bool(self.choices):
+            raise ValueError(f"{self.key} needs choices exactly when its kind is choice")
+
+
+class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """[24.62.10] What one thing adds to the strength of a target."""
+
+    key: str
+    value: int
+    title: str
+
+
+class Modifiers(Sourced, frozen=True):
+    """All lines of the tables of modifiers, and the parts of a target's strength."""
+
+    modifier: list[Modifier]
+    strength: list[Strength]
+
+
+# -- Pearl Harbor and harbor attacks ---------------------------------------------------------------------------------
+
+
+class Tension(Sourced, frozen=True):
+    """[51.31.1] The last die of tension, and more tension than is ever told."""
+
+    final: dict[str, int]
+    most: int
+
+
+class Surprise(Sourced, frozen=True):
+    """[51.31.5, 51.31.7] What the levels of surprise do; `engages` are parts of the defending aircraft."""
+
+    engages: dict[str, tuple[int, int]]
+    disarray: int
+    air_defense: int
+    attack: int
+
+
+class Grounded(Sourced, frozen=True):
+    """[51.31.6] How many surprised aircraft are one naval factor."""
+
+    army: int
+    naval: int
+
+
+class Interception(Sourced, frozen=True):
+    """[51.31.3] The die with which a carrier force intercepts."""
+
+    die: int
+
+
+class Critical(Sourced, frozen=True):
+    """[51.31.7] The critical hit die (A8)."""
+
+    at_least: int
+    effects: int
+
+
+class Harbor(Sourced, frozen=True):
+    """[HA] How harbor attacks are thrown, and how many targets a research result allows."""
+
+    least: int
+    most: int
+    submarine_dice: int
+    carrier_dice: int
+    lost_at: int
+    advanced: int
+    targets: dict[str, int]
+
+
+class Rows(Sourced, frozen=True):
+    """[19.2, 20.51] How many squadrons are one army air factor, and the last row of naval attacks."""
+
+    squadrons_a_factor: int
+    heaviest_row: int
+
+
+class Pearl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures of Pearl Harbor and of harbor attacks."""
+
+    tension: Tension
+    surprise: Surprise
+    grounded: Grounded
+    interception: Interception
+    critical: Critical
+    harbor: Harbor
+    rows: Rows
+
+
+EDITIONS = {"current": "pearl-harbor", "classic": "pearl-harbor-classic"}
+"""The charts of the two editions of the Surprise Table."""
+ROW_30_TWICE = 2
+"""Where heavy forces are not read again and again, the last row is read this often at most (A4)."""
+
+
+Opening: TypeAlias = WarOpening | RaidOpening | StaffOpening
+"""What a scenario file decodes to; its `kind` says which part of the game it begins."""
+
+
+class Data(msgspec.Struct, frozen=True, dict=True):
+    """All figures of the strategic war."""
+
+    tables: Charts
+    modifiers: Modifiers
+    pearl: Pearl
+    scenarios: dict[str, Opening]
+
+    @cached_property
+    def strategic(self) -> Grid:
+        """[24.62] The Strategic Warfare Combat Table."""
+        return Grid(self.tables["strategic-warfare"])
+
+    @cached_property
+    def strategic_twice(self) -> Grid:
+        """[24.62.2] The same, with its last row read twice at most (A4)."""
+        return Grid(self.tables["strategic-warfare"], ROW_30_TWICE)
+
+    @cached_property
+    def naval(self) -> Grid:
+        """[20.51] The Naval Attack Table for air squadrons."""
+        return Grid(self.tables["naval-attack"])
+
+    @cached_property
+    def air(self) -> AirGrid:
+        """[19.2] The Air Combat Table."""
+        return AirGrid(self.tables["air-combat"])
+
+    @cached_property
+    def surprise(self) -> Mapping[str, SurpriseTable]:
+        """[51.31] The Surprise Table by edition."""
+        return {edition: SurpriseTable(self.tables[chart]) for edition, chart in EDITIONS.items()}
+
+    @cached_property
+    def effects(self) -> Chart:
+        """[HA] The Harbor Attack Table."""
+        return self.tables["harbor-attack"]
+
+    def scope(self, *scopes: Scope) -> list[Modifier]:
+        """The lines of these tables of modifiers, in their order."""
+        return [line for scope in scopes for line in self.modifiers.modifier if line.scope == scope]

@@ -1,0 +1,30 @@
+"""The air staff as a part of the game."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from readyroom.engine.game import Phase, Seat
+from readyroom.engine.state import Outcome
+from readyroom.games.strategic.part import Part
+from readyroom.games.strategic.staff.state import Staff
+from readyroom.games.strategic.state import T
+
+
+def _nothing(table: T) -> None:
+    table.finish(Outcome(None, "nothing", "Nothing happened."))
+
+
+STAFF = Part(
+    seats=(Seat("japan", "Japan", "japan"), Seat("usa", "United States", "usa")),
+    first="staff",
+    start=lambda data, opening: Staff(),
+    phases=[Phase("staff", "the staff", "PH", _nothing)],
+    next_phase=lambda state: Outcome(None, "nothing", "Nothing happened."),
+    view=lambda state, data, seat: {},
+    resample=lambda state, data, seat, random: state,
+    board=lambda view: Text(""),
+    layout=lambda view: {},
+    drawing="staff/board.svg.j2",
+    bots={"doctrine": lambda seat, random: lambda decision, look: decision.sample(random)},
+)
