@@ -120,6 +120,46 @@ def test_all_aircraft_over_one_zone_find_room(zone: str) -> None:
         assert len(chart.counters) == 46 + 57
 
 
+@pytest.mark.parametrize("zone", DATA.places.zone_ids)
+def test_on_a_small_screen_a_crowd_is_piled_up_by_types_and_spread_out_on_a_card(zone: str) -> None:
+    match = battle()
+    units = everybody(match.state)[:40]
+    match.state.zones[zone].japan = units
+    wide, narrow = layout(match.view("japan"))["charts"]
+    assert not wide.piles
+    assert not wide.cards
+    check(narrow)
+    if not narrow.piles:
+        assert zone in ("1NE", "3NE"), "there is room for so many"
+        assert all(frame(piece.at)[2] - frame(piece.at)[0] > 18 for piece in narrow.counters if piece.on == zone)
+        return
+    types = Counter((unit.type, unit.ordnance) for unit in units)
+    assert sorted(len(pile.heap.units) for pile in narrow.piles) == sorted(types.values())
+    assert [card.zone.key for card in narrow.cards] == [zone]
+    assert apart(frame(pile.at) for pile in narrow.piles)
+    assert all(frame(pile.at)[2] - frame(pile.at)[0] > 15 for pile in narrow.piles)
+    left, top, right, bottom = narrow.cards[0].frame
+    for piece in narrow.counters:
+        a, b, c, d = frame(piece.at)
+        if piece.on == zone:
+            assert c - a == pytest.approx(26)
+            assert left <= a < c <= right
+            assert top <= b < d <= bottom
+
+
+def test_a_pile_glows_when_one_of_its_units_may_be_chosen_and_leads_to_their_card() -> None:
+    match = battle()
+    match.state.zones["2NW"].japan = everybody(match.state)
+    asked = {"options": [{"key": "zero-3"}], "about": "pair:2NW"}
+    _, narrow = charts(pictures.draw(GAME, match.view("japan"), asked))
+    piles = list(narrow.iter(f"{SVG}a"))
+    assert [each.attrib["aria-label"] for each in piles if "can" in each.attrib["class"].split()] == [
+        "11 Zeros over 2NW: to their card"
+    ]
+    cards = {element.get("id") for element in narrow.iter()}
+    assert all(each.attrib["href"][1:] in cards for each in piles)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_ships_that_anchor_anywhere_do_not_cover_each_other(seed: int) -> None:
     """Wherever a plan made by chance has them: the cells in which ships lie are drawn wide enough."""
@@ -341,7 +381,38 @@ def test_the_turn_track_and_the_deck_tell_what_everybody_knows() -> None:
     assert [turn.turn for turn in found.turns if turn.now] == [12]
     assert next(turn.turn for turn in found.turns if turn.luck) == 11
     assert (found.luck.rank, found.luck.suit) == ("10", "hearts")
-    assert len(scene(battle(25).view(None)).turns) == 25
+    assert [turn.turn for turn in found.turns] == list(range(1, 32))
+
+
+@pytest.mark.rule("tora", "13.2", "T29")
+@pytest.mark.parametrize(("luck_from", "last"), [("0", 31), ("11", 31), ("13", 33)])
+def test_the_turn_track_goes_on_to_the_last_turn_that_there_can_be(luck_from: str, last: int) -> None:
+    match = Match(GAME, "sunday", {"luck_from": luck_from}, seed="track")
+    for chart in layout(match.view("usa"))["charts"]:
+        assert chart.turns[-1].turn.turn == last
+        assert all(box.width >= 16 for box in chart.turns)
+        assert apart((box.x, box.y - 6, box.x + box.width, box.y + 31) for box in chart.turns)
+        assert all(box.y + 31 <= chart.oahu[1] for box in chart.turns)
+
+
+def test_the_print_of_the_heading_ends_before_the_turn_track() -> None:
+    view = battle().view("usa")
+    view["outcome"] = {"winner": None, "title": "Japanese tactical victory, strategic defeat", "text": ""}
+    wide = layout(view)["charts"][0]
+    line = next(label for label in wide.labels if label.kind == "line")
+    assert "strategic defeat" in line.text
+    assert line.x + len(line.text) * 5.6 < wide.turns[0].x
+
+
+def test_the_name_of_ford_island_lies_clear_of_the_borders_between_zones() -> None:
+    """A frame around a zone that may be chosen runs along these borders."""
+    for chart in layout(battle().view("usa"))["charts"]:
+        name = next(label for label in chart.labels if label.kind == "isle")
+        covered = (name.x - 38, name.y - 11, name.x + 38, name.y + 3)
+        border = re.fullmatch(r"M(\S+) \S+V\S+M\S+ (\S+)H\S+", chart.crosses[-1])
+        assert border is not None
+        assert not covered[0] < float(border[1]) < covered[2]
+        assert not covered[1] < float(border[2]) < covered[3]
 
 
 def test_a_seat_of_several_is_told_its_quadrants() -> None:

@@ -9,26 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import ceil
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from readyroom.engine.data import load
 from readyroom.engine.game import View
 from readyroom.games.tora import scene as told
-from readyroom.games.tora.figures import SIDES, USA, SideName
+from readyroom.games.tora.figures import SIDES, USA, SideName, number_of
 from readyroom.games.tora.plan import Berth
-from readyroom.games.tora.scene import Field, Luck, Panel, Scene, Ship, Target, Turn, Unit, Zone, scene
+from readyroom.games.tora.scene import Art, Field, Luck, Panel, Scene, Ship, Target, Turn, Unit, Zone, scene
 
+Thing = TypeVar("Thing")
 Point = tuple[float, float]
 Frame = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 WIDE, HIGH = 29.6, 31.6
 """Room for a counter, which is 26 wide and 28 high, with what surrounds it when it can be chosen."""
+CROWDED = 0.72
+"""Counters smaller than this cannot be read on a small screen."""
 PARKED = 0.62
 """The size of counters on a field."""
 COLUMNS = 5
@@ -43,6 +46,8 @@ EDGE = 4.0
 """Between the frame, the charts and what is told."""
 TOKEN = (33.0, 20.0)
 """A token of the Navy Yard."""
+TURNS, ROW = 20, 38.0
+"""So many turns have room in a row on a small screen, and the height of such a row."""
 IN_A_ROW = 6
 """Tokens along the eastern shore; the others lie along the southern one, four of them west of the channel."""
 
@@ -169,6 +174,22 @@ def pack(counts: Sequence[int], width: float, height: float) -> Grid:
         scale *= 0.96
 
 
+def spread(
+    crowds: Sequence[tuple[SideName, Sequence[Thing]]], frame: Frame, fit: Grid
+) -> Iterator[tuple[SideName, Thing, Point]]:
+    """Crowds in rows around the middle of a frame, one crowd below the other, each thing with its middle."""
+    left, top, right, bottom = frame
+    rows = sum(ceil(len(things) / fit.columns) for _, things in crowds)
+    y = top + (bottom - top - rows * HIGH * fit.scale) / 2
+    for side, things in crowds:
+        for first in range(0, len(things), fit.columns):
+            row = things[first : first + fit.columns]
+            x = (left + right - len(row) * WIDE * fit.scale) / 2
+            for at, thing in enumerate(row):
+                yield side, thing, (x + (at + 0.5) * WIDE * fit.scale, y + HIGH * fit.scale / 2)
+            y += HIGH * fit.scale
+
+
 class Axis:
     """One direction of the harbor: where each cell begins.
 
@@ -244,6 +265,29 @@ class Placed(NamedTuple):
     acted: bool
     on: str
     group: str
+
+
+class Heap(NamedTuple):
+    """Like units of a crowd: how they look, how many they are, and which."""
+
+    art: str
+    title: str
+    units: Sequence[Unit]
+
+
+class Pile(NamedTuple):
+    """Like units of a crowded zone as one counter with their number, its place, and the zone."""
+
+    heap: Heap
+    at: str
+    on: str
+
+
+class Card(NamedTuple):
+    """A crowded zone's card, on which its units lie side by side."""
+
+    zone: Zone
+    frame: Frame
 
 
 class Quarter(NamedTuple):
@@ -362,6 +406,8 @@ class Chart:
     batteries: list[Standing] = field(default_factory=list)
     tokens: list[Standing] = field(default_factory=list)
     counters: list[Placed] = field(default_factory=list)
+    piles: list[Pile] = field(default_factory=list)
+    cards: list[Card] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
     turns: list[Box] = field(default_factory=list)
     deck: Point = (0, 0)
@@ -393,31 +439,38 @@ class _Plotter:
         self.shown, self.shape = shown, shape
         self.chart = chart = Chart(shape.name, shape.width)
         self.map = drawn()
-        self._heading()
+        self.crowded: list[Zone] = []
+        top = self._heading()
         across = self.map.harbor.wide if shape.beside else self.map.harbor.narrow
         oahu = self.map.oahu
-        top = shape.heading
         left, below = (EDGE * 2 + oahu.width, top) if shape.beside else (EDGE, top + oahu.height + EDGE)
         chart.oahu = (EDGE, top, oahu.width, oahu.height)
         chart.harbor = (left, below, across.width, self.map.harbor.height)
         _Island(self, EDGE, top).lay()
         _Harbor(self, across, left, below).lay()
         chart.quarters.sort(key=lambda quarter: quarter.zone.key[0], reverse=True)
-        self._sheets(below + self.map.harbor.height + EDGE)
+        self._sheets(self._cards(below + self.map.harbor.height + EDGE))
 
     # -- above and below the charts ----------------------------------------------------------------------------------
 
-    def _heading(self) -> None:
-        """Title, day and turn; the turn track; and the deck of luck at its end."""
+    def _heading(self) -> float:
+        """Title, day and turn; the turn track; and the deck of luck at its end. How high all this is."""
         shape, turns = self.shape, self.shown.turns
         self.chart.labels.append(Label("title", 14, 22, _short(self.shown.title, 300)))
         self.chart.labels.append(Label("line", 14, 40, " · ".join(self.shown.lines)))
-        left, top = (338.0, 12.0) if shape.beside else (14.0, 50.0)
+        beside_print = max(338.0, 26 + len(" · ".join(self.shown.lines)) * shape.letter * 1.06)
+        left, top = (beside_print, 12.0) if shape.beside else (14.0, 50.0)
         self.chart.deck = (shape.width - 52, 8.0 if shape.beside else 9.0)
         right = shape.width - (66 if shape.beside else 14)
-        width = min(30.0, (right - left) / len(turns))
-        start = right - width * len(turns)
-        self.chart.turns = [Box(turn, start + width * at, top, width - 2) for at, turn in enumerate(turns)]
+        rows = 1 if shape.beside else ceil(len(turns) / TURNS)
+        columns = ceil(len(turns) / rows)
+        width = min(30.0, (right - left) / columns)
+        start = right - width * columns
+        self.chart.turns = [
+            Box(turn, start + width * (at % columns), top + ROW * (at // columns), width - 2)
+            for at, turn in enumerate(turns)
+        ]
+        return shape.heading + ROW * (rows - 1)
 
     def _sheets(self, top: float) -> None:
         """What is told of both sides: beside one another, or one below the other."""
@@ -440,25 +493,48 @@ class _Plotter:
     # -- counters ----------------------------------------------------------------------------------------------------
 
     def cloud(self, zone: Zone, frame: Frame) -> None:
-        """The aircraft over a zone, Japan's rows above the American ones, each row in the middle."""
-        left, top, right, bottom = frame
+        """The aircraft over a zone; on a small screen a crowd is piled up by types, and lies spread out on a card."""
         crowds = [(side, zone.units[side]) for side in SIDES if zone.units[side]]
-        fit = pack([len(units) for _, units in crowds], right - left, bottom - top)
-        rows = sum(ceil(len(units) / fit.columns) for _, units in crowds)
-        y = top + (bottom - top - rows * HIGH * fit.scale) / 2
-        for side, units in crowds:
-            for first in range(0, len(units), fit.columns):
-                row = units[first : first + fit.columns]
-                x = (left + right - len(row) * WIDE * fit.scale) / 2
-                for at, unit in enumerate(row):
-                    middle = (x + (at + 0.5) * WIDE * fit.scale, y + HIGH * fit.scale / 2)
-                    self.put(side, unit, middle, fit.scale, zone.key)
-                y += HIGH * fit.scale
+        fit = pack([len(units) for _, units in crowds], frame[2] - frame[0], frame[3] - frame[1])
+        if self.shape.beside or fit.scale >= CROWDED:
+            for side, unit, middle in spread(crowds, frame, fit):
+                self.put(side, unit, middle, fit.scale, zone.key)
+            return
+        self.crowded.append(zone)
+        piles = [(side, list(_piles(units, self.shown.arts))) for side, units in crowds]
+        fit = pack([len(heaps) for _, heaps in piles], frame[2] - frame[0], frame[3] - frame[1])
+        for _, heap, middle in spread(piles, frame, fit):
+            self.chart.piles.append(
+                Pile(heap, place(middle[0] - 13 * fit.scale, middle[1] - 14 * fit.scale, fit.scale), zone.key)
+            )
+
+    def _cards(self, top: float) -> float:
+        """[8.3] What flies over each crowded zone, spread out below the charts; where the last card ends."""
+        left, right = EDGE, self.shape.width - EDGE
+        for zone in self.crowded:
+            crowds = [(side, zone.units[side]) for side in SIDES if zone.units[side]]
+            columns = int((right - left - 12) / WIDE)
+            rows = sum(ceil(len(units) / columns) for _, units in crowds)
+            bottom = top + 24 + rows * HIGH + 4
+            self.chart.cards.append(Card(zone, (left, top, right, bottom)))
+            inner = (left + 6, top + 24, right - 6, bottom - 4)
+            for side, unit, middle in spread(crowds, inner, Grid(1, columns)):
+                self.put(side, unit, middle, 1, zone.key)
+            top = bottom + EDGE
+        return top
 
     def put(self, side: SideName, unit: Unit, middle: Point, scale: float, on: str) -> None:
         """Lay a counter down with its middle there, on a zone or field."""
         at = place(middle[0] - 13 * scale, middle[1] - 14 * scale, scale)
         self.chart.counters.append(Placed(side, unit.key, at, unit.art, unit.title, unit.acted, on, unit.group))
+
+
+def _piles(units: Sequence[Unit], arts: Mapping[str, Art]) -> Iterator[Heap]:
+    """Units by type and by what they carry, the strongest uppermost."""
+    for (type_, letters), alike in groupby(units, key=lambda unit: (arts[unit.art].type, arts[unit.art].letters)):
+        heap = list(alike)
+        name = number_of(len(heap), told.printed().air.types[type_].title)
+        yield Heap(heap[0].art, f"{name}{f' {letters}' if letters else ''}", heap)
 
 
 def _height(panel: Panel, letters: int) -> float:
@@ -611,7 +687,8 @@ class _Harbor:
         self.chart.strip = (
             f"M{left + wide * 0.17:.1f} {top + high * 0.5:.1f}L{right - wide * 0.12:.1f} {top + high * 0.26:.1f}"
         )
-        x, y = (left + right) / 2, top + high * 0.68
+        middle = self.across(self.cells.west_to + 1), self.down(self.cells.north_to + 1)
+        x, y = (left + middle[0]) / 2 + wide * 0.03, (middle[1] + bottom) / 2
         self.chart.labels.append(Label("isle", x, y + 4, "Ford Island", "middle"))
         self.taken.append((x - 40, y - 8, x + 40, y + 8))
 

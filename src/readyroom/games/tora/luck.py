@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from readyroom.games.tora.figures import Data
 from readyroom.games.tora.losses import all_lost
 from readyroom.games.tora.state import T
 
@@ -21,7 +22,7 @@ def turn_a_card(table: T) -> bool:
     return True
 
 
-def last_turn(table: T) -> int:
+def last_turn(data: Data, luck_from: int) -> int:
     """[13.2] The turn on which the cards would end the battle at the latest; without cards that of the text (T29)."""
-    luck = table.data.combat.luck
-    return (table.state.rulings.luck_from or luck.from_turn) + len(luck.red_suits) * len(luck.red_ranks)
+    luck = data.combat.luck
+    return (luck_from or luck.from_turn) + len(luck.red_suits) * len(luck.red_ranks)

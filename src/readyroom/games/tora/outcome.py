@@ -88,7 +88,7 @@ def end_of_turn(table: T) -> Steps:
         finish(table, LEFT)
     elif turn_a_card(table):
         finish(table, BLACK)
-    elif state.at.turn >= last_turn(table):
+    elif state.at.turn >= last_turn(table.data, state.rulings.luck_from):
         all_lost(table, "T29")
         finish(table, DARK)
 

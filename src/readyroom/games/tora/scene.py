@@ -12,6 +12,7 @@ from readyroom.engine.data import load
 from readyroom.engine.game import View
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, SIDES, USA, Data, SideName, number_of
 from readyroom.games.tora.harbor import Moored, dock_of, torpedo_patches, zone_of
+from readyroom.games.tora.luck import last_turn
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Berth, Ordnance
 
 Shown = dict[str, Any]
@@ -591,7 +592,7 @@ def _turns(table: Shown, turn: int) -> Iterator[Turn]:
     rises, luck = printed().planning.reaction.rises, table["rulings"]["luck_from"]
     plan = table["japan"]["plan"]
     waves = {wave["turn"]: number for number, wave in enumerate(plan["wave"], start=1)} if plan else {}
-    last = max(20, turn, *waves.keys(), 0)
+    last = max(last_turn(printed(), table["rulings"]["luck_from"]), turn)
     for at in range(1, last + 1):
         yield Turn(at, at == turn, at < turn, at in rises, bool(luck) and at >= luck, waves.get(at, 0))
 
