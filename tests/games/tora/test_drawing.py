@@ -15,6 +15,7 @@ import pytest
 from tests.games.tora.helpers import DATA, DEFENCE
 
 from readyroom import Match
+from readyroom.engine.decisions import Decision
 from readyroom.games.tora import GAME
 from readyroom.games.tora.drawing import Axis, Chart, Frame, Hull, clear, clip, drawn, layout, overlap, pack
 from readyroom.games.tora.planning import answer
@@ -221,9 +222,11 @@ def test_everything_lies_on_each_board_once_and_what_is_offered_is_marked(scenar
         view, asked = match.view(seat), shown.decision(decision)
         offered = {option["key"] for option in asked["options"]}
         for chart in charts(pictures.draw(GAME, view, asked)):
-            courses = pieces(chart, "bd-course")
+            courses = pieces(chart, "bd-course") + pieces(chart, "bd-offer")
             assert pieces(chart) - courses == known(view)
             assert set(pieces(chart, "can") - courses) == offered & set(known(view))
+            if decision.about.partition(":")[0] in ("mooring", "column", "berth", "to-column", "to-berth"):
+                assert set(pieces(chart, "bd-offer")) == offered - {"later"}
 
 
 def test_a_board_is_well_formed_and_brings_neither_style_nor_script() -> None:
@@ -278,6 +281,76 @@ def test_the_courses_that_a_ship_may_steer_are_arrows_around_her() -> None:
         assert set(pieces(chart, "bd-course")) == {"south", "south-west", "sea"}
     for chart in charts(pictures.draw(GAME, battle().view("usa"), {**asked, "about": "sail:1"})):
         assert not pieces(chart, "bd-course")
+
+
+def planning(about: str) -> tuple[Match[Any, Any], Decision]:
+    """A match in which the Americans plan ship by ship, and are asked something about that."""
+    match, random = Match(GAME, "december", {"umpire": "yes"}, seed="half"), Random(4)
+    while not (decision := match.pending["usa"]).about.startswith(about):
+        match.decide("usa", ["own"] if decision.about == "anchorage" else decision.sample(random))
+    return match, decision
+
+
+@pytest.mark.rule("tora", "5.14")
+@pytest.mark.parametrize("about", ["mooring:nevada", "mooring:vestal", "berth:lexington", "column:", "berth:utah"])
+def test_where_a_ship_may_anchor_can_be_chosen_on_the_board(about: str) -> None:
+    match, decision = planning(about)
+    for chart in layout(match.view("usa"))["charts"]:
+        left, top, width, height = chart.harbor
+        offers = chart.waters.offers(decision.keys, decision.about)
+        assert {offer.key for offer in offers} == set(decision.keys) - {"later"}
+        assert len({offer.frame for offer in offers}) == len(offers)
+        for offer in offers:
+            assert offer.title.startswith("The ")
+            for a, b, c, d in (offer.frame, offer.outline):
+                assert left <= a < c <= left + width
+                assert top <= b < d <= top + height
+            assert min(offer.frame[2] - offer.frame[0], offer.frame[3] - offer.frame[1]) > 6.9
+    for drawing in charts(pictures.draw(GAME, match.view("usa"), shown.decision(decision))):
+        assert set(pieces(drawing, "bd-offer")) == set(decision.keys) - {"later"}
+
+
+@pytest.mark.rule("tora", "2", "5.10", "5.14")
+def test_a_half_made_plan_lies_on_the_board_of_its_own_side_alone() -> None:
+    match, _ = planning("field:p26")
+    stationed = sum(field.count for field in scene(match.view("usa")).fields)
+    assert stationed == 36
+    match, decision = planning("mooring:vestal")
+    found = scene(match.view("usa"))
+    assert sum(field.count for field in found.fields) == 57
+    berths = {ship.key for ship in found.ships if ship.berth}
+    assert {"lexington", "nevada", "arizona"} <= berths
+    assert "vestal" not in berths
+    assert found.adrift_title == "No berth yet"
+    assert [day.day for day in found.panels[1].days] == list(range(1, 11))
+    for chart in layout(match.view("usa"))["charts"]:
+        assert apart(around(hull) for hull in chart.hulls)
+    assert scene(match.view("umpire")).fields == found.fields
+    for seat in ("japan", None):
+        assert match.view(seat)["table"]["usa"]["draft"] is None
+        assert not any(field.count for field in scene(match.view(seat)).fields)
+    while "usa" in match.pending:
+        match.decide("usa", match.pending["usa"].sample(Random(1)))
+    assert match.state.usa.draft is not None
+
+
+@pytest.mark.rule("tora", "2", "7.3")
+def test_half_made_waves_lie_on_the_board_of_japan_and_go_when_the_plan_is_locked() -> None:
+    match = Match(GAME, "december", seed="half")
+    for keys in (["day-6"], ["1"], ["kate-3NW-ap"] * 9 + ["kate-3SE-gp"] * 2):
+        match.decide("japan", keys)
+    found = scene(match.view("japan"))
+    assert (found.zones["3NW"].count, found.zones["3SE"].count) == (9, 2)
+    assert found.panels[0].lines == [
+        "The attack comes on December 6.",
+        "Wave 1, turn 1: 3NW 9 Kates AP; 3SE 2 Kates GP.",
+    ]
+    assert scene(match.view("usa")).zones["3NW"].count == 0
+    random = Random(2)
+    while match.state.at.phase == "plan":
+        seat, decision = next(iter(match.pending.items()))
+        match.decide(seat, decision.sample(random))
+    assert match.state.japan.draft is match.state.usa.draft is None
 
 
 def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> None:

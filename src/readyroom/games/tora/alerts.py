@@ -110,14 +110,19 @@ def plan_ports(table: T, seat: str) -> Choice[dict[str, int]]:
             about=f"{IN_PORT}:{key}",
         )
         ports[key] = day.value
+        table.state.usa.sketch(in_port=dict(ports))
     return ports
 
 
 def plan_calendar(table: T, seat: str) -> Choice[AmericanPlan]:
     """[5] The calendar as a whole; deployment and anchorage are still those of the data files."""
+    sketch = table.state.usa.sketch
     levels = yield from plan_alerts(table, seat)
+    sketch(**levels)
     radar = yield from plan_searches(table, seat, RADAR)
+    sketch(radar=radar)
     patrol = yield from plan_searches(table, seat, PATROL)
+    sketch(patrol=patrol)
     ports = yield from plan_ports(table, seat)
     return AmericanPlan(**levels, radar=radar, patrol=patrol, in_port=ports)  # type: ignore[arg-type]
 

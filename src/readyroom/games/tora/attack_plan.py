@@ -22,6 +22,7 @@ DAY, WAVES, TURN, WAVE, MESSAGE, CIPHER, KEY = "day", "waves", "turn", "wave", "
 def plan_attack(table: T, seat: str, begun: JapanesePlan | None = None) -> Choice[JapanesePlan]:
     """[7] The whole attack plan; where day and message have gone out already, the rest of it."""
     plan = begun or (yield from plan_day(table, seat))
+    table.state.japan.sketch(day=plan.day, wave=())
     waves = yield from _plan_waves(table, seat, plan)
     return msgspec.structs.replace(plan, wave=tuple(waves))
 
@@ -37,6 +38,7 @@ def plan_day(table: T, seat: str) -> Choice[JapanesePlan]:
         about=DAY,
     )
     plan = JapanesePlan(day.value, ())
+    table.state.japan.sketch(day=plan.day)
     if table.state.rulings.cipher == "yes":
         plan = yield from plan_message(table, seat, plan)
     return plan
@@ -57,7 +59,7 @@ def _plan_waves(table: T, seat: str, begun: JapanesePlan) -> Choice[list[WaveOrd
     waves: list[WaveOrder] = []
     for number in range(1, count.value + 1):
         turn = yield from _plan_turn(table, seat, number, count.value, waves)
-        groups = yield from _plan_groups(table, seat, number, waves)
+        groups = yield from _plan_groups(table, seat, number, turn, waves)
         waves.append(WaveOrder(turn, tuple(groups)))
     return waves
 
@@ -88,7 +90,7 @@ def group_key(type: str, sector: str, ordnance: Ordnance) -> str:
     return f"{type}-{sector}" if ordnance is Ordnance.NONE else f"{type}-{sector}-{ordnance.value}"
 
 
-def _plan_groups(table: T, seat: str, number: int, waves: list[WaveOrder]) -> Choice[list[Group]]:
+def _plan_groups(table: T, seat: str, number: int, turn: int, waves: list[WaveOrder]) -> Choice[list[Group]]:
     """[7.2, 7.3, 7.4] The units of a wave, type by type: each to a sector, with its ordnance; 48 at most in all."""
     groups: list[Group] = []
     types = table.data.air.of(JAPAN)
@@ -111,6 +113,7 @@ def _plan_groups(table: T, seat: str, number: int, waves: list[WaveOrder]) -> Ch
         counted = Counter(option.key for option in chosen)
         options = {option.key: option.value for option in chosen}
         groups += [msgspec.structs.replace(options[key], units=units) for key, units in counted.items()]
+        table.state.japan.sketch(wave=(*waves, WaveOrder(turn, tuple(groups))))
     return groups
 
 

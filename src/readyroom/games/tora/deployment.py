@@ -54,10 +54,18 @@ def plan_fields(table: T, seat: str) -> Choice[tuple[Parked, ...]]:
         )
         for option in spread:
             stationed[option.key][each.key] += 1
+        table.state.usa.sketch(parked=tuple(_unstacked(stationed)))
     parked: list[Parked] = []
     for field in data.places.field:
-        parked += yield from _plan_stacks(table, seat, field, stationed[field.key])
+        parked += yield from _plan_stacks(table, seat, field, stationed.pop(field.key))
+        table.state.usa.sketch(parked=(*parked, *_unstacked(stationed)))
     return tuple(parked)
+
+
+def _unstacked(stationed: Stationed) -> Iterator[Parked]:
+    """Units of which nobody has said yet which stand on top of others."""
+    for field, here in stationed.items():
+        yield from (Parked(field, type_, "", count) for type_, count in here.items())
 
 
 def _room(data: Data, stationed: Stationed, each: AirType) -> Callable[[Option], int]:
@@ -150,6 +158,7 @@ def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moore
             queue.append(card)
         else:
             moored.append(Moored(card, berth))
+            table.state.usa.sketch(berths={ship.hull.key: ship.berth for ship in moored})
 
 
 def _anchor(table: T, seat: str, card: ShipCard, moored: list[Moored], may_wait: bool) -> Choice[Berth | None]:

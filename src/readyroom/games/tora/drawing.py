@@ -20,6 +20,7 @@ from readyroom.engine.data import load
 from readyroom.engine.game import View
 from readyroom.games.tora import scene as told
 from readyroom.games.tora.figures import SIDES, USA, SideName, number_of
+from readyroom.games.tora.offers import Waters
 from readyroom.games.tora.plan import Berth
 from readyroom.games.tora.scene import Art, Field, Luck, Panel, Scene, Ship, Target, Turn, Unit, Zone, scene
 
@@ -410,6 +411,7 @@ class Chart:
     cards: list[Card] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
     turns: list[Box] = field(default_factory=list)
+    waters: Waters | None = None
     deck: Point = (0, 0)
     mouth: Point = (0, 0)
 
@@ -674,6 +676,8 @@ class _Harbor:
         self._adrift()
         self._zones()
         self._names()
+        berths = {ship.key: ship.berth for ship in self.shown.ships if ship.berth is not None}
+        self.chart.waters = Waters(told.printed(), x, y, berths)
 
     def _ford_island(self) -> None:
         """The island within its cells: pointed in the west, round in the east."""

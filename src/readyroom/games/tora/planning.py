@@ -65,7 +65,7 @@ def _lock(table: T, name: SideName, plan: Plan) -> None:
         side.plan = cast(AmericanPlan, plan)
     else:
         side.plan = cast(JapanesePlan, plan)
-    side.sealed = (*side.sealed, sealed)
+    side.sealed, side.draft = (*side.sealed, sealed), None
     table.say("T27", "{} plan is locked; its fingerprint is {}.", SIDE_WHOSE[name], sealed.fingerprint)
 
 

@@ -252,7 +252,7 @@ class _Reader:
             panels=[_japan_told(self.view, self.day), _usa_told(self.view, self.day)],
             turns=list(_turns(self.table, self.turn)),
             luck=_luck(self.table["luck"]),
-            adrift_title="At sea" if self.day else "Berth not told",
+            adrift_title="At sea" if self.day else "No berth yet" if self.sides[USA]["own"] else "Berth not told",
             arts=self.arts,
         )
 
@@ -283,7 +283,7 @@ class _Reader:
 
     def _expected(self, key: str) -> list[Unit]:
         """The units that come in over a zone with the first wave, as far as the plan is seen; they have no keys yet."""
-        plan, types = self.sides[JAPAN]["plan"], printed().air.types
+        plan, types = on_the_sheets(self.sides[JAPAN]), printed().air.types
         found: list[Unit] = []
         for group in plan["wave"][0].get("group", ()) if plan and plan["wave"] else ():
             if group["sector"] == key:
@@ -318,10 +318,10 @@ class _Reader:
         return [self._field(each) for each in self.table["usa"]["fields"]]
 
     def _field(self, each: Shown) -> Field:
-        plan = self.sides[USA]["plan"]
-        planned = not self.day and plan is not None
+        paper = () if self.day else self._parked_on_paper()
+        planned = bool(paper)
         if planned:
-            stacks = self._on_paper(each["key"], plan)
+            stacks = self._on_paper(each["key"], paper)
         else:
             stacks = [
                 [self.unit(USA, unit, _parked(each["name"], at, len(stack))) for at, unit in enumerate(stack)]
@@ -333,10 +333,17 @@ class _Reader:
             told += ", as planned"
         return Field(each["key"], each["name"], each["zone"], told, each["places"], stacks, planned)
 
-    def _on_paper(self, key: str, plan: Shown) -> list[list[Unit]]:
+    def _parked_on_paper(self) -> Sequence[Shown]:
+        """What a plan says of the fields; one that is locked and says nothing means the usual deployment."""
+        plan = on_the_sheets(self.sides[USA])
+        if plan is None:
+            return ()
+        usual = [] if self.sides[USA]["draft"] else [_entry(each) for each in printed().planning.deployment.parked]
+        return plan.get("parked") or usual
+
+    def _on_paper(self, key: str, parked: Sequence[Shown]) -> list[list[Unit]]:
         """The stacks of a field as the plan has them; they have no keys yet."""
         types, stacks = printed().air.types, list[list[Unit]]()
-        parked = plan.get("parked") or [_entry(each) for each in printed().planning.deployment.parked]
         for entry in (entry for entry in parked if entry["field"] == key):
             layers = [type_ for type_ in (entry.get("under"), entry["top"]) if type_]
             for _ in range(entry.get("places", 1)):
@@ -368,10 +375,10 @@ class _Reader:
 
     def _berths(self) -> dict[str, Berth]:
         """Where ships lie, or are planned to lie."""
-        plan = self.sides[USA]["plan"]
+        plan = on_the_sheets(self.sides[USA])
         if not self.day and plan is not None:
             own = {key: Berth(**berth) for key, berth in plan.get("berths", {}).items()}
-            return own or dict(printed().places.anchorage.berths)
+            return own or ({} if self.sides[USA]["draft"] else dict(printed().places.anchorage.berths))
         ships = self.table["usa"]["ships"]
         return {each["key"]: Berth(**each["berth"]) for each in ships if each["berth"] is not None}
 
@@ -398,7 +405,7 @@ class _Reader:
         told += [f"{each['hits']} of {each['strength']} hits"] if each["hits"] else [f"strength {each['strength']}"]
         told += [state] if state in ("damaged", "sunk") else []
         if berth is None:
-            told.append("at sea" if self.day else "her berth is not told")
+            told.append("at sea" if self.day else "no berth yet" if self.sides[USA]["own"] else "her berth is not told")
         elif berth.dock:
             told.append("in dry dock, where no torpedo runs")
         else:
@@ -413,6 +420,12 @@ class _Reader:
         others = [each for each in moored if each is not ship]
         shield = self.table["rulings"]["wrecks"] == "shield"
         return torpedo_patches(printed().places.harbor, ship, others, shield)
+
+
+def on_the_sheets(side: Shown) -> Shown | None:
+    """A side's plan as far as it is made, before the battle; None where it is not seen, or not begun."""
+    plan: Shown | None = side["draft"] or side["plan"]
+    return plan
 
 
 class _Hull:
@@ -497,10 +510,11 @@ def _japan_told(view: View, day: int) -> Panel:
 
 def _attack_told(japan: Shown, since: int = 0) -> list[str]:
     """The waves of the plan that have not come in yet, a line each."""
-    plan = japan["plan"]
+    plan = on_the_sheets(japan)
     if plan is None:
         return []
-    day = [f"The attack comes on {printed().planning.calendar.month} {plan['day']}."] if not since else []
+    named = not since and plan["day"]
+    day = [f"The attack comes on {printed().planning.calendar.month} {plan['day']}."] if named else []
     return day + [wave_told(number, wave) for number, wave in enumerate(plan["wave"], start=1) if number > since]
 
 
@@ -551,9 +565,10 @@ def _usa_told(view: View, day: int) -> Panel:
     table: Shown = view["table"]
     usa, heading = table["usa"], _heading(view, USA)
     if not day:
-        if usa["plan"] is None:
+        plan = on_the_sheets(usa)
+        if plan is None:
             return Panel(USA, heading, [_sealed(usa)])
-        return Panel(USA, heading, [], rows=CALENDAR, days=list(calendar(usa["plan"], 0)))
+        return Panel(USA, heading, [], rows=CALENDAR, days=list(calendar(plan, 0)))
     whole, damaged, sunk = capital_ships(table)
     over, parked = in_the_air(table, USA), on_the_ground(table)
     lines = [
@@ -590,7 +605,7 @@ def calendar(plan: Shown, now: int) -> Iterator[Day]:
 def _turns(table: Shown, turn: int) -> Iterator[Turn]:
     """The turn track, to the last turn that there can be; waves only where the plan is seen."""
     rises, luck = printed().planning.reaction.rises, table["rulings"]["luck_from"]
-    plan = table["japan"]["plan"]
+    plan = on_the_sheets(table["japan"])
     waves = {wave["turn"]: number for number, wave in enumerate(plan["wave"], start=1)} if plan else {}
     last = max(last_turn(printed(), table["rulings"]["luck_from"]), turn)
     for at in range(1, last + 1):

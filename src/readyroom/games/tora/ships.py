@@ -15,6 +15,8 @@ from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import Ship, T, ring, seat_of
 
 LIE, SEA, OTHER = "lie", "sea", "other"
+TO_COLUMN, TO_BERTH = "to-column", "to-berth"
+"""What questions about any other berth are about; both are followed by a ship's key."""
 
 
 def sail(table: T, number: int) -> Steps:
@@ -116,14 +118,14 @@ def _any_berth(table: T, ship: Ship, one: Moored, others: list[Moored]) -> Choic
         "8.5",
         f"How many inches from the western shore does the {ship} come to lie?",
         [Option(f"x-{x}", f"{x} inches", x) for x in dict.fromkeys(berth.x for berth in found)],
-        about=f"to-column:{ship.key}",
+        about=f"{TO_COLUMN}:{ship.key}",
     )
     chosen = yield from table.choose(
         seat,
         "8.5",
         f"At which berth does the {ship} come to lie?",
         [Option(berth.key, berth_title(berth), berth) for berth in found if berth.x == column.value],
-        about=f"to-berth:{ship.key}",
+        about=f"{TO_BERTH}:{ship.key}",
     )
     berth: Berth = chosen.value
     return berth

@@ -98,6 +98,7 @@ def _side(state: Tora, name: SideName, seat: str | None) -> Shown:
         "own": seat in side.seats,
         "seats": side.seats,
         "commands": dict(side.commands),
+        "draft": msgspec.to_builtins(side.draft) if whole and side.draft else None,
         "plan": msgspec.to_builtins(side.plan) if whole and side.plan else None,
         "sealed": [sealed.fingerprint for sealed in side.sealed],
         "lost": [_unit(state, name, unit, seat) for unit in side.lost],
@@ -153,8 +154,10 @@ def resample(state: Tora, data: Data, seat: str, random: Random) -> Tora:
     table: T = Table(state, data, loaded(), None)
     if seat in state.japan.seats:
         _another_defence(table, random)
+        state.usa.draft = None
     elif seat in state.usa.seats:
         _another_attack(table, random)
+        state.japan.draft = None
     return state
 
 
