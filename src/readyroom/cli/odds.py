@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,9 +13,16 @@ from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, DataFolder, GameName, pairs
 from readyroom.cli.paper import print_json, show, table
+from readyroom.cli.story import told as story
 from readyroom.engine.checks import percent, signed
-from readyroom.engine.desk import OddsAnswer
+from readyroom.engine.desk import CLOSE, THROW, Blank, OddsAnswer, OddsQuestion, fill, groups
+from readyroom.engine.errors import BadQuestion
+from readyroom.engine.files import save
 from readyroom.engine.game import Game, load_game
+from readyroom.engine.match import Match
+
+FEW = 6
+"""More figures than these are not listed in a line."""
 
 
 def odds(
@@ -24,6 +32,11 @@ def odds(
     ] = None,
     values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Its figures.")] = None,
     data: DataFolder = None,
+    figures: Annotated[bool, typer.Option("--figures", help="List the figures of the question instead.")] = False,
+    roll: Annotated[bool, typer.Option("--roll", help="Throw it as well, with dice that can be proved.")] = False,
+    save_as: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Keep the record of the throw, for `verify`.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Exact odds: of an attack, a check, or a chart. Without a question: what may be asked."""
@@ -31,11 +44,64 @@ def odds(
     if question is None:
         _list(playing, as_json)
         return
+    if figures:
+        _list_figures(playing.question(question), as_json)
+        return
     found = answer(playing, question, values or [])
+    thrown = _throw(playing, question, values or []) if roll or save_as else None
+    if thrown and save_as:
+        save(save_as, thrown.record())
     if as_json:
-        print_json(told(found))
-    else:
-        show(drawn(found))
+        print_json(told(found) | ({"throw": _told_throw(thrown)} if thrown else {}))
+        return
+    show(drawn(found))
+    if thrown:
+        kept = f"`readyroom verify {save_as}` proves the throw." if save_as else "Add --save FILE to keep its proof."
+        show(*story(thrown.full_log, lambda name: thrown.game.phase(name).title), Text(kept))
+
+
+def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[Any, Any]:
+    """A table at which just this is thrown once; its dice were drawn before anybody could know what for.
+
+    Raises:
+        BadQuestion: this is reckoned only, and not thrown.
+    """
+    asked = game.question(question)
+    if asked.rolled is None:
+        raise BadQuestion(f"{asked.title}: this is reckoned only, and not thrown.")
+    filled = fill(asked.blanks, pairs(values, "A figure", "dive=20"), where=f"the odds of {question}")
+    match = Match(game, game.own_scenario(asked.rolled(filled).encode(), f"{question}.toml"))
+    for answer in (THROW, CLOSE):
+        for seat in match.pending:
+            match.decide(seat, answer)
+    return match
+
+
+def _told_throw(match: Match[Any, Any]) -> dict[str, Any]:
+    """A throw for programs: its log, the fingerprint that was there before it, and the key to prove it."""
+    lines = [line.plain() for line in match.full_log]
+    return {"log": lines, "fingerprint": match.fingerprint, "key": match.key_published}
+
+
+def _list_figures(question: OddsQuestion, as_json: bool) -> None:
+    """What may be filled in for a question, and what stands there at first."""
+    if as_json:
+        known = {
+            name: {"label": one.label, "value": one.value, "choices": dict(one.choices), "range": one.whole}
+            for name, one in question.blanks.items()
+        }
+        print_json({"title": question.title, "figures": known})
+        return
+    show(Text(question.title, "bold"), Text(question.about))
+    for heading, blanks in groups(question.blanks):
+        rows = [(name, one.value, one.label, _range(one)) for name, one in blanks.items()]
+        show(table(["figure", "at first", "what it is", "may be"], rows, heading))
+
+
+def _range(blank: Blank) -> str:
+    if blank.whole:
+        return f"{blank.whole[0]} to {blank.whole[1]}"
+    return ", ".join(blank.choices) or "any words"
 
 
 def _list(game: Game[Any, Any], as_json: bool) -> None:
@@ -50,8 +116,11 @@ def _list(game: Game[Any, Any], as_json: bool) -> None:
 
 
 def questions(game: Game[Any, Any]) -> Iterator[str]:
-    """How each question of odds is asked, and what it tells."""
+    """How each question of odds is asked, and what it tells; many figures are left for `--figures` to list."""
     for name, question in game.questions.items():
+        if len(question.blanks) > FEW:
+            yield f"odds {name} …: {question.title} (--figures lists what may be told)"
+            continue
         values = [f"{key}={value}" if value else f"[{key}=…]" for key, value in question.parameters.items()]
         yield f"odds {' '.join([name, *values])}: {question.title}"
 

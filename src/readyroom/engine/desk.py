@@ -11,6 +11,8 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.errors import BadQuestion, UnknownOption
 
 _WHOLE = re.compile(r"[+\-−]?\d{1,9}")
+THROW, CLOSE = "throw", "close"
+"""What is offered at a table that only throws what a question of odds reckons."""
 TICK = {"no": "no", "yes": "yes"}
 """The choices of a blank that is ticked or not."""
 
@@ -117,7 +119,8 @@ class OddsAnswer:
 class OddsQuestion:
     """A named question of odds: what it asks for, and the function that answers it.
 
-    `rolled` makes of what was filled in the text of a scenario in which that very thing is thrown at a table.
+    `rolled` makes of what was filled in the text of a scenario in which that very thing is thrown at a table: its seat
+    is asked again and again to `throw` or to `close`.
     """
 
     title: str

@@ -7,6 +7,7 @@ from readyroom.engine.game import Game
 from readyroom.games.strategic import parts, setup
 from readyroom.games.strategic.charts import charts
 from readyroom.games.strategic.figures import Data, Opening
+from readyroom.games.strategic.options import OPTIONS
 from readyroom.games.strategic.staff.questions import questions
 from readyroom.games.strategic.state import Strategic
 
@@ -21,7 +22,7 @@ GAME: Game[Strategic, Data] = Game(
     state=Strategic,
     data_type=Data,
     data=load(Data, __name__),
-    options=setup.OPTIONS,
+    options=OPTIONS,
     scenario_type=Opening,
     scenarios=setup.scenarios,
     seats=setup.seats,

@@ -29,7 +29,7 @@ Scope = Literal[
     "naval",
     "air",
 ]
-Submarines = Literal["german", "japanese", "american"]
+Who = Literal["german", "japanese", "american", "europe", "pacific"]
 
 
 # -- modifiers -------------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     step: int = 1
     most: int = 9
     choices: dict[str, int] = {}
-    only: list[Submarines] = []
+    only: list[Who] = []
     needs: str = ""
 
     def __post_init__(self) -> None:
@@ -121,6 +121,7 @@ class Harbor(Sourced, frozen=True):
     lost_at: int
     advanced: int
     targets: dict[str, int]
+    reach: dict[str, int]
 
 
 class Rows(Sourced, frozen=True):

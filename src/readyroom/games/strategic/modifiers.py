@@ -6,13 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from readyroom.engine.desk import Blank, tick
 from readyroom.engine.errors import BadQuestion
-from readyroom.games.strategic.figures import Data, Modifier, Submarines
+from readyroom.games.strategic.figures import Data, Modifier
 
 MOST, FAR = 9, 60
 """More levels, or more of anything that is counted one by one, than there can be."""
 SIDES = {"neither": "neither side", "attacker": "the attacker", "defender": "the defender"}
 _SIGN = {"neither": 0, "attacker": 1, "defender": -1}
 NATIONS = {"german": "German", "japanese": "Japanese", "american": "American"}
+_COUNTS_FOR = {
+    **{key: f"{name} submarines" for key, name in NATIONS.items()},
+    "europe": "raids in Europe",
+    "pacific": "raids in the Pacific",
+}
 _WORDS = {"later": "a later one", "first": "the first", "second": "the second"}
 
 
@@ -49,10 +54,10 @@ def adds(line: Modifier, told: str) -> int:
 def net(lines: Iterable[Modifier], told: Mapping[str, str], by: str = "") -> list[tuple[str, int]]:
     """[24.62.3] Every line that adds something, with what it adds; their sum is the net modifier.
 
-    `by` says whose submarines attack, where that matters.
+    `by` says whose submarines attack, or in which theater, where that matters.
 
     Raises:
-        BadQuestion: a line is filled in that counts for other submarines only, or without another that it needs.
+        BadQuestion: a line is filled in that counts for others only, or without another that it needs.
     """
     found = []
     lines = list(lines)
@@ -61,9 +66,10 @@ def net(lines: Iterable[Modifier], told: Mapping[str, str], by: str = "") -> lis
         if not value:
             continue
         if line.only and by not in line.only:
+            counts = " and ".join(_COUNTS_FOR[who] for who in line.only)
             raise BadQuestion(
-                f"{line.title[0].upper()}{line.title[1:]} [{line.rule}]: that counts for "
-                f"{' and '.join(NATIONS[who] for who in line.only)} submarines only, and these are {NATIONS[by]}."
+                f"{line.title[0].upper()}{line.title[1:]} [{line.rule}]: that counts for {counts} only, and these are "
+                f"{_COUNTS_FOR[by]}. Set {line.key} back."
             )
         needed = next((other for other in lines if other.key == line.needs), None)
         if needed is not None and not adds(needed, told[needed.key]):
@@ -92,8 +98,8 @@ def unset(line: Modifier) -> str:
     return {"tick": "no", "advantage": "neither"}.get(line.kind, "0")
 
 
-def counting(lines: Sequence[Modifier], by: Submarines | str) -> list[Modifier]:
-    """The lines that can count for these submarines."""
+def counting(lines: Sequence[Modifier], by: str) -> list[Modifier]:
+    """The lines that can count for these submarines, or in this theater."""
     return [line for line in lines if not line.only or by in line.only]
 
 

@@ -59,7 +59,12 @@ class Grid:
         self.least = int(chart.columns[0])
         self.most = self.least + len(chart.columns) - 1
         self.pieces = pieces
+        self.pairs = any("/" in cell for cells in chart.rows.values() for cell in cells)
         self.rows = {int(label): [pair(cell) for cell in cells] for label, cells in chart.rows.items()}
+
+    def words(self, result: Pair) -> str:
+        """A result as this table prints it: of tables with one number, that number."""
+        return str(result) if self.pairs else str(result.first)
 
     @cached_property
     def heaviest(self) -> int:
@@ -94,7 +99,7 @@ class Grid:
 
 
 class AirGrid(Grid):
-    """[19.2] The Air Combat Table: beyond its last row results go on growing by a step for each factor (A18)."""
+    """[19.2] The Air Combat Table: beyond its last row results go on growing by a step for each factor (A23)."""
 
     def read(self, strength: int, roll: int) -> Pair:
         """The result for a strength (0: nothing) and a modified roll."""
@@ -132,13 +137,13 @@ class Read(msgspec.Struct, frozen=True):
     result: Pair
 
     def __str__(self) -> str:
-        return str(self.result)
+        return self.roll.grid.words(self.result)
 
     def told(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
         added = "".join(f" {signed(value)[0]} {abs(value)} {name}" for name, value in self.roll.modifiers)
         rows = ", ".join(f"row {row}" for row in self.roll.grid.split(self.roll.strength)) or "no row"
-        sums = f"{len(self.dice)}d{SIDES}{added} = {self.total}, {rows}: {self.result}"
+        sums = f"{len(self.dice)}d{SIDES}{added} = {self.total}, {rows}: {self}"
         return RolledDice(self.roll.name, (tuple(self.dice),), SIDES, sums)
 
 

@@ -1,4 +1,4 @@
-"""The state of an air staff."""
+"""The staff's table: what is thrown, and what was thrown so far."""
 
 from __future__ import annotations
 
@@ -6,4 +6,9 @@ import msgspec
 
 
 class Staff(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind", tag="staff"):
-    """An air staff."""
+    """[ST.2] An action, everything that was filled in for it, and the results of each throw in a few words."""
+
+    question: str
+    title: str
+    told: dict[str, str]
+    thrown: list[list[str]] = []

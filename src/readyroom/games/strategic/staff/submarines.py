@@ -1,0 +1,167 @@
+"""[24.62.4 to 24.62.7] Submarine warfare in each ocean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from readyroom.engine.desk import Blank, OddsAnswer
+from readyroom.games.strategic.figures import Data, Modifier, Scope
+from readyroom.games.strategic.modifiers import NATIONS, blanks, counting, net
+from readyroom.games.strategic.options import ruling
+from readyroom.games.strategic.staff.action import (
+    FORCES,
+    SITUATION,
+    Action,
+    Means,
+    Told,
+    chances,
+    factors,
+    mean,
+    number,
+    plural,
+    worth,
+)
+from readyroom.games.strategic.tables import Grid, Pair, TableRoll
+from readyroom.games.strategic.war.results import Stopped, Sunk, stopped, sunk
+
+if TYPE_CHECKING:
+    from readyroom.games.strategic.state import T
+
+
+class Ocean(NamedTuple):
+    """One of the three oceans: its table of modifiers, its name, and whose submarines may attack there."""
+
+    scope: Scope
+    name: str
+    rule: str
+    submarines: tuple[str, ...]
+
+
+OCEANS = (
+    Ocean("atlantic", "the Atlantic", "24.62.5", ("german",)),
+    Ocean("indian", "the Indian Ocean", "24.62.6", ("german", "japanese")),
+    Ocean("pacific", "the Pacific", "24.62.7", ("japanese", "american")),
+)
+
+
+def lines(data: Data, ocean: Ocean) -> list[Modifier]:
+    """All modifiers that may count in an ocean."""
+    return data.scope("submarines", ocean.scope)
+
+
+def _blanks(ocean: Ocean, data: Data) -> Mapping[str, Blank]:
+    return {
+        "by": Blank("Submarines", ocean.submarines[0], {who: NATIONS[who] for who in ocean.submarines}, group=FORCES),
+        "submarines": factors("Submarine factors", 12),
+        "escorts": factors("Escort factors, anti-submarine forces", 16),
+        "merchants": factors("Merchant ships, transport factors", 40, 300),
+        **blanks(data.scope("submarines"), "Research and nationality"),
+        **blanks(data.scope(ocean.scope), SITUATION),
+        **{key: ruling(key) for key in ("submarine_results", "excess", "heavy")},
+    }
+
+
+def _grid(data: Data, told: Told) -> Grid:
+    return data.strategic if told["heavy"] == "repeat" else data.strategic_twice
+
+
+def _sunk(told: Told, result: Pair) -> Sunk:
+    cap = None if told["excess"] == "all" else int(told["excess"])
+    return sunk(result, number(told, "escorts"), number(told, "merchants"), told["submarine_results"], cap)
+
+
+def _stopped(told: Told, result: Pair) -> Stopped:
+    return stopped(result, number(told, "submarines"))
+
+
+def _sunk_words(told: Told, result: Pair) -> str:
+    lost = _sunk(told, result)
+    parts = [plural(lost.escorts, "escort")] if lost.escorts else []
+    parts += [plural(lost.merchants, "merchant ship")] if lost.merchants else []
+    parts += [f"{lost.brp} resources"] if lost.brp else []
+    return f"{result}: {' and '.join(parts) or 'nothing'} lost"
+
+
+def _stopped_words(told: Told, result: Pair) -> str:
+    back = _stopped(told, result)
+    parts = [f"{plural(back.lost, 'submarine')} sunk"] if back.lost else []
+    parts += [f"{back.aborted} out of the next turn"] if back.aborted else []
+    return f"{result}: {', '.join(parts) or 'nothing'}"
+
+
+def _means(data: Data, told: Told, added: int) -> Means:
+    attack = _grid(data, told).odds(number(told, "submarines"), added)
+    defence = _grid(data, told).odds(number(told, "escorts"), -added)
+    return [
+        ("merchant ships lost", mean(attack, lambda result: _sunk(told, result).merchants)),
+        ("escorts lost", mean(attack, lambda result: _sunk(told, result).escorts)),
+        ("resources lost", mean(attack, lambda result: _sunk(told, result).brp)),
+        ("submarines sunk", mean(defence, lambda result: _stopped(told, result).lost)),
+        ("submarines out", mean(defence, lambda result: _stopped(told, result).aborted)),
+    ]
+
+
+def _answer(ocean: Ocean, data: Data, told: Told) -> OddsAnswer:
+    asked = lines(data, ocean)
+    found = net(asked, told, told["by"])
+    added = sum(value for _, value in found)
+    grid, attackers, defenders = _grid(data, told), number(told, "submarines"), number(told, "escorts")
+    against = f"against {plural(defenders, 'escort factor')} in {ocean.name}"
+    return OddsAnswer(
+        f"{plural(attackers, NATIONS[told['by']] + ' submarine factor')} {against}",
+        ocean.rule,
+        net=found,
+        expected=_means(data, told, added),
+        worth=worth(counting(asked, told["by"]), told, added, lambda n: _means(data, told, n)),
+        parts=[
+            OddsAnswer(
+                f"The submarines: row {_rows(grid, attackers)}, net {added:+d}",
+                "24.62.1",
+                chances(grid.odds(attackers, added), partial(_sunk_words, told)),
+            ),
+            OddsAnswer(
+                f"The escorts: row {_rows(grid, defenders)}, net {-added:+d}",
+                "24.62.1",
+                chances(grid.odds(defenders, -added), partial(_stopped_words, told)),
+            ),
+        ],
+        note="both throw at once: what is sunk still shoots",
+    )
+
+
+def _rows(grid: Grid, strength: int) -> str:
+    return " and ".join(map(str, grid.split(strength))) or "none"
+
+
+def _throw(ocean: Ocean, table: T, told: Told) -> list[str]:
+    found = net(lines(table.data, ocean), told, told["by"])
+    grid = _grid(table.data, told)
+    attack = table.roll(
+        TableRoll("24.62.1", "submarines", grid, number(told, "submarines"), found), f"{ocean.scope}-submarines"
+    )
+    against = [(what, -value) for what, value in found]
+    defence = table.roll(
+        TableRoll("24.62.1", "escorts", grid, number(told, "escorts"), against), f"{ocean.scope}-escorts"
+    )
+    hurt, back = _sunk_words(told, attack.result), _stopped_words(told, defence.result)
+    table.say(ocean.rule, "Submarines in {}: {}. {}.", ocean.name, attack, hurt)
+    table.say(ocean.rule, "Escorts in {}: {}. {}.", ocean.name, defence, back)
+    return [f"submarines {hurt}", f"escorts {back}"]
+
+
+def actions() -> dict[str, Action]:
+    """Submarine warfare in each of the oceans."""
+    return {
+        ocean.scope: Action(
+            f"Submarine warfare in {ocean.name}",
+            ocean.rule,
+            "Submarines and escorts throw at once, each on the row of its factors. What helps the submarines is added "
+            "to their roll and taken off the escorts'.",
+            partial(_blanks, ocean),
+            partial(_answer, ocean),
+            partial(_throw, ocean),
+        )
+        for ocean in OCEANS
+    }
