@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
+from litestar.datastructures import FormMultiDict
 from tests.web.at_the_table import BOT, FRIEND, HTMX, ME, Guest, House, house, straits_house
 
 from readyroom.engine.match import Match
@@ -493,3 +494,12 @@ def test_the_recent_log_is_on_the_table_and_the_rest_in_the_report(house: House)
     page = anna.page(f"/m/{match_id}")
     assert page.count("data-line=") == sight.RECENT
     assert "lines, from the beginning" in page
+
+
+@pytest.mark.parametrize(
+    ("turns", "found"),
+    [("b a b", ["b", "a", "b"]), ("", ["a", "b", "b"]), ("b a", ["a", "b", "b"]), ("b a c", ["a", "b", "b"])],
+)
+def test_the_order_in_which_options_were_chosen_is_kept_if_it_fits_what_is_chosen(turns: str, found: list[str]) -> None:
+    form = FormMultiDict([("key", "a"), ("count", "1"), ("key", "b"), ("count", "2"), ("turns", turns)])
+    assert table._keys(form) == found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager, aclosing, nullcontext
 from itertools import islice
@@ -195,13 +196,17 @@ def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
 
 
 def _keys(form: FormMultiDict) -> list[str]:
-    """The chosen options: ticked ones, and for allotted points each as often as it gets points."""
+    """The chosen options: ticked ones, and for allotted points each as often as it gets points.
+
+    `turns` has the same keys in the order in which they were chosen, where the page knows it.
+    """
     keys = [str(key) for key in form.getall("key", [])]
     counts = form.getall("count", None)
-    if counts is None:
-        return keys
-    points = (key for key, count in zip(keys, counts, strict=False) for _ in range(min(_number(count), POINTS)))
-    return list(islice(points, MOST_KEYS))
+    if counts is not None:
+        points = (key for key, count in zip(keys, counts, strict=False) for _ in range(min(_number(count), POINTS)))
+        keys = list(islice(points, MOST_KEYS))
+    turns = str(form.get("turns", "")).split()
+    return turns if Counter(turns) == Counter(keys) else keys
 
 
 def _number(told: Any) -> int:

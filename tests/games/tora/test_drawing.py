@@ -269,6 +269,24 @@ def test_the_like_units_that_a_question_is_about_are_marked() -> None:
         assert set(pieces(chart, "about")) == armed | {"1SE"}
 
 
+@pytest.mark.rule("tora", "T31")
+def test_the_board_says_when_targets_are_taken_in_turn() -> None:
+    match = battle()
+    units = [unit for unit in everybody(match.state) if unit.type == "zero"][:3]
+    match.state.zones["1SE"].japan = units
+    asked = {"options": [], "about": "attack:1SE:zero:none"}
+
+    def in_turn() -> list[bool]:
+        drawn = charts(pictures.draw(GAME, match.view("japan"), asked))
+        return [any("in-turn" in each.get("class", "").split() for each in chart.iter()) for chart in drawn]
+
+    assert in_turn() == [False, False]
+    units[1].strength = 2
+    assert in_turn() == [True, True]
+    units[1].acted = match.state.at.turn
+    assert in_turn() == [False, False]
+
+
 def test_inner_zones_lie_over_outer_ones_so_that_they_can_be_clicked() -> None:
     for chart in layout(battle().view("japan"))["charts"]:
         rings = [quarter.zone.key[0] for quarter in chart.quarters]
@@ -315,7 +333,7 @@ def test_a_half_made_plan_lies_on_the_board_of_its_own_side_alone() -> None:
     match, _ = planning("field:p26")
     stationed = sum(field.count for field in scene(match.view("usa")).fields)
     assert stationed == 36
-    match, decision = planning("mooring:vestal")
+    match, _ = planning("mooring:vestal")
     found = scene(match.view("usa"))
     assert sum(field.count for field in found.fields) == 57
     berths = {ship.key for ship in found.ships if ship.berth}
@@ -350,7 +368,8 @@ def test_half_made_waves_lie_on_the_board_of_japan_and_go_when_the_plan_is_locke
     while match.state.at.phase == "plan":
         seat, decision = next(iter(match.pending.items()))
         match.decide(seat, decision.sample(random))
-    assert match.state.japan.draft is match.state.usa.draft is None
+    assert match.state.japan.draft is None
+    assert match.state.usa.draft is None
 
 
 def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> None:

@@ -1,4 +1,4 @@
-"""Places for a ship on the chart of the harbor: the moorings, columns and berths that a question offers, by their keys."""
+"""Places for a ship on the chart of the harbor: moorings, columns and berths that a question offers, by their keys."""
 
 from __future__ import annotations
 

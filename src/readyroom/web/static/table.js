@@ -30,6 +30,42 @@
     });
   }
 
+  // What is chosen one after the other, where a board says that the order counts: `turns` has the keys in that order.
+
+  let turns = { question: "", filled: "", keys: [] };
+  const inTurn = () => Boolean(one("#board .in-turn") && one("#turns"));
+
+  /** Keys that were chosen since join the end of the order; of those that were left the last goes first. */
+  function settleTurns(found) {
+    const { question, turns: filled = "" } = answer().dataset;
+    if (question !== turns.question || filled !== turns.filled) turns = { question, filled, keys: filled.split(" ").filter(Boolean) };
+    for (const { key, count } of found) {
+      let more = count - turns.keys.filter((known) => known === key).length;
+      for (; more > 0; more -= 1) turns.keys.push(key);
+      for (; more < 0; more += 1) turns.keys.splice(turns.keys.lastIndexOf(key), 1);
+    }
+    const known = new Set(found.map((option) => option.key));
+    turns.keys = turns.keys.filter((key) => known.has(key));
+    if (one("#turns")) one("#turns").value = inTurn() ? turns.keys.join(" ") : "";
+    for (const { key, row } of found) {
+      const places = turns.keys.flatMap((other, at) => (other === key ? [at + 1] : []));
+      if (inTurn() && places.length) row.dataset.turn = places.join(", ");
+      else delete row.dataset.turn;
+    }
+  }
+
+  /** The texts of what is chosen, in its order, like ones that follow each other as one. */
+  function inOrder(found) {
+    const texts = new Map(found.map(({ key, text }) => [key, text]));
+    const runs = [];
+    for (const key of turns.keys) {
+      const last = runs[runs.length - 1];
+      if (last && last[0] === texts.get(key)) last[1] += 1;
+      else runs.push([texts.get(key), 1]);
+    }
+    return runs.map(([text, count]) => (count > 1 ? `${count} × ${text}` : text));
+  }
+
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
   const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
@@ -58,7 +94,8 @@
     return [...counts].map(([word, count]) => (count > 1 ? `${count} × ${word}` : word));
   }
 
-  function named({ chosen, count }) {
+  function named({ found, chosen, count }) {
+    if (inTurn() && count) return inOrder(found).length > MANY ? `${count} in turn` : inOrder(found).join(", then ");
     let told = counted(chosen.map((option) => [option.text, option.count]));
     if (told.length >= MANY && !one("#answer .sheet")) {
       told = counted(chosen.map((option) => [(NUMBERED.exec(option.text) || [, option.text])[1], option.count]));
@@ -71,13 +108,15 @@
     if (kind === "allot") return wrong || `${count} of ${least} points shared out`;
     const shared = budget !== undefined && !found.some((option) => option.purse);
     const points = shared ? `, ${spent.get("") || 0} of ${budget} points` : "";
-    return `${count} chosen${points}${wrong ? `. ${wrong}` : ""}`;
+    const order = inTurn() && count > 1 ? `, in turn: ${inOrder(found).map((text, at) => `${at + 1}. ${text}`).join(", ")}` : "";
+    return `${count} chosen${points}${order}${wrong ? `. ${wrong}` : ""}`;
   }
 
   /** Bring totals, button and board in step with what is ticked. */
   function update() {
     if (!answer()) return;
     const now = standing();
+    settleTurns(now.found);
     one("#tally").textContent = tallied(now);
     one("#tally").classList.toggle("over", Boolean(now.wrong) && now.count > 0);
     const confirm = one("#confirm");
