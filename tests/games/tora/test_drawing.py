@@ -450,7 +450,8 @@ def test_pieces_tell_what_they_are_and_how_they_stand() -> None:
     assert found.batteries[0].title == "Fort Barrette, shore battery in 2SW: silenced"
     assert found.yard[2].title == "Navy Yard 3, in 2SE: 2 of 5 hits"
     wheeler = found.fields[0]
-    assert wheeler.title == "Wheeler, airfield in 2NW: 22 units on 20 places"
+    assert wheeler.title == "Wheeler, USAAF airfield in 2NW: 22 units on 20 places"
+    assert [field.title.partition(" airfield")[0] for field in found.fields[2:]] == ["Kaneohe, Navy", "Ewa, Marine Corps"]
     assert {len(stack) for stack in wheeler.stacks} == {1, 2}
     stacked = next(stack for stack in wheeler.stacks if len(stack) == 2)
     assert stacked[1].title.endswith("strength 3 of 3, parked at Wheeler, on top of another")

@@ -164,7 +164,7 @@ class ZoneFigures(Sourced, frozen=True):
 
 
 class FieldCard(Sourced, frozen=True):
-    """[4.2] An airfield and the places on it."""
+    """[4.2, 5.10] An airfield, the service whose squadrons belong there, and the places on it."""
 
     key: str
     name: str
@@ -357,9 +357,8 @@ class WaveFigures(Sourced, frozen=True):
 
 
 class CarrierDays(Sourced, frozen=True):
-    """[5.13] The days that each American carrier spends in port, and where she is bound."""
+    """[5.13] The American carriers that spend a day in port, and where each is bound."""
 
-    in_port: int
     missions: dict[str, str]
 
 

@@ -328,7 +328,8 @@ class _Reader:
                 for stack in each["stacks"]
             ]
         count = sum(map(len, stacks))
-        told = f"{each['name']}, airfield in {each['zone']}: {count} units on {each['places']} places"
+        service = printed().places.fields[each["key"]].service
+        told = f"{each['name']}, {service} airfield in {each['zone']}: {count} units on {each['places']} places"
         if planned:
             told += ", as planned"
         return Field(each["key"], each["name"], each["zone"], told, each["places"], stacks, planned)
