@@ -56,12 +56,12 @@ def resample(state: Strategic, data: Data, seat: str, random: Random) -> Strateg
 
 def board(view: View) -> RenderableType:
     """The board as a terminal shows it."""
-    return _NAMED[view["part"]].board(view)
+    return _NAMED[view["table"]["part"]].board(view)
 
 
 def layout(view: View) -> Mapping[str, Any]:
     """Where everything lies on the drawn board, and which template draws it."""
-    part = _NAMED[view["part"]]
+    part = _NAMED[view["table"]["part"]]
     return {"drawing": part.drawing, **part.layout(view)}
 
 
@@ -86,7 +86,7 @@ def _bot(name: str) -> Callable[[str, Random], Bot]:
         brains: dict[str, Bot] = {}
 
         def answer(decision: Decision, look: Look) -> Sequence[str]:
-            played = look()["part"] if not brains else next(iter(brains))
+            played = look()["table"]["part"] if not brains else next(iter(brains))
             if played not in brains:
                 known = _NAMED[played].bots
                 brains[played] = known.get(name, known[DOCTRINE])(seat, random)
