@@ -54,15 +54,20 @@ def resample(state: Strategic, data: Data, seat: str, random: Random) -> Strateg
     return _of(state).resample(state, data, seat, random)
 
 
+def _spread(view: View) -> View:
+    """What a match shows, and with it what its part shows, on one level."""
+    return {**view, **view["table"]}
+
+
 def board(view: View) -> RenderableType:
     """The board as a terminal shows it."""
-    return _NAMED[view["table"]["part"]].board(view)
+    return _NAMED[view["table"]["part"]].board(_spread(view))
 
 
 def layout(view: View) -> Mapping[str, Any]:
     """Where everything lies on the drawn board, and which template draws it."""
     part = _NAMED[view["table"]["part"]]
-    return {"drawing": part.drawing, **part.layout(view)}
+    return {"drawing": part.drawing, **part.layout(_spread(view))}
 
 
 def epilogue(state: Strategic, data: Data) -> Sequence[str]:
