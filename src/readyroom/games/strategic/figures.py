@@ -13,6 +13,7 @@ from readyroom.games.strategic.raid.opening import RaidOpening
 from readyroom.games.strategic.sourced import Sourced
 from readyroom.games.strategic.staff.opening import StaffOpening
 from readyroom.games.strategic.tables import AirGrid, Grid, SurpriseTable
+from readyroom.games.strategic.war.figures import WarFigures
 from readyroom.games.strategic.war.opening import WarOpening
 
 Kind = Literal["each", "difference", "steps", "tick", "advantage", "choice"]
@@ -159,6 +160,7 @@ class Data(msgspec.Struct, frozen=True, dict=True):
     tables: Charts
     modifiers: Modifiers
     pearl: Pearl
+    war: WarFigures
     scenarios: dict[str, Opening]
 
     @cached_property

@@ -1,13 +1,199 @@
-"""How the war begins."""
+"""[SW.1] How the war begins: its quarters, its rounds, what is where, and what decides it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Literal, TypeVar
+
 import msgspec
 
+from readyroom.games.strategic.sourced import Sourced
 
-class WarOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind", tag="war"):
-    """The scenario of the war on Pearl Harbor."""
+V = TypeVar("V")
+Side = Literal["axis", "allies"]
+Nation = Literal["germany", "japan", "allies"]
+Sea = Literal["atlantic", "indian", "pacific", "japan"]
+Fleet = Literal["german-atlantic", "german-indian", "japanese-indian", "japanese-pacific", "american"]
+Area = Literal["germany", "japan", "britain"]
+Round = Literal[
+    "german-atlantic", "german-indian", "japanese-indian", "japanese-pacific", "american", "germany", "japan", "britain"
+]
+Quarter = Literal["spring", "summer", "fall", "winter"]
+Project = Literal["torpedo", "asw", "air-range", "radar", "air-defense", "bombers"]
+Line = Literal["french-ports", "iberian-ports", "gibraltar", "us-war", "ireland", "colombo", "southern-ports", "manila"]
+Part = Literal[
+    "flak", "airbases", "objectives", "anchors", "cities", "ports", "fortifications", "fortresses", "beach-defenses"
+]
+
+MOST = 99
+"""More factors, points or turns than a scenario may name."""
+LONGEST = 40
+"""The longest war, in quarters."""
+NAMED = 60
+"""The longest name of a target."""
+
+
+def by_name(told: Mapping[Any, V]) -> dict[str, V]:
+    """Figures by names that are no longer checked: a file was read, and all of its names were."""
+    return dict(told)
+
+
+def within(low: int, high: int, **told: int) -> None:
+    """Figures that make sense; `ValueError` names the first that does not."""
+    for name, value in told.items():
+        if not low <= value <= high:
+            raise ValueError(f"{name.replace('_', '-')} = {value} must be from {low} to {high}")
+
+
+class OceanStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What lies in an ocean at the start, in factors."""
+
+    escorts: int = 0
+    carriers: int = 0
+    merchants: int = 0
+
+    def __post_init__(self) -> None:
+        within(0, MOST, escorts=self.escorts, carriers=self.carriers, merchants=self.merchants)
+
+
+class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """[SW.11] What can be bombed: where, how far away in hexes, how many steps, and what its strength is made of."""
+
+    key: str
+    name: str
+    area: Area
+    distance: int
+    steps: int
+    parts: dict[Part, int]
+
+    def __post_init__(self) -> None:
+        within(0, MOST, distance=self.distance, **dict(self.parts))
+        within(1, MOST, steps=self.steps)
+        if not self.key.replace("-", "").isalnum() or not self.key.islower() or not 1 <= len(self.name) <= NAMED:
+            raise ValueError(f"a target needs a key of small letters and a name, not {self.key!r} and {self.name!r}")
+
+
+class Free(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """[SW.6] Research points that a nation gets for nothing each quarter, until it has so many levels."""
+
+    nation: Nation
+    project: Project
+    points: int
+    until: int
+
+    def __post_init__(self) -> None:
+        within(0, MOST, points=self.points, until=self.until)
+
+
+class Base(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """[SW.8] A line of the modifiers that counts in these turns, the last one included (0: to the end)."""
+
+    line: Line
+    first: int = 1
+    last: int = 0
+
+    def __post_init__(self) -> None:
+        within(-LONGEST, LONGEST, first=self.first)
+        within(0, LONGEST, last=self.last)
+
+
+class Starved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """[SW.13] The Axis wins at once: fewer merchant ships in the Atlantic at the end of so many turns on end."""
+
+    below: int
+    turns: int
+
+    def __post_init__(self) -> None:
+        within(1, MOST, below=self.below, turns=self.turns)
+
+
+class Ruin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """[SW.13] The Allies win at once: no more than so many Japanese merchant ships, and so much bombing of Germany."""
+
+    merchants: int
+    bombing: int
+
+    def __post_init__(self) -> None:
+        within(0, MOST, merchants=self.merchants)
+        within(0, 999, bombing=self.bombing)
+
+
+class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """[SW.13] What losses score, what a side is given besides, and from which lead on, in per cent, a side has won."""
+
+    merchant: int
+    point: int
+    step: int
+    escort: int = 0
+    submarine: int = 0
+    handicap: dict[Side, int] = {}
+    margin: int = 5
+    starved: Starved | None = None
+    ruin: Ruin | None = None
+
+    def __post_init__(self) -> None:
+        figures = (self.merchant, self.point, self.step, self.escort, self.submarine)
+        within(0, MOST, merchant=figures[0], point=figures[1], step=figures[2], escort=figures[3], submarine=figures[4])
+        within(0, 100, margin=self.margin)
+        within(0, 999, **{f"handicap.{side}": value for side, value in self.handicap.items()})
+        if not any(figures):
+            raise ValueError("nothing scores: one of merchant, point, step, escort and submarine must be above 0")
+
+
+class WarOpening(Sourced, frozen=True, kw_only=True, tag_field="kind", tag="war"):
+    """[SW.1] A scenario of the war.
+
+    `rounds` are the submarine campaigns and the bombed countries that are played; what has no part in them is left out.
+    `income` is what a nation gets each quarter, a figure for each calendar year, the last one also for all later years.
+    `us_war` is the turn in which Germany and the United States went to war, 0 or less before the first.
+    """
 
     title: str
     summary: str
     order: int = 10
+    year: int
+    quarter: Quarter
+    turns: int
+    rounds: list[Round]
+    income: dict[Nation, list[int]]
+    oceans: dict[Sea, OceanStart] = {}
+    submarines: dict[Fleet, int] = {}
+    bombers: dict[Area, int] = {}
+    interceptors: dict[Area, int] = {}
+    target: list[Target] = []
+    levels: dict[Nation, dict[Project, int]] = {}
+    free: list[Free] = []
+    base: list[Base] = []
+    us_war: int = 1
+    victory: Victory
+
+    def __post_init__(self) -> None:
+        within(1, LONGEST, turns=self.turns)
+        within(1939, 1949, year=self.year)
+        within(-LONGEST, LONGEST, us_war=self.us_war)
+        self._check_rounds()
+        self._check_counts("submarines", self.submarines)
+        self._check_counts("bombers", self.bombers)
+        self._check_counts("interceptors", self.interceptors)
+        for nation, levels in self.levels.items():
+            for project, level in levels.items():
+                within(0, 3, **{f"levels.{nation}.{project}": level})
+
+    def _check_rounds(self) -> None:
+        if not self.rounds or len(set(self.rounds)) != len(self.rounds):
+            raise ValueError(f"rounds = {self.rounds} must name at least one round, and each once")
+        keys = [target.key for target in self.target]
+        if len(set(keys)) != len(keys):
+            raise ValueError(f"two targets have the same key among {', '.join(keys)}")
+        for area in ("germany", "japan", "britain"):
+            if area in self.rounds and not any(target.area == area for target in self.target):
+                raise ValueError(f"rounds name {area}, and there is no target there")
+        for nation, years in self.income.items():
+            if not years:
+                raise ValueError(f"income.{nation} must have a figure for at least one year")
+            within(0, 999, **{f"income.{nation}": min(years)})
+            within(0, 999, **{f"income.{nation}": max(years)})
+
+    @staticmethod
+    def _check_counts(name: str, counts: Mapping[Any, int]) -> None:
+        within(0, MOST, **{f"{name}.{key}": value for key, value in counts.items()})

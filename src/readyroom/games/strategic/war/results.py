@@ -1,4 +1,4 @@
-"""[A1, A2, A18, A21, A24] What a result of two numbers comes to: ships sunk, submarines stopped, aircraft shot, bombs."""
+"""[A1, A2, A18, A21, A24] What a result of two numbers comes to: ships and submarines lost, aircraft, and bombs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def sunk(result: Pair, escorts: int, merchants: int, reading: str, excess: int |
 
 
 def stopped(result: Pair, submarines: int) -> Stopped:
-    """[A1] What the escorts' result does to so many submarines: the first number sinks, two of the second turn one back."""
+    """[A1] What escorts do to so many submarines: the first number sinks one each, two of the second turn one back."""
     lost = min(result.first, submarines)
     return Stopped(lost, min(result.second // PAIRED, submarines - lost))
 

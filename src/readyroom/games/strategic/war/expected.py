@@ -1,0 +1,103 @@
+"""Exact means of a round: what two dice bring on the tables, for hints, pages and studies."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from readyroom.games.strategic.figures import Data
+from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.tables import DICE, Grid, rolls
+from readyroom.games.strategic.war.net import submarine_lines, total
+from readyroom.games.strategic.war.places import Campaign
+from readyroom.games.strategic.war.results import bombed, shot, stopped, sunk
+from readyroom.games.strategic.war.submarines import heavy, limit
+
+
+class Mean(NamedTuple):
+    """What a submarine round brings on average: escorts, merchant ships and points; submarines lost and turned back."""
+
+    escorts: float
+    merchants: float
+    points: float
+    lost: float
+    turned: float
+
+
+class Struck(NamedTuple):
+    """What bombs bring on average: steps and points; bombers lost to flak and damaged."""
+
+    steps: float
+    points: float
+    lost: float
+    turned: float
+
+
+class Fought(NamedTuple):
+    """What a fight in the air brings on average: bombers and escorts lost, bombers turned back, interceptors lost."""
+
+    bombers: float
+    escorts: float
+    turned: float
+    interceptors: float
+
+
+def mean(
+    state: Strategic, data: Data, campaign: Campaign, *, boats: int = 0, escorts: int = 0, carriers: int = 0
+) -> Mean:
+    """The mean of a campaign's round as things stand, with so many factors more."""
+    war = state.war
+    ocean = war.oceans[campaign.sea]
+    net = total(submarine_lines(state, data, campaign)) + (
+        _cover(data, campaign, ocean.carriers, carriers) if carriers else 0
+    )
+    return submarine_mean(
+        heavy(state, data), war.submarines[campaign.fleet].ready + boats, ocean.escorts + escorts, ocean.merchants, net,
+        state.rulings.submarine_results, limit(state),
+    )  # fmt: skip
+
+
+def _cover(data: Data, campaign: Campaign, have: int, more: int) -> int:
+    """How much more escort carriers take off the net modifier when there are some more."""
+    line = next(line for line in data.scope(campaign.scope) if line.key == "cve")
+    return line.value * (min(line.most, (have + more) // line.step) - min(line.most, have // line.step))
+
+
+@lru_cache(maxsize=4096)
+def submarine_mean(
+    grid: Grid, boats: int, escorts: int, merchants: int, net: int, reading: str, excess: int | None
+) -> Mean:
+    """The mean of a submarine round; the arguments are those of the table and of `sunk`."""
+    sums = [Fraction(0)] * 5
+    for roll, chance in rolls(DICE).items():
+        hit = sunk(grid.read(boats, roll + net), escorts, merchants, reading, excess)
+        hurt = stopped(grid.read(escorts, roll - net), boats)
+        for at, value in enumerate((*hit, *hurt)):
+            sums[at] += chance * value
+    return Mean(*map(float, sums))
+
+
+@lru_cache(maxsize=4096)
+def bombing_mean(grid: Grid, bombers: int, strength: int, steps: int, net: int, reading: str) -> Struck:
+    """The mean of bombs and flak."""
+    sums = [Fraction(0)] * 4
+    for roll, chance in rolls(DICE).items():
+        done = bombed(grid.read(bombers, roll + net), steps, reading)
+        guns = grid.read(strength, roll - net)
+        down = min(guns.first, bombers)
+        for at, value in enumerate((*done, down, min(guns.second, bombers - down))):
+            sums[at] += chance * value
+    return Struck(*map(float, sums))
+
+
+@lru_cache(maxsize=4096)
+def fight_mean(grid: Grid, attacker: int, defender: int, net: int, bombers: int, escorts: int, met: int) -> Fought:
+    """The mean of a fight between a raid and the interceptors that meet it."""
+    sums = [Fraction(0)] * 4
+    for roll, chance in rolls(DICE).items():
+        hit = shot(grid.read(defender, roll - net), escorts, bombers)
+        down = min(grid.read(attacker, roll + net).first, met)
+        for at, value in enumerate((hit.bombers, hit.escorts, hit.aborted, down)):
+            sums[at] += chance * value
+    return Fought(*map(float, sums))

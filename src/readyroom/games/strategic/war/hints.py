@@ -1,0 +1,91 @@
+"""What a player is told of an option before choosing: exact means and chances, as things stand now."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from readyroom.engine.decisions import Hint
+from readyroom.games.strategic.figures import Data
+from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.tables import SIDES
+from readyroom.games.strategic.war.expected import Mean, bombing_mean, fight_mean, mean
+from readyroom.games.strategic.war.net import interception_lines, target_lines, total
+from readyroom.games.strategic.war.places import CAMPAIGNS, Campaign, Country
+from readyroom.games.strategic.war.results import air_strengths
+from readyroom.games.strategic.war.state import Aim, Raid
+from readyroom.games.strategic.war.submarines import heavy
+
+
+def submarine(state: Strategic, data: Data, fleet: str) -> Hint:
+    """What a factor of submarines more would sink in a round."""
+    now, then = (mean(state, data, CAMPAIGNS[fleet], boats=boats) for boats in (0, 1))
+    return Hint(f"sinks on average {then.merchants:.1f} merchant ships a turn instead of {now.merchants:.1f}")
+
+
+def guard(state: Strategic, data: Data, nation: str, sea: str, **more: int) -> Hint | None:
+    """What an escort, or an escort carrier, more would do to the submarines there."""
+    found = [each for each in _against(state, nation, sea) if state.war.submarines[each.fleet].ready]
+    if not found:
+        return Hint("no submarines are there now")
+    now, then = (_sums(state, data, found, factors) for factors in ({}, more))
+    stopped = f"sinks {then.lost:.1f} submarines a turn instead of {now.lost:.1f}"
+    return Hint(f"{stopped}, turns {then.turned:.1f} back instead of {now.turned:.1f}")
+
+
+def carrier(state: Strategic, data: Data, nation: str, sea: str) -> Hint:
+    """How many escort carriers are missing to the next line."""
+    campaign = next(each for each in CAMPAIGNS.values() if each.sea == sea and each.defender == nation)
+    line = next(line for line in data.scope(campaign.scope) if line.key == "cve")
+    have = state.war.oceans[sea].carriers
+    if have >= line.step * line.most:
+        return Hint(f"{have} are there, and more than {line.step * line.most} add nothing")
+    missing = line.step - have % line.step
+    return Hint(f"{missing} more and the submarines' net modifier is one less; {have} are there")
+
+
+def merchant(state: Strategic, data: Data, nation: str, sea: str) -> Hint:
+    """How many merchant ships there are, and how many are sunk a turn."""
+    sunk = _sums(state, data, _against(state, nation, sea), {}).merchants
+    return Hint(f"{state.war.oceans[sea].merchants} sail there, and {sunk:.1f} are sunk a turn on average")
+
+
+def research(state: Strategic, data: Data, nation: str, project: str) -> Hint:
+    """The chance of the next level with a point more."""
+    power = state.war.powers[nation]
+    points = power.points.get(project, 0) + 1
+    chance = chance_of_level(data, points)
+    level = power.levels.get(project, 0) + 1
+    return Hint(f"level {level} with {points} point{'s' if points > 1 else ''} in all", float(chance))
+
+
+def chance_of_level(data: Data, points: int) -> Fraction:
+    """[SW.6] The chance that a project with so many points makes its level this turn."""
+    needed = data.war.research.at_least - points
+    return Fraction(min(SIDES, max(0, SIDES + 1 - needed)), SIDES) if points else Fraction(0)
+
+
+def bombing(state: Strategic, data: Data, country: Country, aim: Aim, bombers: int) -> Hint:
+    """What all bombers together would do to a target if nobody met them."""
+    net = total(target_lines(state, data, country, aim))
+    told = bombing_mean(heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results)
+    done = f"{told.steps:.1f} steps and {told.points:.1f} points" if told.steps else f"{told.points:.1f} points"
+    return Hint(f"all {bombers} unmet: {done} on average, {told.lost:.1f} lost, {told.turned:.1f} damaged by flak")
+
+
+def meeting(state: Strategic, data: Data, country: Country, raid: Raid, free: int) -> Hint:
+    """What all interceptors together would do to a raid."""
+    net = total(interception_lines(state, data, country))
+    attacker, defender, _ = air_strengths(raid.bombers, 0, raid.escorts, 0, free, 0)
+    told = fight_mean(data.air, attacker, defender, net, raid.bombers, raid.escorts, free)
+    stopped = f"{told.bombers:.1f} bombers shot down and {told.turned:.1f} turned back"
+    return Hint(f"all {free}: {stopped} on average, {told.interceptors:.1f} interceptors lost")
+
+
+def _against(state: Strategic, nation: str, sea: str) -> list[Campaign]:
+    rounds = state.war.rounds
+    return [each for each in CAMPAIGNS.values() if each.sea == sea and each.defender == nation and each.fleet in rounds]
+
+
+def _sums(state: Strategic, data: Data, campaigns: list[Campaign], more: dict[str, int]) -> Mean:
+    found = [mean(state, data, each, **more) for each in campaigns]
+    return Mean(*(sum(column) for column in zip(*found, strict=True))) if found else Mean(0, 0, 0, 0, 0)

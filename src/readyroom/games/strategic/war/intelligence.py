@@ -1,0 +1,87 @@
+"""[SW.3] Intelligence: both sides draw cards for each theater, and play them for a round."""
+
+from __future__ import annotations
+
+from readyroom.games.strategic.figures import Data
+from readyroom.games.strategic.state import Strategic, T
+from readyroom.games.strategic.war.places import CAMPAIGNS, ENEMY, SIDE, THEATERS, theater, theaters, title
+from readyroom.games.strategic.war.state import SEATS
+
+SUBMARINE, TACTICAL, STRATEGIC = "submarine", "tactical", "strategic"
+KINDS = (SUBMARINE, TACTICAL, STRATEGIC)
+
+
+def intelligence(table: T) -> None:
+    """[SW.3] Each side throws a die for each theater and draws half as many cards; their kinds are its secret."""
+    war = table.state.war
+    for each in theaters(war):
+        for side in SEATS:
+            (die,) = table.throw("SW.3", f"{each} {side}")
+            count = die // table.data.war.cards.halved
+            dice = table.throw("SW.3", f"{each} {side} kinds", count) if count else b""
+            war.hands[side][each] = [kind(table.data, face) for face in dice]
+            name = "The Axis draws" if side == "axis" else "The Allies draw"
+            table.say("SW.3", "{} {} for {}.", name, cards(count), THEATERS[each])
+            if count:
+                held = sorted(war.hands[side][each], key=KINDS.index)
+                table.say("SW.3", "{} in hand: {}.", THEATERS[each], ", ".join(held), to=(side,))
+
+
+def cards(count: int) -> str:
+    """So many cards, in words.
+
+    >>> cards(0), cards(1), cards(2)
+    ('no card', '1 card', '2 cards')
+    """
+    return "1 card" if count == 1 else f"{count or 'no'} cards"
+
+
+def kind(data: Data, face: int) -> str:
+    """[SW.3] What a card is, by the face of its die."""
+    told = data.war.cards
+    return SUBMARINE if face <= told.submarine else TACTICAL if face <= told.tactical else STRATEGIC
+
+
+def serving(each: str) -> str:
+    """The kind of card that serves a round."""
+    return SUBMARINE if each in CAMPAIGNS else STRATEGIC
+
+
+def matching(state: Strategic, side: str, each: str) -> int:
+    """How many cards a side holds that serve a round."""
+    return state.war.hands[side].get(theater(each), []).count(serving(each))
+
+
+def advantage(table: T, each: str) -> str:
+    """[A13] Who has the advantage in codebreaking in a round: the attacker, the defender, or neither.
+
+    Cards that were laid down for the round are shown now and used up; the side that alone has played one has it.
+    Where cards are counted, the side that holds more has it, and none is used.
+    """
+    attacker = attacking(each)
+    state = table.state
+    if state.rulings.codebreaking == "count":
+        mine, yours = (matching(state, side, each) for side in (attacker, ENEMY[attacker]))
+    else:
+        mine, yours = (int(_play(table, side, each)) for side in (attacker, ENEMY[attacker]))
+    return "attacker" if mine > yours else "defender" if yours > mine else "neither"
+
+
+def attacking(each: str) -> str:
+    """The side that attacks in a round."""
+    if each in CAMPAIGNS:
+        return SIDE[CAMPAIGNS[each].nation]
+    return "axis" if each == "britain" else "allies"
+
+
+def _play(table: T, side: str, each: str) -> bool:
+    """Whether a side plays a card for this round; it then loses it."""
+    war = table.state.war
+    orders = war.orders[side]
+    if each not in orders.cards:
+        return False
+    orders.cards.remove(each)
+    war.hands[side][theater(each)].remove(serving(each))
+    who = "The Axis plays" if side == "axis" else "The Allies play"
+    table.reveal("SW.3", "{} a {} card: {}.", who, serving(each), title(each))
+    return True

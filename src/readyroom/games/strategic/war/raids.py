@@ -1,0 +1,153 @@
+"""[SW.10, SW.11] Strategic bombing: the defender sends interceptors against raids that he knows, then bombs fall."""
+
+from __future__ import annotations
+
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Steps
+from readyroom.games.strategic.state import T
+from readyroom.games.strategic.tables import TableRoll
+from readyroom.games.strategic.war import hints
+from readyroom.games.strategic.war.intelligence import advantage
+from readyroom.games.strategic.war.net import Lines, interception_lines, target_lines, total, turned
+from readyroom.games.strategic.war.places import COUNTRIES, SIDE, Country
+from readyroom.games.strategic.war.results import Shot, air_strengths, bombed, shot
+from readyroom.games.strategic.war.state import Raid, Report
+from readyroom.games.strategic.war.submarines import factors, heavy
+
+
+def raid(table: T, area: str) -> Steps:
+    """[SW.10] The raids on a country: they are seen, met, and bomb one after the other."""
+    war, country = table.state.war, COUNTRIES[area]
+    if area not in war.rounds:
+        return
+    war.raids = war.orders[SIDE[country.attacker]].raids.pop(area, [])
+    for each in war.raids:
+        aim = war.aim(each.target)
+        escorted = f" with {factors(each.escorts)} of interceptors" if each.escorts else ""
+        table.reveal(
+            "SW.10", "{} of bombers{} come to bomb {}.", factors(each.bombers).capitalize(), escorted, aim.name
+        )
+    if not war.raids:
+        return
+    side = advantage(table, area)
+    yield from _meet(table, country)
+    for each in war.raids:
+        _fly(table, country, each, side)
+    if country.escorts is not None:
+        war.escorting[country.escorts] = sum(each.escorts for each in war.raids)
+    war.raids = []
+
+
+def _meet(table: T, country: Country) -> Steps:
+    """[SW.10.2] The defender sends interceptors against each raid, now that he knows them."""
+    war = table.state.war
+    free = idle(table, country.area)
+    options = [
+        Option(f"meet-{each.target}", f"interceptors against the raid on {war.aim(each.target).name}", each)
+        for each in war.raids
+    ]
+    sent = yield from table.choose_some(
+        SIDE[country.defender],
+        "SW.10.2",
+        f"How many of {country.title}'s interceptors meet each raid?",
+        options,
+        at_most=free,
+        limit=lambda option: free,
+        hint=lambda option: hints.meeting(table.state, table.data, country, option.value, free),
+        about=f"meet-{country.area}",
+        usual=True,
+    )
+    for option in sent:
+        option.value.met += 1
+
+
+def idle(table: T, area: str) -> int:
+    """[SW.10.2] A country's interceptors that neither escort in this turn nor have escorted."""
+    war = table.state.war
+    planned = 0
+    for country in COUNTRIES.values():
+        if country.escorts == area:
+            planned = sum(each.escorts for each in war.orders[SIDE[country.attacker]].raids.get(country.area, []))
+    return max(0, war.interceptors.get(area, 0) - war.escorting.get(area, 0) - planned)
+
+
+def _fly(table: T, country: Country, each: Raid, side: str) -> None:
+    """[SW.10.3, SW.11] A raid: air combat where it is met, then bombs and flak."""
+    war = table.state.war
+    lost = {"bombers": 0, "interceptors": 0, "escorts": 0, "turned": 0}
+    bombing = each.bombers
+    if each.met:
+        hit = _fight(table, country, each, lost)
+        bombing -= hit.bombers + hit.aborted
+    lines = target_lines(table.state, table.data, country, war.aim(each.target), side)
+    if bombing:
+        _bomb(table, country, each, bombing, lines, lost)
+    war.reports.append(
+        Report(country.area, total(lines), lines, {what: count for what, count in lost.items() if count}, each.target)
+    )
+
+
+def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot:
+    """[SW.10.3] One round of air combat, both sides at once."""
+    war, name = table.state.war, table.state.war.aim(each.target).name
+    lines = interception_lines(table.state, table.data, country)
+    attacker, defender, _ = air_strengths(each.bombers, 0, each.escorts, 0, each.met, 0)
+    roll = TableRoll("19.2", f"raid on {name}", table.data.air, attacker, lines)
+    fired = table.roll(roll, f"{each.target} raid")
+    answer = TableRoll("19.2", f"interceptors over {name}", table.data.air, defender, turned(lines))
+    met = table.roll(answer, f"{each.target} interceptors")
+    down = min(fired.result.first, each.met)
+    hit = shot(met.result, each.escorts, each.bombers)
+    table.say("SW.10.3", "{} of interceptors attack the raid {}: {}.", factors(each.met).capitalize(), met, _shot(hit))
+    table.say("SW.10.3", "The raid fires back {} and shoots down {}.", fired, factors(down) if down else "nobody")
+    war.interceptors[country.area] -= down
+    war.powers[country.defender].losses.interceptors += down
+    stack, losses = war.bombers[country.area], war.powers[country.attacker].losses
+    stack.ready -= hit.bombers
+    losses.bombers += hit.bombers
+    if country.escorts is not None:
+        war.interceptors[country.escorts] -= hit.escorts
+        losses.interceptors += hit.escorts
+        each.escorts -= hit.escorts
+    lost["interceptors"] += down
+    lost["bombers"] += hit.bombers
+    lost["escorts"] += hit.escorts
+    return hit
+
+
+def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lost: dict[str, int]) -> None:
+    """[SW.11] Bombers and flak throw at once on the Strategic Warfare Combat Table."""
+    war, aim = table.state.war, table.state.war.aim(each.target)
+    grid = heavy(table.state, table.data)
+    attack = table.roll(TableRoll("24.62", f"bombers, {aim.name}", grid, bombing, lines), f"{each.target} bombers")
+    guns = table.roll(TableRoll("24.62", f"flak, {aim.name}", grid, aim.strength, turned(lines)), f"{each.target} flak")
+    done = bombed(attack.result, aim.left, table.state.rulings.bombing_results)
+    down = min(guns.result.first, bombing)
+    back = min(guns.result.second, bombing - down)
+    words = f"{done.steps} of its {aim.steps} steps are out" if done.steps else "it goes on working"
+    table.say(
+        "SW.11",
+        "{} of bombers over {} {}: {}, {} points are lost.",
+        factors(bombing).capitalize(),
+        aim.name,
+        attack,
+        words,
+        done.brp,
+    )
+    table.say("SW.11", "The flak {} shoots down {} and damages {}.", guns, factors(down), factors(back))
+    aim.out += done.steps
+    owner, stack = war.powers[country.defender], war.bombers[country.area]
+    owner.losses.steps += done.steps
+    owner.losses.points += done.brp
+    owner.owes += done.brp + table.data.war.bombs.step * done.steps
+    stack.ready -= down + back
+    stack.turned += back
+    war.powers[country.attacker].losses.bombers += down
+    lost |= {"steps": done.steps, "points": done.brp, "bombers": lost["bombers"] + down, "turned": back}
+
+
+def _shot(hit: Shot) -> str:
+    told = [f"{factors(hit.bombers)} of bombers"] if hit.bombers else []
+    told += [f"{factors(hit.escorts)} of escorts"] if hit.escorts else []
+    words = "they shoot down " + " and ".join(told) if told else "they shoot nobody down"
+    return f"{words}, and {factors(hit.aborted)} of bombers turn back" if hit.aborted else words

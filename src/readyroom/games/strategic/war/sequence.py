@@ -1,0 +1,62 @@
+"""[SW.2] The sequence of play of a turn."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+
+from readyroom.engine.game import Phase
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Steps
+from readyroom.games.strategic.figures import Data
+from readyroom.games.strategic.state import Strategic, T
+from readyroom.games.strategic.war.intelligence import intelligence
+from readyroom.games.strategic.war.places import quarter
+from readyroom.games.strategic.war.planning import planning
+from readyroom.games.strategic.war.raids import raid
+from readyroom.games.strategic.war.reckon import reckon
+from readyroom.games.strategic.war.submarines import campaign
+
+AXIS_FLEETS: tuple[str, ...] = ("german-atlantic", "german-indian", "japanese-indian", "japanese-pacific")
+
+
+def _begin(table: T) -> None:
+    """[SW.3] A turn begins with its date, and with intelligence."""
+    table.state.war.reports = []
+    table.say("SW.1", "{}.", quarter(table.state.war, table.state.at.turn))
+    intelligence(table)
+
+
+def _axis_submarines(table: T) -> None:
+    """[SW.8] The Axis submarine rounds, ocean by ocean."""
+    for fleet in AXIS_FLEETS:
+        campaign(table, fleet)
+
+
+def _allied_submarines(table: T) -> None:
+    """[SW.9] The American submarines against Japan's shipping."""
+    campaign(table, "american")
+
+
+def _allied_bombing(table: T) -> Steps:
+    """[SW.10] Bombers over Germany, and over Japan."""
+    yield from raid(table, "germany")
+    yield from raid(table, "japan")
+
+
+PHASES: tuple[Phase[Strategic, Data], ...] = (
+    Phase("war-intelligence", "intelligence", "SW.3", _begin),
+    Phase("war-planning", "planning", "SW.4", planning),
+    Phase("war-axis-submarines", "Axis submarines", "SW.8", _axis_submarines),
+    Phase("war-allied-submarines", "Allied submarines", "SW.9", _allied_submarines),
+    Phase("war-allied-bombing", "Allied bombing", "SW.10", _allied_bombing),
+    Phase("war-axis-bombing", "Axis bombing", "SW.10", partial(raid, area="britain")),
+    Phase("war-reckon", "reckoning", "SW.12", reckon),
+)
+_NEXT = {first.name: second.name for first, second in pairwise(PHASES)}
+
+
+def next_phase(state: Strategic) -> At | Outcome:
+    """[SW.2] Phase after phase, turn after turn; the reckoning ends the war."""
+    after = _NEXT.get(state.at.phase)
+    return At(state.at.turn, after) if after else At(state.at.turn + 1, PHASES[0].name)

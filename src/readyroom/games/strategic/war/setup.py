@@ -1,0 +1,56 @@
+"""[SW.1] Setting up: the table at the start, out of a scenario."""
+
+from __future__ import annotations
+
+from readyroom.games.strategic.figures import Data
+from readyroom.games.strategic.modifiers import strength
+from readyroom.games.strategic.war.opening import Target, WarOpening, by_name
+from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, POWERS, SEAS
+from readyroom.games.strategic.war.state import SEATS, Aim, Losses, Ocean, Orders, Power, Stack, War
+
+
+def start(data: Data, opening: WarOpening) -> War:
+    """[SW.1] The war as its scenario begins it."""
+    lying = by_name(opening.oceans)
+    boats = by_name(opening.submarines)
+    bombers = by_name(opening.bombers)
+    interceptors = by_name(opening.interceptors)
+    oceans = {
+        sea: Ocean(lying[sea].escorts, lying[sea].carriers, lying[sea].merchants) if sea in lying else Ocean()
+        for sea in SEAS
+    }
+    return War(
+        year=opening.year,
+        quarter=opening.quarter,
+        turns=opening.turns,
+        rounds=[each for each in (*CAMPAIGNS, *COUNTRIES) if each in opening.rounds],
+        us_war=opening.us_war,
+        victory=opening.victory,
+        free=opening.free,
+        base=opening.base,
+        oceans=oceans,
+        submarines={fleet: Stack(boats.get(fleet, 0)) for fleet in CAMPAIGNS},
+        bombers={area: Stack(bombers.get(area, 0)) for area in COUNTRIES},
+        interceptors={area: interceptors.get(area, 0) for area in COUNTRIES},
+        targets=[_aim(data, told) for told in opening.target],
+        powers={nation: _power(opening, nation) for nation in POWERS},
+        hands={side: {} for side in SEATS},
+        orders={side: Orders() for side in SEATS},
+    )
+
+
+def _power(opening: WarOpening, nation: str) -> Power:
+    incomes = by_name(opening.income)
+    learned = by_name(opening.levels)
+    years = tuple(incomes.get(nation, ()))
+    levels: dict[str, int] = {project: level for project, level in learned.get(nation, {}).items() if level}
+    return Power(years[0] if years else 0, years, levels, {}, Losses())
+
+
+def _aim(data: Data, told: Target) -> Aim:
+    """[24.62.10] A target, its strength added up from its parts."""
+    has = by_name(told.parts)
+    parts = {part.key: str(has.get(part.key, 0)) for part in data.modifiers.strength}
+    total = sum(value for _, value in strength(data, parts))
+    shown = {part.title: has[part.key] for part in data.modifiers.strength if has.get(part.key)}
+    return Aim(told.key, told.name, told.area, told.distance, told.steps, total, shown)
