@@ -116,7 +116,7 @@ def bot(seat: str, random: Random) -> Bot:
     """Throws once, and closes the table."""
 
     def answer(decision: Decision, look: Look) -> list[str]:
-        return [CLOSE if look()["thrown"] else THROW]
+        return [CLOSE if look()["table"]["thrown"] else THROW]
 
     return answer
 

@@ -1,0 +1,222 @@
+"""Every line of the tables of modifiers: what it adds, for whom it counts, and that the calculator asks for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from readyroom.engine.errors import BadQuestion, UnknownOption
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.figures import Modifier
+from readyroom.games.strategic.modifiers import adds, net, strength, unset, usual
+
+DATA = GAME.data
+LINES = DATA.modifiers.modifier
+ASKED = {
+    "submarines": ["atlantic", "indian", "pacific"],
+    "atlantic": ["atlantic"],
+    "indian": ["indian"],
+    "pacific": ["pacific"],
+    "interception": ["bombing"],
+    "target": ["bombing"],
+    "harbor": ["harbor-submarine", "harbor-carrier"],
+    "harbor-submarine": ["harbor-submarine"],
+    "harbor-carrier": ["harbor-carrier"],
+    "naval": ["naval"],
+    "air": ["air"],
+}
+"""The questions of the calculator in which each table of modifiers is asked for."""
+BOOK = {
+    ("submarines", "navy"): (1, "difference"),
+    ("submarines", "air-range"): (1, "difference"),
+    ("submarines", "torpedo"): (1, "each"),
+    ("submarines", "asw"): (-1, "each"),
+    ("atlantic", "cve"): (-1, "steps"),
+    ("atlantic", "french-ports"): (2, "tick"),
+    ("atlantic", "iberian-ports"): (1, "tick"),
+    ("atlantic", "gibraltar"): (1, "tick"),
+    ("atlantic", "us-war"): (1, "tick"),
+    ("atlantic", "us-war-turn"): (0, "choice"),
+    ("atlantic", "ireland"): (1, "tick"),
+    ("atlantic", "ultra"): (1, "advantage"),
+    ("indian", "cve"): (-1, "steps"),
+    ("indian", "colombo"): (1, "tick"),
+    ("indian", "ultra"): (1, "advantage"),
+    ("indian", "magic"): (1, "advantage"),
+    ("pacific", "cve"): (-1, "steps"),
+    ("pacific", "southern-ports"): (1, "tick"),
+    ("pacific", "manila"): (2, "tick"),
+    ("pacific", "magic"): (1, "advantage"),
+    ("interception", "air"): (1, "difference"),
+    ("interception", "escort-jets"): (1, "each"),
+    ("interception", "jets"): (-1, "each"),
+    ("interception", "radar"): (-1, "each"),
+    ("target", "bomber-research"): (1, "each"),
+    ("target", "excess-europe"): (1, "steps"),
+    ("target", "excess-pacific"): (1, "steps"),
+    ("target", "air-defense"): (-1, "each"),
+    ("harbor", "earlier"): (-1, "each"),
+    ("harbor", "counter-intelligence"): (-2, "tick"),
+    ("harbor", "codebreaking"): (1, "advantage"),
+    ("harbor-submarine", "attacker-navy"): (1, "difference"),
+    ("harbor-submarine", "defender-navy"): (-1, "difference"),
+    ("harbor-submarine", "torpedo"): (1, "difference"),
+    ("harbor-carrier", "attacker-air"): (1, "difference"),
+    ("harbor-carrier", "defender-navy"): (-1, "difference"),
+    ("harbor-carrier", "hex"): (-1, "each"),
+    ("harbor-carrier", "air-units"): (-1, "each"),
+    ("naval", "air"): (1, "difference"),
+    ("naval", "navy"): (-1, "difference"),
+    ("naval", "at-sea"): (1, "tick"),
+    ("naval", "surprise"): (1, "tick"),
+    ("air", "air"): (1, "difference"),
+}
+"""What each line adds, written down from the book a second time."""
+
+
+def name(line: Modifier) -> str:
+    return f"{line.scope}-{line.key}"
+
+
+@pytest.mark.rule(
+    "strategic", "24.62.4", "24.62.5", "24.62.6", "24.62.7", "24.62.8", "24.62.9", "HA.4", "HA.5", "HA.6", "20.51"
+)
+def test_the_lines_are_those_of_the_book() -> None:
+    assert {(line.scope, line.key): (line.value, line.kind) for line in LINES} == BOOK
+
+
+@pytest.mark.rule(
+    "strategic", "24.62.3", "24.62.4", "24.62.5", "24.62.6", "24.62.7", "24.62.8", "24.62.9", "HA.4", "HA.5", "HA.6"
+)
+@pytest.mark.parametrize("line", LINES, ids=name)
+def test_every_line_is_asked_for_and_moves_the_net_modifier(line: Modifier) -> None:
+    for asked in ASKED[line.scope]:
+        question = GAME.question(asked)
+        told = {line.key: usual(line)} | ({line.needs: "yes"} if line.needs else {})
+        blank = "theater" if asked == "bombing" else "by"
+        able = [who for who in question.blanks[blank].choices if who in line.only] if line.only else [""]
+        for who in able:
+            base = {blank: who} if who else {}
+            without = question.ask(base | ({line.needs: "yes"} if line.needs else {}), "the odds")
+            answer = question.ask(base | told, "the odds")
+            lines = [one for part in (answer, *answer.parts) for one in part.net or ()]
+            assert (line.title, adds(line, usual(line))) in lines
+            before = sum(part.total for part in (without, *without.parts))
+            after = sum(part.total for part in (answer, *answer.parts))
+            assert after - before == adds(line, usual(line))
+
+
+@pytest.mark.rule("strategic", "24.62.5")
+def test_escort_carriers_in_the_atlantic_go_by_sixes() -> None:
+    line = next(line for line in LINES if (line.scope, line.key) == ("atlantic", "cve"))
+    assert [adds(line, str(count)) for count in (0, 5, 6, 11, 12, 17, 18, 23, 24, 60)] == [
+        *(0, 0, -1, -1, -2, -2, -3, -3, -4, -4),
+    ]
+
+
+@pytest.mark.rule("strategic", "24.62.6", "24.62.7")
+@pytest.mark.parametrize("ocean", ["indian", "pacific"])
+def test_escort_carriers_elsewhere_go_by_threes(ocean: str) -> None:
+    line = next(line for line in LINES if (line.scope, line.key) == (ocean, "cve"))
+    assert [adds(line, str(count)) for count in (0, 2, 3, 5, 6, 8, 9, 11, 12, 60)] == [
+        *(0, 0, -1, -1, -2, -2, -3, -3, -4, -4),
+    ]
+
+
+@pytest.mark.rule("strategic", "24.62.5")
+def test_the_first_turns_of_the_american_war_count_more() -> None:
+    ask = GAME.question("atlantic").ask
+    totals = [ask({"us-war": "yes", "us-war-turn": turn}, "x").total for turn in ("first", "second", "later")]
+    assert totals == [3, 2, 1]
+    with pytest.raises(BadQuestion, match=r"needs us-war"):
+        ask({"us-war-turn": "first"}, "x")
+
+
+@pytest.mark.rule("strategic", "24.62.9")
+def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> None:
+    ask = GAME.question("bombing").ask
+
+    def target(**told: str) -> int:
+        answer = ask({key.replace("_", "-"): value for key, value in told.items()}, "x")
+        return next(part.total for part in answer.parts if part.title.startswith("The bombs"))
+
+    assert [target(excess_europe=str(hexes)) for hexes in (7, 8, 15, 16)] == [0, 1, 1, 2]
+    assert [target(theater="pacific", excess_pacific=str(hexes)) for hexes in (3, 4, 7, 8)] == [0, 1, 1, 2]
+
+
+@pytest.mark.rule("strategic", "24.62.6", "24.62.7", "24.62.9")
+@pytest.mark.parametrize(
+    ("question", "told", "reason"),
+    [
+        ("indian", {"by": "german", "colombo": "yes"}, "Japanese submarines only, and these are German submarines"),
+        ("indian", {"by": "german", "magic": "attacker"}, "Japanese submarines only"),
+        ("indian", {"by": "japanese", "ultra": "defender"}, "German submarines only"),
+        ("pacific", {"by": "japanese", "manila": "yes"}, "American submarines only"),
+        ("pacific", {"by": "american", "southern-ports": "yes"}, "Japanese submarines only"),
+        ("bombing", {"excess-pacific": "4"}, "raids in the Pacific only"),
+        ("bombing", {"bombers": "0", "army": "2"}, "three army air factors"),
+        ("harbor-carrier", {"targets": "2"}, "allows 1 target, not 2"),
+        ("harbor-carrier", {"distance": "11"}, "within 10 hexes"),
+        ("harbor-submarine", {"theater": "europe", "distance": "21"}, "within 20 hexes"),
+        ("harbor-submarine", {"counterair": "yes"}, r"counterair attacks this turn may not"),
+        ("harbor-carrier", {"box": "yes"}, "Only a hex on the map"),
+        ("harbor-submarine", {"initial": "yes", "earlier": "1"}, "as long as nobody has made one"),
+        ("harbor-submarine", {"initial": "yes", "level": "8", "targets": "2"}, "allows 1 target"),
+        ("second-strike", {"first": "none"}, "at least one carrier force"),
+        ("atlantic", {"submarines": "-3"}, "submarines is a whole number from 0 to 120, not '-3'"),
+        ("atlantic", {"asw": "many"}, "whole number"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(question: str, told: dict[str, str], reason: str) -> None:
+    with pytest.raises(BadQuestion, match=reason):
+        GAME.question(question).ask(told, "the odds")
+
+
+def test_a_modifier_of_another_ocean_is_unknown_there() -> None:
+    with pytest.raises(UnknownOption, match=r"no option called 'gibraltar' in the odds of pacific"):
+        GAME.question("pacific").ask({"gibraltar": "yes"}, "the odds of pacific")
+    with pytest.raises(UnknownOption, match="japanese"):
+        GAME.question("atlantic").ask({"by": "japanese"}, "the odds of atlantic")
+
+
+@pytest.mark.rule("strategic", "24.62.10")
+def test_the_strength_of_a_target_is_made_of_its_parts() -> None:
+    none = {part.key: "0" for part in DATA.modifiers.strength}
+    each = {
+        part.key: sum(value for _, value in strength(DATA, {**none, part.key: "1"})) for part in DATA.modifiers.strength
+    }
+    assert each == {
+        "flak": 1,
+        "airbases": 1,
+        "objectives": 1,
+        "anchors": 1,
+        "cities": 2,
+        "ports": 2,
+        "fortifications": 1,
+        "fortresses": 2,
+        "beach-defenses": 0,
+    }
+    ruhr = {**none, "cities": "2", "flak": "2", "objectives": "1", "beach-defenses": "3"}
+    assert sum(value for _, value in strength(DATA, ruhr)) == 7
+
+
+@pytest.mark.rule("strategic", "24.62.3", "A5")
+def test_the_net_modifier_has_one_sign_for_each_side() -> None:
+    answer = GAME.question("atlantic").ask({"us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}, "x")
+    assert answer.total == 5
+    assert [part.title for part in answer.parts] == ["The submarines: row 12, net +5", "The escorts: row 16, net -5"]
+
+
+@pytest.mark.rule("strategic", "ST.1")
+def test_what_does_not_count_adds_nothing() -> None:
+    for line in LINES:
+        assert adds(line, unset(line)) == 0
+    told = {line.key: unset(line) for line in DATA.scope("submarines", "atlantic")}
+    assert net(DATA.scope("submarines", "atlantic"), told) == []
+
+
+@pytest.mark.rule("strategic", "A12")
+def test_escort_carriers_help_whoever_hunts() -> None:
+    ask = GAME.question("pacific").ask
+    with_them = dict(ask({"by": "american", "cve": "6"}, "x").expected)
+    without = dict(ask({"by": "american"}, "x").expected)
+    assert with_them["submarines sunk"] > without["submarines sunk"]

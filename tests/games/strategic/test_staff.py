@@ -1,0 +1,330 @@
+"""The staff's calculator, and the table at which what it reckons is thrown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from readyroom.engine.desk import CLOSE, THROW, OddsAnswer, fill
+from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.errors import DataMisfit
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.engine.table import Line, Table
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.figures import Data
+from readyroom.games.strategic.staff.bombing import forces, reaching
+from readyroom.games.strategic.staff.harbor import carrier_lost, effects, fate
+from readyroom.games.strategic.staff.pearl import met
+from readyroom.games.strategic.staff.questions import actions
+from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.tables import rolls
+
+DATA = GAME.data
+
+
+def ask(name: str, told: Mapping[str, str] | None = None) -> OddsAnswer:
+    return GAME.question(name).ask(told or {}, name)
+
+
+def table(name: str, told: Mapping[str, str], *dice: int) -> Table[Strategic, Data]:
+    """A staff's table for an action, with loaded dice."""
+    text = GAME.question(name).rolled
+    assert text is not None
+    scenario = GAME.own_scenario(text(fill(GAME.question(name).blanks, told, name)).encode(), f"{name}.toml")
+    state = GAME.setup(DATA, scenario, GAME.resolve({}))
+    state.at = At(1, "throw")
+    return Table(state, DATA, loaded(*dice), list[Line]())
+
+
+def thrown(name: str, told: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:
+    """What a throw comes to in a few words, and what the log says of it."""
+    at = table(name, told, *dice)
+    results = actions()[name].throw(at, at.state.staff.told)
+    return results, [line.text for line in at.log or ()]
+
+
+def parts(answer: OddsAnswer) -> list[OddsAnswer]:
+    return [answer, *(inner for part in answer.parts for inner in parts(part))]
+
+
+@pytest.mark.rule("strategic", "ST", "ST.1")
+@pytest.mark.parametrize("name", list(actions()))
+def test_every_distribution_sums_to_one(name: str) -> None:
+    for part in parts(ask(name)):
+        if part.rows and "of which nothing is known" not in part.title:
+            assert sum(chance for _, chance in part.rows) == Fraction(1), part.title
+
+
+@pytest.mark.rule("strategic", "ST.1")
+@pytest.mark.parametrize("name", list(actions()))
+def test_what_a_modifier_is_worth_is_the_difference_it_makes(name: str) -> None:
+    answer = ask(name)
+    question = GAME.question(name)
+    for line in DATA.modifiers.modifier:
+        worth = next((one for one in answer.worth if one.what == line.title), None)
+        if (
+            worth is None
+            or "jets" in line.key
+            or line.kind not in ("tick", "each")
+            or line.key not in question.blanks
+            or line.needs
+        ):
+            continue
+        told = {line.key: "yes" if line.kind == "tick" else "1"}
+        after = dict(ask(name, told).expected)
+        for what, change in worth.changes:
+            assert after[what] - dict(answer.expected)[what] == change, (line.title, what)
+
+
+# -- submarines ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "24.62.1", "24.62.3", "A1")
+def test_submarines_and_escorts_throw_at_once() -> None:
+    told = {"submarines": "12", "escorts": "16", "us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}
+    results, log = thrown("atlantic", told, 3, 4, 6, 5)
+    assert results == [
+        "submarines 3/8: 3 escorts and 8 merchant ships lost",
+        "escorts 3/9: 3 submarines sunk, 4 out of the next turn",
+    ]
+    assert log[0].startswith("Submarines in the Atlantic: 3/8.")
+
+
+@pytest.mark.rule("strategic", "24.62.2")
+def test_forty_factors_throw_on_two_rows() -> None:
+    results, _ = thrown("warfare", {"strength": "40"}, 3, 4)
+    assert results == ["10/18"]
+
+
+@pytest.mark.rule("strategic", "A1", "A21")
+def test_readings_of_a_result_are_options() -> None:
+    told = {"submarines": "12", "escorts": "1", "merchants": "3"}
+    assert (
+        thrown("pacific", told, 3, 4, 1, 1)[0][0]
+        == "submarines 2/7: 1 escort and 3 merchant ships and 6 resources lost"
+    )
+    more = told | {"excess": "all"}
+    assert (
+        thrown("pacific", more, 3, 4, 1, 1)[0][0]
+        == "submarines 2/7: 1 escort and 3 merchant ships and 15 resources lost"
+    )
+    ships = told | {"submarine_results": "shipping", "merchants": "40"}
+    assert thrown("pacific", ships, 3, 4, 1, 1)[0][0] == "submarines 2/7: 11 merchant ships lost"
+
+
+# -- bombing ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "24.62.8", "19.2", "A18", "A24")
+def test_who_fights_on_the_way() -> None:
+    told = dict.fromkeys(("bombers", "army", "escorts", "escort-jets", "defenders", "jets"), "0")
+    assert forces(told | {"bombers": "8", "defenders": "5"}) == (5, 5, 8, 0)
+    assert forces(told | {"bombers": "6", "army": "8", "defenders": "4", "jets": "2"}).bombers == 8
+    raid = forces(told | {"bombers": "6", "escorts": "3", "escort-jets": "1", "defenders": "5"})
+    assert (raid.defence, raid.bombers, raid.escorts) == (5, 6, 4)
+
+
+@pytest.mark.rule("strategic", "24.62.8", "24.62.9", "A2")
+def test_a_raid_end_to_end() -> None:
+    told = {"bombers": "8", "defenders": "5", "cities": "2", "flak": "3"}
+    results, log = thrown("bombing", told, 3, 4, 2, 4, 6, 5, 1, 2)
+    assert results[0].startswith("fight ")
+    assert results[1].startswith("bombs ")
+    assert results[2] == "guns 1/2"
+    assert len(log) == 4
+
+
+@pytest.mark.rule("strategic", "24.62.8")
+def test_without_defenders_all_bombers_come_through() -> None:
+    who = forces(dict.fromkeys(("army", "escorts", "escort-jets", "defenders", "jets"), "0") | {"bombers": "8"})
+    assert reaching(DATA.air, who, 0) == {8: 1}
+    answer = ask("bombing", {"defenders": "0"})
+    over = next(part for part in answer.parts if part.title == "Bombers over the target")
+    assert dict(over.rows) == {"8 factors": Fraction(1)}
+
+
+# -- Pearl Harbor ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "51.31.1", "51.31.2", "51.31.4", "51.31.7", "A6", "A15")
+def test_surprise_is_thrown_step_by_step() -> None:
+    told = {"tension": "37", "final": "open", "japan-magic": "1", "usa-magic": "3", "carriers": "2"}
+    results, log = thrown("surprise", told, 5, 6, 6, 1, 1, 1)
+    assert results == [
+        "column 40+",
+        "first force intercepts automatically",
+        "second force in the Pacific box",
+        "surprise 4",
+    ]
+    assert "tension with Magic is 40" in log[0]
+    assert log[-1].endswith("Two thirds of the aircraft engage, the others are on the ground.")
+
+
+@pytest.mark.rule("strategic", "51.31.1")
+def test_the_last_die_spreads_the_column() -> None:
+    rows = dict(ask("surprise", {"tension": "35", "final": "open"}).rows)
+    assert rows == {
+        "column 32-33": Fraction(1, 6),
+        "column 34-35": Fraction(1, 2),
+        "column 36-37": Fraction(1, 3),
+    }
+
+
+@pytest.mark.rule("strategic", "51.31.5", "51.31.7", "20.51", "A8", "A19", "A20")
+def test_a_critical_hit_sinks_what_is_damaged() -> None:
+    told = {"squadrons": "5", "size": "4", "surprise-level": "7"}
+    assert thrown("first-strike", told, 3, 3, 5)[0] == ["the ship sunk"]
+    assert thrown("first-strike", told, 3, 3, 4)[0] == ["the ship damaged"]
+    assert thrown("first-strike", told | {"surprise-level": "6"}, 3, 3)[0] == ["the ship damaged"]
+    assert thrown("first-strike", told | {"critical": "4"}, 3, 3, 4)[0] == ["the ship sunk"]
+    once, twice = ask("first-strike", told), ask("first-strike", told | {"bonus": "twice"})
+    assert (once.total, twice.total) == (1, 2)
+
+
+@pytest.mark.rule("strategic", "51.31.3", "A22")
+def test_forces_intercept_by_their_places() -> None:
+    told = {"first": "5", "second": "Auto", "third": "Pacific"}
+    answer = ask("second-strike", told)
+    assert dict(answer.rows) == {"1 of 3 intercept": Fraction(2, 3), "2 of 3 intercept": Fraction(1, 3)}
+    results, _ = thrown("second-strike", told, 4, 3, 3)
+    assert results == [
+        "first force does not find them",
+        "second force intercepts",
+        "third force cannot intercept",
+        "the ship damaged",
+    ]
+    assert met([Fraction(1, 2), Fraction(1, 2)]) == [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)]
+
+
+# -- harbor attacks --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "HA", "HA.5", "HA.6")
+def test_the_known_odds_of_harbor_attacks() -> None:
+    """What the figures of the table give for a ship of size four, and for the carrier, at several modifiers."""
+    sunk = {
+        (dice, added): sum(p for roll, p in rolls(dice).items() if effects(DATA, roll + added) >= 4)
+        for dice, added in ((2, 0), (2, 2), (3, 0), (3, -3), (3, -6))
+    }
+    assert [round(float(chance), 2) for chance in sunk.values()] == [0.17, 0.42, 0.62, 0.26, 0.05]
+    lost = [round(float(carrier_lost(DATA, added, 1)), 2) for added in (-3, -6, -8)]
+    assert lost == [0.05, 0.26, 0.5]
+    assert fate(4, 4) == "sunk"
+    assert (fate(3, 4), fate(2, 4), fate(1, 1)) == ("damaged", "unhurt", "sunk")
+
+
+@pytest.mark.rule("strategic", "HA.2", "HA.4", "HA.6")
+def test_a_carrier_may_attack_three_ships_and_be_lost() -> None:
+    told = {"level": "8", "targets": "3", "hex": "3", "earlier": "1"}
+    results, log = thrown("harbor-carrier", told, 6, 6, 5, 2, 2, 2, 4, 4, 3)
+    assert results == [
+        "target 1: 5 effects, sunk",
+        "target 2: 0 effects, unhurt",
+        "target 3: 2 effects, unhurt",
+        "the carrier is lost",
+    ]
+    assert log[-1] == "A roll came to 2 or less: the carrier is lost."
+
+
+@pytest.mark.rule("strategic", "HA.5", "A9", "A10", "A11")
+def test_advanced_submarines_attack_at_one() -> None:
+    told = {"advanced": "yes", "earlier": "3", "level": "7", "targets": "2"}
+    assert ask("harbor-submarine", told).total == 1
+    assert ask("harbor-submarine", told | {"alone": "adds"}).total == -2
+    results, _ = thrown("harbor-submarine", told, 5, 4, 1, 1)
+    assert results == ["target 1: 4 effects, sunk", "target 2: 0 effects, unhurt"]
+    picked = next(part for part in ask("harbor-submarine", {"groups": "4"}).parts if "group" in part.title)
+    assert dict(picked.rows)["is picked"] == Fraction(1, 4)
+
+
+@pytest.mark.rule("strategic", "HA.1", "HA.3", "HA.5")
+def test_a_boat_in_the_oceans_box_reaches_every_port() -> None:
+    assert ask("harbor-submarine", {"from": "box", "distance": "40"}).rows
+    assert ask("harbor-submarine", {"initial": "yes"}).rows
+
+
+# -- sampled ---------------------------------------------------------------------------------------------------------
+
+SAMPLES = 100_000
+
+
+@pytest.mark.rule("strategic", "ST.1")
+@pytest.mark.parametrize(
+    ("name", "told", "words"),
+    [
+        ("harbor-submarine", {"torpedo": "2"}, "target 1: {effects}, {fate}"),
+        ("first-strike", {"squadrons": "6"}, "the ship {fate}"),
+        ("second-strike", {"first": "4"}, "first force {said}"),
+    ],
+)
+def test_throws_at_the_table_are_as_likely_as_reckoned(name: str, told: dict[str, str], words: str) -> None:
+    at = table(name, told)
+    at.dice, at.log = KeyedDice(name.encode().ljust(32, b".")), None
+    filled, throw = at.state.staff.told, actions()[name].throw
+    found: dict[str, int] = {}
+    for turn in range(SAMPLES):
+        at.state.at = At(turn, "throw")
+        result = throw(at, filled)[0].rpartition(", ")[2].removeprefix("the ship ").removeprefix("first force ")
+        found[result] = found.get(result, 0) + 1
+    spoken = {"1 of 1 intercept": "intercepts", "0 of 1 intercept": "does not find them"}
+    for what, chance in ask(name, told).rows:
+        error = float(chance * (1 - chance) / SAMPLES) ** 0.5
+        assert abs(found.get(spoken.get(what, what), 0) / SAMPLES - float(chance)) <= 4 * error, what
+    assert words
+
+
+# -- the table -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "ST.2")
+def test_what_is_reckoned_is_thrown_and_proved() -> None:
+    text = GAME.question("pacific").rolled
+    assert text is not None
+    own = text(fill(GAME.question("pacific").blanks, {"by": "american", "manila": "yes"}, "pacific"))
+    match = Match(GAME, scenario=GAME.own_scenario(own.encode(), "pacific.toml"), seed="Lockwood")
+    before = match.fingerprint
+    for answer in (THROW, THROW, CLOSE):
+        match.decide("staff", answer)
+    assert match.outcome is not None
+    assert match.outcome.title == "closed"
+    view = match.view("staff")["table"]
+    assert [len(one) for one in view["thrown"]] == [2, 2]
+    again = Match.replay(match.record(), game=GAME)
+    assert (again.fingerprint, again.outcome) == (before, match.outcome)
+    assert any("Manila" in roll.result for line in match.full_log for roll in line.rolls)
+
+
+@pytest.mark.rule("strategic", "ST.2")
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('question = "tea"', "question"),
+        ('question = "pacific"\n[told]\ngibraltar = "yes"', "gibraltar"),
+        ('question = "pacific"\n[told]\nmanila = "yes"', "American submarines only"),
+        ('question = "pacific"\n[told]\nsubmarines = 7', "told"),
+    ],
+)
+def test_a_table_that_makes_no_sense_is_not_laid(text: str, reason: str) -> None:
+    with pytest.raises(DataMisfit, match=reason):
+        GAME.own_scenario(f'kind = "staff"\ntitle = "x"\nsummary = "x"\n{text}'.encode(), "own.toml")
+
+
+@pytest.mark.rule("strategic", "ST.2")
+def test_every_action_can_be_thrown_to_the_end() -> None:
+    random = Random(3)
+    for name in actions():
+        question = GAME.question(name)
+        assert question.rolled is not None
+        own = question.rolled(question.parameters)
+        match = Match(GAME, scenario=GAME.own_scenario(own.encode(), f"{name}.toml"), seed=name)
+        match.decide("staff", THROW)
+        while match.outcome is None:
+            match.decide("staff", match.pending["staff"].sample(random))
+        assert GAME.board is not None
+        assert GAME.layout is not None
+        assert match.view("staff")["table"]["thrown"]
+        assert GAME.layout(match.view(None))["charts"]
