@@ -17,7 +17,12 @@ from tests.games.tora.helpers import DATA, DEFENCE
 from readyroom import Match
 from readyroom.engine.decisions import Decision
 from readyroom.games.tora import GAME
-from readyroom.games.tora.drawing import Axis, Chart, Frame, Hull, clear, clip, drawn, layout, overlap, pack
+from readyroom.games.tora.drawing import layout
+from readyroom.games.tora.drawing.air import pack
+from readyroom.games.tora.drawing.axis import Axis
+from readyroom.games.tora.drawing.chart import Chart, Hull
+from readyroom.games.tora.drawing.map import drawn
+from readyroom.games.tora.drawing.outlines import Frame, clear, clip, overlap
 from readyroom.games.tora.planning import answer
 from readyroom.games.tora.scene import scene
 from readyroom.games.tora.state import Tora
@@ -451,7 +456,10 @@ def test_pieces_tell_what_they_are_and_how_they_stand() -> None:
     assert found.yard[2].title == "Navy Yard 3, in 2SE: 2 of 5 hits"
     wheeler = found.fields[0]
     assert wheeler.title == "Wheeler, USAAF airfield in 2NW: 22 units on 20 places"
-    assert [field.title.partition(" airfield")[0] for field in found.fields[2:]] == ["Kaneohe, Navy", "Ewa, Marine Corps"]
+    assert [field.title.partition(" airfield")[0] for field in found.fields[2:]] == [
+        "Kaneohe, Navy",
+        "Ewa, Marine Corps",
+    ]
     assert {len(stack) for stack in wheeler.stacks} == {1, 2}
     stacked = next(stack for stack in wheeler.stacks if len(stack) == 2)
     assert stacked[1].title.endswith("strength 3 of 3, parked at Wheeler, on top of another")

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from readyroom.games.tora.deployment import BERTH, COLUMN, MOORING, berth_title, mooring_title
+from readyroom.games.tora.drawing.outlines import Frame
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.harbor import DOCK, NEST, STREAM, dock_of
 from readyroom.games.tora.plan import Berth
 from readyroom.games.tora.ships import TO_BERTH, TO_COLUMN
 
-Frame = tuple[float, float, float, float]
 Axis = Callable[[float], float]
 RULER = 18.0
 """How broad the ruler is on which a column is touched."""

@@ -1,0 +1,51 @@
+"""Where everything lies on the drawn board: a chart of Oahu and its waters, and one of Pearl Harbor, inch by inch.
+
+A view gives two boards, a wide one with the charts side by side, and a narrow one for small screens with one below the
+other. Lengths are SVG units, which are about pixels on a screen. What the charts look like stands in `data/map.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from readyroom.engine.game import View
+from readyroom.games.tora.drawing.air import Air
+from readyroom.games.tora.drawing.chart import EDGE, SHAPES, Chart, Shape
+from readyroom.games.tora.drawing.harbor import Harbor
+from readyroom.games.tora.drawing.island import Island
+from readyroom.games.tora.drawing.map import drawn
+from readyroom.games.tora.drawing.outlines import line, polygon
+from readyroom.games.tora.drawing.panels import Panels
+from readyroom.games.tora.scene import Scene, scene
+
+
+def layout(view: View) -> Mapping[str, Any]:
+    """The board of a match as the seat of this view sees it: its pieces, and where they lie on both charts."""
+    shown, oahu = scene(view), drawn().oahu
+    return {
+        "label": f"The board of {shown.title}: {', '.join(shown.lines)}.",
+        "scene": shown,
+        "map": drawn(),
+        "coast": polygon([oahu.place(spot) for spot in oahu.coast]),
+        "ridges": [line([oahu.place(spot) for spot in ridge]) for ridge in oahu.ridges],
+        "pips": sorted({(art.strength, art.full) for art in shown.arts.values()}),
+        "tracks": sorted({(target.hits, target.strength) for target in (*shown.batteries, *shown.yard)}),
+        "charts": [_laid_out(shown, shape) for shape in SHAPES],
+    }
+
+
+def _laid_out(shown: Scene, shape: Shape) -> Chart:
+    """One board, laid out from the heading down to what is told."""
+    chart, oahu, harbor = Chart(shape.name, shape.width), drawn().oahu, drawn().harbor
+    air, panels = Air(chart, shape, shown.arts), Panels(chart, shape, shown)
+    top = panels.heading()
+    across = harbor.wide if shape.beside else harbor.narrow
+    left, below = (EDGE * 2 + oahu.width, top) if shape.beside else (EDGE, top + oahu.height + EDGE)
+    chart.oahu = (EDGE, top, oahu.width, oahu.height)
+    chart.harbor = (left, below, across.width, harbor.height)
+    Island(chart, air, shown, EDGE, top).lay()
+    Harbor(chart, air, shown, shape, left, below).lay()
+    chart.quarters.sort(key=lambda quarter: quarter.zone.key[0], reverse=True)
+    panels.sheets(air.cards(below + harbor.height + EDGE))
+    return chart

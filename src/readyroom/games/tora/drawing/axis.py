@@ -1,0 +1,40 @@
+"""How wide the harbor's cells are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from readyroom.games.tora.drawing.outlines import Point
+
+
+class Axis:
+    """One direction of the harbor: where each cell begins.
+
+    Cells are as wide as the map says, but those where a ship lies have at least room for her; the whole keeps its
+    length.
+    """
+
+    def __init__(self, widths: Sequence[Point], needs: Mapping[int, float], start: float) -> None:
+        cells = list(_cells(widths))
+        length = sum(cells)
+        for at, need in needs.items():
+            if 0 <= at < len(cells):
+                cells[at] = max(cells[at], need)
+        scale = length / sum(cells)
+        self.edges = [start]
+        for width in cells:
+            self.edges.append(self.edges[-1] + width * scale)
+
+    def __call__(self, cell: float) -> float:
+        """Where a cell begins; parts of cells, and a little beyond both ends, too."""
+        last = len(self.edges) - 1
+        at = min(max(int(cell // 1), 0), last - 1)
+        low, high = self.edges[at], self.edges[at + 1]
+        return low + (cell - at) * (high - low)
+
+
+def _cells(widths: Sequence[Point]) -> Iterator[float]:
+    done = 0
+    for upto, width in widths:
+        yield from [width] * (int(upto) - done)
+        done = int(upto)

@@ -1,0 +1,91 @@
+"""The chart of Oahu: rings 2 and 3, the fields and the batteries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from readyroom.games.tora.drawing.air import HIGH, WIDE, Air
+from readyroom.games.tora.drawing.chart import Chart, Ground, Label, Quarter, Standing
+from readyroom.games.tora.drawing.map import drawn
+from readyroom.games.tora.drawing.outlines import Point, clip, corners, polygon, quarter
+from readyroom.games.tora.figures import USA
+from readyroom.games.tora.scene import Field, Scene
+
+PARKED = 0.62
+"""The size of counters on a field."""
+COLUMNS = 5
+"""How many stand in a row of a field."""
+LIFT = 3.2
+"""How far the upper unit of a stack lies above and beside the lower one."""
+
+
+class Island:
+    """The chart of Oahu: rings 2 and 3, the fields and the batteries."""
+
+    def __init__(self, chart: Chart, air: Air, shown: Scene, x: float, y: float) -> None:
+        self.chart, self.air, self.shown, self.map = chart, air, shown, drawn().oahu
+        self.x, self.y = x, y
+
+    def lay(self) -> None:
+        """Everything."""
+        coast = [self._on(self.map.place(spot)) for spot in self.map.coast]
+        for cape in self.map.cape:
+            x, y = self._on(self.map.place(cape.spot))
+            self.chart.labels.append(Label("cape", x + cape.by[0], y + cape.by[1], cape.name, cape.anchor))
+        x, y = self._on((self.map.width / 2, 24))
+        self.chart.labels.append(Label("ocean", x, y, "Pacific Ocean", "middle"))
+        self._crosses()
+        self._zones(coast)
+        for each in self.shown.fields:
+            self._ground(each)
+        for target in self.shown.batteries:
+            x, y = self._on(self.map.batteries.get(target.key, self.map.at))
+            self.chart.batteries.append(Standing(target, x, y))
+
+    def _on(self, point: Point) -> Point:
+        return self.x + point[0], self.y + point[1]
+
+    def _crosses(self) -> None:
+        x, y = self._on(self.map.at)
+        width, height, ring = self.map.width, self.map.height, self.map.ring
+        self.chart.crosses.append(
+            f"M{x:g} {self.y:g}V{y - ring:g}M{x:g} {y + ring:g}V{self.y + height:g}"
+            f"M{self.x:g} {y:g}H{x - ring:g}M{x + ring:g} {y:g}H{self.x + width:g}"
+        )
+
+    def _zones(self, coast: Sequence[Point]) -> None:
+        middle = self._on(self.map.at)
+        whole = (self.x + 3, self.y + 3, self.x + self.map.width - 3, self.y + self.map.height - 3)
+        for key, zone in self.shown.zones.items():
+            ring, quadrant = key[0], key[1:]
+            if ring == "1":
+                continue
+            frame = quarter(whole, middle, quadrant)
+            path = polygon(clip(coast, frame))
+            if ring == "3":
+                path = polygon(corners(frame)) + path
+            x, y = self._on(self.map.names[key])
+            anchor = "end" if quadrant.endswith("E") else "start"
+            self.chart.quarters.append(Quarter(zone, path, (x, y), anchor))
+            left, top, width, height = self.map.clouds[key]
+            left, top = self._on((left, top))
+            self.air.cloud(zone, (left, top, left + width, top + height))
+
+    def _ground(self, each: Field) -> None:
+        """A field's frame, its places row by row, and what stands on them."""
+        known = self.map.fields.get(each.key)
+        left, top = self._on(known.at if known else self.map.at)
+        spot = self._on(known.spot if known else self.map.at)
+        wide, high = WIDE * PARKED, HIGH * PARKED
+        stands = max(each.places, len(each.stacks))
+        places = [
+            (left + 3 + (at % COLUMNS + 0.5) * wide, top + 15.5 + (at // COLUMNS + 0.5) * high) for at in range(stands)
+        ]
+        frame = (left, top, left + 6 + COLUMNS * wide, top + 17.5 + ceil(stands / COLUMNS) * high)
+        self.chart.grounds.append(Ground(each, frame, places, spot))
+        for (x, y), stack in zip(places, each.stacks, strict=False):
+            scale = PARKED * (1 if len(stack) == 1 else 0.88)
+            for at, unit in enumerate(stack):
+                lift = LIFT * (at - (len(stack) - 1) / 2)
+                self.air.put(USA, unit, (x + lift, y - lift), scale, each.key)

@@ -1,0 +1,109 @@
+"""Points, frames and outlines, and how SVG writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+Point = tuple[float, float]
+Frame = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+
+def quarter(whole: Frame, middle: Point, quadrant: str) -> Frame:
+    """One of the four parts of a frame.
+
+    >>> quarter((0, 0, 10, 10), (4, 6), "SE")
+    (4, 6, 10, 10)
+    """
+    left, top, right, bottom = whole
+    north, west = quadrant[0] == "N", quadrant[1] == "W"
+    return (
+        left if west else middle[0],
+        top if north else middle[1],
+        middle[0] if west else right,
+        middle[1] if north else bottom,
+    )
+
+
+def corners(frame: Frame) -> list[Point]:
+    """The corners of a frame in a circle."""
+    left, top, right, bottom = frame
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def clip(outline: Sequence[Point], frame: Frame) -> list[Point]:
+    """The part of an outline that lies within a frame.
+
+    >>> clip([(0, 0), (8, 0), (8, 8), (0, 8)], (4, 4, 10, 10))
+    [(4.0, 4.0), (8.0, 4.0), (8, 8), (4.0, 8.0)]
+    """
+    left, top, right, bottom = frame
+    points = list(outline)
+    for axis, limit, way in ((0, left, 1), (0, right, -1), (1, top, 1), (1, bottom, -1)):
+        found: list[Point] = []
+        for one, other in pairwise([points[-1], *points] if points else []):
+            inside, was = way * (other[axis] - limit) >= 0, way * (one[axis] - limit) >= 0
+            if inside != was:
+                found.append(_cut(one, other, axis, limit))
+            if inside:
+                found.append(other)
+        points = found
+    return points
+
+
+def _cut(one: Point, other: Point, axis: int, limit: float) -> Point:
+    share = (limit - one[axis]) / (other[axis] - one[axis])
+    cut = [one[at] + share * (other[at] - one[at]) for at in (0, 1)]
+    cut[axis] = float(limit)
+    return cut[0], cut[1]
+
+
+def polygon(points: Sequence[Point]) -> str:
+    """An outline with straight sides."""
+    return f"{line(points)}Z" if points else ""
+
+
+def line(points: Sequence[Point]) -> str:
+    """A line from point to point."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+def smooth(points: Sequence[Point]) -> str:
+    """An outline whose corners are rounded: curves from the middle of each side to that of the next."""
+    middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in zip(points, [*points[1:], points[0]], strict=True)]
+    curves = (
+        f"Q{x:.1f} {y:.1f} {u:.1f} {v:.1f}"
+        for (x, y), (u, v) in zip([*points[1:], points[0]], [*middles[1:], middles[0]], strict=True)
+    )
+    return f"M{middles[0][0]:.1f} {middles[0][1]:.1f}{''.join(curves)}Z"
+
+
+def place(x: float, y: float, scale: float) -> str:
+    """A place as SVG has it."""
+    moved = f"translate({round(x, 1):g} {round(y, 1):g})"
+    return moved if scale == 1 else f"{moved} scale({round(scale, 3):g})"
+
+
+def clear(frame: Frame, taken: Sequence[Frame]) -> Frame:
+    """The largest part of a frame, cut off beside, above or below each of what lies in it."""
+    for other in taken:
+        if overlap(frame, other):
+            left, top, right, bottom = frame
+            parts = [
+                (left, top, other[0], bottom),
+                (other[2], top, right, bottom),
+                (left, top, right, other[1]),
+                (left, other[3], right, bottom),
+            ]
+            frame = max(parts, key=_area)
+    return frame
+
+
+def _area(frame: Frame) -> float:
+    return max(0.0, frame[2] - frame[0]) * max(0.0, frame[3] - frame[1])
+
+
+def overlap(one: Frame, other: Frame) -> bool:
+    """Whether two frames lie over one another."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -1,0 +1,203 @@
+"""The pieces of the board as a drawing tells of them: each with its look and its words, before it has a place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from readyroom.engine.data import load
+from readyroom.games.tora.figures import Data, SideName
+from readyroom.games.tora.plan import Berth
+
+Shown = dict[str, Any]
+UNKNOWN = "?"
+TINTS = {"": 0, UNKNOWN: 3, "GP": 4, "AP": 6, "T": 2}
+"""The colour of what hangs under a unit; that of American fighters is 0."""
+
+
+@lru_cache(maxsize=1)
+def printed() -> Data:
+    """The figures of the package, for what a view does not say: names, full strengths, and the shape of the harbor."""
+    return load(Data, "readyroom.games.tora")
+
+
+@dataclass(frozen=True, slots=True)
+class Art:
+    """What an air unit looks like: its side, type and strength, and the letters of its tab."""
+
+    id: str
+    side: SideName
+    type: str
+    strength: int
+    full: int
+    letters: str
+
+    @property
+    def tint(self) -> int:
+        """The colour of its tab."""
+        return TINTS.get(self.letters, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """An air unit: its look, what it tells of itself, and whether it has moved or attacked in this turn.
+
+    `group` names the like units of a zone, as questions do: zone, type and ordnance.
+    """
+
+    key: str
+    art: str
+    title: str
+    acted: bool = False
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """One of the twelve zones, and what flies over it, Japan's units first, type by type."""
+
+    key: str
+    title: str
+    units: Mapping[SideName, Sequence[Unit]]
+
+    @property
+    def count(self) -> int:
+        """All units over it."""
+        return sum(map(len, self.units.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """An airfield with its stacks, the lowest unit first; `planned` are those that are only on paper."""
+
+    key: str
+    name: str
+    zone: str
+    title: str
+    places: int
+    stacks: Sequence[Sequence[Unit]]
+    planned: bool
+
+    @property
+    def count(self) -> int:
+        """All units on it."""
+        return sum(map(len, self.stacks))
+
+
+@dataclass(frozen=True, slots=True)
+class Ship:
+    """A ship: `state` is one of whole, hurt, damaged and sunk; `berth` is None if she lies nowhere.
+
+    `zone` is where she lies, `planned` says that her berth is only on paper, and `runs` are the patches of water from
+    which torpedoes reach her.
+    """
+
+    key: str
+    name: str
+    kind: str
+    length: int
+    hits: int
+    strength: int
+    state: str
+    title: str
+    berth: Berth | None
+    zone: str
+    planned: bool
+    runs: Sequence[Sequence[tuple[int, int]]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A battery, or a token of the yard, and the hits on it."""
+
+    key: str
+    name: str
+    title: str
+    hits: int
+    strength: int
+
+    @property
+    def gone(self) -> bool:
+        """Whether nothing is left of it."""
+        return self.hits >= self.strength
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A column of the calendar: its day, its cells from above, the level of each (0: none), and if it is the day."""
+
+    day: int
+    cells: Sequence[str]
+    levels: Sequence[int]
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What is told of a side beside the chart: lines, the alert levels, and the calendar with its row titles."""
+
+    side: SideName
+    heading: str
+    lines: Sequence[str]
+    alerts: Sequence[tuple[str, int]] = ()
+    rows: Sequence[str] = ()
+    days: Sequence[Day] = ()
+
+    @property
+    def title(self) -> str:
+        """All lines in one."""
+        return " ".join([f"{self.heading}.", *self.lines])
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A box of the turn track: what happens on it, as far as who looks may know."""
+
+    turn: int
+    now: bool
+    past: bool
+    rise: bool
+    luck: bool
+    wave: int
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """The deck of luck: cards left, and the last one that was turned over: its rank and suit."""
+
+    left: int
+    drawn: int
+    rank: str = ""
+    suit: str = ""
+    title: str = ""
+
+
+@dataclass(slots=True)
+class Scene:
+    """All that is on the board. `adrift` are ships that lie nowhere, and `adrift_title` says why."""
+
+    title: str
+    lines: Sequence[str]
+    zones: Mapping[str, Zone]
+    fields: Sequence[Field]
+    ships: Sequence[Ship]
+    batteries: Sequence[Target]
+    yard: Sequence[Target]
+    panels: Sequence[Panel]
+    turns: Sequence[Turn]
+    luck: Luck
+    adrift_title: str
+    arts: Mapping[str, Art] = field(default_factory=dict)
+
+    @property
+    def adrift(self) -> Sequence[Ship]:
+        """The ships without a berth."""
+        return [ship for ship in self.ships if ship.berth is None]
+
+
+def on_the_sheets(side: Shown) -> Shown | None:
+    """A side's plan as far as it is made, before the battle; None where it is not seen, or not begun."""
+    plan: Shown | None = side["draft"] or side["plan"]
+    return plan
