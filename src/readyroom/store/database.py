@@ -9,8 +9,6 @@ from contextlib import contextmanager, nullcontext
 from threading import Lock
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 
@@ -132,6 +130,9 @@ def revision_of(connection: Connection) -> str | None:
 
 def upgrade(connection: Connection, upto: str = HEAD) -> None:
     """Bring the tables to a revision."""
+    from alembic import command
+    from alembic.config import Config
+
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", "readyroom.store:migrations")
     config.set_main_option("path_separator", "os")

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Iterable
-from typing import Any
+from collections.abc import AsyncGenerator, Callable
 
 import msgspec
-import psycopg
 from litestar.channels import ChannelsPlugin, Subscriber
 from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from sqlalchemy.engine import make_url
 
 LOGGER = logging.getLogger("readyroom.web")
-POSTGRES_CHANNEL = "readyroom"
-"""The one channel of the database on which all processes listen; the note says for whom it is."""
-PATIENCE = 1.0
-"""Seconds to wait before a lost database is tried again."""
 HEARTBEAT = 20.0
 """Seconds between two words of a stream that it is still there."""
 BEAT = b""
@@ -124,85 +118,12 @@ def channels(database: str | None) -> ChannelsPlugin:
     """The channels: in memory, or, where several processes share a PostgreSQL database, through that."""
     backend: ChannelsBackend = MemoryChannelsBackend()
     if database and shared(database):
+        from readyroom.web.postgres import PostgresChannels
+
         backend = PostgresChannels(make_url(database).set(drivername="postgresql").render_as_string(False))
     return ChannelsPlugin(
         backend, arbitrary_channels_allowed=True, subscriber_max_backlog=64, subscriber_backlog_strategy="dropleft"
     )
-
-
-class PostgresChannels(ChannelsBackend):
-    """Channels through PostgreSQL's LISTEN and NOTIFY.
-
-    One connection listens to one channel of the database for all matches, and one publishes; both are made anew when
-    they are lost. Whoever listened while nothing could be heard is then told to look again.
-    """
-
-    def __init__(self, dsn: str) -> None:
-        self._dsn = dsn
-        self._wanted: set[str] = set()
-        self._publisher: psycopg.AsyncConnection[Any] | None = None
-
-    async def on_startup(self) -> None:
-        """Nothing is connected before it is needed."""
-
-    async def on_shutdown(self) -> None:
-        """Let the publishing connection go; the listening one goes with its task."""
-        if self._publisher is not None:
-            await self._publisher.close()
-
-    async def subscribe(self, channels: Iterable[str]) -> None:
-        """Pass on what is told on these channels."""
-        self._wanted.update(channels)
-
-    async def unsubscribe(self, channels: Iterable[str]) -> None:
-        """Pass it on no longer."""
-        self._wanted.difference_update(channels)
-
-    async def get_history(self, channel: str, limit: int | None = None) -> list[bytes]:
-        """Nothing is kept."""
-        return []
-
-    async def publish(self, data: bytes, channels: Iterable[str]) -> None:
-        """Tell all processes; if the database is away, only the log hears of it."""
-        notes = [f"{name} {data.decode()}" for name in channels]
-        for _ in range(2):
-            try:
-                await self._notify(notes)
-            except psycopg.Error as error:
-                LOGGER.warning("a note could not be told: %s", error)
-                self._publisher = None
-            else:
-                return
-
-    async def _notify(self, notes: list[str]) -> None:
-        if self._publisher is None:
-            self._publisher = await psycopg.AsyncConnection.connect(self._dsn, autocommit=True)
-        for note in notes:
-            await self._publisher.execute("SELECT pg_notify(%s, %s)", (POSTGRES_CHANNEL, note))
-
-    async def stream_events(self) -> AsyncGenerator[tuple[str, bytes], None]:
-        """All that is told on the channels that somebody here listens to."""
-        missed = False
-        while True:
-            try:
-                async for name, data in self._listen():
-                    if name in self._wanted:
-                        yield name, data
-                    elif missed and not name:
-                        for wanted in [name for name in self._wanted if name.startswith(MATCH)]:
-                            yield wanted, LOOK_AGAIN
-            except psycopg.Error as error:
-                LOGGER.warning("the database's notes are lost for now: %s", error)
-                missed = True
-                await asyncio.sleep(PATIENCE)
-
-    async def _listen(self) -> AsyncGenerator[tuple[str, bytes], None]:
-        async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
-            await connection.execute(f"LISTEN {POSTGRES_CHANNEL}")
-            yield "", b""
-            async for told in connection.notifies():
-                name, _, data = told.payload.partition(" ")
-                yield name, data.encode()
 
 
 # -- events ----------------------------------------------------------------------------------------------------------
