@@ -15,6 +15,8 @@ from readyroom.testing import Promise, conform, variants
 GAMES = games.names()
 MANY = {"midway": 2_000}
 """So many playouts of games that are quickly played; 500 of others."""
+PARTS = 4
+"""The playouts are shared out, that several processes can take part."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -26,11 +28,12 @@ def test_a_game_keeps_its_promises(name: str) -> None:
     assert not idle, f"never checked: {', '.join(idle)}"
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_keeps_its_promises_again_and_again(name: str) -> None:
-    wanted = MANY.get(name, 500)
-    findings = conform(games.load(name), playouts=wanted, closely=0.1, seed="slow")
+def test_a_game_keeps_its_promises_again_and_again(name: str, part: int) -> None:
+    wanted = MANY.get(name, 500) // PARTS
+    findings = conform(games.load(name), playouts=wanted, closely=0.1, seed=f"slow {part}")
     assert findings.ok, str(findings)
     assert findings.playouts >= wanted
 

@@ -188,15 +188,16 @@ def _look_around(case: Case, watch: Watch, match: AnyMatch, random: Random) -> N
     """All that is checked at one decision; the match stands as before afterwards."""
     seat = random.choice(list(match.pending))
     with watch.aside(), case.trying(Promise.PLAYS, "looking around"):
-        _views(case, match)
+        shown = _views(case, match)
         questions.accepts(case, match, seat, random, tries=6)
         questions.refuses(case, match, seat, random)
-        copies.forks(case, match, random)
-        copies.replays(case, match)
-        copies.put_down(case, match)
+        copies.forks(case, match, shown, random)
+        copies.replays(case, match, shown)
+        copies.put_down(case, match, shown)
 
 
-def _views(case: Case, match: AnyMatch) -> None:
+def _views(case: Case, match: AnyMatch) -> dict[str, bytes]:
+    """The views are plain data, and looking changes nothing; what the table shows to anybody."""
     before = match.digest()
     for seat in onlookers(match):
         with case.trying(Promise.VIEWS, f"the view of {seat or 'a spectator'}"):
@@ -208,6 +209,7 @@ def _views(case: Case, match: AnyMatch) -> None:
     text = f"looked at twice, {difference(first, second)}"
     case.holds(Promise.VIEWS, text.endswith(", "), text)
     case.holds(Promise.VIEWS, match.digest() == before, "looking at views and options changes the state")
+    return second
 
 
 def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:

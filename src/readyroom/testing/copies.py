@@ -37,11 +37,11 @@ def resumes(case: Case, starter: Starter, boundary: Boundary, taken: Sequence[Ta
         case.holds(Promise.SAVES, over, f"saved and loaded, the match ends otherwise: {match.outcome}")
 
 
-def put_down(case: Case, match: AnyMatch) -> None:
+def put_down(case: Case, match: AnyMatch, shown: dict[str, bytes]) -> None:
     """A match that is put down as plain data and taken up again shows the same table, but for the log."""
     with case.trying(Promise.SAVES, "putting the match down"):
         again = Match.resume(match.saved(), case.game)
-        one, other = (_without_log(whole(each)) for each in (match, again))
+        one, other = map(_without_log, (shown, whole(again)))
         text = f"put down and taken up again, {difference(one, other)}"
         case.holds(Promise.SAVES, text.endswith(", "), text)
         revisions = [{seat: asked.revision for seat, asked in each.pending.items()} for each in (match, again)]
@@ -53,21 +53,21 @@ def _without_log(told: dict[str, bytes]) -> dict[str, bytes]:
     return {name: text for name, text in told.items() if not name.startswith("the log")}
 
 
-def replays(case: Case, match: AnyMatch) -> None:
+def replays(case: Case, match: AnyMatch, shown: dict[str, bytes]) -> None:
     """The record of a match in progress, replayed, gives the same table."""
     with case.trying(Promise.REPLAYS, "replaying the record"):
         again = Match.replay(match.record(), game=case.game)
-        text = f"replayed, {difference(whole(match), whole(again))}"
+        text = f"replayed, {difference(shown, whole(again))}"
         case.holds(Promise.REPLAYS, text.endswith(", "), text)
         same = again.revision == match.revision and again.record() == match.record()
         case.holds(Promise.REPLAYS, same, "replayed, a record is another one")
 
 
-def forks(case: Case, match: AnyMatch, random: Random) -> None:
+def forks(case: Case, match: AnyMatch, shown: dict[str, bytes], random: Random) -> None:
     """A fork shows the same table."""
     with case.trying(Promise.FORKS, "forking"):
         fork = match.fork(random.randbytes(32))
-        text = f"forked, {difference(whole(match), whole(fork))}"
+        text = f"forked, {difference(shown, whole(fork))}"
         case.holds(Promise.FORKS, text.endswith(", "), text)
 
 

@@ -43,7 +43,23 @@ def log(match: AnyMatch, seat: str | None) -> bytes:
 
 def lines(told: Iterable[Line]) -> bytes:
     """Lines of a log, with their readers."""
-    return msgspec.json.encode([line.plain() | {"to": line.to} for line in told])
+    return b"\n".join(map(_line, told))
+
+
+def _line(line: Line) -> bytes:
+    return msgspec.json.encode(line.plain() | {"to": line.to})
+
+
+def _logs(match: AnyMatch) -> dict[str, bytes]:
+    """The log of every onlooker, by name; a line that several read is put into words once."""
+    spelt: dict[int, bytes] = {}
+
+    def spell(line: Line) -> bytes:
+        if id(line) not in spelt:
+            spelt[id(line)] = _line(line)
+        return spelt[id(line)]
+
+    return {f"the log of {seat}": b"\n".join(map(spell, match.log(seat))) for seat in onlookers(match)}
 
 
 def onlookers(match: AnyMatch) -> list[str | None]:
@@ -55,9 +71,8 @@ def whole(match: AnyMatch) -> dict[str, bytes]:
     """All that a table shows to anybody, and the digest of its state, by name."""
     told = {"the digest": match.digest().encode(), "the outcome": msgspec.json.encode(match.outcome)}
     told |= {f"the question to {seat}": question(decision) for seat, decision in match.pending.items()}
-    for seat in onlookers(match):
-        told[f"the view of {seat}"], told[f"the log of {seat}"] = view(match, seat), log(match, seat)
-    return told
+    told |= {f"the view of {seat}": view(match, seat) for seat in onlookers(match)}
+    return told | _logs(match)
 
 
 def difference(one: dict[str, bytes], other: dict[str, bytes]) -> str:
