@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.children import Child, command
+
 COMMAND = Path(sys.executable).with_name("readyroom")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 PATIENCE = 30
@@ -28,7 +30,7 @@ class Server:
         self._environment = {**keep, "READYROOM_HOME": str(home), "READYROOM_RATE": "0", **settings}
         if database is not None:
             self._environment["READYROOM_DATABASE"] = database
-        self._process: subprocess.Popen[str] | None = None
+        self._process: subprocess.Popen[str] | Child | None = None
         self._port = "0"
 
     def __enter__(self) -> Self:
@@ -48,14 +50,7 @@ class Server:
         """Serve, at the same address as before if it was started before."""
         told = self.home / "told.txt"
         self.home.mkdir(parents=True, exist_ok=True)
-        with open(told, "a", encoding="utf-8") as errors:
-            self._process = subprocess.Popen(
-                [COMMAND, "serve", "--host", "127.0.0.1", "--port", self._port],
-                env=self._environment,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-            )
+        self._process = self._begin(told, "serve", "--host", "127.0.0.1", "--port", self._port)
         assert self._process.stdout is not None
         for line in self._process.stdout:
             if found := ADDRESS.search(line):
@@ -63,6 +58,12 @@ class Server:
                 self._port = self.url.rpartition(":")[2]
                 return
         raise AssertionError(f"the server did not start: {told.read_text(encoding='utf-8')[-2000:]}")
+
+    def _begin(self, told: Path, *words: str) -> subprocess.Popen[str] | Child:
+        with open(told, "a", encoding="utf-8") as errors:
+            return subprocess.Popen(
+                [COMMAND, *words], env=self._environment, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
 
     def kill(self) -> None:
         """Take it away without a word, as the end of the power would."""
@@ -87,6 +88,13 @@ class Server:
             if process.stdout is not None:
                 process.stdout.close()
         self._process = None
+
+
+class ForkedServer(Server):
+    """The same, forked from a process that has loaded everything; for tests that start it again and again."""
+
+    def _begin(self, told: Path, *words: str) -> Child:
+        return Child(command, *words, environment=self._environment, errors=str(told))
 
 
 @contextmanager

@@ -39,14 +39,10 @@ def tell(match_id: str, revision: int) -> None:
     sys.stdout.buffer.flush()
 
 
-def main() -> None:
+def main(url: str, seed: str) -> None:
     """Play in two threads."""
-    store = Store(sys.argv[1])
+    store = Store(url)
     host = store.enrol("Somebody").player
     for n in range(2):
-        threading.Thread(target=play, args=(store, host, Random(f"{sys.argv[2]} {n}")), daemon=True).start()
+        threading.Thread(target=play, args=(store, host, Random(f"{seed} {n}")), daemon=True).start()
     threading.Event().wait()
-
-
-if __name__ == "__main__":
-    main()

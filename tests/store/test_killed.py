@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from contextlib import closing
-from pathlib import Path
 from random import Random
 
 import pytest
+from tests.children import Child
+from tests.store.player import main
 from tests.store.playing import check_whole, play
 
 from readyroom.store import Store
 
-ROOT = Path(__file__).resolve().parents[2]
 
-
-@pytest.mark.parametrize("times", [2, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [2, pytest.param(50, marks=pytest.mark.slow(20))])
 def test_what_was_acknowledged_outlives_kill_9(empty_url: str, times: int) -> None:
     random = Random(times)
     for n in range(times):
@@ -34,14 +30,13 @@ def test_what_was_acknowledged_outlives_kill_9(empty_url: str, times: int) -> No
 
 def kill_in_the_middle(url: str, seed: str, seconds: float) -> dict[str, int]:
     """Let a process play for so long and kill it; the last revision of each match that it told."""
-    path = os.pathsep.join([str(ROOT), *sys.path])
-    command = [sys.executable, "-m", "tests.store.player", url, seed]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=os.environ | {"PYTHONPATH": path}) as player:
-        assert player.stdout is not None
+    player = Child(main, url, seed)
+    with player.stdout:
         first = player.stdout.readline()
         time.sleep(seconds)
         player.kill()
         lines = [first, *player.stdout]
-    told = [line.split() for line in lines if line.endswith(b"\n")]
+    player.wait(60)
+    told = [line.split() for line in lines if line.endswith("\n")]
     assert len(told) > 3, "it was killed before it played"
-    return {match_id.decode(): int(revision) for match_id, revision in told}
+    return {match_id: int(revision) for match_id, revision in told}

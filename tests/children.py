@@ -1,0 +1,90 @@
+"""Processes that begin with everything loaded: forked from one that has loaded it once, and killed as any other."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import IO, Any
+
+LOADED = [
+    "readyroom.cli.app",
+    "readyroom.games.midway",
+    "readyroom.web.app",
+    "readyroom.web.postgres",
+    "sqlalchemy.dialects.postgresql.psycopg",
+    "sqlalchemy.dialects.sqlite",
+    "tests.children",
+    "tests.store.player",
+    "uvicorn.protocols.http.httptools_impl",
+    "uvloop",
+]
+"""A server takes a second to load all this; fifty, killed one after the other, a minute."""
+NURSERY = get_context("forkserver")
+NURSERY.set_forkserver_preload(LOADED)
+Work = Callable[..., object]
+
+
+class Child:
+    """A process that does some work; `stdout` is what it tells, and the rest is as with `subprocess.Popen`.
+
+    Args:
+        work: what it does; it can be imported.
+        arguments: what the work is given.
+        environment: its environment; None: as here.
+        errors: the file to which its complaints are added; None: as here.
+    """
+
+    def __init__(
+        self, work: Work, *arguments: Any, environment: Mapping[str, str] | None = None, errors: str | None = None
+    ) -> None:
+        reader, writer = NURSERY.Pipe(duplex=False)
+        told = dict(os.environ if environment is None else environment)
+        self._process = NURSERY.Process(target=_works, args=(writer, told, errors, work, arguments), daemon=True)
+        with reader, writer:
+            self._process.start()
+            self.stdout: IO[str] = os.fdopen(os.dup(reader.fileno()), encoding="utf-8")
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    def poll(self) -> int | None:
+        """How it ended; None while it lives."""
+        return self._process.exitcode
+
+    def send_signal(self, which: int) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, which)
+
+    def kill(self) -> None:
+        """Take it away without a word."""
+        self.send_signal(signal.SIGKILL)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait until it has ended, and how; `TimeoutError` if that takes too long."""
+        self._process.join(timeout)
+        ended = self.poll()
+        if ended is None:
+            raise TimeoutError(f"{self.pid} has not ended")
+        return ended
+
+
+def _works(writer: Connection, environment: dict[str, str], errors: str | None, work: Work, arguments: Any) -> None:
+    """What the process does: it works, with its own words, complaints and environment."""
+    os.environ.clear()
+    os.environ.update(environment)
+    with writer:
+        sys.stdout = os.fdopen(os.dup(writer.fileno()), "w", encoding="utf-8")
+    if errors is not None:
+        sys.stderr = os.fdopen(os.open(errors, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "w", encoding="utf-8")
+    work(*arguments)
+
+
+def command(*words: str) -> None:
+    """The command `readyroom`, with these words after it."""
+    from readyroom.cli import main
+
+    sys.argv = ["readyroom", *words]
+    main()
