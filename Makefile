@@ -10,14 +10,17 @@ VENDOR := src/readyroom/web/static/vendor/htmx.min.js
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PLACES := src tests docs
 
+# The tests start hundreds of processes; what is compiled once need not be compiled anew by each of them.
+unexport PYTHONDONTWRITEBYTECODE
+
 # -- what people type ------------------------------------------------------------------------------------------------
 
 run: $(VENV)/.ready-to-play
 	@$(BIN)/readyroom serve
 
 # The tests come last, so that the last line counts them; the first thing that fails stops the rest.
-test: lint
-	@$(MAKE) --no-print-directory docs
+test: $(VENV)/.ready-to-test
+	@$(MAKE) --no-print-directory -j 2 lint docs
 	@$(MAKE) --no-print-directory quick
 	@$(MAKE) --no-print-directory slow
 
@@ -33,9 +36,9 @@ docs: $(VENV)/.ready-to-test
 quick: $(VENV)/.ready-to-test
 	$(BIN)/pytest -m "not slow" -n auto --maxprocesses 8
 
-# Exit code 5 is pytest's word for "no such tests".
+# One after the other as tests/conftest.py orders them, the longest first. Exit code 5 is pytest's "no such tests".
 slow: $(VENV)/.ready-to-test chromium
-	$(BIN)/pytest -m slow -n auto --maxprocesses 8 || [ $$? -eq 5 ]
+	$(BIN)/pytest -m slow -n auto --maxprocesses 8 --maxschedchunk 1 || [ $$? -eq 5 ]
 
 bench: $(VENV)/.ready-to-play
 	$(BIN)/python -m readyroom.study.bench

@@ -34,6 +34,7 @@ PIECES = "() => [...document.querySelectorAll('#board [data-key]')].map((piece) 
 MOVED_ON = """(before) => {
   const strip = document.querySelector('.strip');
   if (!strip || Number(strip.dataset.revision) <= before) return false;
+  if (!document.documentElement.classList.contains('scripted')) return false;
   return Boolean(document.querySelector('#answer') || document.querySelector('#card .proof'));
 }"""
 WHITHER = """(key) => {

@@ -88,6 +88,7 @@ def reader(visit: Visit) -> Iterator[Reader]:
     assert not found.faults, f"{len(found.faults)} faults:\n" + "\n".join(found.faults)
 
 
+@pytest.mark.slow(20)
 def test_the_books(reader: Reader) -> None:
     for path in BOOKS:
         reader.opens(path)
@@ -157,6 +158,7 @@ def _sends(visitor: Visitor, path: str, **fields: str) -> None:
     visitor.page.wait_for_url(f"**{path}")
 
 
+@pytest.mark.slow(40)
 def test_every_kind_of_question(reader: Reader, server: Server) -> None:
     place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     table = visited(reader.visitor, place)
@@ -179,6 +181,7 @@ def _is_new(seen: dict[str, Any], met: set[str]) -> bool:
     return seen["pending"] is not None and seen["pending"]["rule"] not in met
 
 
+@pytest.mark.slow(20)
 def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Server) -> None:
     anna, ben, carl = reader.visitor, visit("Ben"), Reader(visit(**STILL))
     hers, his = duel(server, anna, ben)
@@ -225,6 +228,7 @@ def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
     reader.reads("an answer that was refused", "#card")
 
 
+@pytest.mark.slow(20)
 def test_when_the_match_is_over(reader: Reader, server: Server) -> None:
     place = laid(server, {"usa": "me", "japan": "bot:random"}, {"turn_limit": "8"})["usa"]
     go_on([place], lambda *_: False)

@@ -48,6 +48,7 @@ def ends_well(table: Table, server: Server) -> None:
     expect(page.locator(".proof .pass")).to_contain_text("The record holds")
 
 
+@pytest.mark.slow(60)
 def test_a_whole_match_is_played_on_a_phone(visit: Visit, server: Server) -> None:
     anna, finger = visit("Lieutenant Commander Wade McClusky", **PHONE, reduced_motion="reduce"), Finger()
     witness = Witness(anna.page)
@@ -72,6 +73,7 @@ def test_a_whole_match_is_played_on_a_phone(visit: Visit, server: Server) -> Non
     assert set(witness.noted) == {"a pointer: touch"}
 
 
+@pytest.mark.slow(50)
 def test_a_whole_match_is_played_by_keys_alone(visit: Visit, server: Server) -> None:
     anna, keys, arrows = visit(), Keys(), Arrows()
     witness = Witness(anna.page)

@@ -34,7 +34,9 @@ ZONE = re.compile(r"[123][NS][EW]")
 CALENDAR = ["airfield-1"] * 2 + ["airfield-2"] * 2 + ["airfield-3"] * 2 + ["ship-3"] + ["aaa-4"] * 2
 BAD_PAPER = b'side = "japan"\nday = 11\n\n[[wave]]\nturn = 1\ngroup = []\n'
 SEATS = [f"{side}-{quadrant}" for side in ("usa", "japan") for quadrant in ("nw", "ne", "se", "sw")] + ["umpire"]
-SMALL = {"viewport": {"width": 1024, "height": 700}, "reduced_motion": "reduce"}
+STILL = {"reduced_motion": "reduce"}
+"""What moves is seen in the battles off Midway; here it would only take time."""
+SMALL = {"viewport": {"width": 1024, "height": 700}, **STILL}
 """Nine browsers at once are a lot for one computer."""
 
 
@@ -46,8 +48,9 @@ def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
 # -- two people --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(120)
 def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) -> None:
-    anna, ben = visit("Anna"), visit("Ben")
+    anna, ben = visit("Anna", **STILL), visit("Ben", **STILL)
     set_up(anna, {"usa": "me", "japan": "friend"}, game="tora", scenario="december")
     sits_down(ben, link_to(anna.page, "japan"))
     usa, japan = Table(anna.page), Table(ben.page)
@@ -174,6 +177,7 @@ def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
 # -- four a side -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(200)
 def test_four_a_side_fight_a_whole_battle_before_an_umpire(visit: Visit, server: Server) -> None:
     visitors = _gathered(visit)
     match = Table(visitors["umpire"].page).match

@@ -463,7 +463,7 @@ def test_the_first_turns_tell_nobody_what_he_must_not_know(table: Table) -> None
     kept_nothing(table, log.getvalue())
 
 
-@pytest.mark.slow
+@pytest.mark.slow(30)
 def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
     with overheard() as log:
         table.begin(turn_limit="8")
@@ -570,7 +570,7 @@ def parlour(tmp_path: Path) -> Iterator[Parlour]:
         yield found
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 def test_what_one_side_plans_changes_no_byte_of_the_others_pages(parlour: Parlour) -> None:
     same = 0
     for seed in range(6):
