@@ -221,11 +221,12 @@
 
   const pieces = () => all("#board [data-key]");
   const visible = () => pieces().filter((piece) => piece.getClientRects().length);
-  const canBeChosen = (piece) => options().some((option) => option.key === piece.dataset.key);
 
   /** One stop for the Tab key on the whole board; the arrows go on from there. */
   function settleBoard() {
     const found = visible();
+    const keys = new Set(all("#answer [data-key]").map((row) => row.dataset.key));
+    const canBeChosen = (piece) => keys.has(piece.dataset.key);
     const kept = found.find((piece) => piece === document.activeElement) || found.find(canBeChosen) || found[0];
     for (const piece of pieces()) {
       piece.setAttribute("tabindex", piece === kept ? "0" : "-1");
@@ -233,6 +234,16 @@
       if (!canBeChosen(piece)) piece.removeAttribute("aria-pressed");
       const title = one("title", piece);
       if (title) piece.setAttribute("aria-label", title.textContent.trim());
+    }
+  }
+
+  /** The pieces as they came: what stayed the same is then seen to be the same, and left as it is. */
+  function unsettleBoard() {
+    for (const piece of pieces()) {
+      if (piece === document.activeElement) continue;
+      for (const name of ["tabindex", "role", "aria-pressed"]) piece.removeAttribute(name);
+      if (one("title", piece)) piece.removeAttribute("aria-label");
+      piece.classList.remove("chosen", "lit");
     }
   }
 
@@ -568,7 +579,10 @@
     const comes = revisionIn(xhr.responseText);
     const known = byMove(event.detail.requestConfig) ? comes <= revision() : comes < revision();
     if (known) event.detail.shouldSwap = false;
-    else remember();
+    else {
+      remember();
+      unsettleBoard();
+    }
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     if (onTable(event)) settle();
@@ -591,10 +605,13 @@
     trouble("The house cannot be reached just now. Nothing is lost, and your ticks stay; try again in a moment.");
   });
 
-  // Lines that have just come stay marked as such when the table is put in place once more.
+  // Lines that have just come stay marked as such when the table is put in place once more. What is the same on the
+  // board and in the log is not gone through: that is most of it. Elsewhere ticks have to be undone, equal or not.
   if (window.Idiomorph) {
-    window.Idiomorph.defaults.callbacks.beforeAttributeUpdated =
-      (name, node) => !(name === "class" && node.matches("[data-line].new"));
+    const { callbacks } = window.Idiomorph.defaults;
+    callbacks.beforeAttributeUpdated = (name, node) => !(name === "class" && node.matches("[data-line].new"));
+    callbacks.beforeNodeMorphed =
+      (old, next) => !((old instanceof SVGElement || (old.dataset && old.dataset.line)) && old.isEqualNode(next));
   }
 
   // The stream of what happens: when it breaks that is said, and when it is back the table is looked at anew.
