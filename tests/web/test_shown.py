@@ -260,10 +260,10 @@ def test_the_phases_around_the_present_one_are_always_as_many() -> None:
     game = load_game("midway")
     names = [phase.name for phase in game.phases]
     for name in names:
-        around = shown.phases_around(game, At(1, name))
+        around = shown.phases_around(game, game.first_scenario, At(1, name))
         assert len(around) == 5
         assert [phase["name"] for phase in around if phase["now"]] == [name]
-    assert sum(phase["now"] for phase in shown.phases(game, At(1, names[3]))) == 1
+    assert sum(phase["now"] for phase in shown.phases(game, game.first_scenario, At(1, names[3]))) == 1
 
 
 def test_every_question_of_a_match_can_be_told_as_data() -> None:

@@ -15,7 +15,7 @@ from readyroom.cli.arguments import AsJson, DataFolder, GameName, pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.story import told as story
 from readyroom.engine.checks import percent, signed
-from readyroom.engine.desk import CLOSE, THROW, Blank, OddsAnswer, OddsQuestion, fill, groups
+from readyroom.engine.desk import CLOSE, THROW, Blank, OddsAnswer, OddsQuestion, Worth, fill, groups
 from readyroom.engine.errors import BadQuestion
 from readyroom.engine.files import save
 from readyroom.engine.game import Game, load_game
@@ -150,17 +150,17 @@ def drawn(found: OddsAnswer) -> RenderableType:
     parts += [Text(f"{found.note[0].upper()}{found.note[1:]}.")] if found.note else []
     parts += [drawn(part) for part in found.parts]
     if found.worth:
-        worth = [
-            (("* " if one.counts else "  ") + one.what, signed(one.value), *(_change(by) for _, by in one.changes))
-            for one in found.worth
+        parts.append(Text("What each modifier is worth, all others as they are (* counts now):", "bold"))
+        parts += [
+            Text(f"{'*' if one.counts else ' '} {signed(one.value)} {one.what}: {_changes(one)}") for one in found.worth
         ]
-        heads = ["what each modifier is worth (* counts now)", "adds", *(what for what, _ in found.worth[0].changes)]
-        parts.append(table(heads, worth))
     return Group(*parts)
 
 
-def _change(by: Fraction) -> str:
-    return f"{float(by):+.3f}".replace("-", "−")
+def _changes(one: Worth) -> str:
+    """What a modifier changes of what is expected."""
+    changes = [f"{what} {float(by):+.2f}".replace("-", "−") for what, by in one.changes if by]
+    return ", ".join(changes) or "no change"
 
 
 def _exact(chance: Fraction) -> str:

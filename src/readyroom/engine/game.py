@@ -250,6 +250,7 @@ class Game(Generic[S, D]):
     `package` is where its `rules.toml` and `data` folder lie, and `glossary.toml` and `lesson.toml` if it has them;
     `data_type` has one field for each data file;
     `scenario_type` is what a scenario file decodes to.
+    `played` are the phases of a scenario, where not all scenarios have the same.
     `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
     lies that a view shows. `colours` names the palette's colour of each side.
     """
@@ -286,6 +287,7 @@ class Game(Generic[S, D]):
     layout: Callable[[View], Mapping[str, Any]] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)
     opened: Callable[[D, Scenario], None] | None = None
+    played: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
 
     @cached_property
     def rulebook(self) -> Rulebook:
@@ -350,6 +352,10 @@ class Game(Generic[S, D]):
     def data_fingerprint(self) -> str:
         """A short hash of all figures, so that a record says which it was played with."""
         return blake2b(msgspec.json.encode(self.data), digest_size=8).hexdigest()
+
+    def phases_of(self, scenario: Scenario) -> Sequence[Phase[S, D]]:
+        """The phases that a scenario is played in."""
+        return self.phases if self.played is None else self.played(scenario)
 
     def phase(self, name: str) -> Phase[S, D]:
         """The phase of this name; KeyError if there is none."""

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from readyroom.engine.checks import RolledDice, percent
 from readyroom.engine.decisions import MANY, Choose, Decision, Option, points
-from readyroom.engine.game import Game, Seat
+from readyroom.engine.game import Game, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.engine.table import Line
 
@@ -292,17 +292,17 @@ def luck(lines: Iterable[Line]) -> list[Shown]:
 # -- the sequence of play --------------------------------------------------------------------------------------------
 
 
-def phases(game: Game[Any, Any], at: At) -> list[Shown]:
+def phases(game: Game[Any, Any], scenario: Scenario, at: At) -> list[Shown]:
     """The phases of a turn in their order; `now` is the one that is being played."""
     return [
         {"name": phase.name, "title": phase.title, "rule": phase.rule, "now": phase.name == at.phase}
-        for phase in game.phases
+        for phase in game.phases_of(scenario)
     ]
 
 
-def phases_around(game: Game[Any, Any], at: At, before: int = 1, after: int = 3) -> list[Shown]:
+def phases_around(game: Game[Any, Any], scenario: Scenario, at: At, before: int = 1, after: int = 3) -> list[Shown]:
     """The phase that is being played, and those around it, as many as there are at the ends of the turn too."""
-    known = phases(game, at)
+    known = phases(game, scenario, at)
     now = next((number for number, phase in enumerate(known) if phase["now"]), 0)
     first = max(0, min(now - before, len(known) - 1 - before - after))
     return known[first : first + 1 + before + after]

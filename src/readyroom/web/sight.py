@@ -186,8 +186,8 @@ def _facts(match: Match[Any, Any], seen: Eyes) -> dict[str, Any]:
     return {
         "turn": at.turn,
         "phase": match.game.phase(at.phase),
-        "phases": shown.phases(match.game, at),
-        "around": shown.phases_around(match.game, at),
+        "phases": shown.phases(match.game, match.scenario, at),
+        "around": shown.phases_around(match.game, match.scenario, at),
         "revision": match.revision,
         "waiting": list(match.pending),
         "outcome": match.outcome,

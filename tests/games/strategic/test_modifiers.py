@@ -203,7 +203,7 @@ def test_the_strength_of_a_target_is_made_of_its_parts() -> None:
 def test_the_net_modifier_has_one_sign_for_each_side() -> None:
     answer = GAME.question("atlantic").ask({"us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}, "x")
     assert answer.total == 5
-    assert [part.title for part in answer.parts] == ["The submarines: row 12, net +5", "The escorts: row 16, net -5"]
+    assert [part.title for part in answer.parts] == ["The submarines: row 12, net +5", "The escorts: row 16, net −5"]
 
 
 @pytest.mark.rule("strategic", "ST.1")

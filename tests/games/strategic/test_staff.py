@@ -91,7 +91,7 @@ def test_submarines_and_escorts_throw_at_once() -> None:
         "submarines 3/8: 3 escorts and 8 merchant ships lost",
         "escorts 3/9: 3 submarines sunk, 4 out of the next turn",
     ]
-    assert log[0].startswith("Submarines in the Atlantic: 3/8.")
+    assert log[0] == "Submarines in the Atlantic: 3/8, 3 escorts and 8 merchant ships lost."
 
 
 @pytest.mark.rule("strategic", "24.62.2")

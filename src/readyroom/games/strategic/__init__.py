@@ -40,4 +40,5 @@ GAME: Game[Strategic, Data] = Game(
     layout=parts.layout,
     colours={"axis": "japan", "allies": "usa", "japan": "japan", "usa": "usa", "staff": "usa"},
     opened=setup.check_opening,
+    played=setup.played,
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from readyroom.engine.game import Scenario, Seat
+from readyroom.engine.game import Phase, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.parts import PARTS
@@ -32,6 +32,11 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Strate
     rulings = msgspec.convert(dict(options), Rulings)
     played = PARTS[type(scenario.content)].start(data, scenario.content)
     return Strategic(at=At(0, BEFORE), rulings=rulings, played=played)
+
+
+def played(scenario: Scenario) -> Sequence[Phase[Strategic, Data]]:
+    """The phases of the part that is played."""
+    return PARTS[type(scenario.content)].phases
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:

@@ -9,8 +9,8 @@ from readyroom.engine.game import View
 
 WIDE, NARROW = 960, 380
 """Widths of the two tables: for a screen, and for a phone."""
-LINE, HEAD, GAP, EDGE = 22, 34, 22, 24
-"""Heights of a line and of a heading, and room between and around blocks."""
+LINE, HEAD, FOOT, GAP, EDGE = 22, 34, 5, 20, 24
+"""Heights of a line, of a block's heading and of what is left below it, and room between and around blocks."""
 BARS = 12
 """Of more chances than these only the greatest are drawn."""
 THROWS = 8
@@ -30,18 +30,24 @@ def layout(view: View) -> dict[str, Any]:
 
 def _chart(view: View, width: int, columns: int) -> dict[str, Any]:
     room = (width - 2 * EDGE - (columns - 1) * GAP) / columns
-    heights = [float(EDGE + HEAD + LINE)] * columns
+    heights = [float(EDGE + HEAD + 2 * LINE)] * columns
     blocks = []
     for block in _blocks(view):
         column = heights.index(min(heights))
         block |= {"x": EDGE + column * (room + GAP), "y": heights[column], "width": room}
         heights[column] += block["height"] + GAP
         blocks.append(block)
-    return {"width": width, "height": max(heights) + EDGE - GAP, "blocks": blocks, "title": view["title"]}
+    return {
+        "width": width,
+        "height": max(heights) + EDGE - GAP,
+        "blocks": blocks,
+        "title": view["title"],
+        "subject": view["subject"],
+    }
 
 
 def _blocks(view: View) -> list[dict[str, Any]]:
-    blocks = [block for part in view["parts"] for block in _of_part(part)]
+    blocks = [block for part in view["parts"] for block in _of_part(part, part["title"] == view["subject"])]
     if view["expected"]:
         lines = [(what, f"{mean:.2f}") for what, mean in view["expected"]]
         blocks.insert(0, _block("Expected", sums=lines))
@@ -51,12 +57,11 @@ def _blocks(view: View) -> list[dict[str, Any]]:
     return blocks
 
 
-def _of_part(part: dict[str, Any]) -> list[dict[str, Any]]:
-    found = []
+def _of_part(part: dict[str, Any], whole: bool) -> list[dict[str, Any]]:
+    found, title = [], "Added to the dice" if whole or part["rows"] else part["title"]
     if part["net"] is not None:
         lines = [(what, signed(value)) for what, value in part["net"]]
         total = sum(value for _, value in part["net"])
-        title = "Added to the dice" if part["rows"] else part["title"]
         found.append(_block(title, sums=[*lines, ("net", signed(total))], last=True))
     if part["rows"]:
         rows = part["rows"]
@@ -71,4 +76,4 @@ def _of_part(part: dict[str, Any]) -> list[dict[str, Any]]:
 def _block(title: str, **lines: Any) -> dict[str, Any]:
     found = {"title": title, "sums": [], "bars": [], "throws": [], "last": False, **lines}
     count = len(found["sums"]) + 1.6 * len(found["bars"]) + len(found["throws"])
-    return {**found, "height": HEAD + count * LINE}
+    return {**found, "height": HEAD + count * LINE + FOOT}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from readyroom.engine.checks import signed
 from readyroom.engine.desk import Blank, OddsAnswer
 from readyroom.games.strategic.figures import Data, Modifier, Scope
 from readyroom.games.strategic.modifiers import NATIONS, blanks, counting, net
@@ -81,14 +82,14 @@ def _sunk_words(told: Told, result: Pair) -> str:
     parts = [plural(lost.escorts, "escort")] if lost.escorts else []
     parts += [plural(lost.merchants, "merchant ship")] if lost.merchants else []
     parts += [f"{lost.brp} resources"] if lost.brp else []
-    return f"{result}: {' and '.join(parts) or 'nothing'} lost"
+    return f"{' and '.join(parts) or 'nothing'} lost"
 
 
 def _stopped_words(told: Told, result: Pair) -> str:
     back = _stopped(told, result)
     parts = [f"{plural(back.lost, 'submarine')} sunk"] if back.lost else []
     parts += [f"{back.aborted} out of the next turn"] if back.aborted else []
-    return f"{result}: {', '.join(parts) or 'nothing'}"
+    return ", ".join(parts) or "nothing sunk"
 
 
 def _means(data: Data, told: Told, added: int) -> Means:
@@ -117,14 +118,14 @@ def _answer(ocean: Ocean, data: Data, told: Told) -> OddsAnswer:
         worth=worth(counting(asked, told["by"]), told, added, lambda n: _means(data, told, n)),
         parts=[
             OddsAnswer(
-                f"The submarines: row {_rows(grid, attackers)}, net {added:+d}",
+                f"The submarines: row {_rows(grid, attackers)}, net {signed(added)}",
                 "24.62.1",
-                chances(grid.odds(attackers, added), partial(_sunk_words, told)),
+                chances(grid.odds(attackers, added), lambda result: f"{result}: {_sunk_words(told, result)}"),
             ),
             OddsAnswer(
-                f"The escorts: row {_rows(grid, defenders)}, net {-added:+d}",
+                f"The escorts: row {_rows(grid, defenders)}, net {signed(-added)}",
                 "24.62.1",
-                chances(grid.odds(defenders, -added), partial(_stopped_words, told)),
+                chances(grid.odds(defenders, -added), lambda result: f"{result}: {_stopped_words(told, result)}"),
             ),
         ],
         note="both throw at once: what is sunk still shoots",
@@ -146,9 +147,9 @@ def _throw(ocean: Ocean, table: T, told: Told) -> list[str]:
         TableRoll("24.62.1", "escorts", grid, number(told, "escorts"), against), f"{ocean.scope}-escorts"
     )
     hurt, back = _sunk_words(told, attack.result), _stopped_words(told, defence.result)
-    table.say(ocean.rule, "Submarines in {}: {}. {}.", ocean.name, attack, hurt)
-    table.say(ocean.rule, "Escorts in {}: {}. {}.", ocean.name, defence, back)
-    return [f"submarines {hurt}", f"escorts {back}"]
+    table.say(ocean.rule, "Submarines in {}: {}, {}.", ocean.name, attack, hurt)
+    table.say(ocean.rule, "Escorts in {}: {}, {}.", ocean.name, defence, back)
+    return [f"submarines {attack}: {hurt}", f"escorts {defence}: {back}"]
 
 
 def actions() -> dict[str, Action]:
