@@ -50,7 +50,7 @@ def interception_lines(state: Strategic, data: Data, country: Country) -> Lines:
 
 
 def target_lines(state: Strategic, data: Data, country: Country, aim: Aim, advantage: str = "neither") -> Lines:
-    """[24.62.9] What is added to the bombers' roll, and taken off the target's; codebreaking is a ruling (A26)."""
+    """[24.62.9] What is added to the bombers' roll, and taken off the target's; codebreaking is a ruling (W7)."""
     war = state.war
     spare = str(max(0, reach(state, data, country) - aim.distance))
     told = {

@@ -6,6 +6,7 @@ from rich.text import Text
 
 from readyroom.engine.game import Seat
 from readyroom.games.strategic.part import Part
+from readyroom.games.strategic.war.doctrine import bots
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.setup import start
 from readyroom.games.strategic.war.view import resample, view
@@ -21,5 +22,5 @@ WAR = Part(
     board=lambda view: Text(""),
     layout=lambda view: {},
     drawing="war/board.svg.j2",
-    bots={"doctrine": lambda seat, random: lambda decision, look: decision.sample(random)},
+    bots=bots(),
 )
