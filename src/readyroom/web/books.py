@@ -21,7 +21,7 @@ from readyroom.engine.errors import BadQuestion, ReadyRoomError, UnknownGame
 from readyroom.engine.match import Match
 from readyroom.store import Player, Store, Who
 from readyroom.web import library
-from readyroom.web.pages import Asking, Page
+from readyroom.web.pages import Asking, Page, wants_part
 from readyroom.web.people import arrive
 from readyroom.web.pictures import draw
 from readyroom.web.reading import Reader, chapters, fold, hits, reader, slug, sought
@@ -194,7 +194,7 @@ def odds(request: Asking, page: Page, name: str, question: str = "") -> Response
     known = book.game.questions
     first = question or next(iter(known), "")
     asked = ask(name, first, told) if first else None
-    status = 422 if asked and asked.wrong else 200
+    status = 422 if asked and asked.wrong and not wants_part(request) else 200  # htmx leaves out what is refused
     return page("odds.html", status=status, book=book, game=book.game, tab="odds", asked=asked, known=known)
 
 
