@@ -1,0 +1,37 @@
+"""[1.0] Picket Duty: one destroyer of the Fletcher class against the kamikazes off Okinawa, for one captain."""
+
+from __future__ import annotations
+
+from readyroom.engine.data import load
+from readyroom.engine.game import Game
+from readyroom.games.picket import captain, sequence, setup
+from readyroom.games.picket.charts import charts
+from readyroom.games.picket.figures import Cruise, Data
+from readyroom.games.picket.state import Picket
+from readyroom.games.picket.view import resample, view
+
+GAME: Game[Picket, Data] = Game(
+    key="picket",
+    title="Picket Duty",
+    summary="Okinawa, spring 1945: one destroyer on the radar picket line, and the kamikazes.",
+    players="1",
+    length="half an hour to many evenings",
+    version="1",
+    package=__name__,
+    state=Picket,
+    data_type=Data,
+    data=load(Data, __name__),
+    options=setup.OPTIONS,
+    scenario_type=Cruise,
+    scenarios=setup.scenarios,
+    seats=setup.seats,
+    setup=setup.set_up,
+    phases=sequence.PHASES,
+    next_phase=sequence.next_phase,
+    view=view,
+    resample=resample,
+    bots=captain.bots(),
+    charts=charts,
+    colours={"usa": "usa", "japan": "japan"},
+    opened=setup.check_opening,
+)

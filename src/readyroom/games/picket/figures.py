@@ -759,7 +759,9 @@ def check(data: Data) -> None:
         for row, column, cell in data.tables.damage(section).cells():
             if cell not in known:
                 where = f"11-{section}.rows.{row}, column {column}"
-                raise DataMisfit("tables.toml", where, "a compartment, a gun, a director, a radar or a code", repr(cell))
+                raise DataMisfit(
+                    "tables.toml", where, "a compartment, a gun, a director, a radar or a code", repr(cell)
+                )
     for letter in "ABCDEF":
         for row, _, cell in data.tables.letter(letter).cells():
             for place in cell.split():

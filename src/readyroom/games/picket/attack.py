@@ -1,0 +1,219 @@
+"""[6.6, 6.7] Whether the Japanese attack, with how many planes, from where, and in which waves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from readyroom.engine.checks import Modifiers
+from readyroom.games.picket.rolls import alternative, look
+from readyroom.games.picket.state import Counter, Raid, T, Wave
+from readyroom.games.picket.station import ship_radar
+from readyroom.games.picket.support import kikusui
+from readyroom.games.picket.weather import hides
+
+NONE, RANDOM, EVENT = "none", "random", "event"
+COMMAND = ("bridge", "cic", "radio")
+
+
+class Place(NamedTuple):
+    """[6.6.F] A bearing and a height."""
+
+    bearing: int
+    height: str
+
+
+def place(text: str) -> Place:
+    """A bearing and a height as the tables have them.
+
+    >>> place("180H")
+    Place(bearing=180, height='H')
+    """
+    return Place(int(text[:-1]), text[-1])
+
+
+def attack(table: T) -> None:
+    """[6.6, 6.7] The attack of a phase: by the tables, or as the scenario has it."""
+    state = table.state
+    state.raid = Raid(surface=state.ship.surface)
+    if not state.sea.station:
+        return
+    state.tally.watches += 1
+    raid = state.today()
+    if raid == NONE or (state.sea.days_lost and state.plan.campaign) or hides(table):
+        return
+    if raid == "roll" and state.plan.campaign and kikusui(state, table):
+        raid = "kikusui"
+    if raid == "kikusui" or raid.isdecimal():
+        places = _kikusui(table, 0 if raid == "kikusui" else int(raid))
+        draw(table, places, specials=False)
+    elif raid == "roll":
+        _by_column(table)
+    else:
+        draw(table, _letter(table, raid, halved=False), specials=True)
+
+
+# -- by the column ---------------------------------------------------------------------------------------------------
+
+
+def shifts(table: T) -> Modifiers:
+    """[5, 6.5, 6.6.B] The shifts of the column, by name."""
+    state, figures = table.state, table.data.duty.shifts
+    team = (figures.team if state.ship.works("cic") else 0) if state.ship.team else figures.no_team
+    surface = figures.surface * state.ship.surface if state.ship.surface else figures.no_surface
+    radars = figures.land_radar[min(len(state.sea.land_radars), len(figures.land_radar) - 1)]
+    return [
+        ("fighter direction team" if state.ship.team else "no fighter direction team", team),
+        ("surface support" if state.ship.surface else "no surface support", surface),
+        ("air support" if state.sea.air else "no air support", state.sea.air_shift),
+        ("radar on land", radars),
+        ("radar of the ship", ship_radar(table)),
+    ]
+
+
+def dice_modifiers(table: T) -> Modifiers:
+    """[6.6.C, 7.8.2.J] What is added to the dice of the attack, by name."""
+    state, figures = table.state, table.data.duty.dice
+    lost = sum(state.ship.rooms[room].destroyed for room in COMMAND)
+    return [
+        (f"station {state.sea.station}", figures.stations.get(str(state.sea.station), 0)),
+        ("rain", figures.rain if state.sea.weather == "rain" else 0),
+        ("bridge, CIC or radio room lost", figures.command * lost),
+    ]
+
+
+def column(table: T) -> int:
+    """[6.6.B] The column: all shifts together, within the table."""
+    figures = table.data.duty.shifts
+    return min(max(sum(value for _, value in shifts(table)), figures.least), figures.most)
+
+
+def _by_column(table: T) -> None:
+    """[6.6.B to F] The attack table, then the lettered one; or a single plane by the table of random attacks."""
+    shifted = [one for one in shifts(table) if one[1]]
+    found = column(table)
+    named = ", ".join(f"{name} {value:+d}" for name, value in shifted) or "nothing counts"
+    table.say("6.6.B", "The column of the attack: {} ({}).", found, named)
+    roll = look(table, table.data.tables.attack, "attack", str(found), dice_modifiers(table))
+    if roll.cell == NONE:
+        table.say("6.6", "No attack: {}.", roll)
+    elif roll.cell == RANDOM:
+        table.say("6.6.D", "Something unforeseen: {}.", roll)
+        _random(table)
+    else:
+        table.say("6.6", "An attack by table {}: {}.", roll.cell, roll)
+        draw(table, _letter(table, roll.cell, halved=table.state.watch == "night"), specials=True)
+
+
+def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
+    """[6.6.E, 6.6.F, 6.6.M] The planes of a lettered table; at night the first half of them."""
+    roll = look(table, table.data.tables.letter(letter), f"planes-{letter}")
+    places = [place(text) for text in roll.cell.split()]
+    if halved:
+        places = places[: len(places) // 2]
+    told = ", ".join(f"{one.bearing}{one.height}" for one in places) or "none at night"
+    table.say("6.6.F", "{} planes: {}.", len(places), told)
+    return places
+
+
+def _random(table: T) -> None:
+    """[6.6.D, 2.0.E] One of the planes that were set aside, as a special attack by itself; or a radar fails."""
+    state = table.state
+    roll = look(table, table.data.tables.random_attack, "random", "plane")
+    if roll.cell == EVENT:
+        if state.sea.land_radars:
+            at = table.throw("5.3.F", "fails", 1, len(state.sea.land_radars))[0] - 1
+            table.say("5.3.F", "The radar station {} falls silent.", state.sea.land_radars.pop(at))
+        return
+    chosen = next((counter for counter in state.pool.aside if counter.plane == roll.cell), None)
+    if chosen is None:
+        table.say("6.6.D", "{} was to come, and has come before.", table.data.cards[roll.cell].name)
+        return
+    state.pool.aside.remove(chosen)
+    state.raid.waves.append(Wave([], [chosen]))
+    _counted(table, 1)
+    table.say("6.6.D", "A {} comes out of nowhere, with a {}.", table.data.cards[chosen.plane].name, chosen.weapon)
+
+
+# -- the great raids -------------------------------------------------------------------------------------------------
+
+
+def _kikusui(table: T, planes: int) -> list[Place]:
+    """[6.7] How many planes of a great raid come upon the ship, and where each of them does."""
+    tables = table.data.tables
+    if not planes:
+        roll = look(table, tables.kikusui, "kikusui")
+        planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=5))
+        planes = planes // 2 if table.state.watch == "night" else planes
+        table.say("6.7", "A great raid is on: {} planes upon this ship, by {}.", planes, roll)
+    places = []
+    for number in range(1, planes + 1):
+        bearing = look(table, tables.bearing, f"bearing-{number}").cell
+        height = look(table, tables.height, f"height-{number}").cell
+        places.append(Place(int(bearing), height))
+    return places
+
+
+# -- waves -----------------------------------------------------------------------------------------------------------
+
+
+def draw(table: T, places: list[Place], *, specials: bool) -> None:
+    """[6.6.G to O, 6.7.H] Planes are drawn for these places, in waves; special attackers come besides, two a wave.
+
+    In a great raid they go back and others are drawn. The end of an attack ends it before it began.
+    """
+    state, figures = table.state, table.data.duty.planes
+    if not places:
+        return
+    sizes = [int(size) for size in table.data.tables.waves.rows[str(len(places))][0].split()]
+    regular, special, put_back = list[Counter](), list[Counter](), list[Counter]()
+    while len(regular) < len(places) and state.pool.cup.contents:
+        counter = table.draw(state.pool.cup, "6.6.G", "plane")
+        if counter.ends:
+            _ends(table, counter, [*regular, *special, *put_back])
+            return
+        if not counter.weapon:
+            regular.append(counter)
+        elif specials and len(special) < figures.specials_a_wave * len(sizes):
+            special.append(counter)
+        else:
+            put_back.append(counter)
+    state.pool.cup.contents += put_back
+    _form(table, regular, places, sizes, special)
+
+
+def _ends(table: T, counter: Counter, drawn: list[Counter]) -> None:
+    """[6.6.N, 6.6.O] The attack ends; the marker stays out until a new station or a new ship."""
+    pool = table.state.pool
+    pool.ends.append(counter)
+    pool.cup.contents += drawn
+    table.reveal("6.6.N", "They turn away before they are in range: the attack ends.")
+
+
+def _form(table: T, regular: list[Counter], places: list[Place], sizes: list[int], special: list[Counter]) -> None:
+    """[6.6.G, 6.6.K] Planes take their places in the order in which they were drawn, wave by wave."""
+    state, figures = table.state, table.data.duty.planes
+    for counter, at in zip(regular, places, strict=False):
+        counter.bearing, counter.height = at.bearing, at.height
+    start = 0
+    for number, size in enumerate(sizes):
+        two = special[number * figures.specials_a_wave : (number + 1) * figures.specials_a_wave]
+        state.raid.waves.append(Wave(regular[start : start + size], two))
+        start += size
+    _counted(table, len(regular) + len(special))
+    table.reveal(
+        "6.6.G", "They come in {} waves: {}.", len(sizes), "; ".join(_told(table, w) for w in state.raid.waves)
+    )
+
+
+def _told(table: T, wave: Wave) -> str:
+    cards = table.data.cards
+    planes = [f"{cards[one.plane].name} {one.bearing:03d} {one.height}" for one in wave.planes]
+    return ", ".join(planes + [f"{cards[one.plane].name} with a {one.weapon}" for one in wave.specials])
+
+
+def _counted(table: T, planes: int) -> None:
+    tally = table.state.tally
+    tally.planes += planes
+    tally.attacks += 1
+    tally.tours[-1].planes += planes
+    tally.tours[-1].attacked += 1

@@ -1,0 +1,143 @@
+"""The captain who plays by the book: spreads his fire, throws the ship about, mends what matters most."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+
+from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.game import Bot, Look
+
+ENOUGH_FUEL = 4
+"""With less than this the ship is held steady."""
+
+
+def bots() -> dict[str, Callable[[str, Random], Bot]]:
+    """The captain, and those who leave one thing undone, to see what it is worth."""
+    return {
+        "doctrine": lambda seat, random: Captain(random),
+        "steady": lambda seat, random: Captain(random, evades=False),
+        "one-target": lambda seat, random: Captain(random, spreads=False),
+        "careless": lambda seat, random: Captain(random, repairs=False),
+        "haphazard": lambda seat, random: Captain(random, placing=False),
+    }
+
+
+class Captain:
+    """[doctrine] Answers by the rule that asks; the variants leave out what their names say."""
+
+    def __init__(
+        self, random: Random, *, evades: bool = True, spreads: bool = True, repairs: bool = True, placing: bool = True
+    ) -> None:
+        self.random, self.evades, self.spreads, self.repairs, self.placing = random, evades, spreads, repairs, placing
+
+    def __call__(self, decision: Decision, look: Look) -> Sequence[str]:
+        """The answer to a question."""
+        answers = {
+            "6.8.C": self._director,
+            "6.8": self._guns,
+            "6.8.O": self._support,
+            "6.10": self._maneuvers,
+            "7.7": self._parties,
+            "7.7.E": self._officer,
+            "7.7.F": self._officer,
+            "7.7.G": self._section,
+            "7.8.2.F": self._all,
+            "7.9.H": self._trim,
+        }
+        return answers.get(decision.rule, self._first)(decision, look)
+
+    def _first(self, decision: Decision, look: Look) -> Sequence[str]:
+        """What most would do: the first of the options that does something; staying, where leaving is a defeat."""
+        keys = decision.keys
+        for usual in ("stay", "go-on", "fight-on"):
+            if usual in keys:
+                return [usual]
+        if decision.rule in ("6.9.E", "6.5.G") and len(keys) > 1:
+            return [next(key for key in keys if key != "keep")]
+        return [keys[0]] if decision.at_least else []
+
+    def _director(self, decision: Decision, look: Look) -> Sequence[str]:
+        """The plane at which most guns of the main battery bear."""
+        ship = look()["table"]["ship"]
+        five = [mount for mount in ship["mounts"] if mount["kind"] == "5-inch" and mount["works"]]
+
+        def bearing(option: Option) -> int:
+            return sum(option.value.bearing in mount["arc"] for mount in five)
+
+        return [max(decision.values, key=bearing).key]
+
+    def _guns(self, decision: Decision, look: Look) -> Sequence[str]:
+        """Gun by gun at the plane that is most likely to come through so far."""
+        left = dict[str, float]()
+        chosen = []
+        for purse in decision.purses:
+            options = [(option, option.hint.chance or 0.0) for option in purse.options]
+            for option, _ in options:
+                left.setdefault(option.value[1].key, 1.0)
+            if self.spreads:
+                best = max(options, key=lambda one: left[one[0].value[1].key] * (one[1] + HIT))
+            else:
+                first = min(left)
+                best = next((one for one in options if one[0].value[1].key == first), options[0])
+            left[best[0].value[1].key] *= 1 - best[1] - HIT
+            chosen.append(best[0].key)
+        return chosen
+
+    def _support(self, decision: Decision, look: Look) -> Sequence[str]:
+        """All markers, one a plane, round and round."""
+        keys = decision.keys
+        return [keys[number % len(keys)] for number in range(decision.at_most)]
+
+    def _maneuvers(self, decision: Decision, look: Look) -> Sequence[str]:
+        """Throw her about as long as the fuel lasts."""
+        fuel = look()["table"]["ship"]["tracks"]["fuel"]
+        return ["evade" if self.evades and fuel >= ENOUGH_FUEL else "steady"]
+
+    def _parties(self, decision: Decision, look: Look) -> Sequence[str]:
+        """Men to the compartments first, the worst hit before the others, up to three each; then to the rest."""
+        if not self.repairs:
+            return []
+        if not self.placing:
+            return decision.sample(self.random)
+        rooms = {room["key"]: room for room in look()["table"]["ship"]["rooms"]}
+        chosen = list[str]()
+        ordered = sorted(
+            decision.values, key=lambda option: -rooms[option.value]["hits"] if option.value in rooms else 0
+        )
+        for option in ordered:
+            chosen += [option.key] * min(decision.room(option), decision.at_most - len(chosen))
+        return chosen
+
+    def _officer(self, decision: Decision, look: Look) -> Sequence[str]:
+        """An officer who helps goes to the worst compartment; one who hinders stays away."""
+        if "(-" in decision.question or not self.repairs:
+            return ["stay"]
+        rooms = {room["key"]: room["hits"] for room in look()["table"]["ship"]["rooms"]}
+        able = [option for option in decision.values if option.value is not None]
+        return [max(able, key=lambda option: rooms[option.value]).key]
+
+    def _section(self, decision: Decision, look: Look) -> Sequence[str]:
+        """Where most is broken, or least if he is no help."""
+        hurt = Counter(room["section"] for room in look()["table"]["ship"]["rooms"] if room["hits"])
+        pick = min if "(-" in decision.question else max
+        return [pick(decision.values, key=lambda option: hurt[option.value]).key]
+
+    def _all(self, decision: Decision, look: Look) -> Sequence[str]:
+        """As many as may go on."""
+        chosen = list[str]()
+        for option in decision.values:
+            chosen += [option.key] * min(decision.room(option), decision.at_most - len(chosen))
+        return chosen
+
+    def _trim(self, decision: Decision, look: Look) -> Sequence[str]:
+        """Right her from a list of two on, while the flood track allows it."""
+        ship = look()["table"]["ship"]
+        if max(abs(ship["list"]), abs(ship["trim"])) < 2 or ship["tracks"]["flood"] <= 3:
+            return ["enough"]
+        return [decision.keys[1]]
+
+
+HIT = 0.12
+"""What a gun's hit that does not bring a plane down is worth, beside one that does."""

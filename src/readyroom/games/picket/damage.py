@@ -1,0 +1,379 @@
+"""[7.3, 7.4, 7.5] What a hit does: to compartments, guns, directors and radars, to the hull, and to those inside."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from readyroom.games.picket.crew import kill_in_room, kill_man, killed, men_of_spaces
+from readyroom.games.picket.figures import RoomCard, Section
+from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
+
+Track = Literal["hull", "maneuver", "ammunition", "fuel", "flood"]
+ENGINES = ("forward-engine-room", "aft-engine-room")
+FIRE_ROOMS = ("forward-fire-room", "aft-fire-room")
+FUEL = ("forward-fuel", "aft-fuel")
+SHAFTS = ("port-shaft", "starboard-shaft")
+STACKS = ("forward-stack", "aft-stack")
+MACHINERY = (*ENGINES, *FIRE_ROOMS)
+TRACK_NAMES: dict[Track, str] = {
+    "hull": "Hull integrity",
+    "maneuver": "Maneuver",
+    "ammunition": "Ammunition",
+    "fuel": "Fuel",
+    "flood": "The flood track",
+}
+
+
+def section_of(bearing: int) -> Section:
+    """[7.1.C] The section of the ship that is hit from a bearing."""
+    return "forward" if bearing in (315, 0, 45) else "midship" if bearing in (90, 270) else "aft"
+
+
+def side_of(bearing: int) -> Side:
+    """[7.4.H] The side to which water pulls the ship that comes in from a bearing."""
+    if bearing in (0, 180):
+        return "bow" if bearing == 0 else "stern"
+    return "starboard" if bearing < 180 else "port"
+
+
+def lose(table: T, track: Track, points: int) -> None:
+    """[1.2.1] A track goes down by so many points, as far as it goes."""
+    ship = table.state.ship
+    before = getattr(ship, track)
+    after = max(0, before - points)
+    setattr(ship, track, after)
+    if after != before:
+        table.say("1.2.1", "{}: {}.", TRACK_NAMES[track], after)
+
+
+def sink(table: T, rule: str, why: str) -> None:
+    """[7.3.E] The ship is lost."""
+    ship = table.state.ship
+    if not ship.lost:
+        ship.lost = why
+        table.reveal(rule, "{} is lost: {}.", ship.name, why)
+
+
+def sinks(table: T, column: str, why: str) -> bool:
+    """[7.3.Q, 7.3.R, 7.4.M] Whether the ship sinks, by the cause."""
+    roll = look(table, table.data.tables.sinks, f"sinks-{column}", column)
+    table.say("7.3", "Will she sink ({})? {}.", why, roll)
+    if roll.cell == "sinks":
+        sink(table, "7.3", why)
+    return roll.cell == "sinks"
+
+
+# -- what is hit -----------------------------------------------------------------------------------------------------
+
+
+def main_damage(table: T, section: Section, side: Side) -> list[str]:
+    """[7.3.A] A roll for damage in a section: ten-sided die for the row, six-sided for the column; what it came to."""
+    if table.state.ship.lost:
+        return []
+    row, column = table.throw("7.3", f"row-{section}", 1, 10)[0], die(table, "7.3", f"column-{section}")
+    cell = table.data.tables.damage(section).cell(row, str(column))
+    table.say("7.3", "Damage in the {} section, {} and {}: {}.", section, row, column, name_of(table, cell))
+    return [cell, *hit(table, cell, section, side)]
+
+
+def name_of(table: T, key: str) -> str:
+    """What is hit, in words."""
+    data = table.data
+    for cards in (data.rooms, data.secondary, data.directors, data.radars):
+        if key in cards:
+            return cards[key].name.lower() if key in data.secondary else cards[key].name
+    if key in data.mounts:
+        return f"{data.mounts[key].kind} mount {data.mounts[key].name}"
+    return key.replace("-", " ")
+
+
+def hit(table: T, what: str, section: Section, side: Side) -> list[str]:
+    """[7.3] What a cell of a damage table does; the further things that it led to."""
+    ship, data = table.state.ship, table.data
+    if ship.lost:
+        return []
+    if what in ship.rooms:
+        hit_room(table, what, side)
+    elif what in data.secondary:
+        hit_space(table, what, side)
+    elif what in data.mounts:
+        hit_mount(table, what)
+    elif what in ship.gear:
+        hit_gear(table, what)
+    elif what == "crew":
+        killed(table, section)
+    elif what == "random":
+        return _random(table, section, side)
+    elif what == "near-miss":
+        return near_miss(table, section, side)
+    else:
+        _other(table, what, section, side)
+    return []
+
+
+def _other(table: T, what: str, section: Section, side: Side) -> None:
+    """[7.3] Fires, lines, tracks, a broken back, and what blows up."""
+    ship, data = table.state.ship, table.data
+    kind, _, points = what.partition("-")
+    if what == "deck-fire":
+        ship.fires[section] = min(ship.fires[section] + 1, data.ship.tracks.deck_fires)
+        table.say("7.3.Y", "Fire on the {} deck: {}.", section, ship.fires[section])
+    elif what == "water-line":
+        ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
+        broken = ship.water_lines >= data.ship.tracks.water_lines
+        table.say("7.12", "The water lines are hit{}.", ", and destroyed" if broken else "")
+    elif what == "keel":
+        table.say("7.3.E", "Her back is nearly broken.")
+        lose(table, "hull", data.damage.losses.keel_hull)
+        sinks(table, "keel", "broken in two")
+    elif what == "detonation":
+        explosion(table, "machinery" if section == "midship" else "magazine", section, side)
+    else:
+        tracks: dict[str, Track] = {"hull": "hull", "maneuver": "maneuver", "ammo": "ammunition"}
+        lose(table, tracks[kind], int(points))
+
+
+# -- compartments ----------------------------------------------------------------------------------------------------
+
+
+def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> None:
+    """[7.3.A to J, 7.2.F] A hit in a primary compartment: a marker, perhaps water, and whoever is inside is killed."""
+    ship, data = table.state.ship, table.data
+    room, card = ship.rooms[key], data.rooms[key]
+    if room.destroyed:
+        return
+    room.hits, room.hit_from = room.hits + 1, side
+    if by_plane and table.state.plan.advanced and card.floods and not room.flooded:
+        _flood_check(table, room, card, side)
+    if not room.destroyed and room.hits >= card.boxes:
+        destroy(table, key)
+        if table.state.plan.advanced and _burns(data.damage.flooding.tank_room_boxes, card, room):
+            _flood_or_burst(table, room, card, side)
+            return
+    if by_plane:
+        kill_in_room(table, key)
+    if not room.destroyed:
+        _bent(table, key)
+
+
+def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
+    """[7.3.I] Whether it has to be flooded, lest it blow up: a magazine, a tank, or a room of the machinery."""
+    return card.floods and card.boxes == boxes and not room.flooded
+
+
+def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
+    """[7.3.F] Whether the sea comes in, and whether that is the end of the compartment."""
+    figures = table.data.damage.flooding
+    if die(table, "7.3.F", f"floods-{room.key}") < figures.on:
+        return
+    flood(table, room, side)
+    table.say("7.3.F", "{} floods.", card.name)
+    if die(table, "7.3.F", f"drowns-{room.key}") >= figures.destroys_on:
+        destroy(table, room.key)
+
+
+def flood(table: T, room: Room | Space, side: Side) -> None:
+    """[7.3.F, 7.3.S, 7.4.I to L] Water: the flood track, the maneuver track, and list or trim."""
+    figures, ship = table.data.damage.flooding, table.state.ship
+    if room.flooded:
+        return
+    room.flooded = True
+    if isinstance(room, Room):
+        room.side = side
+    lose(table, "flood", figures.flood)
+    lose(table, "maneuver", figures.maneuver)
+    ship.tilt[side] += 1
+
+
+def destroy(table: T, key: str) -> None:
+    """[7.3.B, 7.3.D, 7.8.2.J] A primary compartment is lost, and what hangs on it."""
+    ship, data = table.state.ship, table.data
+    room, losses = ship.rooms[key], data.damage.losses
+    if room.destroyed:
+        return
+    room.destroyed = True
+    table.reveal("7.3.B", "{} is destroyed.", data.rooms[key].name)
+    if key in ENGINES:
+        lose(table, "maneuver", losses.engine_room_maneuver)
+    elif key in FIRE_ROOMS and not ship.power:
+        table.say("7.8.2.J", "No steam is left: the ship lies dead in the water.")
+        lose(table, "maneuver", ship.maneuver)
+    elif key in FUEL:
+        lose(table, "fuel", losses.fuel_tank_fuel)
+    elif key in SHAFTS:
+        lose(table, "maneuver", losses.shaft_destroyed)
+    elif key in STACKS:
+        lose(table, "maneuver", losses.stack_destroyed)
+    elif key == "rudder":
+        lose(table, "maneuver", losses.rudder_destroyed)
+    elif key == "steering-room":
+        lose(table, "maneuver", losses.steering_destroyed)
+
+
+def _bent(table: T, key: str) -> None:
+    """[6.10.A] The first hit on rudder or shafts."""
+    losses, room = table.data.damage.losses, table.state.ship.rooms[key]
+    if room.hits == 1 and key in SHAFTS:
+        lose(table, "maneuver", losses.shaft_damaged)
+    elif room.hits == 1 and key == "rudder":
+        lose(table, "maneuver", losses.rudder_damaged)
+
+
+def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> None:
+    """[7.3.I, 7.3.J] What may blow up is flooded in time, and its men get out; or it may blow up."""
+    roll = look(table, table.data.tables.flooding, f"flooding-{room.key}")
+    table.say("7.3.I", "Flooding the {}: it {}.", card.name, roll)
+    if roll.cell == "floods":
+        table.state.ship.men[card.section] += room.men
+        room.men = 0
+        flood(table, room, side)
+        return
+    kill_in_room(table, room.key)
+    kind = "magazine" if "magazine" in room.key else "fuel" if room.key in FUEL else "machinery"
+    explosion(table, kind, card.section, side)
+
+
+def explosion(table: T, kind: str, section: Section, side: Side) -> None:
+    """[7.3.J] Something blows up, or it is contained."""
+    if table.state.ship.lost:
+        return
+    roll = look(table, table.data.tables.explosion, f"explosion-{kind}", kind)
+    table.say("7.3.J", "Something may blow up in the {} section: {}.", section, roll)
+    if roll.cell == "sinks":
+        sink(table, "7.3.J", "blown up")
+    elif roll.cell == "major":
+        lose(table, "hull", table.data.damage.losses.explosion_hull)
+        hit(table, "deck-fire", section, side)
+        main_damage(table, section, side)
+
+
+def hit_space(table: T, key: str, side: Side) -> None:
+    """[7.3.K, 7.5.C] A hit in a secondary compartment; by the basic rules it is one on the hull."""
+    ship, card = table.state.ship, table.data.secondary[key]
+    if not table.state.plan.advanced:
+        lose(table, "hull", 1)
+        return
+    space = ship.spaces[key]
+    if space.boxes >= DESTROYED:
+        return
+    space.boxes += 1
+    men_of_spaces(table, card.section)
+    if space.boxes == DESTROYED:
+        if space.man:
+            space.man = False
+            kill_man(table, "7.7.K", card.section, free=False)
+        wet = card.floods and die(table, "7.3.K", f"floods-{key}") >= table.data.damage.flooding.secondary_on
+        table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), " and floods" if wet else "")
+        if wet:
+            flood(table, space, side)
+
+
+# -- guns and gear ---------------------------------------------------------------------------------------------------
+
+
+def hit_mount(table: T, key: str) -> None:
+    """[7.3.P] A hit on a gun; one that this ship does not carry, or that is gone, changes nothing."""
+    mount = table.state.ship.mounts.get(_stands_for(table, key))
+    if mount is None or mount.hits >= table.data.mounts[mount.key].boxes:
+        return
+    mount.hits += 1
+    card = table.data.mounts[mount.key]
+    gone = mount.hits >= card.boxes
+    table.say("7.3.P", "The {} mount {} is {}.", card.kind, card.name, "destroyed" if gone else "damaged")
+    if gone and mount.men:
+        for _ in range(mount.men):
+            kill_man(table, "7.7.J", card.section, free=False)
+        mount.men = 0
+
+
+def _stands_for(table: T, key: str) -> str:
+    """[12.1] The mount that stands where this one does in the usual fit; itself, where the ship carries it."""
+    ship, data = table.state.ship, table.data
+    if key in ship.mounts or not table.state.plan.armament:
+        return key
+    own = [gun.key for gun in data.guns.armaments[table.state.plan.armament].gun]
+    removed = data.guns.armaments[table.state.plan.armament].removes
+    if not own or key not in removed:
+        return ""
+    at = removed.index(key)
+    there = own[at : at + 1] if at + 1 < len(removed) else own[at:]
+    return next((gun for gun in there if ship.mounts[gun].hits < data.mounts[gun].boxes), there[0])
+
+
+def hit_gear(table: T, key: str) -> None:
+    """[7.3.M, 7.3.N, 7.10.D, 7.11.C] A hit on a director or a radar: the first damages, the second destroys it."""
+    gear = table.state.ship.gear.get(key)
+    if gear is None or gear.hits >= DESTROYED:
+        return
+    gear.hits += 1
+    table.say("7.3.N", "{} is {}.", name_of(table, key), "destroyed" if gear.hits >= DESTROYED else "damaged")
+    if gear.hits >= DESTROYED and gear.man:
+        gear.man = False
+        cards = {**table.data.directors, **table.data.radars}
+        kill_man(table, "7.10.E", cards[key].section, free=False)
+
+
+# -- near misses and random damage -----------------------------------------------------------------------------------
+
+
+def near_miss(table: T, section: Section, side: Side) -> list[str]:
+    """[7.3.T, 7.3.U] A plane or a bomb goes off beside the ship; what it did."""
+    roll = look(table, table.data.tables.near_miss, f"near-miss-{section}")
+    table.say("7.3.T", "A near miss, {} section: {}.", section, roll)
+    if roll.cell == "superficial":
+        return []
+    if roll.cell == "flood a secondary compartment":
+        return _flood_one(table, section, side)
+    if roll.cell == "a 20mm mount":
+        return _light_gun(table, section)
+    if roll.cell == "a secondary compartment":
+        rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
+        chosen = rooms[table.throw("7.3.T", f"which-{section}", 1, len(rooms))[0] - 1]
+        hit_space(table, chosen, side)
+        return [chosen]
+    return [roll.cell, *hit(table, roll.cell, section, side)]
+
+
+def _flood_one(table: T, section: Section, side: Side) -> list[str]:
+    """[7.3.T] The next compartment below the water line is torn open; by the basic rules the hull suffers."""
+    if not table.state.plan.advanced:
+        lose(table, "hull", 1)
+        return ["hull-1"]
+    for card in table.data.ship.secondary.room:
+        space = table.state.ship.spaces[card.key]
+        if card.section == section and card.floods and not space.flooded:
+            space.boxes = DESTROYED
+            flood(table, space, side)
+            table.say("7.3.T", "The {} is torn open and floods.", card.name.lower())
+            return [card.key]
+    return []
+
+
+def _light_gun(table: T, section: Section) -> list[str]:
+    """[7.3.T] Splinters put the first light gun of the section out of action."""
+    for key, mount in table.state.ship.mounts.items():
+        card = table.data.mounts[key]
+        if card.kind == "20mm" and card.section == section and mount.hits < card.boxes:
+            hit_mount(table, key)
+            return [key]
+    return []
+
+
+def _random(table: T, section: Section, side: Side) -> list[str]:
+    """[7.3.W] Random damage."""
+    ship = table.state.ship
+    roll = look(table, table.data.tables.random_damage, "random-damage")
+    table.say("7.3.W", "Something else happens: {}.", roll)
+    if roll.cell == "team-lost":
+        ship.team = False
+    elif roll.cell == "support-lost":
+        if ship.surface:
+            ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
+            table.state.raid.surface = min(table.state.raid.surface, ship.surface)
+    elif roll.cell == "a radar":
+        odd = die(table, "7.3.W", "radar") % 2
+        hit_gear(table, "radar-sc" if odd else "radar-sg")
+    elif roll.cell != "dud":
+        return [roll.cell, *hit(table, roll.cell, section, side)]
+    return [roll.cell]

@@ -1,0 +1,239 @@
+"""[6.8] Defensive fire against a regular wave: who fires at whom, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import percent
+from readyroom.engine.decisions import Hint, Option, Purse
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.picket import guns
+from readyroom.games.picket.odds import down, fire_odds
+from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.state import CAPTAIN, Counter, T
+
+UP = ""
+
+
+def up(planes: Sequence[Counter]) -> list[Counter]:
+    """The planes that still fly, with fewer than three hits."""
+    return [plane for plane in planes if plane.fate == UP]
+
+
+def defensive_fire(table: T) -> Steps:
+    """[6.8] Guns and support are assigned, then fire: guns first, then planes, then ships (P10)."""
+    state = table.state
+    planes = state.wave.planes
+    if state.ship.lost or not planes:
+        return
+    slaved, master = yield from _director(table, planes)
+    aimed = yield from _aim(table, planes, slaved, master)
+    support = yield from _support(table, planes)
+    for key, plane in aimed:
+        _fire(table, key, plane, slaved=key in slaved)
+    yield from _support_fires(table, support)
+    _count(table, planes)
+
+
+# -- the Mark 37 -----------------------------------------------------------------------------------------------------
+
+
+def _director(table: T, planes: Sequence[Counter]) -> Choice[tuple[set[str], Counter | None]]:
+    """[6.8.C] By the advanced rules the Mark 37 follows one plane, and every 5-inch gun that bears is slaved to it."""
+    state, data = table.state, table.data
+    if not state.plan.advanced:
+        return set(), None
+    five = [key for key in state.ship.mounts if data.mounts[key].kind == "5-inch" and guns.works(state, data, key)]
+    able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
+    if not able or not any(guns.directed(state, data, key) for key in five):
+        return set(), None
+    chosen = yield from table.choose(
+        CAPTAIN,
+        "6.8.C",
+        "Which plane does the Mark 37 director follow?",
+        [Option(f"mk37-{plane.key}", f"{told(table, plane)}", plane) for plane in able],
+    )
+    master: Counter = chosen.value
+    return {key for key in five if guns.bears(state, data, key, master)}, master
+
+
+def told(table: T, plane: Counter) -> str:
+    """A plane with its place, in words."""
+    return f"{table.data.cards[plane.plane].name} at {plane.bearing:03d} {plane.height}"
+
+
+# -- aiming ----------------------------------------------------------------------------------------------------------
+
+
+def _aim(
+    table: T, planes: Sequence[Counter], slaved: set[str], master: Counter | None
+) -> Choice[list[tuple[str, Counter]]]:
+    """[6.8.G to L] A target for each gun that bears on one; slaved guns have theirs."""
+    state, data = table.state, table.data
+    aimed = [(key, master) for key in state.ship.mounts if key in slaved and master is not None]
+    options, purses = list[Option](), list[Purse]()
+    for key, card in ((key, data.mounts[key]) for key in state.ship.mounts if key not in slaved):
+        if not guns.works(state, data, key):
+            continue
+        mine = [
+            _shot(table, key, plane)
+            for plane in planes
+            if guns.bears(state, data, key, plane) and not _other_target(state.plan.advanced, card.kind, plane, master)
+        ]
+        if mine:
+            options += mine
+            purses.append(Purse(key, f"{card.kind} {card.name}", mine))
+    if not options:
+        return [(key, plane) for key, plane in aimed if plane is not None]
+    chosen = yield from table.choose_some(
+        CAPTAIN,
+        "6.8",
+        "At which planes do the guns fire?",
+        options,
+        cost=lambda option: 1,
+        budget=1,
+        purses=purses,
+        usual=True,
+    )
+    manual = _one_a_bearing(table, [option.value for option in chosen])
+    return [(key, plane) for key, plane in aimed if plane is not None] + manual
+
+
+def _other_target(advanced: bool, kind: str, plane: Counter, master: Counter | None) -> bool:
+    """[6.8.C.1] Whether the 5-inch guns have another target already in that direction."""
+    return bool(advanced and kind == "5-inch" and master and plane is not master and plane.bearing == master.bearing)
+
+
+def _one_a_bearing(table: T, aimed: list[tuple[str, Counter]]) -> list[tuple[str, Counter]]:
+    """[6.8.C.1] 5-inch guns that fire into one direction fire at one plane: the one that was told first."""
+    if not table.state.plan.advanced:
+        return aimed
+    first = dict[int, Counter]()
+    found = []
+    for key, plane in aimed:
+        if table.data.mounts[key].kind == "5-inch":
+            plane = first.setdefault(plane.bearing, plane)
+        found.append((key, plane))
+    return found
+
+
+def _shot(table: T, key: str, plane: Counter) -> Option:
+    """A gun and a target, with the odds."""
+    state, data = table.state, table.data
+    odds = fire_odds(
+        data, data.mounts[key].kind, sum(v for _, v in guns.modifiers(state, data, key, plane, slaved=False))
+    )
+    hint = Hint(f"hit {percent(odds['hit'])}, down", float(down(odds)))
+    card = data.mounts[key]
+    return Option(
+        f"{key}-{plane.key}",
+        f"{card.kind} {card.name} at the {told(table, plane)}",
+        (key, plane),
+        hint,
+        cell=(f"{card.kind} {card.name}", told(table, plane)),
+    )
+
+
+# -- firing ----------------------------------------------------------------------------------------------------------
+
+
+def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
+    """[6.8.N] A gun fires; a plane that is down already is fired at no more, and the gun has had its turn (6.8.K)."""
+    if plane.fate != UP:
+        return
+    state, data = table.state, table.data
+    card, figures = data.mounts[key], data.duty.planes
+    added = guns.modifiers(state, data, key, plane, slaved=slaved)
+    roll = look(table, data.tables.fire, key, card.kind, added)
+    state.tally.fired = True
+    if roll.cell == "hit":
+        plane.hits += 1
+        plane.fate = "flamed" if plane.hits >= figures.hits_to_flame else UP
+    elif roll.cell in ("flamed", "destroyed"):
+        plane.fate = "flamed" if roll.cell == "flamed" else "destroyed"
+    if plane.fate != UP:
+        state.ship.mounts[key].kills += 1
+        state.tally.kills[key] = state.tally.kills.get(key, 0) + 1
+    end = {"flamed": ", and goes down in flames", "destroyed": ", and is blown apart"}.get(plane.fate, "")
+    table.say("6.8", "{} {} at the {}: {}{}.", card.kind, card.name, told(table, plane), roll, end)
+
+
+# -- support ---------------------------------------------------------------------------------------------------------
+
+
+def _support(table: T, planes: Sequence[Counter]) -> Choice[list[tuple[str, Counter]]]:
+    """[6.8.O, 5.2.C, 6.5.E] Markers of planes and ships are laid on attackers, or kept for later."""
+    state = table.state
+    found = list[tuple[str, Counter]]()
+    for kind, count, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
+        if not count:
+            continue
+        options = [Option(f"{kind}-{plane.key}", told(table, plane), plane, SIX) for plane in planes]
+        chosen = yield from table.choose_some(
+            CAPTAIN,
+            "6.8.O",
+            f"At which planes do the supporting {words} fire? What you keep can be used later.",
+            options,
+            at_most=count,
+            limit=lambda option, most=count: most,  # type: ignore[misc]
+        )
+        found += [(kind, option.value) for option in chosen]
+    return found
+
+
+SIX = Hint("shoots it down", 1 / 6)
+"""[6.5.E] What a marker of support does."""
+
+
+def _support_fires(table: T, support: list[tuple[str, Counter]]) -> Steps:
+    """[6.5.E to G, 5.2.F] Planes fire first, and may be sent on where their target is down; ships are spent with it."""
+    state = table.state
+    for kind, plane in support:
+        target: Counter | None = plane
+        if kind == "air" and plane.fate != UP:
+            target = yield from _sent_on(table)
+        if kind == "surface":
+            state.raid.surface -= 1
+        if target is None or target.fate != UP:
+            continue
+        if kind == "air":
+            state.sea.markers -= 1
+        supports(table, kind, target, "6.8.O")
+
+
+def _sent_on(table: T) -> Choice[Counter | None]:
+    """[6.5.G] A marker whose target is down before it fired may have another."""
+    left = up(table.state.wave.planes)
+    if not left:
+        return None
+    options = [Option("keep", "keep it for later"), *(Option(f"air-{p.key}", told(table, p), p, SIX) for p in left)]
+    chosen = yield from table.choose(CAPTAIN, "6.5.G", "Its target is down. Where does this plane go?", options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
+    """[6.5.E, 6.8.O, 6.9.E, 11.4] One marker fires: a six shoots the plane down; two engines are easier to hit."""
+    state, figures = table.state, table.data.duty.support
+    twin = table.data.cards[plane.plane].engines > 1
+    more = figures.twin_engine if kind == "air" and twin and state.rulings.twin_engines == "yes" else 0
+    thrown = die(table, rule, f"{kind}-{plane.key}")
+    words = "Supporting planes" if kind == "air" else "Supporting ships"
+    if thrown + more >= figures.kill:
+        plane.fate = "destroyed"
+    name = table.data.cards[plane.plane].name
+    table.say(rule, "{} at the {}: {}, {}.", words, name, thrown, "shot down" if plane.fate else "missed")
+
+
+def _count(table: T, planes: Sequence[Counter]) -> None:
+    """[1.5] What was shot down is written down."""
+    for plane in planes:
+        if plane.fate != UP:
+            downed(table, plane)
+
+
+def downed(table: T, plane: Counter) -> None:
+    """[1.5] A plane that is shot down goes into the ship's log."""
+    tally = table.state.tally
+    tally.shot += 1
+    tally.tours[-1].shot += 1
+    tally.types[plane.plane] = tally.types.get(plane.plane, 0) + 1

@@ -1,0 +1,95 @@
+"""[6.8, 7.4] Which guns can fire where, and with what on their dice."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Modifiers
+from readyroom.games.picket.figures import Data, GunCard, Height
+from readyroom.games.picket.state import Counter, Mount, Picket
+
+MK37, PLOT, WILLOW = "mk37", "plotting-room", "willow"
+
+
+def works(state: Picket, data: Data, key: str) -> bool:
+    """[7.3.P, 7.8.2.J] Whether a gun can fire at all: it is not destroyed, and something still feeds it."""
+    card, mount = data.mounts[key], state.ship.mounts.get(key)
+    if mount is None or mount.hits >= card.boxes or not state.ship.ammunition or state.ship.all_hands:
+        return False
+    return not silent(state, data, card)
+
+
+def silent(state: Picket, data: Data, card: GunCard) -> bool:
+    """[1.1, 7.8.2.J] Whether the loss of its magazines silences a gun (P12)."""
+    feeds = card.feeds
+    if state.rulings.magazines == "both" and card.kind != "5-inch":
+        feeds = sorted({feed for other in data.mounts.values() if other.kind == card.kind for feed in other.feeds})
+    return all(state.ship.rooms[feed].destroyed for feed in feeds)
+
+
+def barred(state: Picket, data: Data, bearing: int) -> set[str]:
+    """[7.4] The heights that list and trim keep the guns from in this direction."""
+    ship, tilt = state.ship, data.guns.tilt
+    angles = {"starboard": ship.heel, "port": -ship.heel, "bow": ship.trim, "stern": -ship.trim}
+    found = set[str]()
+    for to, angle in angles.items():
+        limit = max(
+            (one for one in tilt.limit if one.to == to and angle >= one.at), key=lambda one: one.at, default=None
+        )
+        if limit is not None:
+            for side, heights in limit.bars.items():
+                if bearing in tilt.bearings[side]:
+                    found.update(heights)
+    return found
+
+
+def bears(state: Picket, data: Data, key: str, plane: Counter) -> bool:
+    """[6.8.G, 6.8.H] Whether a gun can fire at a plane: by its arc, and by list and trim."""
+    return plane.bearing in data.mounts[key].arc and plane.height not in barred(state, data, plane.bearing)
+
+
+def director_of(data: Data, key: str) -> str:
+    """[6.8.C, 6.8.D] The director of a gun; none has a name of nothing."""
+    return next((one.key for one in data.directors.values() if key in one.serves), "")
+
+
+def directed(state: Picket, data: Data, key: str) -> bool:
+    """[6.8.C, 6.8.D, 7.8.2.J] Whether a gun's director works; without steam none does."""
+    director = director_of(data, key)
+    if not director or state.ship.gear[director].hits or not state.ship.power:
+        return False
+    return director != MK37 or not state.plan.advanced or state.ship.works(PLOT)
+
+
+def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bool) -> Modifiers:
+    """[6.8, 11] What is added to a gun's dice against a plane, by name."""
+    card, fire, ship = data.mounts[key], data.duty.fire, state.ship
+    height: Height = plane.height  # type: ignore[assignment]
+    with_director = directed(state, data, key) and (slaved or card.kind != "5-inch" or not state.plan.advanced)
+    director = data.guns.fire.director[card.kind] if with_director else 0
+    wood = state.rulings.willow == "yes" and plane.plane == WILLOW and card.kind != "20mm"
+    return [
+        ("director", 0 if wood else director),
+        ("a wooden plane", fire.willow if wood and card.kind == "5-inch" and not with_director else 0),
+        ("gunnery officer", _gunnery(state)),
+        (f"height {height}", data.guns.fire.height[card.kind][height]),
+        ("magazine hit", fire.magazine if any(ship.rooms[feed].hits for feed in card.feeds) else 0),
+        ("fit", _fit(state, data, key)),
+        ("ace crew", fire.ace if is_ace(state, data, ship.mounts[key]) else 0),
+        ("morale", ship.morale if state.rulings.morale_fire == "yes" else 0),
+    ]
+
+
+def _gunnery(state: Picket) -> int:
+    """[1.3.1, 11.6.B] The value of the gunnery officer, or that of a green one."""
+    green = state.rulings.green_gunnery
+    return state.ship.value("gunnery") if green == "no" else int(green)
+
+
+def _fit(state: Picket, data: Data, key: str) -> int:
+    """[12.1] What another fit adds to a mount."""
+    armament = state.plan.armament
+    return data.guns.armaments[armament].bonus.get(key, 0) if armament else 0
+
+
+def is_ace(state: Picket, data: Data, mount: Mount) -> bool:
+    """[11.2] Whether a crew has shot down five, and its gun is unhurt."""
+    return state.rulings.aces == "yes" and mount.kills >= data.duty.fire.ace_kills and not mount.hits

@@ -1,0 +1,37 @@
+"""Reading the tables of the charts with dice, as the rules do it everywhere."""
+
+from __future__ import annotations
+
+from readyroom.engine.charts import Chart
+from readyroom.engine.checks import Check, Consulted, Modifiers
+from readyroom.games.picket.state import T
+
+
+def look(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modifiers = ()) -> Consulted[str]:
+    """Throw for a table and read it, in its only column where none is named."""
+    return table.consult(chart, column or chart.columns[0], subject, [one for one in modifiers if one[1]])
+
+
+def die(table: T, rule: str, subject: str) -> int:
+    """One six-sided die."""
+    return table.throw(rule, subject)[0]
+
+
+def target(chart: Chart, value: int) -> int:
+    """The number to reach by a value; beyond the ends of the table it is read there."""
+    known = [int(label) for label in chart.rows]
+    return int(chart.rows[str(min(max(value, min(known)), max(known)))][0])
+
+
+def reach(rule: str, name: str, chart: Chart, value: int, modifiers: Modifiers = ()) -> Check:
+    """The check of two dice that a table of numbers to reach asks for."""
+    at_least = target(chart, value)
+    return Check(rule, name, dice=2, at_least=at_least, modifiers=[one for one in modifiers if one[1]])
+
+
+def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) -> str:
+    """A cell that names two things, as `10 or 11`: one die says which, up to `first` the one that stands first."""
+    one, _, other = cell.partition(" or ")
+    if not other:
+        return one
+    return one if die(table, rule, subject) <= first else other

@@ -1,0 +1,112 @@
+"""[3.0, 18] The sequence of play: three phases a day, each with up to three waves, and the end of the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from readyroom.engine.game import Phase
+from readyroom.engine.state import At
+from readyroom.engine.table import Steps
+from readyroom.games.picket import anchorage, attack, repair, setup, station, support, upkeep, weather
+from readyroom.games.picket.figures import Data
+from readyroom.games.picket.fire import defensive_fire
+from readyroom.games.picket.special import special_fire, special_strikes
+from readyroom.games.picket.state import MOST_WAVES, WATCHES, Picket, T
+from readyroom.games.picket.strike import cleared, maneuvers, regular_strikes
+
+Rule = Callable[[T], Steps | None]
+
+
+def _fire(table: T) -> Steps:
+    """[6.8, 6.9] Guns and support against a wave, first its regular planes, then its special attackers."""
+    yield from defensive_fire(table)
+    yield from special_fire(table)
+
+
+def _strike(table: T) -> Steps:
+    """[6.10, 7.1, 7.2] Emergency maneuvers, and who strikes the ship."""
+    yield from maneuvers(table)
+    regular_strikes(table)
+    special_strikes(table)
+    cleared(table)
+
+
+def _control(table: T) -> Steps:
+    """[7.7 to 7.12] Damage control after a wave; the next one may then come."""
+    yield from repair.damage_control(table)
+    table.state.raid.wave += 1
+    table.state.raid.surface = table.state.ship.surface
+
+
+def _phases() -> list[Phase[Picket, Data]]:
+    found: list[tuple[str, str, str, Rule]] = [
+        ("station", "duty station", "4.0", station.assign),
+        ("radar", "support and radar", "5.3", station.turn_begins),
+    ]
+    for watch in WATCHES:
+        found += [
+            (f"{watch}-weather", f"{watch}: weather", "6.2", weather.weather),
+            (f"{watch}-air", f"{watch}: air support", "6.5", support.air_support),
+            (f"{watch}-attack", f"{watch}: attack", "6.6", attack.attack),
+        ]
+        for wave in range(1, MOST_WAVES + 1):
+            found += [
+                (f"{watch}-fire-{wave}", f"{watch}: fire at wave {wave}", "6.8", _fire),
+                (f"{watch}-strike-{wave}", f"{watch}: wave {wave} strikes", "7.1", _strike),
+                (f"{watch}-control-{wave}", f"{watch}: damage control {wave}", "7.7", _control),
+            ]
+        found += [
+            (f"{watch}-control", f"{watch}: damage control", "7.7", repair.damage_control),
+            (f"{watch}-end", f"{watch}: end of the phase", "7.3.Q", upkeep.phase_ends),
+        ]
+    found += [
+        ("upkeep", "end of the turn", "8.0", upkeep.turn_ends),
+        ("anchorage", "the anchorage", "9.0", anchorage.anchorage),
+    ]
+    return [Phase("crew", "the crew", "2.0", setup.crew), *(Phase(*one) for one in found)]
+
+
+PHASES = _phases()
+_ORDER = [phase.name for phase in PHASES]
+FIRST = _ORDER[1]
+
+
+def next_phase(state: Picket) -> At:
+    """[3.0] The phase that follows; waves that do not come are left out."""
+    at = state.at
+    if at.phase == setup.BEFORE:
+        return At(1, _ORDER[0])
+    gone = bool(state.ship.lost or state.ship.leaves)
+    if at.phase != "anchorage" and (gone or _storm_bound(state)):
+        return At(at.turn, "anchorage") if at.phase != "upkeep" or gone else _after(state)
+    return _after(state)
+
+
+def _storm_bound(state: Picket) -> bool:
+    """[6.3.B] Whether the rest of the day is lost to a typhoon."""
+    return bool(state.sea.days_lost) and state.at.phase.endswith("weather")
+
+
+def _after(state: Picket) -> At:
+    at = state.at
+    if at.phase == "anchorage":
+        return _next_turn(state)
+    name = _ORDER[_ORDER.index(at.phase) + 1]
+    while _skipped(state, name):
+        name = _ORDER[_ORDER.index(name) + 1]
+    return At(at.turn, name)
+
+
+def _skipped(state: Picket, name: str) -> bool:
+    """Waves that do not come, and the round of damage control that is for phases without any (P33)."""
+    watch, _, rest = name.partition("-")
+    if watch not in WATCHES:
+        return False
+    if rest[-1].isdecimal():
+        return int(rest[-1]) > len(state.raid.waves)
+    return rest == "control" and bool(state.raid.waves)
+
+
+def _next_turn(state: Picket) -> At:
+    """[3.0, 6.3.B, 9.0] The next day, or the one on which the ship is back."""
+    return At(state.at.turn + 1 + state.sea.days_lost, FIRST)

@@ -1,0 +1,251 @@
+"""[2.0] Setting up: the options, the scenarios, the ship and her crew, and the pool of planes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from readyroom.engine.cups import Cup
+from readyroom.engine.errors import DataMisfit
+from readyroom.engine.game import GameOption, Scenario, Seat
+from readyroom.engine.state import At
+from readyroom.games.picket.crew import START
+from readyroom.games.picket.figures import SECTIONS, Cruise, Data, check, date
+from readyroom.games.picket.state import (
+    CAPTAIN,
+    CHIEF_NAMES,
+    OFFICERS,
+    SIDES,
+    Counter,
+    Gear,
+    Mount,
+    Officer,
+    Picket,
+    Plan,
+    Pool,
+    Raid,
+    Room,
+    Rulings,
+    Sea,
+    Ship,
+    Space,
+    T,
+    Tally,
+)
+from readyroom.games.picket.station import chits
+
+BEFORE = "before"
+"""The phase in which a match stands before its first one."""
+_NO_YES = "no", "yes"
+
+
+def _optional(key: str, title: str, rule: str, no: str, yes: str) -> GameOption:
+    return GameOption(key=key, title=title, rule=rule, choices=dict(zip(_NO_YES, (no, yes), strict=True)), default="no")
+
+
+OPTIONS = (
+    GameOption(
+        key="game",
+        title="Basic or advanced rules",
+        rule="3.0",
+        choices={
+            "scenario": "as the scenario has it",
+            "basic": "basic: no weather, no list, no secondary compartments, no emergency maneuvers",
+            "advanced": "advanced: everything",
+        },
+        default="scenario",
+    ),
+    _optional("willow", "Wooden trainers", "11.1", "are planes like others", "are hard to see on radar"),
+    _optional("aces", "Gun crew aces", "11.2", "there are none", "five kills add one to a gun's dice"),
+    GameOption(
+        key="attack_ends",
+        title="Attacks that end before they begin",
+        rule="11.3",
+        choices={
+            "scenario": "as the scenario has it: in campaigns only",
+            "in": "may happen",
+            "out": "do not happen",
+        },
+        default="scenario",
+    ),
+    _optional(
+        "twin_engines", "Planes with two engines", "11.4", "are hit like others", "are hit more easily by air support"
+    ),
+    _optional(
+        "gun_repairs", "Damaged guns", "11.5", "stay damaged until the anchorage", "are mended like compartments"
+    ),
+    GameOption(
+        key="green_gunnery",
+        title="The gunnery officer",
+        rule="11.6",
+        choices={"no": "has the value that is drawn for him", "-1": "is green: -1", "-2": "is very green: -2"},
+        default="no",
+    ),
+    _optional(
+        "morale_fire",
+        "Morale and the guns",
+        "11.6",
+        "have nothing to do with each other",
+        "morale is added to the guns' dice",
+    ),
+    GameOption(
+        key="magazines",
+        title="Light guns are silent",
+        rule="P12",
+        choices={
+            "own": "when the magazine that feeds them is destroyed",
+            "both": "when both magazines of their caliber are destroyed",
+        },
+        default="own",
+    ),
+    GameOption(
+        key="maneuver_fuel",
+        title="Emergency maneuvers cost",
+        rule="P18",
+        choices={"1": "one box of fuel", "2": "two: one for the attempt, one at its end"},
+        default="1",
+    ),
+    GameOption(
+        key="succession",
+        title="When one officer is killed",
+        rule="P31",
+        choices={"chain": "all below him move up", "chits": "a chit is drawn for his successor"},
+        default="chain",
+    ),
+)
+
+
+def scenarios(data: Data) -> list[Scenario]:
+    """[12] The scenarios and campaigns, in the order in which their files want to stand."""
+    ordered = sorted(data.scenarios.items(), key=lambda one: (one[1].order, one[0]))
+    return [Scenario(key=key, title=each.title, summary=each.summary, content=each) for key, each in ordered]
+
+
+def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
+    """[1.3.1] The captain, alone."""
+    return (Seat(CAPTAIN, "Captain", "usa"),)
+
+
+def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket:
+    """[2.0] The table before the crew is drawn."""
+    cruise: Cruise = scenario.content
+    rulings = msgspec.convert(dict(options), Rulings)
+    game = cruise.game if rulings.game == "scenario" else rulings.game
+    plan = Plan(
+        title=cruise.title,
+        advanced=game == "advanced",
+        first=cruise.first,
+        last=cruise.last or cruise.first,
+        station=cruise.station,
+        raids=cruise.raids,
+        armament=cruise.armament,
+        levels=cruise.levels,
+        withdrawal_limits=cruise.withdrawal_limits,
+        fixed_team=cruise.team,
+        fixed_surface=cruise.surface,
+        named=cruise.ship,
+    )
+    with_ends = cruise.attack_ends if rulings.attack_ends == "scenario" else rulings.attack_ends == "in"
+    radars = [radar.name for radar in data.calendar.land_radar if date(radar.since) < date(cruise.first)]
+    return Picket(
+        at=At(0, BEFORE),
+        rulings=rulings,
+        plan=plan,
+        ship=_hull(data, plan, plan.named or data.names.ship[0]),
+        sea=Sea(land_radars=radars if plan.advanced else []),
+        raid=Raid(),
+        pool=_pool(data, with_ends=with_ends),
+        tally=Tally(),
+    )
+
+
+def _hull(data: Data, plan: Plan, name: str) -> Ship:
+    """[2.0.G] A whole ship with full tracks; her crew is drawn later."""
+    full = data.ship.tracks.full
+    everybody = (*OFFICERS, *CHIEF_NAMES)
+    return Ship(
+        name=name,
+        rooms={room.key: Room(key=room.key) for room in data.ship.primary.room},
+        spaces={room.key: Space(key=room.key) for room in data.ship.secondary.room},
+        mounts={gun.key: Mount(key=gun.key) for gun in data.mounted(plan.armament)},
+        gear={key: Gear(key=key) for key in (*data.directors, *data.radars)},
+        officers={key: Officer(key=key, value=0, place=START.get(key, "")) for key in everybody},
+        men=dict(data.ship.crew.men),
+        ammunition=full,
+        fuel=full,
+        hull=full,
+        maneuver=full,
+        flood=full,
+        fires=dict.fromkeys(SECTIONS, 0),
+        tilt=dict.fromkeys(SIDES, 0),
+    )
+
+
+def _pool(data: Data, *, with_ends: bool) -> Pool:
+    """[2.0.E] The counters: one special attacker of some types is set aside."""
+    counters, aside = list[Counter](), list[Counter]()
+    for plane in data.planes.plane:
+        regular = [Counter(key=f"{plane.key}-{number}", plane=plane.key) for number in range(1, plane.regular + 1)]
+        special = [
+            Counter(key=f"{plane.key}-{weapon}-{number}", plane=plane.key, weapon=weapon)
+            for weapon, count in plane.special.items()
+            for number in range(1, count + 1)
+        ]
+        counters += regular + special[plane.aside :]
+        aside += special[: plane.aside]
+    if with_ends:
+        counters += [Counter(key=f"attack-ends-{number}") for number in range(1, data.planes.attack_ends + 1)]
+    return Pool(Cup(counters), aside)
+
+
+def crew(table: T) -> None:
+    """[2.0.A] Values for officers and chiefs, drawn together; and a name for the ship where the scenario has none."""
+    state = table.state
+    if not state.plan.named:
+        names = table.data.names.ship
+        state.ship.name = names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
+    _draw_crew(table)
+
+
+def _draw_crew(table: T) -> None:
+    ship = table.state.ship
+    everybody = list(ship.officers)
+    for officer, value in zip(everybody, chits(table, "2.0.A", everybody), strict=True):
+        ship.officers[officer].value, ship.officers[officer].dead = value, False
+    names = OFFICERS | CHIEF_NAMES
+    told = ", ".join(f"{names[key].lower()} {ship.officers[key].value:+d}" for key in everybody)
+    table.say("2.0.A", "{} puts to sea: {}.", ship.name, told)
+
+
+def commission(table: T) -> None:
+    """[9.0 E] A new ship with a new crew."""
+    state = table.state
+    old = state.ship.name
+    names = [name for name in table.data.names.ship if name != old]
+    name = names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
+    state.ship = _hull(table.data, state.plan, name)
+    _draw_crew(table)
+
+
+def refit(table: T) -> None:
+    """[9.0 C, I] A ship that comes back is whole again, her tracks full, her dead replaced."""
+    state, old = table.state, table.state.ship
+    state.ship = _hull(table.data, state.plan, old.name)
+    state.ship.morale = old.morale
+    dead = [key for key, officer in old.officers.items() if officer.dead]
+    for key, officer in old.officers.items():
+        state.ship.officers[key].value = officer.value
+    for key, value in zip(dead, chits(table, "9.0.C", dead), strict=True):
+        state.ship.officers[key].value = value
+
+
+def check_opening(data: Data, scenario: Scenario) -> None:
+    """Figures and a scenario are refused where they do not fit together; `DataMisfit` says why."""
+    check(data)
+    cruise: Cruise = scenario.content
+    if cruise.armament and cruise.armament not in data.guns.armaments:
+        known = ", ".join(data.guns.armaments)
+        raise DataMisfit("scenario", "armament", f"one of {known}", repr(cruise.armament))
+    if cruise.station and str(cruise.station) not in data.duty.dice.stations:
+        raise DataMisfit("scenario", "station", f"one of {', '.join(data.duty.dice.stations)}", str(cruise.station))

@@ -1,0 +1,175 @@
+"""[6.9, 7.2] Special attackers: they slip through, and carry a bomb, a torpedo or an Ohka."""
+
+from __future__ import annotations
+
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Steps
+from readyroom.games.picket import guns
+from readyroom.games.picket.damage import destroy as destroy_room
+from readyroom.games.picket.damage import flood, hit, lose, main_damage, near_miss, sinks
+from readyroom.games.picket.figures import SECTIONS, Section, Weapon
+from readyroom.games.picket.fire import SIX, UP, downed, supports
+from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
+from readyroom.games.picket.strike import evaded, plane_strikes
+
+SPRAY = Hint("destroys it", 26 / 36)
+"""[6.9.F] Spray fire needs eight or less with two dice."""
+
+
+def special_fire(table: T) -> Steps:
+    """[6.9] Where the special attackers come in, and what fires at them: planes, ships, and the guns of the section."""
+    state = table.state
+    if state.ship.lost or not state.wave.specials:
+        return
+    for plane in state.wave.specials:
+        thrown = die(table, "6.9.B", f"section-{plane.key}")
+        plane.section = SECTIONS[(thrown - 1) // 2]
+        table.say("6.9.B", "The {} with a {} comes in {}.", _name(table, plane), plane.weapon, plane.section)
+    yield from _support(table)
+    for section in SECTIONS:
+        yield from _spray(table, section)
+    for plane in state.wave.specials:
+        if plane.fate != UP:
+            downed(table, plane)
+
+
+def _name(table: T, plane: Counter) -> str:
+    return table.data.cards[plane.plane].name
+
+
+def _up(table: T) -> list[Counter]:
+    return [plane for plane in table.state.wave.specials if plane.fate == UP]
+
+
+def _support(table: T) -> Steps:
+    """[6.9.D, 6.9.E] What was kept of the support may fire at them, planes before ships."""
+    state = table.state
+    for kind, words in (("air", "planes"), ("surface", "ships")):
+        while _up(table) and (state.sea.markers if kind == "air" else state.raid.surface):
+            options = [Option("keep", "none of them"), *(_option(table, kind, plane) for plane in _up(table))]
+            question = f"At which special attacker do supporting {words} fire?"
+            chosen = yield from table.choose(CAPTAIN, "6.9.E", question, options)
+            if chosen.value is None:
+                break
+            if kind == "air":
+                state.sea.markers -= 1
+            else:
+                state.raid.surface -= 1
+            supports(table, kind, chosen.value, "6.9.E")
+
+
+def _option(table: T, kind: str, plane: Counter) -> Option:
+    return Option(f"{kind}-{plane.key}", f"{_name(table, plane)}, {plane.weapon}, {plane.section}", plane, SIX)
+
+
+def _spray(table: T, section: Section) -> Steps:
+    """[6.9.C, 6.9.F, 6.9.G] The guns of a section spray one of those that come in there; it costs ammunition once a day."""
+    state, figures = table.state, table.data.duty.support
+    there = [plane for plane in _up(table) if plane.section == section]
+    if not there or not _armed(table, section):
+        return
+    options = [*(Option(f"spray-{p.key}", f"{_name(table, p)}, {p.weapon}", p, SPRAY) for p in there)]
+    options.append(Option("hold", "hold fire"))
+    question = f"At whom do the guns of the {section} section spray?"
+    chosen = yield from table.choose(CAPTAIN, "6.9.C", question, options)
+    plane: Counter | None = chosen.value
+    if plane is None:
+        return
+    if not state.tally.sprayed:
+        state.tally.sprayed = True
+        lose(table, "ammunition", figures.spray_ammunition)
+    thrown = sum(table.throw("6.9.F", f"spray-{plane.key}", 2))
+    if thrown <= figures.spray_kills_to:
+        plane.fate = "destroyed"
+    table.say(
+        "6.9.F", "Spray fire at the {}: {}, {}.", _name(table, plane), thrown, "destroyed" if plane.fate else "missed"
+    )
+
+
+def _armed(table: T, section: Section) -> bool:
+    """[6.9.C] Whether a gun of the section still fires (P17)."""
+    state, data = table.state, table.data
+    return any(data.mounts[key].section == section and guns.works(state, data, key) for key in state.ship.mounts)
+
+
+# -- what they do ----------------------------------------------------------------------------------------------------
+
+
+def special_strikes(table: T) -> None:
+    """[7.2] Those that are left drop what they carry; one in six then dives on the ship itself."""
+    for plane in _up(table):
+        if table.state.ship.lost:
+            return
+        section: Section = plane.section  # type: ignore[assignment]
+        side = _side(table, section, plane)
+        _weapon(table, plane, section, side)
+        if table.state.ship.lost:
+            return
+        if die(table, "7.2.C", f"dives-{plane.key}") >= table.data.duty.support.special_strikes:
+            table.say("7.2.C", "The {} dives on the ship itself.", _name(table, plane))
+            plane_strikes(table, plane, "undamaged", section, side)
+
+
+def _side(table: T, section: Section, plane: Counter) -> Side:
+    """[7.4.H] From where it came, for list and trim (P21)."""
+    if section != "midship":
+        return "bow" if section == "forward" else "stern"
+    return "port" if die(table, "7.4.H", f"side-{plane.key}") % 2 else "starboard"
+
+
+def _weapon(table: T, plane: Counter, section: Section, side: Side) -> None:
+    """[7.2.B] The table of the weapon, and what it says."""
+    state = table.state
+    weapon: Weapon = plane.weapon  # type: ignore[assignment]
+    chart = table.data.tables.special(weapon)
+    roll = look(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
+    words = {"miss": "misses", "near miss": "goes off alongside"}.get(roll.cell, "hits")
+    table.say("7.2.B", "The {} of the {} {}: {}.", weapon, _name(table, plane), words, roll)
+    what: list[str] = []
+    if roll.cell == "near miss":
+        what = near_miss(table, section, side)
+    elif roll.cell != "miss":
+        state.tally.tours[-1].hurt = True
+        lose(table, "hull", int(chart.cell(roll.total, "hull")))
+        if weapon == "torpedo":
+            what = _open_rooms(table, section, side, int(roll.cell))
+        else:
+            for _ in range(int(roll.cell)):
+                what += main_damage(table, section, side)
+        what += _also(table, chart.cell(roll.total, "also"), section, side)
+    if what or roll.cell not in ("miss", "near miss"):
+        state.tally.hits.append(Struck(state.at.turn, state.watch, f"{plane.plane} {weapon}", -1, section, what))
+
+
+def _also(table: T, what: str, section: Section, side: Side) -> list[str]:
+    """[7.2.B] What else a weapon does: fire, water, or a broken back."""
+    if table.state.ship.lost or not what:
+        return []
+    if what == "keel":
+        sinks(table, "keel", "broken in two")
+    elif what == "flood-1":
+        return _open_rooms(table, section, side, 1)
+    else:
+        hit(table, what, section, side)
+    return [what]
+
+
+def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]:
+    """[7.2.B] So many compartments of the section are torn open: destroyed, and by the advanced rules flooded."""
+    found = []
+    for number in range(count):
+        ship = table.state.ship
+        able = [
+            card.key
+            for card in table.data.ship.primary.room
+            if card.section == section and card.floods and not ship.rooms[card.key].destroyed
+        ]
+        if not able or ship.lost:
+            break
+        chosen = able[table.throw("7.2.B", f"opens-{section}-{number}", 1, len(able))[0] - 1]
+        destroy_room(table, chosen)
+        if table.state.plan.advanced:
+            flood(table, ship.rooms[chosen], side)
+        found.append(chosen)
+    return found

@@ -1,0 +1,351 @@
+"""The ship, her crew, the sea around her and the planes that come; and where all of it stands."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from readyroom.engine.cups import Cup
+from readyroom.engine.state import Piece, State
+from readyroom.engine.table import Table
+from readyroom.games.picket.figures import Data, Section, date
+
+CAPTAIN = "captain"
+"""[1.3.1] The only seat: the captain of the destroyer."""
+Watch: TypeAlias = Literal["morning", "midday", "night"]
+WATCHES: tuple[Watch, Watch, Watch] = ("morning", "midday", "night")
+"""[3.0] The three phases of a turn."""
+HOURS: dict[Watch, str] = {"morning": "0400 to 1200", "midday": "1200 to 2000", "night": "2000 to 0400"}
+Side: TypeAlias = Literal["bow", "stern", "starboard", "port"]
+SIDES: tuple[Side, ...] = ("bow", "stern", "starboard", "port")
+MOST_WAVES = 3
+WITHDRAWALS = ("disabled", "radar", "armament")
+"""[9.0 G] The ways to leave that count as a Japanese success (P41)."""
+DAMAGED, DESTROYED = 1, 2
+"""[7.3.K, 7.3.N] The two boxes of equipment and of secondary compartments."""
+
+
+class Counter(Piece):
+    """[6.6] A plane, or the end of an attack; what is told of its attack is as at first whenever it lies in the pool."""
+
+    plane: str = ""
+    weapon: str = ""
+    bearing: int = -1
+    height: str = ""
+    section: str = ""
+    hits: int = 0
+    fate: Literal["", "flamed", "destroyed"] = ""
+
+    @property
+    def ends(self) -> bool:
+        """Whether it is the end of an attack."""
+        return not self.plane
+
+    def fresh(self) -> Counter:
+        """[7.1.H] Itself, as it goes back to the pool."""
+        self.bearing, self.height, self.section, self.hits, self.fate = -1, "", "", 0, ""
+        return self
+
+
+class Room(Piece):
+    """[1.1.1] A primary compartment: its hit markers, and who works there.
+
+    `held` says that its men stayed from the phase before, `tended` that a man worked there in this one, `side` where
+    the water stands, and `hit_from` where the last hit came from.
+    """
+
+    hits: int = 0
+    destroyed: bool = False
+    flooded: bool = False
+    men: int = 0
+    held: bool = False
+    tended: bool = False
+    side: str = ""
+    hit_from: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it does all that it is for."""
+        return not self.hits and not self.destroyed
+
+
+class Space(Piece):
+    """[1.7] A secondary compartment: its boxes, and the man who works there."""
+
+    boxes: int = 0
+    flooded: bool = False
+    man: bool = False
+    tried: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether it does all that it is for."""
+        return not self.boxes
+
+
+class Mount(Piece):
+    """[1.1, 11.2] A gun: its hits, the planes that it has shot down, and, with rule 11.5, the men who mend it."""
+
+    hits: int = 0
+    kills: int = 0
+    men: int = 0
+
+
+class Gear(Piece):
+    """[7.3.M] A director or a radar: its hits, and the man who mends it."""
+
+    hits: int = 0
+    man: bool = False
+
+
+class Officer(Piece):
+    """[1.3.1, 1.3.2] A key officer or a repair chief: his value, and where he is."""
+
+    value: int
+    place: str = ""
+    dead: bool = False
+
+
+OFFICERS = {
+    "captain": "Captain",
+    "executive": "Executive officer",
+    "engineer": "Engineering officer",
+    "gunnery": "Gunnery officer",
+    "damage-control": "Damage control officer",
+    "chief": "Chief petty officer",
+}
+"""[7.6.B] The chain of command, from the top."""
+CHIEFS: dict[Section, str] = {"forward": "repair-1", "midship": "repair-2", "aft": "repair-3"}
+CHIEF_NAMES = {"repair-1": "Repair chief 1", "repair-2": "Repair chief 2", "repair-3": "Repair chief 3"}
+
+
+class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[1.2, 2.0] The destroyer. `men` are those of the repair parties who are at no work; `lost` is what sank her."""
+
+    name: str
+    rooms: dict[str, Room]
+    spaces: dict[str, Space]
+    mounts: dict[str, Mount]
+    gear: dict[str, Gear]
+    officers: dict[str, Officer]
+    men: dict[Section, int]
+    ammunition: int
+    fuel: int
+    hull: int
+    maneuver: int
+    flood: int
+    fires: dict[Section, int]
+    tilt: dict[Side, int]
+    morale: int = 0
+    water_lines: int = 0
+    team: bool = False
+    surface: int = 0
+    surface_lost: int = 0
+    all_hands: bool = False
+    lost: str = ""
+    leaves: str = ""
+
+    @property
+    def heel(self) -> int:
+        """[7.4.E] The net list, to starboard if it is more than none."""
+        return self.tilt["starboard"] - self.tilt["port"]
+
+    @property
+    def trim(self) -> int:
+        """[7.4.E] The net trim, to the bow if it is more than none."""
+        return self.tilt["bow"] - self.tilt["stern"]
+
+    @property
+    def power(self) -> bool:
+        """[7.8.2.J] Whether a fire room still gives steam."""
+        return not (self.rooms["forward-fire-room"].destroyed and self.rooms["aft-fire-room"].destroyed)
+
+    def works(self, *rooms: str) -> bool:
+        """Whether all of these compartments are whole; [7.8.2.G] one that is not does nothing for the ship."""
+        return all(self.rooms[room].whole if room in self.rooms else self.spaces[room].whole for room in rooms)
+
+    def value(self, officer: str) -> int:
+        """The value of an officer; that of a dead one is nothing."""
+        found = self.officers[officer]
+        return 0 if found.dead else found.value
+
+
+class Sea(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[4.0 to 6.5] Station, weather, radars on land, and the planes and ships that help."""
+
+    station: int = 0
+    land_radars: list[str] = []
+    weather: Literal["clear", "rain", "storm"] = "clear"
+    storm: str = ""
+    air: dict[str, int] = {}
+    air_shift: int = 0
+    markers: int = 0
+    days_lost: int = 0
+
+
+class Wave(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[6.6.L] A wave: its regular planes, and its special attackers."""
+
+    planes: list[Counter]
+    specials: list[Counter]
+
+
+class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[6.6] What attacks in a phase: the waves to come, and what the ship has done about it so far.
+
+    `maneuvered` is None until emergency maneuvers were tried, and then whether they came off; `struck` counts the
+    planes that hit the ship; `surface` and `markers` is the support that is left.
+    """
+
+    waves: list[Wave] = []
+    wave: int = 0
+    maneuvered: bool | None = None
+    struck: int = 0
+    surface: int = 0
+    by: list[str] = []
+
+
+class Struck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A hit on the ship, for the map of the report: when, by what, from where, how high, and what it did."""
+
+    turn: int
+    watch: str
+    plane: str
+    bearing: int
+    height: str
+    what: list[str]
+
+
+class Tour(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[4.0, 9.0] A tour of duty: from the assignment of a station until the ship leaves it."""
+
+    ship: str
+    station: int
+    first: int
+    last: int = 0
+    struck: int = 0
+    planes: int = 0
+    shot: int = 0
+    hurt: bool = False
+    attacked: int = 0
+    end: str = ""
+
+
+class Tally(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[1.5] The ship's log: planes, hits, tours, and what the day used up."""
+
+    planes: int = 0
+    shot: int = 0
+    watches: int = 0
+    attacks: int = 0
+    lost: list[str] = []
+    withdrawals: int = 0
+    hits: list[Struck] = []
+    kills: dict[str, int] = {}
+    heights: dict[str, int] = {}
+    types: dict[str, int] = {}
+    tours: list[Tour] = []
+    fired: bool = False
+    sprayed: bool = False
+    left: str = ""
+
+
+class Pool(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[2.0.E] The container of planes, those set aside for random attacks, and what is out of play for now."""
+
+    cup: Cup[Counter]
+    aside: list[Counter]
+    ends: list[Counter] = []
+    spent: list[Counter] = []
+
+
+class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game that is played, the optional rules, and how open questions are answered."""
+
+    game: Literal["scenario", "basic", "advanced"]
+    willow: Literal["no", "yes"]
+    aces: Literal["no", "yes"]
+    attack_ends: Literal["scenario", "in", "out"]
+    twin_engines: Literal["no", "yes"]
+    gun_repairs: Literal["no", "yes"]
+    green_gunnery: Literal["no", "-1", "-2"]
+    morale_fire: Literal["no", "yes"]
+    magazines: Literal["own", "both"]
+    maneuver_fuel: Literal["1", "2"]
+    succession: Literal["chain", "chits"]
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[12] The cruise that is played, as its scenario has it."""
+
+    title: str
+    advanced: bool
+    first: str
+    last: str
+    station: int
+    raids: list[tuple[str, str, str]]
+    armament: str
+    levels: tuple[int, int, int, int] | None
+    withdrawal_limits: bool
+    fixed_team: bool | None
+    fixed_surface: int | None
+    named: str
+
+    @property
+    def campaign(self) -> bool:
+        """Whether it goes by the calendar and from ship to ship."""
+        return not self.raids
+
+
+class Picket(State):
+    """A cruise."""
+
+    rulings: Rulings
+    plan: Plan
+    ship: Ship
+    sea: Sea
+    raid: Raid
+    pool: Pool
+    tally: Tally
+
+    @property
+    def day(self) -> datetime.date:
+        """The date of the turn."""
+        return date(self.plan.first) + datetime.timedelta(days=max(0, self.at.turn - 1))
+
+    @property
+    def watch(self) -> Watch:
+        """The phase of the day that is played; outside of all of them the first."""
+        return next((watch for watch in WATCHES if self.at.phase.startswith(watch)), "morning")
+
+    @property
+    def wave(self) -> Wave:
+        """[6.6.L] The wave that attacks."""
+        return self.raid.waves[self.raid.wave]
+
+    def today(self) -> str:
+        """What the scenario has come in this phase; by the tables where it says nothing."""
+        plan = self.plan
+        if plan.campaign:
+            return "roll"
+        row = plan.raids[min(self.at.turn, len(plan.raids)) - 1]
+        return row[WATCHES.index(self.watch)]
+
+
+T: TypeAlias = Table[Picket, Data]
+
+
+def last_turn(state: Picket) -> int:
+    """The number of the last turn."""
+    if not state.plan.campaign:
+        return len(state.plan.raids)
+    return (date(state.plan.last) - date(state.plan.first)).days + 1
+
+
+def attackers(state: Picket) -> Iterator[Counter]:
+    """All planes of the wave that attacks, regular ones first."""
+    yield from state.wave.planes
+    yield from state.wave.specials

@@ -1,0 +1,131 @@
+"""[4.0, 5] The duty station, the fighter direction team, surface support, and radar on land and on board."""
+
+from __future__ import annotations
+
+from readyroom.games.picket.figures import Calendar, StationLine, date
+from readyroom.games.picket.rolls import alternative, look
+from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
+
+NONE = "none"
+
+
+def assign(table: T) -> None:
+    """[4.0, 5.1, 5.2] A ship without a station is given one, and with it a team and gunboats, or none."""
+    state = table.state
+    state.sea.days_lost = 0
+    if state.sea.station:
+        return
+    state.sea.station = state.plan.station if state.at.turn == 1 and state.plan.station else _station(table)
+    if not state.sea.station:
+        table.say("4.0", "No station is manned today; the ship waits at the anchorage.")
+        return
+    _team(table)
+    _surface(table)
+    state.pool.cup.contents += state.pool.ends
+    state.pool.ends.clear()
+    state.tally.tours.append(Tour(state.ship.name, state.sea.station, state.at.turn))
+    table.say("4.0", "{} takes over radar picket station {}.", state.ship.name, state.sea.station)
+
+
+def _station(table: T) -> int:
+    """[4.0] The station by the table of the date, or by that of the basic game."""
+    state, tables = table.state, table.data.tables
+    if not state.plan.advanced:
+        cell = look(table, tables.stations, "station").cell
+        return int(alternative(table, cell, "4.0", "station"))
+    line = line_of(table.data.calendar, state)
+    if line.table == NONE:
+        return 0
+    if not line.table.startswith("2-"):
+        return int(alternative(table, line.table, "4.0", "station"))
+    while True:
+        station = int(look(table, tables.all[line.table], "station").cell)
+        if station != line.not_station:
+            return station
+
+
+def line_of(calendar: Calendar, state: Picket) -> StationLine:
+    """[4.0] The line of the calendar that a day falls under; the last one beyond the sheet."""
+    day = state.day
+    return next((line for line in calendar.stations if date(line.since) <= day <= date(line.to)), calendar.stations[-1])
+
+
+def _team(table: T) -> None:
+    """[5.1] Whether a fighter direction team comes on board."""
+    state = table.state
+    fixed = state.plan.fixed_team if state.at.turn == 1 else None
+    if fixed is not None:
+        state.ship.team = fixed
+        table.say("5.1", "A fighter direction team is on board." if fixed else "No fighter direction team is on board.")
+        return
+    roll = look(table, table.data.tables.team, "team")
+    state.ship.team = roll.cell == "team"
+    table.say("5.1", "Fighter direction team: {}.", roll)
+
+
+def _surface(table: T) -> None:
+    """[5.2] How many ships stand by with their guns."""
+    state = table.state
+    state.ship.surface_lost = 0
+    fixed = state.plan.fixed_surface if state.at.turn == 1 else None
+    if fixed is not None:
+        state.ship.surface = fixed
+        table.say("5.2", "Surface support: {}.", fixed)
+        return
+    roll = look(table, table.data.tables.surface, "surface")
+    state.ship.surface = int(roll.cell)
+    table.say("5.2", "Surface support: {}.", roll)
+
+
+def turn_begins(table: T) -> None:
+    """[5.2.G, 5.3] Lost gunboats may be replaced, and radar stations on land come on the air."""
+    state = table.state
+    if not state.sea.station:
+        return
+    for lost in range(state.ship.surface_lost):
+        value = chit(table, "5.2.G", f"surface-{lost}")
+        state.ship.surface += value > 0
+        table.say("5.2.G", "For the support that was lost a chit of {:+d} is drawn: {}.", value, _back(value))
+    state.ship.surface_lost = 0
+    if state.plan.advanced:
+        _activate(table)
+
+
+def _back(value: int) -> str:
+    return "another comes" if value > 0 else "nobody comes"
+
+
+def _activate(table: T) -> None:
+    """[5.3] Each radar station on land whose date has come is rolled for until it is active."""
+    state = table.state
+    for radar in table.data.calendar.land_radar:
+        if date(radar.since) > state.day or radar.name in state.sea.land_radars:
+            continue
+        roll = look(table, table.data.tables.land_radar, radar.name)
+        if roll.cell == "active":
+            state.sea.land_radars.append(radar.name)
+        table.say("5.3", "The radar station {}: {}.", radar.name, roll)
+
+
+def ship_radar(table: T) -> int:
+    """[5.3.1] The shift by the radars of the ship."""
+    figures, gear = table.data.duty.ship_radar, table.state.ship.gear
+    hits = [gear[radar].hits for radar in table.data.radars]
+    if any(hit >= DESTROYED for hit in hits):
+        return figures.destroyed
+    return figures.damaged if any(hits) else figures.whole
+
+
+def chit(table: T, rule: str, subject: str) -> int:
+    """[1.4] A value chit, which goes back into the cup at once."""
+    return chits(table, rule, [subject])[0]
+
+
+def chits(table: T, rule: str, subjects: list[str]) -> list[int]:
+    """[2.0.A, 6.5.C] Value chits that are drawn together: none comes twice, and all go back afterwards."""
+    cup = [int(value) for value, count in table.data.ship.chits.count.items() for _ in range(count)]
+    drawn = []
+    for subject in subjects:
+        at = table.throw(rule, f"chit-{subject}", 1, len(cup))[0] - 1
+        drawn.append(cup.pop(at))
+    return drawn

@@ -1,0 +1,125 @@
+"""[6.10, 7.1] Emergency maneuvers, and the planes that come through."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Modifiers, percent
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Steps
+from readyroom.games.picket.damage import (
+    ENGINES,
+    MACHINERY,
+    SHAFTS,
+    STACKS,
+    lose,
+    main_damage,
+    near_miss,
+    section_of,
+    side_of,
+)
+from readyroom.games.picket.figures import Section
+from readyroom.games.picket.rolls import look, reach
+from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
+
+
+def maneuvers(table: T) -> Steps:
+    """[6.10] Once a phase, by the advanced rules, the ship may throw herself about."""
+    state = table.state
+    threatened = any(plane.fate != "destroyed" for plane in (*state.wave.planes, *state.wave.specials))
+    if not state.plan.advanced or state.raid.maneuvered is not None or state.ship.lost or not threatened:
+        return
+    if why_not(table):
+        return
+    check = reach("6.10", "emergency maneuvers", table.data.tables.maneuvers, _leaders(table), _rooms(table))
+    options = [
+        Option("evade", "throw her about", True, Hint(f"{check.arithmetic()}; comes off", float(check.odds()))),
+        Option("steady", "hold her steady for the guns and the fuel", False),
+    ]
+    question = f"Emergency maneuvers? {percent(check.odds())} to come off, for a box of fuel."
+    chosen = yield from table.choose(CAPTAIN, "6.10", question, options)
+    if not chosen.value:
+        return
+    lose(table, "fuel", table.data.duty.maneuvers.fuel * int(state.rulings.maneuver_fuel))
+    roll = table.roll(check, "evade")
+    state.raid.maneuvered = bool(roll)
+    table.say("6.10", "Hard over! Emergency maneuvers {}.", roll)
+
+
+def why_not(table: T) -> str:
+    """[6.10.A] Why the ship cannot be thrown about; nothing where she can."""
+    ship = table.state.ship
+    if not ship.works("rudder"):
+        return "the rudder is damaged"
+    if not ship.works("steering-room"):
+        return "the steering room is damaged"
+    for rooms, words in ((ENGINES, "both engine rooms are damaged"), (SHAFTS, "both shafts are bent")):
+        if not any(ship.works(room) for room in rooms):
+            return words
+    if not any(ship.works(room) for room in STACKS):
+        return "both stacks are damaged"
+    if not ship.fuel or all(ship.rooms[tank].destroyed for tank in ("forward-fuel", "aft-fuel")):
+        return "there is no fuel"
+    return "" if ship.maneuver else "she does not answer any more"
+
+
+def _leaders(table: T) -> int:
+    """[6.10.D] Captain and engineer together; from a damaged bridge a good captain counts for nothing."""
+    ship = table.state.ship
+    if ship.officers["captain"].dead and ship.officers["engineer"].dead:
+        return table.data.duty.maneuvers.nobody
+    captain = ship.value("captain")
+    return (captain if ship.works("bridge") else min(0, captain)) + ship.value("engineer")
+
+
+def _rooms(table: T) -> Modifiers:
+    """[7.8.2.G] Engine and fire rooms that are hit."""
+    hurt = sum(not table.state.ship.works(room) for room in MACHINERY)
+    return [("engine and fire rooms hit", table.data.duty.maneuvers.room * hurt)]
+
+
+def evaded(table: T) -> Modifiers:
+    """[6.10.E, 7.2.A] What maneuvers that came off take from every strike of the phase."""
+    return [("emergency maneuvers", table.data.duty.maneuvers.strike)] if table.state.raid.maneuvered else []
+
+
+def regular_strikes(table: T) -> None:
+    """[7.1] Each plane of the wave that was not blown apart tries to strike."""
+    figures = table.data.duty.planes
+    for plane in table.state.wave.planes:
+        if table.state.ship.lost:
+            return
+        if plane.fate == "destroyed":
+            continue
+        hurt = plane.hits >= figures.hits_to_damage
+        state = "flamed" if plane.fate == "flamed" else "damaged" if hurt else "undamaged"
+        plane_strikes(table, plane, state, section_of(plane.bearing), side_of(plane.bearing))
+
+
+def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: Side) -> None:
+    """[7.1.A to G] One plane: it misses, goes off alongside, or strikes and does its damage twice."""
+    played, card = table.state, table.data.cards[plane.plane]
+    roll = look(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
+    words = {"miss": "misses", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
+    table.say("7.1", "The {}, {}, {}: {}.", card.name, state, words, roll)
+    if roll.cell == "miss":
+        return
+    what: list[str] = []
+    if roll.cell == "near miss":
+        what = near_miss(table, section, side)
+    else:
+        played.raid.struck += 1
+        played.tally.tours[-1].struck += 1
+        played.tally.heights[plane.height or "special"] = played.tally.heights.get(plane.height or "special", 0) + 1
+        for _ in range(table.data.damage.hits.rolls_a_plane):
+            if "dud" not in what:
+                what += main_damage(table, section, side)
+    if what:
+        played.tally.tours[-1].hurt = True
+        played.tally.hits.append(Struck(played.at.turn, played.watch, plane.plane, plane.bearing, plane.height, what))
+
+
+def cleared(table: T) -> None:
+    """[7.1.H, 7.2.E] The planes of a wave go back to the pool, special attackers out of play."""
+    state = table.state
+    state.pool.cup.contents += [plane.fresh() for plane in state.wave.planes]
+    state.pool.spent += [plane.fresh() for plane in state.wave.specials]
+    state.wave.planes, state.wave.specials = [], []

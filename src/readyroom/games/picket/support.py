@@ -1,0 +1,64 @@
+"""[6.5] Air support: from carriers, from land, or from both."""
+
+from __future__ import annotations
+
+from readyroom.games.picket.figures import date
+from readyroom.games.picket.rolls import look
+from readyroom.games.picket.state import Picket, T
+from readyroom.games.picket.station import chits
+
+TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carrier", "land")}
+
+
+def kikusui(state: Picket, table: T) -> bool:
+    """[6.7] Whether one of the great raids comes on this day."""
+    return state.plan.advanced and any(
+        date(raid.since) <= state.day <= date(raid.to) for raid in table.data.calendar.kikusui
+    )
+
+
+def air_support(table: T) -> None:
+    """[6.5] The markers of air support of a phase, and the shift that their values are."""
+    state = table.state
+    state.sea.air, state.sea.air_shift, state.sea.markers = {}, 0, 0
+    if not state.sea.station or state.sea.weather == "storm":
+        return
+    if kikusui(state, table):
+        roll = look(table, table.data.tables.kikusui_markers, "markers")
+        state.sea.markers = int(roll.cell)
+        table.say("6.5.I", "Air support on a day of a great raid: {} markers.", roll)
+    else:
+        _by_type(table)
+    if not state.ship.works("radio") and state.sea.markers:
+        lost = min(state.sea.markers, table.data.damage.losses.radio_markers)
+        state.sea.markers -= lost
+        table.say("7.8.2.G", "Without the radio room one marker fewer can be called: {} are left.", state.sea.markers)
+
+
+def _by_type(table: T) -> None:
+    """[6.5.B to D] The types of support, a value chit for each, and the markers by its value."""
+    state, tables = table.state, table.data.tables
+    roll = look(table, tables.air, "air", _column(state, tables.air.columns))
+    types = TYPES[roll.cell]
+    table.say("6.5", "Air support: {}.", roll)
+    if not types:
+        state.sea.air_shift = table.data.duty.shifts.no_air
+        return
+    for kind, value in zip(types, chits(table, "6.5", list(types)), strict=True):
+        found = look(table, tables.markers, kind, str(value))
+        state.sea.air[kind] = value
+        state.sea.air_shift += value
+        state.sea.markers += int(found.cell)
+        table.say("6.5", "Planes from {} have the value {:+d} and give {} markers.", _home(kind), value, found)
+
+
+def _home(kind: str) -> str:
+    return "the carriers" if kind == "carrier" else "land"
+
+
+def _column(state: Picket, columns: list[str]) -> str:
+    """The column of the date; before the first it is the first, after the last the last."""
+    for column in columns:
+        if state.day <= date(column.partition(" to ")[2]):
+            return column
+    return columns[-1]

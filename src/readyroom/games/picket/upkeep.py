@@ -1,0 +1,152 @@
+"""[7.3.Q, 7.3.R, 8.0, 9.0 F and G] The end of a phase and of a turn: hull, morale, ammunition, fuel, and who must leave."""
+
+from __future__ import annotations
+
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Steps
+from readyroom.games.picket.crew import succession
+from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, lose, sinks
+from readyroom.games.picket.repair import deck_fires, spread
+from readyroom.games.picket.rolls import look
+from readyroom.games.picket.state import CAPTAIN, DESTROYED, T
+
+COLUMNS = ("1 plane", "2 planes", "3 planes", "4 planes or more")
+BERTHS = ("crew-quarters-1", "crew-quarters-2", "crew-quarters-3")
+
+
+def phase_ends(table: T) -> Steps:
+    """[7.3.Q, 7.6, 7.8.2.H, 9.0 G] Fires once more, the hull, the damage that spreads, who takes over, who leaves."""
+    state, ship = table.state, table.state.ship
+    if not state.sea.station or ship.lost:
+        return
+    if any(ship.fires.values()):
+        deck_fires(table)
+    if state.raid.struck and not ship.lost:
+        column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]
+        roll = look(table, table.data.tables.hull, "hull", column)
+        table.say("7.3.Q", "The hull after {} planes: {} lost.", state.raid.struck, roll)
+        lose(table, "hull", int(roll.cell))
+    spread(table)
+    if ship.lost:
+        return
+    _must_leave(table)
+    if ship.lost or ship.leaves:
+        return
+    succession(table)
+    yield from _may_leave(table)
+
+
+def _must_leave(table: T) -> None:
+    """[7.3.Q, 7.3.R, 7.8.2.J, 9.0 G] What sends a ship to the anchorage, and what may sink her on the way."""
+    ship, rooms = table.state.ship, table.state.ship.rooms
+    if not ship.hull or not ship.maneuver:
+        cause = "maneuver" if ship.hull else "hull"
+        if sinks(table, cause, "on the way to the anchorage" if ship.hull else "her hull gave way"):
+            return
+        ship.leaves = "disabled"
+    lost = {
+        "both engine rooms": ENGINES,
+        "both fire rooms": FIRE_ROOMS,
+        "both fuel tanks": FUEL,
+        "the rudder": ("rudder",),
+    }
+    for words, keys in lost.items():
+        if all(rooms[key].destroyed for key in keys):
+            _leaves(table, "disabled", words)
+    if not any(rooms[shaft].whole for shaft in SHAFTS):
+        _leaves(table, "disabled", "both shafts")
+    if all(ship.gear[radar].hits >= DESTROYED for radar in table.data.radars):
+        _leaves(table, "radar", "both radars")
+    if not ship.fuel:
+        _leaves(table, "fuel", "the fuel")
+    if not ship.ammunition:
+        _leaves(table, "ammunition", "the ammunition")
+
+
+def _leaves(table: T, why: str, words: str) -> None:
+    ship = table.state.ship
+    if not ship.leaves:
+        ship.leaves = why
+        table.say("9.0", "She has lost {} and must leave the station.", words)
+
+
+def _may_leave(table: T) -> Steps:
+    """[9.0 G] With half of her guns hurt or silent the captain may withdraw."""
+    ship, data = table.state.ship, table.data
+    hurt = sum(bool(mount.hits) or _silent(table, key) for key, mount in ship.mounts.items())
+    if data.repair.leaving.armament_share * hurt < len(ship.mounts):
+        return
+    options = [Option("stay", "stay on station"), Option("withdraw", "withdraw: it counts as a Japanese success")]
+    question = f"{hurt} of {len(ship.mounts)} mounts are hit or silent. Withdraw?"
+    chosen = yield from table.choose(CAPTAIN, "9.0", question, options)
+    if chosen.key == "withdraw":
+        ship.leaves = "armament"
+
+
+def _silent(table: T, key: str) -> bool:
+    return all(table.state.ship.rooms[feed].destroyed for feed in table.data.mounts[key].feeds)
+
+
+# -- the end of the turn ---------------------------------------------------------------------------------------------
+
+
+def turn_ends(table: T) -> Steps:
+    """[8.0] After the night: morale, ammunition, fuel, water lines, and a ship that is full of water."""
+    state, ship = table.state, table.state.ship
+    if not state.sea.station or ship.lost or ship.leaves or state.sea.days_lost:
+        state.tally.fired = state.tally.sprayed = False
+        return
+    _morale(table)
+    _supplies(table)
+    state.tally.fired = state.tally.sprayed = False
+    if not ship.flood and sinks(table, "flood", "full of water"):
+        return
+    if not ship.fuel:
+        _leaves(table, "fuel", "the fuel")
+    if not ship.ammunition:
+        _leaves(table, "ammunition", "the ammunition")
+    yield from _water(table)
+
+
+def _morale(table: T) -> None:
+    """[8.1] Captain and chief petty officer; cook and bunks count too."""
+    state, ship, figures = table.state, table.state.ship, table.data.repair.morale
+    chief = ship.value("chief")
+    added = []
+    if state.plan.advanced:
+        chief = chief if ship.works("chiefs-quarters") else min(0, chief)
+        lost = sum(not ship.works(berth) for berth in BERTHS)
+        added = [
+            ("galley", figures.galley if ship.works("galley") else 0),
+            ("no berths", figures.berthing if lost >= figures.berths_lost else 0),
+        ]
+    columns = [int(column) for column in table.data.tables.morale.columns]
+    value = min(max(ship.value("captain") + chief, min(columns)), max(columns))
+    roll = look(table, table.data.tables.morale, "morale", str(value), added)
+    most = table.data.ship.tracks.morale
+    ship.morale = min(most, max(-most, ship.morale + int(roll.cell)))
+    table.say("8.1", "Morale: {}, now {:+d}.", roll, ship.morale)
+
+
+def _supplies(table: T) -> None:
+    """[8.2, 8.3] Ammunition, if a gun has fired, and fuel; a tank that is hit leaks."""
+    ship, supplies = table.state.ship, table.data.tables.supplies
+    if table.state.tally.fired:
+        roll = look(table, supplies, "ammunition", "ammunition")
+        table.say("8.2", "Ammunition used: {}.", roll)
+        lose(table, "ammunition", int(roll.cell))
+    roll = look(table, supplies, "fuel", "fuel")
+    leaks = sum(bool(ship.rooms[tank].hits) and not ship.rooms[tank].destroyed for tank in FUEL)
+    table.say("8.3", "Fuel used: {}{}.", roll, f", and {leaks} leaks" if leaks else "")
+    lose(table, "fuel", int(roll.cell) + leaks * table.data.damage.losses.leak)
+
+
+def _water(table: T) -> Steps:
+    """[7.12.D] Without water lines the captain may leave."""
+    ship = table.state.ship
+    if ship.leaves or ship.water_lines < table.data.ship.tracks.water_lines:
+        return
+    options = [Option("stay", "stay on station"), Option("withdraw", "return to the anchorage")]
+    chosen = yield from table.choose(CAPTAIN, "7.12.D", "The water lines are destroyed. Return?", options)
+    if chosen.key == "withdraw":
+        ship.leaves = "water"

@@ -1,0 +1,165 @@
+"""[1.0] What the captain sees: the whole table. What is left in the container is known, its order nobody knows."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from readyroom.engine.game import View
+from readyroom.games.picket import guns
+from readyroom.games.picket.attack import column, shifts
+from readyroom.games.picket.figures import Data
+from readyroom.games.picket.state import CHIEF_NAMES, HOURS, OFFICERS, Counter, Picket, last_turn
+from readyroom.games.picket.victory import score
+
+Shown = dict[str, Any]
+
+
+def view(state: Picket, data: Data, seat: str | None) -> View:
+    """[1.1 to 1.7] The ship, the sea, the planes, and the ship's log."""
+    return {
+        "title": state.plan.title,
+        "advanced": state.plan.advanced,
+        "campaign": state.plan.campaign,
+        "date": state.day.isoformat(),
+        "watch": state.watch,
+        "hours": HOURS[state.watch],
+        "turns": last_turn(state),
+        "score": score(state, data),
+        "ship": _ship(state, data),
+        "sea": _sea(state, data),
+        "raid": _raid(state, data),
+        "tally": msgspec.to_builtins(state.tally),
+        "pool": {"planes": sum(not one.ends for one in state.pool.cup.contents), "aside": len(state.pool.aside)},
+    }
+
+
+def _ship(state: Picket, data: Data) -> Shown:
+    ship = state.ship
+    tracks = {name: getattr(ship, name) for name in ("hull", "maneuver", "ammunition", "fuel", "flood")}
+    return {
+        "name": ship.name,
+        "tracks": tracks,
+        "full": data.ship.tracks.full,
+        "yellow": data.ship.tracks.yellow,
+        "red": data.ship.tracks.red,
+        "morale": ship.morale,
+        "list": ship.heel,
+        "trim": ship.trim,
+        "fires": dict(ship.fires),
+        "water_lines": ship.water_lines,
+        "all_hands": ship.all_hands,
+        "rooms": [_room(state, data, key) for key in ship.rooms],
+        "spaces": [_space(state, data, key) for key in ship.spaces] if state.plan.advanced else [],
+        "mounts": [_mount(state, data, key) for key in ship.mounts],
+        "gear": [_gear(state, data, key) for key in ship.gear],
+        "officers": [_officer(state, key) for key in ship.officers],
+        "men": dict(ship.men),
+    }
+
+
+def _room(state: Picket, data: Data, key: str) -> Shown:
+    room, card = state.ship.rooms[key], data.rooms[key]
+    return {
+        "key": key,
+        "name": card.name,
+        "section": card.section,
+        "boxes": card.boxes,
+        "floods": card.floods,
+        "hits": room.hits,
+        "destroyed": room.destroyed,
+        "flooded": room.flooded,
+        "men": room.men,
+    }
+
+
+def _space(state: Picket, data: Data, key: str) -> Shown:
+    space, card = state.ship.spaces[key], data.secondary[key]
+    return {
+        "key": key,
+        "name": card.name,
+        "section": card.section,
+        "floods": card.floods,
+        "boxes": space.boxes,
+        "flooded": space.flooded,
+        "man": space.man,
+    }
+
+
+def _mount(state: Picket, data: Data, key: str) -> Shown:
+    mount, card = state.ship.mounts[key], data.mounts[key]
+    return {
+        "key": key,
+        "name": card.name,
+        "kind": card.kind,
+        "section": card.section,
+        "boxes": card.boxes,
+        "arc": list(card.arc),
+        "hits": mount.hits,
+        "kills": mount.kills,
+        "works": guns.works(state, data, key),
+        "men": mount.men,
+    }
+
+
+def _gear(state: Picket, data: Data, key: str) -> Shown:
+    gear = state.ship.gear[key]
+    card = data.directors.get(key) or data.radars[key]
+    return {"key": key, "name": card.name, "section": card.section, "hits": gear.hits, "man": gear.man}
+
+
+def _officer(state: Picket, key: str) -> Shown:
+    officer = state.ship.officers[key]
+    name = (OFFICERS | CHIEF_NAMES)[key]
+    return {"key": key, "name": name, "value": officer.value, "place": officer.place, "dead": officer.dead}
+
+
+class _Held:
+    """What the shifts ask of a table."""
+
+    def __init__(self, state: Picket, data: Data) -> None:
+        self.state, self.data = state, data
+
+
+def _sea(state: Picket, data: Data) -> Shown:
+    held: Any = _Held(state, data)
+    return {
+        "station": state.sea.station,
+        "weather": state.sea.weather,
+        "team": state.ship.team,
+        "surface": state.ship.surface,
+        "land_radars": list(state.sea.land_radars),
+        "air": dict(state.sea.air),
+        "markers": state.sea.markers,
+        "column": column(held),
+        "shifts": [[name, value] for name, value in shifts(held)],
+        "kikusui": [msgspec.to_builtins(raid) for raid in data.calendar.kikusui],
+    }
+
+
+def _raid(state: Picket, data: Data) -> Shown:
+    raid = state.raid
+    return {
+        "wave": raid.wave + 1,
+        "waves": [
+            {
+                "planes": [_plane(data, plane) for plane in wave.planes],
+                "specials": [_plane(data, plane) for plane in wave.specials],
+            }
+            for wave in raid.waves
+        ],
+        "maneuvered": raid.maneuvered,
+        "struck": raid.struck,
+        "surface": raid.surface,
+    }
+
+
+def _plane(data: Data, plane: Counter) -> Shown:
+    return {**msgspec.to_builtins(plane), "key": plane.key, "name": data.cards[plane.plane].name}
+
+
+def resample(state: Picket, data: Data, seat: str, random: Random) -> Picket:
+    """[1.0] Nothing is hidden but the dice to come."""
+    return state

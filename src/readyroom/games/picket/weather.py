@@ -1,0 +1,102 @@
+"""[6.1 to 6.3] Weather, and the typhoon."""
+
+from __future__ import annotations
+
+from readyroom.games.picket.damage import hit_gear, lose, sink
+from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.state import T
+
+CLEAR, RAIN, STORM = "clear", "rain", "storm"
+SQUALLS, EDGE, TYPHOON = "squalls", "typhoon-edge", "typhoon"
+
+
+def weather(table: T) -> None:
+    """[6.1, 6.2] The weather of a phase; by the basic rules, and at first, it is always clear."""
+    state, figures = table.state, table.data.duty.weather
+    if not state.sea.station:
+        return
+    before, forced = state.sea.weather, state.today() not in ("roll", "kikusui", "none")
+    first = state.at.turn == 1 and state.watch == "morning"
+    state.sea.weather, state.sea.storm = CLEAR, ""
+    if not state.plan.advanced or first or forced:
+        return
+    wet = [("wet before", figures.wet)] if before != CLEAR else []
+    roll = look(table, table.data.tables.weather, "weather", modifiers=wet)
+    found = roll.cell
+    assert found in (CLEAR, RAIN, STORM)
+    state.sea.weather = found  # type: ignore[assignment]
+    table.say("6.2", "Weather: {}.", roll)
+    if found == STORM:
+        _storm(table)
+
+
+def _storm(table: T) -> None:
+    """[6.3] A storm may be the edge of a typhoon, or one."""
+    state, tables = table.state, table.data.tables
+    roll = look(table, tables.storm, "storm")
+    state.sea.storm = roll.cell
+    table.say("6.3", "The storm: {}.", roll)
+    if roll.cell == EDGE:
+        _battered(table, 1)
+    elif roll.cell == TYPHOON:
+        _typhoon(table)
+
+
+def _typhoon(table: T) -> None:
+    """[6.3.B] Days are lost; a ship that is hurt is battered in each phase of all of them."""
+    state, tables = table.state, table.data.tables
+    roll = look(table, tables.typhoon_days, "typhoon-days")
+    days = int(roll.cell)
+    state.sea.days_lost = days
+    table.say("6.3", "A typhoon: {} days are lost.", roll)
+    if _battered(table, 1):
+        _battered(table, 3 * days - 1)
+
+
+def _battered(table: T, times: int) -> bool:
+    """[6.3.B] So many rolls for damage; whether there was any. A ship that turns back is battered no more."""
+    state, hurt = table.state, False
+    for _ in range(times):
+        if state.ship.lost or state.ship.leaves:
+            break
+        roll = look(table, table.data.tables.typhoon, "battered")
+        table.say("6.3", "In the storm: {}.", roll)
+        hurt = _storm_damage(table, roll.cell) or hurt
+    return hurt
+
+
+def _storm_damage(table: T, cell: str) -> bool:
+    """[6.3] What a roll for storm damage does; whether it did anything."""
+    state, founder = table.state, table.data.damage.founder
+    if cell == "founder":
+        if die(table, "6.3", "founder") <= founder.sinks_to:
+            sink(table, "6.3", "foundered in the typhoon")
+            return True
+        lose(table, "hull", founder.hull)
+        state.ship.leaves = "storm"
+    elif cell == "hull-2 and return":
+        lose(table, "hull", 2)
+        state.ship.leaves = "storm"
+    elif cell.startswith("hull-"):
+        lose(table, "hull", int(cell.removeprefix("hull-")))
+    elif cell == "radar-sg":
+        hit_gear(table, "radar-sg")
+    return cell != "none"
+
+
+def hides(table: T) -> bool:
+    """[6.2.F, 6.3, 6.6.M] Whether storm, rain or night keep the Japanese away in this phase."""
+    state, figures = table.state, table.data.duty.weather
+    if state.sea.weather == STORM:
+        table.say("6.3", "Nothing flies in the storm.")
+        return True
+    if state.sea.weather == RAIN:
+        found = die(table, "6.2", "rain") >= figures.rain_attack
+        table.say("6.2", "In the rain the Japanese {}.", "may still come" if found else "stay away")
+        if not found:
+            return True
+    if state.watch == "night" and state.today() in ("roll", "kikusui"):
+        found = die(table, "6.6.M", "night") >= figures.night_attack
+        table.say("6.6.M", "At night the Japanese {}.", "come, in half their number" if found else "stay away")
+        return not found
+    return False
