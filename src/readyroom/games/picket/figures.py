@@ -640,6 +640,15 @@ class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     campaign: CampaignVictory
 
 
+class History(Sourced, frozen=True):
+    """[15] What became of the destroyers on the picket line: how many there were, were sunk, and were damaged."""
+
+    destroyers: int
+    sunk: int
+    damaged: int
+    planes: int
+
+
 # -- scenarios -------------------------------------------------------------------------------------------------------
 
 
@@ -698,6 +707,7 @@ class Data(msgspec.Struct, frozen=True, dict=True):
     damage: Damage
     repair: Repair
     victory: Victory
+    history: History
     names: Names
     scenarios: dict[str, Cruise]
 

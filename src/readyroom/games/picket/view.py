@@ -9,9 +9,9 @@ import msgspec
 
 from readyroom.engine.game import View
 from readyroom.games.picket import guns
-from readyroom.games.picket.attack import column, shifts
-from readyroom.games.picket.figures import Data
-from readyroom.games.picket.state import CHIEF_NAMES, HOURS, OFFICERS, Counter, Picket, last_turn
+from readyroom.games.picket.attack import column, dice_modifiers, shifts
+from readyroom.games.picket.figures import BEARINGS, Data
+from readyroom.games.picket.state import CHIEF_NAMES, HOURS, OFFICERS, Counter, Picket, Struck, last_turn
 from readyroom.games.picket.victory import score
 
 Shown = dict[str, Any]
@@ -32,6 +32,8 @@ def view(state: Picket, data: Data, seat: str | None) -> View:
         "sea": _sea(state, data),
         "raid": _raid(state, data),
         "tally": msgspec.to_builtins(state.tally),
+        "hits": [_struck(data, one) for one in state.tally.hits if one.turn == state.at.turn],
+        "calendar": _calendar(state, data),
         "pool": {"planes": sum(not one.ends for one in state.pool.cup.contents), "aside": len(state.pool.aside)},
     }
 
@@ -43,6 +45,12 @@ def _ship(state: Picket, data: Data) -> Shown:
         "name": ship.name,
         "tracks": tracks,
         "full": data.ship.tracks.full,
+        "deck_fires": data.ship.tracks.deck_fires,
+        "water_lines_full": data.ship.tracks.water_lines,
+        "morale_most": data.ship.tracks.morale,
+        "barred": {str(bearing): sorted(guns.barred(state, data, bearing)) for bearing in BEARINGS},
+        "lost": ship.lost,
+        "leaves": ship.leaves,
         "yellow": data.ship.tracks.yellow,
         "red": data.ship.tracks.red,
         "morale": ship.morale,
@@ -72,6 +80,7 @@ def _room(state: Picket, data: Data, key: str) -> Shown:
         "destroyed": room.destroyed,
         "flooded": room.flooded,
         "men": room.men,
+        "held": room.held,
     }
 
 
@@ -100,6 +109,8 @@ def _mount(state: Picket, data: Data, key: str) -> Shown:
         "hits": mount.hits,
         "kills": mount.kills,
         "works": guns.works(state, data, key),
+        "directed": guns.directed(state, data, key),
+        "ace": guns.is_ace(state, data, mount),
         "men": mount.men,
     }
 
@@ -135,6 +146,8 @@ def _sea(state: Picket, data: Data) -> Shown:
         "markers": state.sea.markers,
         "column": column(held),
         "shifts": [[name, value] for name, value in shifts(held)],
+        "dice": [[name, value] for name, value in dice_modifiers(held) if value],
+        "storm": state.sea.storm,
         "kikusui": [msgspec.to_builtins(raid) for raid in data.calendar.kikusui],
     }
 
@@ -157,7 +170,33 @@ def _raid(state: Picket, data: Data) -> Shown:
 
 
 def _plane(data: Data, plane: Counter) -> Shown:
-    return {**msgspec.to_builtins(plane), "key": plane.key, "name": data.cards[plane.plane].name}
+    card = data.cards[plane.plane]
+    return {**msgspec.to_builtins(plane), "key": plane.key, "name": card.name, "engines": card.engines}
+
+
+def _struck(data: Data, hit: Struck) -> Shown:
+    """[1.5] A hit on the ship, with what it did in words."""
+    return {**msgspec.to_builtins(hit), "told": [told(data, code) for code in hit.what]}
+
+
+def told(data: Data, code: str) -> str:
+    """[7.3] What a result of the damage tables is called: a compartment, a gun, a director, or what happened."""
+    if code in data.mounts:
+        return f"{data.mounts[code].kind} mount {data.mounts[code].name}"
+    for cards in (data.rooms, data.secondary, data.directors, data.radars):
+        if code in cards:
+            return str(cards[code].name)
+    return code.replace("-", " ")
+
+
+def _calendar(state: Picket, data: Data) -> Shown:
+    """[1.6] The time record: its first and last day, and the dates that are marked on it."""
+    return {
+        "first": state.plan.first,
+        "last": state.plan.last,
+        "land_radar": [[radar.name, radar.since] for radar in data.calendar.land_radar],
+        "kikusui": [[raid.number, raid.since, raid.to] for raid in data.calendar.kikusui],
+    }
 
 
 def resample(state: Picket, data: Data, seat: str, random: Random) -> Picket:
