@@ -1,29 +1,31 @@
-"""[9.0] Back at the anchorage: repairs, replenishment, or a new ship."""
+"""[9] Back at the anchorage: repairs, replenishment, or a new ship."""
 
 from __future__ import annotations
 
+from readyroom.engine.charts import Chart, row_range
+from readyroom.engine.table import Steps
+from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import look
-from readyroom.games.picket.setup import commission, refit
+from readyroom.games.picket.setup import commission, posts, refit
 from readyroom.games.picket.state import WITHDRAWALS, Picket, T, last_turn
 from readyroom.games.picket.victory import outcome
 
-FULL = 10
-"""[9.0 I] The tracks of a ship that is whole."""
 
-
-def anchorage(table: T) -> None:
-    """[9.0, 10] A ship that has left is mended and comes back; and the end, if it was the last turn."""
+def anchorage(table: T) -> Steps:
+    """[7.8.2.L, 9.D, 9.E, 10.A] A ship that has left is mended and comes back; and the end, if it was the last turn."""
     state = table.state
-    gone = bool(state.ship.lost or state.ship.leaves)
+    gone, name = bool(state.ship.lost or state.ship.leaves), state.ship.name
     if gone:
         _comes_in(table)
     last = state.at.turn + state.sea.days_lost >= last_turn(state)
     if last or (gone and not state.plan.campaign):
         table.finish(outcome(state, table.data))
+    if state.ship.name != name:
+        yield from posts(table)
 
 
 def _comes_in(table: T) -> None:
-    """[9.0] The tour is over; in a campaign the ship is mended, or another takes her place."""
+    """[7.8.2.M, 9.A] The tour is over; in a campaign the ship is mended, or another takes her place."""
     state, ship = table.state, table.state.ship
     tour = state.tally.tours[-1]
     tour.last, tour.end = state.at.turn, "sunk" if ship.lost else ship.leaves
@@ -36,47 +38,50 @@ def _comes_in(table: T) -> None:
         return
     days = _days(table)
     state.sea.days_lost += days
-    table.say("9.0", "{} days are marked off.", days)
+    table.say("9", "{} days are marked off.", days)
 
 
-def hurt(state: Picket) -> bool:
-    """[9.0 B] Whether a ship that comes back has any damage."""
-    ship = state.ship
+def hurt(state: Picket, data: Data) -> bool:
+    """[9.B] Whether a ship that comes back has any damage (P40)."""
+    ship, full = state.ship, data.ship.tracks.full
     return (
         any(room.hits or room.destroyed or room.flooded for room in ship.rooms.values())
         or any(space.boxes for space in ship.spaces.values())
         or any(mount.hits for mount in ship.mounts.values())
         or any(gear.hits for gear in ship.gear.values())
-        or ship.hull < FULL
-        or ship.flood < FULL
+        or min(ship.hull, ship.maneuver, ship.flood) < full
         or bool(ship.water_lines)
     )
 
 
 def _days(table: T) -> int:
-    """[9.0 A, B] The days until a ship is back, mended, or until another comes."""
+    """[6.3.B.3, 6.3.B.4, 9.A, 9.B] The days until a ship is back, mended, or until another comes."""
     state, ship, tables = table.state, table.state.ship, table.data.tables
     if ship.lost:
         commission(table)
         return 0
     if ship.leaves == "storm":
         roll = look(table, tables.storm_repairs, "storm-repairs")
-    elif not hurt(state):
+    elif not hurt(state, table.data):
         roll = look(table, tables.replenishment, "replenishment")
     else:
-        roll = look(table, tables.repairs, "repairs", _column(state))
-    table.say("9.0", "At the anchorage: {}.", roll)
+        roll = look(table, tables.repairs, "repairs", _column(state, tables.repairs))
+    table.say("9", "At the anchorage: {}.", roll)
     if roll.cell == "out":
-        table.say("9.0", "{} is out of the campaign.", ship.name)
+        table.say("9", "{} is out of the campaign.", ship.name)
         commission(table)
         return table.data.repair.leaving.new_ship_after
     refit(table)
     return int(roll.cell)
 
 
-def _column(state: Picket) -> str:
-    """[9.0] The column of the repair table by the hull, or the last one for a ship that is disabled."""
-    ship = state.ship
-    if not ship.hull or ship.leaves == "disabled":
-        return "hull 0 or disabled"
-    return "hull 1-3" if ship.hull <= 3 else "hull 4-6" if ship.hull <= 6 else "hull 7-10"
+def _column(state: Picket, chart: Chart) -> str:
+    """[9.B] The column of the repair table by the hull, or the last one for a ship that is disabled."""
+    *by_hull, disabled = chart.columns
+    if state.ship.leaves == "disabled":
+        return disabled
+    for column in by_hull:
+        span = row_range(column.partition(" ")[2])
+        if span is not None and span[0] <= state.ship.hull <= span[1]:
+            return column
+    return disabled

@@ -34,6 +34,7 @@ def place(text: str) -> Place:
 def attack(table: T) -> None:
     """[6.6, 6.7] The attack of a phase: by the tables, or as the scenario has it."""
     state = table.state
+    _back(table)
     state.raid = Raid(surface=state.ship.surface)
     if not state.sea.station:
         return
@@ -52,11 +53,17 @@ def attack(table: T) -> None:
         draw(table, _letter(table, raid, halved=False), specials=True)
 
 
+def _back(table: T) -> None:
+    """[7.1.H] Planes of waves that never came, as the ship was lost before, are in the pool again."""
+    for wave in table.state.raid.waves:
+        table.state.pool.cup.contents += [plane.fresh() for plane in (*wave.planes, *wave.specials)]
+
+
 # -- by the column ---------------------------------------------------------------------------------------------------
 
 
 def shifts(table: T) -> Modifiers:
-    """[5, 6.5, 6.6.B] The shifts of the column, by name."""
+    """[5.1.B, 5.2.B, 5.3.E, 6.5.H, 6.5.J, 6.6.B] The shifts of the column, by name (P43)."""
     state, figures = table.state, table.data.duty.shifts
     team = (figures.team if state.ship.works("cic") else 0) if state.ship.team else figures.no_team
     surface = figures.surface * state.ship.surface if state.ship.surface else figures.no_surface
@@ -71,7 +78,7 @@ def shifts(table: T) -> Modifiers:
 
 
 def dice_modifiers(table: T) -> Modifiers:
-    """[6.6.C, 7.8.2.J] What is added to the dice of the attack, by name."""
+    """[6.6.C, 7.8.2.J] What is added to the dice of the attack, by name (P3, P45)."""
     state, figures = table.state, table.data.duty.dice
     lost = sum(state.ship.rooms[room].destroyed for room in COMMAND)
     return [
@@ -105,7 +112,7 @@ def _by_column(table: T) -> None:
 
 
 def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
-    """[6.6.E, 6.6.F, 6.6.M] The planes of a lettered table; at night the first half of them."""
+    """[6.6.E, 6.6.F, 6.6.M] The planes of a lettered table; at night the first half of them (P5)."""
     roll = look(table, table.data.tables.letter(letter), f"planes-{letter}")
     places = [place(text) for text in roll.cell.split()]
     if halved:
@@ -116,7 +123,7 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
 
 
 def _random(table: T) -> None:
-    """[6.6.D, 2.0.E] One of the planes that were set aside, as a special attack by itself; or a radar fails."""
+    """[2.0.E, 5.3.F, 6.6.D] A plane that was set aside, as a special attack by itself; or a radar fails (P44)."""
     state = table.state
     roll = look(table, table.data.tables.random_attack, "random", "plane")
     if roll.cell == EVENT:
@@ -138,7 +145,7 @@ def _random(table: T) -> None:
 
 
 def _kikusui(table: T, planes: int) -> list[Place]:
-    """[6.7] How many planes of a great raid come upon the ship, and where each of them does."""
+    """[6.7.C, 6.7.E, 6.7.G] How many planes of a great raid come upon the ship, and where each of them does."""
     tables = table.data.tables
     if not planes:
         roll = look(table, tables.kikusui, "kikusui")
@@ -157,7 +164,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
 
 
 def draw(table: T, places: list[Place], *, specials: bool) -> None:
-    """[6.6.G to O, 6.7.H] Planes are drawn for these places, in waves; special attackers come besides, two a wave.
+    """[6.6.G, 6.6.J, 6.6.K, 6.7.F, 6.7.H] Planes are drawn for these places, in waves; special attackers come besides.
 
     In a great raid they go back and others are drawn. The end of an attack ends it before it began.
     """
@@ -182,7 +189,7 @@ def draw(table: T, places: list[Place], *, specials: bool) -> None:
 
 
 def _ends(table: T, counter: Counter, drawn: list[Counter]) -> None:
-    """[6.6.N, 6.6.O] The attack ends; the marker stays out until a new station or a new ship."""
+    """[6.6.N, 6.6.O] The attack ends; the marker stays out until a new station or a new ship (P7)."""
     pool = table.state.pool
     pool.ends.append(counter)
     pool.cup.contents += drawn

@@ -116,7 +116,7 @@ class Captain:
             return ["stay"]
         rooms = {room["key"]: room["hits"] for room in look()["table"]["ship"]["rooms"]}
         able = [option for option in decision.values if option.value is not None]
-        return [max(able, key=lambda option: rooms[option.value]).key]
+        return [max(able, key=lambda option: rooms.get(option.value, 0)).key]
 
     def _section(self, decision: Decision, look: Look) -> Sequence[str]:
         """Where most is broken, or least if he is no help."""

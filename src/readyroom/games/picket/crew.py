@@ -2,67 +2,104 @@
 
 from __future__ import annotations
 
-from readyroom.games.picket.figures import SECTIONS, Section
+from collections import Counter
+
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.picket.figures import SECTIONS, Data, Section
 from readyroom.games.picket.rolls import die, look
-from readyroom.games.picket.state import CHIEF_NAMES, CHIEFS, OFFICERS, T
-from readyroom.games.picket.station import chit
+from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, OFFICERS, START, T
+from readyroom.games.picket.station import chits
 
 COMMANDS = tuple(OFFICERS)
+"""[7.6.B] The chain of command, from the top."""
+LAST = COMMANDS[-1]
+NAMES = OFFICERS | CHIEF_NAMES
+
+
+# -- men at work -----------------------------------------------------------------------------------------------------
+
+
+def section_of_gear(data: Data, key: str) -> Section:
+    """[7.7.B] The section whose men may work at a director or a radar."""
+    return (data.directors.get(key) or data.radars[key]).section
+
+
+def at_work(table: T, section: Section) -> list[str]:
+    """[7.7.B] Where the men of a party work, once for each of them: compartments, equipment, guns."""
+    ship, data = table.state.ship, table.data
+    found = list[str]()
+    for key, room in ship.rooms.items():
+        found += [key] * (room.men if data.rooms[key].section == section else 0)
+    found += [key for key, gear in ship.gear.items() if gear.man and section_of_gear(data, key) == section]
+    found += [key for key, space in ship.spaces.items() if space.man and data.secondary[key].section == section]
+    for key, mount in ship.mounts.items():
+        found += [key] * (mount.men if data.mounts[key].section == section else 0)
+    return found
+
+
+def called_away(table: T, key: str) -> None:
+    """One man leaves his work."""
+    ship = table.state.ship
+    if key in ship.rooms:
+        ship.rooms[key].men -= 1
+    elif key in ship.gear:
+        ship.gear[key].man = False
+    elif key in ship.spaces:
+        ship.spaces[key].man = False
+    else:
+        ship.mounts[key].men -= 1
+
+
+def any_man(table: T, section: Section) -> bool:
+    """[7.6.D] A man of the party is taken: a free one, else one from where most of them work. Whether there was one."""
+    ship = table.state.ship
+    if ship.men[section]:
+        ship.men[section] -= 1
+        return True
+    working = Counter(at_work(table, section))
+    if not working:
+        return False
+    called_away(table, working.most_common(1)[0][0])
+    return True
+
+
+def _saved(table: T, rule: str, section: Section) -> bool:
+    """[7.3.V, 7.7.K] In the sick bay, while it is whole, a man may be saved."""
+    if not table.state.ship.works("sick-bay") or die(table, rule, f"saved-{section}") < table.data.damage.saves.on:
+        return False
+    table.say(rule, "A man of the {} party is wounded, and saved.", section)
+    return True
+
+
+# -- who is killed ---------------------------------------------------------------------------------------------------
 
 
 def kill_in_room(table: T, key: str) -> None:
-    """[7.2.F, 7.7.J] Whoever is in a compartment that is hit is killed."""
+    """[7.2.F, 7.7.J, 7.8.2.K] Whoever is in a compartment that is hit is killed (P30)."""
     ship, section = table.state.ship, table.data.rooms[key].section
     room = ship.rooms[key]
     for _ in range(room.men):
-        kill_man(table, "7.7.J", section, free=False, saved=False)
+        table.say("7.7.J", "A man of the {} party is killed.", section)
     room.men, room.held = 0, False
     for officer in OFFICERS:
-        found = ship.officers[officer]
-        if found.place == key and not found.dead:
+        if ship.officers[officer].place == key:
             kill_officer(table, officer)
 
 
+def kill_at(table: T, rule: str, key: str, section: Section) -> None:
+    """[7.2.F, 7.10.E, 7.11.D] All who work at a gun or at equipment that is hit are killed."""
+    for _ in range(at_work(table, section).count(key)):
+        called_away(table, key)
+        table.say(rule, "A man of the {} party is killed.", section)
+
+
 def kill_officer(table: T, officer: str) -> None:
-    """[7.6] An officer is killed; his place is taken at the beginning of the next phase."""
+    """[7.6.A] An officer or a chief is killed; his place is taken at the beginning of the next phase."""
     found = table.state.ship.officers[officer]
     if not found.dead:
         found.dead = True
-        table.say("7.6", "The {} is killed.", (OFFICERS | CHIEF_NAMES)[officer].lower())
-
-
-def kill_man(table: T, rule: str, section: Section, *, free: bool, saved: bool = True) -> bool:
-    """[7.7.J, 7.7.K] A man of a repair party is killed: a free one, or the one who was at work; or the sick bay saves him.
-
-    Whether he was killed.
-    """
-    ship = table.state.ship
-    if saved and table.state.plan.advanced and ship.works("sick-bay"):
-        if die(table, rule, f"saved-{section}") >= table.data.damage.saves.on:
-            table.say("7.6", "A man of the {} party is wounded, and saved.", section)
-            if not free:
-                ship.men[section] += 1
-            return False
-    if free:
-        if not _free(table, section):
-            return False
-        ship.men[section] -= 1
-    table.say(rule, "A man of the {} party is killed.", section)
-    return True
-
-
-def _free(table: T, section: Section) -> bool:
-    """A man who is at no work; where there is none, one is called away from where most of them are."""
-    ship = table.state.ship
-    if ship.men[section]:
-        return True
-    rooms = [room for key, room in ship.rooms.items() if table.data.rooms[key].section == section and room.men]
-    if not rooms:
-        return False
-    most = max(rooms, key=lambda room: room.men)
-    most.men -= 1
-    ship.men[section] += 1
-    return True
+        table.say("7.6", "The {} is killed.", NAMES[officer].lower())
 
 
 def killed(table: T, section: Section) -> None:
@@ -71,83 +108,89 @@ def killed(table: T, section: Section) -> None:
     table.say("7.3.V", "Casualties: {}.", roll)
     if roll.cell.startswith("crew-"):
         for _ in range(int(roll.cell.removeprefix("crew-"))):
-            kill_man(table, "7.3.V", section, free=True)
+            _man_killed(table, section)
     elif roll.cell == "repair-chief":
-        _new_chief(table, section)
+        kill_officer(table, CHIEFS[section])
     elif _wounded(table, roll.cell):
-        table.say("7.6", "The {} is only wounded.", OFFICERS[roll.cell].lower())
+        table.say("7.3.V", "The {} is only wounded.", OFFICERS[roll.cell].lower())
     else:
         kill_officer(table, roll.cell)
 
 
-def _wounded(table: T, officer: str) -> bool:
-    """[7.3.V] In the wardroom, if it is whole, an officer may be saved."""
-    ship = table.state.ship
-    if ship.officers[officer].dead or not table.state.plan.advanced or not ship.works("wardroom"):
-        return False
-    return die(table, "7.6", f"wounded-{officer}") >= table.data.damage.saves.on
-
-
-def _new_chief(table: T, section: Section) -> None:
-    """[7.6.D] A man of the party becomes its chief, with a value of his own."""
-    ship, chief = table.state.ship, CHIEFS[section]
-    ship.officers[chief].value = chit(table, "7.6.D", chief)
-    promoted = _free(table, section)
-    ship.men[section] -= promoted
-    table.say("7.6.D", "{} falls; another takes over, with {:+d}.", CHIEF_NAMES[chief], ship.officers[chief].value)
-
-
-def men_of_spaces(table: T, section: Section) -> None:
-    """[7.7.K, 7.9.G] When a secondary compartment is hit, those who work in that section's may be killed."""
-    ship, figures = table.state.ship, table.data.damage.secondary_crew
-    for key, space in ship.spaces.items():
-        if not space.man or table.data.secondary[key].section != section:
-            continue
-        if die(table, "7.7.K", f"man-{key}") >= figures.killed_on:
-            space.man = False
-            kill_man(table, "7.7.K", section, free=False)
-
-
-def succession(table: T) -> None:
-    """[7.6] Dead officers are replaced: one by the chain of command, several by chits."""
-    ship = table.state.ship
-    dead = [officer for officer in COMMANDS if ship.officers[officer].dead]
-    if not dead or ship.lost:
+def _man_killed(table: T, section: Section) -> None:
+    """[7.3.V] A man of the section is killed, unless there is none, or the sick bay saves him."""
+    if not table.state.ship.men[section] and not at_work(table, section):
         return
+    if not _saved(table, "7.3.V", section) and any_man(table, section):
+        table.say("7.3.V", "A man of the {} party is killed.", section)
+
+
+def _wounded(table: T, officer: str) -> bool:
+    """[7.3.V] In the wardroom, while it is whole, an officer may be saved."""
+    ship = table.state.ship
+    if ship.officers[officer].dead or not ship.works("wardroom"):
+        return False
+    return die(table, "7.3.V", f"wounded-{officer}") >= table.data.damage.saves.on
+
+
+def men_of_section(table: T, section: Section) -> None:
+    """[7.7.K, 7.9.G] A secondary compartment is hit: one die for each man at work in its section, who may be killed."""
+    for key in at_work(table, section):
+        if die(table, "7.7.K", f"man-{key}") < table.data.damage.secondary_crew.killed_on:
+            continue
+        if not _saved(table, "7.7.K", section):
+            called_away(table, key)
+            table.say("7.7.K", "A man of the {} party is killed.", section)
+
+
+# -- who takes their places ------------------------------------------------------------------------------------------
+
+
+def succession(table: T) -> Steps:
+    """[7.6] At the beginning of a phase the dead are replaced: one by the chain of command, several by chits (P31)."""
+    ship = table.state.ship
+    if ship.lost:
+        return
+    dead = [officer for officer in COMMANDS if ship.officers[officer].dead]
+    fallen = [section for section in SECTIONS if ship.officers[CHIEFS[section]].dead]
+    drawn = dead
     if len(dead) == 1 and table.state.rulings.succession == "chain":
-        _move_up(table, dead[0])
-    else:
-        for officer in dead:
-            ship.officers[officer].value = chit(table, "7.6.C", officer)
-            table.say("7.6.C", "A new {}: {:+d}.", OFFICERS[officer].lower(), ship.officers[officer].value)
+        promoted = yield from _move_up(table, dead[0])
+        fallen += [section for section in promoted if section not in fallen]
+        drawn = [LAST]
+    _new_values(table, drawn, fallen)
     for officer in dead:
-        ship.officers[officer].dead = False
-        ship.officers[officer].place = START[officer]
+        found = ship.officers[officer]
+        found.dead, found.place, found.assigned, found.held = False, found.post or START[officer], False, False
 
 
-START = {
-    "captain": "bridge",
-    "executive": "bridge",
-    "engineer": "forward-engine-room",
-    "gunnery": "cic",
-    "damage-control": "cic",
-    "chief": "radio",
-}
-"""[2.0.B] Where they are at first, and whoever takes their place."""
-
-
-def _move_up(table: T, gone: str) -> None:
-    """[7.6.B] Everybody below moves up by one; a chief becomes chief petty officer, and a man becomes chief."""
+def _move_up(table: T, gone: str) -> Choice[list[Section]]:
+    """[7.6.B] Everybody below moves up by one, and a repair chief of the captain's choice to chief petty officer."""
     ship, at = table.state.ship, COMMANDS.index(gone)
     for officer, below in zip(COMMANDS[at:], COMMANDS[at + 1 :], strict=False):
         ship.officers[officer].value = ship.officers[below].value
-    last = COMMANDS[-1]
-    ship.officers[last].value = chit(table, "7.6.B", last)
-    section = min(SECTIONS, key=lambda one: (ship.officers[CHIEFS[one]].value, -ship.men[one]))
-    table.say(
-        "7.6.B",
-        "Those below the {} move up; the new chief petty officer has {:+d}.",
-        OFFICERS[gone].lower(),
-        ship.officers[last].value,
-    )
-    _new_chief(table, section)
+    table.say("7.6.B", "Those below the {} move up.", OFFICERS[gone].lower())
+    able = [section for section in SECTIONS if not ship.officers[CHIEFS[section]].dead]
+    able.sort(key=lambda section: ship.officers[CHIEFS[section]].value)
+    if not able:
+        return []
+    options = [Option(CHIEFS[section], _chief(table, section), section) for section in able]
+    chosen = yield from table.choose(CAPTAIN, "7.6.B", "Which repair chief becomes chief petty officer?", options)
+    return [chosen.value]
+
+
+def _chief(table: T, section: Section) -> str:
+    ship = table.state.ship
+    return f"{CHIEF_NAMES[CHIEFS[section]]} ({ship.officers[CHIEFS[section]].value:+d}), {ship.men[section]} men free"
+
+
+def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> None:
+    """[7.6.C, 7.6.D, 7.6.E] Chits for new officers and chiefs, drawn together; a man of the party becomes its chief."""
+    ship = table.state.ship
+    everybody = [*drawn, *(CHIEFS[section] for section in fallen)]
+    for who, value in zip(everybody, chits(table, "7.6.C", everybody), strict=True):
+        ship.officers[who].value, ship.officers[who].dead = value, False
+        table.say("7.6.C", "{}: {:+d}.", NAMES[who], value)
+    for section in fallen:
+        if any_man(table, section):
+            table.say("7.6.D", "A man of the {} party is now its chief.", section)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from readyroom.games.picket.crew import kill_in_room, kill_man, killed, men_of_spaces
+from readyroom.games.picket.crew import called_away, kill_at, kill_in_room, killed, men_of_section, section_of_gear
 from readyroom.games.picket.figures import RoomCard, Section
 from readyroom.games.picket.rolls import die, look
 from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
@@ -23,6 +23,9 @@ TRACK_NAMES: dict[Track, str] = {
     "fuel": "Fuel",
     "flood": "The flood track",
 }
+
+_SINKING = {"hull": "7.3.Q", "keel": "7.3.E", "maneuver": "7.3.R", "flood": "7.4.M"}
+"""The rule by which a ship may sink, by the column of the table."""
 
 
 def section_of(bearing: int) -> Section:
@@ -56,11 +59,12 @@ def sink(table: T, rule: str, why: str) -> None:
 
 
 def sinks(table: T, column: str, why: str) -> bool:
-    """[7.3.Q, 7.3.R, 7.4.M] Whether the ship sinks, by the cause."""
+    """[7.3.E, 7.3.Q, 7.3.R, 7.4.M] Whether the ship sinks, by the cause."""
+    rule = _SINKING[column]
     roll = look(table, table.data.tables.sinks, f"sinks-{column}", column)
-    table.say("7.3", "Will she sink ({})? {}.", why, roll)
+    table.say(rule, "Will she sink ({})? {}.", why, roll)
     if roll.cell == "sinks":
-        sink(table, "7.3", why)
+        sink(table, rule, why)
     return roll.cell == "sinks"
 
 
@@ -68,7 +72,7 @@ def sinks(table: T, column: str, why: str) -> bool:
 
 
 def main_damage(table: T, section: Section, side: Side) -> list[str]:
-    """[7.3.A] A roll for damage in a section: ten-sided die for the row, six-sided for the column; what it came to."""
+    """[7.1.C, 7.3.A] A roll for damage in a section, ten sides for the row, six for the column; what it came to."""
     if table.state.ship.lost:
         return []
     row, column = table.throw("7.3", f"row-{section}", 1, 10)[0], die(table, "7.3", f"column-{section}")
@@ -113,7 +117,7 @@ def hit(table: T, what: str, section: Section, side: Side) -> list[str]:
 
 
 def _other(table: T, what: str, section: Section, side: Side) -> None:
-    """[7.3] Fires, lines, tracks, a broken back, and what blows up."""
+    """[7.3.Y, 7.12.A, 7.12.B] Fires, lines, tracks, a broken back, and what blows up."""
     ship, data = table.state.ship, table.data
     kind, _, points = what.partition("-")
     if what == "deck-fire":
@@ -122,7 +126,7 @@ def _other(table: T, what: str, section: Section, side: Side) -> None:
     elif what == "water-line":
         ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
         broken = ship.water_lines >= data.ship.tracks.water_lines
-        table.say("7.12", "The water lines are hit{}.", ", and destroyed" if broken else "")
+        table.say("7.12.B", "The water lines are hit{}.", ", and destroyed" if broken else "")
     elif what == "keel":
         table.say("7.3.E", "Her back is nearly broken.")
         lose(table, "hull", data.damage.losses.keel_hull)
@@ -138,7 +142,10 @@ def _other(table: T, what: str, section: Section, side: Side) -> None:
 
 
 def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> None:
-    """[7.3.A to J, 7.2.F] A hit in a primary compartment: a marker, perhaps water, and whoever is inside is killed."""
+    """[7.2.F, 7.3.A, 7.3.C, 7.3.O, 7.5.A, 7.5.B] A hit in a primary compartment: a marker, perhaps water.
+
+    Whoever is inside is killed.
+    """
     ship, data = table.state.ship, table.data
     room, card = ship.rooms[key], data.rooms[key]
     if room.destroyed:
@@ -163,7 +170,7 @@ def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
 
 
 def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
-    """[7.3.F] Whether the sea comes in, and whether that is the end of the compartment."""
+    """[7.3.F, 7.3.G] Whether the sea comes in, and whether that is the end of the compartment (P24)."""
     figures = table.data.damage.flooding
     if die(table, "7.3.F", f"floods-{room.key}") < figures.on:
         return
@@ -174,7 +181,7 @@ def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
 
 
 def flood(table: T, room: Room | Space, side: Side) -> None:
-    """[7.3.F, 7.3.S, 7.4.I to L] Water: the flood track, the maneuver track, and list or trim."""
+    """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Water: the flood and maneuver tracks, and list or trim."""
     figures, ship = table.data.damage.flooding, table.state.ship
     if room.flooded:
         return
@@ -187,12 +194,12 @@ def flood(table: T, room: Room | Space, side: Side) -> None:
 
 
 def destroy(table: T, key: str) -> None:
-    """[7.3.B, 7.3.D, 7.8.2.J] A primary compartment is lost, and what hangs on it."""
+    """[7.3.B, 7.3.C, 7.3.D, 7.8.2.J] A primary compartment is lost, and what hangs on it."""
     ship, data = table.state.ship, table.data
     room, losses = ship.rooms[key], data.damage.losses
     if room.destroyed:
         return
-    room.destroyed = True
+    room.destroyed, room.hits = True, 0
     table.reveal("7.3.B", "{} is destroyed.", data.rooms[key].name)
     if key in ENGINES:
         lose(table, "maneuver", losses.engine_room_maneuver)
@@ -221,12 +228,12 @@ def _bent(table: T, key: str) -> None:
 
 
 def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> None:
-    """[7.3.I, 7.3.J] What may blow up is flooded in time, and its men get out; or it may blow up."""
+    """[7.3.I, 7.3.J] What may blow up is flooded in time, and its men get out; or it may blow up (P25, P30)."""
     roll = look(table, table.data.tables.flooding, f"flooding-{room.key}")
     table.say("7.3.I", "Flooding the {}: it {}.", card.name, roll)
     if roll.cell == "floods":
         table.state.ship.men[card.section] += room.men
-        room.men = 0
+        room.men, room.held = 0, False
         flood(table, room, side)
         return
     kill_in_room(table, room.key)
@@ -258,33 +265,37 @@ def hit_space(table: T, key: str, side: Side) -> None:
     if space.boxes >= DESTROYED:
         return
     space.boxes += 1
-    men_of_spaces(table, card.section)
+    men_of_section(table, card.section)
     if space.boxes == DESTROYED:
-        if space.man:
-            space.man = False
-            kill_man(table, "7.7.K", card.section, free=False)
+        wreck(table, space)
         wet = card.floods and die(table, "7.3.K", f"floods-{key}") >= table.data.damage.flooding.secondary_on
         table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), " and floods" if wet else "")
         if wet:
             flood(table, space, side)
 
 
+def wreck(table: T, space: Space) -> None:
+    """[7.3.D, 7.3.K] Both boxes of a secondary compartment are marked; who worked there goes back to his party."""
+    space.boxes = DESTROYED
+    if space.man:
+        called_away(table, space.key)
+        table.state.ship.men[table.data.secondary[space.key].section] += 1
+
+
 # -- guns and gear ---------------------------------------------------------------------------------------------------
 
 
 def hit_mount(table: T, key: str) -> None:
-    """[7.3.P] A hit on a gun; one that this ship does not carry, or that is gone, changes nothing."""
+    """[7.3.P, 7.2.F] A hit on a gun; one that this ship does not carry, or that is gone, changes nothing."""
     mount = table.state.ship.mounts.get(_stands_for(table, key))
     if mount is None or mount.hits >= table.data.mounts[mount.key].boxes:
         return
-    mount.hits += 1
     card = table.data.mounts[mount.key]
+    mount.hits += 1
+    mount.kills = 0 if table.state.rulings.aces == "yes" else mount.kills  # 11.2.A: the bonus is lost
     gone = mount.hits >= card.boxes
     table.say("7.3.P", "The {} mount {} is {}.", card.kind, card.name, "destroyed" if gone else "damaged")
-    if gone and mount.men:
-        for _ in range(mount.men):
-            kill_man(table, "7.7.J", card.section, free=False)
-        mount.men = 0
+    kill_at(table, "7.2.F", mount.key, card.section)
 
 
 def _stands_for(table: T, key: str) -> str:
@@ -308,10 +319,7 @@ def hit_gear(table: T, key: str) -> None:
         return
     gear.hits += 1
     table.say("7.3.N", "{} is {}.", name_of(table, key), "destroyed" if gear.hits >= DESTROYED else "damaged")
-    if gear.hits >= DESTROYED and gear.man:
-        gear.man = False
-        cards = {**table.data.directors, **table.data.radars}
-        kill_man(table, "7.10.E", cards[key].section, free=False)
+    kill_at(table, "7.10.E" if key in table.data.directors else "7.11.D", key, section_of_gear(table.data, key))
 
 
 # -- near misses and random damage -----------------------------------------------------------------------------------
@@ -343,7 +351,8 @@ def _flood_one(table: T, section: Section, side: Side) -> list[str]:
     for card in table.data.ship.secondary.room:
         space = table.state.ship.spaces[card.key]
         if card.section == section and card.floods and not space.flooded:
-            space.boxes = DESTROYED
+            men_of_section(table, section)
+            wreck(table, space)
             flood(table, space, side)
             table.say("7.3.T", "The {} is torn open and floods.", card.name.lower())
             return [card.key]
@@ -361,7 +370,7 @@ def _light_gun(table: T, section: Section) -> list[str]:
 
 
 def _random(table: T, section: Section, side: Side) -> list[str]:
-    """[7.3.W] Random damage."""
+    """[7.1.D, 7.3.W] Random damage."""
     ship = table.state.ship
     roll = look(table, table.data.tables.random_damage, "random-damage")
     table.say("7.3.W", "Something else happens: {}.", roll)

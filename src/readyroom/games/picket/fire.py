@@ -21,16 +21,17 @@ def up(planes: Sequence[Counter]) -> list[Counter]:
 
 
 def defensive_fire(table: T) -> Steps:
-    """[6.8] Guns and support are assigned, then fire: guns first, then planes, then ships (P10)."""
+    """[6.8.A, 6.8.B] Guns and support are assigned, then fire: guns first, then planes, then ships (P10, P16)."""
     state = table.state
     planes = state.wave.planes
     if state.ship.lost or not planes:
         return
-    slaved, master = yield from _director(table, planes)
-    aimed = yield from _aim(table, planes, slaved, master)
+    master = yield from _director(table, planes)
+    targets = yield from _by_hand(table, planes, master)
+    aimed = yield from _aim(table, planes, targets, master)
     support = yield from _support(table, planes)
     for key, plane in aimed:
-        _fire(table, key, plane, slaved=key in slaved)
+        _fire(table, key, plane, slaved=plane is master)
     yield from _support_fires(table, support)
     _count(table, planes)
 
@@ -38,23 +39,42 @@ def defensive_fire(table: T) -> Steps:
 # -- the Mark 37 -----------------------------------------------------------------------------------------------------
 
 
-def _director(table: T, planes: Sequence[Counter]) -> Choice[tuple[set[str], Counter | None]]:
-    """[6.8.C] By the advanced rules the Mark 37 follows one plane, and every 5-inch gun that bears is slaved to it."""
+def _main_battery(table: T) -> list[str]:
+    """The 5-inch guns that can fire."""
     state, data = table.state, table.data
-    if not state.plan.advanced:
-        return set(), None
-    five = [key for key in state.ship.mounts if data.mounts[key].kind == "5-inch" and guns.works(state, data, key)]
+    return [key for key in state.ship.mounts if data.mounts[key].kind == "5-inch" and guns.works(state, data, key)]
+
+
+def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
+    """[6.8.C.1] By the advanced rules the Mark 37 follows one plane; 5-inch guns that fire at it are slaved to it."""
+    state, data = table.state, table.data
+    five = _main_battery(table)
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
-    if not able or not any(guns.directed(state, data, key) for key in five):
-        return set(), None
-    chosen = yield from table.choose(
-        CAPTAIN,
-        "6.8.C",
-        "Which plane does the Mark 37 director follow?",
-        [Option(f"mk37-{plane.key}", f"{told(table, plane)}", plane) for plane in able],
-    )
-    master: Counter = chosen.value
-    return {key for key in five if guns.bears(state, data, key, master)}, master
+    if not state.plan.advanced or not able or not guns.directed(state, data, five[0]):
+        return None
+    options = [Option(f"mk37-{plane.key}", told(table, plane), plane) for plane in able]
+    chosen = yield from table.choose(CAPTAIN, "6.8.C", "Which plane does the Mark 37 director follow?", options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Choice[dict[int, Counter]]:
+    """[6.8.C.1, 6.8.C.2] All 5-inch guns that fire in one direction have one target there (P13).
+
+    Where several planes come in, it is named first; what the Mark 37 follows is that of its own direction.
+    """
+    state, data = table.state, table.data
+    targets = dict[int, Counter]() if master is None else {master.bearing: master}
+    five = _main_battery(table) if state.plan.advanced else []
+    able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
+    for bearing in dict.fromkeys(plane.bearing for plane in able if plane.bearing not in targets):
+        there = [plane for plane in able if plane.bearing == bearing]
+        targets[bearing] = there[0]
+        if len(there) > 1:
+            options = [Option(f"hand-{plane.key}", told(table, plane), plane) for plane in there]
+            question = f"At which plane in {bearing:03d} do 5-inch guns fire that the director does not lay?"
+            chosen = yield from table.choose(CAPTAIN, "6.8.C.1", question, options)
+            targets[bearing] = chosen.value
+    return targets
 
 
 def told(table: T, plane: Counter) -> str:
@@ -66,25 +86,26 @@ def told(table: T, plane: Counter) -> str:
 
 
 def _aim(
-    table: T, planes: Sequence[Counter], slaved: set[str], master: Counter | None
+    table: T, planes: Sequence[Counter], targets: dict[int, Counter], master: Counter | None
 ) -> Choice[list[tuple[str, Counter]]]:
-    """[6.8.G to L] A target for each gun that bears on one; slaved guns have theirs."""
+    """[6.8.G, 6.8.I, 6.8.J, 6.8.L] A target for each gun that bears on one; several guns may have the same.
+
+    Those at the Mark 37's target fire first.
+    """
     state, data = table.state, table.data
-    aimed = [(key, master) for key in state.ship.mounts if key in slaved and master is not None]
     options, purses = list[Option](), list[Purse]()
-    for key, card in ((key, data.mounts[key]) for key in state.ship.mounts if key not in slaved):
+    for key, card in ((key, data.mounts[key]) for key in state.ship.mounts):
         if not guns.works(state, data, key):
             continue
+        bound = state.plan.advanced and card.kind == "5-inch"
         mine = [
-            _shot(table, key, plane)
+            _shot(table, key, plane, slaved=plane is master)
             for plane in planes
-            if guns.bears(state, data, key, plane) and not _other_target(state.plan.advanced, card.kind, plane, master)
+            if guns.bears(state, data, key, plane) and (not bound or targets.get(plane.bearing) is plane)
         ]
         if mine:
             options += mine
             purses.append(Purse(key, f"{card.kind} {card.name}", mine))
-    if not options:
-        return [(key, plane) for key, plane in aimed if plane is not None]
     chosen = yield from table.choose_some(
         CAPTAIN,
         "6.8",
@@ -95,35 +116,16 @@ def _aim(
         purses=purses,
         usual=True,
     )
-    manual = _one_a_bearing(table, [option.value for option in chosen])
-    return [(key, plane) for key, plane in aimed if plane is not None] + manual
+    aimed: list[tuple[str, Counter]] = [option.value for option in chosen]
+    return sorted(aimed, key=lambda one: one[1] is not master)
 
 
-def _other_target(advanced: bool, kind: str, plane: Counter, master: Counter | None) -> bool:
-    """[6.8.C.1] Whether the 5-inch guns have another target already in that direction."""
-    return bool(advanced and kind == "5-inch" and master and plane is not master and plane.bearing == master.bearing)
-
-
-def _one_a_bearing(table: T, aimed: list[tuple[str, Counter]]) -> list[tuple[str, Counter]]:
-    """[6.8.C.1] 5-inch guns that fire into one direction fire at one plane: the one that was told first."""
-    if not table.state.plan.advanced:
-        return aimed
-    first = dict[int, Counter]()
-    found = []
-    for key, plane in aimed:
-        if table.data.mounts[key].kind == "5-inch":
-            plane = first.setdefault(plane.bearing, plane)
-        found.append((key, plane))
-    return found
-
-
-def _shot(table: T, key: str, plane: Counter) -> Option:
+def _shot(table: T, key: str, plane: Counter, *, slaved: bool) -> Option:
     """A gun and a target, with the odds."""
     state, data = table.state, table.data
-    odds = fire_odds(
-        data, data.mounts[key].kind, sum(v for _, v in guns.modifiers(state, data, key, plane, slaved=False))
-    )
-    hint = Hint(f"hit {percent(odds['hit'])}, down", float(down(odds)))
+    added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
+    odds = fire_odds(data, data.mounts[key].kind, added)
+    hint = Hint(f"{'with the Mark 37: ' if slaved else ''}hit {percent(odds['hit'])}, down", float(down(odds)))
     card = data.mounts[key]
     return Option(
         f"{key}-{plane.key}",
@@ -138,7 +140,7 @@ def _shot(table: T, key: str, plane: Counter) -> Option:
 
 
 def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
-    """[6.8.N] A gun fires; a plane that is down already is fired at no more, and the gun has had its turn (6.8.K)."""
+    """[6.8.K, 6.8.N] A gun fires; at a plane that is down already it fires no more, and has had its turn."""
     if plane.fate != UP:
         return
     state, data = table.state, table.data
@@ -151,7 +153,7 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
         plane.fate = "flamed" if plane.hits >= figures.hits_to_flame else UP
     elif roll.cell in ("flamed", "destroyed"):
         plane.fate = "flamed" if roll.cell == "flamed" else "destroyed"
-    if plane.fate != UP:
+    if plane.fate != UP:  # P53: it goes to the gun that ended it
         state.ship.mounts[key].kills += 1
         state.tally.kills[key] = state.tally.kills.get(key, 0) + 1
     end = {"flamed": ", and goes down in flames", "destroyed": ", and is blown apart"}.get(plane.fate, "")
@@ -162,7 +164,7 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
 
 
 def _support(table: T, planes: Sequence[Counter]) -> Choice[list[tuple[str, Counter]]]:
-    """[6.8.O, 5.2.C, 6.5.E] Markers of planes and ships are laid on attackers, or kept for later."""
+    """[5.2.C, 6.5.E, 6.8.O] Markers of planes and ships are laid on attackers, or kept for later."""
     state = table.state
     found = list[tuple[str, Counter]]()
     for kind, count, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
@@ -225,7 +227,7 @@ def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
 
 
 def _count(table: T, planes: Sequence[Counter]) -> None:
-    """[1.5] What was shot down is written down."""
+    """[1.5, 6.8.P] What was shot down is written down; what is not destroyed stays where it is."""
     for plane in planes:
         if plane.fate != UP:
             downed(table, plane)

@@ -10,7 +10,7 @@ MK37, PLOT, WILLOW = "mk37", "plotting-room", "willow"
 
 
 def works(state: Picket, data: Data, key: str) -> bool:
-    """[7.3.P, 7.8.2.J] Whether a gun can fire at all: it is not destroyed, and something still feeds it."""
+    """[7.3.P, 7.7.M, 7.8.2.J] Whether a gun can fire: it is not destroyed, and something still feeds it (P14)."""
     card, mount = data.mounts[key], state.ship.mounts.get(key)
     if mount is None or mount.hits >= card.boxes or not state.ship.ammunition or state.ship.all_hands:
         return False
@@ -26,7 +26,7 @@ def silent(state: Picket, data: Data, card: GunCard) -> bool:
 
 
 def barred(state: Picket, data: Data, bearing: int) -> set[str]:
-    """[7.4] The heights that list and trim keep the guns from in this direction."""
+    """[7.4.B, 7.4.C, 7.4.E] The heights that list and trim keep the guns from in this direction."""
     ship, tilt = state.ship, data.guns.tilt
     angles = {"starboard": ship.heel, "port": -ship.heel, "bow": ship.trim, "stern": -ship.trim}
     found = set[str]()
@@ -47,20 +47,20 @@ def bears(state: Picket, data: Data, key: str, plane: Counter) -> bool:
 
 
 def director_of(data: Data, key: str) -> str:
-    """[6.8.C, 6.8.D] The director of a gun; none has a name of nothing."""
+    """[6.8.C.3, 6.8.D, 6.8.E] The director of a gun; that of one without any is nothing."""
     return next((one.key for one in data.directors.values() if key in one.serves), "")
 
 
 def directed(state: Picket, data: Data, key: str) -> bool:
-    """[6.8.C, 6.8.D, 7.8.2.J] Whether a gun's director works; without steam none does."""
+    """[6.8.C.3, 6.8.D, 6.8.F, 7.8.2.J] Whether a gun's director works; without steam none does."""
     director = director_of(data, key)
     if not director or state.ship.gear[director].hits or not state.ship.power:
         return False
-    return director != MK37 or not state.plan.advanced or state.ship.works(PLOT)
+    return director != MK37 or state.ship.works(PLOT)
 
 
 def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bool) -> Modifiers:
-    """[6.8, 11] What is added to a gun's dice against a plane, by name."""
+    """[6.8.C.1, 6.8.D, 11.1.A, 11.2.A, 11.6.C] What is added to a gun's dice against a plane, by name."""
     card, fire, ship = data.mounts[key], data.duty.fire, state.ship
     height: Height = plane.height  # type: ignore[assignment]
     with_director = directed(state, data, key) and (slaved or card.kind != "5-inch" or not state.plan.advanced)
@@ -71,7 +71,7 @@ def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bo
         ("a wooden plane", fire.willow if wood and card.kind == "5-inch" and not with_director else 0),
         ("gunnery officer", _gunnery(state)),
         (f"height {height}", data.guns.fire.height[card.kind][height]),
-        ("magazine hit", fire.magazine if any(ship.rooms[feed].hits for feed in card.feeds) else 0),
+        ("magazine hit", fire.magazine if any(not ship.rooms[feed].whole for feed in card.feeds) else 0),
         ("fit", _fit(state, data, key)),
         ("ace crew", fire.ace if is_ace(state, data, ship.mounts[key]) else 0),
         ("morale", ship.morale if state.rulings.morale_fire == "yes" else 0),
@@ -79,9 +79,11 @@ def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bo
 
 
 def _gunnery(state: Picket) -> int:
-    """[1.3.1, 11.6.B] The value of the gunnery officer, or that of a green one."""
+    """[1.3.1, 11.6.B] The value of the gunnery officer, or that of a green one; of a dead one nothing (P15)."""
     green = state.rulings.green_gunnery
-    return state.ship.value("gunnery") if green == "no" else int(green)
+    if green == "no" or state.ship.officers["gunnery"].dead:
+        return state.ship.value("gunnery")
+    return int(green)
 
 
 def _fit(state: Picket, data: Data, key: str) -> int:
@@ -91,5 +93,5 @@ def _fit(state: Picket, data: Data, key: str) -> int:
 
 
 def is_ace(state: Picket, data: Data, mount: Mount) -> bool:
-    """[11.2] Whether a crew has shot down five, and its gun is unhurt."""
+    """[11.2.A] Whether a crew has shot down five, and its gun is unhurt."""
     return state.rulings.aces == "yes" and mount.kills >= data.duty.fire.ace_kills and not mount.hits

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check, Modifiers
-from readyroom.engine.decisions import Hint, Option, Purse
+from collections.abc import Container
+
+from readyroom.engine.checks import Check
+from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
-from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink
+from readyroom.games.picket.crew import at_work, section_of_gear
+from readyroom.games.picket.damage import MACHINERY, flood, hit_room, name_of, sink, wreck
+from readyroom.games.picket.emergency import all_hands
 from readyroom.games.picket.figures import SECTIONS, Section
 from readyroom.games.picket.rolls import die, reach
-from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, DESTROYED, Room, Side, T
+from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, Mount, Room, Side, T
 
 LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
 ENGINEERS = (*MACHINERY, "steering-room")
@@ -16,40 +20,42 @@ ENGINEERS = (*MACHINERY, "steering-room")
 
 
 def damage_control(table: T) -> Steps:
-    """[7.7, 7.8] After a wave, and once in a phase without one: fires first, then everything that can be mended."""
+    """[7.5, 7.7.A, 7.8] After a wave, and once in a phase without one: fires, then all that can be mended (P33)."""
     ship = table.state.ship
     if ship.lost or not _hurt(table):
         return
     deck_fires(table)
     if ship.lost:
         return
-    yield from _all_hands(table)
+    yield from all_hands(table)
+    if ship.lost:
+        return
     yield from _officers(table)
     yield from _parties(table)
     for section in SECTIONS:
-        yield from _rooms(table, section)
-    _gear(table)
-    _spaces(table)
-    _guns(table)
+        yield from _mend(table, section)
     _water_lines(table)
     yield from _counter_flood(table)
 
 
 def _hurt(table: T) -> bool:
-    """Whether anything burns, leaks or is broken."""
+    """Whether anything burns, leaks, lists or is broken."""
     ship = table.state.ship
-    broken = any(room.hits and not room.destroyed for room in ship.rooms.values())
+    broken = any(room.hits for room in ship.rooms.values()) or ship.heel or ship.trim
     spaces = any(space.boxes for space in ship.spaces.values())
     gear = any(gear.hits == DAMAGED for gear in ship.gear.values())
     mounts = any(mount.hits for mount in ship.mounts.values())
-    return broken or spaces or gear or mounts or bool(ship.water_lines) or any(ship.fires.values())
+    return bool(broken or spaces or gear or mounts or ship.water_lines or any(ship.fires.values()))
 
 
 # -- fires -----------------------------------------------------------------------------------------------------------
 
 
 def deck_fires(table: T) -> None:
-    """[7.8.1] Each burning deck is fought with up to two dice; a fire that is lost on a full track loses the ship."""
+    """[7.8.1.A, 7.8.1.B, 7.8.1.C, 7.8.1.E] Each burning deck is fought with up to two dice (P35).
+
+    What fails on a full track loses the ship.
+    """
     ship, figures = table.state.ship, table.data.damage.deck_fires
     for section in SECTIONS:
         for _ in range(figures.rolls):
@@ -67,52 +73,6 @@ def deck_fires(table: T) -> None:
                 table.say("7.8.1.C", "The fires on the {} deck spread: {}.", section, thrown)
 
 
-# -- all hands -------------------------------------------------------------------------------------------------------
-
-
-def damaged_share(table: T) -> tuple[int, int]:
-    """[7.7.L] How many compartments are damaged or destroyed, and how many there are in the game that is played."""
-    ship = table.state.ship
-    rooms = [bool(room.hits or room.destroyed) for room in ship.rooms.values()]
-    if table.state.plan.advanced:
-        rooms += [bool(space.boxes) for space in ship.spaces.values()]
-    return sum(rooms), len(rooms)
-
-
-def _all_hands(table: T) -> Steps:
-    """[7.7.L to O] With half of her hurt the captain may call all hands; if that fails he may abandon her."""
-    ship, share = table.state.ship, table.data.repair.all_hands.share
-    hurt, count = damaged_share(table)
-    if share * hurt < count:
-        ship.all_hands = False
-        return
-    check = reach("7.7.L", "all hands", table.data.tables.all_hands, ship.value("captain"))
-    options = [Option("go-on", "go on as before")]
-    if ship.all_hands:
-        options.append(Option("call-off", "call it off: the guns are manned again"))
-    else:
-        options.insert(
-            0, Option("all-hands", "all hands to the fires: no gun fires", None, Hint("succeeds", float(check.odds())))
-        )
-    chosen = yield from table.choose(CAPTAIN, "7.7.L", "Half of the ship is hurt. All hands?", options)
-    if chosen.key == "call-off":
-        ship.all_hands = False
-    elif chosen.key == "all-hands":
-        roll = table.roll(check, "all-hands")
-        ship.all_hands = bool(roll)
-        table.say("7.7.L", "All hands to damage control: {}.", roll)
-        if not roll:
-            yield from _abandon(table)
-
-
-def _abandon(table: T) -> Steps:
-    """[7.7.N] The call has failed: fight on, or abandon ship."""
-    options = [Option("fight-on", "fight on"), Option("abandon", "abandon ship: the Japanese have won")]
-    chosen = yield from table.choose(CAPTAIN, "7.7.N", "The call has failed.", options)
-    if chosen.key == "abandon":
-        sink(table, "7.7.N", "abandoned")
-
-
 # -- who works where -------------------------------------------------------------------------------------------------
 
 
@@ -122,63 +82,70 @@ def _broken(table: T, section: Section | None = None) -> list[Room]:
     return [
         room
         for key, room in table.state.ship.rooms.items()
-        if room.hits and not room.destroyed and (section is None or rooms[key].section == section)
+        if room.hits and (section is None or rooms[key].section == section)
+    ]
+
+
+def _broken_guns(table: T, section: Section | None = None) -> list[Mount]:
+    """[11.5.A] By an optional rule, the 40mm and 5-inch guns that can be mended; a 20mm gun is gone at once."""
+    if table.state.rulings.gun_repairs == "no":
+        return []
+    cards = table.data.mounts
+    return [
+        mount
+        for key, mount in table.state.ship.mounts.items()
+        if 0 < mount.hits < cards[key].boxes and (section is None or cards[key].section == section)
     ]
 
 
 def _officers(table: T) -> Steps:
-    """[7.7.D to G] Where the executive officer, the engineer and the damage control officer go."""
-    ship, rooms = table.state.ship, table.data.rooms
-    broken = _broken(table)
+    """[2.0.D, 7.7.D, 7.8.2.G] Where the executive officer, the engineer and the damage control officer go (P32).
+
+    Whoever could not master a compartment in the phase before has to stay there.
+    """
+    ship = table.state.ship
+    rooms = _broken(table)
+    broken: list[Room | Mount] = [*rooms, *_broken_guns(table)]
+    hurt = {room.key for room in rooms}
     if not broken:
         return
-    for officer, words, able in (
-        ("executive", "executive officer", broken),
-        ("engineer", "engineering officer", [room for room in broken if room.key in ENGINEERS]),
+    for key, rule, able in (
+        ("executive", "7.7.E", broken),
+        ("engineer", "7.7.F", [room for room in rooms if room.key in ENGINEERS]),
     ):
-        if ship.officers[officer].dead or not able:
+        officer = ship.officers[key]
+        if officer.dead or not able or (officer.held and officer.place in hurt):
             continue
-        options = [Option(f"to-{room.key}", f"{rooms[room.key].name}, {room.hits} hits", room.key) for room in able]
-        options.append(Option("stay", "stays where he is"))
-        question = f"Where does the {words} ({ship.officers[officer].value:+d}) go?"
-        chosen = yield from table.choose(CAPTAIN, "7.7.E" if officer == "executive" else "7.7.F", question, options)
-        if chosen.value is not None:
-            ship.officers[officer].place = chosen.value
+        options = [Option(f"to-{one.key}", f"{name_of(table, one.key)}, {one.hits} hits", one.key) for one in able]
+        options.append(Option("stay", "is assigned nowhere, and stays where he is"))
+        question = f"Where does the {OFFICERS[key].lower()} ({officer.value:+d}) go?"
+        chosen = yield from table.choose(CAPTAIN, rule, question, options)
+        officer.assigned, officer.held = chosen.value is not None, False
+        officer.place = chosen.value or officer.place
     if not ship.officers["damage-control"].dead:
         yield from _control(table)
 
 
 def _control(table: T) -> Steps:
-    """[7.7.G] The damage control officer works in one section."""
-    ship = table.state.ship
-    able = [section for section in SECTIONS if _broken(table, section)]
-    officer = ship.officers["damage-control"]
+    """[7.7.G] The damage control officer works in one section, any of them; all that is mended there is his."""
+    officer = table.state.ship.officers["damage-control"]
     question = f"In which section does the damage control officer ({officer.value:+d}) work?"
-    chosen = yield from table.choose(
-        CAPTAIN, "7.7.G", question, [Option(f"section-{section}", section, section) for section in able]
-    )
+    options = [Option(f"section-{section}", section, section) for section in SECTIONS]
+    chosen = yield from table.choose(CAPTAIN, "7.7.G", question, options)
     officer.place = chosen.value
 
 
 def _parties(table: T) -> Steps:
-    """[7.7.A to C, 7.9.D, 7.10.B, 7.11.B] The men of the three parties, up to three to a compartment."""
+    """[7.7.A, 7.7.B, 7.7.C, 7.9.D, 7.9.E, 11.5.B] The men of the three parties, up to three to a compartment."""
     ship = table.state.ship
     _called_back(table)
-    options, purses, most = list[Option](), list[Purse](), dict[str, int]()
+    most = dict[str, int]()
     for section in SECTIONS:
-        mine = _work(table, section, most)
-        if mine and ship.men[section]:
-            options += mine
-            purses.append(Purse(section, f"the {section} party", mine))
-    if not options:
-        return
-    for purse in purses:
-        section: Section = purse.key  # type: ignore[assignment]
         chosen = yield from table.choose_some(
             CAPTAIN,
             "7.7",
             f"Where do the {ship.men[section]} men of the {section} party work?",
-            list(purse.options),
+            _work(table, section, most),
             at_most=ship.men[section],
             limit=lambda option: most[option.key],
             usual=True,
@@ -192,38 +159,39 @@ def _called_back(table: T) -> None:
     """[7.8.2.F, 7.8.2.G] Men who stayed at an unmended compartment stay; the others are free."""
     ship = table.state.ship
     for key, room in ship.rooms.items():
-        if room.men and (room.destroyed or not room.hits):
+        if room.men and not room.hits:
             ship.men[table.data.rooms[key].section] += room.men
             room.men, room.held = 0, False
 
 
-def _work(table: T, section: Section, most: dict[str, int]) -> list[Option]:
-    """What the men of a section may work at, and how many of them at each thing."""
+def _work(table: T, section: Section, most: dict[str, int], tried: Container[str] = ()) -> list[Option]:
+    """[7.7.B, 7.7.C] What the men of a section may work at, and how many more of them at each thing."""
     ship, data = table.state.ship, table.data
+    room_for, one = data.ship.crew.in_a_room, data.ship.crew.at_equipment
     found = list[Option]()
 
-    def add(key: str, name: str, room: int, hint: Hint | None = None) -> None:
-        if room > 0:
+    def add(key: str, room: int, hint: Hint | None = None) -> None:
+        if room > 0 and key not in tried:
             most[f"at-{key}"] = room
-            found.append(Option(f"at-{key}", name, key, hint))
+            found.append(Option(f"at-{key}", name_of(table, key), key, hint))
 
     for room in _broken(table, section):
         check = room_check(table, room, more=1)
-        note = Hint(f"{room.hits} hits; with one man more mended", float(check.odds()))
-        add(room.key, data.rooms[room.key].name, data.ship.crew.in_a_room - room.men, note)
-    for card in (*data.directors.values(), *data.radars.values()):
-        if card.section == section and ship.gear[card.key].hits == DAMAGED:
-            add(card.key, card.name, data.ship.crew.at_equipment - ship.gear[card.key].man)
-    if table.state.plan.advanced:
-        for key, space in ship.spaces.items():
-            if data.secondary[key].section == section and space.boxes == DAMAGED and not space.man and not space.tried:
-                add(key, data.secondary[key].name.lower(), 1)
-    if table.state.rulings.gun_repairs == "yes":
-        for key, mount in ship.mounts.items():
-            gun = data.mounts[key]
-            if gun.section == section and 0 < mount.hits < gun.boxes:
-                add(key, f"{gun.kind} mount {gun.name}", data.ship.crew.in_a_room - mount.men)
+        add(room.key, room_for - room.men, Hint(f"{room.hits} hits; one man more masters it", float(check.odds())))
+    for key in _broken_gear(table, section):
+        add(key, one - ship.gear[key].man)
+    for key, space in ship.spaces.items():
+        if data.secondary[key].section == section and space.boxes == DAMAGED and not space.tried:
+            add(key, one - space.man)
+    for mount in _broken_guns(table, section):
+        add(mount.key, room_for - mount.men)
     return found
+
+
+def _broken_gear(table: T, section: Section) -> list[str]:
+    """[7.10.A, 7.11.A] Directors and radars that can be mended."""
+    gear, data = table.state.ship.gear, table.data
+    return [key for key, one in gear.items() if one.hits == DAMAGED and section_of_gear(data, key) == section]
 
 
 def _sent(table: T, key: str, section: Section) -> None:
@@ -240,34 +208,61 @@ def _sent(table: T, key: str, section: Section) -> None:
         ship.mounts[key].men += 1
 
 
-# -- primary compartments --------------------------------------------------------------------------------------------
+# -- mending ---------------------------------------------------------------------------------------------------------
 
 
-def room_value(table: T, room: Room, more: int = 0) -> int:
-    """[7.8.2.A, 7.8.2.B] The value of those who work at a compartment, less its hit markers."""
-    ship, data = table.state.ship, table.data
-    section = data.rooms[room.key].section
-    value = data.repair.primary.inherent + room.men + more + ship.value(CHIEFS[section])
+def _mend(table: T, section: Section) -> Steps:
+    """[7.7.I, 7.8.2.F, 11.5.C] One attempt at everything of a section where men work; who is done may go on."""
+    ship, tried = table.state.ship, {key for key, space in table.state.ship.spaces.items() if space.tried}
+    while True:
+        key = next((one for one in at_work(table, section) if one not in tried), None)
+        if key is None:
+            return
+        tried.add(key)
+        if key in ship.rooms:
+            freed = _room(table, ship.rooms[key])
+        elif key in ship.gear:
+            freed = _gear(table, key)
+        else:
+            freed = _space(table, key) if key in ship.spaces else _gun(table, key)
+        yield from _go_on(table, section, key, freed, tried)
+
+
+def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> Steps:
+    """[7.8.2.F] Men who are done may go to something of their section that has not been tried yet."""
+    most = dict[str, int]()
+    table.state.ship.men[section] += men
+    chosen = yield from table.choose_some(
+        CAPTAIN,
+        "7.8.2.F",
+        f"{name_of(table, done)} is mended. Where do its {men} men go on?",
+        _work(table, section, most, tried) if men else [],
+        at_most=men,
+        limit=lambda option: most[option.key],
+        about=done,
+    )
+    for option in chosen:
+        _sent(table, option.value, section)
+
+
+def worth(table: T, key: str, section: Section, men: int, hits: int) -> int:
+    """[7.7.D, 7.7.H, 7.8.2.A, 7.8.2.B] The value of those who work at a compartment, less its hit markers (P2, P32)."""
+    ship, figures = table.state.ship, table.data.repair.primary
+    value = figures.inherent + men + ship.value(CHIEFS[section])
     if ship.officers["damage-control"].place == section:
         value += ship.value("damage-control")
     for officer in ("executive", "engineer"):
-        if ship.officers[officer].place == room.key:
+        if ship.officers[officer].assigned and ship.officers[officer].place == key:
             value += ship.value(officer)
-    penalty = data.repair.primary.penalty
-    return value - penalty.get(str(room.hits), max(penalty.values()))
+    return value - figures.penalty.get(str(hits), max(figures.penalty.values()))
 
 
-def room_check(table: T, room: Room, more: int = 0) -> Check:
-    """[7.8.2.C to E] The roll of an attempt at a compartment."""
+def control(table: T, value: int, rule: str, *more: tuple[str, int]) -> Check:
+    """[7.7.M, 7.8.2.C, 7.8.2.D] The roll of an attempt, by its value, by morale, and with all hands."""
     figures, ship = table.data.repair.primary, table.state.ship
-    shop = table.state.plan.advanced and room.key in ENGINEERS and ship.works("machine-shop")
-    added: Modifiers = [
-        ("morale", _morale(table)),
-        ("men who stayed", figures.held if room.held else 0),
-        ("machine shop", figures.shop if shop else 0),
-        ("all hands", figures.all_hands if ship.all_hands else 0),
-    ]
-    return reach("7.8.2", "damage control", table.data.tables.control, room_value(table, room, more), added)
+    all_hands = figures.all_hands if ship.all_hands else 0
+    added = [("morale", _morale(table)), *more, ("all hands", all_hands)]
+    return reach(rule, "damage control", table.data.tables.control, value, added)
 
 
 def _morale(table: T) -> int:
@@ -276,36 +271,42 @@ def _morale(table: T) -> int:
     return step if ship.morale > 0 else -step if ship.morale < 0 else 0
 
 
-def _rooms(table: T, section: Section) -> Steps:
-    """[7.8.2] One attempt at each compartment where men work; who is done may go on to another."""
-    tried = set[str]()
-    while True:
-        room = next((one for one in _broken(table, section) if one.men and one.key not in tried), None)
-        if room is None:
-            return
-        tried.add(room.key)
-        room.tended = True
-        _attempt(table, room)
-        if not room.hits:
-            yield from _go_on(table, section, room, tried)
+# -- primary compartments and guns -----------------------------------------------------------------------------------
 
 
-def _attempt(table: T, room: Room) -> None:
-    """[7.8.2.E] An attempt, and the markers that it takes off."""
-    name, figures = table.data.rooms[room.key].name, table.data.repair.primary
+def room_check(table: T, room: Room, more: int = 0) -> Check:
+    """[7.8.2.A, 7.8.2.G] The roll of an attempt at a compartment, with so many men more than there are."""
+    figures, ship = table.data.repair.primary, table.state.ship
+    value = worth(table, room.key, table.data.rooms[room.key].section, room.men + more, room.hits)
+    shop = figures.shop if room.key in ENGINEERS and ship.works("machine-shop") else 0
+    held = figures.held if room.held else 0
+    return control(table, value, "7.8.2", ("men who stayed", held), ("machine shop", shop))
+
+
+def _markers(table: T, rule: str, key: str, hits: int) -> int:
+    """[7.8.2.E] The hits that are left after an attempt that came off."""
+    return max(0, hits - table.data.repair.primary.removes[str(die(table, rule, key))])
+
+
+def _room(table: T, room: Room) -> int:
+    """[7.8.2.E] An attempt at a primary compartment; the men who are done with it."""
+    name = table.data.rooms[room.key].name
+    room.tended = True
     roll = table.roll(room_check(table, room), room.key)
     if not roll:
         table.say("7.8.2", "{}: the damage is not mastered: {}.", name, roll)
-        return
-    removed = figures.removes[str(die(table, "7.8.2.E", room.key))]
-    room.hits = max(0, room.hits - removed)
+        return 0
+    room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
     table.say("7.8.2", "{}: {}: {}.", name, "repaired" if not room.hits else f"{room.hits} hits are left", roll)
-    if not room.hits:
-        _dry(table, room)
+    if room.hits:
+        return 0
+    _dry(table, room)
+    freed, room.men, room.held = room.men, 0, False
+    return freed
 
 
 def _dry(table: T, room: Room) -> None:
-    """[7.3.H] A mended compartment is pumped dry."""
+    """[7.3.H] A mended compartment is pumped dry (P24)."""
     ship = table.state.ship
     if room.flooded:
         room.flooded = False
@@ -316,92 +317,50 @@ def _dry(table: T, room: Room) -> None:
         table.say("7.3.H", "{} is pumped dry.", table.data.rooms[room.key].name)
 
 
-def _go_on(table: T, section: Section, done: Room, tried: set[str]) -> Steps:
-    """[7.8.2.F] Men who are done may go to a compartment of their section that has not been tried yet."""
-    ship, most = table.state.ship, table.data.ship.crew.in_a_room
-    men, done.men, done.held = done.men, 0, False
-    able = [room for room in _broken(table, section) if room.key not in tried and room.men < most]
-    if not able or not men:
-        ship.men[section] += men
-        return
-    limits = {f"on-{room.key}": most - room.men for room in able}
-    options = [Option(f"on-{room.key}", f"{table.data.rooms[room.key].name}, {room.hits} hits", room) for room in able]
-    chosen = yield from table.choose_some(
-        CAPTAIN,
-        "7.8.2.F",
-        f"{table.data.rooms[done.key].name} is mended. Where do its {men} men go on?",
-        options,
-        at_most=men,
-        limit=lambda option: limits[option.key],
-        about=done.key,
-    )
-    for option in chosen:
-        option.value.men += 1
-    ship.men[section] += men - len(chosen)
+def _gun(table: T, key: str) -> int:
+    """[11.5.B, 11.5.C] An attempt at a 40mm or 5-inch gun, as at a compartment (P54); the men who are done with it."""
+    mount, card = table.state.ship.mounts[key], table.data.mounts[key]
+    value = worth(table, key, card.section, mount.men, mount.hits)
+    roll = table.roll(control(table, value, "11.5.C"), key)
+    if roll:
+        mount.hits = _markers(table, "11.5.C", key, mount.hits)
+    table.say("11.5.C", "{} mount {}: {}.", card.kind, card.name, roll)
+    freed = 0 if mount.hits else mount.men
+    mount.men -= freed
+    return freed
 
 
 # -- everything else -------------------------------------------------------------------------------------------------
 
 
-def _gear(table: T) -> None:
-    """[7.10, 7.11] Directors and radars, each by one man."""
-    ship, data, figures = table.state.ship, table.data, table.data.repair.primary
-    shop = table.state.plan.advanced and ship.works("radar-shop")
-    added = [
-        ("morale", _morale(table)),
-        ("radar shop", figures.shop if shop else 0),
-        ("all hands", figures.all_hands if ship.all_hands else 0),
-    ]
-    for card in (*data.directors.values(), *data.radars.values()):
-        gear = ship.gear[card.key]
-        if not gear.man:
-            continue
-        roll = table.roll(reach("7.10", "repair", data.tables.control, figures.equipment_column, added), card.key)
-        table.say("7.10" if card.key in data.directors else "7.11", "{}: {}.", card.name, roll)
-        if roll:
-            gear.hits, gear.man = 0, False
-            ship.men[card.section] += 1
+def _gear(table: T, key: str) -> int:
+    """[7.10.B, 7.10.C, 7.11.B] An attempt at a director or a radar, by one man; whether he is done."""
+    gear, figures = table.state.ship.gear[key], table.data.repair.primary
+    rule = "7.10" if key in table.data.directors else "7.11"
+    shop = figures.shop if table.state.ship.works("radar-shop") else 0
+    roll = table.roll(control(table, figures.equipment_column, rule, ("radar shop", shop)), key)
+    table.say(rule, "{}: {}: {}.", name_of(table, key), "repaired" if roll else "not yet", roll)
+    if roll:
+        gear.hits, gear.man = 0, False
+    return int(bool(roll))
 
 
-def _spaces(table: T) -> None:
-    """[7.9] Secondary compartments, each by one man and one die, once a phase."""
-    ship, data = table.state.ship, table.data
-    for key, space in ship.spaces.items():
-        if not space.man or space.tried:
-            continue
-        card, figures = data.secondary[key], data.repair.secondary
-        locker = LOCKERS[card.section]
-        most = figures.repaired_to if ship.works(locker) or key == locker else figures.without_locker
-        thrown = die(table, "7.9", key)
-        space.tried = True
-        table.say("7.9", "{}: {}, {}.", card.name, thrown, "repaired" if thrown <= most else "not yet")
-        if thrown <= most:
-            space.boxes, space.man = 0, False
-            ship.men[card.section] += 1
-
-
-def _guns(table: T) -> None:
-    """[11.5] By an optional rule damaged 40mm and 5-inch guns are mended as compartments are."""
-    ship, data, figures = table.state.ship, table.data, table.data.repair.primary
-    for key, mount in ship.mounts.items():
-        if not mount.men:
-            continue
-        card = data.mounts[key]
-        value = figures.inherent + mount.men + ship.value(CHIEFS[card.section])
-        if ship.officers["damage-control"].place == card.section:
-            value += ship.value("damage-control")
-        value -= figures.penalty[str(mount.hits)]
-        added = [("morale", _morale(table)), ("all hands", figures.all_hands if ship.all_hands else 0)]
-        roll = table.roll(reach("11.5", "repair of a gun", data.tables.control, value, added), key)
-        if roll:
-            mount.hits = max(0, mount.hits - figures.removes[str(die(table, "11.5", key))])
-        ship.men[card.section] += mount.men
-        mount.men = 0
-        table.say("11.5", "{} mount {}: {}.", card.kind, card.name, roll)
+def _space(table: T, key: str) -> int:
+    """[7.9.C, 7.9.F] An attempt at a secondary compartment, by one man and one die, once a phase (P36)."""
+    space, card, figures = table.state.ship.spaces[key], table.data.secondary[key], table.data.repair.secondary
+    locker = LOCKERS[card.section]
+    most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
+    thrown = die(table, "7.9", key)
+    space.tried = True
+    table.say("7.9", "{}: {}, {}.", card.name, thrown, "repaired" if thrown <= most else "not yet")
+    if thrown > most:
+        return 0
+    space.boxes, space.man = 0, False
+    return 1
 
 
 def _water_lines(table: T) -> None:
-    """[7.12] The water lines, unless they are destroyed."""
+    """[7.12.C] The water lines, unless they are destroyed."""
     ship = table.state.ship
     if not 0 < ship.water_lines < table.data.ship.tracks.water_lines:
         return
@@ -412,7 +371,7 @@ def _water_lines(table: T) -> None:
 
 
 def _counter_flood(table: T) -> Steps:
-    """[7.9.H] With a list or out of trim, dry compartments below the water line may be flooded to right her."""
+    """[7.9.H] With a list or out of trim, dry compartments below the water line may be flooded to right her (P38)."""
     ship = table.state.ship
     if not table.state.plan.advanced or not (ship.heel or ship.trim):
         return
@@ -431,7 +390,7 @@ def _counter_flood(table: T) -> Steps:
         if chosen.value is None:
             return
         card, side = chosen.value
-        ship.spaces[card.key].boxes = DESTROYED
+        wreck(table, ship.spaces[card.key])
         flood(table, ship.spaces[card.key], side)
         table.say("7.9.H", "The {} is flooded: list {:+d}, trim {:+d}.", card.name.lower(), ship.heel, ship.trim)
         able = [one for one in able if one is not card]
@@ -444,14 +403,17 @@ def _still(table: T, side: Side) -> bool:
 
 
 def spread(table: T) -> None:
-    """[7.8.2.G, 7.8.2.H] At the end of a phase damage spreads where nobody worked; men at unmended rooms stay there."""
+    """[7.8.2.G, 7.8.2.H] As a phase ends damage spreads where nobody worked; who is at an unmended room stays (P34)."""
     ship = table.state.ship
     for key, room in ship.rooms.items():
-        if room.hits and not room.destroyed and not room.tended and not ship.lost:
+        if room.hits and not room.tended and not ship.lost:
             table.say("7.8.2.H", "Nobody works in the {}: the damage spreads.", table.data.rooms[key].name)
             side: Side = room.hit_from or "bow"  # type: ignore[assignment]
             hit_room(table, key, side, by_plane=False)
         room.held = bool(room.men and room.hits)
         room.tended = False
+    for officer in ("executive", "engineer"):
+        found = ship.officers[officer]
+        found.held = found.assigned and found.place in ship.rooms and bool(ship.rooms[found.place].hits)
     for space in ship.spaces.values():
         space.tried = False

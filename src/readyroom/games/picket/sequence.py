@@ -1,4 +1,4 @@
-"""[3.0, 18] The sequence of play: three phases a day, each with up to three waves, and the end of the turn."""
+"""[3.0] The sequence of play: three phases a day, each with up to three waves, and the end of the turn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from readyroom.engine.game import Phase
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
-from readyroom.games.picket import anchorage, attack, repair, setup, station, support, upkeep, weather
+from readyroom.games.picket import anchorage, attack, crew, emergency, repair, setup, station, support, upkeep, weather
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.fire import defensive_fire
 from readyroom.games.picket.special import special_fire, special_strikes
@@ -17,8 +17,16 @@ from readyroom.games.picket.strike import cleared, maneuvers, regular_strikes
 Rule = Callable[[T], Steps | None]
 
 
+def _begins(table: T) -> Steps:
+    """[6.2, 7.6.A] A phase begins: the dead are replaced, and the weather is looked at."""
+    yield from crew.succession(table)
+    weather.weather(table)
+
+
 def _fire(table: T) -> Steps:
     """[6.8, 6.9] Guns and support against a wave, first its regular planes, then its special attackers."""
+    if table.state.ship.all_hands:
+        yield from emergency.call_off(table)
     yield from defensive_fire(table)
     yield from special_fire(table)
 
@@ -45,7 +53,7 @@ def _phases() -> list[Phase[Picket, Data]]:
     ]
     for watch in WATCHES:
         found += [
-            (f"{watch}-weather", f"{watch}: weather", "6.2", weather.weather),
+            (f"{watch}-weather", f"{watch}: weather", "6.2", _begins),
             (f"{watch}-air", f"{watch}: air support", "6.5", support.air_support),
             (f"{watch}-attack", f"{watch}: attack", "6.6", attack.attack),
         ]
@@ -61,7 +69,7 @@ def _phases() -> list[Phase[Picket, Data]]:
         ]
     found += [
         ("upkeep", "end of the turn", "8.0", upkeep.turn_ends),
-        ("anchorage", "the anchorage", "9.0", anchorage.anchorage),
+        ("anchorage", "the anchorage", "9", anchorage.anchorage),
     ]
     return [Phase("crew", "the crew", "2.0", setup.crew), *(Phase(*one) for one in found)]
 
@@ -72,7 +80,7 @@ FIRST = _ORDER[1]
 
 
 def next_phase(state: Picket) -> At:
-    """[3.0] The phase that follows; waves that do not come are left out."""
+    """[3.0.A, 3.0.B] The phase that follows; waves that do not come are left out."""
     at = state.at
     if at.phase == setup.BEFORE:
         return At(1, _ORDER[0])
@@ -83,7 +91,7 @@ def next_phase(state: Picket) -> At:
 
 
 def _storm_bound(state: Picket) -> bool:
-    """[6.3.B] Whether the rest of the day is lost to a typhoon."""
+    """[6.3.B.1] Whether the rest of the day is lost to a typhoon."""
     return bool(state.sea.days_lost) and state.at.phase.endswith("weather")
 
 
@@ -108,5 +116,5 @@ def _skipped(state: Picket, name: str) -> bool:
 
 
 def _next_turn(state: Picket) -> At:
-    """[3.0, 6.3.B, 9.0] The next day, or the one on which the ship is back."""
+    """[3.0.C, 6.3.B.1, 9] The next day, or the one on which the ship is back."""
     return At(state.at.turn + 1 + state.sea.days_lost, FIRST)

@@ -7,16 +7,18 @@ from collections.abc import Mapping
 import msgspec
 
 from readyroom.engine.cups import Cup
+from readyroom.engine.decisions import Option
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.games.picket.crew import START
+from readyroom.engine.table import Steps
 from readyroom.games.picket.figures import SECTIONS, Cruise, Data, check, date
 from readyroom.games.picket.state import (
     CAPTAIN,
     CHIEF_NAMES,
     OFFICERS,
     SIDES,
+    START,
     Counter,
     Gear,
     Mount,
@@ -35,6 +37,8 @@ from readyroom.games.picket.state import (
 )
 from readyroom.games.picket.station import chits
 
+ENGINES = ("forward-engine-room", "aft-engine-room")
+"""[2.0.B] Where the engineering officer may begin."""
 BEFORE = "before"
 """The phase in which a match stands before its first one."""
 _NO_YES = "no", "yes"
@@ -169,7 +173,7 @@ def _hull(data: Data, plan: Plan, name: str) -> Ship:
         rooms={room.key: Room(key=room.key) for room in data.ship.primary.room},
         spaces={room.key: Space(key=room.key) for room in data.ship.secondary.room},
         mounts={gun.key: Mount(key=gun.key) for gun in data.mounted(plan.armament)},
-        gear={key: Gear(key=key) for key in (*data.directors, *data.radars)},
+        gear=_gear(data, plan),
         officers={key: Officer(key=key, value=0, place=START.get(key, "")) for key in everybody},
         men=dict(data.ship.crew.men),
         ammunition=full,
@@ -180,6 +184,13 @@ def _hull(data: Data, plan: Plan, name: str) -> Ship:
         fires=dict.fromkeys(SECTIONS, 0),
         tilt=dict.fromkeys(SIDES, 0),
     )
+
+
+def _gear(data: Data, plan: Plan) -> dict[str, Gear]:
+    """[7.3.M, 12.1] The directors of the guns that she carries, and her radars."""
+    carried = {gun.key for gun in data.mounted(plan.armament)}
+    directors = [key for key, one in data.directors.items() if carried.intersection(one.serves)]
+    return {key: Gear(key=key) for key in (*directors, *data.radars)}
 
 
 def _pool(data: Data, *, with_ends: bool) -> Pool:
@@ -199,16 +210,18 @@ def _pool(data: Data, *, with_ends: bool) -> Pool:
     return Pool(Cup(counters), aside)
 
 
-def crew(table: T) -> None:
-    """[2.0.A] Values for officers and chiefs, drawn together; and a name for the ship where the scenario has none."""
+def crew(table: T) -> Steps:
+    """[2.0.A, 2.0.K] Values for officers and chiefs; and a name for the ship where the scenario has none."""
     state = table.state
     if not state.plan.named:
         names = table.data.names.ship
         state.ship.name = names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
     _draw_crew(table)
+    yield from posts(table)
 
 
 def _draw_crew(table: T) -> None:
+    """[2.0.A] All chits are drawn together (P49)."""
     ship = table.state.ship
     everybody = list(ship.officers)
     for officer, value in zip(everybody, chits(table, "2.0.A", everybody), strict=True):
@@ -218,8 +231,21 @@ def _draw_crew(table: T) -> None:
     table.say("2.0.A", "{} puts to sea: {}.", ship.name, told)
 
 
+def posts(table: T) -> Steps:
+    """[2.0.B, 2.0.C] Where the engineering officer and the chief petty officer begin; the others have their places."""
+    rooms, officers = table.data.rooms, table.state.ship.officers
+    engines = [key for key in rooms if key in ENGINES]
+    anywhere = [START["chief"], *(key for key in rooms if key != START["chief"])]
+    for officer, able, rule in (("engineer", engines, "2.0.B"), ("chief", anywhere, "2.0.C")):
+        found = officers[officer]
+        question = f"Where does the {OFFICERS[officer].lower()} ({found.value:+d}) begin?"
+        options = [Option(f"{officer}-{key}", f"{rooms[key].name}, {rooms[key].section}", key) for key in able]
+        chosen = yield from table.choose(CAPTAIN, rule, question, options)
+        found.place = found.post = chosen.value
+
+
 def commission(table: T) -> None:
-    """[9.0 E] A new ship with a new crew."""
+    """[9.E] A new ship with a new crew."""
     state = table.state
     old = state.ship.name
     names = [name for name in table.data.names.ship if name != old]
@@ -229,15 +255,18 @@ def commission(table: T) -> None:
 
 
 def refit(table: T) -> None:
-    """[9.0 C, I] A ship that comes back is whole again, her tracks full, her dead replaced."""
+    """[9.C, 9.I, 11.5.D] A ship that comes back is whole again, her tracks full, her dead replaced."""
     state, old = table.state, table.state.ship
     state.ship = _hull(table.data, state.plan, old.name)
     state.ship.morale = old.morale
     dead = [key for key, officer in old.officers.items() if officer.dead]
-    for key, officer in old.officers.items():
-        state.ship.officers[key].value = officer.value
-    for key, value in zip(dead, chits(table, "9.0.C", dead), strict=True):
-        state.ship.officers[key].value = value
+    values = {key: officer.value for key, officer in old.officers.items()}
+    values |= dict(zip(dead, chits(table, "9.C", dead), strict=True))
+    for key, officer in state.ship.officers.items():
+        officer.value, officer.post = values[key], old.officers[key].post
+        officer.place = officer.post or officer.place
+    for key, mount in state.ship.mounts.items():
+        mount.kills = 0 if old.mounts[key].hits else old.mounts[key].kills
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:

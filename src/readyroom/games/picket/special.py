@@ -5,6 +5,7 @@ from __future__ import annotations
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.picket import guns
+from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
 from readyroom.games.picket.damage import flood, hit, lose, main_damage, near_miss, sinks
 from readyroom.games.picket.figures import SECTIONS, Section, Weapon
@@ -18,7 +19,7 @@ SPRAY = Hint("destroys it", 26 / 36)
 
 
 def special_fire(table: T) -> Steps:
-    """[6.9] Where the special attackers come in, and what fires at them: planes, ships, and the guns of the section."""
+    """[6.9.A, 6.9.B, 6.9.D] Where the special attackers come in, and what fires at them: planes, ships, guns."""
     state = table.state
     if state.ship.lost or not state.wave.specials:
         return
@@ -43,7 +44,7 @@ def _up(table: T) -> list[Counter]:
 
 
 def _support(table: T) -> Steps:
-    """[6.9.D, 6.9.E] What was kept of the support may fire at them, planes before ships."""
+    """[5.2.D, 6.5.F, 6.9.D, 6.9.E, 6.9.H] What was kept of the support may fire at them, planes before ships."""
     state = table.state
     for kind, words in (("air", "planes"), ("surface", "ships")):
         while _up(table) and (state.sea.markers if kind == "air" else state.raid.surface):
@@ -64,7 +65,7 @@ def _option(table: T, kind: str, plane: Counter) -> Option:
 
 
 def _spray(table: T, section: Section) -> Steps:
-    """[6.9.C, 6.9.F, 6.9.G] The guns of a section spray one of those that come in there; it costs ammunition once a day."""
+    """[6.9.C, 6.9.F, 6.9.G] The guns of a section spray one of those that come in; it costs ammunition once a day."""
     state, figures = table.state, table.data.duty.support
     there = [plane for plane in _up(table) if plane.section == section]
     if not there or not _armed(table, section):
@@ -97,7 +98,7 @@ def _armed(table: T, section: Section) -> bool:
 
 
 def special_strikes(table: T) -> None:
-    """[7.2] Those that are left drop what they carry; one in six then dives on the ship itself."""
+    """[7.2.B, 7.2.C, 7.2.D] Those that are left drop what they carry; one in six then dives on the ship (P20)."""
     for plane in _up(table):
         if table.state.ship.lost:
             return
@@ -136,7 +137,7 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> None:
             what = _open_rooms(table, section, side, int(roll.cell))
         else:
             for _ in range(int(roll.cell)):
-                what += main_damage(table, section, side)
+                what += [] if "dud" in what else main_damage(table, section, side)
         what += _also(table, chart.cell(roll.total, "also"), section, side)
     if what or roll.cell not in ("miss", "near miss"):
         state.tally.hits.append(Struck(state.at.turn, state.watch, f"{plane.plane} {weapon}", -1, section, what))
@@ -156,7 +157,7 @@ def _also(table: T, what: str, section: Section, side: Side) -> list[str]:
 
 
 def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]:
-    """[7.2.B] So many compartments of the section are torn open: destroyed, and by the advanced rules flooded."""
+    """[7.2.B, 7.2.F] So many compartments are torn open: destroyed, and by the advanced rules flooded."""
     found = []
     for number in range(count):
         ship = table.state.ship
@@ -169,6 +170,7 @@ def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]
             break
         chosen = able[table.throw("7.2.B", f"opens-{section}-{number}", 1, len(able))[0] - 1]
         destroy_room(table, chosen)
+        kill_in_room(table, chosen)
         if table.state.plan.advanced:
             flood(table, ship.rooms[chosen], side)
         found.append(chosen)

@@ -23,13 +23,13 @@ Side: TypeAlias = Literal["bow", "stern", "starboard", "port"]
 SIDES: tuple[Side, ...] = ("bow", "stern", "starboard", "port")
 MOST_WAVES = 3
 WITHDRAWALS = ("disabled", "radar", "armament")
-"""[9.0 G] The ways to leave that count as a Japanese success (P41)."""
+"""[9.G, 9.H] The ways to leave that count as a Japanese success (P41)."""
 DAMAGED, DESTROYED = 1, 2
 """[7.3.K, 7.3.N] The two boxes of equipment and of secondary compartments."""
 
 
 class Counter(Piece):
-    """[6.6] A plane, or the end of an attack; what is told of its attack is as at first whenever it lies in the pool."""
+    """[6.6] A plane, or the end of an attack; in the pool it shows nothing of an attack."""
 
     plane: str = ""
     weapon: str = ""
@@ -102,11 +102,18 @@ class Gear(Piece):
 
 
 class Officer(Piece):
-    """[1.3.1, 1.3.2] A key officer or a repair chief: his value, and where he is."""
+    """[1.3.1, 1.3.2] A key officer or a repair chief: his value, and where he is.
+
+    `post` is where he was at first, `assigned` says that he works at the place where he is, and `held` that he has to
+    stay there for this phase.
+    """
 
     value: int
     place: str = ""
     dead: bool = False
+    post: str = ""
+    assigned: bool = False
+    held: bool = False
 
 
 OFFICERS = {
@@ -118,12 +125,25 @@ OFFICERS = {
     "chief": "Chief petty officer",
 }
 """[7.6.B] The chain of command, from the top."""
+START = {
+    "captain": "bridge",
+    "executive": "bridge",
+    "engineer": "forward-engine-room",
+    "gunnery": "cic",
+    "damage-control": "cic",
+    "chief": "radio",
+}
+"""[2.0.B, 2.0.C] Where they are at first; for engineer and chief petty officer it is what most would choose."""
 CHIEFS: dict[Section, str] = {"forward": "repair-1", "midship": "repair-2", "aft": "repair-3"}
 CHIEF_NAMES = {"repair-1": "Repair chief 1", "repair-2": "Repair chief 2", "repair-3": "Repair chief 3"}
 
 
 class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[1.2, 2.0] The destroyer. `men` are those of the repair parties who are at no work; `lost` is what sank her."""
+    """[1.2, 2.0] The destroyer.
+
+    `men` are those of the repair parties who are at no work; `attacked` says that a wave came since all hands were
+    called; `lost` is what sank her, and `leaves` why she has to go.
+    """
 
     name: str
     rooms: dict[str, Room]
@@ -145,6 +165,7 @@ class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     surface: int = 0
     surface_lost: int = 0
     all_hands: bool = False
+    attacked: bool = False
     lost: str = ""
     leaves: str = ""
 
@@ -197,7 +218,8 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[6.6] What attacks in a phase: the waves to come, and what the ship has done about it so far.
 
     `maneuvered` is None until emergency maneuvers were tried, and then whether they came off; `struck` counts the
-    planes that hit the ship; `surface` and `markers` is the support that is left.
+    planes that hit the ship, `surface` is the support that is left for the wave, and `declared` says that all hands
+    were called for in this phase.
     """
 
     waves: list[Wave] = []
@@ -205,7 +227,7 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     maneuvered: bool | None = None
     struck: int = 0
     surface: int = 0
-    by: list[str] = []
+    declared: bool = False
 
 
 class Struck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -220,7 +242,7 @@ class Struck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tour(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[4.0, 9.0] A tour of duty: from the assignment of a station until the ship leaves it."""
+    """[4.0, 9] A tour of duty: from the assignment of a station until the ship leaves it."""
 
     ship: str
     station: int

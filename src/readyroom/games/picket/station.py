@@ -10,9 +10,10 @@ NONE = "none"
 
 
 def assign(table: T) -> None:
-    """[4.0, 5.1, 5.2] A ship without a station is given one, and with it a team and gunboats, or none."""
+    """[4.0, 5.2.H, 6.6.O] A ship without a station is given one, and with it a team and gunboats, or none (P52)."""
     state = table.state
     state.sea.days_lost = 0
+    state.tally.fired = state.tally.sprayed = False
     if state.sea.station:
         return
     state.sea.station = state.plan.station if state.at.turn == 1 and state.plan.station else _station(table)
@@ -51,7 +52,7 @@ def line_of(calendar: Calendar, state: Picket) -> StationLine:
 
 
 def _team(table: T) -> None:
-    """[5.1] Whether a fighter direction team comes on board."""
+    """[5.1.A, 5.1.C] Whether a fighter direction team comes on board."""
     state = table.state
     fixed = state.plan.fixed_team if state.at.turn == 1 else None
     if fixed is not None:
@@ -64,7 +65,7 @@ def _team(table: T) -> None:
 
 
 def _surface(table: T) -> None:
-    """[5.2] How many ships stand by with their guns."""
+    """[5.2.A, 5.2.E] How many ships stand by with their guns."""
     state = table.state
     state.ship.surface_lost = 0
     fixed = state.plan.fixed_surface if state.at.turn == 1 else None
@@ -78,7 +79,7 @@ def _surface(table: T) -> None:
 
 
 def turn_begins(table: T) -> None:
-    """[5.2.G, 5.3] Lost gunboats may be replaced, and radar stations on land come on the air."""
+    """[5.2.G, 5.3.B] Lost gunboats may be replaced, and radar stations on land come on the air."""
     state = table.state
     if not state.sea.station:
         return
@@ -96,7 +97,7 @@ def _back(value: int) -> str:
 
 
 def _activate(table: T) -> None:
-    """[5.3] Each radar station on land whose date has come is rolled for until it is active."""
+    """[5.3.A, 5.3.C, 5.3.D] Each radar station on land whose date has come is rolled for until it is active."""
     state = table.state
     for radar in table.data.calendar.land_radar:
         if date(radar.since) > state.day or radar.name in state.sea.land_radars:
@@ -108,7 +109,7 @@ def _activate(table: T) -> None:
 
 
 def ship_radar(table: T) -> int:
-    """[5.3.1] The shift by the radars of the ship."""
+    """[5.3.1.B, 5.3.1.C, 5.3.1.D] The shift by the radars of the ship."""
     figures, gear = table.data.duty.ship_radar, table.state.ship.gear
     hits = [gear[radar].hits for radar in table.data.radars]
     if any(hit >= DESTROYED for hit in hits):

@@ -22,7 +22,7 @@ from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 
 
 def maneuvers(table: T) -> Steps:
-    """[6.10] Once a phase, by the advanced rules, the ship may throw herself about."""
+    """[6.10.B, 6.10.C, 6.10.F] Once a phase, by the advanced rules, the ship may throw herself about."""
     state = table.state
     threatened = any(plane.fate != "destroyed" for plane in (*state.wave.planes, *state.wave.specials))
     if not state.plan.advanced or state.raid.maneuvered is not None or state.ship.lost or not threatened:
@@ -77,12 +77,12 @@ def _rooms(table: T) -> Modifiers:
 
 
 def evaded(table: T) -> Modifiers:
-    """[6.10.E, 7.2.A] What maneuvers that came off take from every strike of the phase."""
+    """[6.10.E, 7.2.A] What maneuvers that came off take from every strike of the phase (P18, P19)."""
     return [("emergency maneuvers", table.data.duty.maneuvers.strike)] if table.state.raid.maneuvered else []
 
 
 def regular_strikes(table: T) -> None:
-    """[7.1] Each plane of the wave that was not blown apart tries to strike."""
+    """[7.1.A, 7.1.I] Each plane of the wave that was not blown apart tries to strike."""
     figures = table.data.duty.planes
     for plane in table.state.wave.planes:
         if table.state.ship.lost:
@@ -95,7 +95,7 @@ def regular_strikes(table: T) -> None:
 
 
 def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: Side) -> None:
-    """[7.1.A to G] One plane: it misses, goes off alongside, or strikes and does its damage twice."""
+    """[7.1.B, 7.1.C, 7.1.G] One plane: it misses, goes off alongside, or strikes and does its damage twice."""
     played, card = table.state, table.data.cards[plane.plane]
     roll = look(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
     words = {"miss": "misses", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
@@ -120,6 +120,7 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
 def cleared(table: T) -> None:
     """[7.1.H, 7.2.E] The planes of a wave go back to the pool, special attackers out of play."""
     state = table.state
+    state.ship.attacked = True
     state.pool.cup.contents += [plane.fresh() for plane in state.wave.planes]
     state.pool.spent += [plane.fresh() for plane in state.wave.specials]
     state.wave.planes, state.wave.specials = [], []

@@ -11,14 +11,14 @@ TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carri
 
 
 def kikusui(state: Picket, table: T) -> bool:
-    """[6.7] Whether one of the great raids comes on this day."""
+    """[6.7.A, 6.7.B] Whether one of the great raids comes on this day."""
     return state.plan.advanced and any(
         date(raid.since) <= state.day <= date(raid.to) for raid in table.data.calendar.kikusui
     )
 
 
 def air_support(table: T) -> None:
-    """[6.5] The markers of air support of a phase, and the shift that their values are."""
+    """[6.5.A, 6.5.I] The markers of air support of a phase, and the shift that their values are."""
     state = table.state
     state.sea.air, state.sea.air_shift, state.sea.markers = {}, 0, 0
     if not state.sea.station or state.sea.weather == "storm":
@@ -36,7 +36,7 @@ def air_support(table: T) -> None:
 
 
 def _by_type(table: T) -> None:
-    """[6.5.B to D] The types of support, a value chit for each, and the markers by its value."""
+    """[6.5.B, 6.5.C, 6.5.D, 6.5.H, 6.5.J] The types of support, a value chit for each, and the markers by its value."""
     state, tables = table.state, table.data.tables
     roll = look(table, tables.air, "air", _column(state, tables.air.columns))
     types = TYPES[roll.cell]

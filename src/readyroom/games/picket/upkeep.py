@@ -1,10 +1,10 @@
-"""[7.3.Q, 7.3.R, 8.0, 9.0 F and G] The end of a phase and of a turn: hull, morale, ammunition, fuel, and who must leave."""
+"""[8.0, 9.F, 9.G] The end of a phase and of a turn: hull, morale, ammunition, fuel, and who must leave."""
 
 from __future__ import annotations
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
-from readyroom.games.picket.crew import succession
+from readyroom.games.picket import guns
 from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, lose, sinks
 from readyroom.games.picket.repair import deck_fires, spread
 from readyroom.games.picket.rolls import look
@@ -15,11 +15,11 @@ BERTHS = ("crew-quarters-1", "crew-quarters-2", "crew-quarters-3")
 
 
 def phase_ends(table: T) -> Steps:
-    """[7.3.Q, 7.6, 7.8.2.H, 9.0 G] Fires once more, the hull, the damage that spreads, who takes over, who leaves."""
+    """[7.3.Q, 7.8.1.C, 7.8.2.H, 9.G] Fires once more, the hull, the damage that spreads, and who leaves (P29)."""
     state, ship = table.state, table.state.ship
     if not state.sea.station or ship.lost:
         return
-    if any(ship.fires.values()):
+    if state.raid.waves and any(ship.fires.values()):
         deck_fires(table)
     if state.raid.struck and not ship.lost:
         column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]
@@ -29,15 +29,17 @@ def phase_ends(table: T) -> Steps:
     spread(table)
     if ship.lost:
         return
-    _must_leave(table)
+    must_leave(table)
     if ship.lost or ship.leaves:
         return
-    succession(table)
     yield from _may_leave(table)
 
 
-def _must_leave(table: T) -> None:
-    """[7.3.Q, 7.3.R, 7.8.2.J, 9.0 G] What sends a ship to the anchorage, and what may sink her on the way."""
+def must_leave(table: T) -> None:
+    """[5.3.1.F, 7.3.Q, 7.3.R, 7.8.2.I, 7.8.2.J, 8.4.A, 9.F, 9.G] What sends a ship to the anchorage (P26, P27).
+
+    It may sink her on the way.
+    """
     ship, rooms = table.state.ship, table.state.ship.rooms
     if not ship.hull or not ship.maneuver:
         cause = "maneuver" if ship.hull else "hull"
@@ -67,31 +69,29 @@ def _leaves(table: T, why: str, words: str) -> None:
     ship = table.state.ship
     if not ship.leaves:
         ship.leaves = why
-        table.say("9.0", "She has lost {} and must leave the station.", words)
+        table.say("9.G", "She has lost {} and must leave the station.", words)
 
 
 def _may_leave(table: T) -> Steps:
-    """[9.0 G] With half of her guns hurt or silent the captain may withdraw."""
+    """[9.G] With half of her guns hurt or silent the captain may withdraw (P51)."""
     ship, data = table.state.ship, table.data
-    hurt = sum(bool(mount.hits) or _silent(table, key) for key, mount in ship.mounts.items())
+    hurt = sum(
+        bool(mount.hits) or guns.silent(table.state, data, data.mounts[key]) for key, mount in ship.mounts.items()
+    )
     if data.repair.leaving.armament_share * hurt < len(ship.mounts):
         return
     options = [Option("stay", "stay on station"), Option("withdraw", "withdraw: it counts as a Japanese success")]
     question = f"{hurt} of {len(ship.mounts)} mounts are hit or silent. Withdraw?"
-    chosen = yield from table.choose(CAPTAIN, "9.0", question, options)
+    chosen = yield from table.choose(CAPTAIN, "9.G", question, options)
     if chosen.key == "withdraw":
         ship.leaves = "armament"
-
-
-def _silent(table: T, key: str) -> bool:
-    return all(table.state.ship.rooms[feed].destroyed for feed in table.data.mounts[key].feeds)
 
 
 # -- the end of the turn ---------------------------------------------------------------------------------------------
 
 
 def turn_ends(table: T) -> Steps:
-    """[8.0] After the night: morale, ammunition, fuel, water lines, and a ship that is full of water."""
+    """[7.4.N, 8.0] After the night: morale, ammunition, fuel, water lines, and a ship that is full of water."""
     state, ship = table.state, table.state.ship
     if not state.sea.station or ship.lost or ship.leaves or state.sea.days_lost:
         state.tally.fired = state.tally.sprayed = False
@@ -109,17 +109,14 @@ def turn_ends(table: T) -> Steps:
 
 
 def _morale(table: T) -> None:
-    """[8.1] Captain and chief petty officer; cook and bunks count too."""
-    state, ship, figures = table.state, table.state.ship, table.data.repair.morale
-    chief = ship.value("chief")
-    added = []
-    if state.plan.advanced:
-        chief = chief if ship.works("chiefs-quarters") else min(0, chief)
-        lost = sum(not ship.works(berth) for berth in BERTHS)
-        added = [
-            ("galley", figures.galley if ship.works("galley") else 0),
-            ("no berths", figures.berthing if lost >= figures.berths_lost else 0),
-        ]
+    """[8.1.A, 8.1.B] Captain and chief petty officer; cook and bunks count too."""
+    ship, figures = table.state.ship, table.data.repair.morale
+    chief = ship.value("chief") if ship.works("chiefs-quarters") else min(0, ship.value("chief"))
+    lost = sum(not ship.works(berth) for berth in BERTHS)
+    added = [
+        ("galley", figures.galley if ship.works("galley") else 0),
+        ("no berths", figures.berthing if lost >= figures.berths_lost else 0),
+    ]
     columns = [int(column) for column in table.data.tables.morale.columns]
     value = min(max(ship.value("captain") + chief, min(columns)), max(columns))
     roll = look(table, table.data.tables.morale, "morale", str(value), added)
@@ -129,7 +126,7 @@ def _morale(table: T) -> None:
 
 
 def _supplies(table: T) -> None:
-    """[8.2, 8.3] Ammunition, if a gun has fired, and fuel; a tank that is hit leaks."""
+    """[8.2.A, 8.2.B, 8.3.A] Ammunition, if a gun has fired, and fuel; a tank that is hit leaks."""
     ship, supplies = table.state.ship, table.data.tables.supplies
     if table.state.tally.fired:
         roll = look(table, supplies, "ammunition", "ammunition")
@@ -142,7 +139,7 @@ def _supplies(table: T) -> None:
 
 
 def _water(table: T) -> Steps:
-    """[7.12.D] Without water lines the captain may leave."""
+    """[7.12.D] Without water lines the captain may leave (P39)."""
     ship = table.state.ship
     if ship.leaves or ship.water_lines < table.data.ship.tracks.water_lines:
         return

@@ -20,7 +20,7 @@ def _winner(title: str) -> str | None:
 
 
 def _scenario(state: Picket, data: Data) -> Outcome:
-    """[10, 9.0 H] The ship, and the share of planes that she shot down."""
+    """[9.H, 10.A] The ship, and the share of planes that she shot down."""
     ship, tally, figures = state.ship, state.tally, data.victory.scenario
     part, whole = figures.decisive_share
     if ship.lost:
@@ -49,7 +49,7 @@ def _noted(state: Picket) -> bool:
 
 
 def _campaign(state: Picket, data: Data) -> Outcome:
-    """[10] The level of the score; a withdrawal in the mini-campaign limits it."""
+    """[9.H, 10.A] The level of the score; a withdrawal in the mini-campaign limits it."""
     reached, levels = score(state, data), state.plan.levels or (0, 0, 0, 0)
     titles = (*LEVELS, WORST)
     at = next((at for at, least in enumerate(levels) if reached >= least), len(levels))

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from readyroom.games.picket.damage import hit_gear, lose, sink
 from readyroom.games.picket.rolls import die, look
-from readyroom.games.picket.state import T
+from readyroom.games.picket.state import WATCHES, T
+from readyroom.games.picket.upkeep import must_leave
 
-CLEAR, RAIN, STORM = "clear", "rain", "storm"
+CLEAR: Final = "clear"
+RAIN: Final = "rain"
+STORM: Final = "storm"
 SQUALLS, EDGE, TYPHOON = "squalls", "typhoon-edge", "typhoon"
 
 
 def weather(table: T) -> None:
-    """[6.1, 6.2] The weather of a phase; by the basic rules, and at first, it is always clear."""
+    """[6.1.A, 6.2.A, 6.2.B, 6.2.C] The weather of a phase; by the basic rules, and at first, it is clear (P42)."""
     state, figures = table.state, table.data.duty.weather
     if not state.sea.station:
         return
@@ -23,7 +28,6 @@ def weather(table: T) -> None:
     wet = [("wet before", figures.wet)] if before != CLEAR else []
     roll = look(table, table.data.tables.weather, "weather", modifiers=wet)
     found = roll.cell
-    assert found in (CLEAR, RAIN, STORM)
     state.sea.weather = found  # type: ignore[assignment]
     table.say("6.2", "Weather: {}.", roll)
     if found == STORM:
@@ -31,7 +35,7 @@ def weather(table: T) -> None:
 
 
 def _storm(table: T) -> None:
-    """[6.3] A storm may be the edge of a typhoon, or one."""
+    """[6.3.A] A storm may be the edge of a typhoon, or one."""
     state, tables = table.state, table.data.tables
     roll = look(table, tables.storm, "storm")
     state.sea.storm = roll.cell
@@ -43,14 +47,16 @@ def _storm(table: T) -> None:
 
 
 def _typhoon(table: T) -> None:
-    """[6.3.B] Days are lost; a ship that is hurt is battered in each phase of all of them."""
+    """[6.3.B.1, 6.3.B.2] Days are lost; a ship that is hurt is battered in each phase of all of them."""
     state, tables = table.state, table.data.tables
     roll = look(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
     table.say("6.3", "A typhoon: {} days are lost.", roll)
     if _battered(table, 1):
-        _battered(table, 3 * days - 1)
+        _battered(table, len(WATCHES) * days - 1)
+    if not state.ship.lost and not state.ship.leaves:
+        must_leave(table)
 
 
 def _battered(table: T, times: int) -> bool:
@@ -68,24 +74,23 @@ def _battered(table: T, times: int) -> bool:
 def _storm_damage(table: T, cell: str) -> bool:
     """[6.3] What a roll for storm damage does; whether it did anything."""
     state, founder = table.state, table.data.damage.founder
+    points = cell.removeprefix("hull-").partition(" ")[0]
     if cell == "founder":
         if die(table, "6.3", "founder") <= founder.sinks_to:
             sink(table, "6.3", "foundered in the typhoon")
             return True
         lose(table, "hull", founder.hull)
         state.ship.leaves = "storm"
-    elif cell == "hull-2 and return":
-        lose(table, "hull", 2)
-        state.ship.leaves = "storm"
-    elif cell.startswith("hull-"):
-        lose(table, "hull", int(cell.removeprefix("hull-")))
+    elif points.isdecimal():
+        lose(table, "hull", int(points))
+        state.ship.leaves = "storm" if cell.endswith("return") else ""
     elif cell == "radar-sg":
         hit_gear(table, "radar-sg")
     return cell != "none"
 
 
 def hides(table: T) -> bool:
-    """[6.2.F, 6.3, 6.6.M] Whether storm, rain or night keep the Japanese away in this phase."""
+    """[6.2.F, 6.3.A, 6.6.M] Whether storm, rain or night keep the Japanese away in this phase (P4)."""
     state, figures = table.state, table.data.duty.weather
     if state.sea.weather == STORM:
         table.say("6.3", "Nothing flies in the storm.")

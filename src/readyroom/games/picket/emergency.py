@@ -1,0 +1,67 @@
+"""[7.7.L to 7.7.O] All hands to the fires: when half of the ship is hurt, no gun fires, and everybody mends."""
+
+from __future__ import annotations
+
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Steps
+from readyroom.games.picket.damage import sink
+from readyroom.games.picket.rolls import reach
+from readyroom.games.picket.state import CAPTAIN, T
+
+
+def damaged_share(table: T) -> tuple[int, int]:
+    """[7.7.L] How many compartments are damaged or destroyed, and how many there are in this game (P37)."""
+    ship = table.state.ship
+    rooms = [not room.whole for room in ship.rooms.values()]
+    if table.state.plan.advanced:
+        rooms += [not space.whole for space in ship.spaces.values()]
+    return sum(rooms), len(rooms)
+
+
+def half_hurt(table: T) -> bool:
+    """[7.7.L] Whether half of all compartments are damaged or destroyed."""
+    hurt, count = damaged_share(table)
+    return table.data.repair.all_hands.share * hurt >= count
+
+
+def all_hands(table: T) -> Steps:
+    """[7.7.L] Once a phase, with half of her hurt, the captain may call all hands; if that fails he may abandon her."""
+    ship, raid = table.state.ship, table.state.raid
+    if ship.all_hands:
+        yield from call_off(table)
+        return
+    if raid.declared or not half_hurt(table):
+        return
+    check = reach("7.7.L", "all hands", table.data.tables.all_hands, ship.value("captain"))
+    hint = Hint("succeeds", float(check.odds()))
+    options = [
+        Option("all-hands", "all hands to the fires: no gun fires", None, hint),
+        Option("go-on", "go on as before"),
+    ]
+    chosen = yield from table.choose(CAPTAIN, "7.7.L", "Half of the ship is hurt. All hands?", options)
+    if chosen.key == "go-on":
+        return
+    raid.declared = True
+    roll = table.roll(check, "all-hands")
+    ship.all_hands, ship.attacked = bool(roll), False
+    table.say("7.7.L", "All hands to damage control: {}.", roll)
+    if not roll:
+        yield from _abandon(table)
+
+
+def _abandon(table: T) -> Steps:
+    """[7.7.N] The call has failed: fight on, or abandon ship."""
+    options = [Option("fight-on", "fight on"), Option("abandon", "abandon ship: the Japanese have won")]
+    chosen = yield from table.choose(CAPTAIN, "7.7.N", "The call has failed.", options)
+    if chosen.key == "abandon":
+        sink(table, "7.7.N", "abandoned")
+
+
+def call_off(table: T) -> Steps:
+    """[7.7.O] After the next wave, or with less than half of her hurt, the guns may be manned again."""
+    ship = table.state.ship
+    if half_hurt(table) and not ship.attacked:
+        return
+    options = [Option("go-on", "go on: no gun fires"), Option("call-off", "call it off: the guns are manned again")]
+    chosen = yield from table.choose(CAPTAIN, "7.7.O", "All hands are at damage control. Call it off?", options)
+    ship.all_hands = chosen.key == "go-on"
