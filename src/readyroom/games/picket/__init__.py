@@ -6,6 +6,7 @@ from readyroom.engine.data import load
 from readyroom.engine.game import Game
 from readyroom.games.picket import captain, sequence, setup
 from readyroom.games.picket.charts import charts
+from readyroom.games.picket.drawing import layout
 from readyroom.games.picket.figures import Cruise, Data
 from readyroom.games.picket.state import Picket
 from readyroom.games.picket.view import resample, view
@@ -32,6 +33,7 @@ GAME: Game[Picket, Data] = Game(
     resample=resample,
     bots=captain.bots(),
     charts=charts,
+    layout=layout,
     colours={"usa": "usa", "japan": "japan"},
     opened=setup.check_opening,
 )

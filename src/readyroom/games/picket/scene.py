@@ -71,6 +71,14 @@ SHORT = {
     "depth-charge-racks": "Depth Charges",
     "forward-peak": "Peak Tank",
     "after-peak": "Peak Tank",
+    "radar-shop": "Radar Shop",
+    "torpedo-1": "Torpedoes 1",
+    "torpedo-2": "Torpedoes 2",
+    "diesel-tank": "Diesel Tank",
+    "feed-tank": "Feed Tank",
+    "repair-locker-1": "Locker 1",
+    "repair-locker-2": "Locker 2",
+    "repair-locker-3": "Locker 3",
 }
 """Names that are too long for a room of the drawing."""
 GEAR = {"mk37": "Mk 37", "radar-sg": "SG", "radar-sc": "SC"}
@@ -86,6 +94,15 @@ def count(number: int, thing: str) -> str:
     ('1 hit', '3 hits')
     """
     return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def signed(value: int) -> str:
+    """A value with its sign, as it is printed.
+
+    >>> signed(2), signed(0), signed(-1)
+    ('+2', '0', '−1')
+    """
+    return f"{value:+d}".replace("-", "−") if value else "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +227,7 @@ class Officer:
     @property
     def title(self) -> str:
         """Everything about him."""
-        return f"{self.name}: {'killed' if self.dead else f'value {self.value:+d}'}"
+        return f"{self.name}: {'killed' if self.dead else f'value {signed(self.value)}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +292,7 @@ class Scene:
     morale_most: int
     water_lines: tuple[int, int]
     most_fires: int
+    lost: bool
     fate: str
     barred: Mapping[str, Sequence[str]]
     planes: Sequence[Plane]
@@ -358,6 +376,7 @@ def scene(view: View) -> Scene:
         morale_most=ship["morale_most"],
         water_lines=(ship["water_lines"], ship["water_lines_full"]),
         most_fires=ship["deck_fires"],
+        lost=bool(ship["lost"]),
         fate=_fate(ship),
         barred=ship["barred"],
         planes=_planes(now["planes"]),
@@ -475,7 +494,7 @@ def _space(space: Shown) -> Part:
 
 def _gear(gear: Shown) -> Part:
     key = gear["key"]
-    short = GEAR.get(key) or key.rpartition("-")[2].upper()
+    short: str = GEAR.get(key, key.rpartition("-")[2].upper())
     destroyed = gear["hits"] >= DESTROYED
     return Part(
         key,

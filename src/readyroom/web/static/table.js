@@ -147,6 +147,7 @@
     if (!option) return false;
     if (option.points) set(option, option.count + (fewer ? -1 : 1));
     else set(option, answer().dataset.kind === "one" || !option.count);
+    if (!option.points) onlyThis(option.input);
     option.row.scrollIntoView({ block: "nearest" });
     update();
     return true;

@@ -1,0 +1,54 @@
+"""Where everything lies on the drawn board: the ship among her attackers, her rooms, her tracks.
+
+A view gives two boards, a wide one with the bow to the right and a narrow one with the bow up. Lengths are SVG units,
+which are about pixels on a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from readyroom.engine.game import View
+from readyroom.games.picket.drawing.battle import Battle, battle
+from readyroom.games.picket.drawing.panels import Calendar, Panels, calendar, panels
+from readyroom.games.picket.drawing.plate import Plate, plate
+from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Shape
+from readyroom.games.picket.scene import Scene, scene, signed
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One board."""
+
+    shape: str
+    width: float
+    height: float
+    battle: Battle
+    panels: Panels
+    plate: Plate
+    calendar: Calendar | None
+
+
+def layout(view: View) -> Mapping[str, Any]:
+    """The board of a cruise, as the captain sees it."""
+    shown = scene(view)
+    told = [plane.title for plane in (*shown.planes, *shown.specials)]
+    sight = f"In sight: {'; '.join(told)}." if told else "No planes in sight."
+    return {
+        "label": f"{', '.join(shown.lines)}. {sight}",
+        "scene": shown,
+        "signed": signed,
+        "charts": [_chart(shown, shape) for shape in (WIDE, NARROW)],
+    }
+
+
+def _chart(shown: Scene, shape: Shape) -> Chart:
+    """All parts of a board, from its top down."""
+    fight = battle(shown, shape)
+    sides = panels(shown, shape, fight)
+    hull = plate(shown, shape, sides.bottom + shape.gap)
+    days = calendar(shown, shape, hull.bottom + shape.gap) if shown.days else None
+    height = (days.bottom if days else hull.bottom) + shape.margin
+    return Chart(shape.name, shape.width, height, fight, sides, hull, days)

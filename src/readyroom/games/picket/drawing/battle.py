@@ -1,0 +1,249 @@
+"""[1.1, 6.6] The ship from above, and the sea around her: eight bearings, and in each the planes by their height."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from readyroom.games.picket.drawing.shapes import Frame, Shape
+from readyroom.games.picket.figures import BEARINGS, SECTIONS, Section
+from readyroom.games.picket.scene import DIRECTIONS, Burst, Mount, Plane, Scene, by_bearing
+
+CARD = (76.0, 66.0)
+"""A plane with its name, its hits and the guns that may fire at it: width and height."""
+STEPS = {"H": 0.0, "M": 9.0, "L": 18.0}
+"""How much lower a plane lies that flies lower."""
+LARGEST = 1.2
+"""How large a plane may be drawn."""
+TITLE, EDGE = 17.0, 4.0
+"""The height of an area's title, and what stays free around its planes."""
+ARC = 104.0
+"""The reach of an arc on the board."""
+PLACES = {
+    "gun-1": (0.865, 0.0),
+    "gun-2": (0.785, 0.0),
+    "gun-3": (0.325, 0.0),
+    "gun-4": (0.195, 0.0),
+    "gun-5": (0.12, 0.0),
+    "gun-a": (0.715, -0.66),
+    "gun-b": (0.715, 0.66),
+    "gun-c": (0.395, -0.66),
+    "gun-d": (0.395, 0.66),
+    "gun-e": (0.26, 0.0),
+    "gun-f": (0.575, -0.78),
+    "gun-g": (0.49, -0.8),
+    "gun-h": (0.575, 0.78),
+    "gun-i": (0.49, 0.8),
+    "gun-j": (0.055, -0.38),
+    "gun-k": (0.02, 0.0),
+    "gun-l": (0.055, 0.38),
+    "gun-m": (0.715, -0.66),
+    "gun-n": (0.715, 0.66),
+    "gun-o": (0.735, 0.0),
+}
+"""[1.1] Where each mount stands: from stern to bow, and from port to starboard."""
+RADII = {"5-inch": 11.0, "40mm": 9.0, "20mm": 6.5}
+MIDDLES: dict[Section, float] = {"forward": 0.8, "midship": 0.53, "aft": 0.2}
+"""[1.1.1] The middles of the three sections."""
+_SIDES = {45: 0.6, 90: 0.85, 135: 0.6, 225: -0.6, 270: -0.85, 315: -0.6}
+"""How far from the middle line a plane strikes; from ahead and astern now on one side, now on the other."""
+
+
+class Aim(NamedTuple):
+    """[6.8] A gun that may fire at a plane: the option's key, the gun's name, where both are."""
+
+    key: str
+    gun: str
+    title: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A plane, and where it lies."""
+
+    plane: Plane
+    x: float
+    y: float
+    scale: float
+    aims: Sequence[Aim]
+
+    @property
+    def frame(self) -> Frame:
+        """What it covers."""
+        return Frame(self.x, self.y, CARD[0] * self.scale, CARD[1] * self.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """[1.1] A bearing: its frame, and the heights at which list and trim keep the guns from firing there."""
+
+    bearing: int
+    name: str
+    frame: Frame
+    barred: str
+    cards: Sequence[Card]
+
+
+@dataclass(frozen=True, slots=True)
+class Turret:
+    """[1.1] A mount on deck: where it stands, where it points, and the wedge of its arc."""
+
+    mount: Mount
+    x: float
+    y: float
+    radius: float
+    turned: float
+    arc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that burns or has struck, and where."""
+
+    x: float
+    y: float
+    size: float
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """The sea around the ship."""
+
+    frame: Frame
+    middle: tuple[float, float]
+    turned: float
+    scale: tuple[float, float]
+    areas: Sequence[Area]
+    turrets: Sequence[Turret]
+    bursts: Sequence[Mark]
+    fires: Sequence[Mark]
+
+
+def battle(shown: Scene, shape: Shape) -> Battle:
+    """The ship, her guns, her attackers."""
+    turrets = [_turret(mount, shape) for mount in shown.mounts]
+    return Battle(
+        shape.sea,
+        shape.sea.middle,
+        -90.0 if shape.upright else 0.0,
+        (shape.length / 100, shape.beam / 20),
+        list(_areas(shown, shape, turrets)),
+        turrets,
+        list(_bursts(shown.bursts, shape)),
+        list(_fires(shown, shape)),
+    )
+
+
+# -- the bearings ----------------------------------------------------------------------------------------------------
+
+
+def frames(shape: Shape) -> dict[int, Frame]:
+    """[1.1] The frame of each bearing, around the ship."""
+    x, y, width, height = shape.sea.within(EDGE)
+    if shape.upright:
+        end, side = 104.0, (width - shape.beam - 44) / 2
+        row = (height - 2 * end) / 3
+        left = {bearing: Frame(x, y + end + at * row, side, row) for at, bearing in enumerate((315, 270, 225))}
+        right = {
+            bearing: Frame(x + width - side, y + end + at * row, side, row) for at, bearing in enumerate((45, 90, 135))
+        }
+        return {0: Frame(x, y, width, end), 180: Frame(x, y + height - end, width, end)} | left | right
+    row, side, third = 120.0, (width - shape.length) / 2 - 8, width / 3
+    top = {bearing: Frame(x + at * third, y, third, row) for at, bearing in enumerate((225, 270, 315))}
+    low = {bearing: Frame(x + at * third, y + height - row, third, row) for at, bearing in enumerate((135, 90, 45))}
+    between = Frame(x, y + row, side, height - 2 * row)
+    return {180: between, 0: between._replace(x=x + width - side)} | top | low
+
+
+def _areas(shown: Scene, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
+    where, planes = frames(shape), by_bearing(shown.planes)
+    for bearing in BEARINGS:
+        cards = list(_cards(planes[bearing], where[bearing], turrets))
+        yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(shown.barred[str(bearing)]), cards)
+
+
+def pack(count: int, width: float, height: float) -> tuple[float, int]:
+    """The scale at which so many planes find room, and how many stand in a row.
+
+    >>> pack(3, 233, 99)
+    (1.022, 3)
+    """
+    tall = CARD[1] + max(STEPS.values())
+    fits = (
+        (min(LARGEST, width / (CARD[0] * -(-count // rows)), height / (tall * rows)), -(-count // rows))
+        for rows in range(1, max(1, count) + 1)
+    )
+    scale, columns = max(fits, key=lambda one: one[0])
+    return round(scale, 3), columns
+
+
+def _cards(planes: Sequence[Plane], frame: Frame, turrets: Sequence[Turret]) -> Iterator[Card]:
+    """[6.6] The planes of a bearing in rows, each as low as it flies."""
+    if not planes:
+        return
+    inner = Frame(frame.x + EDGE, frame.y + TITLE, frame.width - 2 * EDGE, frame.height - TITLE)
+    scale, columns = pack(len(planes), inner.width, inner.height)
+    tall = (CARD[1] + max(STEPS.values())) * scale
+    left = inner.x + (inner.width - columns * CARD[0] * scale) / 2
+    for at, plane in enumerate(planes):
+        x = left + at % columns * CARD[0] * scale
+        y = inner.y + at // columns * tall + STEPS[plane.height] * scale
+        yield Card(plane, x, y, scale, list(_aims(plane, x + 14 * scale, y + 27 * scale, turrets)))
+
+
+def _aims(plane: Plane, x: float, y: float, turrets: Sequence[Turret]) -> Iterator[Aim]:
+    """[6.8.G] The guns whose arcs a plane flies in."""
+    for turret in turrets:
+        part = turret.mount.part
+        if plane.bearing in turret.mount.arc:
+            line = f"M{turret.x:.1f} {turret.y:.1f}L{x:.1f} {y:.1f}"
+            yield Aim(f"{part.key}-{plane.key}", part.short, f"{part.name} at the {plane.name}, {plane.where}", line)
+
+
+# -- the ship --------------------------------------------------------------------------------------------------------
+
+
+def _turret(mount: Mount, shape: Shape) -> Turret:
+    x, y = shape.on_deck(*PLACES[mount.part.key])
+    first, last = span(mount.arc)
+    middle = (first + last) / 2 - (90 if shape.upright else 0)
+    return Turret(mount, x, y, RADII[mount.kind], middle, _wedge(first, last, shape))
+
+
+def span(arc: Sequence[int]) -> tuple[float, float]:
+    """[6.8.G] Where an arc begins and where it ends, clockwise.
+
+    >>> span([270, 315, 0, 45, 90])
+    (247.5, 472.5)
+    """
+    first = next(bearing for bearing in arc if (bearing - 45) % 360 not in arc)
+    return first - 22.5, first + 45 * (len(arc) - 1) + 22.5
+
+
+def _wedge(first: float, last: float, shape: Shape) -> str:
+    """The arc of a gun, from where it stands."""
+    (x, y), (u, v) = shape.toward(first), shape.toward(last)
+    large = int(last - first > 180)
+    start, end = f"{x * ARC:.1f} {y * ARC:.1f}", f"{u * ARC:.1f} {v * ARC:.1f}"
+    return f"M0 0L{start}A{ARC:.0f} {ARC:.0f} 0 {large} 1 {end}Z"
+
+
+def _bursts(bursts: Sequence[Burst], shape: Shape) -> Iterator[Mark]:
+    """[1.5] Where planes have struck today, one beside the other."""
+    for at, burst in enumerate(bursts):
+        along = MIDDLES[burst.section] + (at % 4 - 1.5) * 0.045
+        x, y = shape.on_deck(along, _SIDES.get(burst.bearing, 0.0) or (0.5 if at % 2 else -0.5))
+        yield Mark(x, y, 0.9, burst.title)
+
+
+def _fires(shown: Scene, shape: Shape) -> Iterator[Mark]:
+    """[7.8.1] Fires on deck, the larger the more markers lie there."""
+    for section in SECTIONS:
+        fires = shown.parties[section].fires
+        if fires:
+            x, y = shape.on_deck(MIDDLES[section], -0.1)
+            title = f"Fire on the {section} deck: {fires} of {shown.most_fires}"
+            yield Mark(x, y, 0.5 + 0.3 * fires, title)

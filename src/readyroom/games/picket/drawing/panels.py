@@ -1,0 +1,277 @@
+"""Beside the ship: her tracks, list and trim, who helps her, the column of the attack, the waves to come, the days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from readyroom.games.picket.drawing.battle import CARD, Battle, Card
+from readyroom.games.picket.drawing.shapes import Frame, Shape
+from readyroom.games.picket.scene import WATCH_NAMES, Day, Officer, Scene, Track, signed
+
+ROW, LINE = 19.0, 15.5
+"""The height of a track, and of a line of print."""
+HEAD = 20.0
+STRIP = 72.0
+"""The height of the strip with special attackers, waves and officers."""
+LEAN = 5.0
+"""Degrees that the drawn ship leans for each point of list or trim."""
+DEEPEST = 35.0
+
+
+class Line(NamedTuple):
+    """A line of print with a figure at its end."""
+
+    y: float
+    text: str
+    value: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rail:
+    """[1.2.1] A track: its cells from the left, and where it stands."""
+
+    track: Track
+    y: float
+    cells: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """[7.4] List or trim: the ship from astern or from abeam, leaning."""
+
+    name: str
+    x: float
+    y: float
+    lean: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mini:
+    """[6.6.G] A plane of a wave to come, small."""
+
+    type: str
+    engines: int
+    weapon: str
+    x: float
+    y: float
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """[1.3] An officer, and where his counter lies."""
+
+    officer: Officer
+    x: float
+    y: float
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """[3.0] A phase of the day."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    now: bool
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """Everything beside the ship and between her and her rooms."""
+
+    head: Frame
+    watches: Sequence[Watch]
+    sheet: Frame
+    rails: Sequence[Rail]
+    gauges: Sequence[Gauge]
+    pegs: Sequence[tuple[str, float, Sequence[tuple[float, str]]]]
+    lines: Sequence[Line]
+    specials: Frame
+    cards: Sequence[Card]
+    coming: Frame
+    minis: Sequence[Mini]
+    staff: Frame
+    badges: Sequence[Badge]
+    bottom: float
+
+
+def panels(shown: Scene, shape: Shape, fight: Battle) -> Panels:
+    """All panels of a board."""
+    sheet = _sheet(shown, shape)
+    specials, coming, staff = _strips(shape, max(fight.frame.bottom, sheet.bottom) + shape.gap)
+    rails_end = sheet.y + HEAD + 5 * ROW
+    return Panels(
+        Frame(shape.margin, shape.margin, shape.inner, 38),
+        list(_watches(shown, shape)),
+        sheet,
+        list(_rails(shown, sheet)),
+        list(_gauges(shown, sheet, rails_end)),
+        list(_pegs(shown, sheet, rails_end + 58)),
+        list(_lines(shown, sheet, rails_end + 58 + 2 * 18 + 16)),
+        specials,
+        list(_specials(shown, specials)),
+        coming,
+        list(_minis(shown, coming)),
+        staff,
+        list(_badges(shown, staff)),
+        max(specials.bottom, coming.bottom, staff.bottom),
+    )
+
+
+# -- the head --------------------------------------------------------------------------------------------------------
+
+
+def _watches(shown: Scene, shape: Shape) -> Iterator[Watch]:
+    """[1.2.2] Morning, midday and night, the present one filled."""
+    width = 70.0 if shape.upright else 84.0
+    x, y = (shape.margin, 52.0) if shape.upright else (442.0, 14.0)
+    for at, (key, name) in enumerate(WATCH_NAMES.items()):
+        yield Watch(name, x + at * (width + 3), y, width, key == shown.watch, key)
+
+
+# -- tracks and dials ------------------------------------------------------------------------------------------------
+
+
+def _sheet(shown: Scene, shape: Shape) -> Frame:
+    """The sheet of tracks: beside the sea, or beneath it."""
+    if shape.upright:
+        high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * (len(list(_written(shown))))
+        return Frame(shape.margin, shape.sea.bottom + shape.gap, shape.inner, high)
+    return Frame(shape.sea.right + shape.gap, shape.sea.y, shape.width - shape.sea.right - 11, shape.sea.height)
+
+
+def _rails(shown: Scene, sheet: Frame) -> Iterator[Rail]:
+    """[1.2.1] The five tracks."""
+    step = (sheet.width - 116) / 10
+    for at, track in enumerate(shown.tracks):
+        cells = [sheet.x + 82 + cell * step for cell in range(track.full)]
+        yield Rail(track, sheet.y + HEAD + at * ROW, cells)
+
+
+def _gauges(shown: Scene, sheet: Frame, y: float) -> Iterator[Gauge]:
+    """[7.4] List and trim."""
+    heel, trim = shown.heel, shown.trim
+    listing = f"{abs(heel)} to {'starboard' if heel > 0 else 'port'}" if heel else "none"
+    trimmed = f"{abs(trim)} by the {'bow' if trim > 0 else 'stern'}" if trim else "even"
+    for at, (name, value, text) in enumerate((("List", heel, listing), ("Trim", trim, trimmed))):
+        lean = max(-DEEPEST, min(DEEPEST, value * LEAN))
+        yield Gauge(name, sheet.x + sheet.width * (0.25 + at * 0.5), y + 22, lean, f"{name}: {text}")
+
+
+def _pegs(shown: Scene, sheet: Frame, y: float) -> Iterator[tuple[str, float, list[tuple[float, str]]]]:
+    """[1.2.2, 7.12] Morale from bad to good, and the boxes of the water lines."""
+    most = shown.morale_most
+    steps = range(-most, most + 1)
+    left = sheet.x + 82
+    morale = [(left + at * 15.0, "on" if step == shown.morale else "off") for at, step in enumerate(steps)]
+    yield f"Morale {signed(shown.morale)}", y, morale
+    hurt, full = shown.water_lines
+    yield "Water lines", y + 18, [(left + at * 15.0, "hit" if at < hurt else "off") for at in range(full)]
+
+
+def _written(shown: Scene) -> Iterator[tuple[str, str, str]]:
+    """[5, 6.5, 6.6] Who helps, and the column of the attack with its shifts."""
+    air, surface = shown.support
+    yield "Markers of air support", f"{air}", "plain"
+    yield "Gunboats", f"{surface}", "plain"
+    yield "Column of the attack", signed(shown.sea["column"]), "net"
+    for name, value in shown.sea["shifts"]:
+        yield name[0].upper() + name[1:], signed(value), "plain"
+    for name, value in shown.sea["dice"]:
+        yield f"Dice: {name}", signed(value), "plain"
+
+
+def _lines(shown: Scene, sheet: Frame, y: float) -> Iterator[Line]:
+    for at, (text, value, kind) in enumerate(_written(shown)):
+        yield Line(y + at * LINE, text, value, kind)
+
+
+# -- the strip -------------------------------------------------------------------------------------------------------
+
+
+def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
+    """Special attackers, waves to come, officers: side by side, or the officers beneath."""
+    x, gap = shape.margin, shape.gap
+    if shape.upright:
+        half = (shape.inner - gap) / 2
+        return (
+            Frame(x, y, half, STRIP),
+            Frame(x + half + gap, y, half, STRIP),
+            Frame(x, y + STRIP + gap, shape.inner, 74),
+        )
+    first, second = 220.0, 330.0
+    third = shape.inner - first - second - 2 * gap
+    return (
+        Frame(x, y, first, STRIP),
+        Frame(x + first + gap, y, second, STRIP),
+        Frame(x + first + second + 2 * gap, y, third, STRIP),
+    )
+
+
+def _specials(shown: Scene, frame: Frame) -> Iterator[Card]:
+    """[6.6.J] The special attackers of the wave."""
+    scale = 0.78
+    for at, plane in enumerate(shown.specials):
+        yield Card(plane, frame.x + 8 + at * (CARD[0] + 26) * scale, frame.y + 19, scale, [])
+
+
+def _minis(shown: Scene, frame: Frame) -> Iterator[Mini]:
+    """[6.6.G] The planes behind the wave that attacks, a row for each wave."""
+    for row, (number, planes, specials) in enumerate(shown.to_come):
+        everybody = [*planes, *specials]
+        step = min(19.0, (frame.width - 60) / max(1, len(everybody)))
+        for at, plane in enumerate(everybody):
+            title = f"Wave {number}: {plane.title}"
+            x, y = frame.x + 52 + at * step, frame.y + 20 + row * 26
+            yield Mini(plane.type, plane.engines, plane.weapon, x, y, title)
+
+
+def _badges(shown: Scene, frame: Frame) -> Iterator[Badge]:
+    """[1.3] The officers and chiefs, three in a column."""
+    width = (frame.width - 12) / 3
+    names = {key: room.short for key, room in shown.rooms.items()}
+    for at, officer in enumerate(shown.officers):
+        x, y = frame.x + 8 + at // 3 * width, frame.y + 19 + at % 3 * 17
+        yield Badge(officer, x, y, names.get(officer.place, officer.place))
+
+
+# -- the calendar ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A day of the calendar, and where it stands."""
+
+    day: Day
+    x: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """[1.6] The time record: the days side by side, and the months above them."""
+
+    y: float
+    width: float
+    boxes: Sequence[Box]
+    months: Sequence[tuple[float, str]]
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.y + 36
+
+
+def calendar(shown: Scene, shape: Shape, y: float) -> Calendar:
+    """[1.6] The days of a campaign in a row."""
+    width = shape.inner / len(shown.days)
+    boxes = [Box(day, shape.margin + at * width) for at, day in enumerate(shown.days)]
+    months = [(box.x, f"{box.day.date:%B}") for at, box in enumerate(boxes) if not at or box.day.date.day == 1]
+    return Calendar(y, width, boxes, months)

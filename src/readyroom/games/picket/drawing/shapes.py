@@ -1,0 +1,79 @@
+"""The two forms of the board, and what all its parts are measured with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, radians, sin
+from typing import NamedTuple
+
+
+class Frame(NamedTuple):
+    """A rectangle: its corner at the top left, its width and its height."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.y + self.height
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Its middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def within(self, edge: float) -> Frame:
+        """What is left within an edge."""
+        return Frame(self.x + edge, self.y + edge, self.width - 2 * edge, self.height - 2 * edge)
+
+    def beside(self, other: Frame) -> bool:
+        """Whether it does not lie over another one."""
+        slack = 0.1
+        return (
+            self.right <= other.x + slack
+            or other.right <= self.x + slack
+            or self.bottom <= other.y + slack
+            or other.bottom <= self.y + slack
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A form of the board: its width, the height of its head, and the frame of the sea around the ship."""
+
+    name: str
+    width: float
+    margin: float
+    gap: float
+    sea: Frame
+    upright: bool
+    length: float
+    beam: float
+
+    @property
+    def inner(self) -> float:
+        """The width between the margins."""
+        return self.width - 2 * self.margin
+
+    def toward(self, bearing: float) -> tuple[float, float]:
+        """The way on the board from the ship to what bears so: the bow lies to the right, or up."""
+        angle = radians(bearing - 90 if self.upright else bearing)
+        return cos(angle), sin(angle)
+
+    def on_deck(self, along: float, abeam: float) -> tuple[float, float]:
+        """A place on the ship: from the stern (0) to the bow (1), and from port (-1) to starboard (1)."""
+        x, y = self.sea.middle
+        ahead, aside = (along - 0.5) * self.length, abeam * self.beam / 2
+        return (x + aside, y - ahead) if self.upright else (x + ahead, y + aside)
+
+
+WIDE = Shape("wide", 980, 6, 5, Frame(6, 50, 742, 396), False, 404, 72)
+NARROW = Shape("narrow", 390, 6, 6, Frame(6, 88, 378, 560), True, 332, 66)
