@@ -5,6 +5,7 @@ from __future__ import annotations
 from readyroom.engine.data import load
 from readyroom.engine.game import Game
 from readyroom.games.picket import captain, sequence, setup
+from readyroom.games.picket.board import board
 from readyroom.games.picket.charts import charts
 from readyroom.games.picket.drawing import layout
 from readyroom.games.picket.figures import Cruise, Data
@@ -33,6 +34,7 @@ GAME: Game[Picket, Data] = Game(
     resample=resample,
     bots=captain.bots(),
     charts=charts,
+    board=board,
     layout=layout,
     colours={"usa": "usa", "japan": "japan"},
     opened=setup.check_opening,

@@ -140,7 +140,7 @@ class Plane:
     def where(self) -> str:
         """Where it comes from."""
         if self.weapon:
-            return f"at the {self.section} section" if self.section else "somewhere"
+            return f"at the {self.section} section" if self.section else "not yet seen"
         return f"{self.bearing:03d} degrees, {HEIGHTS[self.height]}"  # type: ignore[index]
 
     @property
@@ -333,7 +333,7 @@ class Scene:
             f"air support{f' {kinds}' if kinds else ''}, {count(air, 'marker')}" if kinds or air else "no air support"
         )
         ships = f"{count(surface, 'gunboat')}" if surface else "no gunboats"
-        team = "a fighter direction team" if self.sea["team"] else "no fighter direction team"
+        team = "a direction team" if self.sea["team"] else "no direction team"
         return f"{planes}; {ships}; {team}"
 
 
