@@ -1,0 +1,240 @@
+"""The board as a terminal draws it: the ship's tracks, her attackers, her guns, what is hurt, and who mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich import box
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from readyroom.engine.game import View
+from readyroom.games.picket.figures import BEARINGS, HEIGHTS
+from readyroom.games.picket.scene import (
+    DIRECTIONS,
+    Mount,
+    Part,
+    Plane,
+    Scene,
+    Track,
+    by_bearing,
+    by_kind,
+    scene,
+    signed,
+)
+
+ZONES = {"green": ("■", "green"), "yellow": ("▲", "yellow"), "red": ("◆", "bold red")}
+"""[2.0.G] The colours of a track, and the shapes that say the same."""
+MOST = 80
+"""The board is no wider than this, however wide the terminal is."""
+LEGEND = (
+    "Tracks are ■ green, ▲ yellow, ◆ red. Planes show their hits as •, and flamed ones ✹. A gun in brackets is silent, "
+    "one with * is hit, ✈ are its kills, one crossed out with × is destroyed; ! is a director out of action. Rooms show hits as ■□."
+)
+"""How to read the board; it is told in the first turn."""
+
+
+def board(view: View) -> RenderableType:
+    """The board of a cruise, as the captain sees it."""
+    return _Board(view)
+
+
+class _Board:
+    """The drawing; it waits for the terminal's width."""
+
+    def __init__(self, view: View) -> None:
+        self.shown, self.turn = scene(view), view["turn"]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        narrow = options.update_width(min(MOST, options.max_width))
+        for part in _parts(self.shown, self.turn):
+            yield from console.render(part, narrow)
+
+
+def _parts(shown: Scene, turn: int) -> Iterator[RenderableType]:
+    yield Text(" · ".join(shown.lines), "bold")
+    if turn <= 1:
+        yield Text(LEGEND, "italic")
+    if shown.days:
+        yield Text(_date(shown))
+    if shown.fate:
+        yield Text(f"{shown.fate[0].upper()}{shown.fate[1:]}.", "bold red")
+    yield _side_by_side(shown)
+    yield _rule("The attack")
+    yield from _attack(shown)
+    yield _rule("Guns")
+    yield from _guns(shown)
+    yield _rule("Damage control")
+    yield from _hurt(shown)
+    yield _crew(shown)
+
+
+def _rule(title: str) -> Rule:
+    return Rule(Text(title, "bold"), align="left", style="dim")
+
+
+def _date(shown: Scene) -> str:
+    """[1.6] The day of the campaign, and the next great raid."""
+    today = next(day for day in shown.days if day.now)
+    coming = next((day for day in shown.days if day.raid and day.date >= today.date), None)
+    told = f"Day {shown.turn} of {shown.turns}, score {shown.score}."
+    if coming is None:
+        return told
+    if coming is today:
+        return f"{told} Great raid {today.raid} is on."
+    return f"{told} Great raid {coming.raid} begins on {coming.date.day} {coming.date:%B}."
+
+
+# -- tracks ----------------------------------------------------------------------------------------------------------
+
+
+def _side_by_side(shown: Scene) -> Table:
+    """The tracks, and beside them what bears on the attack."""
+    table = Table.grid(padding=(0, 2), expand=True)
+    table.add_column(no_wrap=True)
+    table.add_column(ratio=1)
+    lines = [Text(one) for one in _stands(shown)]
+    for at in range(max(len(shown.tracks), len(lines))):
+        left = _track(shown.tracks[at]) if at < len(shown.tracks) else Text()
+        table.add_row(left, lines[at] if at < len(lines) else Text())
+    return table
+
+
+def _track(track: Track) -> Text:
+    """[1.2.1] A track in its colour and its shape."""
+    mark, style = ZONES[track.zone]
+    cells = mark * track.level + "·" * (track.full - track.level)
+    return Text.assemble(f"{track.name:<11}", (cells, style), f" {track.level:>2} {track.zone}")
+
+
+def _stands(shown: Scene) -> Iterator[str]:
+    """List, trim, morale, water lines, and who helps."""
+    heel = f"list {abs(shown.heel)} to {'starboard' if shown.heel > 0 else 'port'}" if shown.heel else "no list"
+    trim = f"trim {abs(shown.trim)} by the {'bow' if shown.trim > 0 else 'stern'}" if shown.trim else "even keel"
+    hurt, full = shown.water_lines
+    yield f"{heel}, {trim}".capitalize()
+    yield f"Morale {signed(shown.morale)}; water lines {'■' * hurt}{'□' * (full - hurt)}"
+    yield shown.helpers[0].upper() + shown.helpers[1:]
+    yield f"{shown.shot} of {shown.attackers} planes shot down"
+
+
+# -- the attack ------------------------------------------------------------------------------------------------------
+
+
+def _attack(shown: Scene) -> Iterator[RenderableType]:
+    """[6.6] The planes by bearing and height, the special attackers, the waves to come, and the column."""
+    if not shown.raided:
+        yield Text("No planes in sight.")
+    if shown.planes:
+        yield _bearings(shown)
+    for plane in shown.specials:
+        yield Text.assemble("Special attacker: ", _plane(plane), f", {plane.where}")
+    for number, planes, specials in shown.to_come:
+        names = ", ".join(plane.name for plane in (*planes, *specials))
+        yield Text(f"Wave {number} to come: {names}")
+    if shown.maneuvered is not None:
+        yield Text(f"Emergency maneuvers {'came off' if shown.maneuvered else 'failed'}.")
+    shifts = ", ".join(f"{name} {signed(value)}" for name, value in shown.sea["shifts"] if value)
+    dice = ", ".join(f"{name} {signed(value)}" for name, value in shown.sea["dice"])
+    yield Text.assemble(
+        ("Column of the attack ", "bold"),
+        (signed(shown.sea["column"]), "bold"),
+        f": {shifts or 'no shifts'}{f'; dice: {dice}' if dice else ''}",
+    )
+
+
+def _bearings(shown: Scene) -> Table:
+    """[1.1] A row for each bearing that planes come from, a column for each height."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
+    table.add_column("Bearing", no_wrap=True)
+    for height in HEIGHTS.values():
+        table.add_column(height, ratio=1)
+    planes = by_bearing(shown.planes)
+    for bearing in BEARINGS:
+        if planes[bearing]:
+            cells = [_flight([one for one in planes[bearing] if one.height == height]) for height in HEIGHTS]
+            table.add_row(f"{bearing:03d} {DIRECTIONS[bearing]}", *cells)
+    return table
+
+
+def _flight(planes: Sequence[Plane]) -> Text:
+    return Text("\n").join(_plane(plane) for plane in planes)
+
+
+def _plane(plane: Plane) -> Text:
+    """[6.8.K] A plane with its hits; one in flames, one that is gone."""
+    armed = f" with {plane.weapon}" if plane.weapon else ""
+    if plane.fate == "destroyed":
+        return Text(f"{plane.name}{armed} destroyed", "dim strike")
+    style = "yellow" if plane.fate == "flamed" else "bright_red"
+    return Text(f"{plane.name}{armed} {'•' * plane.hits}{'✹' if plane.fate == 'flamed' else ''}".rstrip(), style)
+
+
+# -- guns ------------------------------------------------------------------------------------------------------------
+
+
+def _guns(shown: Scene) -> Iterator[Text]:
+    """[1.1, 6.8] The guns, a line for each kind, and the directors and radars that are hurt."""
+    for kind, mounts in by_kind(shown.mounts).items():
+        yield Text.assemble(f"{kind:<7}", *(_gun(mount) for mount in mounts))
+    hurt = [part for part in shown.gear if part.hurt]
+    if hurt:
+        told = ", ".join(f"{part.name} {'destroyed' if part.destroyed else 'damaged'}" for part in hurt)
+        yield Text(f"! {told}", "yellow")
+
+
+def _gun(mount: Mount) -> Text:
+    name, kills = mount.part.short, f"✈{mount.kills}" if mount.kills else ""
+    if mount.part.destroyed:
+        return Text(f"×{name}{kills}  ", "red")
+    if not mount.works:
+        return Text(f"({name}){kills}  ", "dim")
+    return Text(f"{name}{'*' * mount.part.hits}{kills}  ", "yellow" if mount.part.hits else "green")
+
+
+# -- damage ----------------------------------------------------------------------------------------------------------
+
+
+def _hurt(shown: Scene) -> Iterator[RenderableType]:
+    """[7.3] Fires on deck, and every compartment that is hurt, with the men who work there."""
+    fires = [party for party in shown.parties.values() if party.fires]
+    for party in fires:
+        cells = "▲" * party.fires + "·" * (shown.most_fires - party.fires)
+        yield Text(f"Fire on the {party.section} deck {cells}", "bold red")
+    hurt = [part for part in (*shown.rooms.values(), *shown.spaces) if part.hurt]
+    if hurt:
+        yield _rooms(hurt)
+    elif not fires:
+        yield Text("Nothing is broken.")
+
+
+def _rooms(parts: Sequence[Part]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+    for part in parts:
+        cells = "■" * min(part.hits, part.boxes) + "□" * max(0, part.boxes - part.hits)
+        style = "red" if part.destroyed else "yellow"
+        table.add_row(Text(part.name, style), part.section, cells, _states(part))
+    return table
+
+
+def _states(part: Part) -> str:
+    """What is wrong with a compartment, and who works there."""
+    states = ["destroyed"] if part.destroyed else ["fire"] if part.burns else []
+    states += ["flooded"] if part.flooded else []
+    states += [f"{part.men} at work"] if part.men else []
+    return ", ".join(states)
+
+
+def _crew(shown: Scene) -> Text:
+    """[1.3] The parties and the officers."""
+    parties = ", ".join(f"{section} {party.free}" for section, party in shown.parties.items())
+    names = {key: room.short for key, room in shown.rooms.items()}
+    officers = "; ".join(
+        f"{one.rank} killed"
+        if one.dead
+        else f"{one.rank} {signed(one.value)} {names.get(one.place, one.place)}".rstrip()
+        for one in shown.officers
+    )
+    return Text(f"Men without work: {parties}.\nOfficers: {officers}.")
