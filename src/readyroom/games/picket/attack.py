@@ -16,7 +16,7 @@ COMMAND = ("bridge", "cic", "radio")
 
 
 class Place(NamedTuple):
-    """[6.6.F] A bearing and a height."""
+    """[6.6.F, 7.4.H] A bearing and a height (P46)."""
 
     bearing: int
     height: str
@@ -32,7 +32,7 @@ def place(text: str) -> Place:
 
 
 def attack(table: T) -> None:
-    """[6.6, 6.7] The attack of a phase: by the tables, or as the scenario has it."""
+    """[6.0, 6.6, 6.7] The attack of a phase: by the tables, or as the scenario has it."""
     state = table.state
     _back(table)
     state.raid = Raid(surface=state.ship.surface)
@@ -145,7 +145,7 @@ def _random(table: T) -> None:
 
 
 def _kikusui(table: T, planes: int) -> list[Place]:
-    """[6.7.C, 6.7.E, 6.7.G] How many planes of a great raid come upon the ship, and where each of them does."""
+    """[6.7.C, 6.7.E, 6.7.G] How many planes of a great raid come upon the ship, and where each of them does (P8)."""
     tables = table.data.tables
     if not planes:
         roll = look(table, tables.kikusui, "kikusui")
@@ -164,7 +164,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
 
 
 def draw(table: T, places: list[Place], *, specials: bool) -> None:
-    """[6.6.G, 6.6.J, 6.6.K, 6.7.F, 6.7.H] Planes are drawn for these places, in waves; special attackers come besides.
+    """[6.6.G, 6.6.J, 6.6.K, 6.7.F, 6.7.H] Planes are drawn for these places, in waves; special attackers come besides (P6).
 
     In a great raid they go back and others are drawn. The end of an attack ends it before it began.
     """

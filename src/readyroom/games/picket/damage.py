@@ -72,7 +72,7 @@ def sinks(table: T, column: str, why: str) -> bool:
 
 
 def main_damage(table: T, section: Section, side: Side) -> list[str]:
-    """[7.1.C, 7.3.A] A roll for damage in a section, ten sides for the row, six for the column; what it came to."""
+    """[7.1.C, 7.3.A] A roll for damage in a section, ten sides for the row, six for the column (P22); what it came to."""
     if table.state.ship.lost:
         return []
     row, column = table.throw("7.3", f"row-{section}", 1, 10)[0], die(table, "7.3", f"column-{section}")
@@ -326,7 +326,7 @@ def hit_gear(table: T, key: str) -> None:
 
 
 def near_miss(table: T, section: Section, side: Side) -> list[str]:
-    """[7.3.T, 7.3.U] A plane or a bomb goes off beside the ship; what it did."""
+    """[7.3.T, 7.3.U] A plane or a bomb goes off beside the ship; what it did (P23)."""
     roll = look(table, table.data.tables.near_miss, f"near-miss-{section}")
     table.say("7.3.T", "A near miss, {} section: {}.", section, roll)
     if roll.cell == "superficial":

@@ -600,14 +600,14 @@ class MoraleFigures(Sourced, frozen=True):
 
 
 class Leaving(Sourced, frozen=True):
-    """[9.0] When the captain may withdraw, and when a new ship comes."""
+    """[9.G] When the captain may withdraw, and when a new ship comes."""
 
     armament_share: int
     new_ship_after: int
 
 
 class Repair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[7.7 to 9.0] Damage control, upkeep and repairs."""
+    """[7.7 to 9] Damage control, upkeep and repairs."""
 
     primary: PrimaryRepair
     secondary: SecondaryRepair

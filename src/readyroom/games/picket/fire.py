@@ -140,7 +140,7 @@ def _shot(table: T, key: str, plane: Counter, *, slaved: bool) -> Option:
 
 
 def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
-    """[6.8.K, 6.8.N] A gun fires; at a plane that is down already it fires no more, and has had its turn."""
+    """[6.8.K, 6.8.N] A gun fires; at a plane that is down already it fires no more, and has had its turn (P53)."""
     if plane.fate != UP:
         return
     state, data = table.state, table.data
@@ -153,7 +153,7 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
         plane.fate = "flamed" if plane.hits >= figures.hits_to_flame else UP
     elif roll.cell in ("flamed", "destroyed"):
         plane.fate = "flamed" if roll.cell == "flamed" else "destroyed"
-    if plane.fate != UP:  # P53: it goes to the gun that ended it
+    if plane.fate != UP:
         state.ship.mounts[key].kills += 1
         state.tally.kills[key] = state.tally.kills.get(key, 0) + 1
     end = {"flamed": ", and goes down in flames", "destroyed": ", and is blown apart"}.get(plane.fate, "")

@@ -8,7 +8,7 @@ from readyroom.games.picket.state import T
 
 
 def look(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modifiers = ()) -> Consulted[str]:
-    """Throw for a table and read it, in its only column where none is named."""
+    """Throw for a table and read it, in its only column where none is named (P1)."""
     return table.consult(chart, column or chart.columns[0], subject, [one for one in modifiers if one[1]])
 
 

@@ -52,7 +52,7 @@ OPTIONS = (
     GameOption(
         key="game",
         title="Basic or advanced rules",
-        rule="3.0",
+        rule="12",
         choices={
             "scenario": "as the scenario has it",
             "basic": "basic: no weather, no list, no secondary compartments, no emergency maneuvers",
@@ -121,7 +121,7 @@ OPTIONS = (
 
 
 def scenarios(data: Data) -> list[Scenario]:
-    """[12] The scenarios and campaigns, in the order in which their files want to stand."""
+    """[12] The scenarios and campaigns, in the order in which their files want to stand (P50)."""
     ordered = sorted(data.scenarios.items(), key=lambda one: (one[1].order, one[0]))
     return [Scenario(key=key, title=each.title, summary=each.summary, content=each) for key, each in ordered]
 
@@ -132,7 +132,7 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket:
-    """[2.0] The table before the crew is drawn."""
+    """[2.0, 2.0.G] The table before the crew is drawn."""
     cruise: Cruise = scenario.content
     rulings = msgspec.convert(dict(options), Rulings)
     game = cruise.game if rulings.game == "scenario" else rulings.game
@@ -194,7 +194,7 @@ def _gear(data: Data, plan: Plan) -> dict[str, Gear]:
 
 
 def _pool(data: Data, *, with_ends: bool) -> Pool:
-    """[2.0.E] The counters: one special attacker of some types is set aside."""
+    """[2.0.E] The counters: one special attacker of some types is set aside (P48)."""
     counters, aside = list[Counter](), list[Counter]()
     for plane in data.planes.plane:
         regular = [Counter(key=f"{plane.key}-{number}", plane=plane.key) for number in range(1, plane.regular + 1)]

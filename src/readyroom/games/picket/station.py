@@ -46,7 +46,7 @@ def _station(table: T) -> int:
 
 
 def line_of(calendar: Calendar, state: Picket) -> StationLine:
-    """[4.0] The line of the calendar that a day falls under; the last one beyond the sheet."""
+    """[4.0] The line of the calendar that a day falls under (P47); the last one beyond the sheet."""
     day = state.day
     return next((line for line in calendar.stations if date(line.since) <= day <= date(line.to)), calendar.stations[-1])
 
@@ -79,7 +79,7 @@ def _surface(table: T) -> None:
 
 
 def turn_begins(table: T) -> None:
-    """[5.2.G, 5.3.B] Lost gunboats may be replaced, and radar stations on land come on the air."""
+    """[5.0, 5.2.G, 5.3.B] Lost gunboats may be replaced (P11), and radar stations on land come on the air."""
     state = table.state
     if not state.sea.station:
         return

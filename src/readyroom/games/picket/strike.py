@@ -1,4 +1,4 @@
-"""[6.10, 7.1] Emergency maneuvers, and the planes that come through."""
+"""[6.10, 7.0, 7.1] Emergency maneuvers, and the planes that come through."""
 
 from __future__ import annotations
 

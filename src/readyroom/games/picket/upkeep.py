@@ -91,7 +91,7 @@ def _may_leave(table: T) -> Steps:
 
 
 def turn_ends(table: T) -> Steps:
-    """[7.4.N, 8.0] After the night: morale, ammunition, fuel, water lines, and a ship that is full of water."""
+    """[7.4.N, 8.0] After the night: morale, ammunition, fuel, water lines, and a ship that is full of water (P28)."""
     state, ship = table.state, table.state.ship
     if not state.sea.station or ship.lost or ship.leaves or state.sea.days_lost:
         state.tally.fired = state.tally.sprayed = False
