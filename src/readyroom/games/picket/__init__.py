@@ -7,8 +7,10 @@ from readyroom.engine.game import Game
 from readyroom.games.picket import captain, sequence, setup
 from readyroom.games.picket.board import board
 from readyroom.games.picket.charts import charts
+from readyroom.games.picket.cruise import counts, epilogue
 from readyroom.games.picket.drawing import layout
 from readyroom.games.picket.figures import Cruise, Data
+from readyroom.games.picket.questions import questions
 from readyroom.games.picket.state import Picket
 from readyroom.games.picket.view import resample, view
 
@@ -34,6 +36,9 @@ GAME: Game[Picket, Data] = Game(
     resample=resample,
     bots=captain.bots(),
     charts=charts,
+    odds=questions,
+    epilogue=epilogue,
+    counts=counts,
     board=board,
     layout=layout,
     colours={"usa": "usa", "japan": "japan"},

@@ -15,6 +15,20 @@ from readyroom.games.picket.state import CHIEF_NAMES, HOURS, OFFICERS, Counter, 
 from readyroom.games.picket.victory import score
 
 Shown = dict[str, Any]
+LOSSES = {"ammo": "ammunition"}
+"""[7.3] Tracks that a result of the damage tables has a shorter name for."""
+HAPPENS = {
+    "deck-fire": "fire on deck",
+    "water-line": "a water line",
+    "crew": "casualties",
+    "random": "random damage",
+    "keel": "her back is strained",
+    "near-miss": "a near miss",
+    "dud": "a dud",
+    "team-lost": "the direction team",
+    "support-lost": "a gunboat",
+}
+"""[7.3] What happens besides things that are hit."""
 
 
 def view(state: Picket, data: Data, seat: str | None) -> View:
@@ -186,7 +200,10 @@ def told(data: Data, code: str) -> str:
     for cards in (data.rooms, data.secondary, data.directors, data.radars):
         if code in cards:
             return str(cards[code].name)
-    return code.replace("-", " ")
+    what, _, number = code.rpartition("-")
+    if number.isdecimal():
+        return f"{LOSSES.get(what, what.replace('-', ' '))} −{number}"
+    return HAPPENS.get(code, code.replace("-", " "))
 
 
 def _calendar(state: Picket, data: Data) -> Shown:

@@ -1,0 +1,187 @@
+"""[1.5] The ship's log of a whole cruise, for the report: tours, planes, hits, officers, and how it compares."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from readyroom.games.picket.figures import Data, date
+from readyroom.games.picket.scene import DIRECTIONS, count, signed, told_date
+from readyroom.games.picket.state import CHIEF_NAMES, OFFICERS, Picket, Struck, Tour
+from readyroom.games.picket.view import told
+
+ENDS = {
+    "": "still on station at the end",
+    "sunk": "sunk",
+    "disabled": "sent back disabled",
+    "radar": "sent back without radar",
+    "armament": "withdrawn with half of her guns out of action",
+    "water": "withdrawn without water lines",
+    "fuel": "relieved for want of fuel",
+    "ammunition": "relieved for want of ammunition",
+    "storm": "driven off by the storm",
+}
+"""[9.0] How a tour ends."""
+TIMES = {1: "once", 2: "twice"}
+MOST_HITS = 12
+"""More hits than these are summed up."""
+
+
+def epilogue(state: Picket, data: Data) -> Sequence[str]:
+    """[1.5, 10] The log: each tour, the planes by type and by gun, the hits, the officers, and history beside it."""
+    return [
+        *(_tour(state, tour) for tour in state.tally.tours),
+        *_planes(state, data),
+        *_gunners(state, data),
+        *_hits(state, data),
+        *_officers(state),
+        *_compared(state, data),
+    ]
+
+
+# -- tours -----------------------------------------------------------------------------------------------------------
+
+
+def _day(state: Picket, turn: int) -> datetime.date:
+    return date(state.plan.first) + datetime.timedelta(days=max(0, turn - 1))
+
+
+def _short(day: datetime.date) -> str:
+    return told_date(day).removesuffix(f" {day.year}")
+
+
+def _tour(state: Picket, tour: Tour) -> str:
+    """[4.0, 9.0] A tour: ship, station, dates, what came and how it ended."""
+    first, last = _day(state, tour.first), _day(state, tour.last or state.at.turn)
+    days = _short(first) if first == last else f"{_short(first)} to {_short(last)}"
+    shot = f"{tour.shot} of {count(tour.planes, 'plane')} shot down" if tour.planes else "no planes came"
+    struck = f", struck {TIMES.get(tour.struck, f'{tour.struck} times')}" if tour.struck else ""
+    end = ENDS.get(tour.end, tour.end)
+    if tour.end == "sunk" and tour.ship in _losses(state):
+        end = f"sunk ({_losses(state)[tour.ship]})"
+    return f"{tour.ship}, station {tour.station}, {days}: {shot}{struck}; {end}."
+
+
+def _losses(state: Picket) -> dict[str, str]:
+    """The ships that were lost, and how."""
+    found = dict(entry.split(": ", 1) for entry in state.tally.lost)
+    if state.ship.lost:
+        found[state.ship.name] = state.ship.lost
+    return found
+
+
+# -- planes ----------------------------------------------------------------------------------------------------------
+
+
+def _planes(state: Picket, data: Data) -> Iterator[str]:
+    """[1.5] The planes that were shot down, by type."""
+    tally = state.tally
+    if not tally.planes:
+        yield "No planes came near the ship."
+        return
+    types = sorted(tally.types.items(), key=lambda one: (-one[1], one[0]))
+    named = ", ".join(f"{number} {data.cards[key].name}" for key, number in types)
+    yield f"Planes shot down: {tally.shot} of {tally.planes}{f' ({named})' if named else ''}."
+
+
+def _gunners(state: Picket, data: Data) -> Iterator[str]:
+    """[1.5, 11.2] The guns that shot them down, the best first, and the crews that are aces."""
+    kills = sorted(state.tally.kills.items(), key=lambda one: (-one[1], one[0]))
+    if not kills:
+        return
+    named = ", ".join(f"{told(data, key)}: {number}" for key, number in kills)
+    others = state.tally.shot - sum(number for _, number in kills)
+    rest = f"; supporting planes and ships and spray fire: {others}" if others > 0 else ""
+    yield f"By gun: {named}{rest}."
+    aces = [told(data, key) for key, number in kills if number >= data.duty.fire.ace_kills]
+    if aces:
+        yield f"Gun crews that are aces: {', '.join(aces)}."
+
+
+# -- hits ------------------------------------------------------------------------------------------------------------
+
+
+def _hits(state: Picket, data: Data) -> Iterator[str]:
+    """[1.5] The hits and near misses that told, from where and with what effect."""
+    hits = state.tally.hits
+    if not hits:
+        yield "Nothing struck the ship."
+        return
+    for hit in hits[:MOST_HITS]:
+        yield _hit(state, data, hit)
+    if len(hits) > MOST_HITS:
+        yield f"And {len(hits) - MOST_HITS} more hits and near misses."
+    sides = Counter(DIRECTIONS[hit.bearing] for hit in hits if hit.bearing >= 0)
+    if sides:
+        yield f"They came from: {', '.join(f'{side} {number}' for side, number in sides.most_common())}."
+
+
+def a(name: str) -> str:
+    """A name with its article.
+
+    >>> a("Oscar"), a("Zero")
+    ('an Oscar', 'a Zero')
+    """
+    return f"a{'n' if name[0] in 'AEIO' else ''} {name}"
+
+
+def _hit(state: Picket, data: Data, hit: Struck) -> str:
+    plane, _, weapon = hit.plane.partition(" ")
+    name = data.cards[plane].name
+    what = f"The {weapon} of {a(name)}" if weapon else f"A{a(name)[1:]}"
+    where = f"at the {hit.height} section" if hit.bearing < 0 else f"from {hit.bearing:03d}, {DIRECTIONS[hit.bearing]}"
+    did = ", ".join(told(data, code) for code in hit.what) or "nothing more"
+    return f"{_short(_day(state, hit.turn))}, {hit.watch}: {what} {where}: {did}."
+
+
+# -- men -------------------------------------------------------------------------------------------------------------
+
+
+def _officers(state: Picket) -> Iterator[str]:
+    """[1.3.1] The officers at the end, and the men of the repair parties that are left."""
+    officers = state.ship.officers
+    names = OFFICERS | CHIEF_NAMES
+    living = ", ".join(f"{names[key].lower()} {signed(one.value)}" for key, one in officers.items() if not one.dead)
+    dead = ", ".join(names[key].lower() for key, one in officers.items() if one.dead)
+    yield f"Officers of {state.ship.name} at the end: {living}{f'; killed: {dead}' if dead else ''}."
+
+
+# -- history ---------------------------------------------------------------------------------------------------------
+
+
+def _compared(state: Picket, data: Data) -> Iterator[str]:
+    """[15] The cruise beside the picket line of 1945."""
+    figures, tours = data.history, state.tally.tours
+    sunk, damaged = _fates(state)
+    yield (
+        f"On the picket line of 1945, {figures.sunk} of {figures.destroyers} destroyers were sunk by kamikazes and "
+        f"{figures.damaged} damaged, and {figures.planes} planes were shot down. "
+        f"Here it was {sunk} sunk and {damaged} damaged in {count(len(tours), 'tour')}."
+    )
+
+
+def _fates(state: Picket) -> tuple[int, int]:
+    """How many tours ended with the ship sunk, and on how many others she was hurt."""
+    tours = state.tally.tours
+    sunk = [tour for tour in tours if _sunk(state, tour)]
+    return len(sunk), sum(bool(tour.struck or tour.hurt) for tour in tours if tour not in sunk)
+
+
+def _sunk(state: Picket, tour: Tour) -> bool:
+    return tour.end == "sunk" or (not tour.end and bool(state.ship.lost))
+
+
+def counts(state: Picket, data: Data) -> Mapping[str, float]:
+    """What a study counts at the end of a cruise."""
+    sunk, damaged = _fates(state)
+    tally = state.tally
+    return {
+        "planes that attacked": tally.planes,
+        "planes shot down": tally.shot,
+        "planes that struck": sum(tour.struck for tour in tally.tours),
+        "tours": len(tally.tours),
+        "ships sunk": sunk,
+        "tours with damage": damaged,
+        "withdrawals": tally.withdrawals,
+    }

@@ -1,0 +1,359 @@
+"""What may be asked of the calculator: guns, strikes, damage control, maneuvers, attacks, and ships that may sink."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+
+from readyroom.engine.checks import Check
+from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, Worth, tick
+from readyroom.engine.errors import BadQuestion
+from readyroom.games.picket.figures import HEIGHTS, KINDS, Data, Kind
+from readyroom.games.picket.odds import fire_odds, strike_odds
+from readyroom.games.picket.rolls import target
+from readyroom.games.picket.scene import signed
+
+Told = Mapping[str, str]
+Net = list[tuple[str, int]]
+VALUE = -2, 2
+"""[1.4] What a value chit may say."""
+WHAT = {
+    "undamaged": "a plane, undamaged",
+    "damaged": "a plane, damaged",
+    "flamed": "a plane, flamed",
+    "bomb": "a bomb",
+    "torpedo": "a torpedo",
+    "ohka": "an Ohka",
+}
+"""[7.1, 7.2] What may strike the ship."""
+RADAR = {"whole": "both work", "damaged": "one or both damaged", "destroyed": "one or both destroyed"}
+CAUSES = {
+    "hull": "hull at zero",
+    "keel": "keel broken",
+    "maneuver": "maneuver at zero",
+    "flood": "full of water",
+}
+"""[7.3.Q, 7.4.M] Why a ship may sink."""
+MOST_GUNS = 17
+NOTHING = "none"
+
+
+def questions(data: Data) -> Mapping[str, OddsQuestion]:
+    """The questions that `readyroom odds picket` answers."""
+    asked: dict[str, tuple[str, Mapping[str, Blank], Callable[[Data, Told], OddsAnswer]]] = {
+        "gun": ("Guns against a plane", _gun_blanks(), gun),
+        "strike": ("What comes through to the ship", _strike_blanks(), strike),
+        "repair": ("Damage control of a compartment", _repair_blanks(), repair),
+        "maneuvers": ("Emergency maneuvers", _maneuver_blanks(), maneuvers),
+        "attack": ("Whether the Japanese attack", _attack_blanks(data), attack),
+        "sinks": ("Whether the ship sinks", _sink_blanks(), sinks),
+    }
+    return {name: OddsQuestion(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
+
+
+def _number(told: Told, name: str) -> int:
+    return int(told[name] or 0)
+
+
+def _lines(*lines: tuple[str, int]) -> Net:
+    """The lines of the arithmetic that change anything."""
+    return [line for line in lines if line[1]]
+
+
+def _worth(net: Net, expected: Callable[[int], Fraction], what: str) -> list[Worth]:
+    """What each line of the arithmetic is worth: with it, less without it."""
+    total = sum(value for _, value in net)
+    return [Worth(name, value, True, [(what, expected(total) - expected(total - value))]) for name, value in net]
+
+
+# -- guns ------------------------------------------------------------------------------------------------------------
+
+
+def _gun_blanks() -> Mapping[str, Blank]:
+    return {
+        "kind": Blank("Gun", "5-inch", {kind: kind for kind in KINDS}, group="The guns"),
+        "guns": Blank("Guns of this kind that fire", "1", whole=(1, MOST_GUNS), group="The guns"),
+        "director": tick("Its director works, and it is slaved to it", "The guns"),
+        "gunnery": Blank("Gunnery officer", "0", whole=VALUE, group="The guns"),
+        "magazine": tick("Its magazine is hit", "The guns"),
+        "ace": tick("The crew are aces", "The guns"),
+        "height": Blank("Height", "M", dict[str, str](HEIGHTS), group="The plane"),
+        "hits": Blank("Hits that it has already", "0", whole=(0, 2), group="The plane"),
+        "wood": tick("It is a wooden trainer, by the optional rule", "The plane"),
+        "morale": Blank("Morale, by the optional rule", "0", whole=VALUE, group="Optional"),
+    }
+
+
+def _gun_lines(data: Data, told: Told) -> Net:
+    """[6.8, 11] What is added to a gun's dice."""
+    kind: Kind = told["kind"]  # type: ignore[assignment]
+    fire, height = data.duty.fire, told["height"]
+    directed, wood = told["director"] == "yes", told["wood"] == "yes" and kind != "20mm"
+    return _lines(
+        ("director", data.guns.fire.director[kind] if directed and not wood else 0),
+        ("a wooden plane", fire.willow if wood and kind == "5-inch" and not directed else 0),
+        ("gunnery officer", _number(told, "gunnery")),
+        (f"height {HEIGHTS[height]}", data.guns.fire.height[kind][height]),  # type: ignore[index]
+        ("magazine hit", fire.magazine if told["magazine"] == "yes" else 0),
+        ("ace crew", fire.ace if told["ace"] == "yes" else 0),
+        ("morale", _number(told, "morale")),
+    )
+
+
+def gun(data: Data, told: Told) -> OddsAnswer:
+    """[6.8.N] One gun's roll; and what becomes of a plane that so many of them fire at."""
+    kind: Kind = told["kind"]  # type: ignore[assignment]
+    net, guns, hits = _gun_lines(data, told), _number(told, "guns"), _number(told, "hits")
+    odds = fire_odds(data, kind, sum(value for _, value in net))
+    fates = after(odds, guns, hits, data.duty.planes.hits_to_flame)
+
+    def brought(added: int) -> Fraction:
+        found = after(fire_odds(data, kind, added), guns, hits, data.duty.planes.hits_to_flame)
+        return found["flamed"] + found["destroyed"]
+
+    one = OddsAnswer("One gun's roll", "6.8", list(odds.items()))
+    rows = [*fates.items(), ("flamed or destroyed", fates["flamed"] + fates["destroyed"])]
+    title = f"{guns} {kind} gun{'' if guns == 1 else 's'} at a plane, {HEIGHTS[told['height']]}"  # type: ignore[index]
+    note = "no gun fires at a plane that is down; a plane with two hits strikes as a damaged one"
+    return OddsAnswer(title, "6.8", rows, None, note, net, worth=_worth(net, brought, "brought down"), parts=[one])
+
+
+def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict[str, Fraction]:
+    """[6.8.K] What a plane is after so many rolls: undamaged, damaged by two hits, flamed by three, or destroyed."""
+    states: dict[int, Fraction] = {hits: Fraction(1)}
+    flamed = destroyed = Fraction(0)
+    for _ in range(guns):
+        coming: dict[int, Fraction] = {}
+        for held, chance in states.items():
+            coming[held] = coming.get(held, Fraction(0)) + chance * odds["miss"]
+            coming[held + 1] = coming.get(held + 1, Fraction(0)) + chance * odds["hit"]
+            flamed += chance * odds["flamed"]
+            destroyed += chance * odds["destroyed"]
+        flamed += coming.pop(most, Fraction(0))
+        states = coming
+    whole = sum((chance for held, chance in states.items() if held < most - 1), Fraction(0))
+    damaged = states.get(most - 1, Fraction(0))
+    return {"undamaged": whole, "damaged": damaged, "flamed": flamed, "destroyed": destroyed}
+
+
+# -- strikes ---------------------------------------------------------------------------------------------------------
+
+
+def _strike_blanks() -> Mapping[str, Blank]:
+    return {
+        "what": Blank("What comes", "undamaged", WHAT),
+        "evaded": tick("Emergency maneuvers came off"),
+    }
+
+
+def strike(data: Data, told: Told) -> OddsAnswer:
+    """[7.1, 7.2] A plane's dive, or the weapon of a special attacker."""
+    what = told["what"]
+    net = _lines(("emergency maneuvers", data.duty.maneuvers.strike if told["evaded"] == "yes" else 0))
+    added = sum(value for _, value in net)
+    if what in ("undamaged", "damaged", "flamed"):
+
+        def hits(extra: int) -> Fraction:
+            return strike_odds(data, what, extra)["hit"]
+
+        rows = list(strike_odds(data, what, added).items())
+        title = f"{WHAT[what][0].upper()}{WHAT[what][1:]}, dives on the ship"
+        return OddsAnswer(title, "7.1", rows, net=net, worth=_worth(net, hits, "struck"))
+    chart = data.tables.special(what)  # type: ignore[arg-type]
+    odds = chart.odds(chart.columns[0], net)
+    unit = "compartment torn open" if what == "torpedo" else "roll for damage"
+    rows = [(cell if not cell.isdecimal() else f"{cell} × {unit}", chance) for cell, chance in odds.items()]
+    hull = sum((int(cell) * chance for cell, chance in chart.odds("hull", net).items()), Fraction(0))
+    return OddsAnswer(
+        f"{WHAT[what][0].upper()}{WHAT[what][1:]} of a special attacker",
+        "7.2",
+        rows,
+        net=net,
+        expected=[("hull lost", hull)],
+    )
+
+
+# -- damage control --------------------------------------------------------------------------------------------------
+
+
+def _repair_blanks() -> Mapping[str, Blank]:
+    who, where = "Who works there", "The ship"
+    return {
+        "hits": Blank("Hit markers", "1", whole=(1, 3)),
+        "men": Blank("Men of the repair party", "3", whole=(0, 3), group=who),
+        "chief": Blank("Repair chief", "0", whole=VALUE, group=who),
+        "control": Blank("Damage control officer, if he is in the section", "0", whole=VALUE, group=who),
+        "officer": Blank("Executive or engineering officer, or both", "0", whole=(-4, 4), group=who),
+        "morale": Blank("Morale", "0", whole=VALUE, group=where),
+        "held": tick("The men stayed from the phase before", where),
+        "shop": tick("The shop that helps it is whole", where),
+        "hands": tick("All hands are called", where),
+    }
+
+
+def repair(data: Data, told: Told) -> OddsAnswer:
+    """[7.8.2] An attempt at a compartment: the column by those who work there, the roll, the markers that go."""
+    figures, hits = data.repair.primary, _number(told, "hits")
+    names = {"men": "men", "chief": "chief", "control": "damage control officer", "officer": "officers"}
+    value = [("the compartment itself", figures.inherent), *((name, _number(told, key)) for key, name in names.items())]
+    value.append((f"{hits} hit marker{'' if hits == 1 else 's'}", -figures.penalty[str(hits)]))
+    column = sum(number for _, number in value)
+    morale = _number(told, "morale")
+    net = _lines(
+        ("morale", figures.morale if morale > 0 else -figures.morale if morale < 0 else 0),
+        ("men who stayed", figures.held if told["held"] == "yes" else 0),
+        ("the shop", figures.shop if told["shop"] == "yes" else 0),
+        ("all hands", figures.all_hands if told["hands"] == "yes" else 0),
+    )
+    least = target(data.tables.control, column)
+
+    def odds(added: int) -> Fraction:
+        return Check("7.8.2", "damage control", dice=2, at_least=least - added).odds()
+
+    chance = odds(sum(number for _, number in net))
+    removed = [min(hits, number) for number in figures.removes.values()]
+    mended = chance * Fraction(sum(number >= hits for number in removed), len(removed))
+    rows = [("the attempt succeeds", chance), ("all is mended", mended)]
+    told_value = ", ".join(f"{name} {signed(number)}" for name, number in value if number)
+    note = f"column {signed(column)} ({told_value}), where the dice need {least} or more"
+    mean = chance * Fraction(sum(removed), len(removed))
+    title = f"{hits} hit marker{'' if hits == 1 else 's'} in a compartment"
+    expected = [("hit markers removed", mean)]
+    return OddsAnswer(title, "7.8.2", rows, None, note, net, expected, _worth(net, odds, "succeeds"))
+
+
+# -- maneuvers -------------------------------------------------------------------------------------------------------
+
+
+def _maneuver_blanks() -> Mapping[str, Blank]:
+    return {
+        "captain": Blank("Captain", "0", whole=VALUE),
+        "engineer": Blank("Engineering officer", "0", whole=VALUE),
+        "dead": tick("Both are dead"),
+        "bridge": tick("The bridge is hit"),
+        "rooms": Blank("Engine and fire rooms that are hit", "0", whole=(0, 4)),
+    }
+
+
+def maneuvers(data: Data, told: Told) -> OddsAnswer:
+    """[6.10.D] Whether emergency maneuvers come off, and what they do to an undamaged plane."""
+    figures, captain = data.duty.maneuvers, _number(told, "captain")
+    leaders = (captain if told["bridge"] == "no" else min(0, captain)) + _number(told, "engineer")
+    column = figures.nobody if told["dead"] == "yes" else leaders
+    net = _lines(("engine and fire rooms hit", figures.room * _number(told, "rooms")))
+    least = target(data.tables.maneuvers, column)
+
+    def odds(added: int) -> Fraction:
+        return Check("6.10", "emergency maneuvers", dice=2, at_least=least - added).odds()
+
+    chance = odds(sum(value for _, value in net))
+    before, evaded = (strike_odds(data, "undamaged", added)["hit"] for added in (0, figures.strike))
+    rows = [
+        ("they come off", chance),
+        ("an undamaged plane strikes, if held steady", before),
+        ("an undamaged plane strikes, if tried", chance * evaded + (1 - chance) * before),
+    ]
+    note = f"column {signed(column)}, where the dice need {least} or more; a box of fuel is spent either way"
+    return OddsAnswer("Emergency maneuvers", "6.10", rows, None, note, net, worth=_worth(net, odds, "come off"))
+
+
+# -- attacks ---------------------------------------------------------------------------------------------------------
+
+
+def _attack_blanks(data: Data) -> Mapping[str, Blank]:
+    numbers = {key: f"station {key}" for key in data.duty.dice.stations}
+    air = {NOTHING: "no planes", **{str(value): f"planes, their chits {value:+d}" for value in range(-4, 5)}}
+    return {
+        "team": tick("A fighter direction team is on board, and the CIC is whole", "The column"),
+        "surface": Blank("Gunboats", "1", whole=(0, 3), group="The column"),
+        "air": Blank("Air support", "0", air, group="The column"),
+        "land": Blank("Radar stations on land", "0", whole=(0, 4), group="The column"),
+        "radar": Blank("Radars of the ship", "whole", RADAR, group="The column"),
+        "station": Blank("Station", next(iter(numbers)), numbers, group="The dice"),
+        "rain": tick("It rains, and they may come all the same", "The dice"),
+        "lost": Blank("Of bridge, CIC and radio room, destroyed", "0", whole=(0, 3), group="The dice"),
+        "night": tick("It is night", "When"),
+    }
+
+
+def _shifts(data: Data, told: Told) -> Net:
+    """[5, 6.5] The shifts of the column."""
+    figures, surface = data.duty.shifts, _number(told, "surface")
+    radar = {"whole": data.duty.ship_radar.whole, "damaged": data.duty.ship_radar.damaged}
+    return _lines(
+        ("direction team", figures.team if told["team"] == "yes" else figures.no_team),
+        ("surface support", figures.surface * surface if surface else figures.no_surface),
+        ("air support", figures.no_air if told["air"] == NOTHING else int(told["air"])),
+        ("radar on land", figures.land_radar[_number(told, "land")]),
+        ("radar of the ship", radar.get(told["radar"], data.duty.ship_radar.destroyed)),
+    )
+
+
+def attack(data: Data, told: Told) -> OddsAnswer:
+    """[6.6] The attack table by column and dice; at night few come, and half of them."""
+    shifts, dice = _shifts(data, told), data.duty.dice
+    column = min(max(sum(value for _, value in shifts), data.duty.shifts.least), data.duty.shifts.most)
+    net = _lines(
+        (f"station {told['station']}", dice.stations[told["station"]]),
+        ("rain", dice.rain if told["rain"] == "yes" else 0),
+        ("rooms lost", dice.command * _number(told, "lost")),
+    )
+    comes = _chance(data.duty.weather.rain_attack) if told["rain"] == "yes" else Fraction(1)
+    comes *= _chance(data.duty.weather.night_attack) if told["night"] == "yes" else 1
+    odds = {cell: chance * comes for cell, chance in data.tables.attack.odds(str(column), net).items()}
+    some = {cell: chance for cell, chance in odds.items() if cell != "none"}
+    rows = [(_named(cell), chance) for cell, chance in sorted(some.items())]
+    total = sum(some.values(), Fraction(0))
+    rows += [("any attack", total), ("no attack", 1 - total)]
+    planes = sum((chance * planes_of(data, cell, told["night"] == "yes") for cell, chance in some.items()), Fraction(0))
+    parts = ", ".join(f"{name} {signed(value)}" for name, value in shifts)
+    note = f"column {signed(column)} ({parts or 'no shifts'})"
+    return OddsAnswer("An attack in a phase", "6.6", rows, None, note, net, [("planes", planes)])
+
+
+def _chance(least: int) -> Fraction:
+    """The chance that a die shows at least this."""
+    return Fraction(7 - least, 6)
+
+
+def _named(cell: str) -> str:
+    return "a random attack" if cell == "random" else f"table {cell}"
+
+
+def planes_of(data: Data, cell: str, night: bool) -> Fraction:
+    """[6.6.E, 6.6.M, 6.6.D] The planes to expect of a lettered table, half of them at night; one of a random attack."""
+    if cell == "random":
+        odds = data.tables.random_attack.odds(data.tables.random_attack.columns[0])
+        return 1 - odds.get("event", Fraction(0))
+    chart = data.tables.letter(cell)
+    counted = {text: len(text.split()) // (2 if night else 1) for _, _, text in chart.cells()}
+    return sum((counted[text] * chance for text, chance in chart.odds(chart.columns[0]).items()), Fraction(0))
+
+
+# -- sinking ---------------------------------------------------------------------------------------------------------
+
+
+def _sink_blanks() -> Mapping[str, Blank]:
+    return {
+        "cause": Blank("Why she may sink", "hull", CAUSES),
+        "hull": Blank("Hull at the end of the phase; empty if it is zero already", whole=(1, 10)),
+        "planes": Blank("Planes that struck in the phase", "1", whole=(1, 9)),
+    }
+
+
+def sinks(data: Data, told: Told) -> OddsAnswer:
+    """[7.3.Q] Whether she sinks when a track has run out; or first whether the hull does, after planes have struck."""
+    chart, cause = data.tables.sinks, told["cause"]
+    odds = chart.odds(cause).get("sinks", Fraction(0))
+    if not told["hull"]:
+        return OddsAnswer(f"The ship, {CAUSES[cause]}", "7.3.Q", [("sinks", odds), ("stays afloat", 1 - odds)])
+    if cause != "hull":
+        raise BadQuestion("Planes that strike wear down the hull: with a hull to lose, ask for the cause hull.")
+    hull, columns = int(told["hull"]), data.tables.hull.columns
+    column = columns[min(int(told["planes"]), len(columns)) - 1]
+    lost = data.tables.hull.odds(column)
+    gone = sum((chance for cell, chance in lost.items() if int(cell) >= hull), Fraction(0))
+    mean = sum((int(cell) * chance for cell, chance in lost.items()), Fraction(0))
+    rows = [("the hull gives out", gone), ("she sinks", gone * odds)]
+    return OddsAnswer(f"A hull of {hull} after {column}", "7.3.Q", rows, expected=[("hull lost", mean)])
