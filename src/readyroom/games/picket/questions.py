@@ -78,7 +78,7 @@ def _gun_blanks() -> Mapping[str, Blank]:
         "gunnery": Blank("Gunnery officer", "0", whole=VALUE, group="The guns"),
         "magazine": tick("Its magazine is hit", "The guns"),
         "ace": tick("The crew are aces", "The guns"),
-        "height": Blank("Height", "M", dict[str, str](HEIGHTS), group="The plane"),
+        "height": Blank("Height", "M", {str(key): name for key, name in HEIGHTS.items()}, group="The plane"),
         "hits": Blank("Hits that it has already", "0", whole=(0, 2), group="The plane"),
         "wood": tick("It is a wooden trainer, by the optional rule", "The plane"),
         "morale": Blank("Morale, by the optional rule", "0", whole=VALUE, group="Optional"),

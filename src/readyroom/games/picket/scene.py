@@ -465,7 +465,7 @@ def _room(room: Shown) -> Part:
     return Part(
         room["key"],
         room["name"],
-        SHORT.get(room["key"], room["name"]),
+        SHORT.get(room["key"], str(room["name"])),
         room["section"],
         room["boxes"],
         room["boxes"] if room["destroyed"] else room["hits"],
@@ -481,7 +481,7 @@ def _space(space: Shown) -> Part:
     return Part(
         space["key"],
         space["name"],
-        SHORT.get(space["key"], space["name"]),
+        SHORT.get(space["key"], str(space["name"])),
         space["section"],
         DESTROYED,
         space["boxes"],

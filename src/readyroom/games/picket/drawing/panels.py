@@ -237,7 +237,7 @@ def _minis(shown: Scene, frame: Frame) -> Iterator[Mini]:
 def _badges(shown: Scene, frame: Frame) -> Iterator[Badge]:
     """[1.3] The officers and chiefs, three in a column."""
     width = (frame.width - 12) / 3
-    names = {key: room.short for key, room in shown.rooms.items()}
+    names = {part.key: part.short for part in (*shown.rooms.values(), *shown.gear)}
     for at, officer in enumerate(shown.officers):
         x, y = frame.x + 8 + at // 3 * width, frame.y + 19 + at % 3 * 17
         yield Badge(officer, x, y, names.get(officer.place, officer.place))

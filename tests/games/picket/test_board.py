@@ -1,0 +1,140 @@
+"""The board in the terminal, and what both boards show."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from readyroom import Match
+from readyroom.games.picket import GAME
+from readyroom.games.picket.board import board
+from readyroom.games.picket.scene import scene
+from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
+
+SCENARIOS = [scenario.key for scenario in GAME.scenarios(GAME.data)]
+
+
+def told(match: Match[Any, Any], width: int = 80) -> list[str]:
+    """The board's lines."""
+    console = Console(width=width, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(board(match.view(CAPTAIN)))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def evans() -> Match[Any, Any]:
+    """A day of the advanced rules, to be changed by hand."""
+    return Match(GAME, "evans", seed="told")
+
+
+@pytest.mark.parametrize("width", [60, 80, 160])
+@pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa"])
+def test_the_board_is_never_wider_than_eighty_columns(width: int, scenario: str) -> None:
+    match, random = Match(GAME, scenario, seed=f"width {scenario}"), Random(1)
+    for at in range(120):
+        for seat, decision in match.pending.items():
+            if at % 6 == 0:
+                lines = told(match, width)
+                assert max(map(len, lines)) <= min(width, 80), "\n".join(lines)
+            match.decide(seat, decision.sample(random))
+        if not match.pending:
+            break
+
+
+def test_tracks_say_by_shape_what_they_say_by_colour() -> None:
+    match = evans()
+    match.state.ship.hull, match.state.ship.fuel = 3, 6
+    text = "\n".join(told(match))
+    assert "Hull       ◆◆◆·······  3 red" in text
+    assert "Fuel       ▲▲▲▲▲▲····  6 yellow" in text
+    assert "Maneuver   ■■■■■■■■■■ 10 green" in text
+
+
+def test_attackers_stand_by_bearing_and_height() -> None:
+    match = evans()
+    planes = [
+        Counter(key="zero-1", plane="zero", bearing=315, height="H", hits=2),
+        Counter(key="val-1", plane="val", bearing=315, height="L", fate="flamed", hits=3),
+        Counter(key="kate-1", plane="kate", bearing=90, height="M", fate="destroyed"),
+    ]
+    special = Counter(key="betty-ohka-1", plane="betty", weapon="ohka", section="aft")
+    match.state.raid.waves = [Wave(planes, [special]), Wave([Counter(key="jake-1", plane="jake")], [])]
+    match.state.raid.waves[1].planes[0].bearing, match.state.raid.waves[1].planes[0].height = 0, "H"
+    lines = told(match)
+    assert any(line.strip().startswith("315 port bow") and "Zero ••" in line and "Val •••✹" in line for line in lines)
+    assert any("090 starboard beam" in line and "Kate destroyed" in line for line in lines)
+    assert "Special attacker: Betty with ohka, at the aft section" in lines
+    assert "Wave 2 to come: Jake" in lines
+    assert [plane.key for plane in scene(match.view(CAPTAIN)).planes] == ["kate-1", "zero-1", "val-1"]
+
+
+def test_what_is_hurt_is_told_with_who_works_there() -> None:
+    match = evans()
+    ship = match.state.ship
+    ship.rooms["cic"].hits, ship.rooms["cic"].men = 2, 3
+    ship.rooms["aft-fuel"].destroyed = ship.rooms["aft-fuel"].flooded = True
+    ship.spaces["galley"].boxes = 1
+    ship.gear["mk37"].hits, ship.mounts["gun-3"].hits, ship.mounts["gun-f"].hits = 1, 1, 1
+    ship.mounts["gun-a"].kills, ship.fires["aft"] = 2, 2
+    ship.officers["captain"].dead, ship.tilt["port"], ship.water_lines = True, 2, 1
+    text = "\n".join(told(match))
+    for words in (
+        "Combat Information Center  forward  ■■□   fire, 3 at work",
+        "■■■■  destroyed, flooded",
+        "Galley",
+        "Mark 37 director damaged",
+        "×F",
+        "A✈2",
+        "Fire on the aft deck ▲▲·",
+        "CO killed",
+        "List 2 to port",
+        "water lines ■□□",
+    ):
+        assert words in text, text
+    assert "3*" in text
+
+
+def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
+    match = evans()
+    match.state.sea.station = 1
+    text = " ".join(told(match))
+    assert "Column of the attack" in text
+    assert "radar of the ship +1" in text
+    assert "station 1 −2" in text
+
+
+def test_a_campaign_tells_its_day_and_the_next_great_raid() -> None:
+    lines = told(Match(GAME, "okinawa", seed="told"))
+    assert any("Great raid 1 begins on 6 April." in line for line in lines)
+
+
+def test_a_ship_that_is_lost_is_told_so() -> None:
+    match = evans()
+    match.state.ship.lost = "broken in two"
+    assert "Broken in two." in told(match)
+    assert scene(match.view(CAPTAIN)).lost
+
+
+def test_hits_of_the_day_are_told_with_what_they_did() -> None:
+    match = evans()
+    at = match.state.at.turn
+    match.state.tally.hits = [
+        Struck(at, "morning", "zero", 45, "H", ["gun-1", "hull-2", "deck-fire"]),
+        Struck(at, "morning", "betty ohka", -1, "midship", ["galley"]),
+        Struck(at + 1, "morning", "val", 0, "L", ["bridge"]),
+    ]
+    bursts = scene(match.view(CAPTAIN)).bursts
+    assert [burst.section for burst in bursts] == ["forward", "midship"]
+    assert bursts[0].title == "Zero from 045 H, morning: 5-inch mount 1, hull −2, fire on deck"
+    assert bursts[1].title == "Betty ohka at the midship section, morning: Galley"
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_scenario_shows_its_ship(scenario: str) -> None:
+    shown = scene(Match(GAME, scenario, seed="shown").view(CAPTAIN))
+    assert len(shown.rooms) == 24
+    assert len(shown.spaces) == (30 if shown.advanced else 0)
+    assert bool(shown.days) is shown.campaign

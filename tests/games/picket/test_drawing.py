@@ -1,0 +1,175 @@
+"""Where everything lies on the drawn board, and that everything that can be chosen lies there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+
+from readyroom import Match
+from readyroom.games.picket import GAME
+from readyroom.games.picket.drawing import Chart, layout
+from readyroom.games.picket.drawing.battle import CARD, PLACES, frames, pack, span
+from readyroom.games.picket.drawing.plate import GEAR, ROOMS
+from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Frame, Shape
+from readyroom.games.picket.figures import BEARINGS, HEIGHTS
+from readyroom.games.picket.state import CAPTAIN, Counter, Wave
+from readyroom.web import pictures, shown
+
+ELSEWHERE = {"stay", "hold", "keep", "enough", "go-on", "call-off", "all-hands", "fight-on", "abandon", "withdraw"}
+"""Options that are no thing on the board."""
+BESIDE = {"evade", "steady", "none", "nobody", "manual"}
+
+
+def charts(match: Match[Any, Any]) -> Sequence[Chart]:
+    """Both boards of a match."""
+    found: Sequence[Chart] = layout(match.view(CAPTAIN))["charts"]
+    return found
+
+
+def apart(found: Sequence[Frame]) -> bool:
+    """Whether no two frames lie over one another."""
+    return all(one.beside(other) for one, other in combinations(found, 2))
+
+
+def inside(one: Frame, outer: Frame) -> bool:
+    """Whether a frame lies within another."""
+    slack = 0.2
+    return (
+        one.x >= outer.x - slack
+        and one.y >= outer.y - slack
+        and one.right <= outer.right + slack
+        and one.bottom <= outer.bottom + slack
+    )
+
+
+def check(chart: Chart) -> None:
+    """Nothing lies over what it should not cover, and everything within the board."""
+    board = Frame(0, 0, chart.width, chart.height)
+    cards = [card.frame for area in chart.battle.areas for card in area.cards]
+    rooms = [spot.frame for spot in (*chart.plate.rooms, *chart.plate.gear, *chart.plate.spaces)]
+    panels = [chart.panels.specials, chart.panels.coming, chart.panels.staff, chart.panels.sheet, chart.battle.frame]
+    assert apart(cards)
+    assert apart(rooms)
+    assert apart(panels)
+    assert all(inside(frame, board) for frame in (*cards, *rooms, *panels))
+    for area in chart.battle.areas:
+        assert all(inside(card.frame, area.frame) for card in area.cards), area.bearing
+    assert all(inside(Frame(mini.x, mini.y, 18, 18), chart.panels.coming) for mini in chart.panels.minis)
+    assert max(panel.bottom for panel in panels) <= min(frame.y for frame in rooms)
+    lines = [line.y for line in chart.panels.lines]
+    assert all(chart.panels.sheet.y < y < chart.panels.sheet.bottom for y in lines)
+
+
+@pytest.mark.parametrize("shape", [WIDE, NARROW], ids=lambda shape: shape.name)
+def test_the_bearings_lie_around_the_ship(shape: Shape) -> None:
+    found = frames(shape)
+    assert set(found) == set(BEARINGS)
+    assert apart(list(found.values()))
+    x, y = shape.sea.middle
+    for bearing, frame in found.items():
+        right, down = shape.toward(bearing)
+        at, over = frame.middle
+        assert (at - x) * right + (over - y) * down > 0, bearing
+    length, beam = (shape.beam, shape.length) if shape.upright else (shape.length, shape.beam)
+    hull = Frame(x - length / 2, y - beam / 2, length, beam)
+    assert all(frame.beside(hull) for frame in found.values())
+
+
+@pytest.mark.parametrize("count", range(1, 19))
+def test_as_many_planes_as_come_find_room(count: int) -> None:
+    frame = Frame(0, 0, 233, 99)
+    scale, columns = pack(count, frame.width, frame.height)
+    rows = -(-count // columns)
+    assert columns * CARD[0] * scale <= frame.width + 0.5
+    assert rows * (CARD[1] + 18) * scale <= frame.height + 0.5
+
+
+@pytest.mark.parametrize(
+    ("arc", "ends"), [([270, 315, 0, 45, 90], (247.5, 472.5)), ([135, 180, 225], (112.5, 247.5)), ([90], (67.5, 112.5))]
+)
+def test_an_arc_is_one_wedge(arc: list[int], ends: tuple[float, float]) -> None:
+    assert span(arc) == ends
+
+
+def test_every_mount_and_room_has_its_place() -> None:
+    data = GAME.data
+    assert set(PLACES) == set(data.mounts)
+    assert set(ROOMS) == set(data.rooms)
+    assert set(GEAR) == {*data.directors, *data.radars}
+    assert apart([*ROOMS.values(), *GEAR.values()])
+    for card in data.mounts.values():
+        along, _ = PLACES[card.key]
+        assert {"forward": along > 0.6, "midship": 0.35 < along < 0.65, "aft": along < 0.35}[card.section], card.key
+
+
+@pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa", "kyushu", "lingayen"])
+def test_the_board_holds_together_at_any_time(scenario: str) -> None:
+    match, random = Match(GAME, scenario, seed=f"drawn {scenario}"), Random(2)
+    for at in range(160):
+        for seat, decision in match.pending.items():
+            if at % 4 == 0:
+                for chart in charts(match):
+                    check(chart)
+            match.decide(seat, decision.sample(random))
+        if not match.pending:
+            break
+
+
+def test_eighteen_planes_from_one_side_and_two_waves_more() -> None:
+    match = Match(GAME, "evans", seed="many")
+    heights = list(HEIGHTS)
+
+    def wave(bearing: int) -> Wave:
+        return Wave(
+            [
+                Counter(key=f"zero-{bearing}-{at}", plane="zero", bearing=bearing, height=heights[at % 3])
+                for at in range(6)
+            ],
+            [Counter(key=f"betty-{bearing}-{at}", plane="betty", weapon="ohka") for at in range(2)],
+        )
+
+    for bearing in BEARINGS:
+        match.state.raid.waves = [wave(bearing), wave(0), wave(180)]
+        for chart in charts(match):
+            check(chart)
+
+
+def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
+    """The keys that both boards carry as what can be chosen."""
+    decision = shown.decision(next(iter(match.pending.values())))
+    page = str(pictures.draw(GAME, match.view(CAPTAIN), decision))
+    wide, _, narrow = page.partition('class="board-narrow')
+    pattern = re.compile(r'<g class="[^"]*\bcan\b[^"]*" data-key="([^"]+)"')
+    return set(pattern.findall(wide)), set(pattern.findall(narrow))
+
+
+@pytest.mark.parametrize("scenario", ["first-watch", "evans", "kyushu"])
+@pytest.mark.parametrize("seed", ["6", "4"])
+def test_what_can_be_chosen_glows_on_both_boards(scenario: str, seed: str) -> None:
+    match, bot = Match(GAME, scenario, seed=seed), GAME.bots["doctrine"](CAPTAIN, Random(1))
+    while match.pending:
+        decision = match.pending[CAPTAIN]
+        wide, narrow = drawn_keys(match)
+        assert wide == narrow
+        offered = set(decision.keys) - ELSEWHERE - BESIDE
+        if decision.rule != "7.9.H":  # a compartment may be flooded to either side: the first way glows
+            assert offered <= wide, (decision.rule, offered - wide)
+        assert wide <= set(decision.keys)
+        match.decide(CAPTAIN, bot(decision, lambda: match.view(CAPTAIN)))
+
+
+def test_a_gun_that_may_fire_at_a_plane_stands_beside_it() -> None:
+    match, bot = Match(GAME, "first-watch", seed="24"), GAME.bots["doctrine"](CAPTAIN, Random(1))
+    while match.pending[CAPTAIN].rule != "6.8":
+        match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
+    page = str(pictures.draw(GAME, match.view(CAPTAIN), shown.decision(match.pending[CAPTAIN])))
+    for key in match.pending[CAPTAIN].keys:
+        assert page.count(f'data-key="{key}"') == 2
+    for chart in charts(match):
+        aims = {aim.key for area in chart.battle.areas for card in area.cards for aim in card.aims}
+        assert set(match.pending[CAPTAIN].keys) <= aims

@@ -1,0 +1,152 @@
+"""The questions of the calculator against brute force: dice counted one by one, and charts read by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from readyroom.engine.desk import OddsAnswer
+from readyroom.engine.errors import BadQuestion
+from readyroom.games.picket import GAME
+from readyroom.games.picket.questions import after, planes_of
+
+DATA = GAME.data
+TWO = [a + b for a, b in product(range(1, 7), repeat=2)]
+"""All throws of two dice."""
+
+
+def ask(name: str, **told: str) -> OddsAnswer:
+    """The answer to a question."""
+    return GAME.question(name).ask(told, "picket")
+
+
+def share(holds: list[bool]) -> Fraction:
+    """The part of all throws for which something holds."""
+    return Fraction(sum(holds), len(holds))
+
+
+@pytest.mark.parametrize("name", ["gun", "strike", "repair", "maneuvers", "attack", "sinks"])
+def test_every_question_answers_as_it_stands(name: str) -> None:
+    answer = ask(name)
+    assert answer.rows
+    assert all(0 <= chance <= 1 for _, chance in answer.rows)
+
+
+def test_6_8_one_gun_against_one_plane() -> None:
+    answer = ask("gun", kind="40mm", director="yes", gunnery="-1", height="L", ace="yes", morale="1", magazine="yes")
+    added = DATA.guns.fire.director["40mm"] - 1 + DATA.guns.fire.height["40mm"]["L"]
+    added += DATA.duty.fire.ace + 1 + DATA.duty.fire.magazine
+    assert answer.total == added
+    found = Counter(DATA.tables.fire.cell(total + added, "40mm") for total in TWO)
+    assert dict(answer.parts[0].rows) == {
+        cell: Fraction(found[cell], 36) for cell in ("miss", "hit", "flamed", "destroyed")
+    }
+    rows = dict(answer.rows)
+    assert rows["undamaged"] == Fraction(found["miss"] + found["hit"], 36)
+    assert rows["flamed or destroyed"] == Fraction(found["flamed"] + found["destroyed"], 36)
+
+
+def test_6_8_k_several_guns_until_the_plane_is_down() -> None:
+    odds = {"miss": Fraction(1, 2), "hit": Fraction(1, 4), "flamed": Fraction(1, 8), "destroyed": Fraction(1, 8)}
+    expected: dict[str, Fraction] = dict.fromkeys(("undamaged", "damaged", "flamed", "destroyed"), Fraction(0))
+    for rolls in product(odds, repeat=4):
+        chance, hits, fate = Fraction(1), 0, ""
+        for roll in rolls:
+            chance *= odds[roll]
+            if fate:
+                continue
+            hits += roll == "hit"
+            fate = roll if roll in ("flamed", "destroyed") else "flamed" if hits == 3 else ""
+        expected[fate or ("damaged" if hits == 2 else "undamaged")] += chance
+    assert after(odds, 4, 0, 3) == expected
+
+
+def test_11_1_a_wooden_plane_gives_a_director_nothing_to_hold() -> None:
+    assert ask("gun", director="yes", wood="yes").total == 0
+    assert ask("gun", wood="yes").total == DATA.duty.fire.willow
+    assert ask("gun", kind="20mm", wood="yes").total == 0
+
+
+@pytest.mark.parametrize("state", ["undamaged", "damaged", "flamed"])
+@pytest.mark.parametrize("evaded", ["no", "yes"])
+def test_7_1_a_plane_that_dives(state: str, evaded: str) -> None:
+    added = DATA.duty.maneuvers.strike if evaded == "yes" else 0
+    rows = dict(ask("strike", what=state, evaded=evaded).rows)
+    for cell in ("miss", "near miss", "hit"):
+        assert rows[cell] == share([DATA.tables.strike.cell(total + added, state) == cell for total in TWO])
+
+
+@pytest.mark.parametrize("weapon", ["bomb", "torpedo", "ohka"])
+def test_7_2_a_special_weapon(weapon: str) -> None:
+    answer = ask("strike", what=weapon)
+    chart = DATA.tables.special(weapon)  # type: ignore[arg-type]
+    assert sum(chance for _, chance in answer.rows) == 1
+    assert dict(answer.rows)["miss"] == share([chart.cell(total, chart.columns[0]) == "miss" for total in TWO])
+    assert dict(answer.expected)["hull lost"] == Fraction(sum(int(chart.cell(total, "hull")) for total in TWO), 36)
+
+
+def test_7_8_2_the_example_of_damage_control() -> None:
+    answer = ask("repair", hits="2", men="3", chief="1", control="1", morale="-1", held="yes", hands="yes", shop="yes")
+    figures = DATA.repair.primary
+    column = figures.inherent + 3 + 1 + 1 - figures.penalty["2"]
+    least = int(DATA.tables.control.rows[str(column)][0])
+    added = -figures.morale + figures.held + figures.shop + figures.all_hands
+    chance = share([total + added >= least for total in TWO])
+    assert dict(answer.rows)["the attempt succeeds"] == chance
+    assert dict(answer.rows)["all is mended"] == chance * share([number >= 2 for number in figures.removes.values()])
+    assert f"column +{column}" in answer.note
+
+
+def test_6_10_d_emergency_maneuvers() -> None:
+    least = int(DATA.tables.maneuvers.rows["1"][0])
+    rooms = DATA.duty.maneuvers.room * 2
+    answer = ask("maneuvers", captain="2", engineer="-1", rooms="2")
+    assert answer.rows[0][1] == share([total + rooms >= least for total in TWO])
+    hit = ask("maneuvers", captain="2", engineer="1", bridge="yes")
+    assert hit.rows[0][1] == ask("maneuvers", captain="0", engineer="1").rows[0][1]
+    assert ask("maneuvers", dead="yes").rows[0][1] == ask("maneuvers", captain="-2").rows[0][1]
+
+
+def test_6_6_the_example_of_the_attack_table() -> None:
+    answer = ask("attack", team="yes", surface="0", air="1", land="0", radar="whole", station="1")
+    assert "column +1" in answer.note
+    dice = DATA.duty.dice.stations["1"]
+    cells = [DATA.tables.attack.cell(total + dice, "1") for total in TWO]
+    rows = dict(answer.rows)
+    assert rows["table D"] == share([cell == "D" for cell in cells])
+    assert rows["no attack"] == share([cell == "none" for cell in cells])
+    assert rows["any attack"] + rows["no attack"] == 1
+
+
+def test_6_6_m_few_come_at_night_and_half_of_them() -> None:
+    day, night = ask("attack"), ask("attack", night="yes")
+    assert dict(night.rows)["any attack"] == dict(day.rows)["any attack"] / 3
+    assert dict(night.expected)["planes"] < dict(day.expected)["planes"] / 3
+    assert planes_of(DATA, "F", True) < planes_of(DATA, "F", False)
+
+
+def test_7_3_q_the_hull_gives_out() -> None:
+    answer = ask("sinks", hull="5", planes="2")
+    gone = share([int(DATA.tables.hull.cell(total, "2 planes")) >= 5 for total in TWO])
+    sunk = share([DATA.tables.sinks.cell(total, "hull") == "sinks" for total in TWO])
+    assert dict(answer.rows) == {"the hull gives out": gone, "she sinks": gone * sunk}
+    assert dict(ask("sinks", hull="9", planes="9").rows) == dict(ask("sinks", hull="9", planes="4").rows)
+    assert dict(ask("sinks", cause="keel").rows)["sinks"] == share(
+        [DATA.tables.sinks.cell(total, "keel") == "sinks" for total in TWO]
+    )
+
+
+def test_only_a_hull_is_worn_down_by_planes() -> None:
+    with pytest.raises(BadQuestion, match="hull"):
+        ask("sinks", cause="keel", hull="5")
+
+
+def test_what_a_line_is_worth_is_what_changes_with_it() -> None:
+    answer = ask("gun", gunnery="2", guns="3")
+    worth = answer.worth[0]
+    with_it, without = (dict(ask("gun", gunnery=value, guns="3").rows)["flamed or destroyed"] for value in ("2", "0"))
+    assert worth.value == 2
+    assert worth.changes[0][1] == with_it - without
