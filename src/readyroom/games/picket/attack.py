@@ -164,7 +164,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
 
 
 def draw(table: T, places: list[Place], *, specials: bool) -> None:
-    """[6.6.G, 6.6.J, 6.6.K, 6.7.F, 6.7.H] Planes are drawn for these places, in waves; special attackers come besides (P6).
+    """[6.6.G, 6.6.J, 6.6.K, 6.7.F, 6.7.H] Planes are drawn for these places; special attackers come besides (P6).
 
     In a great raid they go back and others are drawn. The end of an attack ends it before it began.
     """

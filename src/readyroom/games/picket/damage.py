@@ -72,7 +72,7 @@ def sinks(table: T, column: str, why: str) -> bool:
 
 
 def main_damage(table: T, section: Section, side: Side) -> list[str]:
-    """[7.1.C, 7.3.A] A roll for damage in a section, ten sides for the row, six for the column (P22); what it came to."""
+    """[7.1.C, 7.3.A] A roll for damage in a section (P22), ten sides for the row, six for the column; its effects."""
     if table.state.ship.lost:
         return []
     row, column = table.throw("7.3", f"row-{section}", 1, 10)[0], die(table, "7.3", f"column-{section}")
@@ -103,7 +103,7 @@ def hit(table: T, what: str, section: Section, side: Side) -> list[str]:
         hit_space(table, what, side)
     elif what in data.mounts:
         hit_mount(table, what)
-    elif what in ship.gear:
+    elif what in data.directors or what in data.radars:
         hit_gear(table, what)
     elif what == "crew":
         killed(table, section)

@@ -36,7 +36,7 @@ def air_support(table: T) -> None:
 
 
 def _by_type(table: T) -> None:
-    """[6.5.B, 6.5.C, 6.5.D, 6.5.H, 6.5.J] The types of support, a value chit for each, and the markers by its value (P9)."""
+    """[6.5.B, 6.5.C, 6.5.D, 6.5.H, 6.5.J] The types of support, a chit for each, and its markers (P9)."""
     state, tables = table.state, table.data.tables
     roll = look(table, tables.air, "air", _column(state, tables.air.columns))
     types = TYPES[roll.cell]

@@ -1,0 +1,1 @@
+"""Picket Duty: a rule a test."""

@@ -1,0 +1,111 @@
+"""A ship on her station, planes around her, loaded dice, and answers by the rule that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.dice import loaded
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.engine.table import Line, Table
+from readyroom.games.picket import GAME
+from readyroom.games.picket.figures import Data
+from readyroom.games.picket.state import Counter, Picket, Raid, Tour, Wave
+
+DATA: Data = GAME.data
+CHIT = {-2: 1, -1: 3, 0: 7, 1: 13, 2: 17}
+"""The throw that draws the first chit of a value from a full cup."""
+USUAL = ("stay", "go-on", "fight-on", "keep", "enough", "hold")
+
+Answer = str | Sequence[str] | Callable[[Decision], Sequence[str]]
+Answers = Mapping[str, Answer | list[Answer]]
+
+
+def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: int = 1, **options: Any) -> Picket:
+    """A ship with a crew of no value on station 9, in this phase."""
+    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    state.at = At(turn, phase)
+    state.sea.station = 9
+    state.tally.tours.append(Tour(state.ship.name, 9, turn))
+    return state
+
+
+def table(state: Picket, *dice: int, draws: Sequence[str] = ()) -> Table[Picket, Data]:
+    """A table with loaded dice, and no others."""
+    return Table(state, DATA, loaded(*dice, draws=draws), list[Line]())
+
+
+def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
+    """Run a rule to its end, with answers by the rule that asks; a list of lists answers one time after the other."""
+    if not isinstance(rules, Generator):
+        return rules
+    given = {rule: _queue(answer) for rule, answer in (answers or {}).items()}
+    told: Any = None
+    while True:
+        try:
+            decision = rules.send(told)
+        except StopIteration as done:
+            return done.value
+        if asked is not None:
+            asked.append(decision)
+        told = decision.accept(_answer(decision, given.get(decision.rule)))[1]
+
+
+def _queue(answer: Any) -> Any:
+    several = isinstance(answer, list) and bool(answer) and not isinstance(answer[0], str)
+    return iter(answer) if several else answer
+
+
+def _answer(decision: Decision, given: Any) -> list[str]:
+    if given is not None and not isinstance(given, (str, list, tuple)) and not callable(given):
+        given = next(given, None)
+    if given is None:
+        first = next((key for key in USUAL if key in decision.keys), decision.keys[0])
+        return [first] if decision.kind is Choose.ONE else []
+    if callable(given):
+        given = given(decision)
+    return [given] if isinstance(given, str) else list(given)
+
+
+def said(table: Table[Picket, Data], rule: str = "") -> str:
+    """What the log tells, all of it or under one rule."""
+    return " ".join(line.text for line in table.log or [] if not rule or line.rule == rule)
+
+
+def plane(at: str = "180M", kind: str = "zero", number: int = 1, weapon: str = "", section: str = "") -> Counter:
+    """A plane at a bearing and a height; a special attacker has a weapon and a section."""
+    key = f"{kind}-{weapon}-{number}" if weapon else f"{kind}-{number}"
+    if weapon:
+        return Counter(key=key, plane=kind, weapon=weapon, section=section)
+    return Counter(key=key, plane=kind, bearing=int(at[:-1]), height=at[-1])
+
+
+def attacked(state: Picket, *planes: Counter, specials: Sequence[Counter] = (), surface: int = 0) -> Picket:
+    """The state with a wave of these planes before it."""
+    state.raid = Raid(waves=[Wave(list(planes), list(specials))], surface=surface)
+    state.ship.surface = surface
+    return state
+
+
+def fit(state: Picket, **hits: int) -> Picket:
+    """The state with so many hits on these compartments, named with underscores."""
+    for key, count in hits.items():
+        state.ship.rooms[key.replace("_", "-")].hits = count
+    return state
+
+
+def guns_of(decision: Decision) -> dict[str, list[str]]:
+    """The targets that each gun is offered."""
+    return {purse.key: [option.value[1].key for option in purse.options] for purse in decision.purses}
+
+
+def play(scenario: str = "first-watch", seed: str = "picket", **options: Any) -> Match[Picket, Data]:
+    """A match that is played at random until it is over."""
+    match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
+    while match.outcome is None:
+        decision = match.pending["captain"]
+        match.decide("captain", decision.sample(random))
+    return match

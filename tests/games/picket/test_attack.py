@@ -1,0 +1,157 @@
+"""Whether the Japanese attack, with how many planes, and in which waves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.picket.helpers import DATA, attacked, picket, plane, said, table
+
+from readyroom.games.picket import attack
+from readyroom.games.picket.attack import Place
+from readyroom.games.picket.state import Picket
+
+
+def quiet(phase: str = "morning-attack", turn: int = 26, **options: Any) -> Picket:
+    """A ship in column 0 but for a team: no support, both radars."""
+    state = picket(phase=phase, turn=turn, **options)
+    state.sea.air_shift, state.sea.station = 2, 4
+    return state
+
+
+def places(*texts: str) -> list[Place]:
+    return [attack.place(text) for text in texts]
+
+
+@pytest.mark.rule("picket", "6.6", "6.6.B", "6.6.C", "6.6.E", "6.6.F", "P1")
+def test_column_dice_and_letter_lead_to_planes() -> None:
+    state = quiet()
+    assert attack.column(table(state)) == 0
+    attack.attack(table(state, 2, 2, 1, 1, draws=["zero-1"]))
+    assert [(one.bearing, one.height) for one in state.wave.planes] == [(0, "H")]
+    assert state.tally.planes == 1
+
+
+@pytest.mark.rule("picket", "6.6.B")
+def test_beyond_its_ends_the_table_is_read_at_its_ends() -> None:
+    state = quiet()
+    state.sea.air_shift = 20
+    assert attack.column(table(state)) == 6
+    state.sea.air_shift = -20
+    assert attack.column(table(state)) == -4
+
+
+@pytest.mark.rule("picket", "6.6.C", "7.8.2.J", "P3", "P45")
+def test_rain_the_station_and_lost_command_posts_are_added_to_the_dice() -> None:
+    state = quiet()
+    state.sea.weather, state.sea.station = "rain", 1
+    state.ship.rooms["bridge"].destroyed = state.ship.rooms["radio"].destroyed = True
+    assert [value for _, value in attack.dice_modifiers(table(state))] == [-2, 1, -2]
+
+
+@pytest.mark.rule("picket", "7.8.2.G")
+def test_a_team_without_its_center_shifts_nothing() -> None:
+    state = quiet()
+    state.ship.team = True
+    state.ship.rooms["cic"].hits = 1
+    assert ("fighter direction team", 0) in attack.shifts(table(state))
+
+
+@pytest.mark.rule("picket", "6.6.D", "2.0.E")
+def test_a_random_attack_is_one_special_attacker_that_was_set_aside() -> None:
+    state = quiet()
+    attack.attack(table(state, 6, 6, 1, 1))
+    assert [one.key for one in state.wave.specials] == ["betty-ohka-1"]
+    assert not state.wave.planes
+    again = quiet()
+    again.pool.aside = [one for one in again.pool.aside if one.plane != "betty"]
+    attack.attack(table(again, 6, 6, 1, 1))
+    assert not again.raid.waves
+
+
+@pytest.mark.rule("picket", "6.6.G")
+@pytest.mark.parametrize(("planes", "waves"), [(1, [1]), (5, [3, 2]), (9, [3, 3, 3]), (18, [6, 6, 6])])
+def test_planes_fall_into_waves_by_their_number(planes: int, waves: list[int]) -> None:
+    state = quiet()
+    draws = [f"zero-{number}" for number in range(1, 17)] + ["oscar-1", "oscar-2"]
+    attack.draw(table(state, draws=draws), places("0H") * planes, specials=True)
+    assert [len(wave.planes) for wave in state.raid.waves] == waves
+
+
+@pytest.mark.rule("picket", "6.6.J", "6.6.K", "P6")
+def test_special_attackers_come_besides_two_a_wave_and_others_go_back() -> None:
+    state = quiet()
+    draws = ["val-bomb-2", "val-bomb-3", "zero-bomb-2", "zero-1"]
+    attack.draw(table(state, draws=draws), places("0H"), specials=True)
+    assert [one.key for one in state.wave.specials] == ["val-bomb-2", "val-bomb-3"]
+    assert [one.key for one in state.wave.planes] == ["zero-1"]
+    assert "zero-bomb-2" in {one.key for one in state.pool.cup.contents}
+
+
+@pytest.mark.rule("picket", "6.6.M", "P5")
+def test_at_night_half_of_them_come_and_the_half_of_one_is_none() -> None:
+    state = quiet("night-attack")
+    attack.attack(table(state, 5, 2, 2, 5, 6, draws=["zero-1", "zero-2"]))
+    assert [(one.bearing, one.height) for one in state.wave.planes] == [(180, "H"), (180, "M")]
+    alone = quiet("night-attack")
+    attack.attack(table(alone, 6, 2, 2, 1, 1))
+    assert not alone.raid.waves
+    away = quiet("night-attack")
+    attack.attack(table(away, 4))
+    assert not away.raid.waves
+
+
+@pytest.mark.rule("picket", "6.6.N", "6.6.O", "P7")
+def test_the_end_of_an_attack_puts_all_back_and_stays_out() -> None:
+    state = quiet()
+    before = len(state.pool.cup.contents)
+    at = table(state, draws=["zero-1", "val-bomb-2", "attack-ends-3"])
+    attack.draw(at, places("0H", "0M"), specials=True)
+    assert not state.raid.waves
+    assert len(state.pool.cup.contents) == before - 1
+    assert [one.key for one in state.pool.ends] == ["attack-ends-3"]
+    assert at.barred
+    assert "attack ends" in said(at)
+
+
+@pytest.mark.rule("picket", "6.7", "6.7.C", "6.7.E", "6.7.F", "6.7.G", "6.7.H", "P8")
+def test_a_great_raid_has_tables_of_its_own_and_no_special_attackers() -> None:
+    state = quiet(turn=20)
+    at = table(state, 3, 6, 3, 6, 10, 1, draws=["val-bomb-2", "zero-1", "oscar-1"])
+    attack.attack(at)
+    assert [(one.key, one.bearing, one.height) for one in state.wave.planes] == [
+        ("zero-1", 90, "H"),
+        ("oscar-1", 0, "L"),
+    ]
+    assert "val-bomb-2" in {one.key for one in state.pool.cup.contents}
+    passed = quiet(turn=20)
+    attack.attack(table(passed, 3, 4))
+    assert not passed.raid.waves
+
+
+@pytest.mark.rule("picket", "6.7.E", "6.6.M")
+@pytest.mark.parametrize(
+    ("phase", "dice", "planes"), [("midday-attack", [6, 6, 5], 9), ("midday-attack", [6, 6, 6], 18)]
+)
+def test_a_twelve_is_nine_planes_or_eighteen(phase: str, dice: list[int], planes: int) -> None:
+    state = quiet(phase, turn=20)
+    assert len(attack._kikusui(table(state, *dice, *[5, 5] * planes), 0)) == planes
+    night = quiet("night-attack", turn=20)
+    assert len(attack._kikusui(table(night, *dice, *[5, 5] * (planes // 2)), 0)) == planes // 2
+
+
+@pytest.mark.rule("picket", "6.6.L", "7.1.H")
+def test_planes_of_waves_that_never_came_are_in_the_pool_again() -> None:
+    state = attacked(quiet(), plane("0H"), specials=[plane(weapon="bomb")])
+    before = len(state.pool.cup.contents)
+    attack.attack(table(state, 4, 5))
+    assert len(state.pool.cup.contents) == before + 2
+    assert not state.raid.waves
+
+
+@pytest.mark.rule("picket", "6.6.F", "P46")
+def test_every_place_of_the_lettered_tables_is_one_of_eight_directions() -> None:
+    for letter in "ABCDEF":
+        for _, _, cell in DATA.tables.letter(letter).cells():
+            for text in cell.split():
+                assert attack.place(text).bearing in (0, 45, 90, 135, 180, 225, 270, 315)

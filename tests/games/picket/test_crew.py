@@ -1,0 +1,148 @@
+"""Who is killed where he works, and who takes his place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.picket.helpers import CHIT, fit, picket, run, table
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.picket import crew, upkeep
+from readyroom.games.picket.damage import hit
+from readyroom.games.picket.state import OFFICERS, Picket
+
+
+def manned(*values: int, **options: Any) -> Picket:
+    """A ship whose officers, from the captain down, have these values."""
+    state = picket(phase="midday-weather", **options)
+    for officer, value in zip(OFFICERS, values, strict=False):
+        state.ship.officers[officer].value = value
+    return state
+
+
+def values(state: Picket) -> list[int]:
+    return [state.ship.officers[officer].value for officer in OFFICERS]
+
+
+@pytest.mark.rule("picket", "7.2.F", "7.7.J", "7.8.2.K", "P30")
+def test_whoever_is_in_a_compartment_that_is_hit_is_killed_from_the_first_hit_on() -> None:
+    state = picket()
+    state.ship.rooms["bridge"].men = 2
+    hit(table(state), "bridge", "forward", "bow")
+    dead = [officer for officer, found in state.ship.officers.items() if found.dead]
+    assert dead == ["captain", "executive"]
+    assert state.ship.rooms["bridge"].men == 0
+    assert state.ship.men["forward"] == 14
+    assert state.ship.value("captain") == 0
+
+
+@pytest.mark.rule("picket", "7.2.F", "7.10.E", "7.11.D")
+@pytest.mark.parametrize("key", ["director-c", "radar-sg"])
+def test_a_man_at_equipment_that_is_destroyed_is_killed(key: str) -> None:
+    state = picket()
+    state.ship.gear[key].hits, state.ship.gear[key].man = 1, True
+    hit(table(state), key, "forward", "bow")
+    assert not state.ship.gear[key].man
+    assert state.ship.men == {"forward": 14, "midship": 10, "aft": 13}
+
+
+@pytest.mark.rule("picket", "7.7.K", "7.9.G")
+def test_a_secondary_hit_endangers_every_man_at_work_in_the_section() -> None:
+    state = picket()
+    ship = state.ship
+    ship.rooms["rudder"].men, ship.spaces["sail-locker"].man, ship.gear["director-e"].man = 1, True, True
+    ship.rooms["bridge"].men = 3
+    hit(table(state, 6, 5, 5, 6, 6), "crew-head", "aft", "stern")
+    assert (ship.rooms["rudder"].men, ship.gear["director-e"].man, ship.spaces["sail-locker"].man) == (0, True, True)
+    assert ship.rooms["bridge"].men == 3
+    hit(table(state, 5, 6, 1), "crew-quarters-2", "aft", "stern")
+    assert ship.gear["director-e"].man
+    assert not ship.spaces["sail-locker"].man
+
+
+@pytest.mark.rule("picket", "7.7.K")
+def test_the_man_of_a_compartment_that_is_destroyed_goes_back_to_his_party() -> None:
+    state = picket()
+    space = state.ship.spaces["sail-locker"]
+    space.boxes, space.man = 1, True
+    hit(table(state, 1), "sail-locker", "aft", "stern")
+    assert space.boxes == 2
+    assert not space.man
+    assert state.ship.men["aft"] == 14
+
+
+@pytest.mark.rule("picket", "7.6", "7.6.A", "8.1.A", "P31")
+def test_the_dead_count_nothing_until_the_next_phase_begins() -> None:
+    state = manned(2, 2, 2, 2, 2, 2)
+    state.at = type(state.at)(1, "night-end")
+    state.ship.officers["captain"].dead = True
+    run(upkeep.phase_ends(table(state)))
+    assert state.ship.officers["captain"].dead
+    upkeep._morale(table(state, 5, 5))
+    assert state.ship.value("captain") == 0
+    run(crew.succession(table(state, CHIT[1], 7)))
+    assert not state.ship.officers["captain"].dead
+    assert state.ship.value("captain") == 2
+
+
+@pytest.mark.rule("picket", "7.6.B", "7.6.D", "7.6.E", "P31", "P49")
+def test_the_captain_says_which_chief_becomes_chief_petty_officer() -> None:
+    state = manned(2, 1, 0, -1, -2, -1)
+    state.ship.officers["engineer"].dead = True
+    asked = list[Decision]()
+    run(crew.succession(table(state, CHIT[2], CHIT[-1])), {"7.6.B": "repair-3"}, asked)
+    assert asked[0].keys == ["repair-1", "repair-2", "repair-3"]
+    assert values(state) == [2, 1, -1, -2, -1, 2]
+    assert state.ship.officers["repair-3"].value == -1
+    assert state.ship.men["aft"] == 12
+
+
+@pytest.mark.rule("picket", "7.6.C", "P31")
+def test_several_dead_are_replaced_by_chits_and_nobody_moves_up() -> None:
+    state = manned(2, 2, 2, 2, 2, 2)
+    state.ship.officers["captain"].dead = state.ship.officers["gunnery"].dead = True
+    asked = list[Decision]()
+    run(crew.succession(table(state, CHIT[-2], CHIT[-2])), {}, asked)
+    assert asked == []
+    assert values(state) == [-2, 2, 2, -2, 2, 2]
+
+
+@pytest.mark.rule("picket", "7.6.B", "P31")
+def test_by_an_option_one_is_replaced_by_a_chit_too() -> None:
+    state = manned(2, 2, 2, 2, 2, 2, succession="chits")
+    state.ship.officers["captain"].dead = True
+    run(crew.succession(table(state, CHIT[-2])))
+    assert values(state) == [-2, 2, 2, 2, 2, 2]
+
+
+@pytest.mark.rule("picket", "7.6.D", "7.7.H", "7.3.V")
+def test_a_chief_who_is_killed_counts_nothing_until_a_man_takes_his_place() -> None:
+    state = picket()
+    state.ship.officers["repair-2"].value = 2
+    hit(table(state, 1, 4), "crew", "midship", "port")
+    assert state.ship.value("repair-2") == 0
+    state.ship.men["midship"], state.ship.rooms["forward-stack"].men = 0, 2
+    run(crew.succession(table(state, CHIT[1])))
+    assert state.ship.value("repair-2") == 1
+    assert state.ship.rooms["forward-stack"].men == 1
+
+
+@pytest.mark.rule("picket", "2.0.B", "7.6")
+def test_whoever_takes_a_place_goes_to_its_post() -> None:
+    state = fit(manned(), aft_engine_room=1)
+    engineer = state.ship.officers["engineer"]
+    engineer.post, engineer.place, engineer.dead = "aft-engine-room", "steering-room", True
+    run(crew.succession(table(state, 7, 7)))
+    assert engineer.place == "aft-engine-room"
+    assert not engineer.assigned
+
+
+@pytest.mark.rule("picket", "7.3.V", "7.7.K")
+def test_the_sick_bay_saves_on_a_six() -> None:
+    state = picket()
+    hit(table(state, 3, 4, 6), "crew", "aft", "stern")
+    assert state.ship.men["aft"] == 13
+    state.ship.spaces["sick-bay"].boxes = 1
+    hit(table(state, 3, 4), "crew", "aft", "stern")
+    assert state.ship.men["aft"] == 12

@@ -1,0 +1,339 @@
+"""What a hit does: compartments, water, guns and gear, the hull, and what else can happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.games.picket.helpers import DATA, fit, picket, run, said, table
+
+from readyroom.games.picket import damage, upkeep
+from readyroom.games.picket.damage import hit, main_damage, side_of
+from readyroom.games.picket.state import Picket
+
+
+@pytest.mark.rule("picket", "7.3", "7.3.A", "7.1.C", "P22")
+def test_ten_sides_for_the_row_and_six_for_the_column() -> None:
+    state = picket()
+    assert main_damage(table(state, 3, 3, 1), "forward", "bow") == ["forward-40mm-magazine"]
+    assert state.ship.rooms["forward-40mm-magazine"].hits == 1
+
+
+@pytest.mark.rule("picket", "7.3.A", "7.3.B", "7.3.C", "7.3.O", "P22")
+def test_a_compartment_is_destroyed_when_its_boxes_are_full_and_then_ignores_hits() -> None:
+    state = picket()
+    at = table(state)
+    for _ in range(2):
+        hit(at, "bridge", "forward", "bow")
+    bridge = state.ship.rooms["bridge"]
+    assert (bridge.hits, bridge.destroyed) == (2, False)
+    hit(at, "bridge", "forward", "bow")
+    assert (bridge.hits, bridge.destroyed) == (0, True)
+    hit(at, "bridge", "forward", "bow")
+    assert (bridge.hits, bridge.destroyed) == (0, True)
+
+
+@pytest.mark.rule("picket", "7.5", "7.5.A", "7.5.B", "7.5.C")
+def test_in_the_basic_game_no_water_comes_in_and_secondary_hits_are_on_the_hull() -> None:
+    state = picket(game="basic")
+    at = table(state)
+    for _ in range(4):
+        hit(at, "magazine-1", "forward", "bow")
+    assert state.ship.rooms["magazine-1"].destroyed
+    assert state.ship.flood == 10
+    hit(at, "galley", "midship", "port")
+    assert state.ship.hull == 9
+    assert state.ship.spaces["galley"].boxes == 0
+
+
+@pytest.mark.rule("picket", "7.3.F", "7.3.G", "7.3.S", "7.4.F", "P24")
+def test_a_six_floods_and_a_second_one_destroys() -> None:
+    state = picket()
+    hit(table(state, 6, 5), "forward-fuel", "forward", "port")
+    room = state.ship.rooms["forward-fuel"]
+    assert (room.flooded, room.destroyed, room.hits) == (True, False, 1)
+    assert (state.ship.flood, state.ship.maneuver, state.ship.tilt["port"]) == (9, 9, 1)
+    hit(table(state), "forward-fuel", "forward", "port")
+    assert room.hits == 2
+    assert state.ship.flood == 9
+    hit(table(state, 6, 6), "magazine-1", "forward", "bow")
+    assert state.ship.rooms["magazine-1"].destroyed
+    assert state.ship.tilt["bow"] == 1
+
+
+@pytest.mark.rule("picket", "7.3.I", "7.3.J", "P25", "P30")
+def test_what_may_blow_up_is_flooded_in_time_and_its_men_get_out() -> None:
+    state = fit(picket(), forward_fire_room=3)
+    room, engineer = state.ship.rooms["forward-fire-room"], state.ship.officers["engineer"]
+    room.men, engineer.place = 2, "forward-fire-room"
+    hit(table(state, 1, 3, 3), "forward-fire-room", "midship", "starboard")
+    assert room.destroyed
+    assert room.flooded
+    assert room.men == 0
+    assert state.ship.men["midship"] == 12
+    assert not engineer.dead
+    assert state.ship.tilt["starboard"] == 1
+
+
+@pytest.mark.rule("picket", "7.3.I", "7.3.J", "P25")
+def test_if_it_is_not_it_may_blow_up_once_and_nobody_gets_out() -> None:
+    state = fit(picket(), magazine_1=3)
+    state.ship.rooms["magazine-1"].men = 3
+    hit(table(state, 1, 2, 3, 5, 4), "magazine-1", "forward", "bow")
+    assert state.ship.men["forward"] == 14
+    assert state.ship.rooms["magazine-1"].men == 0
+    assert not state.ship.lost
+    state = fit(picket(), magazine_1=3)
+    hit(table(state, 1, 2, 3, 3, 3), "magazine-1", "forward", "bow")
+    assert state.ship.lost == "blown up"
+
+
+@pytest.mark.rule("picket", "7.3.I", "P25")
+def test_a_flooded_one_and_one_that_holds_no_powder_need_neither() -> None:
+    state = fit(picket(), magazine_1=3, radio=2)
+    state.ship.rooms["magazine-1"].flooded = True
+    hit(table(state), "magazine-1", "forward", "bow")
+    hit(table(state), "radio", "forward", "bow")
+    assert state.ship.rooms["magazine-1"].destroyed
+    assert state.ship.rooms["radio"].destroyed
+
+
+@pytest.mark.rule("picket", "7.3.J", "P25")
+def test_a_detonation_is_of_a_magazine_at_the_ends_and_of_machinery_amidships() -> None:
+    ends, midship = picket(), picket()
+    hit(table(ends, 2, 2), "detonation", "aft", "stern")
+    hit(table(midship, 2, 2, 9, 3), "detonation", "midship", "port")
+    assert ends.ship.lost
+    assert not midship.ship.lost
+    assert midship.ship.hull == 7
+    assert midship.ship.fires["midship"] == 1
+    assert midship.ship.ammunition == 9
+
+
+@pytest.mark.rule("picket", "7.3.K", "7.3.D")
+def test_a_secondary_compartment_is_damaged_destroyed_and_may_flood() -> None:
+    state = picket()
+    hit(table(state), "shaft-alley", "aft", "stern")
+    assert state.ship.spaces["shaft-alley"].boxes == 1
+    hit(table(state, 6), "shaft-alley", "aft", "stern")
+    assert state.ship.spaces["shaft-alley"].flooded
+    assert state.ship.flood == 9
+    assert state.ship.tilt["stern"] == 1
+    hit(table(state), "shaft-alley", "aft", "stern")
+    for _ in range(2):
+        hit(table(state), "galley", "midship", "port")
+    assert state.ship.flood == 9
+    assert not state.ship.works("galley")
+
+
+@pytest.mark.rule("picket", "7.3.M", "7.3.N", "7.10.D", "7.11.C", "7.3.O")
+@pytest.mark.parametrize("key", ["mk37", "radar-sc"])
+def test_equipment_is_damaged_then_destroyed(key: str) -> None:
+    state = picket()
+    for expected in (1, 2, 2):
+        hit(table(state), key, "forward", "bow")
+        assert state.ship.gear[key].hits == expected
+
+
+@pytest.mark.rule("picket", "7.3.P", "P14")
+def test_guns_take_one_two_or_three_hits() -> None:
+    state = picket()
+    for key, boxes in (("gun-1", 3), ("gun-c", 2), ("gun-f", 1)):
+        for _ in range(4):
+            hit(table(state), key, "forward", "bow")
+        assert state.ship.mounts[key].hits == boxes == DATA.mounts[key].boxes
+
+
+@pytest.mark.rule("picket", "12.1", "P50")
+def test_a_hit_on_a_mount_of_the_usual_fit_is_on_the_one_in_its_place() -> None:
+    state = picket("lingayen")
+    at = table(state)
+    for cell in ("gun-a", "gun-b", "gun-b", "director-a"):
+        hit(at, cell, "forward", "bow")
+    assert [state.ship.mounts[key].hits for key in ("gun-m", "gun-n", "gun-o")] == [1, 1, 1]
+    kyushu = picket("kyushu")
+    hit(table(kyushu), "gun-k", "aft", "stern")
+    assert not any(mount.hits for mount in kyushu.ship.mounts.values())
+
+
+@pytest.mark.rule("picket", "7.3.Q", "P27")
+@pytest.mark.parametrize(("planes", "lost"), [(1, 2), (2, 6), (3, 8), (5, 10)])
+def test_the_hull_is_rolled_for_at_the_end_of_the_phase_by_the_planes_that_struck(planes: int, lost: int) -> None:
+    state = picket(phase="morning-end")
+    state.raid.struck = planes
+    run(upkeep.phase_ends(table(state, 3, 4, 6, 6)))
+    assert state.ship.hull == 10 - lost
+    assert state.ship.leaves == ("disabled" if lost == 10 else "")
+
+
+@pytest.mark.rule("picket", "7.3.Q", "7.3.R", "7.3.E", "P27")
+@pytest.mark.parametrize(
+    ("track", "dice", "end"),
+    [
+        ("hull", (3, 4), "lost"),
+        ("hull", (4, 4), "disabled"),
+        ("maneuver", (1, 2), "lost"),
+        ("maneuver", (2, 2), "disabled"),
+    ],
+)
+def test_without_hull_or_maneuver_she_may_sink_and_otherwise_leaves(
+    track: str, dice: tuple[int, int], end: str
+) -> None:
+    state = picket(phase="morning-end")
+    setattr(state.ship, track, 0)
+    assert not state.ship.lost
+    run(upkeep.phase_ends(table(state, *dice)))
+    assert bool(state.ship.lost) == (end == "lost")
+    assert state.ship.leaves == ("" if end == "lost" else end)
+
+
+@pytest.mark.rule("picket", "7.3.E")
+def test_a_broken_keel_costs_hull_and_may_sink_her_at_once() -> None:
+    state = picket()
+    hit(table(state, 4, 4), "keel", "midship", "port")
+    assert state.ship.hull == 6
+    assert state.ship.lost == "broken in two"
+
+
+@pytest.mark.rule("picket", "7.3.T", "7.3.U", "P23")
+def test_a_near_miss_may_do_nothing_or_something() -> None:
+    state = picket()
+    damage.near_miss(table(state, 3, 4), "aft", "stern")
+    assert state.ship.hull == 10
+    damage.near_miss(table(state, 1, 3), "aft", "stern")
+    assert state.ship.mounts["gun-j"].hits == 1
+    damage.near_miss(table(state, 1, 2), "aft", "stern")
+    assert state.ship.spaces["crew-quarters-3"].flooded
+    damage.near_miss(table(state, 5, 6, 1), "aft", "stern")
+    assert state.ship.spaces["crew-quarters-2"].boxes == 1
+    damage.near_miss(table(state, 1, 1), "forward", "bow")
+    damage.near_miss(table(state, 1, 3), "forward", "bow")
+    assert state.ship.hull == 8
+
+
+@pytest.mark.rule("picket", "7.3.T", "7.5.C")
+def test_in_the_basic_game_it_tears_at_the_hull_instead() -> None:
+    state = picket(game="basic")
+    damage.near_miss(table(state, 1, 2), "aft", "stern")
+    assert state.ship.hull == 9
+
+
+@pytest.mark.rule("picket", "7.3.W", "7.12.A", "5.2.G")
+def test_random_damage() -> None:
+    state = picket()
+    state.ship.surface = state.raid.surface = 2
+    happens: list[tuple[tuple[int, ...], Callable[[], bool]]] = [
+        ((2, 2), lambda: state.ship.surface == 1 and state.raid.surface == 1),
+        ((2, 3), lambda: state.ship.water_lines == 1),
+        ((3, 3), lambda: state.ship.fires["aft"] == 1),
+        ((4, 4), lambda: state.ship.hull == 9),
+        ((4, 5, 1), lambda: state.ship.gear["radar-sc"].hits == 1),
+        ((4, 5, 2), lambda: state.ship.gear["radar-sg"].hits == 1),
+        ((5, 5), lambda: state.ship.gear["mk37"].hits == 1),
+    ]
+    for dice, found in happens:
+        hit(table(state, *dice), "random", "aft", "stern")
+        assert found(), dice
+
+
+@pytest.mark.rule("picket", "7.3.Y", "7.12.A", "7.12.B")
+def test_fires_and_water_lines_fill_their_tracks_and_no_more() -> None:
+    state = picket()
+    at = table(state)
+    for _ in range(5):
+        hit(at, "deck-fire", "aft", "stern")
+        hit(at, "water-line", "aft", "stern")
+    assert state.ship.fires == {"forward": 0, "midship": 0, "aft": 3}
+    assert state.ship.water_lines == 3
+    assert "destroyed" in said(at, "7.12.B")
+
+
+@pytest.mark.rule("picket", "7.8.2.J", "P26", "1.2.1")
+@pytest.mark.parametrize(
+    ("rooms", "track", "left"),
+    [
+        (["forward-engine-room"], "maneuver", 5),
+        (["forward-fire-room"], "maneuver", 10),
+        (["forward-fire-room", "aft-fire-room"], "maneuver", 0),
+        (["forward-fuel"], "fuel", 5),
+        (["rudder"], "maneuver", 7),
+        (["port-shaft"], "maneuver", 7),
+        (["forward-stack"], "maneuver", 9),
+        (["steering-room"], "maneuver", 8),
+    ],
+)
+def test_what_is_lost_with_a_compartment(rooms: list[str], track: str, left: int) -> None:
+    state = picket()
+    for room in rooms:
+        damage.destroy(table(state), room)
+    assert getattr(state.ship, track) == left
+
+
+@pytest.mark.rule("picket", "7.8.2.J")
+def test_a_first_hit_on_rudder_or_shaft_costs_maneuver_too() -> None:
+    state = picket()
+    hit(table(state), "rudder", "aft", "stern")
+    hit(table(state), "port-shaft", "aft", "stern")
+    assert state.ship.maneuver == 7
+
+
+@pytest.mark.rule("picket", "7.4.H", "7.4.I", "7.4.J", "7.4.K", "7.4.L")
+@pytest.mark.parametrize(
+    ("bearing", "side"),
+    [
+        (0, "bow"),
+        (45, "starboard"),
+        (90, "starboard"),
+        (135, "starboard"),
+        (180, "stern"),
+        (225, "port"),
+        (270, "port"),
+        (315, "port"),
+    ],
+)
+def test_water_pulls_to_the_side_from_which_it_came(bearing: int, side: str) -> None:
+    state = picket()
+    assert side_of(bearing) == side
+    hit(table(state, 6, 1), "aft-fuel", "aft", side_of(bearing))
+    assert {key: value for key, value in state.ship.tilt.items() if value} == {side: 1}
+
+
+@pytest.mark.rule("picket", "7.4.M", "7.4.N", "P28")
+def test_a_ship_full_of_water_may_sink_at_the_end_of_every_turn_and_otherwise_stays() -> None:
+    state = picket(phase="upkeep")
+    state.ship.flood = 0
+    run(upkeep.turn_ends(table(state, 3, 4, 3, 3, 3, 3)))
+    assert not state.ship.lost
+    assert not state.ship.leaves
+    run(upkeep.turn_ends(table(state, 3, 4, 3, 3, 2, 3)))
+    assert "full of water" in state.ship.lost
+
+
+@pytest.mark.rule("picket", "7.3.V")
+@pytest.mark.parametrize(
+    ("dice", "officer"), [((1, 1), "captain"), ((1, 2), "executive"), ((5, 5), "engineer"), ((6, 6), "chief")]
+)
+def test_a_table_says_which_officer_is_killed_unless_the_wardroom_saves_him(
+    dice: tuple[int, int], officer: str
+) -> None:
+    state = picket()
+    hit(table(state, *dice, 6), "crew", "forward", "bow")
+    assert not state.ship.officers[officer].dead
+    hit(table(state, *dice, 5), "crew", "forward", "bow")
+    assert state.ship.officers[officer].dead
+    bare: Picket = picket()
+    bare.ship.spaces["wardroom"].boxes = 1
+    hit(table(bare, *dice), "crew", "forward", "bow")
+    assert bare.ship.officers[officer].dead
+
+
+@pytest.mark.rule("picket", "7.3.V")
+def test_or_men_of_the_section_free_ones_first() -> None:
+    state = picket()
+    hit(table(state, 4, 5, 1, 6), "crew", "aft", "stern")
+    assert state.ship.men["aft"] == 12
+    state.ship.men["aft"], state.ship.rooms["rudder"].men = 0, 2
+    hit(table(state, 3, 4, 1), "crew", "aft", "stern")
+    assert state.ship.rooms["rudder"].men == 1
+    state.ship.rooms["rudder"].men = 0
+    hit(table(state, 3, 4), "crew", "aft", "stern")

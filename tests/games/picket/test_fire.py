@@ -1,0 +1,252 @@
+"""Defensive fire: the Mark 37, arcs, list and trim, what a gun adds, and what it does to a plane."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.picket.helpers import DATA, attacked, guns_of, picket, plane, run, said, table
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.picket import fire, guns
+from readyroom.games.picket.damage import hit
+from readyroom.games.picket.state import Picket
+
+FIVE = ["gun-1", "gun-2", "gun-3", "gun-4", "gun-5"]
+
+
+def firing(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
+    """The questions of a wave, with these answers and dice."""
+    asked = list[Decision]()
+    run(fire.defensive_fire(table(state, *dice)), answers, asked)
+    return asked
+
+
+def added(state: Picket, key: str, at: str = "180M", kind: str = "zero", *, slaved: bool = False) -> dict[str, int]:
+    """What is added to a gun's dice, without what adds nothing."""
+    found = guns.modifiers(state, DATA, key, plane(at, kind), slaved=slaved)
+    return {name: value for name, value in found if value}
+
+
+def only(state: Picket, *keys: str) -> Picket:
+    """The ship with these guns and no others."""
+    for key, mount in state.ship.mounts.items():
+        mount.hits = 0 if key in keys else 3
+    return state
+
+
+@pytest.mark.rule("picket", "6.8", "6.8.A", "6.8.C", "P13")
+def test_in_the_basic_game_5_inch_guns_fire_at_any_plane_all_with_the_bonus() -> None:
+    state = attacked(picket(game="basic"), plane("90M"), plane("90L", number=2))
+    asked = firing(state)
+    assert [one.rule for one in asked] == ["6.8"]
+    assert all(guns_of(asked[0])[key] == ["zero-1", "zero-2"] for key in FIVE)
+    assert added(state, "gun-1", "90M") == {"director": 1}
+
+
+@pytest.mark.rule("picket", "6.8.C", "6.8.C.1", "6.8.C.2", "P13")
+def test_the_captain_says_which_guns_are_slaved_and_all_others_fire_elsewhere_by_hand() -> None:
+    state = attacked(picket(), plane("90M"), plane("90L", number=2), plane("180M", number=3))
+    asked = firing(state, {"6.8.C": "mk37-zero-2"})
+    offered = guns_of(asked[-1])
+    assert offered["gun-1"] == offered["gun-2"] == ["zero-2"]
+    assert offered["gun-3"] == offered["gun-4"] == offered["gun-5"] == ["zero-2", "zero-3"]
+    assert offered["gun-e"] == ["zero-1", "zero-2", "zero-3"]
+    assert added(state, "gun-3", "90M", slaved=True) == {"director": 1}
+    assert added(state, "gun-3") == {}
+
+
+@pytest.mark.rule("picket", "6.8.C.1")
+def test_where_several_planes_come_in_from_a_direction_the_guns_by_hand_share_the_one_that_is_named() -> None:
+    planes = plane("0H"), plane("180M", number=2), plane("180L", number=3)
+    state = attacked(picket(), *planes)
+    asked = firing(state, {"6.8.C": "mk37-zero-1", "6.8.C.1": "hand-zero-3"})
+    assert [one.rule for one in asked] == ["6.8.C", "6.8.C.1", "6.8"]
+    assert asked[1].keys == ["hand-zero-2", "hand-zero-3"]
+    assert {key: guns_of(asked[2])[key] for key in FIVE} == {
+        "gun-1": ["zero-1"],
+        "gun-2": ["zero-1"],
+        "gun-3": ["zero-3"],
+        "gun-4": ["zero-3"],
+        "gun-5": ["zero-3"],
+    }
+
+
+@pytest.mark.rule("picket", "6.8.C.3", "6.8.F")
+@pytest.mark.parametrize("game", ["basic", "advanced"])
+def test_with_the_mark_37_hit_no_5_inch_gun_has_the_bonus_until_it_is_repaired(game: str) -> None:
+    state = attacked(picket(game=game), plane("0H"))
+    assert added(state, "gun-1", "0H", slaved=True) == {"director": 1}
+    state.ship.gear["mk37"].hits = 1
+    assert added(state, "gun-1", "0H", slaved=True) == {}
+    assert "6.8.C" not in [one.rule for one in firing(state)]
+    state.ship.gear["mk37"].hits = 0
+    assert added(state, "gun-1", "0H", slaved=True) == {"director": 1}
+
+
+@pytest.mark.rule("picket", "6.8.C.3", "7.3.K")
+def test_a_hit_on_the_plotting_room_takes_the_bonus_of_the_mark_37() -> None:
+    state = picket()
+    state.ship.spaces["plotting-room"].boxes = 1
+    assert added(state, "gun-1", "0H", slaved=True) == {}
+
+
+@pytest.mark.rule("picket", "6.8.D", "6.8.E")
+def test_each_40mm_tub_has_its_own_director_and_a_20mm_gun_none() -> None:
+    state = picket()
+    state.ship.gear["director-a"].hits = 1
+    assert (added(state, "gun-a", "0M"), added(state, "gun-b", "0M")) == ({}, {"director": 1})
+    assert added(state, "gun-j") == {}
+
+
+@pytest.mark.rule("picket", "7.8.2.J")
+def test_without_steam_no_director_works() -> None:
+    state = picket()
+    state.ship.rooms["forward-fire-room"].destroyed = True
+    assert added(state, "gun-b", "0M") == {"director": 1}
+    state.ship.rooms["aft-fire-room"].destroyed = True
+    assert added(state, "gun-b", "0M") == {}
+    assert added(state, "gun-1", "0M", slaved=True) == {}
+
+
+@pytest.mark.rule("picket", "1.3.1", "6.8.N", "P15")
+def test_the_gunnery_officer_counts_for_every_gun_while_he_lives() -> None:
+    state = picket()
+    state.ship.officers["gunnery"].value = 2
+    assert all(added(state, key)["gunnery officer"] == 2 for key in ("gun-3", "gun-e", "gun-j"))
+    state.ship.officers["gunnery"].dead = True
+    assert "gunnery officer" not in added(state, "gun-3")
+
+
+@pytest.mark.rule("picket", "6.8.G", "6.8.I")
+def test_a_gun_is_offered_only_what_lies_in_its_arc_and_takes_one_of_it() -> None:
+    state = attacked(picket(game="basic"), plane("0H"), plane("180L", number=2))
+    asked = firing(state)
+    assert guns_of(asked[0]) == {
+        **{key: ["zero-1"] for key in ("gun-1", "gun-2", "gun-a", "gun-b")},
+        **{key: ["zero-2"] for key in ("gun-3", "gun-4", "gun-5", "gun-e", "gun-j", "gun-k", "gun-l")},
+    }
+    assert asked[0].budget == 1
+    assert all(option.cost == 1 for option in asked[0].options)
+
+
+@pytest.mark.rule("picket", "6.8.J", "6.8.K", "6.8.L", "P16", "P53")
+def test_three_hits_set_a_plane_aflame_and_guns_that_were_to_fire_have_had_their_turn() -> None:
+    state = attacked(
+        only(picket(game="basic"), "gun-3", "gun-4", "gun-5", "gun-e"), plane("180M"), plane("180H", number=2)
+    )
+    aimed = [f"{key}-zero-1" for key in ("gun-3", "gun-4", "gun-5", "gun-e")]
+    firing(state, {"6.8": aimed}, 3, 3, 3, 3, 3, 3)
+    first, second = state.wave.planes
+    assert (first.hits, first.fate, second.hits) == (3, "flamed", 0)
+    assert state.ship.mounts["gun-5"].kills == 1
+    assert state.tally.shot == 1
+    assert state.tally.fired
+
+
+@pytest.mark.rule("picket", "6.8.K", "6.8.N", "6.8.P")
+@pytest.mark.parametrize(
+    ("dice", "hits", "fate"), [((2, 2), 0, ""), ((4, 4), 1, ""), ((5, 5), 0, "flamed"), ((5, 6), 0, "destroyed")]
+)
+def test_a_gun_misses_hits_flames_or_destroys(dice: tuple[int, int], hits: int, fate: str) -> None:
+    state = picket(game="basic")
+    state.ship.gear["mk37"].hits = 1
+    attacked(only(state, "gun-3"), plane("180M"))
+    firing(state, {"6.8": ["gun-3-zero-1"]}, *dice)
+    assert (state.wave.planes[0].hits, state.wave.planes[0].fate) == (hits, fate)
+    assert len(state.wave.planes) == 1
+
+
+@pytest.mark.rule("picket", "6.8.B", "7.3.P", "7.8.2.J", "P14", "P12", "1.1")
+def test_what_is_destroyed_or_has_no_magazine_does_not_fire_and_what_is_damaged_does() -> None:
+    state = picket()
+    state.ship.mounts["gun-1"].hits, state.ship.mounts["gun-2"].hits = 3, 2
+    state.ship.rooms["aft-20mm-magazine"].destroyed = True
+    assert not guns.works(state, DATA, "gun-1")
+    assert guns.works(state, DATA, "gun-2")
+    assert not any(guns.works(state, DATA, key) for key in ("gun-f", "gun-j"))
+    assert added(state, "gun-2", "0M", slaved=True) == {"director": 1}
+    both = picket(magazines="both")
+    both.ship.rooms["forward-40mm-magazine"].destroyed = True
+    assert guns.works(both, DATA, "gun-a")
+    both.ship.rooms["aft-40mm-magazine"].destroyed = True
+    assert not guns.works(both, DATA, "gun-a")
+    assert not guns.works(both, DATA, "gun-e")
+
+
+@pytest.mark.rule("picket", "7.8.2.G")
+def test_a_magazine_that_is_hit_takes_one_off_the_dice_of_its_gun() -> None:
+    state = picket()
+    state.ship.rooms["magazine-3"].hits = 1
+    assert added(state, "gun-3") == {"magazine hit": -1}
+    assert added(state, "gun-4") == {}
+
+
+@pytest.mark.rule("picket", "8.2", "P29")
+def test_without_ammunition_no_gun_fires() -> None:
+    state = attacked(picket(), plane("0H"))
+    state.ship.ammunition = 0
+    assert firing(state) == []
+
+
+@pytest.mark.rule("picket", "6.8.N")
+def test_the_height_of_a_target_counts_for_some_guns() -> None:
+    state = picket(game="basic")
+    assert added(state, "gun-3", "180L") == {"director": 1, "height L": -1}
+    assert added(state, "gun-j", "180L") == {"height L": 1}
+    assert added(state, "gun-j", "180H") == {"height H": -1}
+
+
+@pytest.mark.rule("picket", "6.8.H", "7.4", "7.4.B", "7.4.C")
+def test_a_list_keeps_guns_from_high_and_low_planes() -> None:
+    state = picket()
+    state.ship.tilt["starboard"] = 2
+    assert guns.barred(state, DATA, 90) == {"H"}
+    assert guns.barred(state, DATA, 270) == {"L"}
+    assert guns.barred(state, DATA, 0) == set()
+    state.ship.tilt["starboard"] = 4
+    assert guns.barred(state, DATA, 90) == {"H", "M"}
+    assert not guns.bears(state, DATA, "gun-b", plane("90M"))
+    assert guns.bears(state, DATA, "gun-b", plane("90L"))
+
+
+@pytest.mark.rule("picket", "11.1", "11.1.A")
+def test_against_wooden_planes_directors_are_blind_and_the_main_battery_worse_without_one() -> None:
+    state = picket(willow="yes")
+    assert added(state, "gun-3", kind="willow", slaved=True) == {}
+    assert added(state, "gun-3", kind="willow") == {"a wooden plane": -1}
+    assert added(state, "gun-e", kind="willow") == {}
+    assert added(state, "gun-e") == {"director": 1}
+    assert added(picket(), "gun-e", kind="willow") == {"director": 1}
+
+
+@pytest.mark.rule("picket", "11.2", "11.2.A", "P53")
+def test_a_crew_with_five_kills_adds_one_until_its_gun_is_hit() -> None:
+    state = picket(aces="yes")
+    state.ship.mounts["gun-e"].kills = 5
+    assert added(state, "gun-e") == {"director": 1, "ace crew": 1}
+    hit(table(state), "gun-e", "aft", "stern")
+    assert added(state, "gun-e") == {"director": 1}
+    assert state.ship.mounts["gun-e"].kills == 0
+
+
+@pytest.mark.rule("picket", "11.6", "11.6.B", "11.6.C")
+def test_a_green_gunnery_officer_and_bad_morale_spoil_the_fire() -> None:
+    state = picket(green_gunnery="-2", morale_fire="yes")
+    state.ship.officers["gunnery"].value, state.ship.morale = 2, -1
+    assert added(state, "gun-j") == {"gunnery officer": -2, "morale": -1}
+
+
+@pytest.mark.rule("picket", "12.1", "P50")
+def test_the_last_refit_adds_one_to_some_mounts() -> None:
+    assert added(picket("kyushu"), "gun-f", "270M") == {"fit": 1}
+
+
+@pytest.mark.rule("picket", "6.8.A", "1.5")
+def test_the_log_tells_each_shot() -> None:
+    state = attacked(only(picket(game="basic"), "gun-3"), plane("180M"))
+    at = table(state, 6, 6)
+    run(fire.defensive_fire(at), {"6.8": ["gun-3-zero-1"]})
+    assert "blown apart" in said(at, "6.8")
+    assert state.tally.types == {"zero": 1}
+    assert state.tally.kills == {"gun-3": 1}

@@ -1,0 +1,113 @@
+"""Setting up: values, posts, the pool, the tracks; the options and scenarios."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.picket.helpers import CHIT, DATA, picket, play, run, table
+
+from readyroom.engine.match import Match
+from readyroom.games.picket import GAME, setup
+from readyroom.games.picket.state import CHIEFS, OFFICERS, WATCHES
+
+
+@pytest.mark.rule("picket", "2.0", "2.0.A", "1.3", "1.3.1", "1.3.2", "1.4", "2.0.K", "P49")
+def test_a_value_for_each_of_six_officers_and_three_chiefs_drawn_without_putting_any_back() -> None:
+    state = picket()
+    at = table(state, 5, *[CHIT[-2]] * 2, 1, 1, 1, 1, 1, 1, 1)
+    run(setup.crew(at))
+    assert state.ship.name == DATA.names.ship[4]
+    assert [officer.value for officer in state.ship.officers.values()] == [-2, -2, -1, -1, -1, -1, 0, 0, 0]
+    assert list(state.ship.officers) == [*OFFICERS, *CHIEFS.values()]
+    assert state.ship.men == {"forward": 14, "midship": 10, "aft": 13}
+    assert DATA.ship.chits.count == {"-2": 2, "-1": 4, "0": 6, "1": 4, "2": 2}
+
+
+@pytest.mark.rule("picket", "2.0.B", "2.0.C")
+def test_engineer_and_chief_petty_officer_begin_where_the_captain_likes() -> None:
+    state = picket()
+    run(setup.posts(table(state)), {"2.0.B": "engineer-aft-engine-room", "2.0.C": "chief-rudder"})
+    places = {key: officer.place for key, officer in state.ship.officers.items()}
+    assert places["engineer"] == "aft-engine-room"
+    assert places["chief"] == "rudder"
+    assert places["captain"] == places["executive"] == "bridge"
+    assert places["gunnery"] == places["damage-control"] == "cic"
+
+
+@pytest.mark.rule("picket", "2.0.B", "2.0.C")
+def test_he_may_be_posted_to_two_engine_rooms_or_any_primary_compartment() -> None:
+    match = Match(GAME, "first-watch", seed="posts")
+    assert match.pending["captain"].keys == ["engineer-forward-engine-room", "engineer-aft-engine-room"]
+    match.decide("captain", ["engineer-aft-engine-room"])
+    assert len(match.pending["captain"].keys) == len(DATA.rooms)
+
+
+@pytest.mark.rule("picket", "2.0.E", "1.0", "P48")
+def test_the_pool_has_all_planes_but_one_special_attacker_of_ten_types() -> None:
+    pool = picket().pool
+    aside = {counter.plane for counter in pool.aside}
+    assert aside == {"sally", "betty", "peggy", "jill", "grace", "judy", "kate", "myrt", "val", "zero"}
+    assert all(counter.weapon for counter in pool.aside)
+    assert sum(not counter.ends and not counter.weapon for counter in pool.cup.contents) == 118
+    assert sum(bool(counter.weapon) for counter in pool.cup.contents) == 24
+    assert sum(counter.ends for counter in pool.cup.contents) == 8
+    assert len(DATA.cards) == 35
+
+
+@pytest.mark.rule("picket", "2.0.G", "1.2", "1.2.1", "1.2.2")
+def test_all_tracks_begin_at_ten_and_the_ship_on_an_even_keel() -> None:
+    ship = picket().ship
+    assert (ship.ammunition, ship.fuel, ship.hull, ship.maneuver, ship.flood) == (10,) * 5
+    assert (ship.heel, ship.trim, ship.morale) == (0, 0, 0)
+    assert picket().sea.land_radars == []
+
+
+@pytest.mark.rule("picket", "1.1", "1.1.1", "1.7")
+def test_the_ship_has_five_five_and_seven_guns_and_compartments_in_three_sections() -> None:
+    kinds = [gun.kind for gun in DATA.mounted("")]
+    assert [kinds.count(kind) for kind in ("5-inch", "40mm", "20mm")] == [5, 5, 7]
+    assert len(DATA.rooms) == 24
+    assert len(DATA.secondary) == 30
+    assert {room.boxes for room in DATA.secondary.values()} == {2}
+    midship = [gun for gun in DATA.mounted("") if gun.section == "midship"]
+    assert {feed for gun in midship for feed in gun.feeds} == {"aft-40mm-magazine", "aft-20mm-magazine"}
+
+
+@pytest.mark.rule("picket", "11", "11.3", "12")
+def test_attack_ends_counters_are_in_campaigns_and_where_the_option_wants_them() -> None:
+    def ends(scenario: str, **options: Any) -> int:
+        return sum(one.ends for one in picket(scenario, **options).pool.cup.contents)
+
+    assert ends("okinawa") == ends("april") == ends("evans", attack_ends="in") == 8
+    assert ends("evans") == ends("okinawa", attack_ends="out") == 0
+
+
+@pytest.mark.rule("picket", "12.1", "P50")
+def test_the_last_two_scenarios_have_other_guns() -> None:
+    lingayen, kyushu = picket("lingayen"), picket("kyushu")
+    assert "gun-a" not in lingayen.ship.mounts
+    assert {"gun-m", "gun-n", "gun-o"} <= set(lingayen.ship.mounts)
+    assert "director-a" not in lingayen.ship.gear
+    assert "director-c" in lingayen.ship.gear
+    assert "gun-k" not in kyushu.ship.mounts
+    assert len(kyushu.ship.mounts) == 16
+
+
+@pytest.mark.rule("picket", "3.0", "3.0.A", "3.0.B", "3.0.C", "6.0", "1.6")
+def test_a_day_is_three_phases_and_an_upkeep() -> None:
+    match = play("first-watch", seed="a day")
+    seen = list(dict.fromkeys(line.phase for line in match.log("captain")))
+    watches = [phase.partition("-")[0] for phase in seen if phase.partition("-")[0] in WATCHES]
+    assert list(dict.fromkeys(watches)) == sorted(set(watches), key=WATCHES.index)
+    names = [phase.name for phase in GAME.phases]
+    assert names.index("morning-end") < names.index("midday-weather") < names.index("night-end") < names.index("upkeep")
+    assert names.index("morning-fire-1") < names.index("morning-strike-1") < names.index("morning-control-1")
+
+
+@pytest.mark.rule("picket", "12", "10", "10.A")
+def test_eight_scenarios_and_two_campaigns_each_of_which_ends() -> None:
+    assert len(DATA.scenarios) == 10
+    for key, cruise in DATA.scenarios.items():
+        if cruise.raids:
+            assert play(key).outcome is not None

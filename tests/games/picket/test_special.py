@@ -1,0 +1,134 @@
+"""Special attackers: spray fire, their weapons, and their dive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.picket.helpers import Answers, attacked, picket, plane, run, table
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.picket import special
+from readyroom.games.picket.state import Counter, Picket
+from readyroom.games.picket.strike import cleared
+
+
+def bomber(section: str = "", number: int = 1, weapon: str = "bomb") -> Counter:
+    return plane(kind="judy", weapon=weapon, section=section, number=number)
+
+
+def threatened(*planes: Counter, **options: Any) -> Picket:
+    return attacked(picket(**options), specials=planes)
+
+
+@pytest.mark.rule("picket", "6.9", "6.9.A", "6.9.B", "6.9.F", "6.9.G")
+@pytest.mark.parametrize(("face", "section"), [(1, "forward"), (2, "forward"), (3, "midship"), (6, "aft")])
+def test_a_die_says_where_it_comes_in_and_that_section_sprays_at_it(face: int, section: str) -> None:
+    state = threatened(one := bomber())
+    run(special.special_fire(table(state, face, 4, 4)), {"6.9.C": "spray-judy-bomb-1"})
+    assert (one.section, one.fate, state.ship.ammunition) == (section, "destroyed", 9)
+    assert state.tally.shot == 1
+    assert not state.tally.fired
+
+
+@pytest.mark.rule("picket", "6.9.F", "6.9.G")
+def test_nine_or_more_lets_it_through_and_only_the_first_of_a_day_costs_ammunition() -> None:
+    state = threatened(first := bomber(), second := bomber(number=2))
+    run(special.special_fire(table(state, 1, 6, 4, 5, 6, 6)), {"6.9.C": lambda decision: [decision.keys[0]]})
+    assert first.fate == second.fate == ""
+    assert state.ship.ammunition == 9
+
+
+@pytest.mark.rule("picket", "6.9.C", "6.9.H", "P17")
+def test_of_two_at_one_section_one_is_sprayed_at_and_nobody_has_to() -> None:
+    state = threatened(first := bomber(), second := bomber(number=2))
+    asked = list[Decision]()
+    run(special.special_fire(table(state, 1, 2, 1, 1)), {"6.9.C": "spray-judy-bomb-2"}, asked)
+    assert [one.rule for one in asked] == ["6.9.C"]
+    assert asked[0].keys[-1] == "hold"
+    assert (first.fate, second.fate) == ("", "destroyed")
+    state = threatened(bomber())
+    run(special.special_fire(table(state, 1)), {"6.9.C": "hold"})
+    assert state.ship.ammunition == 10
+
+
+@pytest.mark.rule("picket", "6.9.C", "P17")
+def test_a_section_without_guns_does_not_spray() -> None:
+    state = threatened(bomber())
+    for key in ("gun-1", "gun-2", "gun-a", "gun-b"):
+        state.ship.mounts[key].hits = 3
+    asked = list[Decision]()
+    run(special.special_fire(table(state, 1)), {}, asked)
+    assert asked == []
+
+
+@pytest.mark.rule("picket", "6.9.D", "6.9.E")
+def test_planes_fire_before_ships_and_those_before_the_guns() -> None:
+    state = threatened(bomber())
+    state.sea.markers = state.raid.surface = 1
+    asked = list[Decision]()
+    answers: Answers = {"6.9.E": lambda decision: [decision.keys[1]], "6.9.C": "spray-judy-bomb-1"}
+    run(special.special_fire(table(state, 1, 5, 5, 3, 3)), answers, asked)
+    assert [one.rule for one in asked] == ["6.9.E", "6.9.E", "6.9.C"]
+    assert "planes" in asked[0].question
+    assert "ships" in asked[1].question
+
+
+@pytest.mark.rule("picket", "7.2", "7.2.B", "7.2.C", "7.2.D", "7.2.E")
+def test_a_bomb_is_thrown_for_then_the_die_for_the_plane_and_the_counter_is_out_of_play() -> None:
+    state = threatened(one := bomber("aft"))
+    special.special_strikes(table(state, 5, 5, 9, 1, 3))
+    assert state.ship.hull == 9 - 2
+    assert state.raid.struck == 0
+    cleared(table(state))
+    assert state.pool.spent == [one]
+    assert one not in state.pool.cup.contents
+
+
+@pytest.mark.rule("picket", "7.2.C", "P20")
+@pytest.mark.parametrize("weapon", [(1, 1), (5, 4)])
+def test_on_a_six_the_plane_dives_too_whatever_its_weapon_did(weapon: tuple[int, int]) -> None:
+    state = threatened(bomber("aft"))
+    hit = [9, 1] if weapon == (5, 4) else []
+    special.special_strikes(table(state, *weapon, *hit, 6, 6, 6, 9, 1, 9, 1))
+    assert state.raid.struck == 1
+
+
+@pytest.mark.rule("picket", "7.2.A", "6.10.E", "P19")
+def test_maneuvers_take_one_off_the_weapon_and_off_the_dive() -> None:
+    state = threatened(bomber("aft"))
+    state.raid.maneuvered = True
+    special.special_strikes(table(state, 5, 4, 5, 5, 6, 4, 5, 5, 5))
+    assert state.ship.hull == 10
+    assert state.raid.struck == 0
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.2.F", "7.4.H", "P21")
+def test_a_torpedo_tears_open_a_compartment_and_kills_whoever_is_inside() -> None:
+    state = threatened(bomber("midship", weapon="torpedo"))
+    state.ship.officers["engineer"].place = "forward-engine-room"
+    state.ship.rooms["forward-engine-room"].men = 2
+    special.special_strikes(table(state, 1, 5, 5, 2, 1))
+    room = state.ship.rooms["forward-engine-room"]
+    assert room.destroyed
+    assert room.flooded
+    assert room.men == 0
+    assert state.ship.officers["engineer"].dead
+    assert state.ship.tilt["port"] == 1
+    assert (state.ship.hull, state.ship.flood, state.ship.maneuver) == (7, 9, 10 - 5 - 1)
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.5")
+def test_in_the_basic_game_a_torpedo_destroys_without_water() -> None:
+    state = threatened(bomber("aft", weapon="torpedo"), game="basic")
+    special.special_strikes(table(state, 5, 5, 1, 1))
+    assert state.ship.rooms["magazine-3"].destroyed
+    assert not state.ship.rooms["magazine-3"].flooded
+    assert state.ship.flood == 10
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.3.E")
+def test_an_ohka_may_break_her_in_two() -> None:
+    state = threatened(plane(kind="betty", weapon="ohka", section="forward"))
+    special.special_strikes(table(state, 6, 6, 9, 3, 9, 3, 9, 3, 4, 4))
+    assert state.ship.lost == "broken in two"

@@ -1,0 +1,190 @@
+"""Station, fighter direction team, surface support, and radar on land and on board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.picket.helpers import CHIT, DATA, attacked, picket, plane, run, said, table
+
+from readyroom.games.picket import attack, fire, special, station, upkeep
+from readyroom.games.picket.damage import hit
+from readyroom.games.picket.state import Picket, Wave
+
+
+def unassigned(scenario: str = "okinawa", turn: int = 9, **options: Any) -> Picket:
+    """A ship that waits for a station; turn 9 of the campaign is 1 April."""
+    state = picket(scenario, "station", turn, **options)
+    state.sea.station = 0
+    return state
+
+
+def shift(state: Picket, name: str) -> int:
+    """The shift of the column by this name."""
+    return dict(attack.shifts(table(state)))[name]
+
+
+@pytest.mark.rule("picket", "4.0")
+def test_a_scenario_names_its_station_team_and_support() -> None:
+    state = unassigned("cassin-young", 1)
+    station.assign(table(state))
+    assert (state.sea.station, state.ship.team, state.ship.surface) == (1, True, 2)
+
+
+@pytest.mark.rule("picket", "4.0", "P47")
+def test_the_advanced_game_has_a_table_for_each_date() -> None:
+    state = unassigned()
+    station.assign(table(state, 6, 6, 3, 4, 6, 5))
+    assert state.sea.station == 15
+
+
+@pytest.mark.rule("picket", "4.0")
+def test_a_station_that_is_not_manned_yet_is_rolled_for_again() -> None:
+    state = unassigned(turn=10)
+    station.assign(table(state, 4, 4, 1, 1, 3, 4, 6, 5))
+    assert state.sea.station == 1
+
+
+@pytest.mark.rule("picket", "4.0")
+def test_on_25_march_no_station_is_manned() -> None:
+    state = unassigned(turn=2)
+    station.assign(table(state))
+    assert state.sea.station == 0
+
+
+@pytest.mark.rule("picket", "4.0")
+@pytest.mark.parametrize(("third", "found"), [(3, 1), (4, 2)])
+def test_the_basic_game_has_one_table_and_a_die_where_two_stations_share_a_row(third: int, found: int) -> None:
+    state = unassigned(game="basic")
+    station.assign(table(state, 1, 1, third, 3, 4, 6, 5))
+    assert state.sea.station == found
+
+
+@pytest.mark.rule("picket", "4.0", "P52")
+def test_a_ship_stays_on_a_station_that_is_manned_no_more() -> None:
+    state = picket(phase="station", turn=60)
+    state.sea.station = 1
+    station.assign(table(state))
+    assert state.sea.station == 1
+
+
+@pytest.mark.rule("picket", "5.1", "5.1.A", "5.1.B", "5.2", "5.2.A", "5.2.B", "5.2.H", "5.0")
+def test_team_and_gunboats_come_with_the_station_and_shift_the_column() -> None:
+    state = unassigned()
+    station.assign(table(state, 3, 4, 3, 4, 6, 5))
+    assert state.ship.team
+    assert state.ship.surface == 3
+    assert shift(state, "fighter direction team") == 1
+    assert shift(state, "surface support") == 3
+    state = unassigned()
+    station.assign(table(state, 3, 4, 3, 3, 2, 2))
+    assert not state.ship.team
+    assert state.ship.surface == 0
+    assert shift(state, "no fighter direction team") == -1
+    assert shift(state, "no surface support") == -2
+
+
+@pytest.mark.rule("picket", "5.1.C", "P43", "7.3.W")
+def test_a_team_that_is_lost_counts_as_none_until_another_station() -> None:
+    state = picket()
+    state.ship.team = True
+    hit(table(state, 1, 2), "random", "forward", "bow")
+    assert not state.ship.team
+    assert shift(state, "no fighter direction team") == -1
+    station.assign(table(state))
+    assert not state.ship.team
+
+
+@pytest.mark.rule("picket", "5.2.C", "5.2.D", "5.2.E", "6.8.O", "6.9.E")
+def test_a_gunboat_fires_once_a_wave_at_a_regular_plane_or_at_a_special_attacker() -> None:
+    diver = plane("0H", "zero", weapon="bomb", section="forward")
+    state = attacked(picket(), plane("180L"), specials=[diver], surface=2)
+    for mount in state.ship.mounts.values():
+        mount.hits = 3
+    run(fire.defensive_fire(table(state, 1)), {"6.8.O": ["surface-zero-1"]})
+    assert state.raid.surface == 1
+    run(special.special_fire(table(state, 1, 6)), {"6.9.E": "surface-zero-bomb-1"})
+    assert state.raid.surface == 0
+    assert diver.fate == "destroyed"
+    assert state.ship.surface == 2
+
+
+@pytest.mark.rule("picket", "5.2.F", "P10")
+def test_a_gunboat_whose_target_is_down_is_spent_for_the_wave() -> None:
+    state = attacked(picket(), plane("180L"), plane("180M", number=2), surface=2)
+    for mount in state.ship.mounts.values():
+        mount.hits = 3
+    at = table(state, 6)
+    run(fire.defensive_fire(at), {"6.8.O": ["surface-zero-1", "surface-zero-1"]})
+    assert state.raid.surface == 0
+    assert state.wave.planes[1].fate == ""
+
+
+@pytest.mark.rule("picket", "5.2.G", "P11")
+@pytest.mark.parametrize(("chit", "left"), [(1, 2), (0, 1), (-1, 1)])
+def test_a_lost_gunboat_is_replaced_at_the_next_turn_by_a_chit_above_nothing(chit: int, left: int) -> None:
+    state = attacked(picket(game="basic"), surface=2)
+    hit(table(state, 1, 3), "random", "forward", "bow")
+    assert state.ship.surface == 1
+    station.turn_begins(table(state, CHIT[chit]))
+    station.turn_begins(table(state))
+    assert state.ship.surface == left
+
+
+@pytest.mark.rule("picket", "5.3", "5.3.A", "5.3.B", "5.3.C", "5.3.D")
+def test_radar_on_land_is_rolled_for_from_its_day_on() -> None:
+    assert [(radar.name, radar.since) for radar in DATA.calendar.land_radar] == [
+        ("Hado", "04-21"),
+        ("Ie Shima", "04-23"),
+        ("Zamani", "05-10"),
+        ("Naganni", "06-08"),
+    ]
+    state = picket(phase="radar", turn=29)
+    station.turn_begins(table(state, 3, 4))
+    assert state.sea.land_radars == []
+    station.turn_begins(table(state, 4, 4))
+    assert state.sea.land_radars == ["Hado"]
+    basic = picket(phase="radar", turn=90, game="basic")
+    station.turn_begins(table(basic))
+    assert basic.sea.land_radars == []
+
+
+@pytest.mark.rule("picket", "5.3.F", "P44")
+def test_an_event_silences_one_radar_station_which_is_rolled_for_again() -> None:
+    state = picket(turn=60)
+    state.sea.land_radars = ["Hado", "Ie Shima", "Zamani"]
+    at = table(state, 6, 6, 6, 6, 2)
+    state.sea.air_shift = -2
+    attack._random(table(state, 6, 6, 2))
+    assert state.sea.land_radars == ["Hado", "Zamani"]
+    assert shift(state, "radar on land") == 1
+    station.turn_begins(table(state, 6, 6))
+    assert "Ie Shima" in state.sea.land_radars
+    assert shift(state, "radar on land") == 2
+    assert said(at) == ""
+
+
+@pytest.mark.rule("picket", "5.3.1", "5.3.1.B", "5.3.1.C", "5.3.1.D")
+@pytest.mark.parametrize(("sg", "sc", "worth"), [(0, 0, 1), (1, 0, 0), (1, 1, 0), (2, 0, -1), (1, 2, -1), (2, 2, -1)])
+def test_the_radars_of_the_ship_shift_the_column(sg: int, sc: int, worth: int) -> None:
+    state = picket()
+    state.ship.gear["radar-sg"].hits, state.ship.gear["radar-sc"].hits = sg, sc
+    assert station.ship_radar(table(state)) == worth
+
+
+@pytest.mark.rule("picket", "5.3.1.F", "7.8.2.I", "8.4", "8.4.A")
+def test_without_both_radars_she_leaves_at_the_end_of_the_phase() -> None:
+    state = picket(phase="morning-end")
+    state.ship.gear["radar-sg"].hits = state.ship.gear["radar-sc"].hits = 2
+    run(upkeep.phase_ends(table(state)))
+    assert state.ship.leaves == "radar"
+
+
+@pytest.mark.rule("picket", "6.6.O")
+def test_with_another_station_the_ends_of_attacks_are_in_the_pool_again() -> None:
+    state = unassigned()
+    state.pool.ends = [state.pool.cup.contents.pop()]
+    state.raid.waves = [Wave([], [])]
+    station.assign(table(state, 3, 4, 3, 4, 6, 5))
+    assert state.pool.ends == []
+    assert sum(one.ends for one in state.pool.cup.contents) == 8

@@ -1,0 +1,158 @@
+"""Emergency maneuvers, and what comes through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.picket import GAME, strike
+from readyroom.games.picket.state import Picket
+
+
+def wave(**options: Any) -> Picket:
+    return attacked(picket(phase="morning-strike-1", **options), plane("0M"))
+
+
+def asked(state: Picket, *dice: int, answer: str = "evade") -> list[Decision]:
+    found = list[Decision]()
+    run(strike.maneuvers(table(state, *dice)), {"6.10": answer}, found)
+    return found
+
+
+@pytest.mark.rule("picket", "6.10", "6.10.B", "6.10.C", "6.10.D", "6.10.F", "P18")
+@pytest.mark.parametrize(("fuel", "left"), [("1", 9), ("2", 8)])
+def test_once_a_phase_for_a_box_of_fuel(fuel: str, left: int) -> None:
+    state = wave(maneuver_fuel=fuel)
+    assert len(asked(state, 3, 4)) == 1
+    assert state.raid.maneuvered
+    assert state.ship.fuel == left
+    assert asked(state) == []
+
+
+@pytest.mark.rule("picket", "6.10.F", "6.10.E")
+def test_it_costs_fuel_also_where_it_fails_and_nothing_where_it_is_not_tried() -> None:
+    state = wave()
+    asked(state, 3, 3)
+    assert state.raid.maneuvered is False
+    assert state.ship.fuel == 9
+    assert not strike.evaded(table(state))
+    still = wave()
+    asked(still, answer="steady")
+    assert still.raid.maneuvered is None
+    assert still.ship.fuel == 10
+
+
+@pytest.mark.rule("picket", "6.10", "6.0")
+def test_there_are_none_in_the_basic_game() -> None:
+    assert asked(wave(game="basic")) == []
+
+
+@pytest.mark.rule("picket", "6.10.D")
+def test_captain_and_engineer_lead_and_nobody_is_as_bad_as_two_below() -> None:
+    state = wave()
+    state.ship.officers["captain"].value, state.ship.officers["engineer"].value = 2, 1
+    assert strike._leaders(table(state)) == 3
+    fit(state, bridge=1)
+    assert strike._leaders(table(state)) == 1
+    state.ship.officers["captain"].dead = state.ship.officers["engineer"].dead = True
+    assert strike._leaders(table(state)) == -2
+
+
+@pytest.mark.rule("picket", "6.10.A", "P26")
+@pytest.mark.parametrize(
+    "rooms",
+    [
+        ["rudder"],
+        ["steering-room"],
+        ["forward-engine-room", "aft-engine-room"],
+        ["port-shaft", "starboard-shaft"],
+        ["forward-stack", "aft-stack"],
+    ],
+)
+def test_with_these_hit_she_cannot_be_thrown_about(rooms: list[str]) -> None:
+    state = wave()
+    for room in rooms[1:]:
+        state.ship.rooms[room].hits = 1
+    assert not strike.why_not(table(state)) or len(rooms) == 1
+    state.ship.rooms[rooms[0]].hits = 1
+    assert strike.why_not(table(state))
+    assert asked(state) == []
+
+
+@pytest.mark.rule("picket", "6.10.A")
+@pytest.mark.parametrize("track", ["fuel", "maneuver"])
+def test_nor_without_fuel_or_maneuver(track: str) -> None:
+    state = wave()
+    setattr(state.ship, track, 0)
+    assert strike.why_not(table(state))
+
+
+@pytest.mark.rule("picket", "7.8.2.G", "6.10.D")
+def test_engine_and_fire_rooms_that_are_hit_take_one_off_each() -> None:
+    state = fit(wave(), forward_engine_room=1, aft_fire_room=2)
+    assert strike._rooms(table(state)) == [("engine and fire rooms hit", -2)]
+
+
+@pytest.mark.rule("picket", "7.0", "7.1", "7.1.A", "7.1.B", "7.1.G", "7.3.T", "7.3.U")
+@pytest.mark.parametrize(
+    ("hits", "fate", "dice", "struck"),
+    [(0, "", (4, 5), 1), (1, "", (4, 5), 1), (2, "", (4, 5), 0), (3, "flamed", (5, 6), 0), (3, "flamed", (6, 6), 1)],
+)
+def test_each_plane_strikes_by_its_state(hits: int, fate: str, dice: tuple[int, int], struck: int) -> None:
+    state = wave()
+    state.wave.planes[0].hits, state.wave.planes[0].fate = hits, fate  # type: ignore[assignment]
+    strike.regular_strikes(table(state, *dice, *([9, 3, 9, 3] if struck else [3, 4])))
+    assert state.raid.struck == struck
+    assert state.ship.maneuver == 10 - 2 * struck
+
+
+@pytest.mark.rule("picket", "7.1.A", "6.8.K")
+def test_what_is_destroyed_does_not_strike() -> None:
+    state = wave()
+    state.wave.planes[0].fate = "destroyed"
+    strike.regular_strikes(table(state))
+    assert state.raid.struck == 0
+
+
+@pytest.mark.rule("picket", "6.10.E", "7.1.B", "P18")
+def test_maneuvers_that_came_off_take_one_off_in_every_wave() -> None:
+    state = wave()
+    state.raid.maneuvered = True
+    strike.regular_strikes(table(state, 3, 4))
+    assert state.raid.struck == 0
+    state.raid.waves.append(state.raid.waves[0])
+    state.raid.wave = 1
+    strike.regular_strikes(table(state, 4, 5, 3, 4))
+    assert state.raid.struck == 0
+
+
+@pytest.mark.rule("picket", "7.1.H", "7.1.I")
+def test_regular_planes_go_back_to_the_pool_as_they_came() -> None:
+    state = wave()
+    one = state.wave.planes[0]
+    one.hits, one.fate = 3, "flamed"
+    strike.cleared(table(state))
+    assert one in state.pool.cup.contents
+    assert (one.hits, one.fate, one.bearing) == (0, "", -1)
+    names = [phase.name for phase in GAME.phases]
+    assert names.index("morning-fire-1") + 1 == names.index("morning-strike-1")
+
+
+@pytest.mark.rule("picket", "7.1.C", "P22")
+@pytest.mark.parametrize("game", ["basic", "advanced"])
+def test_in_both_games_a_plane_does_its_damage_twice(game: str) -> None:
+    state = wave(game=game)
+    strike.regular_strikes(table(state, 6, 6, 9, 3, 9, 3))
+    assert state.ship.maneuver == 8
+    assert DATA.damage.hits.rolls_a_plane == 2
+
+
+@pytest.mark.rule("picket", "7.3.W", "7.1.D")
+def test_a_dud_does_no_further_damage() -> None:
+    state = wave()
+    strike.regular_strikes(table(state, 6, 6, 10, 1, 6, 6))
+    assert state.raid.struck == 1
+    assert state.ship.hull == 10

@@ -1,0 +1,97 @@
+"""Air support: types, values, markers, and what they do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.picket.helpers import CHIT, attacked, picket, plane, run, table
+
+from readyroom.games.picket import attack, fire, special, support
+from readyroom.games.picket.state import Picket
+
+
+def sky(turn: int = 20, **options: Any) -> Picket:
+    """12 April is a day of a great raid; turn 24 is 16 April, turn 26 is not."""
+    return picket(phase="morning-air", turn=turn, **options)
+
+
+@pytest.mark.rule("picket", "6.5", "6.5.A", "6.5.B", "6.5.C", "6.5.D", "6.5.J", "P9", "1.4")
+def test_each_type_has_a_chit_whose_values_are_added_to_the_column() -> None:
+    state = sky(26)
+    support.air_support(table(state, 5, 5, CHIT[2], CHIT[-1], 3, 4, 6, 6))
+    assert state.sea.air == {"carrier": 2, "land": -1}
+    assert state.sea.air_shift == 1
+    assert state.sea.markers == 2 + 2
+    assert ("air support", 1) in attack.shifts(table(state))
+
+
+@pytest.mark.rule("picket", "6.5.H", "P9")
+def test_no_support_shifts_by_two_but_a_type_without_markers_is_support() -> None:
+    state = sky(26)
+    support.air_support(table(state, 1, 1))
+    assert (state.sea.air_shift, state.sea.markers) == (-2, 0)
+    support.air_support(table(state, 3, 4, CHIT[-2], 1, 1))
+    assert (state.sea.air_shift, state.sea.markers) == (-2, 0)
+    assert state.sea.air
+
+
+@pytest.mark.rule("picket", "6.5.B")
+def test_before_the_airfields_were_taken_there_are_only_carriers() -> None:
+    state = sky(1)
+    support.air_support(table(state, 6, 6, CHIT[0], 3, 4))
+    assert state.sea.air == {"carrier": 0}
+
+
+@pytest.mark.rule("picket", "6.5.I", "6.7.A", "6.7.B", "P9")
+def test_on_the_day_of_a_great_raid_markers_have_a_table_of_their_own() -> None:
+    state = sky()
+    support.air_support(table(state, 6, 5))
+    assert state.sea.markers == 4
+    assert not state.sea.air
+    basic = sky(game="basic")
+    support.air_support(table(basic, 1, 1))
+    assert basic.sea.air_shift == -2
+
+
+@pytest.mark.rule("picket", "6.5.E", "6.8.O")
+def test_a_marker_fires_once_a_phase_and_needs_a_six() -> None:
+    state = attacked(sky(), plane("180M"), plane("180L", number=2))
+    state.sea.markers = 2
+    for mount in state.ship.mounts.values():
+        mount.hits = 3
+    run(fire.defensive_fire(table(state, 5)), {"6.8.O": ["air-zero-1"]})
+    assert state.sea.markers == 1
+    run(fire.defensive_fire(table(state, 6)), {"6.8.O": ["air-zero-2"]})
+    assert state.sea.markers == 0
+    assert state.wave.planes[1].fate == "destroyed"
+
+
+@pytest.mark.rule("picket", "6.5.F", "6.9.D")
+def test_what_was_kept_may_fire_at_a_special_attacker() -> None:
+    bomber = plane(kind="judy", weapon="bomb")
+    state = attacked(sky(), specials=[bomber])
+    state.sea.markers = 1
+    run(special.special_fire(table(state, 2, 6)), {"6.9.E": "air-judy-bomb-1"})
+    assert bomber.fate == "destroyed"
+    assert state.sea.markers == 0
+    assert state.ship.ammunition == 10
+
+
+@pytest.mark.rule("picket", "7.8.2.G")
+def test_without_the_radio_room_one_marker_fewer_can_be_called() -> None:
+    state = sky()
+    state.ship.rooms["radio"].hits = 1
+    support.air_support(table(state, 6, 5))
+    assert state.sea.markers == 3
+
+
+@pytest.mark.rule("picket", "11.4")
+@pytest.mark.parametrize(("option", "fate"), [("no", ""), ("yes", "destroyed")])
+def test_by_an_option_planes_hit_what_has_two_engines_on_a_five(option: str, fate: str) -> None:
+    state = attacked(sky(twin_engines=option), plane("180M", "betty"))
+    state.sea.markers = 1
+    for mount in state.ship.mounts.values():
+        mount.hits = 3
+    run(fire.defensive_fire(table(state, 5)), {"6.8.O": ["air-betty-1"]})
+    assert state.wave.planes[0].fate == fate

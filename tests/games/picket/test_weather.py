@@ -1,0 +1,124 @@
+"""Weather, storms and typhoons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.picket.helpers import picket, run, table
+
+from readyroom.games.picket import anchorage, sequence, station, weather
+from readyroom.games.picket.state import Picket
+
+
+def midday(**options: Any) -> Picket:
+    return picket(phase="midday-weather", turn=10, **options)
+
+
+@pytest.mark.rule("picket", "6.1", "6.1.A")
+def test_the_basic_game_has_clear_skies() -> None:
+    state = midday(game="basic")
+    weather.weather(table(state))
+    assert state.sea.weather == "clear"
+
+
+@pytest.mark.rule("picket", "6.2", "6.2.A", "P42")
+def test_the_first_phase_of_all_is_clear_and_no_other() -> None:
+    state = picket(phase="morning-weather", turn=1)
+    weather.weather(table(state))
+    state = picket(phase="midday-weather", turn=1)
+    weather.weather(table(state, 1, 2))
+    assert state.sea.weather == "rain"
+
+
+@pytest.mark.rule("picket", "6.2.B", "6.2.C")
+@pytest.mark.parametrize(("before", "found"), [("clear", "clear"), ("rain", "rain"), ("storm", "rain")])
+def test_one_is_taken_off_after_bad_weather(before: str, found: str) -> None:
+    state = midday()
+    state.sea.weather = before  # type: ignore[assignment]
+    weather.weather(table(state, 3, 3))
+    assert state.sea.weather == found
+
+
+@pytest.mark.rule("picket", "6.2.F", "P4")
+def test_in_rain_they_come_on_five_and_at_night_they_need_another_five() -> None:
+    state = midday()
+    state.sea.weather = "rain"
+    assert weather.hides(table(state, 4))
+    assert not weather.hides(table(state, 5))
+    night = picket(phase="night-attack", turn=10)
+    night.sea.weather = "rain"
+    assert weather.hides(table(night, 5, 4))
+    assert not weather.hides(table(night, 5, 5))
+
+
+@pytest.mark.rule("picket", "6.3", "6.3.A")
+def test_squalls_keep_everybody_away_and_do_nothing() -> None:
+    state = midday()
+    weather.weather(table(state, 1, 1, 4, 5))
+    assert state.sea.weather == "storm"
+    assert state.ship.hull == 10
+    assert weather.hides(table(state))
+
+
+@pytest.mark.rule("picket", "6.3.A")
+def test_the_edge_of_a_typhoon_is_one_roll_for_damage() -> None:
+    state = midday()
+    weather.weather(table(state, 1, 1, 5, 5, 1, 3))
+    assert state.ship.hull == 8
+    assert not state.sea.days_lost
+
+
+@pytest.mark.rule("picket", "6.3.B", "6.3.B.1", "6.3.B.2", "P42")
+def test_a_typhoon_that_does_no_harm_costs_days_only() -> None:
+    state = midday()
+    weather.weather(table(state, 1, 1, 6, 6, 6, 6, 6))
+    assert state.sea.days_lost == 5
+    assert state.ship.hull == 10
+    assert sequence.next_phase(state).phase == "anchorage"
+    state.at = sequence.next_phase(state)
+    run(anchorage.anchorage(table(state)))
+    assert sequence.next_phase(state).turn == 16
+
+
+@pytest.mark.rule("picket", "6.3.B.3")
+def test_a_ship_that_founders_is_replaced_on_the_day_after_the_typhoon() -> None:
+    state = midday()
+    weather.weather(table(state, 1, 1, 6, 6, 1, 1, 1, 1))
+    assert state.ship.lost
+    state.at = sequence.next_phase(state)
+    old = state.ship.name
+    run(anchorage.anchorage(table(state, 1, *[7] * 6, *[9] * 3)))
+    assert state.ship.name != old
+    assert not state.sea.station
+    assert sequence.next_phase(state).turn == 13
+
+
+@pytest.mark.rule("picket", "6.3.B.4", "9.D")
+def test_a_ship_that_turns_back_is_battered_no_more_and_mended_by_a_table_of_its_own() -> None:
+    state = midday()
+    weather.weather(table(state, 1, 1, 6, 6, 1, 1, 2))
+    assert state.ship.leaves == "storm"
+    assert state.ship.hull == 8
+    state.at = sequence.next_phase(state)
+    run(anchorage.anchorage(table(state, 3)))
+    assert state.sea.days_lost == 2 + 5
+    assert state.ship.hull == 10
+    assert not state.sea.station
+
+
+@pytest.mark.rule("picket", "8.4.A", "6.3.B.2")
+def test_whoever_loses_the_last_of_her_hull_in_a_typhoon_leaves_at_once() -> None:
+    state = midday()
+    state.ship.hull = 1
+    weather.weather(table(state, 1, 1, 6, 6, 1, 2, 3, *[6] * 10, 6, 6))
+    assert state.ship.leaves == "disabled"
+
+
+@pytest.mark.rule("picket", "8.2.A")
+def test_a_new_day_begins_with_guns_that_have_not_fired() -> None:
+    state = midday()
+    state.tally.fired = state.tally.sprayed = True
+    station.assign(table(state))
+    assert not state.tally.fired
+    assert not state.tally.sprayed
