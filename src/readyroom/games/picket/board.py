@@ -31,7 +31,8 @@ MOST = 80
 """The board is no wider than this, however wide the terminal is."""
 LEGEND = (
     "Tracks are ■ green, ▲ yellow, ◆ red. Planes show their hits as •, and flamed ones ✹. A gun in brackets is silent, "
-    "one with * is hit, ✈ are its kills, one crossed out with × is destroyed; ! is a director out of action. Rooms show hits as ■□."
+    "one with * is hit, ✈ are its kills, one crossed out with × is destroyed; ! is a director out of action. Rooms "
+    "show their hits as ■□."
 )
 """How to read the board; it is told in the first turn."""
 

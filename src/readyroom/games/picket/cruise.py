@@ -22,7 +22,7 @@ ENDS = {
     "ammunition": "relieved for want of ammunition",
     "storm": "driven off by the storm",
 }
-"""[9.0] How a tour ends."""
+"""[9.G] How a tour ends."""
 TIMES = {1: "once", 2: "twice"}
 MOST_HITS = 12
 """More hits than these are summed up."""
@@ -52,7 +52,7 @@ def _short(day: datetime.date) -> str:
 
 
 def _tour(state: Picket, tour: Tour) -> str:
-    """[4.0, 9.0] A tour: ship, station, dates, what came and how it ended."""
+    """[4.0, 9.G] A tour: ship, station, dates, what came and how it ended."""
     first, last = _day(state, tour.first), _day(state, tour.last or state.at.turn)
     days = _short(first) if first == last else f"{_short(first)} to {_short(last)}"
     shot = f"{tour.shot} of {count(tour.planes, 'plane')} shot down" if tour.planes else "no planes came"
@@ -151,7 +151,7 @@ def _officers(state: Picket) -> Iterator[str]:
 
 
 def _compared(state: Picket, data: Data) -> Iterator[str]:
-    """[15] The cruise beside the picket line of 1945."""
+    """The cruise beside the picket line of 1945."""
     figures, tours = data.history, state.tally.tours
     sunk, damaged = _fates(state)
     yield (

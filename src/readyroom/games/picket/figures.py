@@ -641,7 +641,7 @@ class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class History(Sourced, frozen=True):
-    """[15] What became of the destroyers on the picket line: how many there were, were sunk, and were damaged."""
+    """What became of the destroyers on the picket line: how many there were, were sunk, and were damaged."""
 
     destroyers: int
     sunk: int

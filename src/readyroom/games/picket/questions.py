@@ -278,7 +278,7 @@ def _attack_blanks(data: Data) -> Mapping[str, Blank]:
 
 
 def _shifts(data: Data, told: Told) -> Net:
-    """[5, 6.5] The shifts of the column."""
+    """[5.1, 6.5] The shifts of the column."""
     figures, surface = data.duty.shifts, _number(told, "surface")
     radar = {"whole": data.duty.ship_radar.whole, "damaged": data.duty.ship_radar.damaged}
     return _lines(

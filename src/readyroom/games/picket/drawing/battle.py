@@ -10,7 +10,7 @@ from readyroom.games.picket.drawing.shapes import Frame, Shape
 from readyroom.games.picket.figures import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.scene import DIRECTIONS, Burst, Mount, Plane, Scene, by_bearing
 
-CARD = (76.0, 66.0)
+CARD = (81.0, 66.0)
 """A plane with its name, its hits and the guns that may fire at it: width and height."""
 STEPS = {"H": 0.0, "M": 9.0, "L": 18.0}
 """How much lower a plane lies that flies lower."""
@@ -169,7 +169,7 @@ def pack(count: int, width: float, height: float) -> tuple[float, int]:
     """The scale at which so many planes find room, and how many stand in a row.
 
     >>> pack(3, 233, 99)
-    (1.022, 3)
+    (0.959, 3)
     """
     tall = CARD[1] + max(STEPS.values())
     fits = (

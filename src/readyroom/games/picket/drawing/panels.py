@@ -18,6 +18,8 @@ STRIP = 72.0
 LEAN = 5.0
 """Degrees that the drawn ship leans for each point of list or trim."""
 DEEPEST = 35.0
+ROOM = 44.0
+"""What the name of a month needs."""
 
 
 class Line(NamedTuple):
@@ -178,7 +180,7 @@ def _pegs(shown: Scene, sheet: Frame, y: float) -> Iterator[tuple[str, float, li
 
 
 def _written(shown: Scene) -> Iterator[tuple[str, str, str]]:
-    """[5, 6.5, 6.6] Who helps, and the column of the attack with its shifts."""
+    """[5.1, 6.5, 6.6] Who helps, and the column of the attack with its shifts."""
     air, surface = shown.support
     yield "Markers of air support", f"{air}", "plain"
     yield "Gunboats", f"{surface}", "plain"
@@ -274,4 +276,6 @@ def calendar(shown: Scene, shape: Shape, y: float) -> Calendar:
     width = shape.inner / len(shown.days)
     boxes = [Box(day, shape.margin + at * width) for at, day in enumerate(shown.days)]
     months = [(box.x, f"{box.day.date:%B}") for at, box in enumerate(boxes) if not at or box.day.date.day == 1]
+    if len(months) > 1 and months[1][0] - months[0][0] < ROOM:
+        months = months[1:]
     return Calendar(y, width, boxes, months)
