@@ -138,3 +138,11 @@ def test_every_scenario_shows_its_ship(scenario: str) -> None:
     assert len(shown.rooms) == 24
     assert len(shown.spaces) == (30 if shown.advanced else 0)
     assert bool(shown.days) is shown.campaign
+
+
+def test_outside_of_the_three_phases_of_a_day_no_watch_is_told() -> None:
+    match = evans()
+    assert match.state.at.phase == "crew"
+    assert scene(match.view(CAPTAIN)).watch == ""
+    match.state.at = type(match.state.at)(1, "night-fire-1")
+    assert "night, 2000 to 0400" in scene(match.view(CAPTAIN)).lines

@@ -80,7 +80,7 @@ def _date(shown: Scene) -> str:
     """[1.6] The day of the campaign, and the next great raid."""
     today = next(day for day in shown.days if day.now)
     coming = next((day for day in shown.days if day.raid and day.date >= today.date), None)
-    told = f"Day {shown.turn} of {shown.turns}, score {shown.score}."
+    told = f"Day {shown.turn} of {shown.turns}, score {signed(shown.score)}."
     if coming is None:
         return told
     if coming is today:

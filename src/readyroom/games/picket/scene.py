@@ -320,7 +320,7 @@ class Scene:
     def lines(self) -> list[str]:
         """Where the ship is and when, in a few words each."""
         found = [self.ship, f"station {self.station}" if self.station else "at the anchorage", told_date(self.date)]
-        found.append(f"{self.watch}, {self.hours}")
+        found += [f"{self.watch}, {self.hours}"] if self.watch else []
         found.append(WEATHER[self.sea["weather"]])
         return found
 
@@ -362,7 +362,7 @@ def scene(view: View) -> Scene:
         date=datetime.date.fromisoformat(table["date"]),
         turn=max(1, view["turn"]),
         turns=table["turns"],
-        watch=table["watch"],
+        watch=table["watch"] if view["phase"].startswith(table["watch"]) else "",
         hours=table["hours"],
         score=table["score"],
         shot=table["tally"]["shot"],
