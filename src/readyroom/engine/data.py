@@ -58,6 +58,8 @@ def convert(tables: dict[str, Any], type_: type[T], file: str) -> T:
     """The tables as a typed struct; what does not fit raises `DataMisfit`."""
     try:
         return msgspec.convert(tables, type_)
+    except DataMisfit as fault:  # a chart knows what is wrong with it, and not in which file it lies
+        raise DataMisfit(file, f"{fault.file}, {fault.key}", fault.expected, fault.found) from fault
     except (msgspec.ValidationError, ValueError) as error:
         raise misfit(file, error) from error
 

@@ -1,0 +1,330 @@
+"""Damage control: fires, who works where, what is mended, and what spreads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import IllegalChoice
+from readyroom.games.picket import emergency, guns, repair, sequence, upkeep
+from readyroom.games.picket.damage import hit
+from readyroom.games.picket.state import Picket
+
+
+def mending(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
+    """The questions of a round of damage control, with these answers and dice."""
+    asked = list[Decision]()
+    run(repair.damage_control(table(state, *dice)), answers, asked)
+    return asked
+
+
+def officers(state: Picket, **values: int) -> Picket:
+    """The state with officers of these values."""
+    for key, value in values.items():
+        state.ship.officers[key.replace("_", "-")].value = value
+    return state
+
+
+def spaces(state: Picket, *keys: str) -> Picket:
+    """The state with these secondary compartments damaged."""
+    for key in keys:
+        state.ship.spaces[key].boxes = 1
+    return state
+
+
+@pytest.mark.rule("picket", "7.8", "7.8.1", "7.8.1.A", "7.8.1.B", "7.8.1.E", "P35")
+@pytest.mark.parametrize(("lines", "face", "left"), [(0, 4, 0), (1, 3, 0), (3, 3, 0)])
+def test_one_to_four_puts_out_a_deck_and_water_lines_that_are_out_add_one(lines: int, face: int, left: int) -> None:
+    state = picket()
+    state.ship.fires |= {"forward": 2, "aft": 1}
+    state.ship.water_lines = lines
+    repair.deck_fires(table(state, face, face))
+    assert set(state.ship.fires.values()) == {left}
+
+
+@pytest.mark.rule("picket", "7.8.1.C", "P35")
+def test_each_failure_adds_a_marker_and_after_two_the_fire_burns_on() -> None:
+    state = picket()
+    state.ship.fires["midship"] = 1
+    repair.deck_fires(table(state, 5, 6))
+    assert state.ship.fires["midship"] == 3
+    assert not state.ship.lost
+
+
+@pytest.mark.rule("picket", "7.8.1.D", "7.8.1.E")
+def test_a_failure_on_a_full_track_loses_the_ship() -> None:
+    state = picket()
+    state.ship.fires["aft"] = 2
+    repair.deck_fires(table(state, 5, 5))
+    assert state.ship.lost == "lost to fire"
+
+
+@pytest.mark.rule("picket", "7.8.1.C", "P35", "P33")
+@pytest.mark.parametrize("waves", [True, False])
+def test_after_the_last_wave_they_are_fought_once_more(waves: bool) -> None:
+    state = picket(phase="morning-end")
+    state.ship.fires["aft"] = 1
+    if waves:
+        attacked(state)
+    run(upkeep.phase_ends(table(state, *([4] if waves else []))))
+    assert state.ship.fires["aft"] == (0 if waves else 1)
+
+
+@pytest.mark.rule("picket", "7.7", "7.7.A", "7.7.B", "7.7.C", "P33")
+def test_each_party_works_in_its_section_three_to_a_compartment_and_one_at_equipment() -> None:
+    state = spaces(fit(picket(), bridge=1, rudder=1), "galley", "sail-locker")
+    state.ship.gear["mk37"].hits = state.ship.gear["director-e"].hits = 1
+    asked = [one for one in mending(state, None) if one.rule == "7.7"]
+    offered = {one.about: {option.key: option.limit for option in one.options} for one in asked}
+    assert offered == {
+        "forward": {"at-bridge": 3, "at-mk37": 1},
+        "midship": {"at-galley": 1},
+        "aft": {"at-rudder": 3, "at-director-e": 1, "at-sail-locker": 1},
+    }
+    assert [one.at_most for one in asked] == [5 - 1, 1, 5]
+
+
+@pytest.mark.rule("picket", "7.7.C")
+def test_a_fourth_man_is_refused() -> None:
+    with pytest.raises(IllegalChoice):
+        mending(fit(picket(), bridge=1), {"7.7": ["at-bridge"] * 4})
+
+
+@pytest.mark.rule("picket", "7.7.D", "7.7.H", "7.8.2", "7.8.2.A", "7.8.2.B", "7.8.2.C", "P2", "P32")
+@pytest.mark.parametrize(("hits", "penalty"), [(1, 2), (2, 4), (3, 5)])
+def test_the_value_is_one_and_men_and_officers_less_the_hits(hits: int, penalty: int) -> None:
+    state = officers(fit(picket(), bridge=hits), repair_1=-2, damage_control=2, executive=-1)
+    state.ship.officers["damage-control"].place = "forward"
+    state.ship.officers["executive"].assigned = True
+    assert repair.worth(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - 1 - penalty
+    state.ship.officers["executive"].assigned = False
+    assert repair.worth(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - penalty
+
+
+@pytest.mark.rule("picket", "7.7.E", "7.7.F", "7.7.G", "2.0.D", "P32")
+def test_executive_anywhere_engineer_in_his_rooms_and_damage_control_in_any_section() -> None:
+    state = fit(picket(), bridge=1, steering_room=1)
+    asked = mending(state, {"7.7.E": "to-bridge", "7.7.F": "to-steering-room", "7.7.G": "section-aft"})
+    offered = {one.rule: one.keys for one in asked}
+    assert offered["7.7.E"] == ["to-bridge", "to-steering-room", "stay"]
+    assert offered["7.7.F"] == ["to-steering-room", "stay"]
+    assert offered["7.7.G"] == ["section-forward", "section-midship", "section-aft"]
+    places = [state.ship.officers[key].place for key in ("executive", "engineer", "damage-control")]
+    assert places == ["bridge", "steering-room", "aft"]
+
+
+@pytest.mark.rule("picket", "7.7.I", "7.8.2.D", "7.8.2.E")
+@pytest.mark.parametrize(("face", "left"), [(2, 2), (3, 1), (6, 0)])
+def test_success_takes_off_one_two_or_all_markers(face: int, left: int) -> None:
+    state = officers(fit(picket(), forward_fuel=3), repair_1=2)
+    state.ship.morale = 1
+    mending(state, {"7.7": ["at-forward-fuel"] * 3}, 4, 3, face)
+    assert state.ship.rooms["forward-fuel"].hits == left
+
+
+@pytest.mark.rule("picket", "7.8.2.D", "7.7.M", "7.8.2.G")
+def test_morale_all_hands_a_whole_machine_shop_and_men_who_stayed_count_on_the_dice() -> None:
+    state = fit(picket(), steering_room=1)
+    room = state.ship.rooms["steering-room"]
+    state.ship.morale, state.ship.all_hands, room.held = -2, True, True
+    check = repair.room_check(table(state), room)
+    assert dict(check.modifiers) == {"morale": -1, "men who stayed": 1, "machine shop": 1, "all hands": 2}
+    state.ship.spaces["machine-shop"].boxes = 1
+    assert "machine shop" not in dict(repair.room_check(table(state), room).modifiers)
+
+
+@pytest.mark.rule("picket", "7.8.2.F", "P33")
+def test_men_who_are_done_go_on_to_what_was_not_tried_yet() -> None:
+    state = spaces(fit(picket(), bridge=1, cic=1), "sonar")
+    asked = mending(state, {"7.7": ["at-bridge"] * 3, "7.8.2.F": ["at-cic", "at-cic", "at-sonar"]}, 6, 6, 6, 6, 6, 6, 4)
+    gone = next(one for one in asked if one.rule == "7.8.2.F")
+    assert gone.keys == ["at-cic", "at-sonar"]
+    assert gone.at_most == 3
+    assert state.ship.rooms["cic"].hits == 0
+    assert state.ship.spaces["sonar"].boxes == 0
+    assert state.ship.men["forward"] == 14
+
+
+@pytest.mark.rule("picket", "7.8.2.G", "P34")
+def test_who_is_not_done_stays_for_the_next_phase_officers_as_well() -> None:
+    state = fit(picket(), bridge=2, cic=1)
+    answers = {"7.7": ["at-bridge"] * 2, "7.7.E": "to-bridge"}
+    mending(state, answers, 1, 1)
+    repair.spread(table(state))
+    assert state.ship.rooms["bridge"].held
+    assert state.ship.officers["executive"].held
+    asked = mending(state, {"7.7": []}, 1, 1)
+    assert "7.7.E" not in [one.rule for one in asked]
+    assert state.ship.rooms["bridge"].men == 2
+    assert state.ship.men["forward"] == 12
+
+
+@pytest.mark.rule("picket", "7.8.2.H", "P34")
+def test_damage_spreads_where_no_man_has_worked_and_lets_in_no_water() -> None:
+    state = fit(picket(), forward_fuel=1, bridge=1)
+    state.ship.rooms["bridge"].tended = True
+    state.ship.officers["executive"].place = "forward-fuel"
+    repair.spread(table(state))
+    assert state.ship.rooms["forward-fuel"].hits == 2
+    assert state.ship.rooms["bridge"].hits == 1
+    assert not state.ship.officers["executive"].dead
+
+
+@pytest.mark.rule("picket", "7.8.2.H", "7.3.I", "P34")
+def test_a_last_hit_by_spreading_damage_may_blow_a_compartment_up() -> None:
+    state = fit(picket(), magazine_1=3)
+    state.ship.rooms["magazine-1"].hit_from = "port"
+    repair.spread(table(state, 3, 3))
+    assert state.ship.rooms["magazine-1"].flooded
+    assert state.ship.tilt["port"] == 1
+
+
+@pytest.mark.rule("picket", "7.3.H", "P24")
+def test_a_mended_compartment_is_pumped_dry() -> None:
+    state = picket()
+    hit(table(state, 6, 1), "forward-fuel", "forward", "port")
+    mending(state, {"7.7": ["at-forward-fuel"] * 3}, 6, 6, 1)
+    room = state.ship.rooms["forward-fuel"]
+    assert (room.hits, room.flooded, state.ship.flood, state.ship.heel) == (0, False, 10, 0)
+    assert state.ship.maneuver == 9
+
+
+@pytest.mark.rule("picket", "7.9", "7.9.C", "7.9.D", "7.9.F", "P36")
+@pytest.mark.parametrize(("face", "boxes", "men"), [(4, 0, 13), (5, 1, 12)])
+def test_a_secondary_compartment_needs_a_man_and_a_four_once_a_phase(face: int, boxes: int, men: int) -> None:
+    state = spaces(picket(), "sail-locker")
+    mending(state, {"7.7": ["at-sail-locker"]}, face)
+    assert state.ship.spaces["sail-locker"].boxes == boxes
+    assert state.ship.men["aft"] == men
+    assert not [one for one in mending(state) if one.rule == "7.7"]
+    repair.spread(table(state))
+    assert not state.ship.spaces["sail-locker"].tried
+
+
+@pytest.mark.rule("picket", "7.9.F", "P36")
+def test_with_the_repair_locker_hit_it_takes_a_three_and_what_is_destroyed_is_not_mended() -> None:
+    state = spaces(picket(), "sail-locker", "repair-locker-3", "crew-head")
+    state.ship.spaces["crew-head"].boxes = 2
+    asked = mending(state, {"7.7": ["at-sail-locker"]}, 4)
+    assert state.ship.spaces["sail-locker"].boxes == 1
+    assert asked[-1].keys == ["at-sail-locker", "at-repair-locker-3"]
+
+
+@pytest.mark.rule("picket", "7.9.E")
+def test_without_a_free_man_there_is_no_attempt() -> None:
+    state = spaces(picket(), "sail-locker")
+    state.ship.men["aft"] = 0
+    assert mending(state) == []
+
+
+@pytest.mark.rule("picket", "7.9.H", "7.3.S", "P38")
+def test_a_dry_compartment_may_be_flooded_to_right_her() -> None:
+    state = picket()
+    state.ship.tilt["port"] = 2
+    space = state.ship.spaces["shaft-alley"]
+    space.boxes, space.tried, space.man, state.ship.men["aft"] = 1, True, True, 12
+    asked = mending(state, {"7.9.H": [["shaft-alley-starboard"], ["enough"]]})
+    assert {key.rpartition("-")[2] for key in asked[0].keys} == {"enough", "starboard"}
+    assert (space.boxes, space.flooded, state.ship.heel) == (2, True, -1)
+    assert (state.ship.flood, state.ship.maneuver, state.ship.men["aft"]) == (9, 9, 13)
+
+
+@pytest.mark.rule("picket", "7.10", "7.10.A", "7.10.B", "7.10.C", "7.11", "7.11.A", "7.11.B", "7.8.2.F")
+@pytest.mark.parametrize("key", ["mk37", "radar-sg"])
+def test_directors_and_radars_are_mended_by_one_man_in_column_one(key: str) -> None:
+    state = officers(picket(), repair_1=2)
+    state.ship.spaces["radar-shop"].boxes = 2
+    state.ship.gear[key].hits = 1
+    mending(state, {"7.7": [f"at-{key}"]}, 4, 3)
+    assert state.ship.gear[key].hits == 1
+    assert state.ship.gear[key].man
+    mending(state, None, 4, 4)
+    assert (state.ship.gear[key].hits, state.ship.men["forward"]) == (0, 14)
+    if key == "mk37":
+        assert guns.directed(state, DATA, "gun-1")
+
+
+@pytest.mark.rule("picket", "7.12", "7.12.C", "7.12.B")
+@pytest.mark.parametrize(("hits", "face", "left"), [(2, 3, 0), (2, 2, 2)])
+def test_water_lines_are_mended_on_a_three_without_any_men(hits: int, face: int, left: int) -> None:
+    state = picket()
+    state.ship.water_lines = hits
+    assert mending(state, None, face) == []
+    assert state.ship.water_lines == left
+    state.ship.water_lines = 3
+    mending(state)
+    assert state.ship.water_lines == 3
+
+
+def half(state: Picket) -> Picket:
+    """A ship of which half is hurt."""
+    return spaces(fit(state, **{key.replace("-", "_"): 1 for key in list(DATA.rooms)[:13]}), *list(DATA.secondary)[:14])
+
+
+@pytest.mark.rule("picket", "7.7.L", "7.7.M", "P37")
+def test_with_half_of_her_hurt_all_hands_may_be_called_once_a_phase() -> None:
+    state = half(picket())
+    assert emergency.damaged_share(table(state)) == (27, 54)
+    run(emergency.all_hands(table(state, 4, 4)), {"7.7.L": "all-hands"})
+    assert state.ship.all_hands
+    assert not any(guns.works(state, DATA, key) for key in state.ship.mounts)
+    assert state.raid.declared
+    state.ship.all_hands = False
+    asked = list[Decision]()
+    run(emergency.all_hands(table(state)), None, asked)
+    assert asked == []
+    state.ship.spaces[next(iter(DATA.secondary))].boxes = 0
+    assert not emergency.half_hurt(table(state))
+    assert emergency.damaged_share(table(picket(game="basic"))) == (0, 24)
+
+
+@pytest.mark.rule("picket", "7.7.N")
+def test_if_the_call_fails_the_captain_goes_on_or_abandons_her() -> None:
+    for answer, lost in (("fight-on", ""), ("abandon", "abandoned")):
+        state = half(picket())
+        run(emergency.all_hands(table(state, 4, 3)), {"7.7.L": "all-hands", "7.7.N": answer})
+        assert (state.ship.all_hands, state.ship.lost) == (False, lost)
+
+
+@pytest.mark.rule("picket", "7.7.O")
+def test_it_is_called_off_after_the_next_attack_or_when_less_than_half_is_hurt() -> None:
+    state = half(attacked(picket(), plane("0H")))
+    state.ship.all_hands = True
+    asked = list[Decision]()
+    run(emergency.call_off(table(state)), None, asked)
+    assert asked == []
+    run(sequence._strike(table(state, 1, 1)))
+    run(emergency.call_off(table(state)), {"7.7.O": "call-off"})
+    assert not state.ship.all_hands
+    mended = picket()
+    mended.ship.all_hands = True
+    run(emergency.call_off(table(mended)), {"7.7.O": "call-off"})
+    assert not mended.ship.all_hands
+
+
+@pytest.mark.rule("picket", "11.5", "11.5.A", "11.5.B", "11.5.C", "P54", "7.3.P")
+def test_by_an_option_guns_are_mended_like_compartments() -> None:
+    state = officers(picket(gun_repairs="yes"), repair_1=1, executive=1)
+    state.ship.mounts["gun-1"].hits, state.ship.mounts["gun-f"].hits = 2, 1
+    answers = {"7.7.E": "to-gun-1", "7.7.G": "section-aft", "7.7": ["at-gun-1"] * 3}
+    asked = mending(state, answers, 3, 4, 6)
+    assert [one.about for one in asked if one.rule == "7.7"] == ["forward"]
+    assert state.ship.mounts["gun-1"].hits == 0
+    assert state.ship.men["forward"] == 14
+    usual = picket()
+    usual.ship.mounts["gun-1"].hits = 2
+    assert mending(usual) == []
+
+
+@pytest.mark.rule("picket", "7.2.F", "P54")
+def test_men_at_a_gun_that_is_hit_again_are_killed() -> None:
+    state = picket(gun_repairs="yes")
+    state.ship.mounts["gun-1"].hits = 1
+    mending(state, {"7.7": ["at-gun-1"] * 2}, 1, 1)
+    assert state.ship.mounts["gun-1"].men == 2
+    hit(table(state), "gun-1", "forward", "bow")
+    assert state.ship.mounts["gun-1"].men == 0
+    assert state.ship.men["forward"] == 12

@@ -1,0 +1,234 @@
+"""The end of phase and turn, the anchorage, and who has won."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, run, table
+
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import Finished
+from readyroom.games.picket import GAME, anchorage, sequence, setup, upkeep
+from readyroom.games.picket.state import Picket, last_turn
+from readyroom.games.picket.victory import outcome, score
+
+
+@pytest.mark.rule("picket", "8.0", "8.1", "8.1.A", "8.1.B")
+@pytest.mark.parametrize(("value", "dice", "morale"), [(2, (4, 4), 1), (-2, (2, 2), -1), (0, (3, 4), 0)])
+def test_captain_and_chief_petty_officer_carry_morale(value: int, dice: tuple[int, int], morale: int) -> None:
+    state = picket(phase="upkeep")
+    state.ship.officers["captain"].value = state.ship.officers["chief"].value = value
+    upkeep._morale(table(state, *dice))
+    assert state.ship.morale == morale
+    state.ship.morale = 2 * morale
+    upkeep._morale(table(state, *dice))
+    assert state.ship.morale == 2 * morale
+
+
+@pytest.mark.rule("picket", "8.1.A", "7.3.K")
+def test_a_cold_galley_and_wet_bunks_count_and_so_do_the_chiefs_quarters() -> None:
+    state = picket(phase="upkeep")
+    upkeep._morale(table(state, 4, 5))
+    assert state.ship.morale == 1
+    for key in ("galley", "crew-quarters-1", "crew-quarters-2"):
+        state.ship.spaces[key].boxes = 1
+    state.ship.morale = 0
+    upkeep._morale(table(state, 5, 5))
+    assert state.ship.morale == 0
+    state.ship.officers["chief"].value = 2
+    state.ship.spaces["chiefs-quarters"].boxes = 1
+    upkeep._morale(table(state, 5, 5))
+    assert state.ship.morale == 0
+
+
+@pytest.mark.rule("picket", "8.2", "8.2.A", "8.2.B", "8.3", "8.3.A")
+def test_ammunition_is_used_if_guns_have_fired_and_fuel_always() -> None:
+    state = picket(phase="upkeep")
+    run(upkeep.turn_ends(table(state, 3, 3, 6, 6)))
+    assert (state.ship.ammunition, state.ship.fuel) == (10, 8)
+    state.tally.fired = True
+    run(upkeep.turn_ends(table(state, 3, 3, 6, 6, 1, 1)))
+    assert (state.ship.ammunition, state.ship.fuel, state.tally.fired) == (7, 8, False)
+
+
+@pytest.mark.rule("picket", "8.3.A", "7.8.2.G")
+def test_a_tank_that_is_hit_leaks() -> None:
+    state = fit(picket(phase="upkeep"), forward_fuel=1)
+    run(upkeep.turn_ends(table(state, 3, 3, 1, 1)))
+    assert state.ship.fuel == 9
+
+
+@pytest.mark.rule("picket", "9.F", "8.2", "8.3", "P29")
+@pytest.mark.parametrize(("track", "why"), [("fuel", "fuel"), ("ammunition", "ammunition")])
+def test_without_fuel_or_ammunition_she_leaves_at_the_end_of_the_phase(track: str, why: str) -> None:
+    state = picket(phase="midday-end")
+    setattr(state.ship, track, 0)
+    run(upkeep.phase_ends(table(state)))
+    assert state.ship.leaves == why
+    assert sequence.next_phase(state).phase == "anchorage"
+
+
+@pytest.mark.rule("picket", "7.12.D", "P39", "P29")
+def test_without_water_lines_she_may_leave_at_the_end_of_the_turn() -> None:
+    for answer, why in (("stay", ""), ("withdraw", "water")):
+        state = picket(phase="upkeep")
+        state.ship.water_lines = 3
+        run(upkeep.turn_ends(table(state, 3, 3, 1, 1)), {"7.12.D": answer})
+        assert state.ship.leaves == why
+
+
+@pytest.mark.rule("picket", "9.G", "7.8.2.J", "P26", "P29")
+@pytest.mark.parametrize(
+    "rooms",
+    [
+        ("forward-engine-room", "aft-engine-room"),
+        ("forward-fire-room", "aft-fire-room"),
+        ("forward-fuel", "aft-fuel"),
+        ("rudder",),
+    ],
+)
+def test_with_these_lost_she_must_leave(rooms: tuple[str, ...]) -> None:
+    state = picket(phase="morning-end")
+    for room in rooms:
+        assert not state.ship.leaves
+        state.ship.rooms[room].destroyed = True
+        run(upkeep.phase_ends(table(state)))
+    assert state.ship.leaves == "disabled"
+
+
+@pytest.mark.rule("picket", "9.G")
+def test_both_shafts_need_only_be_bent() -> None:
+    state = fit(picket(phase="morning-end"), port_shaft=1, starboard_shaft=1)
+    for shaft in ("port-shaft", "starboard-shaft"):
+        state.ship.rooms[shaft].tended = True
+    run(upkeep.phase_ends(table(state)))
+    assert state.ship.leaves == "disabled"
+
+
+@pytest.mark.rule("picket", "9.G", "9.H", "P51", "P41")
+@pytest.mark.parametrize(("hurt", "leaves"), [(8, ""), (9, "armament")])
+def test_with_half_of_her_guns_hurt_or_silent_she_may(hurt: int, leaves: str) -> None:
+    state = picket(phase="morning-end")
+    for mount in list(state.ship.mounts.values())[1:hurt]:
+        mount.hits = 1
+    state.ship.rooms["magazine-1"].destroyed = True
+    run(upkeep.phase_ends(table(state)), {"9.G": "withdraw"})
+    assert state.ship.leaves == leaves
+
+
+@pytest.mark.rule("picket", "9", "9.A", "9.D", "9.I", "7.8.2.M", "P40")
+def test_a_ship_that_is_unhurt_is_back_soon_with_full_tracks_and_another_station() -> None:
+    state = picket(phase="anchorage", turn=10)
+    state.ship.leaves, state.ship.fuel, state.ship.ammunition = "fuel", 0, 3
+    run(anchorage.anchorage(table(state, 4)))
+    assert state.sea.days_lost == 2
+    assert (state.ship.fuel, state.ship.ammunition, state.ship.leaves, state.sea.station) == (10, 10, "", 0)
+    assert sequence.next_phase(state).turn == 13
+
+
+@pytest.mark.rule("picket", "9.B", "P40", "7.8.2.M")
+@pytest.mark.parametrize(
+    ("track", "value", "days"), [("hull", 9, 5), ("maneuver", 9, 5), ("flood", 9, 5), ("hull", 5, 12), ("hull", 1, 24)]
+)
+def test_a_ship_that_is_hurt_is_mended_by_the_column_of_her_hull(track: str, value: int, days: int) -> None:
+    state = picket(phase="anchorage", turn=10)
+    state.ship.leaves = "fuel"
+    setattr(state.ship, track, value)
+    run(anchorage.anchorage(table(state, 3, 4)))
+    assert state.sea.days_lost == days
+    assert getattr(state.ship, track) == 10
+
+
+@pytest.mark.rule("picket", "9.B", "9.E")
+def test_one_that_is_disabled_may_be_out_and_another_comes() -> None:
+    state = picket(phase="anchorage", turn=10)
+    state.ship.leaves, state.ship.hull, old = "disabled", 0, state.ship.name
+    run(anchorage.anchorage(table(state, 3, 4, 3, *[7] * 6, *[9] * 3)), {"2.0.B": "engineer-aft-engine-room"})
+    assert state.sea.days_lost == 4
+    assert state.ship.name != old
+    assert state.ship.officers["engineer"].post == "aft-engine-room"
+
+
+@pytest.mark.rule("picket", "9.C", "9.I", "11.5.D", "11.2.A")
+def test_at_the_anchorage_all_is_mended_and_only_the_dead_have_new_values() -> None:
+    state = fit(picket(phase="anchorage", aces="yes"), bridge=2)
+    officers = state.ship.officers
+    officers["captain"].value, officers["gunnery"].value, officers["gunnery"].dead = 2, 1, True
+    officers["chief"].post = "rudder"
+    state.ship.mounts["gun-1"].hits, state.ship.mounts["gun-1"].kills, state.ship.mounts["gun-2"].kills = 2, 6, 5
+    state.ship.men["aft"] = 3
+    setup.refit(table(state, CHIT[-2]))
+    ship = state.ship
+    assert ship.rooms["bridge"].whole
+    assert ship.men["aft"] == 13
+    assert (ship.value("captain"), ship.value("gunnery"), ship.officers["chief"].place) == (2, -2, "rudder")
+    assert [ship.mounts[key].kills for key in ("gun-1", "gun-2")] == [0, 5]
+    assert ship.mounts["gun-1"].hits == 0
+
+
+@pytest.mark.rule("picket", "7.8.2.L", "9.E", "10")
+def test_after_a_loss_a_campaign_goes_on_next_day_with_another_ship() -> None:
+    state = picket(phase="anchorage", turn=10)
+    state.ship.lost, old = "broken in two", state.ship.name
+    run(anchorage.anchorage(table(state, 3, *[7] * 6, *[9] * 3)))
+    assert state.ship.name != old
+    assert state.tally.lost == [f"{old}: broken in two"]
+    assert sequence.next_phase(state).turn == 11
+    assert score(state, DATA) == -20
+
+
+def judged(scenario: str = "evans", *, shot: int = 0, planes: int = 3, **ship: object) -> Outcome:
+    """How a scenario ends for a ship in this state."""
+    state = picket(scenario, "anchorage", 2)
+    state.tally.shot, state.tally.planes = shot, planes
+    for name, value in ship.items():
+        setattr(state.ship, name, value)
+    return outcome(state, DATA)
+
+
+@pytest.mark.rule("picket", "10", "10.A", "9.H", "P41", "7.12.D")
+def test_a_scenario_is_judged_by_ship_hull_and_planes() -> None:
+    assert judged(shot=2).title == "American decisive victory"
+    assert judged(shot=1).title == judged(shot=3, hull=7).title == judged(shot=3, leaves="fuel").title
+    assert judged(shot=1).title == "American marginal victory"
+    for ship in ({"hull": 3}, {"leaves": "radar"}, {"leaves": "armament"}, {"leaves": "water"}):
+        assert judged(shot=3, **ship).title == "Japanese marginal victory"
+    assert judged(shot=3, lost="abandoned").title == "Japanese decisive victory"
+
+
+@pytest.mark.rule("picket", "10.A", "9.H", "P41")
+def test_a_campaign_is_judged_by_its_score_and_a_withdrawal_limits_a_month() -> None:
+    for scenario, title in (("april", "Japanese marginal victory"), ("okinawa", "American decisive victory")):
+        state = picket(scenario)
+        state.tally.shot, state.tally.withdrawals = 70, 1
+        found = outcome(state, DATA)
+        assert (found.title, found.scores) == (title, {"usa": 60})
+    state = picket("okinawa")
+    state.tally.shot = 15
+    assert outcome(state, DATA).title == "draw"
+
+
+@pytest.mark.rule("picket", "10.A", "1.6", "12")
+def test_it_ends_with_the_last_turn_or_when_the_ship_of_a_scenario_is_gone() -> None:
+    assert last_turn(picket("okinawa")) == 91
+    assert last_turn(picket("april")) == 30
+    state: Picket = picket("evans", "anchorage", 1)
+    run(anchorage.anchorage(table(state)))
+    state.ship.leaves = "fuel"
+    with pytest.raises(Finished):
+        run(anchorage.anchorage(table(state)))
+    over = picket("evans", "anchorage", 2)
+    with pytest.raises(Finished):
+        run(anchorage.anchorage(table(over)))
+
+
+@pytest.mark.rule("picket", "6.6.L", "3.0.B", "P33")
+def test_waves_that_do_not_come_are_left_out_and_a_quiet_phase_has_one_round_of_repairs() -> None:
+    state = picket(phase="morning-attack")
+    assert sequence.next_phase(state).phase == "morning-control"
+    attacked(state)
+    seen = []
+    while not state.at.phase.endswith("-end"):
+        state.at = sequence.next_phase(state)
+        seen.append(state.at.phase)
+    assert seen == ["morning-fire-1", "morning-strike-1", "morning-control-1", "morning-end"]
+    assert GAME.phases[0].name == "crew"
