@@ -15,7 +15,10 @@ ASKING = frozenset({"choose", "choose_some", "allot", "secretly"})
 """The methods of a table that are generators."""
 TELLING = frozenset({"say", "reveal"})
 LUCK = frozenset({"random", "secrets", "uuid", "time", "datetime", "numpy"})
-"""Modules that rules may not take chance or time from; the type `Random` may be named."""
+"""Modules that rules may not take chance or time from."""
+TYPES = frozenset({"Random", "date", "timedelta"})
+"""What may be named of them all the same: a random that is given, and the days of a calendar."""
+CLOCKS = ("today", "now", "utcnow", "fromtimestamp")
 ORDERED = frozenset({"sorted", "set", "frozenset", "len", "sum", "any", "all", "min", "max"})
 """What may be done with a set without its order showing."""
 _FENCE = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -195,7 +198,7 @@ def own_luck(modules: Iterable[Source]) -> list[Pitfall]:
             if isinstance(node, ast.Import):
                 taken = [alias.name for alias in node.names if alias.name.split(".")[0] in LUCK]
             elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in LUCK:
-                taken = [f"{node.module}.{alias.name}" for alias in node.names if alias.name != "Random"]
+                taken = [f"{node.module}.{alias.name}" for alias in node.names if alias.name not in TYPES]
             elif isinstance(node, ast.Call) and _unseeded(node):
                 taken = [f"{ast.unparse(node)}"]
             else:
@@ -206,7 +209,8 @@ def own_luck(modules: Iterable[Source]) -> list[Pitfall]:
 
 def _unseeded(call: ast.Call) -> bool:
     name = ast.unparse(call.func)
-    return (name == "Random" and not call.args) or name in ("os.urandom", "hash")
+    clock = isinstance(call.func, ast.Attribute) and call.func.attr in CLOCKS
+    return (name == "Random" and not call.args) or name in ("os.urandom", "hash") or clock
 
 
 def unordered(modules: Iterable[Source]) -> list[Pitfall]:

@@ -21,7 +21,7 @@ CHIT = {-2: 1, -1: 3, 0: 7, 1: 13, 2: 17}
 USUAL = ("stay", "go-on", "fight-on", "keep", "enough", "hold")
 
 Answer = str | Sequence[str] | Callable[[Decision], Sequence[str]]
-Answers = Mapping[str, Answer | list[Answer]]
+Answers = Mapping[str, Answer | list[list[str]]]
 
 
 def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: int = 1, **options: Any) -> Picket:

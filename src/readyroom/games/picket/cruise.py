@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date as calendar_day
+from datetime import timedelta
 
 from readyroom.games.picket.figures import Data, date
 from readyroom.games.picket.scene import DIRECTIONS, count, signed, told_date
@@ -43,11 +44,11 @@ def epilogue(state: Picket, data: Data) -> Sequence[str]:
 # -- tours -----------------------------------------------------------------------------------------------------------
 
 
-def _day(state: Picket, turn: int) -> datetime.date:
-    return date(state.plan.first) + datetime.timedelta(days=max(0, turn - 1))
+def _day(state: Picket, turn: int) -> calendar_day:
+    return date(state.plan.first) + timedelta(days=max(0, turn - 1))
 
 
-def _short(day: datetime.date) -> str:
+def _short(day: calendar_day) -> str:
     return told_date(day).removesuffix(f" {day.year}")
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping
+from datetime import date as calendar_day
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -391,10 +391,10 @@ class Calendar(Sourced, frozen=True):
             date(text)
 
 
-def date(text: str) -> datetime.date:
+def date(text: str) -> calendar_day:
     """A date of 1945 such as `04-06`; ValueError otherwise."""
     month, _, day = text.partition("-")
-    return datetime.date(YEAR, int(month), int(day))
+    return calendar_day(YEAR, int(month), int(day))
 
 
 # -- what bears on what ----------------------------------------------------------------------------------------------

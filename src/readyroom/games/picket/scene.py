@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date as calendar_day
+from datetime import timedelta
 from typing import Any
 
 from readyroom.engine.game import View
@@ -243,7 +244,7 @@ class Burst:
 class Day:
     """[1.6] A day of the time record."""
 
-    date: datetime.date
+    date: calendar_day
     raid: int
     radar: str
     now: bool
@@ -275,7 +276,7 @@ class Scene:
     ship: str
     advanced: bool
     campaign: bool
-    date: datetime.date
+    date: calendar_day
     turn: int
     turns: int
     watch: str
@@ -337,10 +338,10 @@ class Scene:
         return f"{planes}; {ships}; {team}"
 
 
-def told_date(day: datetime.date) -> str:
+def told_date(day: calendar_day) -> str:
     """A date in words.
 
-    >>> told_date(datetime.date(1945, 4, 6))
+    >>> told_date(calendar_day(1945, 4, 6))
     '6 April 1945'
     """
     return f"{day.day} {day:%B %Y}"
@@ -359,7 +360,7 @@ def scene(view: View) -> Scene:
         ship=ship["name"],
         advanced=table["advanced"],
         campaign=table["campaign"],
-        date=datetime.date.fromisoformat(table["date"]),
+        date=calendar_day.fromisoformat(table["date"]),
         turn=max(1, view["turn"]),
         turns=table["turns"],
         watch=table["watch"] if view["phase"].startswith(table["watch"]) else "",
@@ -539,13 +540,13 @@ def section_of(bearing: int) -> Section:
 
 def _days(table: Shown) -> Iterator[Day]:
     """[1.6] The days of the campaign, with the great raids and the radars on land."""
-    calendar, today = table["calendar"], datetime.date.fromisoformat(table["date"])
+    calendar, today = table["calendar"], calendar_day.fromisoformat(table["date"])
     day, last = date(calendar["first"]), date(calendar["last"])
     radars = {date(since): name for name, since in calendar["land_radar"]}
     while day <= last:
         raid = next((number for number, since, to in calendar["kikusui"] if date(since) <= day <= date(to)), 0)
         yield Day(day, raid, radars.get(day, ""), day == today, day < today)
-        day += datetime.timedelta(days=1)
+        day += timedelta(days=1)
 
 
 def by_bearing(planes: Sequence[Plane]) -> dict[int, list[Plane]]:

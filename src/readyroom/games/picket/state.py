@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterator
+from datetime import date as calendar_day
+from datetime import timedelta
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -334,9 +335,9 @@ class Picket(State):
     tally: Tally
 
     @property
-    def day(self) -> datetime.date:
+    def day(self) -> calendar_day:
         """The date of the turn."""
-        return date(self.plan.first) + datetime.timedelta(days=max(0, self.at.turn - 1))
+        return date(self.plan.first) + timedelta(days=max(0, self.at.turn - 1))
 
     @property
     def watch(self) -> Watch:
