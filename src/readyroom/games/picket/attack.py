@@ -39,7 +39,7 @@ def attack(table: T) -> None:
     if not state.sea.station:
         return
     state.tally.watches += 1
-    raid = state.today()
+    raid = state.planned()
     if raid == NONE or (state.sea.days_lost and state.plan.campaign) or hides(table):
         return
     if raid == "roll" and state.plan.campaign and kikusui(state, table):

@@ -349,7 +349,7 @@ class Picket(State):
         """[6.6.L] The wave that attacks."""
         return self.raid.waves[self.raid.wave]
 
-    def today(self) -> str:
+    def planned(self) -> str:
         """What the scenario has come in this phase; by the tables where it says nothing."""
         plan = self.plan
         if plan.campaign:

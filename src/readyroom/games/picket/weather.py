@@ -20,7 +20,7 @@ def weather(table: T) -> None:
     state, figures = table.state, table.data.duty.weather
     if not state.sea.station:
         return
-    before, forced = state.sea.weather, state.today() not in ("roll", "kikusui", "none")
+    before, forced = state.sea.weather, state.planned() not in ("roll", "kikusui", "none")
     first = state.at.turn == 1 and state.watch == "morning"
     state.sea.weather, state.sea.storm = CLEAR, ""
     if not state.plan.advanced or first or forced:
@@ -100,7 +100,7 @@ def hides(table: T) -> bool:
         table.say("6.2", "In the rain the Japanese {}.", "may still come" if found else "stay away")
         if not found:
             return True
-    if state.watch == "night" and state.today() in ("roll", "kikusui"):
+    if state.watch == "night" and state.planned() in ("roll", "kikusui"):
         found = die(table, "6.6.M", "night") >= figures.night_attack
         table.say("6.6.M", "At night the Japanese {}.", "come, in half their number" if found else "stay away")
         return not found
