@@ -149,7 +149,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
     tables = table.data.tables
     if not planes:
         roll = look(table, tables.kikusui, "kikusui")
-        planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=5))
+        planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
         table.say("6.7", "A great raid is on: {} planes upon this ship, by {}.", planes, roll)
     places = []

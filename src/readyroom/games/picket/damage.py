@@ -75,8 +75,9 @@ def main_damage(table: T, section: Section, side: Side) -> list[str]:
     """[7.1.C, 7.3.A] A roll for damage in a section (P22), ten sides for the row, six for the column; its effects."""
     if table.state.ship.lost:
         return []
-    row, column = table.throw("7.3", f"row-{section}", 1, 10)[0], die(table, "7.3", f"column-{section}")
-    cell = table.data.tables.damage(section).cell(row, str(column))
+    chart = table.data.tables.damage(section)
+    row, column = table.throw("7.3", f"row-{section}", *chart.pool())[0], die(table, "7.3", f"column-{section}")
+    cell = chart.cell(row, str(column))
     table.say("7.3", "Damage in the {} section, {} and {}: {}.", section, row, column, name_of(table, cell))
     return [cell, *hit(table, cell, section, side)]
 
@@ -259,7 +260,7 @@ def hit_space(table: T, key: str, side: Side) -> None:
     """[7.3.K, 7.5.C] A hit in a secondary compartment; by the basic rules it is one on the hull."""
     ship, card = table.state.ship, table.data.secondary[key]
     if not table.state.plan.advanced:
-        lose(table, "hull", 1)
+        lose(table, "hull", table.data.damage.losses.secondary_hull)
         return
     space = ship.spaces[key]
     if space.boxes >= DESTROYED:
@@ -346,8 +347,9 @@ def near_miss(table: T, section: Section, side: Side) -> list[str]:
 def _flood_one(table: T, section: Section, side: Side) -> list[str]:
     """[7.3.T] The next compartment below the water line is torn open; by the basic rules the hull suffers."""
     if not table.state.plan.advanced:
-        lose(table, "hull", 1)
-        return ["hull-1"]
+        points = table.data.damage.losses.secondary_hull
+        lose(table, "hull", points)
+        return [f"hull-{points}"]
     for card in table.data.ship.secondary.room:
         space = table.state.ship.spaces[card.key]
         if card.section == section and card.floods and not space.flooded:

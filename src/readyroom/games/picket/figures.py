@@ -448,11 +448,12 @@ class Support(Sourced, frozen=True):
 
 
 class Attackers(Sourced, frozen=True):
-    """[6.6, 6.8] The hits that a plane takes, and the special attackers of a wave."""
+    """[6.6, 6.7, 6.8] The hits that a plane takes, the special attackers of a wave, the die of a lesser raid."""
 
     hits_to_flame: int
     hits_to_damage: int
     specials_a_wave: int
+    lesser_raid: int
 
 
 class FireModifiers(Sourced, frozen=True):
@@ -518,6 +519,7 @@ class Losses(Sourced, frozen=True):
     radio_markers: int
     keel_hull: int
     explosion_hull: int
+    secondary_hull: int
 
 
 class Founder(Sourced, frozen=True):

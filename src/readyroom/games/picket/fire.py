@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import percent
+from readyroom.engine.checks import Check, percent
 from readyroom.engine.decisions import Hint, Option, Purse
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket import guns
 from readyroom.games.picket.odds import down, fire_odds
-from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 
 UP = ""
@@ -170,7 +170,7 @@ def _support(table: T, planes: Sequence[Counter]) -> Choice[list[tuple[str, Coun
     for kind, count, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
         if not count:
             continue
-        options = [Option(f"{kind}-{plane.key}", told(table, plane), plane, SIX) for plane in planes]
+        options = [Option(f"{kind}-{one.key}", told(table, one), one, support_hint(table, kind, one)) for one in planes]
         chosen = yield from table.choose_some(
             CAPTAIN,
             "6.8.O",
@@ -181,10 +181,6 @@ def _support(table: T, planes: Sequence[Counter]) -> Choice[list[tuple[str, Coun
         )
         found += [(kind, option.value) for option in chosen]
     return found
-
-
-SIX = Hint("shoots it down", 1 / 6)
-"""[6.5.E] What a marker of support does."""
 
 
 def _support_fires(table: T, support: list[tuple[str, Counter]]) -> Steps:
@@ -208,22 +204,34 @@ def _sent_on(table: T) -> Choice[Counter | None]:
     left = up(table.state.wave.planes)
     if not left:
         return None
-    options = [Option("keep", "keep it for later"), *(Option(f"air-{p.key}", told(table, p), p, SIX) for p in left)]
+    options = [Option("keep", "keep it for later")]
+    options += [Option(f"air-{one.key}", told(table, one), one, support_hint(table, "air", one)) for one in left]
     chosen = yield from table.choose(CAPTAIN, "6.5.G", "Its target is down. Where does this plane go?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
+def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
+    """[6.5.E, 6.8.O, 6.9.E, 11.4] The die of a marker of support, that needs a six; two engines are hit more easily."""
+    figures = table.data.duty.support
+    twin = kind == "air" and table.state.rulings.twin_engines == "yes" and table.data.cards[plane.plane].engines > 1
+    return Check(
+        rule, "support", at_least=figures.kill, modifiers=[("two engines", figures.twin_engine)] if twin else []
+    )
+
+
+def support_hint(table: T, kind: str, plane: Counter) -> Hint:
+    """What a marker of support does to a plane."""
+    return Hint("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
+
+
 def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
-    """[6.5.E, 6.8.O, 6.9.E, 11.4] One marker fires: a six shoots the plane down; two engines are easier to hit."""
-    state, figures = table.state, table.data.duty.support
-    twin = table.data.cards[plane.plane].engines > 1
-    more = figures.twin_engine if kind == "air" and twin and state.rulings.twin_engines == "yes" else 0
-    thrown = die(table, rule, f"{kind}-{plane.key}")
-    words = "Supporting planes" if kind == "air" else "Supporting ships"
-    if thrown + more >= figures.kill:
+    """[6.8.O, 6.9.E] One marker fires."""
+    roll = table.roll(support_check(table, kind, plane, rule), f"{kind}-{plane.key}")
+    if roll:
         plane.fate = "destroyed"
-    name = table.data.cards[plane.plane].name
-    table.say(rule, "{} at the {}: {}, {}.", words, name, thrown, "shot down" if plane.fate else "missed")
+    words = "Supporting planes" if kind == "air" else "Supporting ships"
+    name, end = table.data.cards[plane.plane].name, "shot down" if roll else "missed"
+    table.say(rule, "{} at the {}: {} ({}).", words, name, end, roll)
 
 
 def _count(table: T, planes: Sequence[Counter]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.picket import guns
@@ -9,13 +10,10 @@ from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
 from readyroom.games.picket.damage import flood, hit, lose, main_damage, near_miss, sinks
 from readyroom.games.picket.figures import SECTIONS, Section, Weapon
-from readyroom.games.picket.fire import SIX, UP, downed, supports
+from readyroom.games.picket.fire import UP, downed, support_hint, supports
 from readyroom.games.picket.rolls import die, look
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 from readyroom.games.picket.strike import evaded, plane_strikes
-
-SPRAY = Hint("destroys it", 26 / 36)
-"""[6.9.F] Spray fire needs eight or less with two dice."""
 
 
 def special_fire(table: T) -> Steps:
@@ -61,7 +59,12 @@ def _support(table: T) -> Steps:
 
 
 def _option(table: T, kind: str, plane: Counter) -> Option:
-    return Option(f"{kind}-{plane.key}", f"{_name(table, plane)}, {plane.weapon}, {plane.section}", plane, SIX)
+    return Option(
+        f"{kind}-{plane.key}",
+        f"{_name(table, plane)}, {plane.weapon}, {plane.section}",
+        plane,
+        support_hint(table, kind, plane),
+    )
 
 
 def _spray(table: T, section: Section) -> Steps:
@@ -70,7 +73,9 @@ def _spray(table: T, section: Section) -> Steps:
     there = [plane for plane in _up(table) if plane.section == section]
     if not there or not _armed(table, section):
         return
-    options = [*(Option(f"spray-{p.key}", f"{_name(table, p)}, {p.weapon}", p, SPRAY) for p in there)]
+    check = Check("6.9.F", "spray fire", dice=2, at_most=figures.spray_kills_to)
+    hint = Hint("destroys it", float(check.odds()))
+    options = [Option(f"spray-{one.key}", f"{_name(table, one)}, {one.weapon}", one, hint) for one in there]
     options.append(Option("hold", "hold fire"))
     question = f"At whom do the guns of the {section} section spray?"
     chosen = yield from table.choose(CAPTAIN, "6.9.C", question, options)
@@ -80,12 +85,10 @@ def _spray(table: T, section: Section) -> Steps:
     if not state.tally.sprayed:
         state.tally.sprayed = True
         lose(table, "ammunition", figures.spray_ammunition)
-    thrown = sum(table.throw("6.9.F", f"spray-{plane.key}", 2))
-    if thrown <= figures.spray_kills_to:
+    roll = table.roll(check, f"spray-{plane.key}")
+    if roll:
         plane.fate = "destroyed"
-    table.say(
-        "6.9.F", "Spray fire at the {}: {}, {}.", _name(table, plane), thrown, "destroyed" if plane.fate else "missed"
-    )
+    table.say("6.9.F", "Spray fire at the {}: {} ({}).", _name(table, plane), "destroyed" if roll else "missed", roll)
 
 
 def _armed(table: T, section: Section) -> bool:
