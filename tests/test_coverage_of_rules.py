@@ -99,6 +99,13 @@ def test_every_citation_of_a_planted_game_is_found(planted: Game[Any, Any], tmp_
     ]
 
 
+def test_a_rule_may_be_a_lettered_paragraph(planted: Game[Any, Any], tmp_path: Path) -> None:
+    source = '"""[6.8.C, 6.8.C.1, 7.B] Fires [row.A]."""\n\nsay("9.G", "A.1", "P12")\n'
+    (tmp_path / "src" / "planted_fleets" / "__init__.py").write_text(source)
+    cited = [number for number, _ in cited_by_code(tmp_path / "src" / "planted_fleets", tmp_path)]
+    assert cited == ["6.8.C", "6.8.C.1", "7.B", "9.G", "P12"]
+
+
 def test_a_whole_module_can_be_marked(planted: Game[Any, Any], tmp_path: Path) -> None:
     (tmp_path / "tests" / "test_more.py").write_text(
         'import pytest\n\npytestmark = [pytest.mark.slow, pytest.mark.rule("planted", "3")]\n\n\ndef test_talk(): ...\n'

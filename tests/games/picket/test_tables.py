@@ -11,7 +11,7 @@ from readyroom.engine.data import load
 from readyroom.engine.errors import DataMisfit
 from readyroom.games.picket import GAME, setup
 from readyroom.games.picket.figures import SECTIONS, Data
-from readyroom.testing.coverage import cited_by_code
+from readyroom.testing.coverage import cited_by_code, coverage
 
 HEAD = """
 ["{id}"]
@@ -127,5 +127,27 @@ def test_every_rule_that_the_code_cites_is_in_the_rulebook() -> None:
     known = {rule.number for rule in GAME.rulebook.rule} | {ruling.id for ruling in GAME.rulebook.ruling}
     cited = {one.number: one.place for one in cited_by_code(package, root) if "." in one.number or one.number[0] == "P"}
     assert {number: place for number, place in cited.items() if number not in known} == {}
-    assert all(ruling.option in {"", *(option.key for option in GAME.options)} for ruling in GAME.rulebook.ruling)
     assert [ruling.id for ruling in GAME.rulebook.ruling] == [f"P{number}" for number in range(1, 55)]
+
+
+@pytest.mark.rule("picket", "1.0")
+def test_every_rule_and_ruling_has_code_and_a_test() -> None:
+    rows = coverage(GAME, Path(__file__).resolve().parents[3])
+    assert [row["rule"] for row in rows if not row["code"]] == []
+    assert [row["rule"] for row in rows if not row["tests"]] == []
+
+
+@pytest.mark.rule("picket", "P12", "P18", "P31", "11")
+def test_an_option_belongs_to_a_ruling_or_to_an_optional_rule() -> None:
+    numbers = {rule.number for rule in GAME.rulebook.rule}
+    assert {ruling.rule for ruling in GAME.rulebook.ruling} <= numbers
+    changed = {ruling.option: ruling.id for ruling in GAME.rulebook.ruling if ruling.option}
+    assert changed == {option.key: option.rule for option in GAME.options if option.rule.startswith("P")}
+    assert {option.rule for option in GAME.options} - set(changed.values()) <= numbers
+
+
+@pytest.mark.rule("picket", "1.0")
+def test_the_glossary_explains_each_word_once_and_every_bot() -> None:
+    words = [word.lower() for term in GAME.glossary.term for word in (term.word, *term.also)]
+    assert len(words) == len(set(words))
+    assert set(GAME.bots) <= set(words)
