@@ -148,6 +148,16 @@ def test_men_who_are_done_go_on_to_what_was_not_tried_yet() -> None:
     assert state.ship.men["forward"] == 14
 
 
+@pytest.mark.rule("picket", "7.8.2.F", "7.7.E")
+def test_an_officer_whose_compartment_is_mended_may_go_on_too() -> None:
+    state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
+    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": "to-rudder"}
+    asked = mending(state, answers, 6, 6, 6, 5, 2, 1)
+    assert asked[-1].keys == ["to-rudder", "stay"]
+    assert state.ship.officers["executive"].place == "rudder"
+    assert state.ship.rooms["rudder"].hits == 0
+
+
 @pytest.mark.rule("picket", "7.8.2.G", "P34")
 def test_who_is_not_done_stays_for_the_next_phase_officers_as_well() -> None:
     state = fit(picket(), bridge=2, cic=1)

@@ -32,8 +32,9 @@ def damage_control(table: T) -> Steps:
         return
     yield from _officers(table)
     yield from _parties(table)
+    tried = {key for key, space in ship.spaces.items() if space.tried}
     for section in SECTIONS:
-        yield from _mend(table, section)
+        yield from _mend(table, section, tried)
     _water_lines(table)
     yield from _counter_flood(table)
 
@@ -211,9 +212,9 @@ def _sent(table: T, key: str, section: Section) -> None:
 # -- mending ---------------------------------------------------------------------------------------------------------
 
 
-def _mend(table: T, section: Section) -> Steps:
+def _mend(table: T, section: Section, tried: set[str]) -> Steps:
     """[7.7.I, 7.8.2.F, 11.5.C] One attempt at everything of a section where men work; who is done may go on."""
-    ship, tried = table.state.ship, {key for key, space in table.state.ship.spaces.items() if space.tried}
+    ship = table.state.ship
     while True:
         key = next((one for one in at_work(table, section) if one not in tried), None)
         if key is None:
@@ -225,7 +226,9 @@ def _mend(table: T, section: Section) -> Steps:
             freed = _gear(table, key)
         else:
             freed = _space(table, key) if key in ship.spaces else _gun(table, key)
-        yield from _go_on(table, section, key, freed, tried)
+        if freed:
+            yield from _go_on(table, section, key, freed, tried)
+            yield from _officers_go_on(table, key, tried)
 
 
 def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> Steps:
@@ -236,13 +239,31 @@ def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> 
         CAPTAIN,
         "7.8.2.F",
         f"{name_of(table, done)} is mended. Where do its {men} men go on?",
-        _work(table, section, most, tried) if men else [],
+        _work(table, section, most, tried),
         at_most=men,
         limit=lambda option: most[option.key],
         about=done,
     )
     for option in chosen:
         _sent(table, option.value, section)
+
+
+def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
+    """[7.8.2.F] An officer whose work is done may go to another compartment that has not been tried yet."""
+    for key in ("executive", "engineer"):
+        officer = table.state.ship.officers[key]
+        able = [
+            room for room in _broken(table) if room.key not in tried and (key == "executive" or room.key in ENGINEERS)
+        ]
+        if not officer.assigned or officer.place != done or not able:
+            continue
+        options = [Option(f"to-{room.key}", f"{name_of(table, room.key)}, {room.hits} hits", room.key) for room in able]
+        options.append(Option("stay", "stays where he is"))
+        question = (
+            f"{name_of(table, done)} is mended. Where does the {OFFICERS[key].lower()} ({officer.value:+d}) go on?"
+        )
+        chosen = yield from table.choose(CAPTAIN, "7.8.2.F", question, options, about=key)
+        officer.place, officer.held = chosen.value or done, False
 
 
 def worth(table: T, key: str, section: Section, men: int, hits: int) -> int:
