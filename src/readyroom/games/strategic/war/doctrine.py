@@ -158,7 +158,14 @@ class Staff:
             chosen.append(key)
             left[key] -= 1
             weights = {key: weight for key, weight in weights.items() if left[key] > 0}
-        return chosen
+        return chosen + self._left_over(nation, left, prices, money)
+
+    def _left_over(self, nation: str, left: Mapping[str, int], prices: Mapping[str, int], money: int) -> list[str]:
+        """What cannot be used as it is liked goes into aircraft at home, then into research."""
+        if any(key in left for key in self.style.rest if not (nation == "japan" and key == "submarine-atlantic")):
+            return []
+        key = next((key for key in ("interceptor-home", "research-radar", "research-air-defense") if left.get(key)), "")
+        return [key] * min(left[key], money // prices[key]) if key else []
 
     def _wants(self, shown: Shown, nation: str) -> Iterator[Want]:
         yield from self._studies(shown, nation)

@@ -73,7 +73,7 @@ def _towards(table: T, goal: str) -> Iterator[Option]:
                     f"move-{item}-{origin}", text, Move(item, origin, goal), cell=(ITEMS[item], COLUMNS[origin])
                 )
     areas = {"pacific": ("germany", "japan"), "britain": ("japan", "germany")}
-    if goal in areas and war.played("germany") and war.played("japan"):
+    if goal in areas and war.fought("germany") and war.fought("japan"):
         origin_area, goal_area = areas[goal]
         late = year(war, table.state.at.turn) >= table.data.war.ranges.pacific_from
         if war.bombers[origin_area].ready and late:

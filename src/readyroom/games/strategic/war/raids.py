@@ -75,16 +75,17 @@ def _fly(table: T, country: Country, each: Raid, side: str) -> None:
     """[SW.10.3, SW.11] A raid: air combat where it is met, then bombs and flak."""
     war = table.state.war
     lost = {"bombers": 0, "interceptors": 0, "escorts": 0, "turned": 0}
-    bombing = each.bombers
+    bombing, escorts = each.bombers, each.escorts
     if each.met:
         hit = _fight(table, country, each, lost)
         bombing -= hit.bombers + hit.aborted
     lines = target_lines(table.state, table.data, country, war.aim(each.target), side)
     if bombing:
         _bomb(table, country, each, bombing, lines, lost)
-    war.reports.append(
-        Report(country.area, total(lines), lines, {what: count for what, count in lost.items() if count}, each.target)
-    )
+    report = Report(country.area, total(lines), each.bombers, war.aim(each.target).strength, escorts, each.met)
+    report.cards, report.lines, report.target = war.played, lines, each.target
+    report.lost = {what: count for what, count in lost.items() if count}
+    war.reports.append(report)
 
 
 def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot:

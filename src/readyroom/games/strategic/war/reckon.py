@@ -97,7 +97,7 @@ def _remember(table: T) -> None:
             sunk[sea] = sunk.get(sea, 0) + report.lost.get("merchants", 0)
     merchants = {sea: ocean.merchants for sea, ocean in war.oceans.items()}
     boats = {fleet: stack.whole for fleet, stack in war.submarines.items()}
-    war.history.append(Mark(merchants, boats, sunk))
+    war.history.append(Mark(merchants, boats, sunk, scores(war)))
 
 
 # -- victory ---------------------------------------------------------------------------------------------------------

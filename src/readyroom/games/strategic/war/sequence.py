@@ -22,8 +22,9 @@ AXIS_FLEETS: tuple[str, ...] = ("german-atlantic", "german-indian", "japanese-in
 
 def _begin(table: T) -> None:
     """[SW.3] A turn begins with its date, and with intelligence."""
-    table.state.war.reports = []
-    table.say("SW.1", "{}.", quarter(table.state.war, table.state.at.turn))
+    war = table.state.war
+    war.last, war.reports = war.reports, []
+    table.say("SW.1", "{}.", quarter(war, table.state.at.turn))
     intelligence(table)
 
 

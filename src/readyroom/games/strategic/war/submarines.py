@@ -24,6 +24,7 @@ def campaign(table: T, fleet: str) -> None:
     if not boats:
         return
     side = advantage(table, fleet)
+    guards = ocean.escorts
     lines = submarine_lines(table.state, table.data, told, side)
     grid = heavy(table.state, table.data)
     attack = table.roll(TableRoll("24.62", f"submarines, {told.title}", grid, boats, lines), f"{fleet} submarines")
@@ -36,7 +37,8 @@ def campaign(table: T, fleet: str) -> None:
     _apply(table, told, hit, hurt)
     lost = {"merchants": hit.merchants, "escorts": hit.escorts, "points": hit.brp}
     lost |= {"submarines": hurt.lost, "turned": hurt.aborted}
-    war.reports.append(Report(fleet, total(lines), lines, {what: count for what, count in lost.items() if count}))
+    sunk_or_turned = {what: count for what, count in lost.items() if count}
+    war.reports.append(Report(fleet, total(lines), boats, guards, cards=war.played, lines=lines, lost=sunk_or_turned))
 
 
 def heavy(state: Strategic, data: Data) -> Grid:

@@ -57,6 +57,7 @@ def view(state: Strategic, data: Data, seat: str | None) -> View:
         "orders": msgspec.to_builtins(war.orders[seat]) if seat in war.orders else None,
         "raids": [_raid(war, each) for each in war.raids],
         "reports": [_report(each) for each in war.reports],
+        "last": [_report(each) for each in war.last],
         "history": [msgspec.structs.asdict(mark) for mark in war.history],
         "figures": {
             "prices": {name: getattr(data.war.prices, name) for name in _PRICED},
