@@ -145,7 +145,7 @@ class Placing(msgspec.Struct, frozen=True, eq=False):
 
 
 def place_carriers(table: T) -> None:
-    """[51.31.2] The United States throw two dice for each carrier force. Japan sees those that lie in port."""
+    """[51.31.2, A16] Two dice for each American carrier force; one that lies in port has its aircraft ashore."""
     raid, charts = table.state.raid, table_of(table)
     at = column(raid, charts)
     for force in raid.forces:
@@ -155,7 +155,7 @@ def place_carriers(table: T) -> None:
     in_port = [force for force in raid.forces if force.in_port]
     for force in in_port:
         force.seen = True
-        raid.naval.ready += force.squadrons
+        raid.naval.grounded += force.squadrons
     _tell_port(table, in_port)
 
 
@@ -207,10 +207,11 @@ def engages(table: T, found: int) -> tuple[int, int]:
 
 
 def split(table: T, aircraft: Aircraft, found: int) -> None:
-    """[51.31.7, A23] The part that is up, rounded up for each kind by itself; the rest is surprised on the ground."""
+    """[51.31.7, P4] The part that is up, rounded up for each kind by itself; the rest is surprised on the ground."""
     part, whole = engages(table, found)
     aircraft.up = -(-aircraft.ready * part // whole)
-    aircraft.grounded, aircraft.ready = aircraft.ready - aircraft.up, 0
+    aircraft.grounded += aircraft.ready - aircraft.up
+    aircraft.ready = 0
 
 
 def disarray(table: T) -> bool:

@@ -22,6 +22,19 @@ Size = Annotated[int, Meta(ge=1, le=LARGEST)]
 Key = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]*$", max_length=30)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 
+PARTS = (
+    "flak",
+    "airbases",
+    "objectives",
+    "anchors",
+    "cities",
+    "ports",
+    "fortifications",
+    "fortresses",
+    "beach-defenses",
+)
+"""[24.62.10] What the air defence of a place is made of."""
+
 TAKEN = ("light", "army", "naval", "quiet")
 """Keys that mean something else than a ship."""
 
@@ -59,6 +72,11 @@ class Harbor(Sourced, frozen=True):
     ship: Annotated[list[Moored], Meta(min_length=1, max_length=MOST_SHIPS)]
     light: Count
     guns: dict[str, Annotated[int, Meta(ge=0, le=LARGEST)]]
+
+    def __post_init__(self) -> None:
+        unknown = next((part for part in self.guns if part not in PARTS), None)
+        if unknown is not None:
+            raise ValueError(f"guns = {{ {unknown} = … }} must be of {', '.join(PARTS)}")
 
 
 class Airfields(Sourced, frozen=True):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from readyroom.engine.checks import Check, Modifiers, percent
 from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Steps
+from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import strength
 from readyroom.games.strategic.raid.declare import disarray, surprised
 from readyroom.games.strategic.raid.odds import (
@@ -175,11 +176,16 @@ def _lose_defenders(table: T, result: Pair) -> str:
 # -- the guns ----------------------------------------------------------------------------------------------------------
 
 
+def air_defence(guns: Mapping[str, int], data: Data) -> int:
+    """[24.62.10] The strength of a place's guns, part by part."""
+    told = {part.key: str(guns.get(part.key, 0)) for part in data.modifiers.strength}
+    return sum(value for _, value in strength(data, told))
+
+
 def guns_strength(table: T) -> int:
     """[PH.6, A7] The row of the guns: the air defence of the place (24.62.10), one lower by surprise (51.31.5)."""
     guns = table.state.raid.opening.harbor.guns
-    told = {part.key: str(guns.get(part.key, 0)) for part in table.data.modifiers.strength}
-    whole = sum(value for _, value in strength(table.data, told))
+    whole = air_defence(guns, table.data)
     return max(0, whole + (table.data.pearl.surprise.air_defense if surprised(table) else 0))
 
 

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from readyroom.engine.game import View
 from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.modifiers import strength
 from readyroom.games.strategic.raid.knowledge import (
     column,
     column_of,
@@ -26,6 +25,7 @@ from readyroom.games.strategic.raid.knowledge import (
 )
 from readyroom.games.strategic.raid.reckoning import kept, margin, points
 from readyroom.games.strategic.raid.state import JAPAN, NAMES, SEATS, USA, Aircraft, Force, Raid, Ship
+from readyroom.games.strategic.raid.strike import air_defence
 from readyroom.games.strategic.sourced import Sourced
 from readyroom.games.strategic.state import Rulings, Strategic
 from readyroom.games.strategic.tables import SurpriseTable, intercepts
@@ -173,9 +173,10 @@ def _aircraft(aircraft: Aircraft) -> Shown:
 
 
 def _guns(raid: Raid, data: Data) -> Shown:
-    told = {part.key: str(raid.opening.harbor.guns.get(part.key, 0)) for part in data.modifiers.strength}
-    parts = strength(data, told)
-    return {"strength": sum(value for _, value in parts), "surprised": data.pearl.surprise.air_defense}
+    return {
+        "strength": air_defence(raid.opening.harbor.guns, data),
+        "surprised": data.pearl.surprise.air_defense,
+    }
 
 
 def _squadrons(raid: Raid) -> Shown:
