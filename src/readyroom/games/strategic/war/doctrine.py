@@ -69,7 +69,7 @@ STYLES: Mapping[str, Mapping[str, Style]] = {
     "doctrine": {"axis": AXIS, "allies": ALLIES},
     "wolfpack": {
         "axis": replace(AXIS, cover=0.0, keep=0, guard=0.5),
-        "allies": replace(ALLIES, rest={"submarine-pacific": 1}, studies=("torpedo", "asw", "air-range")),
+        "allies": replace(ALLIES, rest={"submarine-pacific": 5, "bomber-home": 2, "carrier-atlantic": 1}, boats=18),
     },
     "fortress": {
         "axis": replace(
@@ -84,7 +84,7 @@ STYLES: Mapping[str, Mapping[str, Style]] = {
     "convoy": {
         "axis": replace(AXIS, guard=1.5, keep=26, rest={"submarine-atlantic": 4, "escort-home": 1, "merchant-home": 1}),
         "allies": replace(
-            ALLIES, guard=1.8, keep=20, rest={"carrier-atlantic": 2, "merchant-atlantic": 1, "submarine-pacific": 3}
+            ALLIES, guard=1.8, keep=18, rest={"carrier-atlantic": 3, "submarine-pacific": 4, "bomber-home": 2}
         ),
     },
     "bomber": {

@@ -125,7 +125,11 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     done = bombed(attack.result, aim.left, table.state.rulings.bombing_results)
     down = min(guns.result.first, bombing)
     back = min(guns.result.second, bombing - down)
-    words = f"{done.steps} of its {aim.steps} steps are out" if done.steps else "it goes on working"
+    words = (
+        f"{done.steps} of its {aim.steps} steps {'is' if done.steps == 1 else 'are'} out"
+        if done.steps
+        else "it goes on working"
+    )
     table.say(
         "SW.11",
         "{} of bombers over {} {}: {}, {} points are lost.",
