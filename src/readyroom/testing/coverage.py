@@ -18,7 +18,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, Rulebook
 
 _BRACKETS = re.compile(r"(?<![\w`])\[([\w., ]+)\]")
-_NUMBER = re.compile(r"[A-Z]*\d+(?:\.\d+)*")
+_NUMBER = re.compile(r"[A-Z]*\d+(?:\.\d+)*|[A-Z]+(?:\.\d+)+")
 _RULING = re.compile(r"\b[A-Z]+\d+\b")
 _Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -157,7 +157,7 @@ def test_targets_tell_their_odds() -> None:
     arizona = hints["arizona"]
     assert arizona is not None
     assert arizona.chance == pytest.approx(float(fate(Ship("a", "A", 4), 8, 1, DATA.naval, None).sunk))
-    assert "5: 58 % and 33 %" in arizona.note
+    assert "5: 58 %, 33 %" in arizona.note
     army = hints["army"]
     assert army is not None
     assert army.note.endswith("the chance is to destroy all")

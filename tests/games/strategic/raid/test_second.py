@@ -206,7 +206,7 @@ def test_the_epilogue_tells_what_was_and_what_would_have_been() -> None:
     battle.ship("arizona").condition = battle.ship("nevada").condition = Condition.SUNK
     assert GAME.epilogue(battle.state, DATA) == [
         "Nevada and Arizona were sunk.",
-        "The Americans lost 0 units of aircraft and 0 factors of light ships, Japan 0 of 30 squadrons.",
+        "The Americans lost no units of aircraft and no factors of light ships, Japan none of 30 squadrons.",
         "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea, at distance 3; "
         "Task Force 12 was far off in the Pacific.",
     ]

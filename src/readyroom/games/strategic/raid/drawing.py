@@ -492,7 +492,7 @@ def short(text: str, width: float) -> str:
     """As much of a text as there is room for.
 
     >>> short("West Virginia", 200), short("West Virginia", 50)
-    ('West Virginia', 'West Vi…')
+    ('West Virginia', 'West V…')
     """
     letters = max(2, int(width / LETTER))
     return text if len(text) <= letters else f"{text[: letters - 1]}…"

@@ -16,7 +16,7 @@ Cards = tuple[int, int]
 
 
 def surprise_table(raid: Raid, rulings: Rulings, data: Data) -> SurpriseTable:
-    """[51.31] The table that is played with: the scenario's own edition, or the one of the option."""
+    """[51.31, P11] The table that is played with: the scenario's own edition, or the one of the option."""
     return data.surprise[raid.opening.edition or rulings.edition]
 
 
@@ -32,7 +32,7 @@ def column(raid: Raid, table: SurpriseTable) -> int:
 
 
 def level(raid: Raid, table: SurpriseTable) -> int:
-    """[51.31.4] The level of surprise, by Japan's die and the column."""
+    """[51.31.4, A6] The level of surprise, by Japan's die and the column."""
     return table.level(column(raid, table), raid.die)
 
 
@@ -48,7 +48,7 @@ def where(table: SurpriseTable, at: int) -> Mapping[str, Fraction]:
 
 
 def hands(raid: Raid, data: Data, table: SurpriseTable, seat: str | None) -> dict[Cards, Fraction]:
-    """[PH.3] What may have been played, each with its weight, for all that a seat knows (None: what everybody knows).
+    """[PH.3, P1] What may have been played, each with its weight, for all that a seat (None: everybody) knows.
 
     Before anything is known each number of cards counts the same. A hand counts for as much as it makes likely what
     has been seen: which forces lie in port, what the level of surprise was, and that nobody intercepted.

@@ -15,7 +15,7 @@ Chances = Mapping[int, Fraction]
 
 
 def in_factors(squadrons: int, data: Data) -> int:
-    """[PH.5] Squadrons as air factors, three of them or a part of three for one."""
+    """[PH.5, P3] Squadrons as air factors, three of them or a part of three for one."""
     each = data.pearl.rows.squadrons_a_factor
     return -(-squadrons // each)
 

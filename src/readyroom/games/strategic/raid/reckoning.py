@@ -7,6 +7,7 @@ from readyroom.engine.state import Outcome
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.knowledge import column, level, place_told, surprise_table
 from readyroom.games.strategic.raid.state import JAPAN, NAMES, SEATS, USA, Raid, Ship
+from readyroom.games.strategic.raid.words import counted
 from readyroom.games.strategic.state import Strategic, T
 from readyroom.games.strategic.tables import SurpriseTable, intercepts
 
@@ -79,7 +80,7 @@ def reckon(table: T) -> None:
 
 
 def outcome(raid: Raid) -> Outcome:
-    """[PH.13] Japan wins from one limit on, the United States to another; between them nobody does."""
+    """[PH.13, P10] Japan wins from one limit on, the United States to another; between them nobody does."""
     found, win = scores(raid), raid.opening.win
     net = found[JAPAN] - found[USA]
     winner = JAPAN if net >= win.japan else USA if net <= win.usa else None
@@ -119,10 +120,11 @@ def epilogue(state: Strategic, data: Data) -> list[str]:
     sank = f"{_names(sunk)} {'was' if len(sunk) == 1 else 'were'} sunk" if sunk else "No ship with a name was sunk"
     told = [f"{sank}{f', and {_names(hurt)} damaged' if hurt else ''}."]
     aircraft = raid.army.lost + raid.naval.lost + sum(force.lost for force in raid.forces)
+    every = len(raid.lost) + len(list(raid.squadrons()))
     told.append(
-        f"The Americans lost {aircraft} units of aircraft and {raid.opening.harbor.light - raid.light} factors of "
-        "light ships, "
-        f"Japan {len(raid.lost)} of {len(raid.lost) + len(list(raid.squadrons()))} squadrons{_carriers_lost(raid)}."
+        f"The Americans lost {counted(aircraft, 'unit')} of aircraft and "
+        f"{counted(raid.opening.harbor.light - raid.light, 'factor')} of light ships, "
+        f"Japan {len(raid.lost) or 'none'} of {every} squadrons{_carriers_lost(raid)}."
     )
     return [*told, *_would_have_been(state, data)]
 

@@ -12,7 +12,7 @@ from readyroom.games.strategic.raid import sequence
 from readyroom.games.strategic.raid.declare import cards_told
 from readyroom.games.strategic.raid.knowledge import place_told
 from readyroom.games.strategic.raid.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
-from readyroom.games.strategic.raid.strike import counted
+from readyroom.games.strategic.raid.words import counted
 from readyroom.games.strategic.tables import AUTO, PACIFIC, PEARL
 
 Shown = dict[str, Any]

@@ -16,11 +16,11 @@ from readyroom.games.strategic.raid.state import JAPAN, USA, Force, Ship, Squadr
 from readyroom.games.strategic.raid.strike import (
     air_net,
     attack_ship,
-    counted,
     guns_strength,
     net_modifiers,
     ship_hint,
 )
+from readyroom.games.strategic.raid.words import counted
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.tables import AUTO, TableRoll, intercepts
 
@@ -58,7 +58,7 @@ def decide(table: T) -> Steps:
 
 
 def _choose_patrol(table: T) -> Choice[int]:
-    """[PH.10] Before anybody knows whether it is needed, Japan says how many squadrons guard the carriers."""
+    """[PH.10, P7] Before anybody knows whether it is needed, Japan says how many squadrons guard the carriers."""
     raid, each = table.state.raid, table.data.pearl.rows.squadrons_a_factor
     most = len(raid.aboard)
     chosen = yield from table.choose(
@@ -310,7 +310,7 @@ def _strike(table: T, orders: Strikes, seat: str) -> None:
 
 
 def _decks_gone(table: T) -> None:
-    """[PH.11] Squadrons still aboard a carrier that is hit fly no more; aboard one that sinks they are lost."""
+    """[PH.11, P8] Squadrons still aboard a carrier that is hit fly no more; aboard one that sinks they are lost."""
     raid = table.state.raid
     hit = {ship.key: ship for ship in raid.carriers if ship.hit}
     for squadron in [squadron for squadron in raid.aboard if squadron.home in hit]:

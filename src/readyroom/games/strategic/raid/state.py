@@ -49,7 +49,7 @@ class Ship(Piece):
 
     @property
     def sinks_at(self) -> int:
-        """[PH.8] The effects that sink her: her size, or one less when she is damaged, but always one at least."""
+        """[PH.8, P6] The effects that sink her: her size, or one less when she is damaged, but always one at least."""
         return max(1, self.size - (self.condition is Condition.DAMAGED))
 
     @property
@@ -168,7 +168,7 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
         return [force for force in self.forces if force.seen and not force.in_port]
 
     def recover(self) -> None:
-        """[PH.12] After a strike all that flew lands, and what turned back can fly again; the defence recovers too."""
+        """[PH.12, P9] After a strike all land, and what turned back can fly again; the defence recovers too."""
         for place in (self.escorts, self.attackers, self.patrol, self.away, self.back):
             self.aboard += place
             place.clear()

@@ -23,6 +23,7 @@ from readyroom.games.strategic.raid.odds import (
     worth_showing,
 )
 from readyroom.games.strategic.raid.state import JAPAN, USA, Aircraft, Condition, Ship, spread
+from readyroom.games.strategic.raid.words import begun, counted
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.tables import Pair, TableRoll
 
@@ -32,25 +33,11 @@ Target = Option
 """What can be attacked in the harbor; its `value` is the ship, or None."""
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """So many of something, in words.
-
-    >>> counted(1, "squadron"), counted(3, "squadron"), counted(0, "squadron")
-    ('1 squadron', '3 squadrons', 'no squadrons')
-    """
-    return f"{number or 'no'} {one if number == 1 else many or one + 's'}"
-
-
-def begun(text: str) -> str:
-    """The same, as the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
-
-
 # -- escorts -----------------------------------------------------------------------------------------------------------
 
 
 def choose_escorts(table: T) -> Steps:
-    """[PH.4] Japan says how many squadrons escort, and the rest attack; in the second strike the defence is all up."""
+    """[PH.4, P2] Japan says how many squadrons escort; the rest attack. In the second strike all defenders are up."""
     raid = table.state.raid
     if not surprised(table):
         for aircraft in (raid.army, raid.naval):
@@ -162,7 +149,7 @@ def _lose_strike(table: T, result: Pair) -> str:
 
 
 def _lose_defenders(table: T, result: Pair) -> str:
-    """[PH.5] Army factors fall first, then naval squadrons, three for a factor; what turns away fights no more."""
+    """[PH.5, P3] Army factors fall first, then naval squadrons, three for a factor; what turns away fights no more."""
     raid, each = table.state.raid, table.data.pearl.rows.squadrons_a_factor
     army = min(raid.army.up, result.first)
     naval = min(raid.naval.up, (result.first - army) * each)
@@ -190,7 +177,7 @@ def guns_strength(table: T) -> int:
 
 
 def fire(table: T) -> None:
-    """[PH.6, A7] The guns throw at the attackers, unless the defence is in disarray (51.31.7)."""
+    """[PH.6, A7, P5] The guns throw at the attackers, unless the defence is in disarray (51.31.7)."""
     raid = table.state.raid
     if table.state.rulings.guns == "none" or not raid.attackers:
         return
@@ -211,7 +198,7 @@ def fire(table: T) -> None:
 
 
 def attack(table: T) -> Steps:
-    """[PH.7] Japan assigns the squadrons that have come through to targets; then each target is attacked."""
+    """[PH.7, P2] Japan assigns the squadrons that have come through to targets; then each target is attacked."""
     raid = table.state.raid
     most = raid.opening.striking.most
     targets = list(_targets(table))
@@ -306,15 +293,17 @@ def target_hint(table: T, target: Target, most: int) -> Hint:
     told = [f"{n}: {shown(mean(losses(count, each, n, net, grid)))}" for n in worth_showing(most)]
     chance = losses(count, each, most, net, grid).get(count, Fraction(0))
     return Hint(
-        f"lost on average with squadrons {'; '.join(told)} of {count}; the chance is to destroy all", float(chance)
+        f"squadrons, and how many of {count} they destroy: {'; '.join(told)}; the chance is to destroy all",
+        float(chance),
     )
 
 
 def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple[int, int] | None) -> Hint:
     """[PH.8] The chances to sink and to damage a ship with so many squadrons each."""
     found = {count: fate(ship, count, net, table.data.naval, die) for count in numbers}
-    told = "; ".join(f"{count}: {percent(each.sunk)} and {percent(each.damaged)}" for count, each in found.items())
-    return Hint(f"to sink and only to damage with squadrons {told}", float(found[numbers[-1]].sunk))
+    told = "; ".join(f"{count}: {percent(each.sunk)}, {percent(each.damaged)}" for count, each in found.items())
+    chance = found[numbers[-1]].sunk
+    return Hint(f"squadrons, and their chances to sink her and only to damage her: {told}", float(chance))
 
 
 def number_of(table: T, key: str) -> int:

@@ -23,8 +23,9 @@ from readyroom.games.strategic.raid.knowledge import (
     unseen,
     where,
 )
+from readyroom.games.strategic.raid.opening import RaidOpening
 from readyroom.games.strategic.raid.reckoning import kept, margin, points
-from readyroom.games.strategic.raid.state import JAPAN, NAMES, SEATS, USA, Aircraft, Force, Raid, Ship
+from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, Force, Raid, Ship
 from readyroom.games.strategic.raid.strike import air_defence
 from readyroom.games.strategic.sourced import Sourced
 from readyroom.games.strategic.state import Rulings, Strategic
@@ -38,46 +39,49 @@ def view(state: Strategic, data: Data, seat: str | None) -> View:
     """[PH.3] All that lies open, and of what is secret only the own."""
     raid = state.raid
     charts = surprise_table(raid, state.rulings, data)
-    limits, opening = raid.opening.magic, raid.opening
     return {
         "own": seat if seat in SEATS else None,
         "rulings": _rulings(state.rulings),
-        "tension": {
-            "declared": opening.tension.level,
-            "die": raid.final[0],
-            "adds": raid.final[1],
-            "now": raid.tension,
-        },
-        "magic": {
-            "played": {side: _played(raid, side, seat) for side in SEATS},
-            "limits": {JAPAN: limits.japan, USA: limits.usa},
-            "kept": limits.kept,
-        },
+        "tension": _tension(raid),
+        "magic": _magic(raid, seat),
         "surprise": _surprise(raid, charts, data),
         "chart": _chart(charts),
         "columns": _columns(raid, data, charts, seat),
         "risk": _risk(raid, data, charts, seat),
         "forces": [_force(raid, force, seat) for force in raid.forces],
         "ships": [_ship(ship) for ship in raid.ships],
-        "light": {"left": raid.light, "of": opening.harbor.light},
+        "light": {"left": raid.light, "of": raid.opening.harbor.light},
         "army": _aircraft(raid.army),
         "naval": _aircraft(raid.naval),
         "guns": _guns(raid, data),
         "carriers": [_ship(ship) for ship in raid.carriers],
         "squadrons": _squadrons(raid),
-        "figures": {
-            "most": opening.striking.most,
-            "factor": data.pearl.rows.squadrons_a_factor,
-            "score": _numbers(opening.score),
-            "nations": _numbers(opening.nations),
-        },
+        "figures": _figures(raid.opening, data),
         "points": {side: dict(lines) for side, lines in points(raid).items()},
         "margin": margin(raid),
         "kept": kept(raid) if raid.over else None,
-        "win": {JAPAN: opening.win.japan, USA: opening.win.usa},
+        "win": {JAPAN: raid.opening.win.japan, USA: raid.opening.win.usa},
         "stays": raid.stays,
         "over": raid.over,
-        "names": dict(NAMES),
+    }
+
+
+def _magic(raid: Raid, seat: str | None) -> Shown:
+    """[PH.2] The limits, what a card is worth, and what the seat knows to have been played."""
+    limits = raid.opening.magic
+    return {
+        "played": {side: _played(raid, side, seat) for side in SEATS},
+        "limits": {JAPAN: limits.japan, USA: limits.usa},
+        "kept": limits.kept,
+    }
+
+
+def _figures(opening: RaidOpening, data: Data) -> Shown:
+    return {
+        "most": opening.striking.most,
+        "factor": data.pearl.rows.squadrons_a_factor,
+        "score": _numbers(opening.score),
+        "nations": _numbers(opening.nations),
     }
 
 
