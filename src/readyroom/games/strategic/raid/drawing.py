@@ -28,9 +28,11 @@ SHIP, BEAM = 96.0, 16.0
 """A ship's length and breadth."""
 BERTH = 47.0
 """The height of a row of ships with their names and tracks."""
+MOST_ON_DECK = 9
+"""More planes than these do not find room on a deck as it is drawn."""
 PLANE = 26.0
 """The width of a counter."""
-LETTER = 6.3
+LETTER = 5.9
 """About the width of a letter."""
 STEP = 21.0
 """The height of a step of the sequence of play."""
@@ -93,7 +95,7 @@ class Frame(NamedTuple):
 
 
 class Hull(NamedTuple):
-    """A ship with the middle of her hull, her length, and the cells of her track."""
+    """A ship with the middle of her hull, her length, the cells of her track, and the planes on her deck."""
 
     vessel: Vessel
     x: float
@@ -101,6 +103,8 @@ class Hull(NamedTuple):
     length: float
     beam: float
     cells: Sequence[tuple[float, bool]]
+    planes: Sequence[float]
+    under_way: bool
 
 
 class Words(NamedTuple):
@@ -297,7 +301,9 @@ class _Plotter:
         """A ship with her track, her name, and on a Japanese carrier the squadrons aboard."""
         hits = {"whole": 0, "damaged": max(1, vessel.size - 1), "sunk": vessel.size}[vessel.state]
         cells = [((at - vessel.size / 2) * 6 + 0.7, at < hits) for at in range(vessel.size)]
-        self.chart.hulls.append(Hull(vessel, x, y, length, beam, cells))
+        planes = [(at / MOST_ON_DECK - 0.42) * length for at in range(min(vessel.aboard, MOST_ON_DECK))]
+        under_way = vessel.carrier and vessel.state != "sunk" and vessel not in self.shown.in_port
+        self.chart.hulls.append(Hull(vessel, x, y, length, beam, cells, planes, under_way))
         aboard = f" · {vessel.aboard}" if vessel.side == JAPAN else ""
         self._say(
             f"shipname bd-of-{vessel.state}",
@@ -492,7 +498,7 @@ def short(text: str, width: float) -> str:
     """As much of a text as there is room for.
 
     >>> short("West Virginia", 200), short("West Virginia", 50)
-    ('West Virginia', 'West V…')
+    ('West Virginia', 'West Vi…')
     """
     letters = max(2, int(width / LETTER))
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
