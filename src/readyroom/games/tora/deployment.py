@@ -20,6 +20,7 @@ from readyroom.games.tora.harbor import (
 )
 from readyroom.games.tora.orders import wrong_field
 from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
+from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import AirUnit, T, Tora
 
 FIELD, UNDER, OVER = "field", "under", "over"
@@ -36,7 +37,7 @@ Stationed = dict[str, Counter[str]]
 # -- squadrons -------------------------------------------------------------------------------------------------------
 
 
-def plan_fields(table: T, seat: str) -> Choice[tuple[Parked, ...]]:
+def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked, ...]]:
     """[5.10, 5.11] Every squadron to a field of its service; where a field is full, some stand upon others."""
     data = table.data
     stationed: Stationed = {field.key: Counter() for field in data.places.field}
@@ -54,11 +55,11 @@ def plan_fields(table: T, seat: str) -> Choice[tuple[Parked, ...]]:
         )
         for option in spread:
             stationed[option.key][each.key] += 1
-        table.state.usa.sketch(parked=tuple(_unstacked(stationed)))
+        note(parked=tuple(_unstacked(stationed)))
     parked: list[Parked] = []
     for field in data.places.field:
         parked += yield from _plan_stacks(table, seat, field, stationed.pop(field.key))
-        table.state.usa.sketch(parked=(*parked, *_unstacked(stationed)))
+        note(parked=(*parked, *_unstacked(stationed)))
     return tuple(parked)
 
 
@@ -123,7 +124,7 @@ def _plan_layer(table: T, seat: str, field: FieldCard, layer: str, count: int, h
 # -- ships -----------------------------------------------------------------------------------------------------------
 
 
-def plan_anchorage(table: T, seat: str) -> Choice[dict[str, Berth]]:
+def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str, Berth]]:
     """[5.14, 5.15] The usual anchorage, or every ship by herself, carriers and battleships first."""
     chosen = yield from table.choose(
         seat,
@@ -137,7 +138,7 @@ def plan_anchorage(table: T, seat: str) -> Choice[dict[str, Berth]]:
     moored: list[Moored] = []
     for kinds in ((CARRIER,), (BATTLESHIP,), None):
         group = [card for card in table.data.ships.ship if _belongs(card, kinds)]
-        yield from _anchor_group(table, seat, group, moored)
+        yield from _anchor_group(table, seat, group, moored, note)
     berths = {ship.hull.key: ship.berth for ship in moored}
     return {card.key: berths[card.key] for card in table.data.ships.ship}
 
@@ -146,7 +147,7 @@ def _belongs(card: ShipCard, kinds: tuple[str, ...] | None) -> bool:
     return card.kind in kinds if kinds else card.kind not in (CARRIER, BATTLESHIP)
 
 
-def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moored]) -> Choice[None]:
+def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moored], note: Note) -> Choice[None]:
     """[5.14] The ships one after the other; each may wait once, to lie outside one that is still to come."""
     queue, waited = list(group), set[str]()
     while queue:
@@ -158,7 +159,7 @@ def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moore
             queue.append(card)
         else:
             moored.append(Moored(card, berth))
-            table.state.usa.sketch(berths={ship.hull.key: ship.berth for ship in moored})
+            note(berths={ship.hull.key: ship.berth for ship in moored})
 
 
 def _anchor(table: T, seat: str, card: ShipCard, moored: list[Moored], may_wait: bool) -> Choice[Berth | None]:

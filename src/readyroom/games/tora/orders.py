@@ -204,7 +204,8 @@ def check_japanese(plan: JapanesePlan, data: Data, waves_max: int) -> Faults:
         yield Fault(("day",), "7.1", f"The attack cannot come on day {plan.day}: the calendar goes from 1 to {days}.")
     if not 1 <= len(plan.wave) <= waves_max:
         many = "wave" if waves_max == 1 else "waves"
-        yield Fault(("wave",), "7.3", f"There are {len(plan.wave)} waves, and one to {waves_max} {many} may be sent.")
+        where: Where = ("wave", waves_max) if plan.wave else ("wave",)
+        yield Fault(where, "7.3", f"There are {len(plan.wave)} waves, and one to {waves_max} {many} may be sent.")
     yield from _check_turns(plan, data)
     for number, wave in enumerate(plan.wave):
         yield from _check_wave(number, wave, data)
