@@ -46,7 +46,9 @@ def test_they_play_against_chance_by_any_ruling(name: str, codebreaking: str) ->
 
 
 def test_a_doctrine_beats_chance() -> None:
-    seeds = [(scenario, f"{scenario} {number}") for scenario in SCENARIOS[:3] for number in range(4)]
+    seeds = [
+        (scenario, f"{scenario} {number}") for scenario in ("strategic-war", "bomber-offensive") for number in range(5)
+    ]
     wins = Counter(winner(scenario, "doctrine", "random", seed) for scenario, seed in seeds)
     assert wins["axis"] >= 9
     wins = Counter(winner(scenario, "random", "doctrine", seed) for scenario, seed in seeds)

@@ -52,7 +52,8 @@ def apart(first: Panel, second: Panel) -> bool:
 
 def inside(chart: Chart) -> bool:
     """Whether all boxes and sheets lie on the chart, and stacks and targets in their boxes."""
-    frames = [(each.x, each.y, each.width, each.height) for each in (*chart.panels, *chart.sheets)]
+    frames = [(panel.x, panel.y, panel.width, panel.height) for panel in chart.panels]
+    frames += [(sheet.x, sheet.y, sheet.width, sheet.height) for sheet in chart.sheets]
     on_chart = all(x >= 0 and y >= 0 and x + w <= chart.width and y + h <= chart.height for x, y, w, h in frames)
     return on_chart and all(
         panel.x <= placed.x and placed.x + placed.width <= panel.x + panel.width and placed.y < panel.y + panel.height

@@ -45,7 +45,7 @@ def test_an_own_scenario_is_read() -> None:
         ("germany = { air-range = 1 }", "germany = { air-range = 4 }", "", "levels.germany.air-range = 4"),
         ('line = "french-ports"', 'line = "paris"', "base", "paris"),
         (
-            "merchant = 3\npoint = 1\nstep = 0\nsubmarine = 5",
+            "merchant = 3\npoint = 1\nstep = 0\nsubmarine = 2",
             "merchant = 0\npoint = 0\nstep = 0",
             "victory",
             "nothing scores",

@@ -93,7 +93,7 @@ def test_the_chance_of_a_level_is_told() -> None:
     state.war.powers["allies"].points["asw"] = 1
     hint = next(o.hint for o in building(state, "allies", "allies").options if o.key == "research-asw")
     assert hint is not None
-    assert hint.note == "level 1 with 2 points in all"
+    assert hint.note == "level 1: 33 %"
     assert hint.chance == pytest.approx(1 / 3)
 
 
@@ -102,12 +102,12 @@ def test_hints_tell_exact_means() -> None:
     options = {option.key: option for option in building(war(12), "axis", "germany").options}
     hint = options["submarine-atlantic"].hint
     assert hint is not None
-    assert hint.note.startswith("sinks on average ")
+    assert hint.note == "+0.9 ships"
     allied = {option.key: option.hint for option in building(war(12), "allies", "allies").options}
     notes = {key: hint.note for key, hint in allied.items() if hint is not None}
-    assert notes["carrier-atlantic"] == "6 more and the submarines' net modifier is one less; 0 are there"
-    assert "42 sail there" in notes["merchant-atlantic"]
-    assert "submarines a turn instead of" in notes["escort-atlantic"]
+    assert notes["carrier-atlantic"] == "6 more: net −1"
+    assert notes["merchant-atlantic"].startswith("42, −")
+    assert notes["escort-atlantic"].endswith(" subs")
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.5", "SW.14", "W1")

@@ -34,8 +34,8 @@ def test_research_is_thrown_for(die: int, level: int) -> None:
     power = state.war.powers["allies"]
     assert power.levels.get("asw", 0) == level
     assert power.points["asw"] == (0 if level else 2)
-    assert ("The Allies reach level 1 of anti-submarine" in told(at, "axis")) == bool(level)
-    assert "Research on anti-submarine" not in told(at, "axis")
+    assert ("The Allies reach level 1 of anti-submarine warfare" in told(at, "axis")) == bool(level)
+    assert "Research on anti-submarine warfare" not in told(at, "axis")
 
 
 @pytest.mark.rule("strategic", "SW.6")
@@ -128,7 +128,7 @@ def test_points_decide_at_the_end(axis: int, winner: str | None) -> None:
 def test_scenarios_weigh_losses_and_give_points() -> None:
     state = war(1, "atlantic")
     state.war.powers["germany"].losses.submarines = 3
-    assert scores(state.war) == {"axis": 0, "allies": 15}
+    assert scores(state.war) == {"axis": 0, "allies": 81 + 6}
     assert scores(war(1, "bomber-offensive").war) == {"axis": 110, "allies": 0}
 
 

@@ -150,13 +150,15 @@ PLACES: Mapping[str, Place] = {
     "atlantic": Place(58, 168, 216),
     "land-britain": Place(296, 84, 206),
     "land-germany": Place(318, 234, 206),
-    "indian": Place(548, 348, 216),
+    "indian": Place(546, 348, 212),
     "land-japan": Place(612, 84, 206),
     "japan": Place(612, 198, 206),
     "pacific": Place(822, 168, 206),
 }
 """The boxes of the wide chart; the narrow one has them in two columns."""
 LEGEND = "Counters: factors that are ready. Targets: steps, strength, and the bombers' net modifier."
+HALF, STRETCH = 548.0, 1.2
+"""How wide half of the map is, and how much higher it is drawn."""
 MAP = (58.0, 484.0)
 """Top and bottom of the map on the wide chart."""
 LANDS = (
@@ -183,6 +185,9 @@ class Chart:
     under: tuple[float, float] = (0, 0)
     lands: Sequence[str] = ()
     map: tuple[float, float] = (0, 0)
+    sea: float = 0
+    shift: float = 0
+    stretch: float = 1
     rose: tuple[float, float, float] | None = None
     legend: list[tuple[float, float, str]] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
@@ -206,12 +211,16 @@ def layout(view: View) -> Mapping[str, Any]:
 
 
 def wide(shown: Scene) -> Chart:
-    """Three oceans and what is between them; below, the sheets of both sides and the graph."""
+    """Three oceans and what is between them, with the sheets and the graph below; half of it, with them beside it."""
     chart = Chart("wide", WIDE, title=(16, 28), under=(16, 46), lands=LANDS, map=MAP)
     chart.cells = list(_track(shown.quarters, 420, 14, WIDE - 434))
-    chart.panels = [_panel(box, PLACES[key].x, PLACES[key].y, PLACES[key].width) for key, box in shown.boxes.items()]
-    lowest = max((panel.y + panel.height for panel in chart.panels), default=0)
-    bottom = max(MAP[1], lowest + 10)
+    places = [PLACES[key] for key in shown.boxes]
+    if all(place.x + place.width <= HALF for place in places):
+        return _half(chart, shown, 0)
+    if all(place.x >= WIDE - HALF for place in places):
+        return _half(chart, shown, HALF - WIDE)
+    chart.panels = [_panel(box, *PLACES[key]) for key, box in shown.boxes.items()]
+    bottom = max(MAP[1], *(panel.y + panel.height + 10 for panel in chart.panels))
     chart.map = (MAP[0], bottom)
     chart.rose = (170, bottom - 70, 0.85)
     chart.legend = [(16, bottom - 9, LEGEND)]
@@ -222,6 +231,27 @@ def wide(shown: Scene) -> Chart:
     chart.sheets = [_tall(axis, high), _tall(allies, high)]
     chart.graph = _graph(shown, 668, top, WIDE - 14 - 668, high)
     chart.height = top + high + 14
+    return chart
+
+
+def _half(chart: Chart, shown: Scene, shift: float) -> Chart:
+    """A war in the west or in the east alone: half of the map, and beside it the sheets and the graph."""
+    chart.sea, chart.shift = HALF - 6, shift
+    left, width, y = HALF + 12, WIDE - HALF - 26, MAP[0]
+    for sheet in shown.sheets:
+        laid = _sheet(sheet, left, y, width)
+        chart.sheets.append(laid)
+        y += laid.height + 8
+    bottom = max(MAP[0] + STRETCH * (MAP[1] - MAP[0]), y + 170)
+    chart.graph = _graph(shown, left, y, width, bottom - y)
+    for key, box in shown.boxes.items():
+        place = PLACES[key]
+        chart.panels.append(_panel(box, place.x + shift, MAP[0] + STRETCH * (place.y - MAP[0]), place.width))
+    chart.map = (MAP[0], bottom)
+    chart.stretch = (bottom - MAP[0]) / (MAP[1] - MAP[0])
+    chart.rose = (HALF - 70 if shift else 170, bottom - 76, 0.85)
+    chart.legend = [(16, bottom - 24 + 14 * at, text) for at, text in enumerate(_folded([LEGEND], HALF))]
+    chart.height = bottom + 14
     return chart
 
 

@@ -9,7 +9,7 @@ import msgspec
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice
 from readyroom.games.strategic.state import T
-from readyroom.games.strategic.war.building import AFLOAT, COLUMNS, ITEMS, ONE
+from readyroom.games.strategic.war.building import AFLOAT, COLUMNS, ITEMS, ONE, PLURAL
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS, fleets, hunted, nations, year
 from readyroom.games.strategic.war.submarines import factors
 
@@ -118,7 +118,7 @@ def shift(table: T, side: str, told: Move, count: int) -> None:
             war.oceans[place].add(told.item, change)
     who = "The Axis sends" if side == "axis" else "The Allies send"
     names = [_named(told.item, place) for place in (told.origin, told.goal)]
-    table.say("SW.5", "{} {} of {} from {} to {}.", who, factors(count), ITEMS[told.item].lower(), *names)
+    table.say("SW.5", "{} {} of {} from {} to {}.", who, factors(count), PLURAL[told.item], *names)
 
 
 def _named(item: str, place: str) -> str:

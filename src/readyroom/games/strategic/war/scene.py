@@ -277,7 +277,7 @@ class _Reader:
         purses = [self._purse(nation, power) for nation, power in self.powers.items() if power["side"] == side]
         hands = [self._hand(theater, held) for theater, held in self.view["hands"][side].items()]
         orders = _orders(self.view) if self.view["seat"] == side else ()
-        return Sheet(side, title, f"{self.view['scores'][side]} points", purses, hands, orders)
+        return Sheet(side, title, points_told(self.view["scores"][side]), purses, hands, orders)
 
     def _purse(self, nation: str, power: Shown) -> Purse:
         money = f"{points_told(power['money'])}, {power['income']} a turn"
@@ -287,7 +287,7 @@ class _Reader:
         tracks = [
             Track(
                 f"research-{each}",
-                PROJECTS[each].removesuffix(", research"),
+                PROJECTS[each],
                 nation,
                 level,
                 None if points is None else points.get(each, 0),
