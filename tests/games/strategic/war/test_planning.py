@@ -105,6 +105,8 @@ def test_hints_tell_exact_means() -> None:
     assert hint.note == "+0.9 ships"
     allied = {option.key: option.hint for option in building(war(12), "allies", "allies").options}
     notes = {key: hint.note for key, hint in allied.items() if hint is not None}
+    assert notes["bomber-home"].endswith(" points")
+    assert notes["interceptor-home"].endswith(" stopped")
     assert notes["carrier-atlantic"] == "6 more: net −1"
     assert notes["merchant-atlantic"].startswith("42, −")
     assert notes["escort-atlantic"].endswith(" subs")

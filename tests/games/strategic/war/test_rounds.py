@@ -8,6 +8,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.intelligence import intelligence
 from readyroom.games.strategic.war.raids import idle, raid
+from readyroom.games.strategic.war.sequence import axis_submarines
 from readyroom.games.strategic.war.state import Raid
 from readyroom.games.strategic.war.submarines import campaign
 
@@ -214,3 +215,22 @@ def test_the_germans_bomb_britain_and_the_allies_meet_them() -> None:
     run(raid(table(state), "britain"), {}, asked)
     assert [(each.seat, each.about) for each in asked] == [("allies", "meet-britain")]
     assert state.war.reports[0].round == "britain"
+
+
+@pytest.mark.rule("strategic", "SW.2", "SW.8", "W9")
+def test_german_and_japanese_submarines_fight_a_round_each() -> None:
+    state = bare()
+    state.war.submarines["german-indian"].ready = 2
+    axis_submarines(table(state))
+    assert [report.round for report in state.war.reports] == [
+        "german-atlantic", "german-indian", "japanese-indian", "japanese-pacific",
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("strategic", "SW.9", "24.62.7")
+def test_a_japanese_escort_carrier_guards_japans_waters_and_no_other() -> None:
+    state = bare()
+    state.war.oceans["japan"].carriers = 3
+    campaign(table(state), "american")
+    campaign(table(state), "japanese-pacific")
+    assert [report.net for report in state.war.reports] == [-1, 0]

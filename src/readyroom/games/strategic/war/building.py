@@ -111,7 +111,7 @@ def _room(table: T, option: Option, money: int) -> int:
 
 
 def useful(table: T, nation: str, project: str) -> int:
-    """[SW.6] How many points more a project can use: with a level sure, further ones are of no use."""
+    """[SW.6, W4] How many points more a project can use: with a level sure, further ones are of no use."""
     power = table.state.war.powers[nation]
     return table.data.war.research.at_least - 1 - power.points.get(project, 0)
 
@@ -222,7 +222,10 @@ def build_hint(table: T, told: Build) -> Hint | None:
         return hints.carrier(state, data, told.nation, told.sea)
     if told.sea is not None:
         return hints.guard(state, data, told.nation, told.sea, escorts=1)
-    return None
+    assert told.area is not None
+    if told.item == "bomber":
+        return hints.bomber(state, data, COUNTRIES[told.area])
+    return hints.interceptor(state, data, told.area)
 
 
 def study(project: str) -> str:

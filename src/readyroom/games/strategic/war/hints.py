@@ -13,11 +13,14 @@ from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.tables import SIDES
 from readyroom.games.strategic.war.expected import Mean, bombing_mean, fight_mean, mean
-from readyroom.games.strategic.war.net import interception_lines, target_lines, total
-from readyroom.games.strategic.war.places import CAMPAIGNS, Campaign, Country
+from readyroom.games.strategic.war.net import interception_lines, reach, target_lines, total
+from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, Campaign, Country
 from readyroom.games.strategic.war.results import air_strengths
 from readyroom.games.strategic.war.state import Aim, Raid
 from readyroom.games.strategic.war.submarines import heavy
+
+LEAST = 0.05
+"""A mean that is less than that is not told."""
 
 
 def submarine(state: Strategic, data: Data, fleet: str) -> Hint:
@@ -49,7 +52,8 @@ def carrier(state: Strategic, data: Data, nation: str, sea: str) -> Hint:
 def merchant(state: Strategic, data: Data, nation: str, sea: str) -> Hint:
     """How many merchant ships there are, and how many are sunk a turn."""
     sunk = _sums(state, data, _against(state, nation, sea), {}).merchants
-    return Hint(f"{state.war.oceans[sea].merchants}, −{sunk:.1f} a turn")
+    there = state.war.oceans[sea].merchants
+    return Hint(f"{there}, −{sunk:.1f} a turn" if sunk >= LEAST else f"{there} there")
 
 
 def research(state: Strategic, data: Data, nation: str, project: str) -> Hint:
@@ -59,6 +63,39 @@ def research(state: Strategic, data: Data, nation: str, project: str) -> Hint:
     chance = chance_of_level(data, points)
     level = power.levels.get(project, 0) + 1
     return Hint(f"level {level}: {percent(chance)}", float(chance))
+
+
+def bomber(state: Strategic, data: Data, country: Country) -> Hint:
+    """What a factor of bombers more would score over the best target, if nobody met them."""
+    ready = state.war.bombers[country.area].ready
+    now, then = (_best(state, data, country, count) for count in (ready, ready + 1))
+    return Hint(f"{more_of(then - now)} points" if then else "no target")
+
+
+def _best(state: Strategic, data: Data, country: Country, bombers: int) -> float:
+    """The most that so many bombers score on average over one target within their range."""
+    far, victory = reach(state, data, country), state.war.victory
+    best = 0.0
+    for aim in state.war.targets:
+        if aim.area == country.area and aim.distance <= far:
+            net = total(target_lines(state, data, country, aim))
+            means = bombing_mean(
+                heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results
+            )
+            best = max(best, victory.step * means.steps + victory.point * means.points)
+    return best
+
+
+def interceptor(state: Strategic, data: Data, area: str) -> Hint | None:
+    """How many bombers more would be stopped, if all interceptors met all bombers that are ready."""
+    if area not in state.war.rounds:
+        return None
+    country, bombers = COUNTRIES[area], state.war.bombers[area].ready
+    if not bombers:
+        return Hint("no enemy")
+    net, have = total(interception_lines(state, data, country)), state.war.interceptors[area]
+    now, then = (fight_mean(data.air, min(count, bombers), count, net, bombers, 0, count) for count in (have, have + 1))
+    return Hint(f"{more_of(then.bombers + then.turned - now.bombers - now.turned)} stopped")
 
 
 def chance_of_level(data: Data, points: int) -> Fraction:

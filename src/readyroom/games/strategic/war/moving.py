@@ -43,7 +43,7 @@ def move_boats(table: T) -> Choice[list[Move]]:
 
 
 def move_ships(table: T) -> Choice[list[Move]]:
-    """[SW.5] The Allies reinforce one place from the others: an ocean, or the bombers of the one or other front."""
+    """[SW.5, W3] The Allies reinforce one place from the others: an ocean, or the bombers of the one or other front."""
     war = table.state.war
     goals = [Option("stay", "nowhere: everything stays where it is")]
     goals += [

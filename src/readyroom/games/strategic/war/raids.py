@@ -62,7 +62,7 @@ def _meet(table: T, country: Country) -> Steps:
 
 
 def idle(table: T, area: str) -> int:
-    """[SW.10.2] A country's interceptors that neither escort in this turn nor have escorted."""
+    """[SW.10.2, W6] A country's interceptors that neither escort in this turn nor have escorted."""
     war = table.state.war
     planned = 0
     for country in COUNTRIES.values():
