@@ -127,7 +127,7 @@ def test_what_is_planned_is_laid_open_together_and_research_is_not() -> None:
     oceans = played.oceans
     assert (oceans["atlantic"].escorts, oceans["pacific"].carriers, oceans["indian"].merchants) == (13, 1, 13)
     assert (played.bombers["germany"].ready, played.interceptors) == (7, {"germany": 5, "japan": 3, "britain": 4})
-    assert [power.money for power in played.powers.values()] == [3, 0, 37 - 15]
+    assert [power.money for power in played.powers.values()] == [3, 0, 36 - 15]
     assert played.powers["germany"].points == {"radar": 2}
     assert "Germany builds 4 factors of submarines, Atlantic." in told(at, "allies")
     assert "radar" not in told(at, "allies")

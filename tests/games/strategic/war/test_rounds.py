@@ -149,7 +149,7 @@ def test_bombs_and_flak() -> None:
     assert (germany.losses.steps, germany.losses.points, germany.owes) == (3, 8, 11)
     stack = state.war.bombers["germany"]
     assert (stack.ready, stack.turned) == (15 - 1 - 4, 4)  # row 7, 7: 1/4
-    assert "15 factors of bombers over the Ruhr 3/8: 3 of its 3 steps are out, 8 points are lost." in told(at)
+    assert "15 factors of bombers over the Ruhr 3/8: 3 of its 3 steps are out, resource points lost: 8." in told(at)
 
 
 @pytest.mark.rule("strategic", "A2")

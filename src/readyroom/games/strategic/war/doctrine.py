@@ -15,6 +15,8 @@ from readyroom.engine.game import Bot, Look
 Shown = Mapping[str, Any]
 Want = tuple[str, int]
 """The key of an option, and how many of it."""
+SPLIT = 4
+"""With so many bombers for each point of a target's strength two are raided."""
 CATCHING_UP = 4
 """How many merchant ships a turn are built in the Atlantic once it is calm."""
 
@@ -254,7 +256,7 @@ class Staff:
             return []
         aims = {aim["key"]: aim for aim in country["targets"]}
         known = sorted(decision.keys, key=lambda key: (aims[key]["net"], -aims[key]["strength"]), reverse=True)
-        first = count if count < 2 * aims[known[0]]["strength"] or len(known) == 1 else ceil(count / 2)
+        first = count if count < SPLIT * aims[known[0]]["strength"] or len(known) == 1 else ceil(count / 2)
         return [known[0]] * first + [known[-1 if len(known) < 2 else 1]] * (count - first)
 
     def _escort(self, decision: Decision, shown: Shown) -> list[str]:

@@ -132,7 +132,7 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     )
     table.say(
         "SW.11",
-        "{} of bombers over {} {}: {}, {} points are lost.",
+        "{} of bombers over {} {}: {}, resource points lost: {}.",
         factors(bombing).capitalize(),
         aim.name,
         attack,

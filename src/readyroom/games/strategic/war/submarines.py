@@ -32,8 +32,8 @@ def campaign(table: T, fleet: str) -> None:
     defence = table.roll(guard, f"{fleet} escorts")
     hit = sunk(attack.result, ocean.escorts, ocean.merchants, table.state.rulings.submarine_results, limit(table.state))
     hurt = stopped(defence.result, boats)
-    table.say("SW.8", "{}: {} factors of submarines {} {}.", told.title, boats, attack, _sank(hit))
-    table.say("SW.8", "{}: {} factors of escorts {} {}.", told.title, ocean.escorts, defence, _stopped(hurt))
+    table.say("SW.8", "{}: {} of submarines {} {}.", told.title, factors(boats), attack, _sank(hit))
+    table.say("SW.8", "{}: {} of escorts {} {}.", told.title, factors(ocean.escorts), defence, _stopped(hurt))
     _apply(table, told, hit, hurt)
     lost = {"merchants": hit.merchants, "escorts": hit.escorts, "points": hit.brp}
     lost |= {"submarines": hurt.lost, "turned": hurt.aborted}
