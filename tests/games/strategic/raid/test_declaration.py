@@ -44,7 +44,7 @@ def test_more_cards_than_there_are_cannot_be_played() -> None:
         battle.question("magic:japan").accept("magic-3")
     hint = battle.question("magic:japan").options[0].hint
     assert hint is not None
-    assert hint.note == "column 34-35 to 38-39 of the Surprise Table; cards that you keep are worth 4"
+    assert hint.note == "column 34-35 to 38-39 of the Surprise Table; cards that you keep are worth 2"
 
 
 @pytest.mark.rule("strategic", "51.31", "P11")

@@ -32,7 +32,7 @@ def test_there_are_four_and_they_differ() -> None:
         ("level = 35", "level = 90", "tension.level", "int"),
         ("light = 6", "light = -1", "harbor.light", "int"),
         ("army = 4", 'army = "four"', "airfields.army", "int"),
-        ("japan = 52", "japan = 40", "win", "both sides win at once"),
+        ("japan = 53", "japan = 40", "win", "both sides win at once"),
         ('key = "arizona"', 'key = "nevada"', "", "'nevada' is used twice"),
         ('key = "arizona"', 'key = "light"', "", "'light' is used twice"),
         ('key = "arizona"', 'key = "Ari zona"', "harbor.ship[1].key", "str"),

@@ -60,7 +60,7 @@ class Manner:
 
 
 MANNERS = {
-    "doctrine": Manner(None, True, 6, {JAPAN: (0.2, 0.3, 0.5), USA: (0.1, 0.2, 0.3, 0.4)}),
+    "doctrine": Manner(None, True, 3, {JAPAN: (0.3, 0.3, 0.4), USA: (0.1, 0.2, 0.3, 0.4)}),
     "cautious": Manner(False, False, 0, {JAPAN: (0.0, 0.0, 1.0), USA: (0.0, 0.0, 0.0, 1.0)}),
     "all-in": Manner(True, True, 0, {JAPAN: (0.0, 0.0, 1.0), USA: (0.0, 0.0, 0.0, 1.0)}),
 }

@@ -83,12 +83,12 @@ def _choose_patrol(table: T) -> Choice[int]:
 def _patrol_hint(table: T, squadrons: int) -> Hint:
     """[19.2] How many squadrons of a force that comes with all of its own would reach the carriers."""
     data = table.data
-    factors, each = in_factors(squadrons, data), data.pearl.rows.squadrons_a_factor
+    factors = in_factors(squadrons, data)
     coming = max((force.left for force in table.state.raid.hidden()), default=0)
     net = sum(value for _, value in air_net(table, JAPAN))
     through = Fraction(0)
     for result, chance in data.air.odds(factors, net).items():
-        through += chance * max(0, coming - (result.first + result.second) * each)
+        through += chance * max(0, coming - result.first - result.second)
     return Hint(f"of {counted(coming, 'squadron')} that come, {shown(through)} get through to a carrier on average")
 
 
@@ -275,17 +275,16 @@ def _take_off(table: T, orders: Strikes) -> None:
 
 
 def _past_patrol(table: T, orders: Strikes, patrol: int, over: str, forces: list[Force]) -> Strikes:
-    """[PH.11, 19.2] The patrol over the carriers of a side throws at the strike; squadrons fall in their order."""
+    """[PH.11, P7] The patrol over the carriers of a side throws at the strike; its result counts single squadrons."""
     data = table.data
     if not orders or not patrol:
         return orders
-    each = data.pearl.rows.squadrons_a_factor
     name = "Japanese patrol" if over == JAPAN else "American patrol"
     rolled = table.roll(
         TableRoll("19.2", name, data.air, in_factors(patrol, data), air_net(table, over)), f"cap-{over}"
     )
-    gone = min(len(orders), rolled.result.first * each)
-    back = min(len(orders) - gone, rolled.result.second * each)
+    gone = min(len(orders), rolled.result.first)
+    back = min(len(orders) - gone, rolled.result.second)
     table.say("19.2", "The {} meets the strike: {}. {} shot down, {} turned back.", name, rolled, gone, back)
     if over == USA:
         _lose(table.state.raid.away, table.state.raid.lost, gone)
