@@ -40,7 +40,7 @@ def test_magic_is_played_in_secret_and_moves_the_column() -> None:
 @pytest.mark.rule("strategic", "PH.2")
 def test_more_cards_than_there_are_cannot_be_played() -> None:
     battle = Battle().play("magic")
-    with pytest.raises(IllegalChoice, match="Japan has 2 cards in this scenario"):
+    with pytest.raises(IllegalChoice, match="2 cards can be played in this scenario"):
         battle.question("magic:japan").accept("magic-3")
     hint = battle.question("magic:japan").options[0].hint
     assert hint is not None

@@ -17,7 +17,8 @@ from readyroom.games.strategic.raid.knowledge import (
     surprise_table,
     told_level,
 )
-from readyroom.games.strategic.raid.state import JAPAN, NAMES, SEATS, USA, Aircraft, Force
+from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, Force
+from readyroom.games.strategic.raid.words import begun
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.tables import DICE, SIDES, SurpriseTable
 
@@ -88,7 +89,7 @@ def _cards(table: T, seat: str) -> Choice[int]:
                 f"magic-{most + 1}",
                 f"Play {cards_told(most + 1)}",
                 "PH.2",
-                f"{NAMES[seat]} has {cards_told(most)} in this scenario.",
+                f"{begun(cards_told(most))} can be played in this scenario.",
             )
         ],
         about=f"magic:{seat}",

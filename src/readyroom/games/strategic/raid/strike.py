@@ -87,12 +87,14 @@ def escorts_hint(table: T, escorts: int, attackers: int) -> Hint:
     """[19.2] How many attackers get through on average, and the chance that all do."""
     raid, data = table.state.raid, table.data
     up = air_factors(raid.army.up, raid.naval.up, data)
+    if not up:
+        return Hint("no American aircraft are up, so that escorts meet nobody")
     net = sum(value for _, value in air_net(table, USA))
     chances = battle(escorts, attackers, up, net, data)
     through = sum((left.attackers * chance for left, chance in chances.items()), Fraction(0))
     lost = sum((left.lost * chance for left, chance in chances.items()), Fraction(0))
     safe = sum((chance for left, chance in chances.items() if left.attackers == attackers), Fraction(0))
-    shot = _shot_down(table, escorts) if up else Fraction(0)
+    shot = _shot_down(table, escorts)
     note = f"{shown(through)} of {attackers} attackers get through the fighters; {shown(lost)} squadrons shot down"
     return Hint(
         f"{note}, {shown(shot)} American air factors; the chance is that all attackers get through", float(safe)
@@ -211,7 +213,7 @@ def attack(table: T) -> Steps:
             len(raid.attackers),
             targets,
             lambda target: most,
-            hint=lambda target: target_hint(table, target, most),
+            hint=lambda target: target_hint(table, target, max(1, min(most, len(raid.attackers)))),
             refused=lambda: _no_targets(table),
             about="targets",
         )
