@@ -56,8 +56,8 @@ def test_a_nation_builds_with_its_own_money() -> None:
     assert {option.cost for option in german.options} == {3}
     rule, why = reason(japanese, *["escort-home"] * 3)
     assert rule == "SW.4"
-    assert "2 times at most" in why or "6 is the most" in why
-    assert "6 is the most" in reason(japanese, "escort-home", "carrier-home", "merchant-home")[1]
+    assert "choose 0 to 2, repeating a choice to take it again, within 6 points, and 3 were chosen" in why
+    assert "3 were chosen" in reason(japanese, "escort-home", "carrier-home", "merchant-home")[1]
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.10")

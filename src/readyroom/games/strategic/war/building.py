@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -91,6 +91,7 @@ def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
         "SW.4",
         f"What {'do' if nation == 'allies' else 'does'} {POWERS[nation]} build with {money} resource points?",
         options,
+        at_most=_most(options, money),
         cost=lambda option: option.cost,
         budget=money,
         limit=lambda option: room[option.key],
@@ -99,6 +100,12 @@ def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
         about=f"build-{nation}",
     )
     return [option.value for option in built]
+
+
+def _most(options: Sequence[Option], money: int) -> int | None:
+    """How many of the cheapest things can be paid for; what costs nothing has no limit."""
+    cheapest = min((option.cost for option in options), default=0)
+    return money // cheapest if cheapest else None
 
 
 def _room(table: T, option: Option, money: int) -> int:
