@@ -76,21 +76,22 @@ STYLES: Mapping[str, Mapping[str, Style]] = {
     "fortress": {
         "axis": replace(
             AXIS,
-            cover=1.0,
-            guard=1.6,
-            rest={"submarine-atlantic": 2, "interceptor-home": 1, "escort-home": 1},
-            points=1,
+            cover=0.8,
+            guard=1.4,
+            rest={"submarine-atlantic": 5, "submarine-pacific": 1, "interceptor-home": 1, "escort-home": 1},
         ),
-        "allies": replace(ALLIES, guard=2.4, keep=16, studies=("asw", "radar", "air-defense")),
+        "allies": replace(ALLIES, guard=2.1, studies=("asw", "radar", "torpedo", "bombers")),
     },
     "convoy": {
-        "axis": replace(AXIS, guard=1.5, keep=26, rest={"submarine-atlantic": 4, "escort-home": 1, "merchant-home": 1}),
-        "allies": replace(
-            ALLIES, guard=1.8, keep=18, rest={"carrier-atlantic": 3, "submarine-pacific": 4, "bomber-home": 2}
+        "axis": replace(
+            AXIS, guard=1.3, keep=22, rest={"submarine-atlantic": 5, "submarine-pacific": 2, "escort-home": 1}
         ),
+        "allies": replace(ALLIES, keep=16, rest={"carrier-atlantic": 2, "submarine-pacific": 4, "bomber-home": 3}),
     },
     "bomber": {
-        "axis": replace(AXIS, rest={"bomber-home": 2, "submarine-atlantic": 2, "submarine-pacific": 1}, daring=1.0),
+        "axis": replace(
+            AXIS, rest={"bomber-home": 1, "submarine-atlantic": 5, "submarine-pacific": 1}, daring=1.0, mass=6
+        ),
         "allies": replace(
             ALLIES, rest={"bomber-home": 4, "bomber-pacific": 2}, studies=("bombers", "asw", "air-range")
         ),
