@@ -53,6 +53,8 @@ def test_two_people_play_to_the_end(visit: Visit, server: Server, scenario: str,
     set_up(anna, {host: "me", guest: "friend"}, game="strategic", scenario=scenario)
     sits_down(ben, link_to(anna.page, guest))
     tables = [Table(anna.page, Advised()), Table(ben.page, Advised())]
+    for table in tables:
+        table.waits_for_question()
     for _ in in_turns(tables, MOST):
         pass
     title, bots = kept(server, tables[0].match)

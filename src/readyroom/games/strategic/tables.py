@@ -17,7 +17,7 @@ DICE, SIDES = 2, 6
 
 
 class Pair(NamedTuple):
-    """A result of two numbers, as `1/3`: the graver one first. A single number is `0`, nothing at all."""
+    """A result of two numbers, as `1/3`: the graver one first (A3). A single number is `0`, nothing at all."""
 
     first: int
     second: int

@@ -86,7 +86,7 @@ def _forces() -> dict[str, Blank]:
 
 
 def _check(data: Data, told: Told) -> None:
-    """[HA.1, HA.2] What an attack may not be."""
+    """[HA.1, HA.2, HA.3] What an attack may not be; the targets are those of its research, for boats too (A10)."""
     if told["counterair"] == "yes":
         raise BadQuestion("A hex that was the target of counterair attacks this turn may not be attacked so [HA.1].")
     if told["box"] == "yes":
