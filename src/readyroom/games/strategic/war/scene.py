@@ -227,10 +227,7 @@ class _Reader:
             stacks.append(self._bombers(flying))
         count = self.view["interceptors"][area]
         title = f"Interceptors, {capital(area)}: {count}"
-        keys = [f"meet-{aim['key']}" for aim in home["targets"]] if home else []
-        stacks.append(
-            Stack("interceptor", side, owner, count, 0, title, "interceptor-home", keys if len(keys) == 1 else ())
-        )
+        stacks.append(Stack("interceptor", side, owner, count, 0, title, "interceptor-home"))
         aims = [self._aim(aim, home) for aim in home["targets"]] if home else []
         name = {"britain": "Britain", "germany": "Germany", "japan": "Japan"}[area]
         figure = f"radar {signed(home['interception'])}" if home and home["interception"] else ""
