@@ -70,7 +70,7 @@ def _unstacked(stationed: Stationed) -> Iterator[Parked]:
 
 
 def _room(data: Data, stationed: Stationed, each: AirType) -> Callable[[Option], int]:
-    """[4.2] What a field can still take: its places, each for a stack."""
+    """[4.2] What a field can still take: its places, each for a stack (T35)."""
     height = data.places.stack.height
 
     def room(option: Option) -> int:
@@ -90,7 +90,7 @@ def _not_their_fields(data: Data, each: AirType) -> Callable[[], Iterator[Refuse
 
 
 def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> Choice[list[Parked]]:
-    """[5.11] As many stacks as a field has units too many: which types stand underneath, and which on top of them."""
+    """[5.11] As many stacks as a field has units too many (T35): which types stand underneath, which on top of them."""
     excess = here.total() - field.places
     under = yield from _plan_layer(table, seat, field, UNDER, excess, here)
     over = yield from _plan_layer(table, seat, field, OVER, excess, here - Counter(under))

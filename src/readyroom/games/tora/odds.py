@@ -10,7 +10,7 @@ from readyroom.engine.checks import Cascade, Check, Fire, mean_hits, percent, vo
 from readyroom.engine.decisions import Hint
 from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion
 from readyroom.games.tora.figures import PRESETS, Category, Data
-from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import Tora
 
 MOST = 60
@@ -72,7 +72,8 @@ def strike_hint(dice: int, fire: Fire, left: int, end: str) -> Hint:
     return Hint(note, float(chance(dice, fire, 1)))
 
 
-LOADS = {load.value: load.value.title() if load is not Ordnance.AP else "Armour-piercing bombs" for load in Ordnance}
+LOADS = {load.value: f"{title[0].upper()}{title[1:]}" for load, title in ORDNANCE_TITLES.items()}
+"""What may hang under the aircraft; Zeros without any strafe."""
 
 
 def questions(data: Data) -> Mapping[str, OddsQuestion]:
