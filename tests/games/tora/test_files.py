@@ -94,6 +94,7 @@ def test_a_bad_american_table_is_refused_with_line_and_rule(
         ("2,7,3SE,kate,gp,10", "2,7,3SE,kate,gp,11", 7, "7.3", "20 fly in wave 1"),
         ("3,13,3SW,kate,torpedo,20", "3,13,3SW,kate,torp,25", 8, "7.3", "of wave 2 may not fly in wave 3"),
         ("1,1,3NE,zero,none,10", "1,1,3NE,zero,gp,10", 6, "7.4", "Zeros cannot fly"),
+        ("1,1,3NE,zero,none,10", "1,1,3NE,zero,mines,10", 6, "7.4", "no ordnance 'mines'; there are none, gp, ap"),
         ("1,1,3NE,zero,none,10", "1,1,3XX,zero,,10", 6, "7.2", "no sector of approach"),
         ("2,7,3SE", "4,7,3SE", 7, "7.3", "the waves come in their order"),
         ("1,1,3NE,zero", "1,2,3NE,zero", 6, "7.3", "here on turn 2"),
@@ -156,6 +157,49 @@ def test_a_bad_toml_is_refused_with_line_and_rule(text: str, line: int, rule: st
 def test_what_is_no_plan_at_all_is_refused(file: str, text: bytes) -> None:
     with pytest.raises(BadPlan, match="is no plan that can be played"):
         read(text, file, DATA)
+
+
+@pytest.mark.rule("tora", "6", "7.3")
+def test_too_many_units_of_a_type_that_no_later_wave_has_are_refused() -> None:
+    many = JapanesePlan(5, (wave(1, ("3NW", "kate", "ap", 31)), wave(7, ("3NE", "zero", "none", 5))))
+    for text, file, line in ((write_toml(many), "plan.toml", 7), (write_csv(many, DATA), "plan.csv", 5)):
+        assert [(each.line, each.rule) for each in complaints(text, file)] == [(line, "6")]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "word"),
+    [
+        ("side = ['japan']", 1, "says ['japan']"),
+        ("side = 'japan'\nday = " + "9" * 5000, 2, "no TOML"),
+        ("side = 'japan'\nday = " + "[" * 100_000, 2, "no TOML"),
+    ],
+    ids=["a list of sides", "a number without end", "a list without end"],
+)
+def test_a_toml_that_would_choke_a_reader_is_refused(text: str, line: int, word: str) -> None:
+    found = complaints(text, "plan.toml")
+    assert (found[0].line, found[0].rule) == (line, "")
+    assert word in found[0].reason
+
+
+def test_a_csv_that_would_choke_a_reader_is_refused() -> None:
+    found = complaints("attack_day\n" + "5" * 200_000, "plan.csv")
+    assert (found[0].line, found[0].rule) == (2, "")
+    assert "no CSV" in found[0].reason
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_a_csv_may_end_its_lines_as_any_spreadsheet_does(end: str) -> None:
+    assert read(write_csv(THREE, DATA).replace("\n", end).encode(), "plan.csv", DATA) == THREE
+    bad = csv_with("1,1,3NE,zero,none,10", "1,1,3NE,zero,gp,10", THREE).replace("\n", end)
+    assert [(each.line, each.rule) for each in complaints(bad, "plan.csv")] == [(6, "7.4")]
+
+
+@pytest.mark.rule("tora", "7.3")
+@pytest.mark.parametrize("number", ["0", "-1", "2"])
+def test_the_waves_of_a_csv_begin_with_the_first(number: str) -> None:
+    found = complaints(csv_with("1,1,3NW,kate", f"{number},1,3NW,kate", THREE), "plan.csv")
+    assert (found[0].line, found[0].rule) == (5, "7.3")
+    assert f"Wave {number} stands where wave 1 is expected" in found[0].reason
 
 
 @pytest.mark.rule("tora", "16.6")
