@@ -107,7 +107,7 @@ class Orders(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
     raids: dict[str, list[Raid]] = {}
 
 
-class Report(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class Report(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """What came of a round: the net modifier, the factors on both sides, cards played, and what was lost, by name."""
 
     round: str
@@ -122,7 +122,7 @@ class Report(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     target: str = ""
 
 
-class Mark(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class Mark(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """How things stood at the end of a turn, for the graph: merchant ships, submarines, what was sunk, and points."""
 
     merchants: dict[str, int]
