@@ -478,16 +478,21 @@ def courses(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[Bert
     return {berth: steps for berth, steps in found.items() if occupied.isdisjoint(berth.cells(length))}
 
 
-def _around(harbor: HarborFigures, here: Berth, length: int, closed: set[int]) -> Iterator[Berth]:
+def _around(harbor: HarborFigures, here: Berth, length: int, closed: set[int]) -> Iterable[Berth]:
     """The places one step away, turned or not, and the same place turned."""
-    for lie in LIES:
-        afloat = _afloat(harbor, lie, length, False)
-        for dx, dy in (*NEIGHBOURS, (0, 0)):
-            cell = (here.x + dx, here.y + dy)
-            if cell in afloat:
-                there = Berth(*cell, lie)
-                if not closed or not _passes(harbor, there, length, closed):
-                    yield there
+    there = _next_to(harbor, here, length)
+    return [one for one in there if not _passes(harbor, one, length, closed)] if closed else there
+
+
+@lru_cache(maxsize=16384)
+def _next_to(harbor: HarborFigures, here: Berth, length: int) -> tuple[Berth, ...]:
+    """All places one step away, wrecks left out."""
+    return tuple(
+        Berth(here.x + dx, here.y + dy, lie)
+        for lie in LIES
+        for dx, dy in (*NEIGHBOURS, (0, 0))
+        if (here.x + dx, here.y + dy) in _afloat(harbor, lie, length, False)
+    )
 
 
 def _passes(harbor: HarborFigures, berth: Berth, length: int, closed: set[int]) -> bool:
