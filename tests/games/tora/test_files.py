@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
-from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, play, wave
+from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, play, table, wave
 
 from readyroom.engine.match import Match
 from readyroom.engine.planning import follow
 from readyroom.games.tora import GAME, cipher
-from readyroom.games.tora.figures import Data
+from readyroom.games.tora.figures import SIDES, Data, SideName
 from readyroom.games.tora.orders import completed
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
-from readyroom.games.tora.planning import answer
+from readyroom.games.tora.plan import AmericanPlan, JapanesePlan, Parked
+from readyroom.games.tora.planning import answer, random_plan
 from readyroom.games.tora.plans import BadPlan, Complaint, read, write_csv, write_toml
 from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora
@@ -346,6 +347,14 @@ def refused(match: Match[Tora, Data], seat: str, text: str, file: str) -> list[C
     return refusal.value.complaints
 
 
+@pytest.mark.rule("tora", "7.3")
+def test_a_file_with_fewer_waves_than_were_begun_by_hand_is_refused() -> None:
+    match = begun("japan", *AS_THREE)
+    told = refused(match, "japan", write_toml(msgspec.structs.replace(SILENT, wave=SILENT.wave[:1])), "plan.toml")
+    assert [(each.line, each.rule) for each in told] == [(4, "7.3")]
+    assert "with 3 instead of 1" in told[0].reason
+
+
 @pytest.mark.rule("tora", "7.1", "15.2")
 def test_a_file_of_another_day_is_refused_before_a_message_of_the_day_chosen_by_hand_goes_out() -> None:
     match = begun("japan", ["day-6"], ["text-1"], cipher="yes")
@@ -404,6 +413,53 @@ def test_a_calendar_that_contradicts_what_was_answered_by_hand_is_refused(
     assert word in told[0].reason
 
 
+CROWDED = msgspec.structs.replace(
+    BY_HAND,
+    parked=(
+        Parked("wheeler", "p40", "", 12),
+        Parked("wheeler", "p36", "", 6),
+        Parked("wheeler", "p26", "", 2),
+        Parked("hickam", "p40", "", 10),
+        Parked("hickam", "p36", "", 4),
+        Parked("hickam", "p26", "", 3),
+        Parked("hickam", "p26", "p40", 1),
+        Parked("hickam", "p36", "p26", 1),
+        Parked("hickam", "p36", "p40", 1),
+        *(entry for entry in BY_HAND.parked if entry.field in ("kaneohe", "ewa")),
+    ),
+)
+"""Three stacks at Hickam, where 23 units stand on 20 places."""
+
+
+def stacking() -> Match[Tora, Data]:
+    """A match in which the squadrons of `CROWDED` are at their fields, and it is asked which stand underneath."""
+    match = begun("usa")
+    while match.pending["usa"].about != "under:hickam":
+        match.decide("usa", answer(CROWDED, match.pending["usa"], DATA) or [])
+    return match
+
+
+@pytest.mark.rule("tora", "5.11", "T35")
+def test_a_file_goes_on_with_stacks_that_were_begun_by_hand_in_any_order() -> None:
+    match = stacking()
+    match.decide("usa", ["p26", "p40", "p40"])
+    follow(match, "usa", write_csv(CROWDED, DATA).encode(), "plan.csv")
+    made = match.view("usa")["sheets"]["usa"]["plan"]["parked"]
+    stacks = {(each["top"], each["under"]): each.get("places", 1) for each in made if "under" in each}
+    assert stacks == {("p26", "p40"): 1, ("p36", "p26"): 1, ("p36", "p40"): 1}
+
+
+@pytest.mark.rule("tora", "5.11", "T35")
+def test_a_file_with_other_stacks_than_were_built_by_hand_is_refused() -> None:
+    match = stacking()
+    match.decide("usa", ["p40", "p40", "p26"])
+    match.decide("usa", ["p36", "p36", "p26"])
+    told = refused(match, "usa", write_csv(CROWDED, DATA), "plan.csv")
+    lines = write_csv(CROWDED, DATA).splitlines()
+    assert [(each.rule, lines[each.line - 1]) for each in told] == [("5.11", "hickam,p26,p40,1")]
+    assert "other stacks than the file has" in told[0].reason
+
+
 @pytest.mark.rule("tora", "5.14")
 def test_a_ship_that_was_berthed_by_hand_has_to_lie_where_the_file_has_her() -> None:
     match = begun("usa")
@@ -426,3 +482,18 @@ def test_a_ship_that_was_berthed_by_hand_has_to_lie_where_the_file_has_her() -> 
 
 SWAPPED = {**BY_HAND.berths, "lexington": BY_HAND.berths["enterprise"], "enterprise": BY_HAND.berths["lexington"]}
 """The anchorage with the carriers the other way round."""
+
+
+@pytest.mark.rule("tora", "5", "7")
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_file_finishes_by_itself_what_was_begun_from_it_by_hand(side: SideName, seed: int) -> None:
+    random = Random(seed)
+    plan = random_plan(table(), side, random)
+    match = begun(side)
+    for _ in range(random.randrange(1, 20)):
+        if side in match.pending:
+            match.decide(side, answer(plan, match.pending[side], DATA) or [])
+    if side in match.pending:
+        follow(match, side, write_csv(plan, DATA).encode(), "plan.csv")
+    assert match.view(side)["sheets"][side]["plan"] == msgspec.to_builtins(plan)

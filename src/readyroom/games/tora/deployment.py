@@ -92,7 +92,8 @@ def _not_their_fields(data: Data, each: AirType) -> Callable[[], Iterator[Refuse
 def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> Choice[list[Parked]]:
     """[5.11] As many stacks as a field has units too many (T35): which types stand underneath, which on top of them."""
     excess = here.total() - field.places
-    under = yield from _plan_layer(table, seat, field, UNDER, excess, here)
+    below = yield from _plan_layer(table, seat, field, UNDER, excess, here)
+    under = sorted(below, key=list(here).index)
     over = yield from _plan_layer(table, seat, field, OVER, excess, here - Counter(under))
     stacks = Counter(zip(over, under, strict=True))
     single = here - Counter(under) - Counter(over)
@@ -260,7 +261,9 @@ def deployment_answer(plan: AmericanPlan, data: Data, about: str) -> list[str] |
     if kind == FIELD:
         return [entry.field for entry in plan.parked for _ in range(entry.places * _named(entry, key))]
     if kind in (UNDER, OVER):
+        types = list(data.air.types)
         stacks = [entry for entry in plan.parked if entry.field == key and entry.under]
+        stacks.sort(key=lambda entry: types.index(entry.under))
         return [entry.under if kind == UNDER else entry.top for entry in stacks for _ in range(entry.places)]
     if kind == ANCHORAGE:
         return [DEFAULT if plan.berths == data.places.anchorage.berths else OWN]

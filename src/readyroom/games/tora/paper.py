@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import PlanFiles, View
 from readyroom.games.tora import alerts, attack_plan, deployment, named
 from readyroom.games.tora.figures import JAPAN, USA, Data
 from readyroom.games.tora.orders import Where, completed
-from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan
+from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Parked
 from readyroom.games.tora.planning import CHANGES, REVISE, answer, entered
 from readyroom.games.tora.plans import BadPlan, Complaint, Draft, read_draft, write_csv, write_toml
 from readyroom.games.tora.seal import Plan
@@ -28,7 +30,7 @@ SHEETS = frozenset(
 )
 """What questions of planning are about."""
 SENT = (attack_plan.MESSAGE, attack_plan.CIPHER, attack_plan.KEY)
-BERTHED = (deployment.MOORING, deployment.BERTH, deployment.COLUMN)
+PIECE_BY_PIECE = (deployment.OVER, deployment.MOORING, deployment.BERTH, deployment.COLUMN)
 Shown = dict[str, Any]
 
 
@@ -106,7 +108,10 @@ def _fits(paper: Paper, view: View, data: Data) -> None:
         for about, keys in [(answered["about"], _entered(paper.plan, answered, data))]
         if (differing := _differing(answered["keys"], keys))
     ]
-    complaints += _berthed_otherwise(paper, sheet["plan"].get("berths", {}), data)
+    if isinstance(paper.plan, AmericanPlan):
+        whole = completed(paper.plan, data)
+        complaints += _stacked_otherwise(paper, whole, sheet)
+        complaints += _berthed_otherwise(paper, whole, sheet["plan"].get("berths", {}), data)
     if complaints:
         raise BadPlan(paper.file, complaints)
 
@@ -114,14 +119,22 @@ def _fits(paper: Paper, view: View, data: Data) -> None:
 def _entered(plan: Plan, answered: Shown, data: Data) -> list[str]:
     """What a plan has for a question that was answered; that answer itself where the plan says nothing of it.
 
-    Berths are compared ship by ship, for a ship may have been asked for in another order.
+    Berths are compared ship by ship and stacks field by field, for they may have been asked for in another order.
     """
     kind = _kind(answered["about"])
     given: list[str] = answered["keys"]
-    silent = isinstance(plan, JapanesePlan) and not plan.message and kind in SENT
-    by_ship = kind in BERTHED or given == [deployment.OWN]
-    found = None if silent or by_ship else entered(plan, answered["about"], data)
+    silent = isinstance(plan, JapanesePlan) and _says_nothing(plan, answered["about"])
+    by_piece = kind in PIECE_BY_PIECE or given == [deployment.OWN]
+    found = None if silent or by_piece else entered(plan, answered["about"], data)
     return given if found is None else found
+
+
+def _says_nothing(plan: JapanesePlan, about: str) -> bool:
+    """Whether a plan has no message, or no such wave; how many waves there are is compared by itself."""
+    kind, _, rest = about.partition(":")
+    if kind in (attack_plan.TURN, attack_plan.WAVE):
+        return int(rest.partition(":")[0]) > len(plan.wave)
+    return kind in SENT and not plan.message
 
 
 def _differing(given: Iterable[str], told: Iterable[str]) -> list[str]:
@@ -135,22 +148,46 @@ def _otherwise(answered: Shown, told: Iterable[str]) -> str:
     given, wanted = Counter[str](answered["keys"]), Counter[str](told)
     more, fewer = _counted(given - wanted), _counted(wanted - given)
     how = f"without {fewer}" if not more else f"with {more} instead of {fewer}" if fewer else f"with {more} besides"
-    return f"{answered['question']} This is answered already, {how}; take that back first, or change the file."
+    return _already(answered["question"], how)
+
+
+def _already(question: str, how: str) -> str:
+    return f"{question} This is answered already, {how}; take that back first, or change the file."
 
 
 def _counted(keys: Counter[str]) -> str:
     return ", ".join(key if count == 1 else f"{count} × {key}" for key, count in keys.items())
 
 
-def _berthed_otherwise(paper: Paper, berths: Mapping[str, Shown], data: Data) -> Iterator[Complaint]:
+def _stacked_otherwise(paper: Paper, whole: AmericanPlan, sheet: Shown) -> Iterator[Complaint]:
+    """[5.11] The fields on which others stand upon each other already than in the file."""
+    stood = [msgspec.convert(each, Parked) for each in sheet["plan"].get("parked", ())]
+    for answered in sheet["answers"]:
+        kind, _, field = answered["about"].partition(":")
+        if kind == deployment.OVER and _stacks(stood, field) != _stacks(whole.parked, field):
+            line = paper.draft.line(_where(paper.plan, answered["about"], ()))
+            yield Complaint(
+                line, answered["rule"], _already(answered["question"], "with other stacks than the file has")
+            )
+
+
+def _stacks(parked: Iterable[Parked], field: str) -> Counter[tuple[str, str]]:
+    """How many stacks of each kind there are on a field."""
+    found = Counter[tuple[str, str]]()
+    for entry in parked:
+        if entry.field == field and entry.under:
+            found[entry.top, entry.under] += entry.places
+    return found
+
+
+def _berthed_otherwise(
+    paper: Paper, whole: AmericanPlan, berths: Mapping[str, Shown], data: Data
+) -> Iterator[Complaint]:
     """[5.14] The ships that lie somewhere else already than the file has them."""
-    if not isinstance(paper.plan, AmericanPlan):
-        return
-    planned = completed(paper.plan, data).berths
     names = {card.key: card.name for card in data.ships.ship}
     for key, shown in berths.items():
         berth = Berth(**shown)
-        if berth != planned[key]:
+        if berth != whole.berths[key]:
             where = deployment.berth_title(berth)
             reason = f"The {names[key]} lies elsewhere already, {where}; take that back first, or change the file."
             yield Complaint(paper.draft.line(("berths", key)), "5.14", reason)
@@ -169,7 +206,12 @@ def _where(plan: Plan, about: str, keys: Sequence[str]) -> Where:
     if kind == alerts.IN_PORT:
         return ("in_port", key)
     if kind in (deployment.FIELD, deployment.UNDER, deployment.OVER):
-        named = (at for at, each in enumerate(plan.parked) if key in (each.field, each.top, each.under))
+        squadron = kind == deployment.FIELD
+        named = (
+            at
+            for at, each in enumerate(plan.parked)
+            if (key in (each.top, each.under) if squadron else each.field == key and each.under)
+        )
         return ("parked", next(named, 0))
     return ("berths", key)
 
