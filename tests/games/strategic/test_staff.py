@@ -10,7 +10,7 @@ import pytest
 
 from readyroom.engine.desk import CLOSE, THROW, OddsAnswer, fill
 from readyroom.engine.dice import KeyedDice, loaded
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import BadQuestion, DataMisfit
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import Line, Table
@@ -214,7 +214,31 @@ def test_the_known_odds_of_harbor_attacks() -> None:
     lost = [round(float(carrier_lost(DATA, added, 1)), 2) for added in (-3, -6, -8)]
     assert lost == [0.05, 0.26, 0.5]
     assert fate(4, 4) == "sunk"
-    assert (fate(3, 4), fate(2, 4), fate(1, 1)) == ("damaged", "unhurt", "sunk")
+    assert (fate(3, 4), fate(2, 4), fate(1, 1), fate(0, 1)) == ("damaged", "unhurt", "sunk", "unhurt")
+
+
+@pytest.mark.rule("strategic", "20.51", "HA.6")
+@pytest.mark.parametrize("name", ["first-strike", "second-strike", "harbor-submarine", "harbor-carrier"])
+def test_light_ships_are_sunk_or_unhurt(name: str) -> None:
+    told = {"size": "1"} | ({"squadrons": "1"} if "strike" in name else {})
+    chances = dict(row for part in parts(ask(name, told)) for row in part.rows)
+    assert chances["damaged"] == 0
+    assert chances["unhurt"] + chances["sunk"] == 1
+
+
+@pytest.mark.rule("strategic", "HA.3")
+def test_the_first_attack_of_germany_has_one_target() -> None:
+    with pytest.raises(BadQuestion, match=r"Germany's first attack allows 1 target, not 2 \[HA.3\]"):
+        ask("harbor-submarine", {"initial": "yes", "level": "8", "targets": "2"})
+
+
+@pytest.mark.rule("strategic", "24.62.9")
+def test_range_to_spare_has_no_limit() -> None:
+    assert ("hexes of range to spare, Pacific", 12) in [
+        line
+        for part in parts(ask("bombing", {"theater": "pacific", "excess-pacific": "50"}))
+        for line in part.net or ()
+    ]
 
 
 @pytest.mark.rule("strategic", "HA.2", "HA.4", "HA.6")

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from readyroom.engine.charts import Chart, roster
 from readyroom.engine.checks import signed
-from readyroom.games.strategic.figures import Data, Modifier
+from readyroom.games.strategic.figures import NO_LIMIT, Data, Modifier
 from readyroom.games.strategic.staff.pearl import interception
 from readyroom.games.strategic.tables import AUTO, PACIFIC, PEARL
 
@@ -43,7 +43,8 @@ def _adds(line: Modifier) -> str:
     if line.kind == "difference":
         return f"{value} for each"
     if line.kind == "steps":
-        return f"{value} for every {line.step}, {signed(line.value * line.most)} at most"
+        limit = "" if line.most == NO_LIMIT else f", {signed(line.value * line.most)} at most"
+        return f"{value} for every {line.step}{limit}"
     if line.kind == "advantage":
         return f"{value} for the attacker's, {signed(-line.value)} for the defender's"
     if line.kind == "choice":

@@ -157,7 +157,9 @@ def test_targets_tell_their_odds() -> None:
     arizona = hints["arizona"]
     assert arizona is not None
     assert arizona.chance == pytest.approx(float(fate(Ship("a", "A", 4), 8, 1, DATA.naval, None).sunk))
-    assert "5: 58 %, 33 %" in arizona.note
+    assert arizona.note.startswith("sunk/damaged by 4: 28/44 %, 5: 58/33 %, ")
+    assert arizona.note.endswith("; sunk by 8")
     army = hints["army"]
     assert army is not None
-    assert army.note.endswith("the chance is to destroy all")
+    assert army.note.startswith("of 4 destroyed by 4: ")
+    assert army.note.endswith("; all by 8")

@@ -138,4 +138,5 @@ def test_the_board_tells_how_things_stand() -> None:
     assert "● subs 5" in text
     assert "The Ruhr ■■■" in text
     assert "★ The Allies (you)" in text
-    assert "CVE are escort carriers" in text
+    assert "Carriers are escort carriers" in text
+    assert "CVE" not in text

@@ -263,7 +263,7 @@ def _guns(table: Shown) -> str:
     level = table["surprise"]
     if first and level and level["level"] >= level["disarray"]:
         return "Guns silent: disarray"
-    return f"Guns: row {row}"
+    return f"Guns: strength {row}"
 
 
 def _score(table: Shown, side: str) -> str:

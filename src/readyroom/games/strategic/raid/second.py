@@ -108,7 +108,7 @@ def _stay_hint(table: T) -> Hint:
     chance = risk(raid, table.data, charts, JAPAN)
     told = ", ".join(f"{charts.chart.columns[at]}: {percent(share)}" for at, share in found.items())
     defence = air_factors(raid.army.ready, raid.naval.ready, table.data)
-    guns = "no guns" if table.state.rulings.guns == "none" else f"guns of row {raid_guns(table)}"
+    guns = "no guns" if table.state.rulings.guns == "none" else f"guns of strength {raid_guns(table)}"
     return Hint(
         f"no surprise, {guns}, {counted(defence, 'air factor')} up; the chance is that American carriers intercept, "
         f"by the columns that are possible ({told})",

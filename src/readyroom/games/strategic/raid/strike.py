@@ -89,6 +89,8 @@ def escorts_hint(table: T, escorts: int, attackers: int) -> Hint:
     up = air_factors(raid.army.up, raid.naval.up, data)
     if not up:
         return Hint("no American aircraft are up, so that escorts meet nobody")
+    if not attackers:
+        return Hint("nobody attacks")
     net = sum(value for _, value in air_net(table, USA))
     chances = battle(escorts, attackers, up, net, data)
     through = sum((left.attackers * chance for left, chance in chances.items()), Fraction(0))
@@ -293,19 +295,23 @@ def target_hint(table: T, target: Target, most: int) -> Hint:
         return ship_hint(target.value, [*worth_showing(most)], net, table, critical(table))
     count, each = number_of(table, target.key), each_effect(table, target.key)
     told = [f"{n}: {shown(mean(losses(count, each, n, net, grid)))}" for n in worth_showing(most)]
+    told[0] = f"by {told[0]}"
     chance = losses(count, each, most, net, grid).get(count, Fraction(0))
-    return Hint(
-        f"squadrons, and how many of {count} they destroy: {'; '.join(told)}; the chance is to destroy all",
-        float(chance),
-    )
+    return Hint(f"of {count} destroyed {', '.join(told)}; all by {most}", float(chance))
 
 
 def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple[int, int] | None) -> Hint:
-    """[PH.8] The chances to sink and to damage a ship with so many squadrons each."""
+    """[PH.8] The chances to sink, and to damage but not to sink, a ship; the last is that of the most squadrons."""
     found = {count: fate(ship, count, net, table.data.naval, die) for count in numbers}
-    told = "; ".join(f"{count}: {percent(each.sunk)}, {percent(each.damaged)}" for count, each in found.items())
-    chance = found[numbers[-1]].sunk
-    return Hint(f"squadrons, and their chances to sink her and only to damage her: {told}", float(chance))
+    last = numbers[-1]
+    told = [f"{n}: {bare(found[n].sunk)}/{percent(found[n].damaged)}" for n in numbers[:-1]]
+    fewer = f"sunk/damaged by {', '.join(told)}; " if told else ""
+    return Hint(f"{fewer}sunk by {last}", float(found[last].sunk))
+
+
+def bare(chance: Fraction) -> str:
+    """A chance in hundredths, where the sign stands once for two of them."""
+    return percent(chance).removesuffix("%").strip()
 
 
 def number_of(table: T, key: str) -> int:

@@ -12,7 +12,17 @@ from readyroom.engine.errors import BadQuestion
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.options import ruling
-from readyroom.games.strategic.staff.action import FORCES, SITUATION, Action, Means, Told, factors, number, worth
+from readyroom.games.strategic.staff.action import (
+    FORCES,
+    SITUATION,
+    Action,
+    Means,
+    Told,
+    factors,
+    number,
+    plural,
+    worth,
+)
 from readyroom.games.strategic.staff.harbor import fate
 from readyroom.games.strategic.tables import AUTO, PACIFIC, PEARL, SIDES, SurpriseTable, TableRoll, intercepts
 
@@ -206,7 +216,7 @@ def _first_answer(data: Data, told: Told) -> OddsAnswer:
 
     asked = [line for line in data.scope("naval") if line.key in ("air", "navy")]
     return OddsAnswer(
-        f"{told['squadrons']} squadrons against a ship of size {told['size']}",
+        f"{plural(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}",
         "51.31.5",
         list(_fates(data, told, added, critical).items()),
         net=lines,
@@ -271,6 +281,7 @@ def _second_answer(data: Data, told: Told) -> OddsAnswer:
     unknown = [(f"column {label}", interception(table, at)) for at, label in enumerate(table.chart.columns)]
     lines = net([line for line in data.scope("naval") if line.key in ("air", "navy")], told)
     fates = _fates(data, told, sum(value for _, value in lines), Fraction(0))
+    strike = f"{plural(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}"
     return OddsAnswer(
         "Who intercepts",
         "51.31.3",
@@ -278,7 +289,7 @@ def _second_answer(data: Data, told: Told) -> OddsAnswer:
         expected=[("forces that intercept", sum((intercepts(place) for _, place in forces), Fraction(0)))],
         parts=[
             OddsAnswer(
-                f"{told['squadrons']} squadrons against a ship of size {told['size']}, without surprise",
+                f"{strike}, without surprise",
                 "20.51",
                 list(fates.items()),
                 net=lines,

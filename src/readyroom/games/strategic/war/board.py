@@ -18,14 +18,15 @@ MARKS: Mapping[str, str] = {"axis": "●", "allies": "★"}
 SHORT = {
     "submarine": "subs",
     "escort": "escorts",
-    "carrier": "CVE",
+    "carrier": "carriers",
     "merchant": "ships",
     "bomber": "bombers",
     "interceptor": "fighters",
 }
 BARS = "▁▂▃▄▅▆▇█"
 LEGEND = (
-    "CVE are escort carriers; 6+2 are six factors that are ready and two that miss the turn. ■ are steps of a target."
+    "Carriers are escort carriers; 6+2 are six factors that are ready and two that miss the turn. ■ are steps of a "
+    "target. Net is what submarines, or bombers over a target, add to their dice, and what their enemy loses."
 )
 """How to read the board; it is told in the first turn."""
 

@@ -156,7 +156,10 @@ PLACES: Mapping[str, Place] = {
     "pacific": Place(822, 168, 206),
 }
 """The boxes of the wide chart; the narrow one has them in two columns."""
-LEGEND = "Counters: factors that are ready. Targets: steps, strength, and the bombers' net modifier."
+LEGEND = (
+    "Counters: factors that are ready. Net: what submarines add to their dice, and escorts take off theirs. "
+    "Targets: steps, strength and the bombers' net. Cards: S submarine, T tactical, B bombing."
+)
 HALF, STRETCH = 548.0, 1.2
 """How wide half of the map is, and how much higher it is drawn."""
 MAP = (58.0, 484.0)
@@ -223,7 +226,7 @@ def wide(shown: Scene) -> Chart:
     bottom = max(MAP[1], *(panel.y + panel.height + 10 for panel in chart.panels))
     chart.map = (MAP[0], bottom)
     chart.rose = (170, bottom - 70, 0.85)
-    chart.legend = [(16, bottom - 9, LEGEND)]
+    chart.legend = [(16, bottom - 23 + 14 * at, text) for at, text in enumerate(_folded([LEGEND], HALF))]
     top = bottom + 12
     axis = _sheet(shown.sheets[0], 14, top, 372)
     allies = _sheet(shown.sheets[1], 396, top, 262)
