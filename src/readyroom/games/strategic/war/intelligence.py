@@ -31,7 +31,7 @@ def cards(count: int) -> str:
     """So many cards, in words.
 
     >>> cards(0), cards(1), cards(2)
-    ('no card', '1 card', '2 cards')
+    ('no cards', '1 card', '2 cards')
     """
     return "1 card" if count == 1 else f"{count or 'no'} cards"
 
