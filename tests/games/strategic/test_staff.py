@@ -226,6 +226,15 @@ def test_light_ships_are_sunk_or_unhurt(name: str) -> None:
     assert chances["unhurt"] + chances["sunk"] == 1
 
 
+@pytest.mark.rule("strategic", "51.31.6", "A17")
+@pytest.mark.parametrize(("target", "gone"), [("army", 3), ("naval", 7)])
+def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None:
+    """Five squadrons and a modified seven are three effects: three army factors, or nine squadrons if there are."""
+    told = {"target": target, "aircraft": "7"}
+    assert thrown("first-strike", told, 3, 3)[0] == [f"{gone} destroyed"]
+    assert sum(chance for _, chance in ask("first-strike", told).rows) == 1
+
+
 @pytest.mark.rule("strategic", "HA.3")
 def test_the_first_attack_of_germany_has_one_target() -> None:
     with pytest.raises(BadQuestion, match=r"Germany's first attack allows 1 target, not 2 \[HA.3\]"):

@@ -177,7 +177,7 @@ def surprise(table: T) -> None:
     (raid.die,) = table.throw("51.31.4", "surprise")
     at = column(raid, charts)
     found = charts.level(at, raid.die)
-    sums = f"1d6 {signed(charts.drms[at])} = {found}, column {charts.chart.columns[at]}"
+    sums = f"1d6 + {charts.drms[at]} = {found}, column {charts.chart.columns[at]}"
     told = level_told(told_level(found, table.data), table)
     table.say("51.31.4", "Japan's die of surprise is {}. {}.", Thrown("surprise", raid.die, f"1d6 = {raid.die}"), told)
     table.say(

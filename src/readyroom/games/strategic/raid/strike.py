@@ -127,7 +127,7 @@ def air_battle(table: T) -> None:
     raid, data = table.state.raid, table.data
     up = air_factors(raid.army.up, raid.naval.up, data)
     if not up:
-        table.say("PH.5", "No American aircraft are up: the strike meets only the guns.")
+        table.say("PH.5", "No American aircraft are up: nobody meets the strike in the air.")
         return
     escorts = in_factors(len(raid.escorts), data)
     defence = table.roll(TableRoll("19.2", "American fighters", data.air, up, air_net(table, USA)), USA)
@@ -367,4 +367,4 @@ def _fate_told(ship: Ship, before: Condition, effects: int) -> str:
         return "She is sunk"
     if effects >= ship.hurt_at and before is not ship.condition:
         return "She is damaged"
-    return "She is not hurt" if not ship.hit else "She is not hurt any more"
+    return "She is not hurt" if not ship.hit else "She is not hurt further"
