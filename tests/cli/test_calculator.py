@@ -14,7 +14,7 @@ def test_the_arithmetic_is_told_line_by_line(desk: Desk) -> None:
     words = ("odds", "strategic", "atlantic", "us-war=yes", "us-war-turn=first", "cve=7")
     shown = desk.run(*words).out
     assert "Germany and the United States are at war   +1" in shown
-    assert "* +2 turn of that war: merchant ships lost +" in shown
+    assert "* +2 the first turns of that war: merchant ships lost +" in shown
     told = json.loads(desk.run(*words, "--json").out)
     assert told["net"]["total"] == 2
     assert [part["title"] for part in told["parts"]] == [

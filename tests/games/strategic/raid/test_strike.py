@@ -70,7 +70,7 @@ def test_without_escorts_japan_does_not_throw_and_without_defenders_nobody_does(
     battle.play("air-battle", dice=[1, 1])
     assert [len(line.rolls) for line in battle.log] == [1]
     quiet = surprised().attackers(20, escorts=3).play("air-battle")
-    assert quiet.texts("PH.5") == ["No American aircraft are up: the strike meets only the guns."]
+    assert quiet.texts("PH.5") == ["No American aircraft are up: nobody meets the strike in the air."]
 
 
 @pytest.mark.rule("strategic", "PH.5", "P3")

@@ -304,8 +304,12 @@ def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple
     """[PH.8] The chances to sink, and to damage but not to sink, a ship; the last is that of the most squadrons."""
     found = {count: fate(ship, count, net, table.data.naval, die) for count in numbers}
     last = numbers[-1]
-    told = [f"{n}: {bare(found[n].sunk)}/{percent(found[n].damaged)}" for n in numbers[:-1]]
-    fewer = f"sunk/damaged by {', '.join(told)}; " if told else ""
+    if ship.hit:
+        told = [f"{n}: {percent(found[n].sunk)}" for n in numbers[:-1]]
+    else:
+        told = [f"{n}: {bare(found[n].sunk)}/{percent(found[n].damaged)}" for n in numbers[:-1]]
+    what = "sunk" if ship.hit else "sunk/damaged"
+    fewer = f"{what} by {', '.join(told)}; " if told else ""
     return Hint(f"{fewer}sunk by {last}", float(found[last].sunk))
 
 
