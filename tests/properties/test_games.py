@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_keeps_its_promises(name: str) -> None:
-    findings = conform(games.load(name), playouts=60, closely=0.2)
+    findings = conform(games.load(name), playouts=60, closely=0.1)
     assert findings.ok, str(findings)
     idle = [promise.name for promise in Promise if not findings.checks[promise]]
     assert not idle, f"never checked: {', '.join(idle)}"
