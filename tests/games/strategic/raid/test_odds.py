@@ -135,6 +135,8 @@ def test_the_odds_of_an_air_battle_are_those_of_all_throws() -> None:
     hint = escorts_hint(table, 3, 12)
     assert hint.chance == pytest.approx(through.count(12) / 36)
     assert hint.note.startswith(f"{sum(through) / 36:.1f} of 12 attackers get through")
+    alone = escorts_hint(table, 15, 0)
+    assert (alone.note, alone.chance) == ("nobody attacks", None)
 
 
 def _table(raid: Battle) -> Table[Strategic, Data]:
