@@ -48,6 +48,10 @@ def _walk_the_replay(anna: Visitor) -> None:
     _both_sides(page)
     assert _moment(page) == moment, "who looks with other eyes stays where he is"
     page.locator("#step-first").click()
+    expect(where).to_contain_text(re.compile(r"^\s*0 of "))
+    left, right = (board.locator("[data-key]").count() for board in page.locator(".reel-boards > section").all())
+    assert left > 50, "before the first decision all are afloat; how many are at the end, the dice say"
+    assert right > 50
     page.locator("#play").click()
     expect(where).to_contain_text(re.compile(r"^\s*[2-9] of "))
     page.locator("#play").click()
@@ -63,9 +67,6 @@ def _both_sides(page: Page) -> None:
     choices.select_option(label="All sides, side by side")
     page.get_by_role("button", name="Look").click()
     expect(page.locator(".reel-boards > section")).to_have_count(2)
-    left, right = (board.locator("[data-key]").count() for board in page.locator(".reel-boards > section").all())
-    assert left > 50
-    assert right > 50
 
 
 def _read_the_report(anna: Visitor, match: str, turns: int) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.toys.tiny import ask, tiny
 
-from readyroom.engine.errors import IllegalChoice, NoPlan
-from readyroom.engine.game import PlanFiles
+from readyroom.engine.errors import IllegalChoice, NoPlan, PlanMisfit
+from readyroom.engine.game import PlanFiles, View
 from readyroom.engine.match import Match
 from readyroom.engine.planning import files_of, follow
 
@@ -39,3 +40,21 @@ def test_a_file_of_no_use_is_refused() -> None:
     assert match.position == 0
     with pytest.raises(NoPlan, match="nothing is planned on paper"):
         files_of(tiny())
+
+
+def test_a_file_stops_where_it_is_asked_whether_the_plan_is_made_anew() -> None:
+    match = Match(replace(GAME, plan_files=replace(FILES, anew=lambda asked: match.position == 1)))
+    assert follow(match, "red", b"a", "red.txt") == 1
+    assert follow(match, "red", b"a", "red.txt") == 1
+    assert list(match.pending) == ["blue"]
+
+
+def test_a_plan_that_does_not_fit_what_is_answered_already_answers_nothing() -> None:
+    def fits(plan: str, view: View, data: Any) -> None:
+        if view["seat"] == "red":
+            raise PlanMisfit(f"{plan} does not fit.")
+
+    match = Match(replace(GAME, plan_files=replace(FILES, fits=fits)))
+    with pytest.raises(PlanMisfit, match="a does not fit"):
+        follow(match, "red", b"a", "red.txt")
+    assert match.position == 0

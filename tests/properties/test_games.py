@@ -14,7 +14,7 @@ from readyroom.testing import Promise, conform, variants
 
 GAMES = games.names()
 MANY = {"midway": 2_000}
-"""So many playouts of games that are quickly played; 500 of others."""
+"""So many playouts of games that are quickly played; 300 of others."""
 PARTS = 4
 """The playouts are shared out, that several processes can take part."""
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_keeps_its_promises(name: str) -> None:
-    findings = conform(games.load(name), playouts=120, closely=0.15)
+    findings = conform(games.load(name), playouts=60, closely=0.1)
     assert findings.ok, str(findings)
     idle = [promise.name for promise in Promise if not findings.checks[promise]]
     assert not idle, f"never checked: {', '.join(idle)}"
@@ -32,7 +32,7 @@ def test_a_game_keeps_its_promises(name: str) -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_keeps_its_promises_again_and_again(name: str, part: int) -> None:
-    wanted = MANY.get(name, 500) // PARTS
+    wanted = MANY.get(name, 300) // PARTS
     findings = conform(games.load(name), playouts=wanted, closely=0.1, seed=f"slow {part}")
     assert findings.ok, str(findings)
     assert findings.playouts >= wanted

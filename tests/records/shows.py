@@ -11,6 +11,10 @@ from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, Undo, parse, verify
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Data, Midway, Side, SideName
+from readyroom.games.strategic.raid.state import Raid
+from readyroom.games.strategic.staff.state import Staff
+from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.war.state import War
 from readyroom.games.tora import GAME as TORA
 from readyroom.games.tora.outcome import BLACK, Tally, tally
 from readyroom.games.tora.state import Tora
@@ -326,3 +330,67 @@ def four_a_side_and_an_umpire(story: Story) -> bool:
 def a_plan_changed_once_more(story: Story) -> bool:
     state, _ = _raid(story)
     return bool(state.japan.message) and (len(state.japan.sealed), len(state.usa.sealed)) == (2, 2)
+
+
+# -- the strategic war -------------------------------------------------------------------------------------------------
+
+
+def _played(story: Story) -> War | Raid | Staff:
+    """The war, the raid or the staff's table as it stands at the end."""
+    state: object = story.end
+    assert isinstance(state, Strategic)
+    return state.played
+
+
+@shows
+def the_convoys_come_through(story: Story) -> bool:
+    quarters = [len(list(group)) for _, group in groupby(story.moments, lambda moment: moment.state.at.turn)]
+    return story.winner == "allies" and len(quarters) == 12
+
+
+@shows
+def struck_a_second_time(story: Story) -> bool:
+    raid = _played(story)
+    return isinstance(raid, Raid) and story.winner == "japan" and raid.stays is True
+
+
+@shows
+def met_by_carriers(story: Story) -> bool:
+    raid = _played(story)
+    met = isinstance(raid, Raid) and raid.stays is True and bool(raid.at_sea())
+    return met and isinstance(raid, Raid) and any(carrier.hit for carrier in raid.carriers)
+
+
+@shows
+def thrown_at_the_staffs_table(story: Story) -> bool:
+    staff = _played(story)
+    return isinstance(staff, Staff) and len(staff.thrown) >= 3
+
+
+@shows
+def the_atlantic_is_lost(story: Story) -> bool:
+    return story.winner == "axis" and story.header.scenario == "atlantic"
+
+
+@shows
+def japan_without_ships(story: Story) -> bool:
+    war = _played(story)
+    return isinstance(war, War) and story.winner == "allies" and war.oceans["japan"].merchants <= 3
+
+
+@shows
+def bombers_turned_back(story: Story) -> bool:
+    return story.winner == "axis" and story.header.scenario == "bomber-offensive"
+
+
+@shows
+def left_unseen(story: Story) -> bool:
+    raid = _played(story)
+    return isinstance(raid, Raid) and story.winner == "japan" and raid.stays is False
+
+
+@shows
+def carriers_in_port(story: Story) -> bool:
+    raid = _played(story)
+    forces = raid.forces if isinstance(raid, Raid) else []
+    return any(force.in_port and any(ship.hit for ship in force.carriers) for force in forces)

@@ -455,3 +455,26 @@ def as_told(rule: str, turn: int, about: str, keys: list[str], else_: list[str])
     if (rule, turn) == ("12.1", 3):
         return keys if about == "soryu" else []
     return keys if rule in ("10.2", "13.1") else else_
+
+
+@pytest.mark.rule("strategic", "PH.2", "PH.4", "PH.7", "PH.10", "PH.11")
+def test_the_lesson_of_the_air_raid_has_a_tip_for_both_strikes() -> None:
+    """Whoever does what the tips say finds the island asleep, stays, meets an American carrier, and wins."""
+    game = games.load("strategic")
+    match = lesson_match(game)
+    players = {seat.key: bots.make(game, "doctrine", seat.key, Random(1)) for seat in match.seats}
+    answers = {"PH.2": ["magic-2"], "PH.10": ["second-strike"]}
+    asked = []
+    while match.outcome is None:
+        for seat, decision in match.pending.items():
+            keys = list(players[seat](decision, partial(match.view, seat)))
+            if seat == "japan":
+                asked.append((match.state.at.turn, decision.rule))
+                assert books.tip(game, decision, match.state.at.turn) is not None
+                keys = answers.get(decision.rule, keys) if decision.about != "patrol" else ["patrol-6"]
+                keys = ["escorts-0"] if asked[-1] == (1, "PH.4") else keys
+            match.decide(seat, keys)
+    assert asked == [(1, rule) for rule in ("PH.2", "PH.4", "PH.7", "PH.10", "PH.10")] + [
+        (2, rule) for rule in ("PH.11", "PH.4", "PH.7")
+    ]
+    assert match.outcome.winner == "japan"

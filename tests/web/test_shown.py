@@ -85,7 +85,7 @@ def test_a_purse_goes_by_its_name() -> None:
         (of(at_least=2, at_most=2), "Choose 2."),
         (of(cost=cost, budget=20), "Choose any, 5 points each, within 20 points."),
         (of(cost=lambda ship: ship.cost, budget=20), "Choose any, within 20 points."),
-        (of(Choose.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Share out 4 points."),
+        (of(Choose.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Share out all 4."),
     ],
 )
 def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) -> None:
@@ -134,7 +134,7 @@ def test_the_tally_says_how_much_is_chosen_and_what_it_costs() -> None:
     assert shown.tally(of(), ["akagi"]) == "1 chosen"
     assert shown.tally(of(cost=cost, budget=20), ["akagi", "kaga"]) == "2 chosen, 10 of 20 points"
     shares = of(Choose.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5)
-    assert shown.tally(shares, ["akagi", "akagi"]) == "2 of 4 points shared out"
+    assert shown.tally(shares, ["akagi", "akagi"]) == "2 of 4 shared out"
 
 
 def rows(group: dict[str, Any]) -> list[tuple[str, list[str]]]:

@@ -324,7 +324,7 @@ def signed(value: int) -> str:
 def exact(chance: Fraction) -> str:
     """A chance as a fraction where that can be read, else to six digits of a per cent.
 
-    >>> exact(Fraction(5, 12)), exact(Fraction(1, 10**9))
+    >>> exact(Fraction(5, 12)), exact(Fraction(1, 2**50))
     ('5/12', '0.000000 %')
     """
     short = f"{chance.numerator}/{chance.denominator}"

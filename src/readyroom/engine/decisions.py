@@ -95,6 +95,7 @@ class Decision(msgspec.Struct, eq=False):
     `about` is the key of the piece that it is about; `usual` says that most players take all that they may.
     With `purses` the budget holds for each of them by itself, without them for all options together. With a `limit` an
     option may be taken so many times, is paid for each time, and counts each time; without one, once.
+    `sheet` is what stands so far on the sheet that the question belongs to, and changes with its answer.
     `values` may be the very box that the rule chooses from, so read what a decision offers before it is answered.
     """
 
@@ -117,6 +118,7 @@ class Decision(msgspec.Struct, eq=False):
     revision: int = -1
     index: dict[str, Any] | None = None
     drawn: tuple[tuple[str, ...], list[Any]] | None = None
+    sheet: Any = None  # what a game keeps of a plan in the making; its type is the game's own
 
     @property
     def keys(self) -> list[str]:
@@ -303,12 +305,13 @@ def points(number: int) -> str:
 
 
 class Block:
-    """Several seats deciding in secret at once: the decision that each still owes."""
+    """Several seats deciding in secret at once: the decision that each still owes, and what has come of the others."""
 
-    __slots__ = ("open",)
+    __slots__ = ("done", "open")
 
     def __init__(self) -> None:
         self.open: dict[str, Decision] = {}
+        self.done: dict[str, Any] = {}
 
     def __iter__(self) -> Iterator[tuple[str, Decision]]:
         return iter(self.open.items())

@@ -193,13 +193,24 @@ Plans: TypeAlias = Mapping[str, Mapping[str, NamedPlan]]
 """Named plans by side and key."""
 
 
+def _never(decision: Decision) -> bool:
+    return False
+
+
+def _always(plan: Any, view: View, data: Any) -> None:
+    return None
+
+
 @dataclass(frozen=True)
 class PlanFiles:
     """Plans that are written down before a match: a file answers every question of a seat's planning.
 
     `read` makes a plan of a file's text and name, for a match with these options; it raises a `PlanMisfit` that names
     each line and rule that does not fit. `side` tells whose a plan is; `asks` whether a question is one of planning,
-    and `answer` what a plan answers to it, as keys. `written` are plans of a side to begin with: files by their names.
+    and `answer` what a plan answers to it, as keys. `anew` tells whether a question asks if a plan that is made already
+    is made anew, so that a file sent in before it stops there. `fits` raises a `PlanMisfit` where a plan contradicts
+    what a seat, as its view shows, has answered on its sheet already. `written` are plans of a side to begin with:
+    files by their names.
     """
 
     read: Callable[[bytes, str, Mapping[str, str], Any], Any]
@@ -207,6 +218,8 @@ class PlanFiles:
     asks: Callable[[Decision], bool]
     answer: Callable[[Any, Decision, Any], Sequence[str]]
     written: Callable[[str, Any], Mapping[str, str]]
+    anew: Callable[[Decision], bool] = _never
+    fits: Callable[[Any, View, Any], None] = _always
 
 
 def _no_odds(data: Any) -> Mapping[str, OddsQuestion]:
@@ -214,6 +227,10 @@ def _no_odds(data: Any) -> Mapping[str, OddsQuestion]:
 
 
 def _no_tools(data: Any) -> Mapping[str, Tool]:
+    return {}
+
+
+def _no_sheets(state: Any, made: Mapping[str, Any], seat: str | None) -> Mapping[str, Any]:
     return {}
 
 
@@ -246,6 +263,8 @@ class Game(Generic[S, D]):
     `counts` are figures of a finished match, by title, that studies take means and medians of.
     `tools` are what may be worked with beside the table. `proofs` are sentences that a finished match proves besides
     its dice, and whether each holds.
+    `sheets` is what a seat (None: a spectator) may see of plans in the making: of each seat that plans it is given the
+    `sheet` of its question or, once it is done, what came of it.
     `plan_files` reads plans that were written down before the match.
     `package` is where its `rules.toml` and `data` folder lie, and `glossary.toml` and `lesson.toml` if it has them;
     `data_type` has one field for each data file;
@@ -274,6 +293,7 @@ class Game(Generic[S, D]):
     next_phase: Callable[[S], At | Outcome]
     view: Callable[[S, D, str | None], View]
     resample: Callable[[S, D, str, Random], S]
+    sheets: Callable[[S, Mapping[str, Any], str | None], Mapping[str, Any]] = _no_sheets
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
     charts: Callable[[D], Sequence[Chart]] = _no_charts
     odds: Callable[[D], Mapping[str, OddsQuestion]] = _no_odds

@@ -142,7 +142,17 @@ class Match(Generic[S, D]):
             "phase": at.phase,
             "outcome": None if self.outcome is None else msgspec.to_builtins(self.outcome),
             "table": self.game.view(state, self.game.data, seat),
+            "sheets": self.game.sheets(state, self._in_the_making(), seat),
         }
+
+    def _in_the_making(self) -> dict[str, Any]:
+        """The sheets of plans that are being made, by seat; where one is done, what came of it."""
+        asked = self._asked
+        if isinstance(asked, Block):
+            made = asked.done | {seat: decision.sheet for seat, decision in asked}
+        else:
+            made = {} if asked is None else {asked.seat: asked.sheet}
+        return {seat: sheet for seat, sheet in made.items() if sheet is not None}
 
     def log(self, seat: str | None, since: int = 0) -> list[Line]:
         """The log as this seat (None: a spectator) saw it, from its own line number `since` on."""

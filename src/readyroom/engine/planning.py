@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import NoPlan
-from readyroom.engine.game import Game, PlanFiles, Seat
+from readyroom.engine.game import Game, PlanFiles, Seat, View
 
 
 class Planned(Protocol):
@@ -30,6 +30,10 @@ class Planned(Protocol):
         """The questions that are open."""
         ...
 
+    def view(self, seat: str) -> View:
+        """What a seat may know."""
+        ...
+
     def decide(self, seat: str, keys: Sequence[str]) -> None:
         """Answer a seat's question."""
         ...
@@ -43,7 +47,7 @@ def files_of(game: Game[Any, Any]) -> PlanFiles:
 
 
 def follow(match: Planned, seat: str, text: bytes, file: str) -> int:
-    """Answer a seat's questions as a plan's file says, until one is no question of planning.
+    """Answer a seat's questions as a plan's file says, until one is no question of planning, or asks for another plan.
 
     Nothing is answered where the file does not fit. Whoever keeps the match in a database forgets it where this raises.
 
@@ -59,8 +63,9 @@ def follow(match: Planned, seat: str, text: bytes, file: str) -> int:
     place = next(known for known in match.seats if known.key == seat)
     if plans.side(plan) != place.side:
         raise NoPlan(f"{file} is not a plan of {place.name}, but of the other side.")
+    plans.fits(plan, match.view(seat), data)
     answered = 0
-    while (asked := match.pending.get(seat)) is not None and plans.asks(asked):
+    while (asked := match.pending.get(seat)) is not None and plans.asks(asked) and not (answered and plans.anew(asked)):
         match.decide(seat, plans.answer(plan, asked, data))
         answered += 1
     if not answered:

@@ -245,14 +245,14 @@ class Table(Generic[S, D]):
 
         Plans return values; they may not roll, draw or change the state. Completing the block bars undo.
         """
-        block, done = Block(), dict[str, T]()
+        block = Block()
 
         def advance(seat: str, answer: Answer | None) -> None:
             try:
                 asked = next(plans[seat]) if answer is None else plans[seat].send(answer)
             except StopIteration as stop:
                 block.open.pop(seat, None)
-                done[seat] = stop.value
+                block.done[seat] = stop.value
             else:
                 assert isinstance(asked, Decision), "secret plans do not nest"
                 block.open[seat] = asked
@@ -266,7 +266,7 @@ class Table(Generic[S, D]):
         self._secret = False
         self.blocks += 1
         self.barred = True
-        return {seat: done[seat] for seat in plans}
+        return {seat: block.done[seat] for seat in plans}
 
     # -- luck --------------------------------------------------------------------------------------------------------
 

@@ -169,7 +169,7 @@ def wanted(shown: Shown) -> str:
     if shown["kind"] == Choose.ONE.value:
         return "Choose one."
     if shown["kind"] == Choose.ALLOT.value:
-        return f"Share out {shown['at_least']} points."
+        return f"Share out all {shown['at_least']}."
     least, most = shown["at_least"], shown["at_most"]
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
     if shown["budget"] is None:
@@ -196,7 +196,7 @@ def tally(shown: Shown, keys: Sequence[str]) -> str:
     if shown["kind"] == Choose.ONE.value:
         return ""
     if shown["kind"] == Choose.ALLOT.value:
-        return f"{len(keys)} of {shown['at_least']} points shared out"
+        return f"{len(keys)} of {shown['at_least']} shared out"
     costs = {option["key"]: option["cost"] for option in shown["options"]}
     chosen = f"{len(keys)} chosen"
     if shown["budget"] is None or any(option["purse"] for option in shown["options"]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from random import Random
 
@@ -10,7 +10,7 @@ import pytest
 
 from readyroom.engine.desk import CLOSE, THROW, OddsAnswer, fill
 from readyroom.engine.dice import KeyedDice, loaded
-from readyroom.engine.errors import DataMisfit
+from readyroom.engine.errors import BadQuestion, DataMisfit
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import Line, Table
@@ -214,7 +214,40 @@ def test_the_known_odds_of_harbor_attacks() -> None:
     lost = [round(float(carrier_lost(DATA, added, 1)), 2) for added in (-3, -6, -8)]
     assert lost == [0.05, 0.26, 0.5]
     assert fate(4, 4) == "sunk"
-    assert (fate(3, 4), fate(2, 4), fate(1, 1)) == ("damaged", "unhurt", "sunk")
+    assert (fate(3, 4), fate(2, 4), fate(1, 1), fate(0, 1)) == ("damaged", "unhurt", "sunk", "unhurt")
+
+
+@pytest.mark.rule("strategic", "20.51", "HA.6")
+@pytest.mark.parametrize("name", ["first-strike", "second-strike", "harbor-submarine", "harbor-carrier"])
+def test_light_ships_are_sunk_or_unhurt(name: str) -> None:
+    told = {"size": "1"} | ({"squadrons": "1"} if "strike" in name else {})
+    chances = dict(row for part in parts(ask(name, told)) for row in part.rows)
+    assert chances["damaged"] == 0
+    assert chances["unhurt"] + chances["sunk"] == 1
+
+
+@pytest.mark.rule("strategic", "51.31.6", "A17")
+@pytest.mark.parametrize(("target", "gone"), [("army", 3), ("naval", 7)])
+def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None:
+    """Five squadrons and a modified seven are three effects: three army factors, or nine squadrons if there are."""
+    told = {"target": target, "aircraft": "7"}
+    assert thrown("first-strike", told, 3, 3)[0] == [f"{gone} destroyed"]
+    assert sum(chance for _, chance in ask("first-strike", told).rows) == 1
+
+
+@pytest.mark.rule("strategic", "HA.3")
+def test_the_first_attack_of_germany_has_one_target() -> None:
+    with pytest.raises(BadQuestion, match=r"Germany's first attack allows 1 target, not 2 \[HA.3\]"):
+        ask("harbor-submarine", {"initial": "yes", "level": "8", "targets": "2"})
+
+
+@pytest.mark.rule("strategic", "24.62.9")
+def test_range_to_spare_has_no_limit() -> None:
+    assert ("hexes of range to spare, Pacific", 12) in [
+        line
+        for part in parts(ask("bombing", {"theater": "pacific", "excess-pacific": "50"}))
+        for line in part.net or ()
+    ]
 
 
 @pytest.mark.rule("strategic", "HA.2", "HA.4", "HA.6")
@@ -252,29 +285,59 @@ def test_a_boat_in_the_oceans_box_reaches_every_port() -> None:
 SAMPLES = 100_000
 
 
-@pytest.mark.rule("strategic", "ST.1")
+def _last_word(results: list[str]) -> str:
+    """What became of the first ship, or of the first force."""
+    return results[0].rpartition(", ")[2].removeprefix("the ship ").removeprefix("first force ")
+
+
+def _bombs(results: list[str]) -> str:
+    return results[1].removeprefix("bombs ")
+
+
+def _submarines(results: list[str]) -> str:
+    return results[0].removeprefix("submarines ")
+
+
+def _escorts(results: list[str]) -> str:
+    return results[1].removeprefix("escorts ")
+
+
+def _first_place(results: list[str]) -> str:
+    return results[1].removeprefix("first force ")
+
+
+@pytest.mark.rule("strategic", "ST.1", "24.62.1", "24.62.9", "51.31.2", "HA.5", "HA.6")
 @pytest.mark.parametrize(
-    ("name", "told", "words"),
+    ("name", "told", "part", "read"),
     [
-        ("harbor-submarine", {"torpedo": "2"}, "target 1: {effects}, {fate}"),
-        ("first-strike", {"squadrons": "6"}, "the ship {fate}"),
-        ("second-strike", {"first": "4"}, "first force {said}"),
+        ("harbor-submarine", {"torpedo": "2"}, "", _last_word),
+        ("harbor-carrier", {"hex": "2"}, "", _last_word),
+        ("first-strike", {"squadrons": "6"}, "", _last_word),
+        ("second-strike", {"first": "4"}, "", _last_word),
+        ("atlantic", {"us-war": "yes", "french-ports": "yes"}, "The submarines", _submarines),
+        ("pacific", {"by": "american", "manila": "yes"}, "The escorts", _escorts),
+        ("bombing", {"escorts": "2", "radar": "1"}, "The bombs", _bombs),
+        ("surprise", {"tension": "38"}, "Where a carrier force is", _first_place),
     ],
 )
-def test_throws_at_the_table_are_as_likely_as_reckoned(name: str, told: dict[str, str], words: str) -> None:
+def test_throws_at_the_table_are_as_likely_as_reckoned(
+    name: str, told: dict[str, str], part: str, read: Callable[[list[str]], str]
+) -> None:
     at = table(name, told)
     at.dice, at.log = KeyedDice(name.encode().ljust(32, b".")), None
     filled, throw = at.state.staff.told, actions()[name].throw
     found: dict[str, int] = {}
     for turn in range(SAMPLES):
         at.state.at = At(turn, "throw")
-        result = throw(at, filled)[0].rpartition(", ")[2].removeprefix("the ship ").removeprefix("first force ")
+        result = read(throw(at, filled))
         found[result] = found.get(result, 0) + 1
+    answer = next(one for one in parts(ask(name, told)) if one.title.startswith(part) and one.rows)
     spoken = {"1 of 1 intercept": "intercepts", "0 of 1 intercept": "does not find them"}
-    for what, chance in ask(name, told).rows:
+    rows = {spoken.get(what, what): chance for what, chance in answer.rows}
+    assert set(found) <= set(rows)
+    for what, chance in rows.items():
         error = float(chance * (1 - chance) / SAMPLES) ** 0.5
-        assert abs(found.get(spoken.get(what, what), 0) / SAMPLES - float(chance)) <= 4 * error, what
-    assert words
+        assert abs(found.get(what, 0) / SAMPLES - float(chance)) <= 4 * error, what
 
 
 # -- the table -------------------------------------------------------------------------------------------------------

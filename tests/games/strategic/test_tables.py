@@ -80,8 +80,9 @@ def test_more_than_thirty_factors_are_read_in_two_rows() -> None:
 def test_the_surprise_table_is_the_books() -> None:
     chart = GAME.chart("pearl-harbor")
     second = {row[0]: row[1:] for row in block("pearl-harbor")}
+    second["surprise"] = second.pop("DRM")
     assert chart.rows == second
-    assert sum(len(cells) for label, cells in second.items() if label != "DRM") == 77
+    assert sum(len(cells) for label, cells in second.items() if label != "surprise") == 77
     for roll in range(2, 13):
         for column in range(7):
             at = roll - 2 + column
@@ -222,3 +223,17 @@ def test_figures_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(DataMisfit, match=r"critical\.at_least"):
         GAME.with_data(tmp_path)
+
+
+@pytest.mark.rule("strategic", "SW.1", "PH")
+def test_every_figure_of_the_two_games_is_told_with_where_it_comes_from() -> None:
+    charts = {chart.id: chart for chart in GAME.charts(DATA)}
+    played = {f"scenario-{key}" for key in DATA.scenarios if key != "staff"}
+    assert {"war-figures", "pearl-figures", *played} <= charts.keys()
+    assert charts["war-figures"].rows["prices"][:2] == [
+        "submarine 3, escort 3, carrier 3, merchant 3, bomber 3, interceptor 3, research 3",
+        "reconstructed",
+    ]
+    assert charts["scenario-atlantic"].source == "reconstructed"
+    assert charts["scenario-atlantic"].rows["submarines"] == ["german-atlantic 5", "", ""]
+    assert charts["scenario-air-raid"].rows["force Task Force 8"][0] == "carrier name Enterprise, squadrons 5"

@@ -125,7 +125,7 @@ def test_no_squadron_goes_to_a_field_of_another_service(about: str, field: str) 
     assert refused.value.rule == "5.10"
 
 
-@pytest.mark.rule("tora", "4.2")
+@pytest.mark.rule("tora", "4.2", "T35")
 def test_a_field_takes_two_units_a_place_and_no_more() -> None:
     crowded = SPREAD | {"field:p36": ["hickam"] * 12, "field:p26": ["hickam"] * 7}
     with pytest.raises(IllegalChoice, match="it may be chosen 4 times at most"):
@@ -222,7 +222,7 @@ def parked(*replaced: Parked) -> dict[str, Any]:
     return {"parked": (*replaced, *usual[len(replaced) :])}
 
 
-@pytest.mark.rule("tora", "3.1", "4.2", "5.10", "5.11")
+@pytest.mark.rule("tora", "3.1", "4.2", "5.10", "5.11", "T35")
 @pytest.mark.parametrize(
     ("changes", "rule", "word"),
     [
@@ -232,19 +232,20 @@ def parked(*replaced: Parked) -> dict[str, Any]:
         (parked(Parked("wheeler", "zero", "", 12)), "3.1", "'zero' is no American aircraft"),
         (parked(Parked("wheeler", "p40", "", 0)), "4.2", "at least one is meant"),
         (parked(Parked("wheeler", "p40", "", 13)), "4.2", "Wheeler has 20 places, and 21 are filled"),
-        (parked(Parked("wheeler", "p40", "p40", 6)), "5.11", "stacked at Wheeler while 6 of its places are free"),
+        (parked(Parked("wheeler", "p40", "p40", 6)), "T35", "stacked at Wheeler while 6 of its places are free"),
     ],
 )
 def test_a_wrong_deployment_is_refused(changes: dict[str, Any], rule: str, word: str) -> None:
     assert any(found == rule and word in reason for found, reason in faults(**changes)), faults(**changes)
 
 
-@pytest.mark.rule("tora", "3.2", "5.14", "5.15")
+@pytest.mark.rule("tora", "3.2", "5.14", "5.15", "T25", "T26")
 @pytest.mark.parametrize(
     ("ship", "berth", "rule", "word"),
     [
         ("nevada", Berth(5, 5), "5.14", "battleship"),
-        ("vestal", Berth(24, 27), "5.14", "on top of the Maryland"),
+        ("california", Berth(12, 22), "5.14", "next to Ford Island or along the Navy Yard"),
+        ("vestal", Berth(24, 27), "T25", "on top of the Maryland"),
         ("vestal", Berth(24, 29), "5.15", "no more than two"),
         ("hornet", Berth(5, 5), "3.2", "no ship 'hornet'"),
         ("nevada", None, "5.14", "The Nevada has no berth"),

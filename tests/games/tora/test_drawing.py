@@ -350,11 +350,13 @@ def test_a_half_made_plan_lies_on_the_board_of_its_own_side_alone() -> None:
         assert apart(around(hull) for hull in chart.hulls)
     assert scene(match.view("umpire")).fields == found.fields
     for seat in ("japan", None):
-        assert match.view(seat)["table"]["usa"]["draft"] is None
+        assert "usa" not in match.view(seat)["sheets"]
         assert not any(field.count for field in scene(match.view(seat)).fields)
     while "usa" in match.pending:
         match.decide("usa", match.pending["usa"].sample(Random(1)))
-    assert match.state.usa.draft is not None
+    assert set(match.view("usa")["sheets"]) == {"usa"}
+    assert sum(field.count for field in scene(match.view("usa")).fields) == 57
+    assert scene(match.view("usa")).adrift == []
 
 
 @pytest.mark.rule("tora", "2", "7.3")
@@ -373,8 +375,7 @@ def test_half_made_waves_lie_on_the_board_of_japan_and_go_when_the_plan_is_locke
     while match.state.at.phase == "plan":
         seat, decision = next(iter(match.pending.items()))
         match.decide(seat, decision.sample(random))
-    assert match.state.japan.draft is None
-    assert match.state.usa.draft is None
+    assert match.view("japan")["sheets"] == match.view("usa")["sheets"] == {}
 
 
 def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> None:

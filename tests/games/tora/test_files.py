@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
-from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, play, wave
+from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, play, table, wave
 
 from readyroom.engine.match import Match
 from readyroom.engine.planning import follow
 from readyroom.games.tora import GAME, cipher
-from readyroom.games.tora.figures import Data
+from readyroom.games.tora.figures import SIDES, Data, SideName
 from readyroom.games.tora.orders import completed
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
+from readyroom.games.tora.plan import AmericanPlan, JapanesePlan, Parked
+from readyroom.games.tora.planning import answer, random_plan
 from readyroom.games.tora.plans import BadPlan, Complaint, read, write_csv, write_toml
 from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora
@@ -29,6 +31,7 @@ THREE = JapanesePlan(
     cipher="vigenere",
     key="AKAGI",
 )
+SILENT = msgspec.structs.replace(THREE, message="", cipher="", key="")
 
 
 def complaints(text: str, file: str) -> list[Complaint]:
@@ -92,6 +95,7 @@ def test_a_bad_american_table_is_refused_with_line_and_rule(
         ("2,7,3SE,kate,gp,10", "2,7,3SE,kate,gp,11", 7, "7.3", "20 fly in wave 1"),
         ("3,13,3SW,kate,torpedo,20", "3,13,3SW,kate,torp,25", 8, "7.3", "of wave 2 may not fly in wave 3"),
         ("1,1,3NE,zero,none,10", "1,1,3NE,zero,gp,10", 6, "7.4", "Zeros cannot fly"),
+        ("1,1,3NE,zero,none,10", "1,1,3NE,zero,mines,10", 6, "7.4", "no ordnance 'mines'; there are none, gp, ap"),
         ("1,1,3NE,zero,none,10", "1,1,3XX,zero,,10", 6, "7.2", "no sector of approach"),
         ("2,7,3SE", "4,7,3SE", 7, "7.3", "the waves come in their order"),
         ("1,1,3NE,zero", "1,2,3NE,zero", 6, "7.3", "here on turn 2"),
@@ -156,10 +160,53 @@ def test_what_is_no_plan_at_all_is_refused(file: str, text: bytes) -> None:
         read(text, file, DATA)
 
 
+@pytest.mark.rule("tora", "6", "7.3")
+def test_too_many_units_of_a_type_that_no_later_wave_has_are_refused() -> None:
+    many = JapanesePlan(5, (wave(1, ("3NW", "kate", "ap", 31)), wave(7, ("3NE", "zero", "none", 5))))
+    for text, file, line in ((write_toml(many), "plan.toml", 7), (write_csv(many, DATA), "plan.csv", 5)):
+        assert [(each.line, each.rule) for each in complaints(text, file)] == [(line, "6")]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "word"),
+    [
+        ("side = ['japan']", 1, "says ['japan']"),
+        ("side = 'japan'\nday = " + "9" * 5000, 2, "no TOML"),
+        ("side = 'japan'\nday = " + "[" * 100_000, 2, "no TOML"),
+    ],
+    ids=["a list of sides", "a number without end", "a list without end"],
+)
+def test_a_toml_that_would_choke_a_reader_is_refused(text: str, line: int, word: str) -> None:
+    found = complaints(text, "plan.toml")
+    assert (found[0].line, found[0].rule) == (line, "")
+    assert word in found[0].reason
+
+
+def test_a_csv_that_would_choke_a_reader_is_refused() -> None:
+    found = complaints("attack_day\n" + "5" * 200_000, "plan.csv")
+    assert (found[0].line, found[0].rule) == (2, "")
+    assert "no CSV" in found[0].reason
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_a_csv_may_end_its_lines_as_any_spreadsheet_does(end: str) -> None:
+    assert read(write_csv(THREE, DATA).replace("\n", end).encode(), "plan.csv", DATA) == THREE
+    bad = csv_with("1,1,3NE,zero,none,10", "1,1,3NE,zero,gp,10", THREE).replace("\n", end)
+    assert [(each.line, each.rule) for each in complaints(bad, "plan.csv")] == [(6, "7.4")]
+
+
+@pytest.mark.rule("tora", "7.3")
+@pytest.mark.parametrize("number", ["0", "-1", "2"])
+def test_the_waves_of_a_csv_begin_with_the_first(number: str) -> None:
+    found = complaints(csv_with("1,1,3NW,kate", f"{number},1,3NW,kate", THREE), "plan.csv")
+    assert (found[0].line, found[0].rule) == (5, "7.3")
+    assert f"Wave {number} stands where wave 1 is expected" in found[0].reason
+
+
 @pytest.mark.rule("tora", "16.6")
 def test_a_plan_with_more_waves_than_are_agreed_is_refused() -> None:
-    with pytest.raises(BadPlan, match="one to 2 waves"):
-        read(write_toml(THREE).encode(), "plan.toml", DATA, waves_max=2)
+    with pytest.raises(BadPlan, match=r"line 27: There are 3 waves, and one to 2 waves may be sent. \[7.3\]"):
+        read(write_toml(SILENT).encode(), "plan.toml", DATA, waves_max=2)
 
 
 @pytest.mark.rule("tora", "15.2", "T28")
@@ -190,7 +237,7 @@ def revising(**options: str) -> Match[Tora, Data]:
     match = Match(GAME, options={"cipher": "yes", "revise": "both", **options}, seed="changed")
     follow(match, "japan", write_toml(THREE).encode(), "plan.toml")
     follow(match, "usa", write_toml(DEFENCE).encode(), "plan.toml")
-    assert match.pending["japan"].about == "revise"
+    assert match.pending["japan"].about == match.pending["usa"].about == "revise"
     return match
 
 
@@ -227,8 +274,226 @@ def test_a_file_may_change_the_waves_of_a_plan_whose_message_has_gone_out(messag
     match = revising()
     said = {} if message else {"message": "", "cipher": "", "key": ""}
     other = msgspec.structs.replace(THREE, wave=THREE.wave[:1], **said)
+    match.decide("usa", ["stands"])
     follow(match, "japan", write_toml(other).encode(), "plan.toml")
     plan = match.state.japan.plan
     assert plan is not None
     assert (plan.day, plan.wave) == (5, THREE.wave[:1])
     assert plan.message == cipher.plaintexts(5)[1]
+
+
+# -- a file that is sent in when some of the sheet is filled ---------------------------------------------------------
+
+
+@pytest.mark.rule("tora", "15.1")
+def test_a_file_that_is_sent_in_last_does_not_use_up_the_last_change_of_plan() -> None:
+    match = Match(GAME, options={"revise": "usa"}, seed="last")
+    follow(match, "japan", write_toml(SILENT).encode(), "plan.toml")
+    follow(match, "usa", write_toml(DEFENCE).encode(), "plan.toml")
+    assert match.pending["usa"].about == "revise"
+    follow(match, "usa", write_toml(msgspec.structs.replace(DEFENCE, ship=(3, 3, 3, *(1,) * 7))).encode(), "plan.toml")
+    assert match.state.usa.plan is not None
+    assert match.state.usa.plan.ship[:3] == (3, 3, 3)
+    assert match.state.at.phase == "day" or match.state.day
+
+
+def begun(seat: str, *answers: list[str], **options: str) -> Match[Tora, Data]:
+    """A match in which a seat has answered some questions of its sheet by hand."""
+    match = Match(GAME, options=options, seed="by hand")
+    for keys in answers:
+        match.decide(seat, keys)
+    return match
+
+
+AS_THREE = [["day-5"], ["3"], ["kate-3NW-ap"] * 20, [], ["zero-3NE"] * 10, ["turn-7"], ["kate-3SE-gp"] * 10]
+"""The answers that `THREE` gives, down to the Kates of its second wave."""
+
+
+def instead(at: int, *keys: str) -> list[list[str]]:
+    """The first answers that `THREE` gives, the last of them another one."""
+    return [*AS_THREE[:at], list(keys)]
+
+
+@pytest.mark.rule("tora", "7.1", "7.2", "7.3", "7.4")
+@pytest.mark.parametrize("file", ["plan.csv", "plan.toml"])
+@pytest.mark.parametrize(
+    ("answers", "csv_line", "toml_line", "rule", "word"),
+    [
+        (instead(0, "day-6"), 2, 2, "7.1", "with day-6 instead of day-5"),
+        (instead(1, "2"), 8, 27, "7.3", "How many waves are sent? This is answered already, with 2 instead of 3"),
+        (instead(2, *["kate-3NW-ap"] * 19), 5, 7, "7.3", "without kate-3NW-ap"),
+        (instead(2, *["kate-3NW-torpedo"] * 20), 5, 7, "7.3", "20 × kate-3NW-torpedo instead of 20 × kate-3NW-ap"),
+        (instead(3, "val-3NW-gp"), 5, 4, "7.3", "with val-3NW-gp besides"),
+        (instead(5, "turn-8"), 7, 19, "7.3", "with turn-8 instead of turn-7"),
+        (instead(6), 7, 21, "7.3", "without 10 × kate-3SE-gp"),
+    ],
+)
+def test_a_file_that_contradicts_what_was_answered_by_hand_is_refused(
+    answers: list[list[str]], file: str, csv_line: int, toml_line: int, rule: str, word: str
+) -> None:
+    match = begun("japan", *answers)
+    text = write_csv(SILENT, DATA) if file.endswith("csv") else write_toml(SILENT)
+    told = refused(match, "japan", text, file)
+    assert [(each.line, each.rule) for each in told] == [(csv_line if file.endswith("csv") else toml_line, rule)], told
+    assert word in told[0].reason
+
+
+def refused(match: Match[Tora, Data], seat: str, text: str, file: str) -> list[Complaint]:
+    """What is said of a file that does not fit a sheet; nothing is answered."""
+    asked, position = match.pending[seat].about, match.position
+    with pytest.raises(BadPlan) as refusal:
+        follow(match, seat, text.encode(), file)
+    assert (match.pending[seat].about, match.position) == (asked, position)
+    return refusal.value.complaints
+
+
+@pytest.mark.rule("tora", "7.3")
+def test_a_file_with_fewer_waves_than_were_begun_by_hand_is_refused() -> None:
+    match = begun("japan", *AS_THREE)
+    told = refused(match, "japan", write_toml(msgspec.structs.replace(SILENT, wave=SILENT.wave[:1])), "plan.toml")
+    assert [(each.line, each.rule) for each in told] == [(4, "7.3")]
+    assert "with 3 instead of 1" in told[0].reason
+
+
+@pytest.mark.rule("tora", "7.1", "15.2")
+def test_a_file_of_another_day_is_refused_before_a_message_of_the_day_chosen_by_hand_goes_out() -> None:
+    match = begun("japan", ["day-6"], ["text-1"], cipher="yes")
+    told = refused(match, "japan", write_toml(SILENT), "plan.toml")
+    assert [(each.line, each.rule) for each in told] == [(2, "7.1")]
+    assert match.view("usa")["table"]["usa"]["message"] is None
+
+
+@pytest.mark.rule("tora", "15.2")
+def test_a_file_without_a_message_lets_the_one_chosen_by_hand_go_out() -> None:
+    match = begun("japan", ["day-5"], ["text-2"], ["atbash"], cipher="yes")
+    follow(match, "japan", write_toml(SILENT).encode(), "plan.toml")
+    assert match.view("usa")["table"]["usa"]["message"] == cipher.encipher("atbash", "", cipher.plaintexts(5)[1])
+
+
+CALENDAR = [["airfield-1", "ship-7"], ["radar-3-NW"], [], ["day-3"], ["day-4"]]
+"""The answers to the calendar of `BY_HAND`."""
+BY_HAND = msgspec.structs.replace(
+    completed(DEFENCE, DATA),
+    airfield=(2, *(1,) * 9),
+    ship=(1,) * 6 + (2, 1, 1, 1),
+    aaa=(1,) * 10,
+    radar=("", "", "NW", *("",) * 7),
+    patrol=("",) * 10,
+    in_port={"lexington": 3, "enterprise": 4},
+)
+
+
+@pytest.mark.rule("tora", "5.1", "5.8", "5.13", "5.10", "5.14")
+@pytest.mark.parametrize(
+    ("answers", "line", "rule", "word"),
+    [
+        ([["airfield-1"]], 8, "5.1", "without ship-7"),
+        ([["airfield-1", "ship-7", "aaa-9"]], 10, "5.1", "with aaa-9 besides"),
+        ([*CALENDAR[:1], ["radar-3-SW"]], 4, "5.8", "with radar-3-SW instead of radar-3-NW"),
+        ([*CALENDAR[:3], ["day-9"]], 4, "5.13", "with day-9 instead of day-3"),
+        ([*CALENDAR, ["wheeler"] * 24], 14, "5.10", "12 × wheeler instead of 12 × hickam"),
+        (
+            [*CALENDAR, *[["wheeler"] * 12 + ["hickam"] * 12], ["wheeler"] * 6 + ["hickam"] * 6],
+            0,
+            "",
+            "",
+        ),
+    ],
+)
+def test_a_calendar_that_contradicts_what_was_answered_by_hand_is_refused(
+    answers: list[list[str]], line: int, rule: str, word: str
+) -> None:
+    match, text = begun("usa", *answers), write_csv(BY_HAND, DATA)
+    if not rule:
+        follow(match, "usa", text.encode(), "plan.csv")
+        assert "usa" not in match.pending
+        return
+    told = refused(match, "usa", text, "plan.csv")
+    assert [(each.line, each.rule) for each in told] == [(line, rule)], told
+    assert word in told[0].reason
+
+
+CROWDED = msgspec.structs.replace(
+    BY_HAND,
+    parked=(
+        Parked("wheeler", "p40", "", 12),
+        Parked("wheeler", "p36", "", 6),
+        Parked("wheeler", "p26", "", 2),
+        Parked("hickam", "p40", "", 10),
+        Parked("hickam", "p36", "", 4),
+        Parked("hickam", "p26", "", 3),
+        Parked("hickam", "p26", "p40", 1),
+        Parked("hickam", "p36", "p26", 1),
+        Parked("hickam", "p36", "p40", 1),
+        *(entry for entry in BY_HAND.parked if entry.field in ("kaneohe", "ewa")),
+    ),
+)
+"""Three stacks at Hickam, where 23 units stand on 20 places."""
+
+
+def stacking() -> Match[Tora, Data]:
+    """A match in which the squadrons of `CROWDED` are at their fields, and it is asked which stand underneath."""
+    match = begun("usa")
+    while match.pending["usa"].about != "under:hickam":
+        match.decide("usa", answer(CROWDED, match.pending["usa"], DATA) or [])
+    return match
+
+
+@pytest.mark.rule("tora", "5.11", "T35")
+def test_a_file_goes_on_with_stacks_that_were_begun_by_hand_in_any_order() -> None:
+    match = stacking()
+    match.decide("usa", ["p26", "p40", "p40"])
+    follow(match, "usa", write_csv(CROWDED, DATA).encode(), "plan.csv")
+    made = match.view("usa")["sheets"]["usa"]["plan"]["parked"]
+    stacks = {(each["top"], each["under"]): each.get("places", 1) for each in made if "under" in each}
+    assert stacks == {("p26", "p40"): 1, ("p36", "p26"): 1, ("p36", "p40"): 1}
+
+
+@pytest.mark.rule("tora", "5.11", "T35")
+def test_a_file_with_other_stacks_than_were_built_by_hand_is_refused() -> None:
+    match = stacking()
+    match.decide("usa", ["p40", "p40", "p26"])
+    match.decide("usa", ["p36", "p36", "p26"])
+    told = refused(match, "usa", write_csv(CROWDED, DATA), "plan.csv")
+    lines = write_csv(CROWDED, DATA).splitlines()
+    assert [(each.rule, lines[each.line - 1]) for each in told] == [("5.11", "hickam,p26,p40,1")]
+    assert "other stacks than the file has" in told[0].reason
+
+
+@pytest.mark.rule("tora", "5.14")
+def test_a_ship_that_was_berthed_by_hand_has_to_lie_where_the_file_has_her() -> None:
+    match = begun("usa")
+    while not match.pending["usa"].about.startswith("anchorage"):
+        match.decide("usa", answer(BY_HAND, match.pending["usa"], DATA) or [])
+    match.decide("usa", ["own"])
+    other = msgspec.structs.replace(BY_HAND, berths=SWAPPED)
+    while match.pending["usa"].about != "mooring:nevada":
+        match.decide("usa", answer(other, match.pending["usa"], DATA) or [])
+    lines = write_csv(BY_HAND, DATA).splitlines()
+    told = refused(match, "usa", "\n".join(lines), "plan.csv")
+    assert [(each.rule, lines[each.line - 1].partition(",")[0]) for each in told] == [
+        ("5.14", "lexington"),
+        ("5.14", "enterprise"),
+    ]
+    assert told[0].reason.startswith("The Lexington lies elsewhere already, 28 inches from the west")
+    follow(match, "usa", write_csv(other, DATA).encode(), "plan.csv")
+    assert "usa" not in match.pending
+
+
+SWAPPED = {**BY_HAND.berths, "lexington": BY_HAND.berths["enterprise"], "enterprise": BY_HAND.berths["lexington"]}
+"""The anchorage with the carriers the other way round."""
+
+
+@pytest.mark.rule("tora", "5", "7")
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_file_finishes_by_itself_what_was_begun_from_it_by_hand(side: SideName, seed: int) -> None:
+    random = Random(seed)
+    plan = random_plan(table(), side, random)
+    match = begun(side)
+    for _ in range(random.randrange(1, 20)):
+        if side in match.pending:
+            match.decide(side, answer(plan, match.pending[side], DATA) or [])
+    if side in match.pending:
+        follow(match, side, write_csv(plan, DATA).encode(), "plan.csv")
+    assert match.view(side)["sheets"][side]["plan"] == msgspec.to_builtins(plan)

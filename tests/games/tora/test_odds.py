@@ -41,6 +41,17 @@ def test_the_other_questions() -> None:
     assert ask("radar").rows == [("works", Fraction(2, 3))]
 
 
+@pytest.mark.rule("tora", "7.4")
+def test_loads_are_called_as_everywhere_else() -> None:
+    choices = questions(DATA)["bombing"].blanks["ordnance"].choices
+    assert choices == {
+        "none": "No ordnance",
+        "gp": "General-purpose bombs",
+        "ap": "Armor-piercing bombs",
+        "torpedo": "Torpedoes",
+    }
+
+
 @pytest.mark.rule("tora", "13.2", "13.3")
 @pytest.mark.parametrize(
     ("cards", "black", "safe"),

@@ -11,7 +11,7 @@ from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion
 from readyroom.engine.errors import BadQuestion
 from readyroom.games.midway.state import Carrier, CarrierCard, Combat, Data, Kind, Midway, Squadron, total
 
-MOST = 200
+MOST = 100
 """More strength points than anybody has."""
 
 

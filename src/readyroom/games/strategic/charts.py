@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from readyroom.engine.charts import Chart, roster
+import msgspec
+
+from readyroom.engine.charts import Chart, Source, roster
 from readyroom.engine.checks import signed
-from readyroom.games.strategic.figures import Data, Modifier
+from readyroom.games.strategic.figures import NO_LIMIT, Data, Modifier
+from readyroom.games.strategic.raid.opening import RaidOpening
 from readyroom.games.strategic.staff.pearl import interception
 from readyroom.games.strategic.tables import AUTO, PACIFIC, PEARL
+from readyroom.games.strategic.war.opening import WarOpening
 
 SCOPES = {
     "submarines": "submarines everywhere",
@@ -26,12 +31,15 @@ SCOPES = {
 
 
 def charts(data: Data) -> list[Chart]:
-    """[24.62, 51.31, HA, 20.51, 19.2] All tables, their modifiers, and the odds of the Surprise Table by column."""
+    """[24.62, 51.31, HA, 20.51, 19.2] All tables, their modifiers, the odds of surprise by column, and all figures."""
     return [
         *data.tables.chart,
         _modifiers(data),
         _strength(data),
         *(_pearl(data, edition) for edition in data.surprise),
+        _figures("war-figures", "Figures of Strategic War", "SW.1", data.war),
+        _figures("pearl-figures", "Figures of surprise and of harbor attacks", "51.31", data.pearl),
+        *_openings(data),
     ]
 
 
@@ -43,7 +51,8 @@ def _adds(line: Modifier) -> str:
     if line.kind == "difference":
         return f"{value} for each"
     if line.kind == "steps":
-        return f"{value} for every {line.step}, {signed(line.value * line.most)} at most"
+        limit = "" if line.most == NO_LIMIT else f", {signed(line.value * line.most)} at most"
+        return f"{value} for every {line.step}{limit}"
     if line.kind == "advantage":
         return f"{value} for the attacker's, {signed(-line.value)} for the defender's"
     if line.kind == "choice":
@@ -93,3 +102,45 @@ def _pearl(data: Data, edition: str) -> Chart:
     suffix = "" if edition == "current" else f"-{edition}"
     title = "Pearl Harbor by column" + ("" if edition == "current" else ", earlier edition")
     return roster(f"pearl-columns{suffix}", title, "51.31", source, origin, columns, rows)
+
+
+def _openings(data: Data) -> list[Chart]:
+    """[SW.1, PH] What each scenario begins with."""
+    return [
+        _figures(f"scenario-{key}", f"{opening.title}: what it begins with", RULES[type(opening)], opening)
+        for key, opening in data.scenarios.items()
+        if type(opening) in RULES
+    ]
+
+
+RULES: dict[type, str] = {WarOpening: "SW.1", RaidOpening: "PH"}
+"""The rules of what scenarios begin with."""
+TOLD = ("title", "summary", "order", "kind")
+"""What a scenario says elsewhere."""
+
+
+def _figures(id: str, title: str, rule: str, figures: Any) -> Chart:
+    """All figures of a file, each with where it comes from: a table of its own names that, or else the whole file."""
+    plain: dict[str, Any] = msgspec.to_builtins(figures)
+    whole = (plain.pop("source", ""), plain.pop("origin", ""))
+    rows = [line for name, value in plain.items() if name not in TOLD for line in _lines(name, value)]
+    source: Source = whole[0] or "reconstructed"
+    origin = whole[1] or "Each line says where it comes from"
+    return roster(id, title, rule, source, origin, ["value", "source", "where from"], dict(rows).items())
+
+
+def _lines(name: str, value: Any) -> list[tuple[str, list[str]]]:
+    """A table of figures as a line, a list of them as one each; the ground of the whole file is not said again."""
+    if isinstance(value, list) and value and isinstance(value[0], dict) and "source" in value[0]:
+        return [line for one in value for line in _lines(f"{name} {one.pop('name', '')}", one)]
+    grounds = [value.pop("source", ""), value.pop("origin", "")] if isinstance(value, dict) else ["", ""]
+    return [(name.replace("_", " ").strip(), [_words(value) or "none", *grounds])]
+
+
+def _words(value: Any) -> str:
+    """Figures in a line: names and values."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_words(inner)}".replace("_", " ") for key, inner in value.items() if key != "key")
+    if isinstance(value, list):
+        return ("; " if value and isinstance(value[0], dict) else ", ").join(map(_words, value))
+    return str(value)

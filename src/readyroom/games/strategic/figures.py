@@ -36,6 +36,10 @@ Who = Literal["german", "japanese", "american", "europe", "pacific"]
 # -- modifiers -------------------------------------------------------------------------------------------------------
 
 
+NO_LIMIT = 1_000_000
+"""The most steps of a line that has no limit."""
+
+
 class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of the tables of modifiers: what is filled in for it, and what it then adds."""
 
@@ -46,7 +50,7 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: str
     rule: str
     step: int = 1
-    most: int = 9
+    most: int = NO_LIMIT
     choices: dict[str, int] = {}
     only: list[Who] = []
     needs: str = ""

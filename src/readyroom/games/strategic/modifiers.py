@@ -52,7 +52,7 @@ def adds(line: Modifier, told: str) -> int:
 
 
 def net(lines: Iterable[Modifier], told: Mapping[str, str], by: str = "") -> list[tuple[str, int]]:
-    """[24.62.3] Every line that adds something, with what it adds; their sum is the net modifier.
+    """[24.62.3] Every line that adds something, with what it adds; their sum is the net modifier (A5).
 
     `by` says whose submarines attack, or in which theater, where that matters.
 

@@ -17,7 +17,7 @@ DICE, SIDES = 2, 6
 
 
 class Pair(NamedTuple):
-    """A result of two numbers, as `1/3`: the graver one first. A single number is `0`, nothing at all."""
+    """A result of two numbers, as `1/3`: the graver one first (A3). A single number is `0`, nothing at all."""
 
     first: int
     second: int
@@ -165,8 +165,8 @@ class TableRoll(msgspec.Struct, frozen=True, eq=False):
 
 # -- Pearl Harbor ----------------------------------------------------------------------------------------------------
 
-PEARL, PACIFIC, AUTO, DRM = "Pearl", "Pacific", "Auto", "DRM"
-"""The words of the Surprise Table, and the label of its last row."""
+PEARL, PACIFIC, AUTO, SURPRISE = "Pearl", "Pacific", "Auto", "surprise"
+"""The words of the Surprise Table, and the label of its last row, which is added to the die of surprise."""
 
 
 class SurpriseTable:
@@ -175,8 +175,8 @@ class SurpriseTable:
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
         self.columns = [row_range(label) or (0, 0) for label in chart.columns]
-        self.cells = {int(row): cells for row, cells in chart.rows.items() if row != DRM}
-        self.drms = [int(cell) for cell in chart.rows[DRM]]
+        self.cells = {int(row): cells for row, cells in chart.rows.items() if row != SURPRISE}
+        self.drms = [int(cell) for cell in chart.rows[SURPRISE]]
 
     def column(self, tension: int) -> int:
         """[51.31.1] The column of a tension, counted from 0; below the first column it is read there."""

@@ -16,6 +16,7 @@ from readyroom.games.tora.outcome import epilogue
 from readyroom.games.tora.paper import PLAN_FILES
 from readyroom.games.tora.plans import prove
 from readyroom.games.tora.sequence import PHASES, next_phase
+from readyroom.games.tora.sheets import sheets
 from readyroom.games.tora.state import Tora
 from readyroom.games.tora.view import resample, view
 
@@ -39,6 +40,7 @@ GAME: Game[Tora, Data] = Game(
     next_phase=next_phase,
     view=view,
     resample=resample,
+    sheets=sheets,
     bots=bots(),
     charts=charts,
     odds=odds.questions,

@@ -10,6 +10,7 @@ from readyroom.engine.table import Choice
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, Data
 from readyroom.games.tora.orders import day_name
 from readyroom.games.tora.plan import QUADRANTS, AmericanPlan
+from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import T
 
 ALERTS, RADAR, PATROL, IN_PORT = "alerts", "radar", "patrol", "in-port"
@@ -98,7 +99,7 @@ def _searched(found: dict[str, str], options: Iterable[Option]) -> str:
     return next((found[option.key] for option in options if option.key in found), "")
 
 
-def plan_ports(table: T, seat: str) -> Choice[dict[str, int]]:
+def plan_ports(table: T, seat: str, note: Note = forget) -> Choice[dict[str, int]]:
     """[5.13] The one day on which each carrier is in port (T10)."""
     ports: dict[str, int] = {}
     for key, mission in table.data.planning.carriers.missions.items():
@@ -110,20 +111,19 @@ def plan_ports(table: T, seat: str) -> Choice[dict[str, int]]:
             about=f"{IN_PORT}:{key}",
         )
         ports[key] = day.value
-        table.state.usa.sketch(in_port=dict(ports))
+        note(in_port=dict(ports))
     return ports
 
 
-def plan_calendar(table: T, seat: str) -> Choice[AmericanPlan]:
+def plan_calendar(table: T, seat: str, note: Note = forget) -> Choice[AmericanPlan]:
     """[5] The calendar as a whole; deployment and anchorage are still those of the data files."""
-    sketch = table.state.usa.sketch
     levels = yield from plan_alerts(table, seat)
-    sketch(**levels)
+    note(**levels)
     radar = yield from plan_searches(table, seat, RADAR)
-    sketch(radar=radar)
+    note(radar=radar)
     patrol = yield from plan_searches(table, seat, PATROL)
-    sketch(patrol=patrol)
-    ports = yield from plan_ports(table, seat)
+    note(patrol=patrol)
+    ports = yield from plan_ports(table, seat, note)
     return AmericanPlan(**levels, radar=radar, patrol=patrol, in_port=ports)  # type: ignore[arg-type]
 
 

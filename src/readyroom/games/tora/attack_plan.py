@@ -13,21 +13,22 @@ from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
 from readyroom.games.tora.orders import available, day_name, wrong_ordnance
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Group, JapanesePlan, Ordnance, WaveOrder
+from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import T
 
 DAY, WAVES, TURN, WAVE, MESSAGE, CIPHER, KEY = "day", "waves", "turn", "wave", "message", "cipher", "key"
 """What the sheets' questions are about; `turn:2` and `wave:2:kate` name the wave and the type."""
 
 
-def plan_attack(table: T, seat: str, begun: JapanesePlan | None = None) -> Choice[JapanesePlan]:
+def plan_attack(table: T, seat: str, begun: JapanesePlan | None = None, note: Note = forget) -> Choice[JapanesePlan]:
     """[7] The whole attack plan; where day and message have gone out already, the rest of it."""
-    plan = begun or (yield from plan_day(table, seat))
-    table.state.japan.sketch(day=plan.day, wave=())
-    waves = yield from _plan_waves(table, seat, plan)
+    plan = begun or (yield from plan_day(table, seat, note))
+    note(day=plan.day, wave=())
+    waves = yield from _plan_waves(table, seat, plan, note)
     return msgspec.structs.replace(plan, wave=tuple(waves))
 
 
-def plan_day(table: T, seat: str) -> Choice[JapanesePlan]:
+def plan_day(table: T, seat: str, note: Note = forget) -> Choice[JapanesePlan]:
     """[7.1, 15.2] The day, and with the option for it the message that names it; the plan has no waves yet."""
     data = table.data
     day = yield from table.choose(
@@ -38,13 +39,13 @@ def plan_day(table: T, seat: str) -> Choice[JapanesePlan]:
         about=DAY,
     )
     plan = JapanesePlan(day.value, ())
-    table.state.japan.sketch(day=plan.day)
+    note(day=plan.day, wave=())
     if table.state.rulings.cipher == "yes":
         plan = yield from plan_message(table, seat, plan)
     return plan
 
 
-def _plan_waves(table: T, seat: str, begun: JapanesePlan) -> Choice[list[WaveOrder]]:
+def _plan_waves(table: T, seat: str, begun: JapanesePlan, note: Note) -> Choice[list[WaveOrder]]:
     """[7.3] How many waves; and of each when it enters and what flies in it."""
     most = min(table.state.rulings.waves_max, table.data.air.limits.waves)
     titles = {1: "one wave", 2: "two waves", 3: "three waves"}
@@ -59,7 +60,11 @@ def _plan_waves(table: T, seat: str, begun: JapanesePlan) -> Choice[list[WaveOrd
     waves: list[WaveOrder] = []
     for number in range(1, count.value + 1):
         turn = yield from _plan_turn(table, seat, number, count.value, waves)
-        groups = yield from _plan_groups(table, seat, number, turn, waves)
+
+        def noted(groups: list[Group], turn: int = turn) -> None:
+            note(wave=(*waves, WaveOrder(turn, tuple(groups))))
+
+        groups = yield from _plan_groups(table, seat, number, waves, noted)
         waves.append(WaveOrder(turn, tuple(groups)))
     return waves
 
@@ -90,7 +95,9 @@ def group_key(type: str, sector: str, ordnance: Ordnance) -> str:
     return f"{type}-{sector}" if ordnance is Ordnance.NONE else f"{type}-{sector}-{ordnance.value}"
 
 
-def _plan_groups(table: T, seat: str, number: int, turn: int, waves: list[WaveOrder]) -> Choice[list[Group]]:
+def _plan_groups(
+    table: T, seat: str, number: int, waves: list[WaveOrder], noted: Callable[[list[Group]], None]
+) -> Choice[list[Group]]:
     """[7.2, 7.3, 7.4] The units of a wave, type by type: each to a sector, with its ordnance; 48 at most in all."""
     groups: list[Group] = []
     types = table.data.air.of(JAPAN)
@@ -113,7 +120,7 @@ def _plan_groups(table: T, seat: str, number: int, turn: int, waves: list[WaveOr
         counted = Counter(option.key for option in chosen)
         options = {option.key: option.value for option in chosen}
         groups += [msgspec.structs.replace(options[key], units=units) for key, units in counted.items()]
-        table.state.japan.sketch(wave=(*waves, WaveOrder(turn, tuple(groups))))
+        noted(groups)
     return groups
 
 

@@ -20,6 +20,7 @@ from readyroom.games.tora.harbor import (
 )
 from readyroom.games.tora.orders import wrong_field
 from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
+from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import AirUnit, T, Tora
 
 FIELD, UNDER, OVER = "field", "under", "over"
@@ -36,7 +37,7 @@ Stationed = dict[str, Counter[str]]
 # -- squadrons -------------------------------------------------------------------------------------------------------
 
 
-def plan_fields(table: T, seat: str) -> Choice[tuple[Parked, ...]]:
+def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked, ...]]:
     """[5.10, 5.11] Every squadron to a field of its service; where a field is full, some stand upon others."""
     data = table.data
     stationed: Stationed = {field.key: Counter() for field in data.places.field}
@@ -54,11 +55,11 @@ def plan_fields(table: T, seat: str) -> Choice[tuple[Parked, ...]]:
         )
         for option in spread:
             stationed[option.key][each.key] += 1
-        table.state.usa.sketch(parked=tuple(_unstacked(stationed)))
+        note(parked=tuple(_unstacked(stationed)))
     parked: list[Parked] = []
     for field in data.places.field:
         parked += yield from _plan_stacks(table, seat, field, stationed.pop(field.key))
-        table.state.usa.sketch(parked=(*parked, *_unstacked(stationed)))
+        note(parked=(*parked, *_unstacked(stationed)))
     return tuple(parked)
 
 
@@ -69,7 +70,7 @@ def _unstacked(stationed: Stationed) -> Iterator[Parked]:
 
 
 def _room(data: Data, stationed: Stationed, each: AirType) -> Callable[[Option], int]:
-    """[4.2] What a field can still take: its places, each for a stack."""
+    """[4.2] What a field can still take: its places, each for a stack (T35)."""
     height = data.places.stack.height
 
     def room(option: Option) -> int:
@@ -89,9 +90,10 @@ def _not_their_fields(data: Data, each: AirType) -> Callable[[], Iterator[Refuse
 
 
 def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> Choice[list[Parked]]:
-    """[5.11] As many stacks as a field has units too many: which types stand underneath, and which on top of them."""
+    """[5.11] As many stacks as a field has units too many (T35): which types stand underneath, which on top of them."""
     excess = here.total() - field.places
-    under = yield from _plan_layer(table, seat, field, UNDER, excess, here)
+    below = yield from _plan_layer(table, seat, field, UNDER, excess, here)
+    under = sorted(below, key=list(here).index)
     over = yield from _plan_layer(table, seat, field, OVER, excess, here - Counter(under))
     stacks = Counter(zip(over, under, strict=True))
     single = here - Counter(under) - Counter(over)
@@ -123,7 +125,7 @@ def _plan_layer(table: T, seat: str, field: FieldCard, layer: str, count: int, h
 # -- ships -----------------------------------------------------------------------------------------------------------
 
 
-def plan_anchorage(table: T, seat: str) -> Choice[dict[str, Berth]]:
+def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str, Berth]]:
     """[5.14, 5.15] The usual anchorage, or every ship by herself, carriers and battleships first."""
     chosen = yield from table.choose(
         seat,
@@ -137,7 +139,7 @@ def plan_anchorage(table: T, seat: str) -> Choice[dict[str, Berth]]:
     moored: list[Moored] = []
     for kinds in ((CARRIER,), (BATTLESHIP,), None):
         group = [card for card in table.data.ships.ship if _belongs(card, kinds)]
-        yield from _anchor_group(table, seat, group, moored)
+        yield from _anchor_group(table, seat, group, moored, note)
     berths = {ship.hull.key: ship.berth for ship in moored}
     return {card.key: berths[card.key] for card in table.data.ships.ship}
 
@@ -146,7 +148,7 @@ def _belongs(card: ShipCard, kinds: tuple[str, ...] | None) -> bool:
     return card.kind in kinds if kinds else card.kind not in (CARRIER, BATTLESHIP)
 
 
-def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moored]) -> Choice[None]:
+def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moored], note: Note) -> Choice[None]:
     """[5.14] The ships one after the other; each may wait once, to lie outside one that is still to come."""
     queue, waited = list(group), set[str]()
     while queue:
@@ -158,7 +160,7 @@ def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moore
             queue.append(card)
         else:
             moored.append(Moored(card, berth))
-            table.state.usa.sketch(berths={ship.hull.key: ship.berth for ship in moored})
+            note(berths={ship.hull.key: ship.berth for ship in moored})
 
 
 def _anchor(table: T, seat: str, card: ShipCard, moored: list[Moored], may_wait: bool) -> Choice[Berth | None]:
@@ -259,7 +261,9 @@ def deployment_answer(plan: AmericanPlan, data: Data, about: str) -> list[str] |
     if kind == FIELD:
         return [entry.field for entry in plan.parked for _ in range(entry.places * _named(entry, key))]
     if kind in (UNDER, OVER):
+        types = list(data.air.types)
         stacks = [entry for entry in plan.parked if entry.field == key and entry.under]
+        stacks.sort(key=lambda entry: types.index(entry.under))
         return [entry.under if kind == UNDER else entry.top for entry in stacks for _ in range(entry.places)]
     if kind == ANCHORAGE:
         return [DEFAULT if plan.berths == data.places.anchorage.berths else OWN]

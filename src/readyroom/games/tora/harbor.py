@@ -135,7 +135,7 @@ def _beside(moored: Moored) -> Iterator[Cell]:
 
 
 def by_the_island(harbor: HarborFigures, moored: Moored) -> bool:
-    """[5.14] Whether a long edge touches Ford Island."""
+    """[5.14] Whether a long edge touches Ford Island (T26)."""
     return any(harbor.island.holds(*cell) for cell in _beside(moored))
 
 
@@ -165,7 +165,7 @@ def dock_of(places: Places) -> Berth | None:
 
 
 def why_not(places: Places, ship: Moored, others: Iterable[Moored]) -> No | None:
-    """[5.14, 5.15] Why a ship may not anchor there while the others lie where they do; None: she may."""
+    """[5.14, 5.15] Why a ship may not anchor there while the others lie where they do (T25); None: she may."""
     harbor, hull, others = places.harbor, ship.hull, list(others)
     if not all(in_harbor(harbor, cell) for cell in ship.cells):
         return No("5.14", f"The {hull.name} has to lie wholly on the water of zone 1; {ship.berth.key} does not.")
@@ -174,7 +174,7 @@ def why_not(places: Places, ship: Moored, others: Iterable[Moored]) -> No | None
     covered = set(ship.cells)
     for other in others:
         if not covered.isdisjoint(other.cells):
-            return No("5.14", f"The {hull.name} would lie on top of the {other.hull.name}.")
+            return No("T25", f"The {hull.name} would lie on top of the {other.hull.name}.")
     return _why_not_nested(ship, others) or _why_not_there(harbor, ship, others)
 
 
@@ -478,16 +478,21 @@ def courses(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[Bert
     return {berth: steps for berth, steps in found.items() if occupied.isdisjoint(berth.cells(length))}
 
 
-def _around(harbor: HarborFigures, here: Berth, length: int, closed: set[int]) -> Iterator[Berth]:
+def _around(harbor: HarborFigures, here: Berth, length: int, closed: set[int]) -> Iterable[Berth]:
     """The places one step away, turned or not, and the same place turned."""
-    for lie in LIES:
-        afloat = _afloat(harbor, lie, length, False)
-        for dx, dy in (*NEIGHBOURS, (0, 0)):
-            cell = (here.x + dx, here.y + dy)
-            if cell in afloat:
-                there = Berth(*cell, lie)
-                if not closed or not _passes(harbor, there, length, closed):
-                    yield there
+    there = _next_to(harbor, here, length)
+    return [one for one in there if not _passes(harbor, one, length, closed)] if closed else there
+
+
+@lru_cache(maxsize=16384)
+def _next_to(harbor: HarborFigures, here: Berth, length: int) -> tuple[Berth, ...]:
+    """All places one step away, wrecks left out."""
+    return tuple(
+        Berth(here.x + dx, here.y + dy, lie)
+        for lie in LIES
+        for dx, dy in (*NEIGHBOURS, (0, 0))
+        if (here.x + dx, here.y + dy) in _afloat(harbor, lie, length, False)
+    )
 
 
 def _passes(harbor: HarborFigures, berth: Berth, length: int, closed: set[int]) -> bool:

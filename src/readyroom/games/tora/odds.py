@@ -10,7 +10,7 @@ from readyroom.engine.checks import Cascade, Check, Fire, mean_hits, percent, vo
 from readyroom.engine.decisions import Hint
 from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion
 from readyroom.games.tora.figures import PRESETS, Category, Data
-from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import Tora
 
 MOST = 60
@@ -72,12 +72,13 @@ def strike_hint(dice: int, fire: Fire, left: int, end: str) -> Hint:
     return Hint(note, float(chance(dice, fire, 1)))
 
 
+LOADS = {load.value: f"{title[0].upper()}{title[1:]}" for load, title in ORDNANCE_TITLES.items()}
+"""What may hang under the aircraft; Zeros without any strafe."""
+
+
 def questions(data: Data) -> Mapping[str, OddsQuestion]:
     """The questions that `readyroom odds tora` answers."""
     dice, alert = (0, MOST), data.planning.alert
-    loads = {
-        load.value: load.value.title() if load is not Ordnance.AP else "Armour-piercing bombs" for load in Ordnance
-    }
     types = {key: each.title for key, each in data.air.types.items()}
     level = Blank("Alert level", str(alert.base), whole=(alert.base, alert.top))
     planes = Blank("Strength points of the aircraft", "4", whole=dice)
@@ -85,7 +86,7 @@ def questions(data: Data) -> Mapping[str, OddsQuestion]:
         "bombing": OddsQuestion(
             "Aircraft against what is below them",
             {
-                "ordnance": Blank("Ordnance", "ap", loads),
+                "ordnance": Blank("Ordnance", "ap", LOADS),
                 "planes": planes,
                 "preset": Blank("Hit numbers and strengths", "prose", {preset: preset.title() for preset in PRESETS}),
                 "hits": Blank("Hits that are wanted", "2", whole=dice),

@@ -126,7 +126,7 @@ def _check_carriers(in_port: dict[str, int], data: Data) -> Faults:
 
 
 def _check_fields(parked: tuple[Parked, ...], data: Data) -> Faults:
-    """[5.10, 5.11, 4.2] Every squadron at a field of its service, stacked only where the field is full."""
+    """[5.10, 5.11, 4.2] Every squadron at a field of its service, stacked only where the field is full (T35)."""
     for at, entry in enumerate(parked):
         yield from _check_parked(("parked", at), entry, data)
     stationed = Counter[str]()
@@ -175,7 +175,7 @@ def _check_room(parked: tuple[Parked, ...], data: Data) -> Faults:
         elif used < field.places and stacked is not None:
             free = field.places - used
             reason = f"Units are stacked at {field.name} while {free} of its places are free."
-            yield Fault(("parked", stacked), "5.11", reason)
+            yield Fault(("parked", stacked), "T35", reason)
 
 
 def _check_berths(berths: dict[str, Berth], data: Data) -> Faults:
@@ -204,7 +204,8 @@ def check_japanese(plan: JapanesePlan, data: Data, waves_max: int) -> Faults:
         yield Fault(("day",), "7.1", f"The attack cannot come on day {plan.day}: the calendar goes from 1 to {days}.")
     if not 1 <= len(plan.wave) <= waves_max:
         many = "wave" if waves_max == 1 else "waves"
-        yield Fault(("wave",), "7.3", f"There are {len(plan.wave)} waves, and one to {waves_max} {many} may be sent.")
+        where: Where = ("wave", waves_max) if plan.wave else ("wave",)
+        yield Fault(where, "7.3", f"There are {len(plan.wave)} waves, and one to {waves_max} {many} may be sent.")
     yield from _check_turns(plan, data)
     for number, wave in enumerate(plan.wave):
         yield from _check_wave(number, wave, data)
@@ -266,7 +267,7 @@ def _check_totals(plan: JapanesePlan, data: Data) -> Faults:
         flown = [wave.of(each.key) for wave in plan.wave]
         for at in range(len(flown)):
             left = available(each, flown[:at])
-            if flown[at] > left:
+            if flown[at] > max(left, 0):
                 where = _last_group(plan.wave[at], at, each.key)
                 yield Fault(where, "7.3" if at else "6", _too_many(each, flown, at))
 

@@ -24,6 +24,7 @@ from readyroom.games.tora.figures import JAPAN, SIDE_WHOSE, SIDES, USA, Data, Si
 from readyroom.games.tora.orders import completed
 from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
 from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.sheets import Note, forget, on_a_sheet
 from readyroom.games.tora.state import America, T
 
 R = TypeVar("R")
@@ -31,17 +32,19 @@ REVISE = "revise"
 STANDS, CHANGES = "stands", "changes"
 
 
-def plan_defence(table: T, seat: str) -> Choice[AmericanPlan]:
+def plan_defence(table: T, seat: str, note: Note = forget) -> Choice[AmericanPlan]:
     """[5] The whole American plan: calendar, fields, anchorage."""
-    plan = yield from plan_calendar(table, seat)
-    parked = yield from plan_fields(table, seat)
-    berths = yield from plan_anchorage(table, seat)
+    plan = yield from plan_calendar(table, seat, note)
+    parked = yield from plan_fields(table, seat, note)
+    berths = yield from plan_anchorage(table, seat, note)
     return msgspec.structs.replace(plan, parked=parked, berths=berths)
 
 
 def _planner(table: T, side: SideName, begun: JapanesePlan | None = None) -> Choice[Plan]:
     seat = table.state.side(side).commander
-    return plan_attack(table, seat, begun) if side == JAPAN else plan_defence(table, seat)
+    if side == JAPAN:
+        return on_a_sheet(lambda note: plan_attack(table, seat, begun, note))
+    return on_a_sheet(lambda note: plan_defence(table, seat, note))
 
 
 def plan(table: T) -> Steps:
@@ -49,7 +52,7 @@ def plan(table: T) -> Steps:
     planning = [side for side in SIDES if table.state.side(side).plan is None]
     begun = None
     if JAPAN in planning and table.state.rulings.cipher == "yes":
-        begun = yield from plan_day(table, table.state.japan.commander)
+        begun = yield from on_a_sheet(lambda note: plan_day(table, table.state.japan.commander, note))
         _intercept(table, begun)
     planners = {table.state.side(side).commander: _planner(table, side, begun) for side in planning}
     made = yield from table.secretly(planners)
@@ -65,7 +68,7 @@ def _lock(table: T, name: SideName, plan: Plan) -> None:
         side.plan = cast(AmericanPlan, plan)
     else:
         side.plan = cast(JapanesePlan, plan)
-    side.sealed, side.draft = (*side.sealed, sealed), None
+    side.sealed = (*side.sealed, sealed)
     table.say("T27", "{} plan is locked; its fingerprint is {}.", SIDE_WHOSE[name], sealed.fingerprint)
 
 
@@ -117,14 +120,19 @@ def answer(plan: Plan, decision: Decision, data: Data) -> list[str] | None:
     """
     if decision.about == REVISE:
         return [STANDS]
-    if isinstance(plan, JapanesePlan):
-        return attack_answer(plan, data, decision.about)
-    whole = completed(plan, data)
     kind, _, key = decision.about.partition(":")
-    if kind == MOORING:
-        return mooring_answer(whole, data, key, decision.keys)
-    found = calendar_answer(whole, data, decision.about)
-    return deployment_answer(whole, data, decision.about) if found is None else found
+    if kind == MOORING and isinstance(plan, AmericanPlan):
+        return mooring_answer(completed(plan, data), data, key, decision.keys)
+    return entered(plan, decision.about, data)
+
+
+def entered(plan: Plan, about: str, data: Data) -> list[str] | None:
+    """What a plan answers to a question that does not hang on others, as keys; None: it is no such question."""
+    if isinstance(plan, JapanesePlan):
+        return attack_answer(plan, data, about)
+    whole = completed(plan, data)
+    found = calendar_answer(whole, data, about)
+    return deployment_answer(whole, data, about) if found is None else found
 
 
 def random_plan(table: T, side: SideName, random: Random) -> Plan:

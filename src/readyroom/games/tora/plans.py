@@ -21,12 +21,13 @@ from readyroom.engine.errors import PlanMisfit
 from readyroom.games.tora import seal
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_WHOSE, SIDES, USA, Data, SideName
 from readyroom.games.tora.orders import Fault, Where, check, completed
-from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan
+from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Ordnance
 from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora
 
 SHOWN = 12
 """More complaints than these are only counted."""
+ORDNANCE = [each.value for each in Ordnance]
 PLANS: dict[str, type[Plan]] = {USA: AmericanPlan, JAPAN: JapanesePlan}
 
 
@@ -115,6 +116,10 @@ def _convert(value: Any, kind: Any, where: Where, draft: Draft, complaints: list
         return tuple(_convert(one, inner[0], (*where, at), draft, complaints) for at, one in enumerate(value))
     if get_origin(kind) is dict and isinstance(value, dict) and _holds_structs(inner[1:]):
         return {key: _convert(one, inner[1], (*where, key), draft, complaints) for key, one in value.items()}
+    if kind is Ordnance and value not in ORDNANCE:
+        reason = f"There is no ordnance {value!r}; there are {', '.join(ORDNANCE)}."
+        complaints.append(Complaint(draft.line(where), "7.4", reason))
+        return None
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
@@ -165,8 +170,12 @@ def _from_toml(text: str, file: str) -> Draft:
         line = int(found[1]) if found else text.count("\n") + 1
         told = _AT_LINE.sub("", str(error)).strip()
         raise BadPlan(file, [Complaint(line, "", f"This is no TOML: {told}.")]) from error
+    except (ValueError, RecursionError) as error:
+        lengths = [len(line) for line in text.splitlines()]
+        told = "This is no TOML that can be read: a number or a list in it has no end."
+        raise BadPlan(file, [Complaint(lengths.index(max(lengths)) + 1, "", told)]) from error
     side = tables.pop("side", None)
-    if side not in PLANS:
+    if side not in SIDES:
         told = f"The file has to say whose plan it is, side = {' or '.join(map(repr, PLANS))}, and says {side!r}."
         raise BadPlan(file, [Complaint(1, "", told)])
     return Draft(side, tables, dict(_toml_lines(text)))
@@ -284,8 +293,8 @@ def _from_csv(text: str, file: str, data: Data) -> Draft:
 def _blocks(text: str, complaints: list[Complaint]) -> dict[str, list[Row]]:
     """The lines of a file under their headers."""
     blocks: dict[str, list[Row]] = {}
-    block, reader = "", csv.reader(io.StringIO(text))
-    for cells in reader:
+    block, reader = "", csv.reader(io.StringIO(text, newline=None))
+    for cells in _rows(reader, complaints):
         row = [cell.strip() for cell in cells]
         if not any(row) or row[0].startswith("#"):
             continue
@@ -303,6 +312,14 @@ def _blocks(text: str, complaints: list[Complaint]) -> dict[str, list[Row]]:
         else:
             blocks[block].append(Row(reader.line_num, dict(zip(HEADERS[block], row, strict=True))))
     return blocks
+
+
+def _rows(reader: Any, complaints: list[Complaint]) -> Iterator[list[str]]:
+    """The rows that can be read; a complaint about the first that cannot, which is the last."""
+    try:
+        yield from reader
+    except csv.Error as error:
+        complaints.append(Complaint(reader.line_num, "", f"This is no CSV: {error}."))
 
 
 def _american(blocks: dict[str, list[Row]], draft: Draft, complaints: list[Complaint]) -> None:
@@ -391,8 +408,8 @@ def _waves(rows: list[Row], draft: Draft, complaints: list[Complaint]) -> list[d
         if number == len(waves) + 1:
             waves.append({"turn": turn, "group": []})
             draft.lines["wave", number - 1] = row.line
-        if number != len(waves):
-            told = f"Wave {number} stands after {len(waves)}; the waves come in their order."
+        if not waves or number != len(waves):
+            told = f"Wave {number} stands where wave {len(waves) + 1} is expected; the waves come in their order."
             complaints.append(Complaint(row.line, "7.3", told))
             continue
         if turn != waves[-1]["turn"]:

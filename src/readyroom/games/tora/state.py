@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -291,8 +291,7 @@ OUTSIDE = 4
 class America(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """The American side. `commands` maps each quadrant to the seat that commands there.
 
-    `pool` has the squadrons until they are deployed. `draft` is what stands on the sheets until a plan is locked, for
-    the eyes of its side alone; no rule reads it. `levels` are set on the day; `detected` says that radar or patrol
+    `pool` has the squadrons until they are deployed. `levels` are set on the day; `detected` says that radar or patrol
     planes searched a sector in which the first wave came in [5.3].
     """
 
@@ -304,7 +303,6 @@ class America(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_default
     fields: list[Field]
     pool: list[AirUnit] = []
     lost: list[AirUnit] = []
-    draft: AmericanPlan | None = None
     plan: AmericanPlan | None = None
     sealed: tuple[Sealed, ...] = ()
     levels: Levels | None = None
@@ -317,10 +315,6 @@ class America(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_default
     def commander(self) -> str:
         """The seat that makes the plan."""
         return self.seats[0]
-
-    def sketch(self, **entries: Any) -> None:
-        """[2] Entries of the plan that have just been made."""
-        self.draft = msgspec.structs.replace(self.draft or AmericanPlan(), **entries)
 
     def field(self, key: str) -> Field:
         """The field of this key; StopIteration is a fault."""
@@ -355,7 +349,6 @@ class Wave(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """The Japanese side. `carriers` has the units aboard, off the map; `waves` those ready to enter, in their order.
 
-    `draft` is what stands on the sheets until a plan is locked, for the eyes of its side alone; no rule reads it.
     `entered` counts the waves that have come in; `off` says that no further one will [13.1].
     """
 
@@ -364,7 +357,6 @@ class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
     carriers: list[AirUnit] = []
     waves: list[Wave] = []
     lost: list[AirUnit] = []
-    draft: JapanesePlan | None = None
     plan: JapanesePlan | None = None
     sealed: tuple[Sealed, ...] = ()
     entered: int = 0
@@ -375,10 +367,6 @@ class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
     def commander(self) -> str:
         """The seat that makes the plan."""
         return self.seats[0]
-
-    def sketch(self, **entries: Any) -> None:
-        """[2] Entries of the plan that have just been made."""
-        self.draft = msgspec.structs.replace(self.draft or JapanesePlan(0, ()), **entries)
 
 
 class Tora(State):
@@ -438,6 +426,11 @@ def ring(zone: str) -> int:
     return int(zone[0])
 
 
+def sees(state: Tora, side: SideName, seat: str | None) -> bool:
+    """[T22] Whether a seat sees everything of a side: its own seats do, and the umpire."""
+    return seat == UMPIRE or seat in state.side(side).seats
+
+
 def seat_of(side: America | Nippon, zone: str) -> str:
     """[16.1] The seat that commands a side's units in a zone or quadrant."""
     return side.commands[zone[-2:]]
@@ -493,4 +486,5 @@ __all__ = [
     "seat_key",
     "seat_name",
     "seat_of",
+    "sees",
 ]

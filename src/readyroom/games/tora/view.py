@@ -14,21 +14,16 @@ from readyroom.engine.game import View
 from readyroom.engine.table import Table
 from readyroom.games.tora.alerts import plan_calendar
 from readyroom.games.tora.day import add_zebra
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDES, UMPIRE, USA, Category, Data, SideName
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDES, USA, Category, Data, SideName
 from readyroom.games.tora.harbor import zone_of
 from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.planning import by_chance, random_plan
 from readyroom.games.tora.reaction import reacts
-from readyroom.games.tora.state import AirUnit, Field, Levels, Ship, T, Tora
+from readyroom.games.tora.state import AirUnit, Field, Levels, Ship, T, Tora, sees
 from readyroom.games.tora.waves import detects, form_wave
 
 Shown = dict[str, Any]
-
-
-def sees(state: Tora, side: SideName, seat: str | None) -> bool:
-    """[T22] Whether a seat sees everything of a side: its own seats do, and the umpire."""
-    return seat == UMPIRE or seat in state.side(side).seats
 
 
 def view(state: Tora, data: Data, seat: str | None) -> View:
@@ -98,7 +93,6 @@ def _side(state: Tora, name: SideName, seat: str | None) -> Shown:
         "own": seat in side.seats,
         "seats": side.seats,
         "commands": dict(side.commands),
-        "draft": msgspec.to_builtins(side.draft) if whole and side.draft else None,
         "plan": msgspec.to_builtins(side.plan) if whole and side.plan else None,
         "sealed": [sealed.fingerprint for sealed in side.sealed],
         "lost": [_unit(state, name, unit, seat) for unit in side.lost],
@@ -154,10 +148,8 @@ def resample(state: Tora, data: Data, seat: str, random: Random) -> Tora:
     table: T = Table(state, data, loaded(), None)
     if seat in state.japan.seats:
         _another_defence(table, random)
-        state.usa.draft = None
     elif seat in state.usa.seats:
         _another_attack(table, random)
-        state.japan.draft = None
     return state
 
 

@@ -84,7 +84,7 @@
     else if (full) wrong = "One of them gets more than it can take.";
     else if (count > most) wrong = `That is ${count - most} too many.`;
     else if (count < least) wrong = kind === "one" ? "Choose one." : kind === "allot"
-      ? `${plural(least - count, "point")} still to share out.` : `Choose ${least - count} more.`;
+      ? `${least - count} still to share out.` : `Choose ${least - count} more.`;
     return { kind, least: Number(least), budget, found, chosen, count, spent, wrong };
   }
 
@@ -105,7 +105,7 @@
 
   function tallied({ kind, least, budget, found, count, spent, wrong }) {
     if (kind === "one") return "";
-    if (kind === "allot") return wrong || `${count} of ${least} points shared out`;
+    if (kind === "allot") return wrong || `${count} of ${least} shared out`;
     const shared = budget !== undefined && !found.some((option) => option.purse);
     const points = shared ? `, ${spent.get("") || 0} of ${budget} points` : "";
     const order = inTurn() && count > 1 ? `, in turn: ${inOrder(found).map((text, at) => `${at + 1}. ${text}`).join(", ")}` : "";

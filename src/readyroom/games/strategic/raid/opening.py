@@ -1,13 +1,172 @@
-"""How an air raid begins."""
+"""How an air raid begins: the figures of its scenario file, and what cannot be."""
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import msgspec
+from msgspec import Meta
+
+from readyroom.games.strategic.sourced import Sourced
+
+MOST_TENSION, MOST_CARDS, MOST_SHIPS, MOST_SQUADRONS, MOST_POINTS = 60, 9, 16, 60, 999
+"""More than these no scenario can have: beyond them a table is not read, or a board not drawn."""
+LARGEST = 9
+"""No ship and no factor of air defence is greater."""
+
+Count = Annotated[int, Meta(ge=0, le=MOST_SQUADRONS)]
+Some = Annotated[int, Meta(ge=1, le=MOST_SQUADRONS)]
+Cards = Annotated[int, Meta(ge=0, le=MOST_CARDS)]
+Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
+Size = Annotated[int, Meta(ge=1, le=LARGEST)]
+Key = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]*$", max_length=30)]
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+
+PARTS = (
+    "flak",
+    "airbases",
+    "objectives",
+    "anchors",
+    "cities",
+    "ports",
+    "fortifications",
+    "fortresses",
+    "beach-defenses",
+)
+"""[24.62.10] What the air defence of a place is made of."""
+
+TAKEN = ("light", "army", "naval", "quiet")
+"""Keys that mean something else than a ship."""
+
+
+class Tension(Sourced, frozen=True):
+    """[PH.1] Tension between the United States and Japan when war is declared, before the last die."""
+
+    level: Annotated[int, Meta(ge=0, le=MOST_TENSION)]
+
+
+class Magic(Sourced, frozen=True):
+    """[PH.2] How many cards of Magic each side may play, and what a card is worth that was kept."""
+
+    japan: Cards
+    usa: Cards
+    kept: Points
+
+
+class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A ship by her name."""
+
+    key: Key
+    name: Name
+
+
+class Moored(Named, frozen=True):
+    """A battleship in the harbor, and her size in naval factors."""
+
+    size: Size
+
+
+class Harbor(Sourced, frozen=True):
+    """[PH.7] The ships in port, without carriers; and what the guns of the place are made of (24.62.10)."""
+
+    ship: Annotated[list[Moored], Meta(min_length=1, max_length=MOST_SHIPS)]
+    light: Count
+    guns: dict[str, Annotated[int, Meta(ge=0, le=LARGEST)]]
+
+    def __post_init__(self) -> None:
+        unknown = next((part for part in self.guns if part not in PARTS), None)
+        if unknown is not None:
+            raise ValueError(f"guns = {{ {unknown} = … }} must be of {', '.join(PARTS)}")
+
+
+class Airfields(Sourced, frozen=True):
+    """[PH.5] Aircraft on the island: army air factors and naval air squadrons."""
+
+    army: Count
+    naval: Count
+
+
+class TaskForce(Sourced, frozen=True):
+    """[PH.3] An American carrier force: its carriers, and the squadrons of all of them together."""
+
+    key: Key
+    name: Name
+    carrier: Annotated[list[Named], Meta(min_length=1, max_length=3)]
+    squadrons: Some
+
+
+class StrikingForce(Sourced, frozen=True):
+    """[PH.4] The Japanese carriers, the squadrons of each, and how many may attack one target."""
+
+    carrier: Annotated[list[Named], Meta(min_length=1, max_length=8)]
+    squadrons: Annotated[int, Meta(ge=1, le=LARGEST)]
+    most: Some
+
+
+class Carriers(Sourced, frozen=True):
+    """[PH.11] How large a carrier is, on either side."""
+
+    size: Size
+
+
+class Nations(Sourced, frozen=True):
+    """[A14] Nationality modifiers, where they are played with."""
+
+    japan_air: int
+    japan_naval: int
+    usa_air: int
+    usa_naval: int
+
+
+class Score(Sourced, frozen=True):
+    """[PH.13] What counts: a ship by her size, the rest by the piece."""
+
+    sunk: Points
+    damaged: Points
+    light: Points
+    aircraft: Points
+    carrier: Points
+    unseen: Points
+
+
+class Win(Sourced, frozen=True):
+    """[PH.13] Japan's points less the American ones: from where Japan wins, and to where the United States do."""
+
+    japan: Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
+    usa: Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
+
+    def __post_init__(self) -> None:
+        if self.usa >= self.japan:
+            raise ValueError(f"usa = {self.usa} must be less than japan = {self.japan}, or both sides win at once")
 
 
 class RaidOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind", tag="raid"):
-    """The scenario of an air raid on Pearl Harbor."""
+    """The scenario of an air raid on Pearl Harbor. With an `edition` its Surprise Table is that one, whatever else."""
 
     title: str
     summary: str
     order: int = 10
+    edition: Literal["", "current", "classic"] = ""
+    tension: Tension
+    magic: Magic
+    harbor: Harbor
+    airfields: Airfields
+    force: Annotated[list[TaskForce], Meta(max_length=4)]
+    striking: StrikingForce
+    carriers: Carriers
+    nations: Nations
+    score: Score
+    win: Win
+
+    def __post_init__(self) -> None:
+        _refuse_doubles([*self._ships(), *(force.key for force in self.force), *TAKEN])
+
+    def _ships(self) -> list[str]:
+        ours = [carrier.key for force in self.force for carrier in force.carrier]
+        return [*(ship.key for ship in self.harbor.ship), *ours, *(carrier.key for carrier in self.striking.carrier)]
+
+
+def _refuse_doubles(keys: list[str]) -> None:
+    double = next((key for key in keys if keys.count(key) > 1), None)
+    if double is not None:
+        raise ValueError(f"the key {double!r} is used twice; ships and forces need one each, and none of {TAKEN}")

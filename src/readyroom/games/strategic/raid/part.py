@@ -1,30 +1,80 @@
-"""The air raid as a part of the game."""
+"""[PH] The air raid as a part of the game: how it begins, its sequence of play, and who plays it."""
 
 from __future__ import annotations
 
-from rich.text import Text
+from collections.abc import Callable
 
 from readyroom.engine.game import Phase, Seat
-from readyroom.engine.state import Outcome
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Steps
+from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.part import Part
-from readyroom.games.strategic.raid.state import Raid
-from readyroom.games.strategic.state import T
+from readyroom.games.strategic.raid import declare, reckoning, second, sequence, strike
+from readyroom.games.strategic.raid.board import board
+from readyroom.games.strategic.raid.bots import BOTS
+from readyroom.games.strategic.raid.drawing import layout
+from readyroom.games.strategic.raid.opening import RaidOpening
+from readyroom.games.strategic.raid.state import JAPAN, NAMES, USA, Aircraft, Force, Raid, Ship, Squadron
+from readyroom.games.strategic.raid.view import resample, view
+from readyroom.games.strategic.state import Strategic, T
+
+_RULES: dict[str, Callable[[T], Steps | None]] = {
+    sequence.DECLARATION: declare.declare,
+    sequence.MAGIC: declare.play_magic,
+    sequence.CARRIERS: declare.place_carriers,
+    sequence.SURPRISE: declare.surprise,
+    sequence.ESCORTS: strike.choose_escorts,
+    sequence.BATTLE: strike.air_battle,
+    sequence.GUNS: strike.fire,
+    sequence.ATTACK: strike.attack,
+    sequence.DECISION: second.decide,
+    sequence.INTERCEPTION: second.intercept,
+    sequence.FLEETS: second.carrier_battle,
+    sequence.RECKONING: reckoning.reckon,
+}
 
 
-def _nothing(table: T) -> None:
-    table.finish(Outcome(None, "nothing", "Nothing happened."))
+def start(data: Data, opening: RaidOpening) -> Raid:
+    """[PH] The table before war is declared."""
+    striking, size = opening.striking, opening.carriers.size
+    return Raid(
+        opening=opening,
+        ships=[Ship(ship.key, ship.name, ship.size) for ship in opening.harbor.ship],
+        forces=[
+            Force(
+                force.key, force.name, [Ship(one.key, one.name, size, True) for one in force.carrier], force.squadrons
+            )
+            for force in opening.force
+        ],
+        carriers=[Ship(one.key, one.name, size, True) for one in striking.carrier],
+        army=Aircraft(opening.airfields.army),
+        naval=Aircraft(opening.airfields.naval),
+        light=opening.harbor.light,
+        aboard=[
+            Squadron(f"{one.key}-{number}", one.key)
+            for one in striking.carrier
+            for number in range(1, striking.squadrons + 1)
+        ],
+    )
+
+
+def next_phase(state: Strategic) -> At | Outcome:
+    """The step that follows; the reckoning ends the match by itself."""
+    return sequence.after(state.at, state.raid)
 
 
 RAID = Part(
-    seats=(Seat("japan", "Japan", "japan"), Seat("usa", "United States", "usa")),
-    first="raid",
-    start=lambda data, opening: Raid(),
-    phases=[Phase("raid", "the raid", "PH", _nothing)],
-    next_phase=lambda state: Outcome(None, "nothing", "Nothing happened."),
-    view=lambda state, data, seat: {},
-    resample=lambda state, data, seat, random: state,
-    board=lambda view: Text(""),
-    layout=lambda view: {},
+    seats=(Seat(JAPAN, NAMES[JAPAN], JAPAN), Seat(USA, NAMES[USA], USA)),
+    first=sequence.DECLARATION,
+    start=start,
+    phases=[Phase(name, title, rule, _RULES[name]) for name, (title, rule) in sequence.TITLES.items()],
+    next_phase=next_phase,
+    view=view,
+    resample=resample,
+    board=board,
+    layout=layout,
     drawing="raid/board.svg.j2",
-    bots={"doctrine": lambda seat, random: lambda decision, look: decision.sample(random)},
+    bots=BOTS,
+    epilogue=reckoning.epilogue,
+    counts=reckoning.counts,
 )

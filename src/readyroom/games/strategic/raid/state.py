@@ -1,9 +1,192 @@
-"""The state of an air raid."""
+"""The state of an air raid: who is where, what is sunk, and what each side keeps to itself."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from enum import Enum
+
 import msgspec
 
+from readyroom.engine.state import Piece
+from readyroom.games.strategic.raid.opening import RaidOpening
+from readyroom.games.strategic.tables import PEARL
 
-class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind", tag="raid"):
-    """An air raid."""
+JAPAN, USA = "japan", "usa"
+SEATS = (JAPAN, USA)
+NAMES = {JAPAN: "Japan", USA: "United States"}
+FIRST, SECOND = 1, 2
+"""The turns: the first strike, and the second one."""
+
+
+class Condition(Enum):
+    """What a ship is like."""
+
+    AFLOAT = "afloat"
+    DAMAGED = "damaged"
+    SUNK = "sunk"
+
+
+class Ship(Piece):
+    """A ship with a name, of some size; carriers are counted otherwise than battleships."""
+
+    name: str
+    size: int
+    carrier: bool = False
+    condition: Condition = Condition.AFLOAT
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def hit(self) -> bool:
+        """Whether she is damaged or sunk."""
+        return self.condition is not Condition.AFLOAT
+
+    @property
+    def sunk(self) -> bool:
+        """Whether she is sunk."""
+        return self.condition is Condition.SUNK
+
+    @property
+    def sinks_at(self) -> int:
+        """[PH.8, P6] The effects that sink her: her size, or one less when she is damaged, but always one at least."""
+        return max(1, self.size - (self.condition is Condition.DAMAGED))
+
+    @property
+    def hurt_at(self) -> int:
+        """[PH.8] The effects that damage her: one less than her size, but always one at least."""
+        return max(1, self.size - 1)
+
+    def after(self, effects: int) -> Condition:
+        """[PH.8] What so many effects make of her: one less than her size damages a whole ship."""
+        if effects >= self.sinks_at:
+            return Condition.SUNK
+        return Condition.DAMAGED if effects >= self.hurt_at else self.condition
+
+
+class Squadron(Piece):
+    """A Japanese naval air squadron, and the carrier that it flies from."""
+
+    home: str
+
+
+class Force(Piece):
+    """[51.31.2] An American carrier force: its place in the words of the table, and whether Japan has seen it there."""
+
+    name: str
+    carriers: list[Ship]
+    squadrons: int
+    place: str = ""
+    seen: bool = False
+    lost: int = 0
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def in_port(self) -> bool:
+        """Whether it lies in Pearl Harbor."""
+        return self.place == PEARL
+
+    @property
+    def left(self) -> int:
+        """Its squadrons that are not lost."""
+        return self.squadrons - self.lost
+
+    @property
+    def named(self) -> str:
+        """The force with its carriers."""
+        return f"{self.name} ({', '.join(ship.name for ship in self.carriers)})"
+
+
+class Aircraft(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
+    """American aircraft of one kind on the island: ready, in the air, surprised on the ground, and lost."""
+
+    ready: int = 0
+    up: int = 0
+    grounded: int = 0
+    lost: int = 0
+
+    def settle(self) -> None:
+        """Whoever is left comes down, or has been dug out: all are ready again."""
+        self.ready, self.up, self.grounded = self.ready + self.up + self.grounded, 0, 0
+
+
+class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind", tag="raid"):
+    """An air raid. `final` is the last die of tension and what it adds, `die` that of surprise; 0 is not yet thrown.
+
+    Japanese squadrons lie aboard, or are in the air: escorts and attackers of the strike, the patrol over the carriers,
+    and those `away` against American carriers; `back` are those that have turned back in this strike.
+    """
+
+    opening: RaidOpening
+    ships: list[Ship]
+    forces: list[Force]
+    carriers: list[Ship]
+    army: Aircraft
+    naval: Aircraft
+    light: int
+    aboard: list[Squadron]
+    escorts: list[Squadron] = []
+    attackers: list[Squadron] = []
+    patrol: list[Squadron] = []
+    away: list[Squadron] = []
+    back: list[Squadron] = []
+    lost: list[Squadron] = []
+    final: tuple[int, int] = (0, 0)
+    magic: dict[str, int] = {}
+    die: int = 0
+    stays: bool | None = None
+    searched: bool = False
+    over: bool = False
+
+    @property
+    def tension(self) -> int:
+        """[51.31.1] Tension after the last die, which both sides know."""
+        return self.opening.tension.level + self.final[1]
+
+    @property
+    def placed(self) -> bool:
+        """Whether the American forces have been placed."""
+        return any(force.place for force in self.forces)
+
+    def in_port(self) -> list[Ship]:
+        """[A16] All ships with a name in the harbor, carriers last."""
+        return [*self.ships, *(ship for force in self.forces if force.in_port for ship in force.carriers)]
+
+    def squadrons(self) -> Iterator[Squadron]:
+        """All Japanese squadrons that are not lost."""
+        for place in (self.aboard, self.escorts, self.attackers, self.patrol, self.away, self.back):
+            yield from place
+
+    def hidden(self) -> list[Force]:
+        """[51.31.2] The forces that Japan has not seen."""
+        return [force for force in self.forces if not force.seen]
+
+    def at_sea(self) -> list[Force]:
+        """[51.31.3] The forces that have found the Japanese carriers and been seen by them."""
+        return [force for force in self.forces if force.seen and not force.in_port]
+
+    def recover(self) -> None:
+        """[PH.12, P9] After a strike all land, and what turned back can fly again; the defence recovers too."""
+        for place in (self.escorts, self.attackers, self.patrol, self.away, self.back):
+            self.aboard += place
+            place.clear()
+        self.aboard.sort(key=lambda squadron: squadron.key)
+        for aircraft in (self.army, self.naval):
+            aircraft.settle()
+
+    def keep(self, squadrons: int) -> None:
+        """[PH.10] So many squadrons, of each carrier in turn, fly as the patrol over the carriers."""
+        ready = spread(self.aboard)
+        self.patrol, self.aboard = ready[:squadrons], ready[squadrons:]
+
+
+def spread(squadrons: Sequence[Squadron]) -> list[Squadron]:
+    """Squadrons in an order in which each carrier gives one in turn."""
+    homes: dict[str, int] = {}
+    ranked: list[tuple[int, int, Squadron]] = []
+    for squadron in squadrons:
+        homes[squadron.home] = homes.get(squadron.home, 0) + 1
+        ranked.append((homes[squadron.home], len(ranked), squadron))
+    return [squadron for _, _, squadron in sorted(ranked, key=lambda one: one[:2])]

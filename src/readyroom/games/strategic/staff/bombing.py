@@ -158,48 +158,53 @@ def _answer(data: Data, told: Told) -> OddsAnswer:
     fight, bombs = _air(data, told), _target(data, told)
     air, target = _sum(fight), _sum(bombs)
     over = reaching(data.air, who, air)
-    hits: dict[Pair, Fraction] = {}
-    for left, share in over.items():
-        for result, chance in data.strategic.odds(left, target).items():
-            hits[result] = hits.get(result, Fraction(0)) + share * chance
-    ordered = dict(sorted(hits.items(), key=lambda one: one[0].worth))
     return OddsAnswer(
         f"{plural(who.bombers, 'factor bombs', 'factors bomb')} a target of strength {_sum(wall)}",
         "24.62.9",
         expected=_means(data, told, air, target),
         worth=_worth(data, told, air, target),
-        parts=[
-            OddsAnswer("The fight on the way: what the bombers add", "24.62.8", net=fight),
-            OddsAnswer(
-                f"The defenders, row {who.defence}",
-                "19.2",
-                chances(data.air.odds(who.defence, -air), lambda r: _shot_words(who, r)),
-            ),
-            OddsAnswer(
-                f"The attackers, row {who.attack}",
-                "19.2",
-                chances(data.air.odds(who.attack, air), lambda r: f"{r}: {r.first} shot down, {r.second} sent home"),
-            ),
-            OddsAnswer(
-                "Bombers over the target",
-                "24.62.9",
-                [(plural(left, "factor"), chance) for left, chance in over.items()],
-            ),
-            OddsAnswer("The strength of the target", "24.62.10", net=wall),
-            OddsAnswer(
-                "The bombs: what is added", "24.62.9", chances(ordered, lambda r: _hit_words(told, r)), net=bombs
-            ),
-            OddsAnswer(
-                f"The target's guns, row {_sum(wall)}",
-                "24.62.9",
-                chances(
-                    data.strategic.odds(_sum(wall), -target),
-                    lambda r: f"{r}: {plural(r.first, 'bomber')} lost, {r.second} out of the next turn",
-                ),
-            ),
-        ],
+        parts=[*_way(data, who, fight, over), *_over_target(data, told, over, bombs)],
         note="bombs and guns throw at once, with the same net modifier, added for the one and taken off for the other",
     )
+
+
+def _way(data: Data, who: Forces, fight: list[tuple[str, int]], over: Mapping[int, Fraction]) -> list[OddsAnswer]:
+    """[24.62.8] The fight on the way, part by part."""
+    air = _sum(fight)
+    shots, hits = data.air.odds(who.defence, -air), data.air.odds(who.attack, air)
+    reached = [(plural(left, "factor"), chance) for left, chance in over.items()]
+    return [
+        OddsAnswer("The fight on the way: what the bombers add", "24.62.8", net=fight),
+        OddsAnswer(f"The defenders, row {who.defence}", "19.2", chances(shots, lambda r: _shot_words(who, r))),
+        OddsAnswer(
+            f"The attackers, row {who.attack}",
+            "19.2",
+            chances(hits, lambda r: f"{r}: {r.first} shot down, {r.second} sent home"),
+        ),
+        OddsAnswer("Bombers over the target", "24.62.9", reached),
+    ]
+
+
+def _over_target(
+    data: Data, told: Told, over: Mapping[int, Fraction], bombs: list[tuple[str, int]]
+) -> list[OddsAnswer]:
+    """[24.62.9, 24.62.10] The strength of the target, the bombs and the guns."""
+    wall, target = strength(data, told), _sum(bombs)
+    hits: dict[Pair, Fraction] = {}
+    for left, share in over.items():
+        for result, chance in data.strategic.odds(left, target).items():
+            hits[result] = hits.get(result, Fraction(0)) + share * chance
+    ordered = dict(sorted(hits.items(), key=lambda one: one[0].worth))
+    guns = data.strategic.odds(_sum(wall), -target)
+    return [
+        OddsAnswer("The strength of the target", "24.62.10", net=wall),
+        OddsAnswer("The bombs", "24.62.9", chances(ordered, lambda r: _hit_words(told, r)), net=bombs),
+        OddsAnswer(
+            f"The target's guns, row {_sum(wall)}",
+            "24.62.9",
+            chances(guns, lambda r: f"{r}: {plural(r.first, 'bomber')} lost, {r.second} out of the next turn"),
+        ),
+    ]
 
 
 def _hit_words(told: Told, result: Pair) -> str:

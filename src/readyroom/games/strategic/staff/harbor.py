@@ -30,8 +30,8 @@ def effects(data: Data, total: int) -> int:
 
 
 def fate(count: int, size: int) -> str:
-    """[20.51] What so many effects do to a ship: as many as her size sink her, one less damages her."""
-    return "sunk" if count >= size else "damaged" if count == size - 1 else "unhurt"
+    """[20.51] What so many effects do to a ship: as many as her size sink her, one less, but not none, damages her."""
+    return "sunk" if count >= size else "damaged" if count and count == size - 1 else "unhurt"
 
 
 class HarborRead(msgspec.Struct, frozen=True):
@@ -69,13 +69,11 @@ class HarborRoll(msgspec.Struct, frozen=True, eq=False):
         return HarborRead(self.name, dice, self.modifiers, total, effects(self.data, total))
 
 
-def _forces() -> dict[str, Blank]:
-    """[HA.1, HA.2] What both kinds of attack ask for."""
+def _forces(distance: str) -> dict[str, Blank]:
+    """[HA.1, HA.2] What both kinds of attack ask for; `distance` says from where to where hexes are counted."""
     return {
         "theater": Blank("Theater", "pacific", THEATERS, group=FORCES),
-        "distance": Blank(
-            "Hexes from the base to the port, or to where aircraft reach it", "8", whole=(0, 60), group=FORCES
-        ),
+        "distance": Blank(distance, "8", whole=(0, 60), group=FORCES),
         "level": Blank("Research result", "6", LEVELS, group=FORCES),
         "targets": Blank("Targets that are attacked", "1", whole=(1, 3), group=FORCES),
         "size": Blank("Size of each ship, 1 for light ships", "4", whole=(1, 6), group=FORCES),
@@ -86,22 +84,28 @@ def _forces() -> dict[str, Blank]:
 
 
 def _check(data: Data, told: Told) -> None:
-    """[HA.1, HA.2] What an attack may not be."""
+    """[HA.1, HA.2, HA.3] What an attack may not be; the targets are those of its research, for boats too (A10)."""
     if told["counterair"] == "yes":
         raise BadQuestion("A hex that was the target of counterair attacks this turn may not be attacked so [HA.1].")
     if told["box"] == "yes":
         raise BadQuestion("Only a hex on the map may be attacked, not a box beside it [HA.1].")
     if told["initial"] == "yes" and number(told, "earlier"):
         raise BadQuestion("Germany has that attack only as long as nobody has made one; set earlier=0 [HA.3].")
-    allowed = data.pearl.harbor.targets["6" if told["initial"] == "yes" else told["level"]]
-    if number(told, "targets") > allowed:
-        raise BadQuestion(
-            f"A result of {told['level']} allows {plural(allowed, 'target')}, not {told['targets']} [HA.2]."
-        )
+    _check_targets(data, told)
     reach = data.pearl.harbor.reach[told["theater"]]
     if told.get("from") != "box" and number(told, "distance") > reach:
         where = THEATERS[told["theater"]]
         raise BadQuestion(f"In {where} the base lies within {reach} hexes, not {told['distance']} [HA.5, HA.6].")
+
+
+def _check_targets(data: Data, told: Told) -> None:
+    """[HA.2, HA.3] No more targets than the research result allows, and one for Germany's first attack."""
+    first = told["initial"] == "yes"
+    allowed = data.pearl.harbor.targets["6" if first else told["level"]]
+    if number(told, "targets") > allowed:
+        what = "Germany's first attack" if first else f"A result of {told['level']}"
+        rule = "HA.3" if first else "HA.2"
+        raise BadQuestion(f"{what} allows {plural(allowed, 'target')}, not {told['targets']} [{rule}].")
 
 
 def _rows(data: Data, dice: int, added: int, size: int) -> list[tuple[str, Fraction]]:
@@ -142,13 +146,21 @@ def _submarine_blanks(data: Data) -> Mapping[str, Blank]:
         "from": Blank(
             "Where the submarine is",
             "port",
-            {"port": "in a port on the map", "box": "in the ocean's box"},
+            {
+                "port": "in a port on the map",
+                "box": "in the box of the Atlantic (ports of the western front) or the Pacific (of the Pacific front)",
+            },
             group=FORCES,
         ),
         "groups": Blank("Combat groups that the defender forms", "2", whole=(1, 4), group=FORCES),
         "advanced": tick("Advanced submarines: they always attack at +1", FORCES),
     }
-    return {**_forces(), **own, **blanks(data.scope("harbor", "harbor-submarine"), SITUATION), **_RULED}
+    return {
+        **_forces("Hexes from the submarine's port to the attacked one"),
+        **own,
+        **blanks(data.scope("harbor", "harbor-submarine"), SITUATION),
+        **_RULED,
+    }
 
 
 _RULED = {
@@ -214,7 +226,8 @@ def _submarine_throw(table: T, told: Told) -> list[str]:
 
 
 def _carrier_blanks(data: Data) -> Mapping[str, Blank]:
-    return {**_forces(), **blanks(data.scope("harbor", "harbor-carrier"), SITUATION)}
+    forces = _forces("Hexes from the carrier's port to where her aircraft reach the attacked one")
+    return {**forces, **blanks(data.scope("harbor", "harbor-carrier"), SITUATION)}
 
 
 def _carrier_answer(data: Data, told: Told) -> OddsAnswer:

@@ -6,13 +6,25 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from readyroom.engine.checks import Check
+from readyroom.engine.checks import Check, Modifiers
 from readyroom.engine.desk import Blank, OddsAnswer
 from readyroom.engine.errors import BadQuestion
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.options import ruling
-from readyroom.games.strategic.staff.action import FORCES, SITUATION, Action, Means, Told, factors, number, worth
+from readyroom.games.strategic.raid.odds import losses
+from readyroom.games.strategic.raid.odds import mean as lost
+from readyroom.games.strategic.staff.action import (
+    FORCES,
+    SITUATION,
+    Action,
+    Means,
+    Told,
+    factors,
+    number,
+    plural,
+    worth,
+)
 from readyroom.games.strategic.staff.harbor import fate
 from readyroom.games.strategic.tables import AUTO, PACIFIC, PEARL, SIDES, SurpriseTable, TableRoll, intercepts
 
@@ -151,15 +163,64 @@ def _with_carriers(data: Data) -> Mapping[str, Blank]:
     }
 
 
+# -- a strike on aircraft on the ground -------------------------------------------------------------------------------
+
+
+GROUNDED = {
+    "ship": "a ship",
+    "army": "army air factors on the ground",
+    "naval": "naval squadrons on the ground",
+}
+
+
+def _each(data: Data, told: Told) -> int:
+    """[51.31.6, A17] How many aircraft of the kind that is attacked one effect destroys."""
+    grounded = data.pearl.grounded
+    return grounded.army if told["target"] == "army" else grounded.naval
+
+
+def _grounded_answer(data: Data, told: Told) -> OddsAnswer:
+    """[51.31.6] What becomes of surprised aircraft: they are attacked as if they were ships."""
+    lines, count = first_net(data, told), number(told, "aircraft")
+
+    def chances(added: int) -> Mapping[int, Fraction]:
+        return losses(count, _each(data, told), number(told, "squadrons"), added, data.naval)
+
+    added = sum(value for _, value in lines)
+    asked = [line for line in data.scope("naval") if line.key in ("air", "navy")]
+    return OddsAnswer(
+        f"{plural(number(told, 'squadrons'), 'squadron')} against {count} {GROUNDED[told['target']]}",
+        "51.31.6",
+        [(f"{gone} destroyed", chance) for gone, chance in sorted(chances(added).items())],
+        net=lines,
+        expected=[("destroyed", lost(chances(added)))],
+        worth=worth(asked, told, added, lambda n: [("destroyed", lost(chances(n)))]),
+        note=f"each effect destroys {_each(data, told)} of them; army and naval aircraft are attacked apart",
+    )
+
+
+def _grounded_throw(table: T, told: Told) -> list[str]:
+    roll = table.roll(_naval_roll(table.data, told, first_net(table.data, told)), told["target"])
+    gone = min(number(told, "aircraft"), roll.result.first * _each(table.data, told))
+    table.say("51.31.6", "Of {} {}: {}, {} destroyed.", number(told, "aircraft"), GROUNDED[told["target"]], roll, gone)
+    return [f"{gone} destroyed"]
+
+
+def _naval_roll(data: Data, told: Told, lines: Modifiers) -> TableRoll:
+    return TableRoll("20.51", "naval attack", data.naval, number(told, "squadrons"), lines)
+
+
 # -- a strike on a ship ----------------------------------------------------------------------------------------------
 
 
 def _strike_blanks(data: Data, first: bool) -> dict[str, Blank]:
     found = {
-        "squadrons": factors("Squadrons that attack the ship", 5, 60),
+        "squadrons": factors("Squadrons that attack", 5, 60),
         "size": Blank("Size of the ship", "4", whole=(1, 6), group=FORCES),
     }
     if first:
+        found["target"] = Blank("What they attack", "ship", GROUNDED, group=FORCES)
+        found["aircraft"] = factors("Aircraft of that kind on the ground, if they are attacked", 4, 60)
         levels = {str(level): words for level, words in LEVEL_WORDS.items()}
         found["surprise-level"] = Blank("Level of surprise", "7", levels, group=FORCES)
     lines = [line for line in data.scope("naval") if line.key in ("air", "navy")]
@@ -197,6 +258,8 @@ def _critical(data: Data, told: Told) -> Fraction:
 
 
 def _first_answer(data: Data, told: Told) -> OddsAnswer:
+    if told["target"] != "ship":
+        return _grounded_answer(data, told)
     lines, critical = first_net(data, told), _critical(data, told)
     added = sum(value for _, value in lines)
 
@@ -206,7 +269,7 @@ def _first_answer(data: Data, told: Told) -> OddsAnswer:
 
     asked = [line for line in data.scope("naval") if line.key in ("air", "navy")]
     return OddsAnswer(
-        f"{told['squadrons']} squadrons against a ship of size {told['size']}",
+        f"{plural(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}",
         "51.31.5",
         list(_fates(data, told, added, critical).items()),
         net=lines,
@@ -217,10 +280,10 @@ def _first_answer(data: Data, told: Told) -> OddsAnswer:
 
 
 def _first_throw(table: T, told: Told) -> list[str]:
+    if told["target"] != "ship":
+        return _grounded_throw(table, told)
     data, size = table.data, number(told, "size")
-    roll = table.roll(
-        TableRoll("20.51", "naval attack", data.naval, number(told, "squadrons"), first_net(data, told)), "ship"
-    )
+    roll = table.roll(_naval_roll(data, told, first_net(data, told)), "ship")
     effects = roll.result.first
     if fate(effects, size) == "damaged" and _critical(data, told):
         hit = table.roll(Check("51.31.7", "critical hit", at_least=int(told["critical"])), "ship")
@@ -271,6 +334,7 @@ def _second_answer(data: Data, told: Told) -> OddsAnswer:
     unknown = [(f"column {label}", interception(table, at)) for at, label in enumerate(table.chart.columns)]
     lines = net([line for line in data.scope("naval") if line.key in ("air", "navy")], told)
     fates = _fates(data, told, sum(value for _, value in lines), Fraction(0))
+    strike = f"{plural(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}"
     return OddsAnswer(
         "Who intercepts",
         "51.31.3",
@@ -278,7 +342,7 @@ def _second_answer(data: Data, told: Told) -> OddsAnswer:
         expected=[("forces that intercept", sum((intercepts(place) for _, place in forces), Fraction(0)))],
         parts=[
             OddsAnswer(
-                f"{told['squadrons']} squadrons against a ship of size {told['size']}, without surprise",
+                f"{strike}, without surprise",
                 "20.51",
                 list(fates.items()),
                 net=lines,
@@ -304,7 +368,7 @@ def _second_throw(table: T, told: Told) -> list[str]:
             table.say("51.31.3", "The {} carrier force {}: {}.", name, said, found_them)
         found.append(f"{name} force {said}")
     lines = net([line for line in table.data.scope("naval") if line.key in ("air", "navy")], told)
-    roll = table.roll(TableRoll("20.51", "naval attack", table.data.naval, number(told, "squadrons"), lines), "ship")
+    roll = table.roll(_naval_roll(table.data, told, lines), "ship")
     found.append(f"the ship {fate(roll.result.first, number(told, 'size'))}")
     table.say("20.51", "The ship is attacked: {}; she is {}.", roll, fate(roll.result.first, number(told, "size")))
     return found
@@ -322,7 +386,7 @@ SURPRISE = Action(
 FIRST = Action(
     "Pearl Harbor: first strike",
     "51.31.5",
-    "Squadrons attack a ship in a surprised harbor.",
+    "Squadrons attack a ship in a surprised harbor, or aircraft that are surprised on the ground.",
     lambda data: _strike_blanks(data, first=True),
     _first_answer,
     _first_throw,

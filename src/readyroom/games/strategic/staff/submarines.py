@@ -48,7 +48,7 @@ OCEANS = (
 
 
 def lines(data: Data, ocean: Ocean) -> list[Modifier]:
-    """All modifiers that may count in an ocean."""
+    """All modifiers that may count in an ocean; escort carriers are those of whoever hunts (A12)."""
     return data.scope("submarines", ocean.scope)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -32,8 +32,8 @@ HOME = "home"
 ITEMS = {
     "submarine": "Submarines",
     "escort": "Escorts",
-    "carrier": "Escort carriers",
-    "merchant": "Merchant ships",
+    "carrier": "Carriers",
+    "merchant": "Merchants",
     "bomber": "Bombers",
     "interceptor": "Interceptors",
 }
@@ -46,16 +46,27 @@ ONE = {
     "bomber": "a factor of bombers",
     "interceptor": "a factor of interceptors",
 }
+PLURAL = {item: name.lower() for item, name in ITEMS.items()}
+PLURAL |= {"carrier": "escort carriers", "merchant": "merchant ships"}
+"""The same in a sentence."""
 PROJECTS = {
     "torpedo": "Torpedoes",
-    "asw": "Anti-submarine",
+    "asw": "Anti-sub",
     "air-range": "Air range",
     "radar": "Radar",
     "air-defense": "Air defense",
-    "bombers": "Bombers, research",
+    "bombers": "Bomber type",
 }
-"""The projects as a sheet has them."""
+"""The projects as a sheet has them, where there is little room."""
+STUDIES = {
+    **{project: name.lower() for project, name in PROJECTS.items()},
+    "asw": "anti-submarine warfare",
+    "bombers": "strategic bombers",
+}
+"""The same in a sentence."""
 COLUMNS = {"atlantic": "Atlantic", "indian": "Indian", "pacific": "Pacific", HOME: "Home"}
+SHARED = "Atlantic, home"
+"""The column of whoever has both: a sheet of three columns fits on a small screen."""
 AFLOAT = ("escort", "carrier", "merchant")
 
 
@@ -80,6 +91,7 @@ def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
         "SW.4",
         f"What {'do' if nation == 'allies' else 'does'} {POWERS[nation]} build with {money} resource points?",
         options,
+        at_most=_most(options, money),
         cost=lambda option: option.cost,
         budget=money,
         limit=lambda option: room[option.key],
@@ -88,6 +100,12 @@ def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
         about=f"build-{nation}",
     )
     return [option.value for option in built]
+
+
+def _most(options: Sequence[Option], money: int) -> int | None:
+    """How many of the cheapest things can be paid for; what costs nothing has no limit."""
+    cheapest = min((option.cost for option in options), default=0)
+    return money // cheapest if cheapest else None
 
 
 def _room(table: T, option: Option, money: int) -> int:
@@ -100,7 +118,7 @@ def _room(table: T, option: Option, money: int) -> int:
 
 
 def useful(table: T, nation: str, project: str) -> int:
-    """[SW.6] How many points more a project can use: with a level sure, further ones are of no use."""
+    """[SW.6, W4] How many points more a project can use: with a level sure, further ones are of no use."""
     power = table.state.war.powers[nation]
     return table.data.war.research.at_least - 1 - power.points.get(project, 0)
 
@@ -113,16 +131,33 @@ def buildable(table: T, nation: str) -> list[Option]:
 def _option(table: T, told: Build, where: str, place: str) -> Option:
     price: int = getattr(table.data.war.prices, told.item)
     text = f"{ONE[told.item]}, {place}"
-    return Option(f"{told.item}-{where}", text, told, cost=price, cell=(ITEMS[told.item], COLUMNS[where]))
+    return Option(
+        f"{told.item}-{where}", text, told, cost=price, cell=(ITEMS[told.item], _column(table, told.nation, where))
+    )
+
+
+def _column(table: T, nation: str, where: str) -> str:
+    """The column of a box: who has both the Atlantic and a home has them in one, for small screens."""
+    shared = nation != "japan" and table.state.war.fought("german-atlantic")
+    return SHARED if shared and where in ("atlantic", HOME) else COLUMNS[where]
 
 
 def _ships(table: T, nation: str) -> Iterator[Option]:
+    """Ships, those first that are hunted in the Atlantic, so that the columns go from west to east."""
+    boats, guards = list(_boats(table, nation)), list(_guards(table, nation))
+    yield from guards + boats if nation == "allies" else boats + guards
+
+
+def _boats(table: T, nation: str) -> Iterator[Option]:
     war = table.state.war
     for campaign in fleets(war, nation):
         where = "pacific" if campaign.sea == "japan" else campaign.sea
         yield _option(table, Build("submarine", nation, fleet=campaign.fleet), where, COLUMNS[where])
+
+
+def _guards(table: T, nation: str) -> Iterator[Option]:
     for item in AFLOAT:
-        for sea in hunted(war, nation):
+        for sea in hunted(table.state.war, nation):
             where = HOME if sea == "japan" else sea
             yield _option(table, Build(item, nation, sea=sea), where, SEAS[sea])
 
@@ -143,7 +178,9 @@ def _studies(table: T, nation: str) -> Iterator[Option]:
             text = f"a point of research, {study(project)}"
             told = Build("research", nation, project=project)
             price = table.data.war.prices.research
-            yield Option(f"research-{project}", text, told, cost=price, cell=(PROJECTS[project], COLUMNS[HOME]))
+            yield Option(
+                f"research-{project}", text, told, cost=price, cell=(PROJECTS[project], _column(table, nation, HOME))
+            )
 
 
 def _known(table: T, nation: str, project: str) -> bool:
@@ -192,12 +229,15 @@ def build_hint(table: T, told: Build) -> Hint | None:
         return hints.carrier(state, data, told.nation, told.sea)
     if told.sea is not None:
         return hints.guard(state, data, told.nation, told.sea, escorts=1)
-    return None
+    assert told.area is not None
+    if told.item == "bomber":
+        return hints.bomber(state, data, COUNTRIES[told.area])
+    return hints.interceptor(state, data, told.area)
 
 
 def study(project: str) -> str:
     """A project as a sentence has it."""
-    return PROJECTS[project].lower().removesuffix(", research")
+    return STUDIES[project]
 
 
 def place(table: T, told: Build, count: int) -> None:
@@ -212,7 +252,7 @@ def place(table: T, told: Build, count: int) -> None:
         table.say("SW.6", "{} {} {} of research: {}.", who, verb, points, study(told.project), to=(SIDE[told.nation],))
         return
     where = _place(table.state.war, told, count)
-    table.say("SW.4", "{} {} {} of {}, {}.", who, verb, factors(count), ITEMS[told.item].lower(), where)
+    table.say("SW.4", "{} {} {} of {}, {}.", who, verb, factors(count), PLURAL[told.item], where)
 
 
 def _place(war: War, told: Build, count: int) -> str:

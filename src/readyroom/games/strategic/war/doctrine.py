@@ -15,6 +15,8 @@ from readyroom.engine.game import Bot, Look
 Shown = Mapping[str, Any]
 Want = tuple[str, int]
 """The key of an option, and how many of it."""
+SPLIT = 4
+"""With so many bombers for each point of a target's strength two are raided."""
 CATCHING_UP = 4
 """How many merchant ships a turn are built in the Atlantic once it is calm."""
 
@@ -69,26 +71,27 @@ STYLES: Mapping[str, Mapping[str, Style]] = {
     "doctrine": {"axis": AXIS, "allies": ALLIES},
     "wolfpack": {
         "axis": replace(AXIS, cover=0.0, keep=0, guard=0.5),
-        "allies": replace(ALLIES, rest={"submarine-pacific": 1}, studies=("torpedo", "asw", "air-range")),
+        "allies": replace(ALLIES, rest={"submarine-pacific": 5, "bomber-home": 2, "carrier-atlantic": 1}, boats=18),
     },
     "fortress": {
         "axis": replace(
             AXIS,
-            cover=1.0,
-            guard=1.6,
-            rest={"submarine-atlantic": 2, "interceptor-home": 1, "escort-home": 1},
-            points=1,
+            cover=0.8,
+            guard=1.4,
+            rest={"submarine-atlantic": 5, "submarine-pacific": 1, "interceptor-home": 1, "escort-home": 1},
         ),
-        "allies": replace(ALLIES, guard=2.4, keep=16, studies=("asw", "radar", "air-defense")),
+        "allies": replace(ALLIES, guard=2.1, studies=("asw", "radar", "torpedo", "bombers")),
     },
     "convoy": {
-        "axis": replace(AXIS, guard=1.5, keep=26, rest={"submarine-atlantic": 4, "escort-home": 1, "merchant-home": 1}),
-        "allies": replace(
-            ALLIES, guard=1.8, keep=20, rest={"carrier-atlantic": 2, "merchant-atlantic": 1, "submarine-pacific": 3}
+        "axis": replace(
+            AXIS, guard=1.3, keep=22, rest={"submarine-atlantic": 5, "submarine-pacific": 2, "escort-home": 1}
         ),
+        "allies": replace(ALLIES, keep=16, rest={"carrier-atlantic": 2, "submarine-pacific": 4, "bomber-home": 3}),
     },
     "bomber": {
-        "axis": replace(AXIS, rest={"bomber-home": 2, "submarine-atlantic": 2, "submarine-pacific": 1}, daring=1.0),
+        "axis": replace(
+            AXIS, rest={"bomber-home": 1, "submarine-atlantic": 5, "submarine-pacific": 1}, daring=1.0, mass=6
+        ),
         "allies": replace(
             ALLIES, rest={"bomber-home": 4, "bomber-pacific": 2}, studies=("bombers", "asw", "air-range")
         ),
@@ -158,7 +161,14 @@ class Staff:
             chosen.append(key)
             left[key] -= 1
             weights = {key: weight for key, weight in weights.items() if left[key] > 0}
-        return chosen
+        return chosen + self._left_over(nation, left, prices, money)
+
+    def _left_over(self, nation: str, left: Mapping[str, int], prices: Mapping[str, int], money: int) -> list[str]:
+        """What cannot be used as it is liked goes into aircraft at home, then into research."""
+        if any(key in left for key in self.style.rest if not (nation == "japan" and key == "submarine-atlantic")):
+            return []
+        key = next((key for key in ("interceptor-home", "research-radar", "research-air-defense") if left.get(key)), "")
+        return [key] * min(left[key], money // prices[key]) if key else []
 
     def _wants(self, shown: Shown, nation: str) -> Iterator[Want]:
         yield from self._studies(shown, nation)
@@ -247,7 +257,7 @@ class Staff:
             return []
         aims = {aim["key"]: aim for aim in country["targets"]}
         known = sorted(decision.keys, key=lambda key: (aims[key]["net"], -aims[key]["strength"]), reverse=True)
-        first = count if count < 2 * aims[known[0]]["strength"] or len(known) == 1 else ceil(count / 2)
+        first = count if count < SPLIT * aims[known[0]]["strength"] or len(known) == 1 else ceil(count / 2)
         return [known[0]] * first + [known[-1 if len(known) < 2 else 1]] * (count - first)
 
     def _escort(self, decision: Decision, shown: Shown) -> list[str]:

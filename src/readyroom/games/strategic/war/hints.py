@@ -1,35 +1,41 @@
-"""What a player is told of an option before choosing: exact means and chances, as things stand now."""
+"""What a player is told of an option before choosing: exact means and chances, as things stand now.
+
+Where options are a sheet there is little room: `+0.8 ships` is how many more would be sunk in a turn, on average.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Hint
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.tables import SIDES
 from readyroom.games.strategic.war.expected import Mean, bombing_mean, fight_mean, mean
-from readyroom.games.strategic.war.net import interception_lines, target_lines, total
-from readyroom.games.strategic.war.places import CAMPAIGNS, Campaign, Country
+from readyroom.games.strategic.war.net import interception_lines, reach, target_lines, total
+from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, Campaign, Country
 from readyroom.games.strategic.war.results import air_strengths
 from readyroom.games.strategic.war.state import Aim, Raid
 from readyroom.games.strategic.war.submarines import heavy
+
+LEAST = 0.05
+"""A mean that is less than that is not told."""
 
 
 def submarine(state: Strategic, data: Data, fleet: str) -> Hint:
     """What a factor of submarines more would sink in a round."""
     now, then = (mean(state, data, CAMPAIGNS[fleet], boats=boats) for boats in (0, 1))
-    return Hint(f"sinks on average {then.merchants:.1f} merchant ships a turn instead of {now.merchants:.1f}")
+    return Hint(f"{more_of(then.merchants - now.merchants)} ships")
 
 
 def guard(state: Strategic, data: Data, nation: str, sea: str, **more: int) -> Hint | None:
     """What an escort, or an escort carrier, more would do to the submarines there."""
     found = [each for each in _against(state, nation, sea) if state.war.submarines[each.fleet].ready]
     if not found:
-        return Hint("no submarines are there now")
+        return Hint("no enemy")
     now, then = (_sums(state, data, found, factors) for factors in ({}, more))
-    stopped = f"sinks {then.lost:.1f} submarines a turn instead of {now.lost:.1f}"
-    return Hint(f"{stopped}, turns {then.turned:.1f} back instead of {now.turned:.1f}")
+    return Hint(f"{more_of(then.lost - now.lost)} subs")
 
 
 def carrier(state: Strategic, data: Data, nation: str, sea: str) -> Hint:
@@ -38,15 +44,16 @@ def carrier(state: Strategic, data: Data, nation: str, sea: str) -> Hint:
     line = next(line for line in data.scope(campaign.scope) if line.key == "cve")
     have = state.war.oceans[sea].carriers
     if have >= line.step * line.most:
-        return Hint(f"{have} are there, and more than {line.step * line.most} add nothing")
+        return Hint("no further use")
     missing = line.step - have % line.step
-    return Hint(f"{missing} more and the submarines' net modifier is one less; {have} are there")
+    return Hint(f"{missing} more: net −1")
 
 
 def merchant(state: Strategic, data: Data, nation: str, sea: str) -> Hint:
     """How many merchant ships there are, and how many are sunk a turn."""
     sunk = _sums(state, data, _against(state, nation, sea), {}).merchants
-    return Hint(f"{state.war.oceans[sea].merchants} sail there, and {sunk:.1f} are sunk a turn on average")
+    there = state.war.oceans[sea].merchants
+    return Hint(f"{there}, −{sunk:.1f} a turn" if sunk >= LEAST else f"{there} there")
 
 
 def research(state: Strategic, data: Data, nation: str, project: str) -> Hint:
@@ -55,7 +62,40 @@ def research(state: Strategic, data: Data, nation: str, project: str) -> Hint:
     points = power.points.get(project, 0) + 1
     chance = chance_of_level(data, points)
     level = power.levels.get(project, 0) + 1
-    return Hint(f"level {level} with {points} point{'s' if points > 1 else ''} in all", float(chance))
+    return Hint(f"level {level}: {percent(chance)}", float(chance))
+
+
+def bomber(state: Strategic, data: Data, country: Country) -> Hint:
+    """What a factor of bombers more would score over the best target, if nobody met them."""
+    ready = state.war.bombers[country.area].ready
+    now, then = (_best(state, data, country, count) for count in (ready, ready + 1))
+    return Hint(f"{more_of(then - now)} points" if then else "no target")
+
+
+def _best(state: Strategic, data: Data, country: Country, bombers: int) -> float:
+    """The most that so many bombers score on average over one target within their range."""
+    far, victory = reach(state, data, country), state.war.victory
+    best = 0.0
+    for aim in state.war.targets:
+        if aim.area == country.area and aim.distance <= far:
+            net = total(target_lines(state, data, country, aim))
+            means = bombing_mean(
+                heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results
+            )
+            best = max(best, victory.step * means.steps + victory.point * means.points)
+    return best
+
+
+def interceptor(state: Strategic, data: Data, area: str) -> Hint | None:
+    """How many bombers more would be stopped, if all interceptors met all bombers that are ready."""
+    if area not in state.war.rounds:
+        return None
+    country, bombers = COUNTRIES[area], state.war.bombers[area].ready
+    if not bombers:
+        return Hint("no enemy")
+    net, have = total(interception_lines(state, data, country)), state.war.interceptors[area]
+    now, then = (fight_mean(data.air, min(count, bombers), count, net, bombers, 0, count) for count in (have, have + 1))
+    return Hint(f"{more_of(then.bombers + then.turned - now.bombers - now.turned)} stopped")
 
 
 def chance_of_level(data: Data, points: int) -> Fraction:
@@ -69,7 +109,7 @@ def bombing(state: Strategic, data: Data, country: Country, aim: Aim, bombers: i
     net = total(target_lines(state, data, country, aim))
     told = bombing_mean(heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results)
     done = f"{told.steps:.1f} steps and {told.points:.1f} points" if told.steps else f"{told.points:.1f} points"
-    return Hint(f"all {bombers} unmet: {done} on average, {told.lost:.1f} lost, {told.turned:.1f} damaged by flak")
+    return Hint(f"all {bombers} unmet: {done} on average, {told.lost:.1f} lost, {told.turned:.1f} damaged")
 
 
 def meeting(state: Strategic, data: Data, country: Country, raid: Raid, free: int) -> Hint:
@@ -79,6 +119,15 @@ def meeting(state: Strategic, data: Data, country: Country, raid: Raid, free: in
     told = fight_mean(data.air, attacker, defender, net, raid.bombers, raid.escorts, free)
     stopped = f"{told.bombers:.1f} bombers shot down and {told.turned:.1f} turned back"
     return Hint(f"all {free}: {stopped} on average, {told.interceptors:.1f} interceptors lost")
+
+
+def more_of(change: float) -> str:
+    """How much more, with its sign.
+
+    >>> more_of(0.84), more_of(0.0), more_of(-0.3)
+    ('+0.8', '+0.0', '−0.3')
+    """
+    return f"{change:+.1f}".replace("-", "−")
 
 
 def _against(state: Strategic, nation: str, sea: str) -> list[Campaign]:

@@ -31,7 +31,7 @@ def cards(count: int) -> str:
     """So many cards, in words.
 
     >>> cards(0), cards(1), cards(2)
-    ('no card', '1 card', '2 cards')
+    ('no cards', '1 card', '2 cards')
     """
     return "1 card" if count == 1 else f"{count or 'no'} cards"
 
@@ -60,6 +60,7 @@ def advantage(table: T, each: str) -> str:
     """
     attacker = attacking(each)
     state = table.state
+    state.war.played = []
     if state.rulings.codebreaking == "count":
         mine, yours = (matching(state, side, each) for side in (attacker, ENEMY[attacker]))
     else:
@@ -83,5 +84,6 @@ def _play(table: T, side: str, each: str) -> bool:
     orders.cards.remove(each)
     war.hands[side][theater(each)].remove(serving(each))
     who = "The Axis plays" if side == "axis" else "The Allies play"
+    war.played.append(side)
     table.reveal("SW.3", "{} a {} card: {}.", who, serving(each), title(each))
     return True

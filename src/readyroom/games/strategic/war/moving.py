@@ -9,7 +9,7 @@ import msgspec
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice
 from readyroom.games.strategic.state import T
-from readyroom.games.strategic.war.building import AFLOAT, COLUMNS, ITEMS, ONE
+from readyroom.games.strategic.war.building import AFLOAT, COLUMNS, ITEMS, ONE, PLURAL
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS, fleets, hunted, nations, year
 from readyroom.games.strategic.war.submarines import factors
 
@@ -43,7 +43,7 @@ def move_boats(table: T) -> Choice[list[Move]]:
 
 
 def move_ships(table: T) -> Choice[list[Move]]:
-    """[SW.5] The Allies reinforce one place from the others: an ocean, or the bombers of the one or other front."""
+    """[SW.5, W3] The Allies reinforce one place from the others: an ocean, or the bombers of the one or other front."""
     war = table.state.war
     goals = [Option("stay", "nowhere: everything stays where it is")]
     goals += [
@@ -73,7 +73,7 @@ def _towards(table: T, goal: str) -> Iterator[Option]:
                     f"move-{item}-{origin}", text, Move(item, origin, goal), cell=(ITEMS[item], COLUMNS[origin])
                 )
     areas = {"pacific": ("germany", "japan"), "britain": ("japan", "germany")}
-    if goal in areas and war.played("germany") and war.played("japan"):
+    if goal in areas and war.fought("germany") and war.fought("japan"):
         origin_area, goal_area = areas[goal]
         late = year(war, table.state.at.turn) >= table.data.war.ranges.pacific_from
         if war.bombers[origin_area].ready and late:
@@ -118,7 +118,7 @@ def shift(table: T, side: str, told: Move, count: int) -> None:
             war.oceans[place].add(told.item, change)
     who = "The Axis sends" if side == "axis" else "The Allies send"
     names = [_named(told.item, place) for place in (told.origin, told.goal)]
-    table.say("SW.5", "{} {} of {} from {} to {}.", who, factors(count), ITEMS[told.item].lower(), *names)
+    table.say("SW.5", "{} {} of {} from {} to {}.", who, factors(count), PLURAL[told.item], *names)
 
 
 def _named(item: str, place: str) -> str:

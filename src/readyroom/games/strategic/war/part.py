@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from rich.text import Text
-
 from readyroom.engine.game import Seat
 from readyroom.games.strategic.part import Part
+from readyroom.games.strategic.war.board import board
 from readyroom.games.strategic.war.doctrine import bots
+from readyroom.games.strategic.war.drawing import layout
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.setup import start
+from readyroom.games.strategic.war.summary import counts, epilogue
 from readyroom.games.strategic.war.view import resample, view
 
 WAR = Part(
@@ -19,8 +20,10 @@ WAR = Part(
     next_phase=next_phase,
     view=view,
     resample=resample,
-    board=lambda view: Text(""),
-    layout=lambda view: {},
+    board=board,
+    layout=layout,
     drawing="war/board.svg.j2",
     bots=bots(),
+    epilogue=epilogue,
+    counts=counts,
 )

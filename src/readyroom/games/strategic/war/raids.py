@@ -62,7 +62,7 @@ def _meet(table: T, country: Country) -> Steps:
 
 
 def idle(table: T, area: str) -> int:
-    """[SW.10.2] A country's interceptors that neither escort in this turn nor have escorted."""
+    """[SW.10.2, W6] A country's interceptors that neither escort in this turn nor have escorted."""
     war = table.state.war
     planned = 0
     for country in COUNTRIES.values():
@@ -75,16 +75,17 @@ def _fly(table: T, country: Country, each: Raid, side: str) -> None:
     """[SW.10.3, SW.11] A raid: air combat where it is met, then bombs and flak."""
     war = table.state.war
     lost = {"bombers": 0, "interceptors": 0, "escorts": 0, "turned": 0}
-    bombing = each.bombers
+    bombing, escorts = each.bombers, each.escorts
     if each.met:
         hit = _fight(table, country, each, lost)
         bombing -= hit.bombers + hit.aborted
     lines = target_lines(table.state, table.data, country, war.aim(each.target), side)
     if bombing:
         _bomb(table, country, each, bombing, lines, lost)
-    war.reports.append(
-        Report(country.area, total(lines), lines, {what: count for what, count in lost.items() if count}, each.target)
-    )
+    report = Report(country.area, total(lines), each.bombers, war.aim(each.target).strength, escorts, each.met)
+    report.cards, report.lines, report.target = war.played, lines, each.target
+    report.lost = {what: count for what, count in lost.items() if count}
+    war.reports.append(report)
 
 
 def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot:
@@ -124,10 +125,14 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     done = bombed(attack.result, aim.left, table.state.rulings.bombing_results)
     down = min(guns.result.first, bombing)
     back = min(guns.result.second, bombing - down)
-    words = f"{done.steps} of its {aim.steps} steps are out" if done.steps else "it goes on working"
+    words = (
+        f"{done.steps} of its {aim.steps} steps {'is' if done.steps == 1 else 'are'} out"
+        if done.steps
+        else "it goes on working"
+    )
     table.say(
         "SW.11",
-        "{} of bombers over {} {}: {}, {} points are lost.",
+        "{} of bombers over {} {}: {}, resource points lost: {}.",
         factors(bombing).capitalize(),
         aim.name,
         attack,

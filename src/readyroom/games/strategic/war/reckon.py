@@ -54,7 +54,7 @@ def _throw(table: T, nation: str, project: str, points: int) -> None:
 
 
 def _mend(table: T) -> None:
-    """[SW.11, SW.12] Targets are repaired; what missed this turn is ready again."""
+    """[SW.11, SW.12, W2, W5] Targets are repaired, what missed this turn is ready, cards that are left are lost."""
     war = table.state.war
     for stack in (*war.submarines.values(), *war.bombers.values()):
         stack.rest()
@@ -97,7 +97,7 @@ def _remember(table: T) -> None:
             sunk[sea] = sunk.get(sea, 0) + report.lost.get("merchants", 0)
     merchants = {sea: ocean.merchants for sea, ocean in war.oceans.items()}
     boats = {fleet: stack.whole for fleet, stack in war.submarines.items()}
-    war.history.append(Mark(merchants, boats, sunk))
+    war.history.append(Mark(merchants, boats, sunk, scores(war)))
 
 
 # -- victory ---------------------------------------------------------------------------------------------------------

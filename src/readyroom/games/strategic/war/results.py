@@ -71,7 +71,7 @@ def stopped(result: Pair, submarines: int) -> Stopped:
 def air_strengths(
     bombers: int, army: int, escorts: int, escort_jets: int, defenders: int, jets: int
 ) -> tuple[int, int, int]:
-    """[19.2, A18] The attacker's row, the defender's row, and the factors that bomb if nothing stops them.
+    """[19.2, A18, W8] The attacker's row, the defender's row, and the factors that bomb if nothing stops them.
 
     A jet counts twice and never bombs. Of the attacker's other factors only as many fight as the defender has, and army
     air that bombs does not. What is told of either side's factors leaves its jets out.
@@ -102,7 +102,7 @@ def shot(result: Pair, escorts: int, bombers: int) -> Shot:
 
 
 def bombed(result: Pair, steps: int, reading: str) -> Bombed:
-    """[A2] What the bombers' result does to a target with so many steps left.
+    """[A2, W5] What the bombers' result does to a target with so many steps left.
 
     `reading` "steps": the first number knocks steps out, the second costs resource points. "points": all of it costs
     resource points, a first number two of them.

@@ -20,36 +20,37 @@ from readyroom.games.strategic.war.submarines import campaign
 AXIS_FLEETS: tuple[str, ...] = ("german-atlantic", "german-indian", "japanese-indian", "japanese-pacific")
 
 
-def _begin(table: T) -> None:
+def begin(table: T) -> None:
     """[SW.3] A turn begins with its date, and with intelligence."""
-    table.state.war.reports = []
-    table.say("SW.1", "{}.", quarter(table.state.war, table.state.at.turn))
+    war = table.state.war
+    war.last, war.reports = war.reports, []
+    table.say("SW.1", "{}.", quarter(war, table.state.at.turn))
     intelligence(table)
 
 
-def _axis_submarines(table: T) -> None:
-    """[SW.8] The Axis submarine rounds, ocean by ocean."""
+def axis_submarines(table: T) -> None:
+    """[SW.8, W9] The Axis submarine rounds, ocean by ocean, German and Japanese ones apart."""
     for fleet in AXIS_FLEETS:
         campaign(table, fleet)
 
 
-def _allied_submarines(table: T) -> None:
+def allied_submarines(table: T) -> None:
     """[SW.9] The American submarines against Japan's shipping."""
     campaign(table, "american")
 
 
-def _allied_bombing(table: T) -> Steps:
+def allied_bombing(table: T) -> Steps:
     """[SW.10] Bombers over Germany, and over Japan."""
     yield from raid(table, "germany")
     yield from raid(table, "japan")
 
 
 PHASES: tuple[Phase[Strategic, Data], ...] = (
-    Phase("war-intelligence", "intelligence", "SW.3", _begin),
+    Phase("war-intelligence", "intelligence", "SW.3", begin),
     Phase("war-planning", "planning", "SW.4", planning),
-    Phase("war-axis-submarines", "Axis submarines", "SW.8", _axis_submarines),
-    Phase("war-allied-submarines", "Allied submarines", "SW.9", _allied_submarines),
-    Phase("war-allied-bombing", "Allied bombing", "SW.10", _allied_bombing),
+    Phase("war-axis-submarines", "Axis submarines", "SW.8", axis_submarines),
+    Phase("war-allied-submarines", "Allied submarines", "SW.9", allied_submarines),
+    Phase("war-allied-bombing", "Allied bombing", "SW.10", allied_bombing),
     Phase("war-axis-bombing", "Axis bombing", "SW.10", partial(raid, area="britain")),
     Phase("war-reckon", "reckoning", "SW.12", reckon),
 )

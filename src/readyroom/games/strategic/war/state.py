@@ -107,29 +107,36 @@ class Orders(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
     raids: dict[str, list[Raid]] = {}
 
 
-class Report(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What came of a round: the net modifier, and what was lost, by what it is called."""
+class Report(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
+    """What came of a round: the net modifier, the factors on both sides, cards played, and what was lost, by name."""
 
     round: str
     net: int
+    strength: int = 0
+    against: int = 0
+    escorts: int = 0
+    met: int = 0
+    cards: list[str] = []
     lines: list[tuple[str, int]] = []
     lost: dict[str, int] = {}
     target: str = ""
 
 
-class Mark(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """How things stood at the end of a turn, for the graph: merchant ships and submarines, and what was sunk."""
+class Mark(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
+    """How things stood at the end of a turn, for the graph: merchant ships, submarines, what was sunk, and points."""
 
     merchants: dict[str, int]
     submarines: dict[str, int]
     sunk: dict[str, int]
+    scores: dict[str, int]
 
 
 class War(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind", tag="war"):
     """A war of submarines and bombers.
 
     `hands` are the cards of each side by theater, as kinds; `orders` what each side has planned and not yet done;
-    `raids` those that are known. `thin` counts the turns on end at whose end the Atlantic was nearly empty.
+    `raids` those that are known. `reports` are of this turn, `last` of the one before; `played` are the sides that have
+    played a card in the round that is being fought. `thin` counts turns on end that left the Atlantic nearly empty.
     """
 
     year: int
@@ -151,6 +158,8 @@ class War(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind"
     raids: list[Raid] = []
     escorting: dict[str, int] = {}
     reports: list[Report] = []
+    last: list[Report] = []
+    played: list[str] = []
     history: list[Mark] = []
     thin: int = 0
 
@@ -162,6 +171,6 @@ class War(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind"
         """The target of this key."""
         return next(target for target in self.targets if target.key == key)
 
-    def played(self, *rounds: str) -> bool:
+    def fought(self, *rounds: str) -> bool:
         """Whether any of these rounds is part of the scenario."""
         return any(each in self.rounds for each in rounds)

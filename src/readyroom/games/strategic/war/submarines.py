@@ -24,6 +24,7 @@ def campaign(table: T, fleet: str) -> None:
     if not boats:
         return
     side = advantage(table, fleet)
+    guards = ocean.escorts
     lines = submarine_lines(table.state, table.data, told, side)
     grid = heavy(table.state, table.data)
     attack = table.roll(TableRoll("24.62", f"submarines, {told.title}", grid, boats, lines), f"{fleet} submarines")
@@ -31,12 +32,13 @@ def campaign(table: T, fleet: str) -> None:
     defence = table.roll(guard, f"{fleet} escorts")
     hit = sunk(attack.result, ocean.escorts, ocean.merchants, table.state.rulings.submarine_results, limit(table.state))
     hurt = stopped(defence.result, boats)
-    table.say("SW.8", "{}: {} factors of submarines {} {}.", told.title, boats, attack, _sank(hit))
-    table.say("SW.8", "{}: {} factors of escorts {} {}.", told.title, ocean.escorts, defence, _stopped(hurt))
+    table.say("SW.8", "{}: {} of submarines {} {}.", told.title, factors(boats), attack, _sank(hit))
+    table.say("SW.8", "{}: {} of escorts {} {}.", told.title, factors(ocean.escorts), defence, _stopped(hurt))
     _apply(table, told, hit, hurt)
     lost = {"merchants": hit.merchants, "escorts": hit.escorts, "points": hit.brp}
     lost |= {"submarines": hurt.lost, "turned": hurt.aborted}
-    war.reports.append(Report(fleet, total(lines), lines, {what: count for what, count in lost.items() if count}))
+    sunk_or_turned = {what: count for what, count in lost.items() if count}
+    war.reports.append(Report(fleet, total(lines), boats, guards, cards=war.played, lines=lines, lost=sunk_or_turned))
 
 
 def heavy(state: Strategic, data: Data) -> Grid:

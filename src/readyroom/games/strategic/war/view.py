@@ -33,7 +33,7 @@ FACES = 6
 
 
 def view(state: Strategic, data: Data, seat: str | None) -> View:
-    """[SW.14] Everything that lies in the boxes, what was lost, and levels are public; cards, plans and points are not.
+    """[SW.14, W1] What lies in the boxes, what was lost, and levels are public; cards, plans and points are not.
 
     Of the enemy's hand the number of cards is seen, and of his research how many points are under way altogether.
     """
@@ -57,6 +57,7 @@ def view(state: Strategic, data: Data, seat: str | None) -> View:
         "orders": msgspec.to_builtins(war.orders[seat]) if seat in war.orders else None,
         "raids": [_raid(war, each) for each in war.raids],
         "reports": [_report(each) for each in war.reports],
+        "last": [_report(each) for each in war.last],
         "history": [msgspec.structs.asdict(mark) for mark in war.history],
         "figures": {
             "prices": {name: getattr(data.war.prices, name) for name in _PRICED},

@@ -37,20 +37,20 @@ def japan_told(view: View, day: int) -> Panel:
     japan, over, heading = table["japan"], in_the_air(table, JAPAN), _heading(view, JAPAN)
     aboard = japan["carriers"]
     if not day:
-        return Panel(JAPAN, heading, _attack_told(japan) or [_sealed(japan)])
+        return Panel(JAPAN, heading, _attack_told(view) or [_sealed(japan)])
     waves = "no wave has come in" if not japan["entered"] else f"{number_of(japan['entered'], 'wave')} so far"
     lines = [f"Over Oahu: {by_type(over)}; {waves}.", f"Aircraft lost: {japan['aircraft_lost']}."]
     if aboard is None:
         lines.append("What is aboard, and what is still to come, is hidden.")
     else:
         lines.append(f"On the carriers: {by_type(aboard)}.")
-        lines += _attack_told(japan, since=japan["entered"])
+        lines += _attack_told(view, since=japan["entered"])
     return Panel(JAPAN, heading, lines)
 
 
-def _attack_told(japan: Shown, since: int = 0) -> list[str]:
+def _attack_told(view: View, since: int = 0) -> list[str]:
     """The waves of the plan that have not come in yet, a line each."""
-    plan = on_the_sheets(japan)
+    plan = on_the_sheets(view, JAPAN)
     if plan is None:
         return []
     named = not since and plan["day"]
@@ -106,7 +106,7 @@ def usa_told(view: View, day: int) -> Panel:
     table: Shown = view["table"]
     usa, heading = table["usa"], _heading(view, USA)
     if not day:
-        plan = on_the_sheets(usa)
+        plan = on_the_sheets(view, USA)
         if plan is None:
             return Panel(USA, heading, [_sealed(usa)])
         return Panel(USA, heading, [], rows=CALENDAR, days=list(calendar(plan, 0)))
@@ -143,12 +143,12 @@ def calendar(plan: Shown, now: int) -> Iterator[Day]:
         yield Day(day, told, [row[day - 1] for row in levels] + [0, 0, 0], day == now)
 
 
-def turns(table: Shown, turn: int) -> Iterator[Turn]:
+def turns(view: View) -> Iterator[Turn]:
     """The turn track, to the last turn that there can be; waves only where the plan is seen."""
-    rises, luck = printed().planning.reaction.rises, table["rulings"]["luck_from"]
-    plan = on_the_sheets(table["japan"])
+    turn, luck = view["turn"], view["table"]["rulings"]["luck_from"]
+    rises, plan = printed().planning.reaction.rises, on_the_sheets(view, JAPAN)
     waves = {wave["turn"]: number for number, wave in enumerate(plan["wave"], start=1)} if plan else {}
-    last = max(last_turn(printed(), table["rulings"]["luck_from"]), turn)
+    last = max(last_turn(printed(), luck), turn)
     for at in range(1, last + 1):
         yield Turn(at, at == turn, at < turn, at in rises, bool(luck) and at >= luck, waves.get(at, 0))
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from readyroom.engine.data import load
+from readyroom.engine.game import View
 from readyroom.games.tora.figures import Data, SideName
 from readyroom.games.tora.plan import Berth
 
@@ -197,7 +198,13 @@ class Scene:
         return [ship for ship in self.ships if ship.berth is None]
 
 
-def on_the_sheets(side: Shown) -> Shown | None:
+def in_the_making(view: View, side: SideName) -> Shown:
+    """What stands on a side's sheet while its plan is made; nothing where it is not seen, not begun, or locked."""
+    plan: Shown = view["sheets"].get(side, {}).get("plan", {})
+    return plan
+
+
+def on_the_sheets(view: View, side: SideName) -> Shown | None:
     """A side's plan as far as it is made, before the battle; None where it is not seen, or not begun."""
-    plan: Shown | None = side["draft"] or side["plan"]
+    plan: Shown | None = in_the_making(view, side) or view["table"][side]["plan"]
     return plan

@@ -20,6 +20,7 @@ from readyroom.games.tora.scene.pieces import (
     Target,
     Unit,
     Zone,
+    in_the_making,
     on_the_sheets,
     printed,
 )
@@ -72,7 +73,7 @@ class _Reader:
             batteries=[self._battery(each) for each in self.table["usa"]["batteries"]],
             yard=[self._token(each) for each in self.table["usa"]["yard"]],
             panels=[japan_told(self.view, self.day), usa_told(self.view, self.day)],
-            turns=list(turns(self.table, self.turn)),
+            turns=list(turns(self.view)),
             luck=luck_told(self.table["luck"]),
             adrift_title="At sea" if self.day else "No berth yet" if self.sides[USA]["own"] else "Berth not told",
             arts=self.arts,
@@ -105,7 +106,7 @@ class _Reader:
 
     def _expected(self, key: str) -> list[Unit]:
         """The units that come in over a zone with the first wave, as far as the plan is seen; they have no keys yet."""
-        plan, types = on_the_sheets(self.sides[JAPAN]), printed().air.types
+        plan, types = on_the_sheets(self.view, JAPAN), printed().air.types
         found: list[Unit] = []
         for group in plan["wave"][0].get("group", ()) if plan and plan["wave"] else ():
             if group["sector"] == key:
@@ -158,10 +159,10 @@ class _Reader:
 
     def _parked_on_paper(self) -> Sequence[Shown]:
         """What a plan says of the fields; one that is locked and says nothing means the usual deployment."""
-        plan = on_the_sheets(self.sides[USA])
+        plan = on_the_sheets(self.view, USA)
         if plan is None:
             return ()
-        usual = [] if self.sides[USA]["draft"] else [_entry(each) for each in printed().planning.deployment.parked]
+        usual = [] if in_the_making(self.view, USA) else [_entry(each) for each in printed().planning.deployment.parked]
         return plan.get("parked") or usual
 
     def _on_paper(self, key: str, parked: Sequence[Shown]) -> list[list[Unit]]:
@@ -198,10 +199,10 @@ class _Reader:
 
     def _berths(self) -> dict[str, Berth]:
         """Where ships lie, or are planned to lie."""
-        plan = on_the_sheets(self.sides[USA])
+        plan = on_the_sheets(self.view, USA)
         if not self.day and plan is not None:
             own = {key: Berth(**berth) for key, berth in plan.get("berths", {}).items()}
-            return own or ({} if self.sides[USA]["draft"] else dict(printed().places.anchorage.berths))
+            return own or ({} if in_the_making(self.view, USA) else dict(printed().places.anchorage.berths))
         ships = self.table["usa"]["ships"]
         return {each["key"]: Berth(**each["berth"]) for each in ships if each["berth"] is not None}
 

@@ -1,0 +1,118 @@
+"""Plays wars between the bots of Strategic War, and tells what comes of it: `python docs/strategic_figures.py --write`.
+
+For each scenario it prints who wins between the doctrines; for the main one, by quarter, the medians of merchant ships,
+submarines and sinkings in the Atlantic, and the wins of every pair of bots. It takes about ten minutes of one core. The
+tables go to `strategic-figures.txt`; without `--write` they are only printed. `--games N` plays fewer matches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+from readyroom import bots
+from readyroom.engine.match import Match
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.war.doctrine import STYLES
+from readyroom.games.strategic.war.opening import WarOpening
+from readyroom.games.strategic.war.places import quarter
+from readyroom.games.strategic.war.state import War
+
+PAGE = Path(__file__).with_name("strategic-figures.txt")
+SEED = "figures"
+GAMES, PAIRS = 500, 60
+"""Matches of each scenario, and of each pair of bots."""
+MAIN = "strategic-war"
+DOCTRINE = "doctrine"
+
+
+def scenarios() -> list[str]:
+    """The scenarios of Strategic War."""
+    return [each.key for each in GAME.scenarios(GAME.data) if isinstance(each.content, WarOpening)]
+
+
+def fought(scenario: str, axis: str, allies: str, number: int) -> Match[Any, Any]:
+    """A war between two bots."""
+    seed = f"{SEED} {scenario} {axis} {allies} {number}"
+    match = Match(GAME, scenario, seed=seed, log=False, checkpoints=False)
+    random = Random(seed)
+    bots.play_out(
+        match, {seat: bots.make(GAME, who, seat, random) for seat, who in (("axis", axis), ("allies", allies))}
+    )
+    return match
+
+
+def shares(matches: list[Match[Any, Any]]) -> list[str]:
+    """How many of the matches each side wins, and how many neither."""
+    winners = Counter(match.outcome.winner for match in matches if match.outcome is not None)
+    return [f"{100 * winners[side] / len(matches):.0f} %" for side in ("axis", "allies", None)]
+
+
+def points(matches: list[Match[Any, Any]], side: str) -> str:
+    """The median of a side's points."""
+    return f"{median(match.outcome.scores[side] for match in matches if match.outcome is not None):g}"
+
+
+def row(*cells: object) -> str:
+    """A line of a table."""
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def head(left: int, *titles: str) -> str:
+    """The first two lines of a table; so many columns are words."""
+    return f"{row(*titles)}\n{row(*['---'] * left, *['---:'] * (len(titles) - left))}"
+
+
+def by_quarter(wars: list[War]) -> Iterator[str]:
+    """The Atlantic at the end of each quarter: medians."""
+    yield head(1, "quarter", "merchant ships", "submarines", "sunk in it", "Japanese merchant ships")
+    for turn in range(wars[0].turns):
+        marks = [war.history[turn] for war in wars if len(war.history) > turn]
+        found = [
+            [mark.merchants["atlantic"] for mark in marks],
+            [mark.submarines["german-atlantic"] for mark in marks],
+            [mark.sunk.get("atlantic", 0) for mark in marks],
+            [mark.merchants["japan"] for mark in marks],
+        ]
+        yield row(quarter(wars[0], turn + 1), *(f"{median(values):g}" for values in found))
+
+
+def written(games: int, pairs: int) -> Iterator[str]:
+    """All tables, with a mark before each by which a page finds it."""
+    yield f"% scenarios, {games} matches a row"
+    yield head(1, "scenario", "Axis wins", "Allies win", "even", "Axis points", "Allied points")
+    main: list[War] = []
+    for scenario in scenarios():
+        matches = [fought(scenario, DOCTRINE, DOCTRINE, number) for number in range(games)]
+        yield row(f"`{scenario}`", *shares(matches), points(matches, "axis"), points(matches, "allies"))
+        if scenario == MAIN:
+            main = [match.state.war for match in matches]
+    yield "% quarters"
+    yield from by_quarter(main)
+    yield f"% pairs, {pairs} matches a row"
+    yield head(2, "Axis", "Allies", "Axis wins", "Allies win", "even")
+    for axis in STYLES:
+        for allies in STYLES:
+            yield row(
+                f"`{axis}`", f"`{allies}`", *shares([fought(MAIN, axis, allies, number) for number in range(pairs)])
+            )
+    yield "% end"
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description="The wars of Strategic War between its bots.")
+    asked.add_argument("--write", action="store_true", help="write strategic-figures.txt")
+    asked.add_argument("--games", type=int, default=GAMES, help="matches of each scenario")
+    asked.add_argument("--pairs", type=int, default=PAIRS, help="matches of each pair of bots")
+    told = asked.parse_args()
+    tables = "\n".join([*written(told.games, told.pairs), ""])
+    if told.write:
+        PAGE.write_text(tables, encoding="utf-8")
+    else:
+        sys.stdout.write(tables)

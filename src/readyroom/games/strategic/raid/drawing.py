@@ -1,0 +1,504 @@
+"""Where everything lies on the drawn board of an air raid: a wide chart, and a narrow one for small screens.
+
+The harbor has the middle: Ford Island with Battleship Row beneath it, the airfields, and above them the air in which
+both sides meet. Beside it, or below it on a small screen, lie the striking force and the American carriers that are
+not in port; under all that the columns of the Surprise Table, the score, and the sequence of play. Lengths are SVG
+units, which are about pixels on a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from textwrap import wrap
+from typing import Any, NamedTuple
+
+from readyroom.engine.game import View
+from readyroom.games.strategic.raid.scene import Column, Field, Flight, Group, Scene, Step, Vessel, scene
+from readyroom.games.strategic.raid.state import JAPAN, USA
+
+GAP, EDGE = 8.0, 12.0
+"""Between things, and around them."""
+HEAD, LINE = 20.0, 15.0
+"""The height of a panel's heading, and of a line of text."""
+CHIP = 25.0
+"""The height of a chip."""
+SHIP, BEAM = 96.0, 16.0
+"""A ship's length and breadth."""
+BERTH = 47.0
+"""The height of a row of ships with their names and tracks."""
+MOST_ON_DECK = 9
+"""More planes than these do not find room on a deck as it is drawn."""
+PLANE = 26.0
+"""The width of a counter."""
+LETTER = 5.9
+"""About the width of a letter."""
+STEP = 21.0
+"""The height of a step of the sequence of play."""
+
+
+Outline = Sequence[tuple[str, Sequence[tuple[float, float, float, float]]]]
+"""Commands of a path with their points: parts of the width and of the height, each with what is added to it."""
+LOCH: Outline = (
+    ("M", [(0, 26, 0, 0)]),
+    ("L", [(1, -14, 0, 0)]),
+    ("Q", [(1, 0, 0, 0), (1, 0, 0, 18)]),
+    ("L", [(1, 0, 1, -26)]),
+    ("Q", [(1, 0, 1, 0), (1, -30, 1, 0)]),
+    ("L", [(0, 14, 1, 0)]),
+    ("Q", [(0, 0, 1, 0), (0, 0, 1, -20)]),
+    ("L", [(0, 0, 0, 24)]),
+    ("Q", [(0, 0, 0, 0), (0, 26, 0, 0)]),
+)
+ISLAND: Outline = (
+    ("M", [(0, 0, 0.62, 0)]),
+    ("Q", [(0, 18, 0, 2), (0.4, 0, 0, 0)]),
+    ("T", [(1, -14, 0, 3)]),
+    ("Q", [(1, 8, 0.5, 0), (1, -26, 1, -2)]),
+    ("T", [(0.45, 0, 1, 0)]),
+    ("T", [(0, 24, 1, -1)]),
+    ("Q", [(0, 4, 1, 0), (0, 0, 0.62, 0)]),
+)
+STRIP: Outline = (("M", [(0.2, 0, 1, -8)]), ("L", [(0.44, 0, 0, 7)]))
+
+
+def outline(at: Frame, commands: Outline) -> str:
+    """A path that fills a frame.
+
+    >>> outline(Frame(10, 20, 100, 50), STRIP)
+    'M30 62L54 27'
+    """
+    return "".join(
+        name + " ".join(f"{at.x + p * at.width + dx:.5g} {at.y + q * at.height + dy:.5g}" for p, dx, q, dy in points)
+        for name, points in commands
+    )
+
+
+class Frame(NamedTuple):
+    """A rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.y + self.height
+
+    @property
+    def middle(self) -> float:
+        """Half way across."""
+        return self.x + self.width / 2
+
+
+class Hull(NamedTuple):
+    """A ship with the middle of her hull, her length, the cells of her track, and the planes on her deck."""
+
+    vessel: Vessel
+    x: float
+    y: float
+    length: float
+    beam: float
+    cells: Sequence[tuple[float, bool]]
+    planes: Sequence[float]
+    under_way: bool
+
+
+class Words(NamedTuple):
+    """A line of text."""
+
+    kind: str
+    x: float
+    y: float
+    text: str
+    anchor: str = "start"
+    side: str = ""
+
+
+class Token(NamedTuple):
+    """A counter, what is drawn on it, and how many it stands for."""
+
+    side: str
+    kind: str
+    x: float
+    y: float
+    number: int
+    title: str
+
+
+class Chip(NamedTuple):
+    """Something that can only be said: its key, its words and its frame."""
+
+    key: str
+    text: str
+    frame: Frame
+
+
+class Apron(NamedTuple):
+    """An airfield with its frame."""
+
+    field: Field
+    frame: Frame
+
+
+class Cell(NamedTuple):
+    """A column of the Surprise Table with its frame, and where its figures stand."""
+
+    column: Column
+    frame: Frame
+    figures: Sequence[tuple[float, float, str]]
+    bar: Frame | None
+
+
+class Box(NamedTuple):
+    """A step of the sequence of play."""
+
+    step: Step
+    frame: Frame
+
+
+class Berth(NamedTuple):
+    """An American carrier force that is not in port, with its frame."""
+
+    group: Group
+    frame: Frame
+
+
+class Shape(NamedTuple):
+    """A form of the chart: its width, whether things lie side by side, and ships and chips in a row."""
+
+    name: str
+    width: float
+    beside: bool
+    across: int
+    carriers: int
+
+
+SHAPES = (Shape("wide", 800.0, True, 5, 2), Shape("narrow", 390.0, False, 3, 3))
+
+
+@dataclass(slots=True)
+class Chart:
+    """One drawing, its parts in the order in which they are painted."""
+
+    shape: str
+    width: float
+    height: float = 0.0
+    sea: list[Frame] = field(default_factory=list)
+    panels: list[Frame] = field(default_factory=list)
+    land: Frame = Frame(0, 0, 0, 0)
+    basin: str = ""
+    island: str = ""
+    strip: str = ""
+    hulls: list[Hull] = field(default_factory=list)
+    light: Frame = Frame(0, 0, 0, 0)
+    aprons: list[Apron] = field(default_factory=list)
+    tokens: list[Token] = field(default_factory=list)
+    berths: list[Berth] = field(default_factory=list)
+    chips: list[Chip] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+    words: list[Words] = field(default_factory=list)
+
+
+def layout(view: View) -> Mapping[str, Any]:
+    """The board of a match as the seat of this view sees it."""
+    shown = scene(view)
+    return {
+        "label": f"The board of {shown.title}. {'. '.join(shown.lines)}.",
+        "scene": shown,
+        "charts": [_Plotter(shown, shape).chart for shape in SHAPES],
+    }
+
+
+class _Plotter:
+    """Lays one chart out, from the title at the top down to the sequence of play."""
+
+    def __init__(self, shown: Scene, shape: Shape) -> None:
+        self.shown, self.shape = shown, shape
+        self.chart = Chart(shape.name, shape.width)
+        y = self._chips(self._title(EDGE))
+        inner = shape.width - 2 * EDGE
+        if shape.beside:
+            left = 0.31 * inner
+            beside = self._groups_height(left)
+            least = self._fleet_height(left) + beside
+            bottom = self._harbor(Frame(EDGE + left + GAP, y, inner - left - GAP, 0), least)
+            fleet = self._fleet(Frame(EDGE, y, left, bottom - y - beside))
+            self._groups(Frame(EDGE, fleet + GAP, left, 0))
+            y = bottom
+        else:
+            y = self._harbor(Frame(EDGE, y, inner, 0), 0)
+            y = self._fleet(Frame(EDGE, y + GAP, inner, self._fleet_height(inner)))
+            y = self._groups(Frame(EDGE, y + GAP, inner, 0))
+        y = self._track(y + GAP)
+        y = self._scores(y + GAP)
+        self.chart.height = round(self._steps(y + GAP) + EDGE)
+
+    def _say(self, kind: str, x: float, y: float, text: str, anchor: str = "start", side: str = "") -> None:
+        self.chart.words.append(Words(kind, x, y, text, anchor, side))
+
+    def _fit(self, text: str, width: float) -> str:
+        return short(text, width)
+
+    # -- the head ------------------------------------------------------------------------------------------------------
+
+    def _title(self, y: float) -> float:
+        """The scenario, the step that is played, tension and Magic."""
+        width, shown = self.shape.width, self.shown
+        step, tension = " · ".join(shown.lines), shown.tension
+        if self.shape.beside:
+            self._say("title", EDGE, y + 14, self._fit(shown.title, width * 0.42))
+            self._say("told", width - EDGE, y + 8, tension, "end")
+            self._say("small", width - EDGE, y + 24, f"{step} · {shown.magic}", "end")
+            return y + 32
+        self._say("title", EDGE, y + 14, self._fit(shown.title, width - 2 * EDGE))
+        for at, text in enumerate((step, tension, shown.magic)):
+            self._say("told", EDGE, y + 31 + 16 * at, self._fit(text, width - 2 * EDGE))
+        return y + 72
+
+    def _chips(self, y: float) -> float:
+        """Groups of chips, one over the other: one of them at most is asked for at a time."""
+        inner = self.shape.width - 2 * EDGE
+        bottom = y
+        for group in self.shown.chips:
+            wide = max(34.0, *(14 + LETTER * len(text) for _, text in group))
+            row = max(1, int((inner + 5) / (wide + 5)))
+            for at, (key, text) in enumerate(group):
+                x, top = EDGE + (at % row) * (wide + 5), y + (at // row) * (CHIP + 5)
+                self.chart.chips.append(Chip(key, text, Frame(x, top, wide, CHIP)))
+            bottom = max(bottom, y + ceil(len(group) / row) * (CHIP + 5) + 3)
+        return bottom
+
+    # -- the striking force --------------------------------------------------------------------------------------------
+
+    def _tally(self, width: float) -> list[str]:
+        return wrap(self.shown.tally, int((width - 2 * GAP) / LETTER))
+
+    def _fleet_height(self, width: float) -> float:
+        rows = ceil(len(self.shown.carriers) / self.shape.carriers)
+        return HEAD + rows * (BERTH + 4) + LINE * len(self._tally(width)) + 6
+
+    def _fleet(self, frame: Frame) -> float:
+        """The Japanese carriers with their squadrons, and what has become of these."""
+        carriers, each, tally = self.shown.carriers, self.shape.carriers, self._tally(frame.width)
+        cell = (frame.width - GAP) / each
+        self.chart.sea.append(frame)
+        spare = (frame.height - self._fleet_height(frame.width)) / ceil(len(carriers) / each)
+        self._say("side", frame.x + 22, frame.y + 16, "The striking force", side=JAPAN)
+        for number, vessel in enumerate(carriers):
+            x = frame.x + GAP / 2 + (number % each + 0.5) * cell
+            y = frame.y + HEAD + (number // each) * (BERTH + 4 + spare) + spare / 2 + 14
+            self._hull(vessel, x, y, min(SHIP, cell - 10), BEAM + 4)
+        for number, text in enumerate(tally):
+            self._say("told", frame.x + GAP, frame.bottom - 8 - LINE * (len(tally) - 1 - number), text)
+        return frame.bottom
+
+    def _hull(self, vessel: Vessel, x: float, y: float, length: float, beam: float = BEAM) -> None:
+        """A ship with her track, her name, and on a Japanese carrier the squadrons aboard."""
+        hits = {"whole": 0, "damaged": max(1, vessel.size - 1), "sunk": vessel.size}[vessel.state]
+        cells = [((at - vessel.size / 2) * 6 + 0.7, at < hits) for at in range(vessel.size)]
+        planes = [(at / MOST_ON_DECK - 0.42) * length for at in range(min(vessel.aboard, MOST_ON_DECK))]
+        under_way = vessel.carrier and vessel.state != "sunk" and vessel not in self.shown.in_port
+        self.chart.hulls.append(Hull(vessel, x, y, length, beam, cells, planes, under_way))
+        aboard = f" · {vessel.aboard}" if vessel.side == JAPAN else ""
+        self._say(
+            f"shipname bd-of-{vessel.state}",
+            x,
+            y + beam / 2 + 12,
+            f"{self._fit(vessel.name, length)}{aboard}",
+            "middle",
+        )
+
+    # -- American carriers ---------------------------------------------------------------------------------------------
+
+    def _groups_height(self, width: float) -> float:
+        """With the gap above each."""
+        return sum(GAP + HEAD + BERTH + LINE * len(self._where(group, width)) for group in self.shown.forces)
+
+    def _where(self, group: Group, width: float) -> list[str]:
+        return wrap(group.where, int((width - 2 * GAP) / LETTER))
+
+    def _groups(self, at: Frame) -> float:
+        """The forces that are not in port, each with where it is as far as that is known."""
+        if not self.shown.forces:
+            return at.y - GAP
+        y = at.y
+        for group in self.shown.forces:
+            lines = self._where(group, at.width)
+            frame = Frame(at.x, y, at.width, HEAD + BERTH + LINE * len(lines))
+            self.chart.berths.append(Berth(group, frame))
+            self._say("side", frame.x + 22, frame.y + 16, group.name, side=USA)
+            cell = at.width / len(group.vessels)
+            for number, vessel in enumerate(group.vessels):
+                middle = frame.x + (number + 0.5) * cell
+                self._hull(vessel, middle, frame.y + HEAD + 12, min(SHIP, cell - 12), BEAM + 2)
+            for number, text in enumerate(lines):
+                self._say("small", frame.middle, frame.bottom - 7 - LINE * (len(lines) - 1 - number), text, "middle")
+            y = frame.bottom + GAP
+        return y - GAP
+
+    # -- the harbor ----------------------------------------------------------------------------------------------------
+
+    def _harbor(self, at: Frame, least: float) -> float:
+        """The air, the harbor with Ford Island, the ships and the airfields."""
+        sky = 52.0
+        shown, across = self.shown, self.shape.across
+        port_rows, row_rows = ceil(len(shown.in_port) / across), ceil(len(shown.ships) / across)
+        fields = self._field_height(at.width)
+        rows = port_rows + row_rows
+        water = rows * BERTH + 34 + 46
+        spare = max(0.0, least - (sky + water + fields + 2 * GAP + 4))
+        frame = Frame(at.x, at.y, at.width, sky + water + fields + 2 * GAP + 4 + spare)
+        self.chart.land = frame
+        self._sky(Frame(frame.x, frame.y, frame.width, sky))
+        basin = Frame(frame.x + GAP, frame.y + sky, frame.width - 2 * GAP, water + spare)
+        self._waters(basin, port_rows, spare)
+        self._aprons(Frame(frame.x + GAP, basin.bottom + GAP, basin.width, fields))
+        return frame.bottom
+
+    def _sky(self, at: Frame) -> None:
+        """[PH.5] What is in the air: the defence on the left, the strike on the right."""
+        self._say("place", at.x + GAP, at.y + 18, "Over the harbor")
+        self._say("small", at.x + GAP, at.y + 34, self._fit(self.shown.guns, at.width * 0.5))
+        x = at.x + at.width - GAP
+        for flight in reversed(self.shown.flights):
+            x -= max(PLANE + 8, len(flight.what) * LETTER + 6)
+            self.chart.tokens.append(_token(flight, x + 4, at.y + 6))
+            self._say("small", x + 4 + PLANE / 2, at.y + 47, flight.what, "middle")
+
+    def _waters(self, basin: Frame, port_rows: int, spare: float) -> None:
+        """The lochs with Ford Island: carriers in port above it, Battleship Row beneath, light ships at the side."""
+        x, y, width, _ = basin
+        self.chart.basin = outline(basin, LOCH)
+        top = self._rows(self.shown.in_port, basin, y + 6 + spare / 4)
+        self._island(Frame(x + 0.13 * width, top + 4, 0.74 * width, 26))
+        row = self._rows(self.shown.ships, basin, top + 36 + spare / 4)
+        self._light_ships(Frame(basin.middle - 105, min(row + 2 + spare / 4, basin.bottom - 40), 210, 36))
+
+    def _rows(self, vessels: Sequence[Vessel], basin: Frame, y: float) -> float:
+        """Ships in rows, each row around the middle; where the rows end."""
+        across = self.shape.across
+        rows = ceil(len(vessels) / across)
+        each = ceil(len(vessels) / rows) if rows else 1
+        cell = min(basin.width / each, SHIP + 30)
+        for at, vessel in enumerate(vessels):
+            row = vessels[at // each * each :][:each]
+            x = basin.middle + (at % each - (len(row) - 1) / 2) * cell
+            self._hull(vessel, x, y + (at // each) * BERTH + 14, min(SHIP, cell - 12))
+        return y + rows * BERTH
+
+    def _island(self, at: Frame) -> None:
+        """Ford Island and its airstrip."""
+        x, y, width, _ = at
+        self.chart.island = outline(at, ISLAND)
+        self.chart.strip = outline(at, STRIP)
+        self._say("isle", x + width * 0.64, y + 17.5, "Ford Island", "middle")
+
+    def _light_ships(self, at: Frame) -> None:
+        self.chart.light = at
+        self._say("shipname", at.middle, at.y + 31, self.shown.light, "middle")
+
+    # -- the airfields -------------------------------------------------------------------------------------------------
+
+    def _field_rows(self, field_: Field, width: float) -> int:
+        each = max(1, int((width - GAP) / (PLANE + 3)))
+        return max(1, ceil(field_.down / each))
+
+    def _field_height(self, width: float) -> float:
+        wide = (width - 3 * GAP) / 2
+        return 34 + max(self._field_rows(field_, wide) for field_ in self.shown.fields) * (PLANE + 5)
+
+    def _aprons(self, at: Frame) -> None:
+        """Parked aircraft, each one a counter."""
+        wide = (at.width - GAP) / 2
+        for number, field_ in enumerate(self.shown.fields):
+            frame = Frame(at.x + number * (wide + GAP), at.y, wide, at.height)
+            self.chart.aprons.append(Apron(field_, frame))
+            name = field_.name if self.shape.beside else field_.brief
+            self._say("fieldname", frame.x + 6, frame.y + 13, self._fit(name, wide - 12))
+            self._say("small", frame.x + 6, frame.y + 27, self._fit(field_.told, wide - 12))
+            each = max(1, int((wide - GAP) / (PLANE + 3)))
+            for plane in range(field_.down):
+                x, y = frame.x + 6 + plane % each * (PLANE + 3), frame.y + 33 + plane // each * (PLANE + 5)
+                self.chart.tokens.append(Token(USA, "F", x, y, 1, ""))
+
+    # -- table, score and sequence -------------------------------------------------------------------------------------
+
+    def _track(self, y: float) -> float:
+        """The columns of the Surprise Table with their odds; those that are possible have a bar."""
+        inner = self.shape.width - 2 * EDGE
+        self._say("side", EDGE, y + 14, "Tension and surprise")
+        if self.shown.risk:
+            self._say("told", self.shape.width - EDGE, y + 14 if self.shape.beside else y + 31, self.shown.risk, "end")
+        y += 22 if self.shape.beside or not self.shown.risk else 40
+        return self._across(y, inner) if self.shape.beside else self._down(y, inner)
+
+    def _across(self, y: float, inner: float) -> float:
+        heads = ("a force in port", "a force intercepts", "added to the die")
+        margin = 104.0
+        for at, text in enumerate((*heads, "likely")):
+            self._say("small", EDGE, y + 33 + 15 * at, text)
+        wide = (inner - margin) / len(self.shown.columns)
+        for at, column in enumerate(self.shown.columns):
+            frame = Frame(EDGE + margin + at * wide, y, wide - 4, 86)
+            texts = (column.port, column.intercepts, column.surprise, column.told)
+            figures = [(frame.middle, y + 33 + 15 * row, text) for row, text in enumerate(texts)]
+            bar = Frame(frame.x + 4, y + 80.5, (frame.width - 8) * column.chance, 3.5) if column.chance else None
+            self.chart.cells.append(Cell(column, frame, [(frame.middle, y + 16, column.label), *figures], bar))
+        return y + 86
+
+    def _down(self, y: float, inner: float) -> float:
+        stops = [EDGE + inner * part for part in (0.13, 0.36, 0.58, 0.76, 0.91)]
+        for x, text in zip(stops, ("tension", "in port", "intercepts", "die", "likely"), strict=True):
+            self._say("small", x, y + 10, text, "middle")
+        for at, column in enumerate(self.shown.columns):
+            frame = Frame(EDGE, y + 16 + at * 24, inner, 21)
+            texts = (column.label, column.port, column.intercepts, column.surprise, column.told)
+            figures = [(x, frame.y + 14.5, text) for x, text in zip(stops, texts, strict=True)]
+            bar = Frame(frame.x + 3, frame.bottom - 4, (inner - 6) * column.chance, 3) if column.chance else None
+            self.chart.cells.append(Cell(column, frame, figures, bar))
+        return y + 16 + len(self.shown.columns) * 24
+
+    def _scores(self, y: float) -> float:
+        """What each side has scored, and from where it wins."""
+        inner = self.shape.width - 2 * EDGE
+        letters = int((inner - 2 * GAP) / LETTER)
+        sides = {JAPAN: self.shown.scores[JAPAN], USA: self.shown.scores[USA]}
+        lines = [(side, text) for side, told in sides.items() for text in wrap(told, letters)]
+        lines += [("", text) for text in wrap(self.shown.margin, letters)]
+        frame = Frame(EDGE, y, inner, 8 + len(lines) * (LINE + 1))
+        self.chart.panels.append(frame)
+        for at, (side, text) in enumerate(lines):
+            self._say("tally" if side else "told", EDGE + GAP, y + 16 + at * (LINE + 1), text, side=side)
+        return frame.bottom
+
+    def _steps(self, y: float) -> float:
+        """The sequence of play, a row a strike, or as many as there is room for."""
+        inner = self.shape.width - 2 * EDGE
+        for title, steps in self.shown.strikes:
+            self._say("small", EDGE, y + 10, title)
+            each = len(steps) if self.shape.beside else 4
+            wide = inner / each
+            for at, step in enumerate(steps):
+                frame = Frame(EDGE + at % each * wide, y + 15 + at // each * (STEP + 3), wide - 3, STEP)
+                self.chart.boxes.append(Box(step, frame))
+            y += 15 + ceil(len(steps) / each) * (STEP + 3) + 4
+        return y - 7
+
+
+def _token(flight: Flight, x: float, y: float) -> Token:
+    return Token(flight.side, flight.kind, x, y, flight.count, f"{flight.what}: {flight.count}")
+
+
+def short(text: str, width: float) -> str:
+    """As much of a text as there is room for.
+
+    >>> short("West Virginia", 200), short("West Virginia", 50)
+    ('West Virginia', 'West Vi…')
+    """
+    letters = max(2, int(width / LETTER))
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"

@@ -1,0 +1,17 @@
+"""Numbers and sentences, as people read them."""
+
+from __future__ import annotations
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """So many of something, in words.
+
+    >>> counted(1, "squadron"), counted(3, "squadron"), counted(0, "squadron")
+    ('1 squadron', '3 squadrons', 'no squadrons')
+    """
+    return f"{number or 'no'} {one if number == 1 else many or one + 's'}"
+
+
+def begun(text: str) -> str:
+    """The same, as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]

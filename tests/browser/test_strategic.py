@@ -1,0 +1,63 @@
+"""The Strategic War in the browser: the calculator with a roll, and both of its games from sitting down to the end."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import Visit
+from tests.browser.matches import in_turns, kept, link_to, set_up, sits_down
+from tests.browser.tables import Advised, Table
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow
+
+MOST = 400
+"""More answers than either game takes."""
+SMALL = {"viewport": {"width": 1024, "height": 700}, "reduced_motion": "reduce"}
+
+
+def test_the_staff_reckons_and_rolls(visit: Visit, server: Server) -> None:
+    anna = visit("Anna")
+    page = anna.page
+    anna.go("/games/strategic/odds?question=atlantic")
+    expect(page.locator("#answer .net tfoot td")).to_have_text("0")
+    page.locator("#blank-us-war").check()
+    expect(page.locator("#answer .net tfoot td")).to_have_text("+1")
+    page.locator("#blank-us-war-turn").select_option("first")
+    expect(page.locator("#answer .net tfoot td")).to_have_text("+3")
+    page.locator("#blank-us-war").uncheck()
+    expect(page.locator("#answer [role=alert]")).to_contain_text("needs us-war")
+    page.locator("#blank-us-war").check()
+    page.locator("#blank-submarines").fill("40")
+    expect(page.locator("#answer")).to_contain_text("row 30 and 10, net +3")
+    page.locator(".roll button").click()
+    table = Table(page, Advised())
+    table.waits_for_question()
+    expect(page.locator(".board-wide")).to_contain_text("Nothing has been thrown yet")
+    table.answer(["throw"])
+    expect(page.locator(".board-wide")).to_contain_text("submarines ")
+    table.answer(["close"])
+    title, bots = kept(server, table.match)
+    assert (title, bots) == ("closed", set())
+    expect(page.locator("#table")).to_contain_text(re.compile("1 throw"))
+
+
+@pytest.mark.slow(60)
+@pytest.mark.parametrize(
+    ("scenario", "host", "guest"), [("strategic-war", "allies", "axis"), ("air-raid", "japan", "usa")]
+)
+def test_two_people_play_to_the_end(visit: Visit, server: Server, scenario: str, host: str, guest: str) -> None:
+    anna, ben = visit("Anna", **SMALL), visit("Ben", **SMALL)
+    set_up(anna, {host: "me", guest: "friend"}, game="strategic", scenario=scenario)
+    sits_down(ben, link_to(anna.page, guest))
+    tables = [Table(anna.page, Advised()), Table(ben.page, Advised())]
+    for table in tables:
+        table.waits_for_question()
+    for _ in in_turns(tables, MOST):
+        pass
+    title, bots = kept(server, tables[0].match)
+    assert bots == set()
+    for visitor in (anna, ben):
+        expect(visitor.page.locator("#table")).to_contain_text(title)

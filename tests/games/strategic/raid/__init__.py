@@ -1,0 +1,1 @@
+"""Air Raid Pearl Harbor: a rule a test."""

@@ -1,0 +1,106 @@
+"""An air raid by hand: one step at a time, with loaded dice and answers by what the questions are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from readyroom.engine.decisions import Block, Decision
+from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Finished, Line, Table
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.figures import Data
+from readyroom.games.strategic.raid.part import RAID
+from readyroom.games.strategic.raid.state import Raid, Ship
+from readyroom.games.strategic.state import Strategic
+
+DATA: Data = GAME.data
+PLAY = {phase.name.removeprefix("raid-"): phase.play for phase in RAID.phases}
+
+Answer = Sequence[str] | Callable[[Decision], Sequence[str]]
+
+
+class Battle:
+    """A raid in some state, its questions so far, and its log."""
+
+    def __init__(self, scenario: str = "air-raid", magic: tuple[int, int] = (0, 0), **options: Any) -> None:
+        self.state: Strategic = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+        self.raid: Raid = self.state.raid
+        self.raid.magic = {"japan": magic[0], "usa": magic[1]}
+        self.asked: list[Decision] = []
+        self.log: list[Line] = []
+        self.outcome: Outcome | None = None
+
+    def play(
+        self, step: str, answers: Mapping[str, Answer] | None = None, dice: Iterable[int] = (), turn: int = 1
+    ) -> Any:
+        """Play a step; dice that are not loaded are keyed ones. What was asked is kept."""
+        self.state.at = At(turn, f"raid-{step}")
+        table = Table(self.state, DATA, loaded(*dice, then=KeyedDice(b"k" * 32)), self.log)
+        try:
+            rules = PLAY[step](table)
+            if rules is not None:
+                _fill(rules, answers or {}, self.asked)
+        except Finished as finished:
+            self.outcome = finished.outcome
+        return self
+
+    def question(self, about: str) -> Decision:
+        """The last question about this."""
+        return next(asked for asked in reversed(self.asked) if asked.about == about)
+
+    def texts(self, rule: str, seat: str | None = "usa") -> list[str]:
+        """The lines of a rule that a seat may read."""
+        return [line.text for line in self.log if line.rule == rule and line.seen_by(seat)]
+
+    def ship(self, key: str) -> Ship:
+        """A ship of this key, wherever she is."""
+        raid = self.raid
+        ships = [*raid.ships, *raid.carriers, *(ship for force in raid.forces for ship in force.carriers)]
+        return next(ship for ship in ships if ship.key == key)
+
+    def attackers(self, count: int, escorts: int = 0) -> Battle:
+        """So many squadrons over the harbor."""
+        self.raid.escorts, self.raid.attackers = self.raid.aboard[:escorts], self.raid.aboard[escorts : escorts + count]
+        del self.raid.aboard[: escorts + count]
+        return self
+
+    def force(self, key: str, place: str, *, seen: bool = False) -> Battle:
+        """A carrier force in this place."""
+        force = next(force for force in self.raid.forces if force.key == key)
+        force.place, force.seen = place, seen
+        return self
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        """What a seat sees."""
+        return GAME.view(self.state, DATA, seat)
+
+    def whole(self, seat: str | None) -> dict[str, Any]:
+        """The same, as a match would show it."""
+        at = self.state.at
+        shown = {"game": "strategic", "scenario": "By hand", "seat": seat, "turn": at.turn, "phase": at.phase}
+        return {**shown, "outcome": None, "table": self.view(seat)}
+
+
+def _fill(rules: Any, answers: Mapping[str, Answer], asked: list[Decision]) -> None:
+    told: Any = None
+    while True:
+        try:
+            decision = rules.send(told)
+        except StopIteration:
+            return
+        if isinstance(decision, Block):
+            seat, open_ = next(iter(decision))
+            told = (seat, _answered(open_, answers, asked))
+        else:
+            told = _answered(decision, answers, asked)
+
+
+def _answered(decision: Decision, answers: Mapping[str, Answer], asked: list[Decision]) -> list[Any]:
+    asked.append(decision)
+    given = answers.get(decision.about)
+    if given is None:
+        return decision.accept(decision.sample(Random(7)))[1]
+    return decision.accept(given(decision) if callable(given) else list(given))[1]

@@ -1,0 +1,118 @@
+"""The drawn board: everything in its place, everything that can be chosen to be found, and the board in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.strategic.raid.test_files import OWN, SCENARIOS
+
+from readyroom import Match
+from readyroom.engine.decisions import Decision
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.raid.drawing import Chart, Frame, layout
+from readyroom.web.pictures import draw, words
+
+SEATS = ("japan", "usa", None)
+
+
+def states(scenario: str, seed: str) -> Iterator[tuple[Any, str, Decision]]:
+    """Every question of a match that is played at random."""
+    match, random = Match(GAME, scenario, seed=seed, log=False), Random(seed)
+    while match.outcome is None:
+        seat = random.choice(list(match.pending))
+        yield match, seat, match.pending[seat]
+        match.decide(seat, match.pending[seat].sample(random))
+    yield match, "japan", next(iter(match.pending.values()), None)  # type: ignore[misc]
+
+
+def apart(one: Frame, other: Frame) -> bool:
+    """Whether two frames do not lie over one another."""
+    slack = 0.1
+    return (
+        one.x + one.width <= other.x + slack
+        or other.x + other.width <= one.x + slack
+        or one.bottom <= other.y + slack
+        or other.bottom <= one.y + slack
+    )
+
+
+def hulls(chart: Chart) -> list[Frame]:
+    """What the ships cover."""
+    return [Frame(h.x - h.length / 2, h.y - h.beam / 2, h.length, h.beam) for h in chart.hulls]
+
+
+def check(chart: Chart) -> None:
+    """All lies on the board, and nothing over its like."""
+    blocks = [*chart.sea, *(berth.frame for berth in chart.berths), chart.land, *chart.panels]
+    cells = [*(cell.frame for cell in chart.cells), *(box.frame for box in chart.boxes)]
+    planes = [Frame(token.x, token.y, 26, 28) for token in chart.tokens]
+    for frame in (*blocks, *cells, *planes, *hulls(chart), *(chip.frame for chip in chart.chips)):
+        assert frame.x >= 6
+        assert frame.y >= 6
+        assert frame.x + frame.width <= chart.width - 6
+        assert frame.bottom <= chart.height - 6
+    for same in ([*blocks, *cells], planes, hulls(chart), [*(apron.frame for apron in chart.aprons), chart.light]):
+        assert all(apart(*pair) for pair in combinations(same, 2))
+    assert all(apart(chip.frame, block) for chip in chart.chips for block in blocks)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_everything_lies_on_the_board(scenario: str) -> None:
+    for seed in ("one", "two"):
+        for match, _, _ in states(scenario, f"{scenario} {seed}"):
+            for seat in SEATS:
+                for chart in layout(match.view(seat))["charts"]:
+                    check(chart)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_option_can_be_tapped_on_both_charts(scenario: str) -> None:
+    for match, seat, decision in states(scenario, f"{scenario} taps"):
+        if decision is None:
+            continue
+        asked = {"options": [{"key": key} for key in decision.keys], "about": decision.about}
+        wide, narrow = draw(GAME, match.view(seat), asked).split('class="board-narrow')
+        for drawn in (wide, narrow):
+            found = set(re.findall(r'class="piece[^"]* can[^"]*" data-key="([^"]+)"', drawn))
+            assert found == set(decision.keys)
+
+
+def test_a_great_battle_has_room_too() -> None:
+    ships = ",\n".join(f'{{ key = "bb-{at}", name = "Most Serene Battleship {at}", size = 9 }}' for at in range(16))
+    text = re.sub(r"ship = \[.*?\n\]", f"ship = [\n{ships}\n]", OWN, flags=re.DOTALL)
+    text = (
+        text.replace("army = 4", "army = 40")
+        .replace("naval = 3", "naval = 60")
+        .replace("squadrons = 5\nmost", "squadrons = 9\nmost")
+    )
+    own = GAME.own_scenario(text.encode(), "great.toml")
+    match, random = Match(GAME, own, seed="great"), Random(5)
+    while match.outcome is None:
+        for chart in layout(match.view("japan"))["charts"]:
+            check(chart)
+        seat = next(iter(match.pending))
+        match.decide(seat, match.pending[seat].sample(random))
+
+
+def test_the_board_in_words() -> None:
+    match = Match(GAME, "air-raid", seed="words")
+    told = words(GAME, match.view("japan"))
+    assert "Nevada (3) · Arizona (4)" in told
+    assert "★ Pearl Harbor" in told
+    assert "Task Force 8 (Enterprise), 5 squadrons: not placed yet" in told
+    assert max(map(len, told.splitlines())) <= 80
+
+
+@pytest.mark.rule("strategic", "PH.3")
+def test_the_board_does_not_tell_where_hidden_carriers_are() -> None:
+    for match, _, _ in states("air-raid", "hidden"):
+        hidden = [force for force in match.state.raid.forces if not force.seen]
+        if hidden and hidden[0].place and not match.state.raid.over:
+            drawn = draw(GAME, match.view("japan"))
+            assert "nobody has seen it" in drawn
+            assert "distance" not in drawn

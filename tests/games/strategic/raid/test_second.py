@@ -1,0 +1,214 @@
+"""Stay or leave, interception, the carrier battle, and the reckoning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.strategic.raid.helpers import DATA, Battle
+
+from readyroom.engine.errors import IllegalChoice
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.raid.reckoning import margin, points, scores
+from readyroom.games.strategic.raid.state import Condition
+
+
+def staying(*places: str, **options: Any) -> Battle:
+    """Japan has decided to stay; the forces are in these places."""
+    battle = Battle(**options)
+    for force, place in zip(battle.raid.forces, places, strict=True):
+        battle.force(force.key, place, seen=place == "Pearl")
+    battle.raid.die, battle.raid.stays = 3, True
+    return battle
+
+
+# -- stay or leave -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "PH.10", "P9")
+def test_japan_leaves_unseen_and_what_turned_back_is_aboard_again() -> None:
+    battle = Battle().attackers(10, escorts=6).force("tf8", "3").force("tf12", "4")
+    battle.raid.die = 3
+    battle.raid.back, battle.raid.attackers = battle.raid.attackers[:4], battle.raid.attackers[4:]
+    battle.raid.army.ready, battle.raid.army.up, battle.raid.army.grounded = 0, 1, 2
+    battle.play("decision", {"stay": ["withdraw"]})
+    assert battle.raid.stays is False
+    assert len(battle.raid.aboard) == 30
+    assert battle.raid.army.ready == 3
+    assert dict(points(battle.raid)["japan"]) == {"the striking force unseen": 9}
+
+
+@pytest.mark.rule("strategic", "PH.10", "P7")
+def test_who_stays_says_how_many_guard_the_carriers() -> None:
+    battle = Battle().force("tf8", "3").force("tf12", "4")
+    battle.raid.die = 3
+    battle.play("decision", {"stay": ["second-strike"], "patrol": ["patrol-6"]})
+    assert (len(battle.raid.patrol), len(battle.raid.aboard)) == (6, 24)
+    with pytest.raises(IllegalChoice, match="a part of one would be wasted"):
+        battle.question("patrol").accept("patrol-4")
+    hint = battle.question("patrol").options[1].hint
+    assert hint is not None
+    assert "of 5 squadrons that come" in hint.note
+
+
+@pytest.mark.rule("strategic", "51.31.3", "PH.3")
+def test_the_hint_tells_the_risk_by_what_japan_can_know() -> None:
+    battle = Battle(magic=(2, 0)).force("tf8", "Pacific").force("tf12", "2")
+    battle.raid.die = 6
+    battle.play("decision", {"stay": ["withdraw"]})
+    hint = battle.question("stay").options[1].hint
+    assert hint is not None
+    assert hint.chance == pytest.approx(battle.view("japan")["risk"])
+    assert "32-33: " in hint.note
+    battle.force("tf12", "Auto")
+    again = battle.question("stay").options[1].hint
+    assert again == hint, "where the forces are must not show"
+
+
+# -- interception ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "51.31.3", "A22")
+@pytest.mark.parametrize(("face", "found"), [(3, False), (4, True), (6, True)])
+def test_a_force_at_sea_intercepts_with_its_number_or_more(face: int, found: bool) -> None:
+    battle = staying("4", "Pacific").play("interception", {"intercept": ["tf8"]}, dice=[face], turn=2)
+    assert battle.raid.forces[0].seen is found
+    assert not any("tries" in text for text in battle.texts("51.31.3", "japan"))
+    with pytest.raises(IllegalChoice, match="far off in the Pacific: it cannot intercept"):
+        battle.question("intercept").accept(["tf12"])
+
+
+@pytest.mark.rule("strategic", "51.31.3", "A22")
+def test_auto_comes_by_itself_and_others_need_not_try() -> None:
+    battle = staying("Auto", "2").play("interception", {"intercept": []}, turn=2)
+    assert [force.seen for force in battle.raid.forces] == [True, False]
+    with pytest.raises(IllegalChoice, match="intercepts by itself"):
+        battle.question("intercept").accept(["tf8"])
+
+
+@pytest.mark.rule("strategic", "PH.3", "51.31.3")
+def test_the_united_states_are_asked_even_if_nobody_can_come() -> None:
+    battle = staying("Pacific", "Pearl").play("interception", turn=2)
+    assert battle.question("intercept").keys == ["quiet"]
+    assert battle.texts("51.31.3", "japan") == ["No American carriers appear."]
+    assert not staying("Pearl", "Pearl").play("interception", turn=2).asked
+
+
+# -- the carrier battle ------------------------------------------------------------------------------------------------
+
+
+def met(patrol: int = 0, **options: Any) -> Battle:
+    """Task Force 8 has found the Japanese carriers."""
+    battle = staying("2", "Pacific", **options)
+    battle.raid.forces[0].seen = battle.raid.searched = True
+    battle.raid.keep(patrol)
+    return battle
+
+
+@pytest.mark.rule("strategic", "PH.11", "20.51")
+def test_both_sides_strike_at_the_same_time() -> None:
+    plans = {"carrier-battle": ["enterprise"] * 6, "tf8": ["tf8:akagi"] * 5}
+    battle = met().play("carrier-battle", plans, dice=[3, 4, 3, 3], turn=2)
+    assert [line.rolls[0].result for line in battle.log if line.rolls] == [
+        "2d6 + 1 ships at sea = 8, row 5: 4",
+        "2d6 + 1 ships at sea = 7, row 6: 4",
+    ]
+    assert battle.ship("akagi").sunk
+    assert battle.ship("enterprise").sunk
+    assert len(battle.raid.away) == 6
+
+
+@pytest.mark.rule("strategic", "PH.11", "P7", "19.2")
+def test_patrols_throw_at_the_strike_that_comes() -> None:
+    plans = {"carrier-battle": ["enterprise"] * 8, "tf8": ["tf8:akagi"] * 2}
+    battle = met(patrol=3).play("carrier-battle", plans, dice=[3, 4, 3, 3, 3, 3], turn=2)
+    rolls = [line.rolls[0].result for line in battle.log if line.rolls]
+    assert rolls[0] == "2d6 = 7, row 1: 1/0", "the Japanese patrol"
+    assert battle.raid.forces[0].lost == 1
+    assert rolls[1] == "2d6 = 6, row 1: 1/0", "the American one, of three squadrons"
+    assert [roll.rpartition("row ")[2][0] for roll in rolls[2:]] == ["1", "7"], "one of two and seven of eight attack"
+    assert len(battle.raid.lost) == 1
+    assert battle.ship("enterprise").sunk
+    assert battle.ship("akagi").condition is Condition.AFLOAT
+
+
+@pytest.mark.rule("strategic", "PH.11", "P8")
+@pytest.mark.parametrize(("faces", "lost", "back"), [([3, 4], 5, 0), ([1, 3], 0, 5), ([1, 1], 0, 0)])
+def test_what_is_aboard_a_carrier_that_is_hit_does_not_fly(faces: list[int], lost: int, back: int) -> None:
+    plans = {"carrier-battle": [], "tf8": ["tf8:akagi"] * 5}
+    battle = met().play("carrier-battle", plans, dice=faces, turn=2)
+    assert (len(battle.raid.lost), len(battle.raid.back)) == (lost, back)
+    assert len(battle.raid.aboard) == 30 - lost - back
+
+
+@pytest.mark.rule("strategic", "PH.11", "A14")
+def test_nations_count_at_sea_too() -> None:
+    plans = {"carrier-battle": [], "tf8": ["tf8:akagi"] * 5}
+    battle = met(nationality="suggested").play("carrier-battle", plans, dice=[3, 4], turn=2)
+    (rolled,) = [line.rolls[0] for line in battle.log if line.rolls]
+    assert rolled.result == "2d6 + 1 ships at sea − 2 naval nationality = 6, row 5: 3"
+
+
+@pytest.mark.rule("strategic", "PH.11")
+def test_a_force_that_is_not_there_cannot_be_attacked() -> None:
+    battle = met().play("carrier-battle", turn=2)
+    with pytest.raises(IllegalChoice, match="nowhere to be seen"):
+        battle.question("carrier-battle").accept(["lexington"])
+    quiet = staying("2", "Pacific").play("carrier-battle", turn=2)
+    assert not quiet.asked
+
+
+# -- the reckoning -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "PH.13", "PH.2", "P10")
+def test_the_points_of_both_sides() -> None:
+    battle = staying("Pearl", "3")
+    battle.raid.magic = {"japan": 1, "usa": 2}
+    for key, condition in {
+        "arizona": Condition.SUNK,
+        "nevada": Condition.DAMAGED,
+        "enterprise": Condition.DAMAGED,
+        "akagi": Condition.SUNK,
+    }.items():
+        battle.ship(key).condition = condition
+    battle.raid.light, battle.raid.army.lost, battle.raid.naval.lost, battle.raid.forces[1].lost = 4, 2, 3, 1
+    battle.raid.lost, battle.raid.aboard = battle.raid.aboard[:4], battle.raid.aboard[4:]
+    assert dict(points(battle.raid)["japan"]) == {"battleships": 11, "carriers": 12, "light ships": 2, "aircraft": 6}
+    assert dict(points(battle.raid)["usa"]) == {"carriers": 12, "aircraft": 4}
+    assert margin(battle.raid) == 31 - 16
+    assert scores(battle.raid) == {"japan": 32, "usa": 17}
+
+
+@pytest.mark.rule("strategic", "PH.13", "PH.3")
+@pytest.mark.parametrize(("light", "winner"), [(53, "japan"), (52, None), (48, None), (47, "usa")])
+def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None) -> None:
+    battle = Battle(magic=(2, 3)).force("tf8", "3").force("tf12", "Auto")
+    battle.raid.die, battle.raid.stays = 3, True
+    battle.raid.army.lost = light
+    battle.play("reckoning", turn=2)
+    assert battle.outcome is not None
+    assert battle.outcome.winner == winner
+    assert battle.texts("PH.3", None) == [
+        "Magic: Japan played 2, the United States 3. The column was 36-37, the level of surprise 8.",
+        "Task Force 8 (Enterprise) was at sea, at distance 3.",
+        "Task Force 12 (Lexington) was at sea, close by: it intercepts by itself.",
+    ]
+    view = battle.view(None)
+    assert view["magic"]["played"] == {"japan": 2, "usa": 3}
+    assert view["columns"] == [{"column": 4, "chance": 1.0}]
+
+
+@pytest.mark.rule("strategic", "PH.13")
+def test_the_epilogue_tells_what_was_and_what_would_have_been() -> None:
+    battle = Battle().force("tf8", "3").force("tf12", "Pacific")
+    battle.raid.stays = False
+    battle.ship("arizona").condition = battle.ship("nevada").condition = Condition.SUNK
+    assert GAME.epilogue(battle.state, DATA) == [
+        "Nevada and Arizona were sunk.",
+        "The Americans lost no units of aircraft and no factors of light ships, Japan none of 30 squadrons.",
+        "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea, at distance 3; "
+        "Task Force 12 was far off in the Pacific.",
+    ]
+    counted = GAME.counts(battle.state, DATA)
+    assert (counted["ships sunk"], counted["second strikes"], counted["carriers in port"]) == (2, 0, 0)

@@ -1,0 +1,77 @@
+"""What each side must not learn, and the conformance kit over all scenarios."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from tests.games.strategic.raid.helpers import DATA, Battle
+from tests.games.strategic.raid.test_files import SCENARIOS
+
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.raid.knowledge import where
+from readyroom.testing import conform
+
+OPTIONS = [
+    {},
+    {"edition": "classic", "guns": "none", "final_die": "none"},
+    {"nationality": "suggested", "surprise_bonus": "twice", "disarray": "guns", "critical": "4"},
+]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_it_conforms(scenario: str) -> None:
+    findings = conform(GAME, scenarios=[scenario], options=OPTIONS, playouts=12)
+    assert findings.ok, str(findings)
+
+
+@pytest.mark.rule("strategic", "PH.3", "51.31.2")
+def test_japan_sees_no_force_that_is_not_in_port() -> None:
+    battle = Battle(magic=(1, 2)).force("tf8", "Auto").force("tf12", "Pearl", seen=True)
+    battle.raid.die = 3
+    view = battle.view("japan")
+    assert [force["place"] for force in view["forces"]] == [None, "Pearl"]
+    assert view["magic"]["played"] == {"japan": 1, "usa": None}
+    assert view["forces"][0]["intercepts"] is None
+    assert battle.view(None)["magic"]["played"] == {"japan": None, "usa": None}
+    assert battle.view("usa")["forces"][0]["place"] == "Auto"
+    assert battle.view("usa")["magic"]["played"] == {"japan": None, "usa": 2}
+
+
+@pytest.mark.rule("strategic", "PH.3", "51.31.2", "P1")
+def test_hidden_forces_are_dealt_anew_by_the_odds_of_the_table() -> None:
+    found: Counter[str] = Counter()
+    number = 3000
+    for seed in range(number):
+        battle = Battle(magic=(0, 0)).force("tf8", "Pacific").force("tf12", "Pacific")
+        battle.raid.die = 1  # of the columns 34-35 and 36-37 only the first gives level 7 with it
+        GAME.resample(battle.state, DATA, "japan", Random(seed))
+        found.update(force.place for force in battle.raid.forces)
+        assert battle.raid.magic["japan"] == 0
+    assert "Pearl" not in found
+    odds = where(DATA.surprise["current"], 3)
+    share = float(odds["Pacific"] / (1 - odds["Pearl"]))
+    assert found["Pacific"] / (2 * number) == pytest.approx(share, abs=4 * (share * (1 - share) / (2 * number)) ** 0.5)
+
+
+@pytest.mark.rule("strategic", "PH.3")
+def test_the_united_states_keep_their_own_and_guess_the_enemys_magic() -> None:
+    seen: Counter[int] = Counter()
+    for seed in range(200):
+        battle = Battle(magic=(1, 0)).force("tf8", "3").force("tf12", "Auto")
+        battle.raid.die = 3
+        GAME.resample(battle.state, DATA, "usa", Random(seed))
+        assert [force.place for force in battle.raid.forces] == ["3", "Auto"]
+        assert battle.raid.magic["usa"] == 0
+        seen[battle.raid.magic["japan"]] += 1
+    assert set(seen) == {0, 1}, "35 and 34 are one column, 33 is another"
+
+
+@pytest.mark.rule("strategic", "51.31.3", "PH.3")
+def test_who_has_looked_for_the_carriers_and_was_not_seen_is_not_automatic() -> None:
+    for seed in range(100):
+        battle = Battle(magic=(0, 3)).force("tf8", "Pacific").force("tf12", "4")
+        battle.raid.die, battle.raid.stays, battle.raid.searched = 3, True, True
+        GAME.resample(battle.state, DATA, "japan", Random(seed))
+        assert not {force.place for force in battle.raid.forces} & {"Auto", "Pearl"}

@@ -1,0 +1,211 @@
+"""A strike: escorts, the air battle, the guns, targets and attacks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.strategic.raid.helpers import Battle
+
+from readyroom.engine.errors import IllegalChoice
+from readyroom.games.strategic.raid.state import Condition
+
+
+def surprised(usa: int = 5, face: int = 3, **options: Any) -> Battle:
+    """A first strike at a level of 3 + face (usa = 5) or in disarray (usa = 0)."""
+    battle = Battle(magic=(0, usa), **options)
+    battle.raid.die = face
+    return battle
+
+
+def disarray(**options: Any) -> Battle:
+    """A first strike in disarray."""
+    return surprised(0, 6, **options)
+
+
+# -- escorts -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "PH.4", "P3")
+def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
+    battle = surprised().play("escorts", {"escorts": ["escorts-6"]})
+    assert len({squadron.home for squadron in battle.raid.escorts}) == 6
+    assert (len(battle.raid.attackers), len(battle.raid.aboard)) == (24, 0)
+    assert battle.question("escorts").keys == [f"escorts-{count}" for count in range(0, 31, 3)]
+    with pytest.raises(IllegalChoice, match="3 squadrons make one"):
+        battle.question("escorts").accept("escorts-4")
+    with pytest.raises(IllegalChoice, match="Only 30 squadrons can fly"):
+        battle.question("escorts").accept("escorts-33")
+
+
+@pytest.mark.rule("strategic", "PH.12", "P9")
+def test_in_the_second_strike_all_american_aircraft_are_up() -> None:
+    battle = Battle()
+    battle.raid.stays = True
+    battle.play("escorts", turn=2)
+    assert (battle.raid.army.up, battle.raid.naval.up) == (4, 3)
+    assert "4 army air factors and 3 naval squadrons are up" in battle.question("escorts").question
+
+
+# -- the air battle ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "PH.5", "19.2", "P3")
+def test_both_sides_throw_and_escorts_fall_first() -> None:
+    battle = surprised().attackers(20, escorts=6)
+    battle.raid.army.up, battle.raid.naval.up = 3, 2
+    battle.play("air-battle", dice=[2, 5, 4, 6])
+    assert battle.log[1].rolls[0].result == "2d6 = 7, row 4: 1/3"
+    assert len(battle.raid.lost) == 3
+    assert len(battle.raid.back) == 9
+    assert (len(battle.raid.escorts), len(battle.raid.attackers)) == (0, 14)
+    assert battle.log[0].rolls[0].result == "2d6 = 10, row 2: 1/3"
+    assert (battle.raid.army.up, battle.raid.army.lost) == (2, 1)
+
+
+@pytest.mark.rule("strategic", "PH.5")
+def test_without_escorts_japan_does_not_throw_and_without_defenders_nobody_does() -> None:
+    battle = surprised().attackers(20)
+    battle.raid.naval.up = 2
+    battle.play("air-battle", dice=[1, 1])
+    assert [len(line.rolls) for line in battle.log] == [1]
+    quiet = surprised().attackers(20, escorts=3).play("air-battle")
+    assert quiet.texts("PH.5") == ["No American aircraft are up: nobody meets the strike in the air."]
+
+
+@pytest.mark.rule("strategic", "PH.5", "P3")
+def test_american_losses_fall_on_the_army_first_then_on_three_naval_squadrons() -> None:
+    battle = surprised().attackers(0, escorts=30)
+    battle.raid.army.up, battle.raid.naval.up = 1, 5
+    battle.play("air-battle", dice=[1, 1, 1, 1])
+    assert battle.log[0].rolls[0].result == "2d6 = 2, row 10: 2/3"
+    assert (battle.raid.army.lost, battle.raid.naval.lost) == (1, 3)
+
+
+# -- the guns ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "PH.6", "51.31.5", "24.62.10", "A7", "P5")
+@pytest.mark.parametrize(("stays", "row", "lost", "back"), [(None, 5, 1, 2), (True, 6, 1, 3)])
+def test_the_guns_are_one_row_lower_in_the_first_strike(stays: bool | None, row: int, lost: int, back: int) -> None:
+    battle = surprised().attackers(20, escorts=3)
+    battle.raid.stays = stays
+    battle.play("guns", dice=[3, 4])
+    assert battle.log[0].rolls[0].result == f"2d6 = 7, row {row}: {lost}/{back}"
+    assert (len(battle.raid.lost), len(battle.raid.back), len(battle.raid.escorts)) == (lost, back, 3)
+
+
+@pytest.mark.rule("strategic", "PH.6", "A7", "51.31.7")
+def test_the_guns_are_silent_in_disarray_or_by_the_option() -> None:
+    assert disarray().attackers(20).play("guns").texts("51.31.7")
+    assert not surprised(guns="none").attackers(20).play("guns").log
+    again = disarray().attackers(20)
+    again.raid.stays = True
+    assert again.play("guns").log[0].rolls, "they fire at the second strike"
+
+
+# -- targets -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "PH.7", "51.31.6")
+def test_what_may_not_be_attacked_is_refused_with_its_reason() -> None:
+    battle = surprised().attackers(9).force("tf8", "3").force("tf12", "Pearl", seen=True)
+    battle.ship("nevada").condition = Condition.SUNK
+    battle.raid.army.grounded = 2
+    battle.play("attack", {"targets": ["arizona"] * 8 + ["lexington"]}, dice=[1] * 8)
+    question = battle.question("targets")
+    with pytest.raises(IllegalChoice, match="8 times at most"):
+        question.accept(["arizona"] * 9)
+    for key, reason in {
+        "nevada": "She is sunk.",
+        "enterprise": "Task Force 8 is not in Pearl Harbor.",
+        "naval": "Only aircraft that are surprised on the ground",
+        "too-many": "8 squadrons are the most",
+    }.items():
+        with pytest.raises(IllegalChoice, match=reason):
+            question.accept([key] * 9)
+    assert "army" in question.keys
+
+
+@pytest.mark.rule("strategic", "PH.7", "P2")
+def test_all_targets_are_named_before_the_first_is_attacked() -> None:
+    battle = surprised().attackers(10).play("attack", {"targets": ["nevada"] * 5 + ["arizona"] * 5})
+    assert len(battle.asked) == 1
+    assert len(battle.texts("20.51")) == 2
+
+
+# -- attacks -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "PH.8", "20.51", "51.31.5", "P6")
+@pytest.mark.parametrize(
+    ("faces", "condition", "told"),
+    [
+        ([1, 2], Condition.AFLOAT, "2d6 + 1 surprise = 4, row 5: 2"),
+        ([2, 2], Condition.DAMAGED, "2d6 + 1 surprise = 5, row 5: 3"),
+        ([3, 4], Condition.SUNK, "2d6 + 1 surprise = 8, row 5: 4"),
+    ],
+)
+def test_a_battleship_of_four_is_damaged_by_three_and_sunk_by_four(
+    faces: list[int], condition: Condition, told: str
+) -> None:
+    battle = surprised().attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=faces)
+    assert battle.log[0].rolls[0].result == told
+    assert battle.ship("arizona").condition is condition
+
+
+@pytest.mark.rule("strategic", "PH.8", "P6")
+def test_a_damaged_ship_sinks_with_one_effect_less() -> None:
+    battle = surprised().attackers(5)
+    battle.ship("arizona").condition = Condition.DAMAGED
+    battle.play("attack", {"targets": ["arizona"] * 5}, dice=[2, 2])
+    assert battle.ship("arizona").sunk
+
+
+@pytest.mark.rule("strategic", "PH.12", "51.31.5")
+def test_the_second_strike_has_no_bonus() -> None:
+    battle = surprised().attackers(5)
+    battle.raid.stays = True
+    battle.play("attack", {"targets": ["arizona"] * 5}, dice=[3, 4])
+    assert battle.log[0].rolls[0].result == "2d6 = 7, row 5: 3"
+
+
+@pytest.mark.rule("strategic", "A19", "A14", "20.51")
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"surprise_bonus": "twice"}, "2d6 + 1 surprise + 1 surprise, by the other table = 9, row 5: 4"),
+        ({"nationality": "suggested"}, "2d6 + 1 surprise − 1 naval nationality = 7, row 5: 3"),
+    ],
+)
+def test_options_change_what_is_added(options: dict[str, Any], told: str) -> None:
+    battle = surprised(**options).attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=[3, 4])
+    assert battle.log[0].rolls[0].result == told
+
+
+@pytest.mark.rule("strategic", "PH.8", "51.31.6", "A17")
+def test_effects_sink_light_ships_and_destroy_aircraft_on_the_ground() -> None:
+    battle = surprised().attackers(12)
+    battle.raid.army.grounded, battle.raid.naval.grounded = 4, 8
+    battle.play("attack", {"targets": ["light"] * 4 + ["army"] * 4 + ["naval"] * 4}, dice=[3, 3, 3, 3, 3, 3])
+    assert battle.raid.light == 6 - 3
+    assert (battle.raid.army.grounded, battle.raid.army.lost) == (1, 3)
+    assert (battle.raid.naval.grounded, battle.raid.naval.lost) == (0, 8), "three for each effect"
+
+
+@pytest.mark.rule("strategic", "PH.9", "51.31.7", "A8")
+@pytest.mark.parametrize(
+    ("option", "face", "sunk"), [("4", 4, True), ("4", 3, False), ("5", 5, True), ("5", 4, False), ("6", 5, False)]
+)
+def test_a_critical_hit_finishes_a_damaged_ship_in_disarray(option: str, face: int, sunk: bool) -> None:
+    battle = disarray(critical=option).attackers(5)
+    battle.play("attack", {"targets": ["arizona"] * 5}, dice=[2, 2, face])
+    assert battle.ship("arizona").sunk is sunk
+    assert battle.texts("PH.9")
+
+
+@pytest.mark.rule("strategic", "PH.9")
+def test_no_critical_die_for_a_ship_that_is_unhurt_or_sunk_or_at_a_lower_level() -> None:
+    for battle, faces in ((disarray(), [1, 2]), (disarray(), [6, 6]), (surprised(), [2, 2])):
+        battle.attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=faces)
+        assert not battle.texts("PH.9")

@@ -1,0 +1,90 @@
+"""A war by hand: a state at any turn, a table with loaded dice, rules run with answers by what a question is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from readyroom import bots
+from readyroom.engine.decisions import Block, Decision
+from readyroom.engine.dice import KeyedDice, loaded
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.engine.table import Line, Table
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.figures import Data
+from readyroom.games.strategic.state import Strategic
+
+DATA: Data = GAME.data
+SCENARIOS = ("strategic-war", "atlantic", "silent-service", "bomber-offensive")
+DOCTRINES = ("doctrine", "wolfpack", "fortress", "convoy", "bomber")
+
+Answer = Sequence[str] | Callable[[Decision], Sequence[str]]
+
+
+def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planning", **options: object) -> Strategic:
+    """A war as its scenario begins it, set to a turn."""
+    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    state.at = At(turn, phase)
+    for side in state.war.hands:
+        state.war.hands[side] = {"ultra": [], "magic": []}
+    return state
+
+
+def table(state: Strategic, *dice: int) -> Table[Strategic, Data]:
+    """A table with loaded dice; when they are used up, keyed ones."""
+    return Table(state, DATA, loaded(*dice, then=KeyedDice(b"w" * 32)), list[Line]())
+
+
+def run(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
+    """Run a rule, answering each question by what it is about; nothing is chosen where nothing is told."""
+    given = answers or {}
+    told: Any = None
+    while True:
+        try:
+            question = rules.send(told)
+        except StopIteration as done:
+            return done.value
+        if isinstance(question, Block):
+            seat, decision = next(iter(question))
+            told = (seat, _answered(decision, given, asked))
+        else:
+            told = _answered(question, given, asked)
+
+
+def _answered(decision: Decision, given: Mapping[str, Answer], asked: list[Decision] | None) -> list[Any]:
+    if asked is not None:
+        asked.append(decision)
+    answer = given.get(decision.about, ["stay"] if decision.about == "to" else [])
+    return decision.accept(answer(decision) if callable(answer) else list(answer))[1]
+
+
+def told(at: Table[Strategic, Data], seat: str | None = None) -> str:
+    """The log as a seat may read it."""
+    return "\n".join(line.text for line in at.log or [] if line.seen_by(seat))
+
+
+def play(scenario: str, axis: str, allies: str, seed: str, **options: object) -> Match[Any, Any]:
+    """A match between two doctrines."""
+    match = Match(GAME, scenario, options, seed=seed, log=False, checkpoints=False)
+    random = Random(seed)
+    players = {"axis": bots.make(GAME, axis, "axis", random), "allies": bots.make(GAME, allies, "allies", random)}
+    bots.play_out(match, players)
+    return match
+
+
+def winner(scenario: str, axis: str, allies: str, seed: str) -> str | None:
+    """Who wins a match between two doctrines."""
+    outcome = play(scenario, axis, allies, seed).outcome
+    assert outcome is not None
+    return outcome.winner
+
+
+def at_random(scenario: str, seed: str, **options: object) -> Match[Any, Any]:
+    """A match played at random, told."""
+    match, random = Match(GAME, scenario, options, seed=seed), Random(seed)
+    while match.outcome is None:
+        seat = random.choice(list(match.pending))
+        match.decide(seat, match.pending[seat].sample(random))
+    return match

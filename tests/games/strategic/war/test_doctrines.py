@@ -1,0 +1,108 @@
+"""The bots: legal answers from views alone, quick ones, even chances, and the Atlantic as it went."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from readyroom import Match, bots
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.war.doctrine import STYLES
+from readyroom.games.strategic.war.state import War
+
+from .helpers import DOCTRINES, SCENARIOS, play, winner
+
+SAMPLE = 24
+
+
+@pytest.fixture(scope="module")
+def wars() -> list[Match[Any, Any]]:
+    """A small sample of the main scenario, doctrine against doctrine."""
+    return [play("strategic-war", "doctrine", "doctrine", f"shape {number}") for number in range(SAMPLE)]
+
+
+def test_every_doctrine_has_a_style_for_either_side() -> None:
+    assert set(DOCTRINES) == set(STYLES) <= set(GAME.bots)
+    assert all(set(styles) == {"axis", "allies"} for styles in STYLES.values())
+
+
+@pytest.mark.parametrize("axis", DOCTRINES)
+@pytest.mark.parametrize("allies", DOCTRINES)
+def test_every_pair_plays_to_the_end(axis: str, allies: str) -> None:
+    for scenario in SCENARIOS:
+        assert play(scenario, axis, allies, f"{axis} {allies}").outcome is not None
+
+
+@pytest.mark.parametrize("name", DOCTRINES)
+@pytest.mark.parametrize("codebreaking", ["commit", "count"])
+def test_they_play_against_chance_by_any_ruling(name: str, codebreaking: str) -> None:
+    assert play("strategic-war", name, "random", name, codebreaking=codebreaking, heavy="twice").outcome is not None
+    assert play("strategic-war", "random", name, name, codebreaking=codebreaking, excess="all").outcome is not None
+
+
+def test_a_doctrine_beats_chance() -> None:
+    seeds = [
+        (scenario, f"{scenario} {number}") for scenario in ("strategic-war", "bomber-offensive") for number in range(5)
+    ]
+    wins = Counter(winner(scenario, "doctrine", "random", seed) for scenario, seed in seeds)
+    assert wins["axis"] >= 9
+    wins = Counter(winner(scenario, "random", "doctrine", seed) for scenario, seed in seeds)
+    assert wins["allies"] >= 8
+
+
+def test_a_decision_takes_a_few_milliseconds() -> None:
+    match, spent, count = Match(GAME, "strategic-war", seed="quick", log=False), 0.0, 0
+    players = {seat: bots.make(GAME, "doctrine", seat, Random(1)) for seat in ("axis", "allies")}
+    while match.outcome is None:
+        seat, decision = next(iter(match.pending.items()))
+        start = perf_counter()
+        keys = players[seat](decision, lambda seat=seat: match.view(seat))  # type: ignore[misc]
+        spent, count = spent + perf_counter() - start, count + 1
+        match.decide(seat, keys)
+    assert spent / count < 0.015  # five thousandths of a second, and room for a busy machine
+
+
+@pytest.mark.rule("strategic", "SW.8", "SW.13")
+def test_the_atlantic_as_it_went(wars: list[Match[Any, Any]]) -> None:
+    """Losses rise to a crisis in the first year; then merchant ships recover, and submarines, after a peak, fall."""
+    found: list[War] = [match.state.war for match in wars]
+
+    def medians(what: str, key: str) -> list[float]:
+        turns = range(max(len(each.history) for each in found))
+        told = [[getattr(each.history[t], what).get(key, 0) for each in found if len(each.history) > t] for t in turns]
+        return [median(values) for values in told]
+
+    merchants, boats = medians("merchants", "atlantic"), medians("submarines", "german-atlantic")
+    sunk = medians("sunk", "atlantic")
+    assert max(sunk[1:4]) > sunk[0]
+    assert sunk.index(max(sunk)) <= 4
+    trough = merchants.index(min(merchants))
+    assert 3 <= trough <= 6
+    assert merchants[trough] < 0.5 * merchants[0]
+    assert merchants[-1] > 1.5 * merchants[trough]
+    peak = boats.index(max(boats))
+    assert 1 <= peak <= 4
+    assert boats[-1] < 0.5 * boats[peak]
+    assert sunk[-1] < 0.5 * max(sunk)
+
+
+@pytest.mark.rule("strategic", "SW.13")
+def test_neither_side_is_without_a_chance(wars: list[Match[Any, Any]]) -> None:
+    wins = Counter(match.outcome.winner for match in wars if match.outcome is not None)
+    assert wins["axis"] >= SAMPLE // 6
+    assert wins["allies"] >= SAMPLE // 6
+
+
+def test_a_study_counts_and_a_report_tells(wars: list[Match[Any, Any]]) -> None:
+    state = wars[0].state
+    counts = GAME.counts(state, GAME.data)
+    assert counts["Allied merchant ships lost"] == state.war.powers["allies"].losses.merchants > 20
+    assert counts["Axis submarines lost"] > 10
+    told = " ".join(GAME.epilogue(state, GAME.data))
+    assert "The Allies lost " in told
+    assert "The worst quarter in the Atlantic was " in told

@@ -1,0 +1,142 @@
+"""The drawn chart and the board in the terminal: all has a place, what is offered can be clicked, nothing leaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+from readyroom import Match
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.war.drawing import Chart, Panel, layout
+from readyroom.web import pictures, shown
+
+from .helpers import SCENARIOS
+
+SEATS = ("axis", "allies", None)
+SHEETS = ("build", "raid", "meet", "to", "cards")
+"""What is asked about things that lie on the chart."""
+
+
+def moments(scenario: str, seed: str = "drawn") -> Iterator[tuple[Match[Any, Any], str, Any]]:
+    """A random match, question by question."""
+    match, random = Match(GAME, scenario, seed=seed), Random(seed)
+    while match.pending:
+        for seat, decision in match.pending.items():
+            yield match, seat, decision
+            match.decide(seat, decision.sample(random))
+            break
+
+
+def flat(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
+    """A view as the drawing gets it."""
+    view = match.view(seat)
+    return {**view, **view["table"]}
+
+
+def apart(first: Panel, second: Panel) -> bool:
+    """Whether two boxes do not lie on each other."""
+    return (
+        first.x + first.width <= second.x
+        or second.x + second.width <= first.x
+        or first.y + first.height <= second.y
+        or second.y + second.height <= first.y
+    )
+
+
+def inside(chart: Chart) -> bool:
+    """Whether all boxes and sheets lie on the chart, and stacks and targets in their boxes."""
+    frames = [(panel.x, panel.y, panel.width, panel.height) for panel in chart.panels]
+    frames += [(sheet.x, sheet.y, sheet.width, sheet.height) for sheet in chart.sheets]
+    on_chart = all(x >= 0 and y >= 0 and x + w <= chart.width and y + h <= chart.height for x, y, w, h in frames)
+    return on_chart and all(
+        panel.x <= placed.x and placed.x + placed.width <= panel.x + panel.width and placed.y < panel.y + panel.height
+        for panel in chart.panels
+        for placed in panel.stacks
+    )
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_everything_has_its_place(scenario: str) -> None:
+    for at, (match, seat, _) in enumerate(moments(scenario)):
+        if at % 9 == 0:
+            for chart in layout(flat(match, seat))["charts"]:
+                assert inside(chart)
+                assert all(apart(*pair) for pair in combinations(chart.panels, 2))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_drawing_is_svg_and_what_is_offered_can_be_clicked(scenario: str) -> None:
+    clicked = 0
+    for at, (match, seat, decision) in enumerate(moments(scenario)):
+        if at % 5:
+            continue
+        drawn = pictures.draw(GAME, match.view(seat), shown.decision(decision))
+        page = ElementTree.fromstring(f"<x>{drawn}</x>".replace("&nbsp;", " "))
+        assert len(page.findall(".//*[@viewBox]")) >= 2
+        keys = set(re.findall(r'data-key="([^"]+)"', drawn))
+        if decision.about.partition("-")[0] in SHEETS:
+            offered = set(decision.keys) - {"stay"}
+            assert offered <= keys, decision
+            clicked += len(offered)
+    assert clicked
+
+
+def test_nothing_can_be_clicked_twice() -> None:
+    for at, (match, seat, decision) in enumerate(moments("strategic-war", "twice")):
+        if at % 7 == 0:
+            drawn = str(pictures.draw(GAME, match.view(seat), shown.decision(decision)))
+            wide = drawn.partition('class="board-narrow')[0]
+            keys = re.findall(r'data-key="([^"]+)"', wide)
+            assert len(keys) == len(set(keys)), decision
+
+
+def test_the_drawing_tells_no_secret() -> None:
+    match = Match(GAME, "strategic-war", seed="secret")
+    match.state.war.hands["axis"]["ultra"] = ["submarine", "strategic"]
+    match.state.war.powers["germany"].points = {"radar": 2}
+    theirs = str(pictures.draw(GAME, match.view("allies")))
+    mine = str(pictures.draw(GAME, match.view("axis")))
+    assert "+2</text>" in mine
+    assert "+2</text>" not in theirs
+    assert ">S</text>" in mine
+    assert "2 points under way" not in theirs
+
+
+# -- the terminal ----------------------------------------------------------------------------------------------------
+
+
+def lines(match: Match[Any, Any], seat: str | None, width: int) -> list[str]:
+    """The board's lines."""
+    console = Console(width=width, color_system=None, legacy_windows=False)
+    assert GAME.board is not None
+    with console.capture() as capture:
+        console.print(GAME.board(match.view(seat)))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_board_keeps_its_width(width: int, scenario: str) -> None:
+    for at, (match, _, _) in enumerate(moments(scenario, f"width {width}")):
+        if at % 20 == 0:
+            for seat in SEATS:
+                assert max(map(len, lines(match, seat, width))) <= width
+
+
+def test_the_board_tells_how_things_stand() -> None:
+    match = Match(GAME, "strategic-war", seed="told")
+    text = "\n".join(lines(match, "allies", 120))
+    assert "Turn 1 of 12 · Spring 1942 · Axis 0 points, Allies 0" in text
+    assert "★ ships 42" in text
+    assert "● subs 5" in text
+    assert "The Ruhr ■■■" in text
+    assert "★ The Allies (you)" in text
+    assert "Carriers are escort carriers" in text
+    assert "CVE" not in text

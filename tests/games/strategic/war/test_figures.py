@@ -1,0 +1,55 @@
+"""The figures of the wars between bots: the page has all of them, they are even, and they can be made anew."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from .helpers import DOCTRINES, SCENARIOS
+
+DOCS = Path(__file__).resolve().parents[4] / "docs"
+FIGURES = (DOCS / "strategic-figures.txt").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def program() -> ModuleType:
+    """The program that writes the figures."""
+    spec = importlib.util.spec_from_file_location("strategic_figures", DOCS / "strategic_figures.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def shares(*words: str) -> list[int]:
+    """The per cents in the row of these words."""
+    start = "| " + " | ".join(f"`{word}`" for word in words) + " |"
+    (row,) = [line for line in FIGURES.splitlines() if line.startswith(start)]
+    return [int(each) for each in re.findall(r"(\d+) %", row)]
+
+
+@pytest.mark.rule("strategic", "SW.13")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_side_wins_more_than_six_in_ten(scenario: str) -> None:
+    axis, allies, even = shares(scenario)
+    assert 98 <= axis + allies + even <= 102
+    assert max(axis, allies) <= 60
+
+
+def test_every_pair_of_doctrines_is_told() -> None:
+    for axis in DOCTRINES:
+        for allies in DOCTRINES:
+            assert len(shares(axis, allies)) == 3
+    assert "500 matches a row" in FIGURES
+
+
+def test_the_figures_can_be_made_anew(program: ModuleType) -> None:
+    made = "\n".join(program.written(1, 1)).splitlines()
+    assert len(made) == len(FIGURES.splitlines())
+    told = [line.split("|")[1] for line in made if line.startswith("| `")]
+    assert told == [line.split("|")[1] for line in FIGURES.splitlines() if line.startswith("| `")]

@@ -1,0 +1,154 @@
+"""The net modifier, line by line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from readyroom.games.strategic.war.net import (
+    escort_reach,
+    interception_lines,
+    reach,
+    submarine_lines,
+    target_lines,
+    total,
+    turned,
+)
+from readyroom.games.strategic.war.opening import Base
+from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES
+
+from .helpers import DATA, war
+
+
+def lines(
+    fleet: str, turn: int = 12, advantage: str = "neither", bases: bool = False, **changes: Any
+) -> dict[str, int]:
+    """The lines of a campaign, with levels and escort carriers set by hand: `germany_torpedo=2`, `carriers=6`."""
+    state = war(turn, **{key: value for key, value in changes.items() if key == "nationality"})
+    if not bases:
+        state.war.base = []
+    for power in state.war.powers.values():
+        power.levels = {}
+    for key, value in changes.items():
+        nation, _, project = key.partition("_")
+        if key == "carriers":
+            state.war.oceans[CAMPAIGNS[fleet].sea].carriers = value
+        elif project:
+            state.war.powers[nation].levels[project.replace("_", "-")] = value
+    return dict(submarine_lines(state, DATA, CAMPAIGNS[fleet], advantage))
+
+
+@pytest.mark.rule("strategic", "24.62.4", "SW.8")
+def test_research_counts_everywhere() -> None:
+    assert lines("german-atlantic") == {}
+    assert sum(lines("german-atlantic", germany_torpedo=2).values()) == 2
+    assert sum(lines("german-atlantic", germany_torpedo=2, allies_asw=3).values()) == -1
+    assert sum(lines("german-atlantic", germany_air_range=1, allies_air_range=3).values()) == -2
+    assert sum(lines("american", allies_torpedo=1, japan_asw=2, allies_air_range=1).values()) == 0
+    assert sum(lines("japanese-pacific", germany_torpedo=3, japan_torpedo=1).values()) == 1
+
+
+@pytest.mark.rule("strategic", "24.62.5", "24.62.6", "24.62.7", "A12")
+@pytest.mark.parametrize(
+    ("fleet", "carriers", "net"),
+    [
+        ("german-atlantic", 5, 0),
+        ("german-atlantic", 6, -1),
+        ("german-atlantic", 23, -3),
+        ("german-atlantic", 60, -4),
+        ("german-indian", 3, -1),
+        ("japanese-indian", 12, -4),
+        ("japanese-pacific", 8, -2),
+        ("american", 3, -1),
+    ],
+)
+def test_escort_carriers_by_ocean(fleet: str, carriers: int, net: int) -> None:
+    assert sum(lines(fleet, carriers=carriers).values()) == net
+
+
+@pytest.mark.rule("strategic", "24.62.5", "SW.1")
+@pytest.mark.parametrize(("turn", "net"), [(1, 5), (2, 4), (3, 3), (9, 3), (10, 1), (12, 1)])
+def test_the_war_with_america_and_the_french_ports(turn: int, net: int) -> None:
+    assert sum(lines("german-atlantic", turn, bases=True).values()) == net
+
+
+@pytest.mark.rule("strategic", "24.62.7")
+def test_manila_helps_american_submarines_only() -> None:
+    assert sum(lines("american", 10, bases=True).values()) == 0
+    assert sum(lines("american", 11, bases=True).values()) == 2
+    assert sum(lines("japanese-pacific", 11, bases=True).values()) == 0
+
+
+@pytest.mark.rule("strategic", "24.62.6")
+def test_a_base_counts_for_its_own_submarines_in_its_own_ocean() -> None:
+    state = war(5)
+    state.war.base = [Base(line="colombo"), Base(line="southern-ports")]
+    nets = {fleet: dict(submarine_lines(state, DATA, told)) for fleet, told in CAMPAIGNS.items()}
+    colombo, ports = (
+        "Japan controls Colombo",
+        "Japan controls Townsville, Noumea, Suva or a port in the Hawaiian Islands",
+    )
+    assert [fleet for fleet, found in nets.items() if colombo in found] == ["japanese-indian"]
+    assert [fleet for fleet, found in nets.items() if ports in found] == ["japanese-pacific"]
+
+
+@pytest.mark.rule("strategic", "24.62.5", "24.62.6", "24.62.7", "A13")
+@pytest.mark.parametrize("fleet", list(CAMPAIGNS))
+def test_the_advantage_in_codebreaking(fleet: str) -> None:
+    assert sum(lines(fleet, advantage="attacker").values()) == 1
+    assert sum(lines(fleet, advantage="defender").values()) == -1
+
+
+@pytest.mark.rule("strategic", "24.62.4", "A14")
+@pytest.mark.parametrize(
+    ("fleet", "net"),
+    [("german-atlantic", -1), ("german-indian", -1), ("japanese-indian", 0), ("japanese-pacific", 1), ("american", -1)],
+)
+def test_nations_as_suggested(fleet: str, net: int) -> None:
+    assert sum(lines(fleet, nationality="suggested").values()) == net
+
+
+@pytest.mark.rule("strategic", "24.62.8")
+def test_radar_helps_the_defender_in_the_air() -> None:
+    state = war()
+    state.war.powers["germany"].levels["radar"] = 2
+    assert total(interception_lines(state, DATA, COUNTRIES["germany"])) == -2
+    assert total(turned(interception_lines(state, DATA, COUNTRIES["germany"]))) == 2
+
+
+@pytest.mark.rule("strategic", "24.62.9", "SW.10", "W7")
+def test_the_lines_over_a_target() -> None:
+    state = war()
+    ruhr, berlin = state.war.aim("ruhr"), state.war.aim("berlin")
+    levels = state.war.powers["allies"].levels
+    assert total(target_lines(state, DATA, COUNTRIES["germany"], ruhr)) == 0
+    levels["bombers"] = 3
+    assert total(target_lines(state, DATA, COUNTRIES["germany"], ruhr)) == 2
+    levels["air-range"] = 2
+    assert total(target_lines(state, DATA, COUNTRIES["germany"], ruhr)) == 3
+    levels["air-range"] = 3
+    assert total(target_lines(state, DATA, COUNTRIES["germany"], berlin)) == 4
+    state.war.powers["germany"].levels["air-defense"] = 3
+    assert total(target_lines(state, DATA, COUNTRIES["germany"], berlin)) == 1
+    assert total(target_lines(state, DATA, COUNTRIES["germany"], berlin, "defender")) == 0
+
+
+@pytest.mark.rule("strategic", "24.62.9", "SW.10")
+def test_ranges_in_europe_and_in_the_pacific() -> None:
+    state = war()
+    found = []
+    for level in range(4):
+        state.war.powers["allies"].levels["air-range"] = level
+        found.append((reach(state, DATA, COUNTRIES["germany"]), reach(state, DATA, COUNTRIES["japan"])))
+    assert found == [(4, 3), (8, 6), (16, 12), (24, 18)]
+    assert escort_reach(state, DATA, COUNTRIES["germany"]) == 12
+    assert escort_reach(state, DATA, COUNTRIES["japan"]) == 0
+    tokyo = state.war.aim("tokyo")
+    assert total(target_lines(state, DATA, COUNTRIES["japan"], tokyo)) == 3
+
+
+@pytest.mark.rule("strategic", "24.62.10")
+def test_the_strength_of_a_target_is_the_sum_of_its_parts() -> None:
+    strengths = {aim.key: aim.strength for aim in war().war.targets}
+    assert strengths == {"ruhr": 7, "hamburg": 6, "berlin": 8, "ploesti": 5, "tokyo": 6, "london": 8, "midlands": 6}

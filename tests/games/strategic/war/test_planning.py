@@ -1,0 +1,227 @@
+"""Planning: what is built, moved, raided and played, what is refused and why, and what it brings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import IllegalChoice
+from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.war.building import build
+from readyroom.games.strategic.war.hints import chance_of_level
+from readyroom.games.strategic.war.moving import move_boats, move_ships, shift
+from readyroom.games.strategic.war.orders import Plan, commit, send
+from readyroom.games.strategic.war.places import COUNTRIES
+from readyroom.games.strategic.war.planning import plan, planning
+from readyroom.games.strategic.war.state import Orders
+
+from .helpers import DATA, Answer, run, table, told, war
+
+
+def asked(rules: Any, answers: dict[str, Answer] | None = None) -> list[Decision]:
+    """The questions of a rule."""
+    found: list[Decision] = []
+    run(rules, answers, found)
+    return found
+
+
+def building(state: Strategic, side: str, nation: str) -> Decision:
+    """What a nation is asked to build."""
+    return asked(build(table(state), side, nation))[0]
+
+
+def reason(decision: Decision, *keys: str) -> tuple[str, str]:
+    """The rule and the reason of a refusal."""
+    with pytest.raises(IllegalChoice) as refusal:
+        decision.accept(list(keys))
+    return refusal.value.rule, refusal.value.reason
+
+
+@pytest.mark.rule("strategic", "SW.4")
+def test_a_nation_builds_with_its_own_money() -> None:
+    state = war()
+    german, japanese = building(state, "axis", "germany"), building(state, "axis", "japan")
+    assert (german.budget, japanese.budget) == (21, 6)
+    assert set(german.keys) == {
+        "submarine-atlantic", "submarine-indian", "bomber-home", "interceptor-home",
+        "research-torpedo", "research-air-range", "research-radar", "research-air-defense", "research-bombers",
+    }  # fmt: skip
+    assert {"submarine-indian", "submarine-pacific", "escort-home", "carrier-home", "merchant-home"} < set(
+        japanese.keys
+    )
+    assert {option.cost for option in german.options} == {3}
+    rule, why = reason(japanese, *["escort-home"] * 3)
+    assert rule == "SW.4"
+    assert "choose 0 to 2, repeating a choice to take it again, within 6 points, and 3 were chosen" in why
+    assert "3 were chosen" in reason(japanese, "escort-home", "carrier-home", "merchant-home")[1]
+
+
+@pytest.mark.rule("strategic", "SW.4", "SW.10")
+def test_bombers_of_the_pacific_wait_for_1944() -> None:
+    early, late = (building(war(turn), "allies", "allies") for turn in (8, 9))
+    assert reason(early, "bomber-pacific") == ("SW.10", "No base in the Pacific is near enough before 1944.")
+    assert "bomber-pacific" in late.keys
+
+
+@pytest.mark.rule("strategic", "SW.4", "SW.10")
+def test_bombers_have_to_be_developed() -> None:
+    state = war()
+    del state.war.powers["germany"].levels["bombers"]
+    rule, why = reason(building(state, "axis", "germany"), "bomber-home")
+    assert (rule, why) == ("SW.4", "Strategic bombers have to be developed first: research bombers.")
+
+
+@pytest.mark.rule("strategic", "SW.6", "W4")
+def test_there_is_no_fourth_level_and_no_seventh_point() -> None:
+    state = war()
+    power = state.war.powers["allies"]
+    power.levels["asw"], power.points["torpedo"], power.points["radar"] = 3, 6, 4
+    decision = building(state, "allies", "allies")
+    assert reason(decision, "research-asw")[1].startswith("There is no level after the third")
+    assert reason(decision, "research-torpedo")[1] == "The next level of torpedoes is sure already: no throw can fail."
+    assert {option.key: option.limit for option in decision.options}["research-radar"] == 2
+
+
+@pytest.mark.rule("strategic", "SW.6")
+def test_the_chance_of_a_level_is_told() -> None:
+    assert [chance_of_level(DATA, points) for points in (0, 1, 3, 6, 9)] == [0, Fraction(1, 6), Fraction(1, 2), 1, 1]
+    state = war()
+    state.war.powers["allies"].points["asw"] = 1
+    hint = next(o.hint for o in building(state, "allies", "allies").options if o.key == "research-asw")
+    assert hint is not None
+    assert hint.note == "level 1: 33 %"
+    assert hint.chance == pytest.approx(1 / 3)
+
+
+@pytest.mark.rule("strategic", "SW.4")
+def test_hints_tell_exact_means() -> None:
+    options = {option.key: option for option in building(war(12), "axis", "germany").options}
+    hint = options["submarine-atlantic"].hint
+    assert hint is not None
+    assert hint.note == "+0.9 ships"
+    allied = {option.key: option.hint for option in building(war(12), "allies", "allies").options}
+    notes = {key: hint.note for key, hint in allied.items() if hint is not None}
+    assert notes["bomber-home"].endswith(" points")
+    assert notes["interceptor-home"].endswith(" stopped")
+    assert notes["carrier-atlantic"] == "6 more: net −1"
+    assert notes["merchant-atlantic"].startswith("42, −")
+    assert notes["escort-atlantic"].endswith(" subs")
+
+
+@pytest.mark.rule("strategic", "SW.4", "SW.5", "SW.14", "W1")
+def test_what_is_planned_is_laid_open_together_and_research_is_not() -> None:
+    state = war()
+    at = table(state)
+    answers: dict[str, Answer] = {
+        "build-germany": ["submarine-atlantic"] * 4 + ["research-radar"] * 2,
+        "build-allies": ["escort-atlantic", "carrier-pacific", "merchant-indian", "interceptor-home", "bomber-home"],
+        "build-japan": ["escort-home", "interceptor-home"],
+    }
+    run(planning(at), answers)
+    played = state.war
+    assert played.submarines["german-atlantic"].ready == 9
+    oceans = played.oceans
+    assert (oceans["atlantic"].escorts, oceans["pacific"].carriers, oceans["indian"].merchants) == (13, 1, 13)
+    assert (played.bombers["germany"].ready, played.interceptors) == (7, {"germany": 5, "japan": 3, "britain": 4})
+    assert [power.money for power in played.powers.values()] == [3, 0, 36 - 15]
+    assert played.powers["germany"].points == {"radar": 2}
+    assert "Germany builds 4 factors of submarines, Atlantic." in told(at, "allies")
+    assert "radar" not in told(at, "allies")
+    assert "research: radar" in told(at, "axis")
+
+
+# -- moving ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "SW.5", "W3")
+def test_submarines_change_oceans() -> None:
+    state = war()
+    (decision,) = asked(move_boats(table(state)))
+    assert set(decision.keys) == {
+        "move-german-atlantic-indian", "move-japanese-indian-pacific", "move-japanese-pacific-indian",
+    }  # fmt: skip
+    assert decision.at_most == 6
+    moves = run(move_boats(table(state)), {"move": ["move-german-atlantic-indian"] * 3})
+    shift(table(state), "axis", moves[0], 3)
+    fleets = state.war.submarines
+    assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (2, 3)
+
+
+@pytest.mark.rule("strategic", "SW.5", "W3")
+def test_the_allies_reinforce_one_place() -> None:
+    state = war()
+    questions = asked(move_ships(table(state)), {"to": ["to-indian"]})
+    assert [each.about for each in questions] == ["to", "move"]
+    assert {option.key: option.limit for option in questions[1].options} == {
+        "move-escort-atlantic": 6, "move-merchant-atlantic": 6, "move-escort-pacific": 4, "move-merchant-pacific": 6,
+    }  # fmt: skip
+    assert asked(move_ships(table(state)))[0].keys == ["stay", "to-atlantic", "to-indian", "to-pacific"]
+    at = table(state)
+    for move, count in Counter(
+        run(move_ships(at), {"to": ["to-indian"], "move": ["move-escort-atlantic"] * 2})
+    ).items():
+        shift(at, "allies", move, count)
+    assert (state.war.oceans["atlantic"].escorts, state.war.oceans["indian"].escorts) == (10, 5)
+    assert "The Allies send 2 factors of escorts from the Atlantic to the Indian Ocean." in told(at)
+
+
+@pytest.mark.rule("strategic", "SW.5", "SW.10")
+def test_bombers_go_to_the_pacific_from_1944_on() -> None:
+    late = war(9)
+    assert "move-bomber-germany" in asked(move_ships(table(late)), {"to": ["to-pacific"]})[1].keys
+    early = asked(move_ships(table(war(8))), {"to": ["to-pacific"]})[1]
+    assert "move-bomber-germany" not in early.keys
+
+
+# -- raids and cards -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "SW.7", "SW.10", "SW.10.1")
+def test_raids_are_planned_within_range() -> None:
+    state = war()
+    plan_ = Plan(Counter(), Counter(), Orders())
+    found: list[Decision] = []
+    answers: dict[str, Answer] = {"raid-germany": ["ruhr"] * 4 + ["berlin"] * 2, "escort-germany": ["escort-ruhr"] * 2}
+    raids = run(send(table(state), "allies", COUNTRIES["germany"], plan_), answers, found)
+    assert [(each.target, each.bombers, each.escorts) for each in raids] == [("ruhr", 4, 2), ("berlin", 2, 0)]
+    assert found[0].keys == ["ruhr", "hamburg", "berlin"]
+    assert found[1].keys == ["escort-ruhr", "escort-berlin"]
+    rule, why = reason(found[0], "ploesti")
+    assert (rule, why) == ("SW.10", "Ploesti is 14 hexes away, and the bombers fly 8: research air range.")
+    note = found[0].options[0].hint
+    assert note is not None
+    assert note.note.startswith("all 6 unmet: ")
+
+
+@pytest.mark.rule("strategic", "SW.3", "SW.7")
+def test_a_card_serves_the_rounds_of_its_kind_and_theater() -> None:
+    state = war()
+    state.war.hands["axis"] = {"ultra": ["submarine", "tactical"], "magic": ["strategic"]}
+    found: list[Decision] = []
+    run(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())), {}, found)
+    assert [each.about for each in found] == ["cards-ultra-submarine", "cards-magic-strategic"]
+    assert found[0].keys == ["card-german-atlantic", "card-german-indian"]
+    assert found[0].at_most == 1
+    assert found[1].keys == ["card-japan"]
+    assert reason(found[0], "card-germany") == ("SW.3", "That takes a strategic card, and you hold none.")
+    assert reason(found[0], "card-tactical") == ("SW.3", "Tactical cards do nothing in this game.")
+
+
+@pytest.mark.rule("strategic", "A13")
+def test_no_cards_are_laid_down_where_they_are_counted() -> None:
+    state = war(codebreaking="count")
+    state.war.hands["axis"]["ultra"] = ["submarine"]
+    assert asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders()))) == []
+
+
+@pytest.mark.rule("strategic", "SW.7")
+@pytest.mark.parametrize("side", ["axis", "allies"])
+def test_the_questions_of_a_turn_are_few(side: str) -> None:
+    state = war(9)
+    state.war.hands[side] = {"ultra": ["submarine"], "magic": ["submarine"]}
+    state.war.bombers["japan"].ready = 3
+    assert 4 <= len(asked(plan(table(state), side), {"to": ["to-pacific"]})) <= 8

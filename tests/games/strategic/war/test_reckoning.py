@@ -1,0 +1,144 @@
+"""The end of a turn, and the end of the war."""
+
+from __future__ import annotations
+
+import pytest
+
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Finished
+from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.war.places import quarter
+from readyroom.games.strategic.war.reckon import final, reckon, scores
+from readyroom.games.strategic.war.sequence import PHASES, next_phase
+
+from .helpers import table, told, war
+
+
+def ended(state: Strategic) -> Outcome | None:
+    """How the reckoning ends the war, if it does."""
+    try:
+        reckon(table(state))
+    except Finished as finished:
+        return finished.outcome
+    return None
+
+
+@pytest.mark.rule("strategic", "SW.6")
+@pytest.mark.parametrize(("die", "level"), [(4, 0), (5, 1)])
+def test_research_is_thrown_for(die: int, level: int) -> None:
+    state = war()
+    state.war.free = []
+    state.war.powers["allies"].points = {"asw": 2}
+    at = table(state, die)
+    reckon(at)
+    power = state.war.powers["allies"]
+    assert power.levels.get("asw", 0) == level
+    assert power.points["asw"] == (0 if level else 2)
+    assert ("The Allies reach level 1 of anti-submarine warfare" in told(at, "axis")) == bool(level)
+    assert "Research on anti-submarine warfare" not in told(at, "axis")
+
+
+@pytest.mark.rule("strategic", "SW.6")
+def test_german_torpedoes_are_studied_for_nothing_up_to_the_second_level() -> None:
+    state = war()
+    reckon(table(state, 6))
+    assert state.war.powers["germany"].levels["torpedo"] == 1
+    state.war.powers["germany"].levels["torpedo"] = 2
+    reckon(table(state, 6))
+    assert state.war.powers["germany"].points["torpedo"] == 0
+
+
+@pytest.mark.rule("strategic", "SW.12", "SW.11", "A1", "A2")
+def test_what_turned_back_misses_one_turn() -> None:
+    state = war()
+    boats, aim = state.war.submarines["american"], state.war.aim("ruhr")
+    boats.ready, boats.turned, boats.resting, aim.out = 5, 2, 1, 3
+    reckon(table(state))
+    assert (boats.ready, boats.turned, boats.resting, aim.out) == (6, 0, 2, 0)
+    reckon(table(state))
+    assert (boats.ready, boats.turned, boats.resting) == (8, 0, 0)
+
+
+@pytest.mark.rule("strategic", "SW.12")
+def test_incomes_follow_the_year_and_losses_come_off() -> None:
+    state = war(4)
+    germany = state.war.powers["germany"]
+    germany.money, germany.owes = 2, 5
+    state.war.powers["japan"].owes = 40
+    reckon(table(state))
+    assert (germany.money, germany.owes) == (2 + 15 - 5, 0)
+    assert state.war.powers["japan"].money == 6
+    assert state.war.powers["allies"].money == 36 + 52
+
+
+@pytest.mark.rule("strategic", "SW.3", "W2")
+def test_cards_and_orders_do_not_outlive_the_turn() -> None:
+    state = war()
+    state.war.hands["axis"]["ultra"] = ["submarine"]
+    state.war.orders["axis"].cards = ["german-atlantic"]
+    reckon(table(state))
+    assert state.war.hands["axis"] == {"ultra": [], "magic": []}
+    assert state.war.orders["axis"].cards == []
+
+
+@pytest.mark.rule("strategic", "SW.13")
+def test_britain_starves_after_two_thin_turns() -> None:
+    state = war()
+    state.war.oceans["atlantic"].merchants = 4
+    assert ended(state) is None
+    state.at = At(2, "war-reckon")
+    outcome = ended(state)
+    assert outcome is not None
+    assert (outcome.winner, outcome.title) == ("axis", "Britain starves")
+    other = war()
+    other.war.oceans["atlantic"].merchants = 4
+    assert ended(other) is None
+    other.war.oceans["atlantic"].merchants = 5
+    assert ended(other) is None
+    assert other.war.thin == 0
+
+
+@pytest.mark.rule("strategic", "SW.13")
+@pytest.mark.parametrize(("merchants", "points", "wins"), [(0, 150, True), (1, 150, False), (0, 149, False)])
+def test_the_axis_is_ruined(merchants: int, points: int, wins: bool) -> None:
+    state = war()
+    state.war.oceans["japan"].merchants = merchants
+    state.war.powers["germany"].losses.points = points - 30
+    state.war.powers["germany"].losses.steps = 10
+    outcome = ended(state)
+    assert (outcome is not None and outcome.winner == "allies") == wins
+
+
+@pytest.mark.rule("strategic", "SW.13")
+@pytest.mark.parametrize(("axis", "winner"), [(106, "axis"), (105, None), (100, None), (95, None), (94, "allies")])
+def test_points_decide_at_the_end(axis: int, winner: str | None) -> None:
+    state = war(12)
+    state.war.powers["allies"].losses.points = axis
+    state.war.powers["japan"].losses.merchants = 30
+    state.war.powers["germany"].losses.steps = 2
+    state.war.powers["germany"].losses.points = 4
+    assert scores(state.war) == {"axis": axis, "allies": 100}
+    assert final(state.war).winner == winner
+    outcome = ended(state)
+    assert outcome is not None
+    assert outcome.scores == {"axis": axis, "allies": 100}
+
+
+@pytest.mark.rule("strategic", "SW.13")
+def test_scenarios_weigh_losses_and_give_points() -> None:
+    state = war(1, "atlantic")
+    state.war.powers["germany"].losses.submarines = 3
+    assert scores(state.war) == {"axis": 0, "allies": 81 + 6}
+    assert scores(war(1, "bomber-offensive").war) == {"axis": 179, "allies": 0}
+
+
+@pytest.mark.rule("strategic", "SW.1", "SW.2")
+def test_turns_are_quarters_and_phases_follow_one_another() -> None:
+    state = war()
+    assert [quarter(state.war, turn) for turn in (1, 4, 5, 12)] == [
+        "Spring 1942", "Winter 1942", "Spring 1943", "Winter 1944",
+    ]  # fmt: skip
+    state.at = At(3, PHASES[-1].name)
+    assert next_phase(state) == At(4, PHASES[0].name)
+    state.at = At(4, PHASES[0].name)
+    assert next_phase(state) == At(4, PHASES[1].name)

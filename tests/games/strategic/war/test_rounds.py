@@ -1,0 +1,236 @@
+"""Submarine rounds, raids and cards, with loaded dice."""
+
+from __future__ import annotations
+
+import pytest
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.war.intelligence import intelligence
+from readyroom.games.strategic.war.raids import idle, raid
+from readyroom.games.strategic.war.sequence import axis_submarines
+from readyroom.games.strategic.war.state import Raid
+from readyroom.games.strategic.war.submarines import campaign
+
+from .helpers import run, table, told, war
+
+
+def bare(turn: int = 12, **options: object) -> Strategic:
+    """The main scenario without bases and levels, so that net modifiers are nothing."""
+    state = war(turn, "strategic-war", "war-planning", **options)
+    state.war.base = []
+    for power in state.war.powers.values():
+        power.levels = {"bombers": 1, "air-range": 1}
+    return state
+
+
+@pytest.mark.rule("strategic", "SW.8", "24.62", "24.62.1")
+def test_a_round_of_submarines() -> None:
+    state = bare()
+    atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
+    atlantic.escorts, atlantic.merchants, boats.ready = 16, 40, 12
+    at = table(state, 3, 4, 5, 5)
+    campaign(at, "german-atlantic")
+    assert (atlantic.escorts, atlantic.merchants) == (14, 33)  # row 12, 7: 2/7
+    assert (boats.ready, boats.turned) == (12 - 4 - 4, 4)  # row 16, 10: 4/8
+    assert "12 factors of submarines 2/7 sink 7 factors of merchant ships and 2 factors of escorts" in told(at)
+    losses = state.war.powers
+    assert (losses["allies"].losses.merchants, losses["germany"].losses.submarines) == (7, 4)
+    (report,) = state.war.reports
+    assert report.lost == {"merchants": 7, "escorts": 2, "submarines": 4, "turned": 4}
+
+
+@pytest.mark.rule("strategic", "SW.8", "24.62.3", "A5")
+def test_the_net_modifier_is_added_once_and_taken_off_once() -> None:
+    state = war(1)
+    atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
+    atlantic.escorts, boats.ready = 16, 12
+    campaign(table(state, 1, 2, 6, 6), "german-atlantic")  # 3 + 5 = 8 and 12 − 5 = 7
+    assert state.war.reports[0].net == 5
+    assert (atlantic.escorts, boats.ready, boats.turned) == (14, 12 - 3 - 4, 4)
+
+
+@pytest.mark.rule("strategic", "SW.8")
+def test_no_submarines_no_round_and_no_card() -> None:
+    state = bare()
+    state.war.submarines["german-atlantic"].ready = 0
+    state.war.hands["axis"]["ultra"] = ["submarine"]
+    state.war.orders["axis"].cards = ["german-atlantic"]
+    campaign(table(state), "german-atlantic")
+    assert state.war.reports == []
+    assert state.war.hands["axis"]["ultra"] == ["submarine"]
+
+
+@pytest.mark.rule("strategic", "SW.9", "A21")
+def test_an_empty_ocean_costs_resources() -> None:
+    state = bare()
+    japan, boats = state.war.oceans["japan"], state.war.submarines["american"]
+    japan.merchants, japan.escorts, boats.ready = 2, 4, 12
+    campaign(table(state, 3, 4, 1, 1), "american")  # 2/7, and 0
+    assert (japan.merchants, japan.escorts) == (0, 2)
+    assert state.war.powers["japan"].owes == 6
+    assert state.war.powers["japan"].losses.excess == 6
+    assert boats.ready == 12
+
+
+@pytest.mark.rule("strategic", "A1", "A21")
+def test_the_readings_of_a_submarine_result() -> None:
+    state = bare(submarine_results="shipping", excess="all")
+    japan, boats = state.war.oceans["japan"], state.war.submarines["american"]
+    japan.merchants, japan.escorts, boats.ready = 2, 4, 12
+    campaign(table(state, 3, 4, 1, 1), "american")
+    assert (japan.merchants, japan.escorts, state.war.powers["japan"].owes) == (0, 4, 27)
+
+
+@pytest.mark.rule("strategic", "24.62.2", "A4")
+@pytest.mark.parametrize(("heavy", "merchants"), [("repeat", 99 - 13 - 13 - 5), ("twice", 99 - 13 - 13)])
+def test_more_than_sixty_factors(heavy: str, merchants: int) -> None:
+    state = bare(heavy=heavy)
+    atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
+    atlantic.escorts, atlantic.merchants, boats.ready = 90, 99, 70
+    campaign(table(state, 3, 4, 1, 1), "german-atlantic")
+    assert atlantic.merchants == merchants
+
+
+@pytest.mark.rule("strategic", "SW.3", "A13")
+@pytest.mark.parametrize(
+    ("axis", "allies", "net"), [(True, False, 1), (False, True, -1), (True, True, 0), (False, False, 0)]
+)
+def test_who_alone_plays_a_card_has_the_advantage(axis: bool, allies: bool, net: int) -> None:
+    state = bare()
+    for side, plays in (("axis", axis), ("allies", allies)):
+        state.war.hands[side]["ultra"] = ["submarine", "tactical"]
+        state.war.orders[side].cards = ["german-atlantic"] if plays else []
+    at = table(state)
+    campaign(at, "german-atlantic")
+    assert state.war.reports[0].net == net
+    for side, plays in (("axis", axis), ("allies", allies)):
+        assert state.war.hands[side]["ultra"] == (["tactical"] if plays else ["submarine", "tactical"])
+    assert ("The Axis plays a submarine card" in told(at)) == axis
+
+
+@pytest.mark.rule("strategic", "A13")
+def test_cards_are_counted_as_an_option() -> None:
+    state = bare(codebreaking="count")
+    state.war.hands["axis"]["ultra"] = ["submarine"]
+    state.war.hands["allies"]["ultra"] = ["submarine", "submarine"]
+    campaign(table(state), "german-atlantic")
+    assert state.war.reports[0].net == -1
+    assert state.war.hands["allies"]["ultra"] == ["submarine", "submarine"]
+
+
+@pytest.mark.rule("strategic", "SW.3")
+def test_intelligence_draws_half_a_die_of_cards_whose_kinds_are_secret() -> None:
+    state = war()
+    at = table(state, 6, 3, 4, 6, 1, 3, 5, 2, 2)
+    intelligence(at)
+    assert state.war.hands == {
+        "axis": {"ultra": ["submarine", "tactical", "strategic"], "magic": ["tactical"]},
+        "allies": {"ultra": [], "magic": ["submarine"]},
+    }
+    assert "The Axis draws 3 cards for Ultra." in told(at, "allies")
+    assert "strategic" not in told(at, "allies")
+    assert "Ultra in hand: submarine, tactical, strategic." in told(at, "axis")
+
+
+# -- raids -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("strategic", "SW.11", "24.62.9", "A2")
+def test_bombs_and_flak() -> None:
+    state = bare()
+    state.war.bombers["germany"].ready = 15
+    state.war.interceptors["germany"] = 0
+    state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 15)]
+    at = table(state, 3, 4, 3, 4)
+    run(raid(at, "germany"))
+    ruhr, germany = state.war.aim("ruhr"), state.war.powers["germany"]
+    assert ruhr.out == 3  # row 15, 7: 3/8
+    assert (germany.losses.steps, germany.losses.points, germany.owes) == (3, 8, 11)
+    stack = state.war.bombers["germany"]
+    assert (stack.ready, stack.turned) == (15 - 1 - 4, 4)  # row 7, 7: 1/4
+    assert "15 factors of bombers over the Ruhr 3/8: 3 of its 3 steps are out, resource points lost: 8." in told(at)
+
+
+@pytest.mark.rule("strategic", "A2")
+def test_bombs_as_points() -> None:
+    state = bare(bombing_results="points")
+    state.war.bombers["germany"].ready = 15
+    state.war.interceptors["germany"] = 0
+    state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 15)]
+    run(raid(table(state, 3, 4, 3, 4), "germany"))
+    assert (state.war.aim("ruhr").out, state.war.powers["germany"].owes) == (0, 14)
+
+
+@pytest.mark.rule("strategic", "SW.10.2", "SW.10.3", "19.2", "A24")
+def test_a_raid_is_met_when_it_is_known() -> None:
+    state = bare()
+    state.war.bombers["germany"].ready = 12
+    state.war.interceptors["germany"], state.war.interceptors["britain"] = 5, 2
+    state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12, 2)]
+    asked: list[Decision] = []
+    at = table(state, 3, 4, 3, 4, 1, 1, 1, 1)
+    run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5}, asked)
+    (decision,) = asked
+    assert (decision.seat, decision.at_most) == ("axis", 5)
+    hint = decision.options[0].hint
+    assert hint is not None
+    assert "bombers shot down" in hint.note
+    # row 5 against row 5, both 7: 2/3; two escorts fall, three bombers turn back
+    assert state.war.interceptors == {"germany": 3, "britain": 0, "japan": 2}
+    assert state.war.reports[0].lost["interceptors"] == 2
+    assert "9 factors of bombers over the Ruhr" in told(at)
+    assert state.war.powers["allies"].losses.interceptors == 2
+
+
+@pytest.mark.rule("strategic", "SW.10.1", "W6")
+def test_interceptors_that_escort_do_not_defend() -> None:
+    state = bare()
+    state.war.interceptors["britain"] = 6
+    state.war.bombers["germany"].ready = 10
+    state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 10, 4)]
+    at = table(state)
+    assert idle(at, "britain") == 2
+    run(raid(at, "germany"))
+    assert idle(at, "britain") == 2
+
+
+@pytest.mark.rule("strategic", "SW.3", "W7")
+def test_a_strategic_card_serves_a_raid() -> None:
+    state = bare()
+    state.war.bombers["germany"].ready = 10
+    state.war.hands["allies"]["ultra"] = ["strategic"]
+    state.war.orders["allies"].cards = ["germany"]
+    state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 10)]
+    run(raid(table(state), "germany"))
+    assert state.war.reports[0].lines == [("advantage in codebreaking", 1)]
+
+
+@pytest.mark.rule("strategic", "SW.10", "SW.2")
+def test_the_germans_bomb_britain_and_the_allies_meet_them() -> None:
+    state = bare()
+    state.war.bombers["britain"].ready = 4
+    state.war.orders["axis"].raids["britain"] = [Raid("london", 4)]
+    asked: list[Decision] = []
+    run(raid(table(state), "britain"), {}, asked)
+    assert [(each.seat, each.about) for each in asked] == [("allies", "meet-britain")]
+    assert state.war.reports[0].round == "britain"
+
+
+@pytest.mark.rule("strategic", "SW.2", "SW.8", "W9")
+def test_german_and_japanese_submarines_fight_a_round_each() -> None:
+    state = bare()
+    state.war.submarines["german-indian"].ready = 2
+    axis_submarines(table(state))
+    assert [report.round for report in state.war.reports] == [
+        "german-atlantic", "german-indian", "japanese-indian", "japanese-pacific",
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("strategic", "SW.9", "24.62.7")
+def test_a_japanese_escort_carrier_guards_japans_waters_and_no_other() -> None:
+    state = bare()
+    state.war.oceans["japan"].carriers = 3
+    campaign(table(state), "american")
+    campaign(table(state), "japanese-pacific")
+    assert [report.net for report in state.war.reports] == [-1, 0]

@@ -1,0 +1,93 @@
+"""What each seat sees, and that the house's kit finds nothing amiss in any scenario and with any ruling."""
+
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from readyroom import Match
+from readyroom.games.strategic import GAME
+from readyroom.games.strategic.war.state import Raid
+from readyroom.games.strategic.war.view import resample, view
+from readyroom.testing import conform
+
+from .helpers import DATA, SCENARIOS, at_random, war
+
+RULINGS = [
+    {},
+    {"submarine_results": "shipping", "excess": "all"},
+    {"bombing_results": "points", "heavy": "twice"},
+    {"codebreaking": "count", "excess": "0"},
+    {"nationality": "suggested", "excess": "12"},
+]
+
+
+@pytest.mark.rule("strategic", "SW.14", "A1", "A2", "A4", "A13", "A14", "A21")
+def test_it_conforms() -> None:
+    findings = conform(GAME, scenarios=SCENARIOS, options=RULINGS, playouts=20, closely=0.5)
+    assert findings.ok, str(findings)
+
+
+@pytest.mark.rule("strategic", "SW.14", "W1")
+def test_a_seat_sees_its_own_secrets_and_the_enemys_numbers() -> None:
+    state = war()
+    state.war.hands["axis"]["ultra"] = ["submarine", "strategic"]
+    state.war.orders["axis"].cards = ["german-atlantic"]
+    state.war.orders["axis"].raids = {"britain": [Raid("london", 2)]}
+    state.war.powers["germany"].points = {"radar": 2, "torpedo": 1}
+    mine, yours, nobody = (view(state, DATA, seat) for seat in ("axis", "allies", None))
+    assert mine["hands"]["axis"]["ultra"] == {"count": 2, "kinds": ["submarine", "strategic"]}
+    assert mine["powers"]["germany"]["points"] == {"radar": 2, "torpedo": 1}
+    assert mine["orders"]["cards"] == ["german-atlantic"]
+    for other in (yours, nobody):
+        assert other["hands"]["axis"]["ultra"] == {"count": 2, "kinds": None}
+        assert other["powers"]["germany"]["points"] is None
+        assert other["powers"]["germany"]["under_way"] == 3
+    assert yours["orders"] == {}
+    assert nobody["orders"] is None
+    assert "london" not in str(yours["orders"])
+
+
+@pytest.mark.rule("strategic", "SW.14")
+def test_resampling_deals_what_is_hidden_and_keeps_what_is_seen() -> None:
+    state = war(4, phase="war-axis-submarines")
+    state.war.hands["axis"]["ultra"] = ["submarine", "submarine", "tactical"]
+    state.war.powers["germany"].points = {"radar": 3, "torpedo": 2}
+    seen, kinds, points = view(state, DATA, "allies"), set[str](), set[str]()
+    for seed in range(30):
+        other = resample(GAME.decode(GAME.encode(state)), DATA, "allies", Random(seed))
+        assert view(other, DATA, "allies") == seen
+        assert sum(other.war.powers["germany"].points.values()) == 5
+        for round_ in other.war.orders["axis"].cards:
+            assert round_ in other.war.rounds
+        kinds.add(str(other.war.hands["axis"]["ultra"]))
+        points.add(str(sorted(other.war.powers["germany"].points.items())))
+    assert len(kinds) > 5
+    assert len(points) > 5
+
+
+@pytest.mark.rule("strategic", "SW.3", "SW.6", "SW.14")
+@pytest.mark.parametrize("seed", ["one", "two"])
+def test_the_log_tells_the_enemy_no_secret(seed: str) -> None:
+    match: Match[Any, Any] = at_random("strategic-war", seed)
+    for seat, enemy in (("axis", "allies"), ("allies", "axis")):
+        lines = [line for line in match.full_log if line.to == (enemy,)]
+        assert lines
+        assert not any(line.seen_by(seat) for line in lines)
+        public = [line.text for line in match.full_log if line.to is None]
+        assert not any("in hand" in text or "of research:" in text for text in public)
+
+
+def test_a_random_match_is_quick() -> None:
+    best = 9.0
+    for number in range(3):
+        start = perf_counter()
+        match, random = Match(GAME, "strategic-war", seed=str(number), log=False, checkpoints=False), Random(number)
+        while match.outcome is None:
+            seat, decision = next(iter(match.pending.items()))
+            match.decide(seat, decision.sample(random))
+        best = min(best, perf_counter() - start)
+    assert best < 0.3  # a tenth of a second, and room for a busy machine

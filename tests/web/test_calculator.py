@@ -1,0 +1,52 @@
+"""The staff's calculator on its page: ticks, the net modifier line by line, and a roll that can be proved."""
+
+from __future__ import annotations
+
+from html import unescape
+
+import pytest
+from tests.web.house import Browser
+
+ODDS = "/games/strategic/odds"
+ROLL = "/games/strategic/roll"
+
+
+def test_ticks_build_the_net_modifier_line_by_line(browser: Browser) -> None:
+    page = browser.get(f"{ODDS}?question=atlantic&us-war=yes&us-war-turn=first&french-ports=yes")
+    assert page.status_code == 200
+    text = unescape(page.text)
+    assert "the Axis controls Brest, Lorient, St. Nazaire or La Rochelle</th><td>+2" in text
+    assert '<th scope="row">Net</th><td>+5' in text
+    assert 'name="us-war" value="yes" checked' in page.text
+    assert 'name="gibraltar" value="yes">' in page.text
+    assert "What each modifier is worth" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ("question=pacific&by=american&southern-ports=yes", "Japanese submarines only"),
+        ("question=pacific&gibraltar=yes", "no option called"),
+        ("question=atlantic&submarines=-4", "whole number from 0 to 120"),
+    ],
+)
+def test_what_cannot_be_comes_back_with_a_sentence(browser: Browser, asked: str, reason: str) -> None:
+    page = browser.get(f"{ODDS}?{asked}")
+    assert page.status_code == 422
+    assert reason in unescape(page.text)
+
+
+def test_a_roll_is_a_match_that_can_be_proved(browser: Browser) -> None:
+    answer = browser.form(f"{ROLL}?question=harbor-carrier&level=7&targets=2&hex=2", {})
+    assert answer.status_code == 303
+    table = browser.get(answer.headers["location"])
+    assert "Harbor attack by a carrier: throw?" in table.text
+    assert "air defense of the hex" in table.text
+
+
+def test_what_cannot_be_is_not_thrown_either(browser: Browser) -> None:
+    assert browser.form(f"{ROLL}?question=pacific&manila=yes", {}).status_code == 422
+    assert browser.form(f"{ROLL}?question=tea", {}).status_code == 404
+    page = browser.form("/games/midway/roll?question=dogfight", {})
+    assert page.status_code == 422
+    assert "reckoned only" in page.text
