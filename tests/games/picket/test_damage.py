@@ -66,7 +66,7 @@ def test_what_may_blow_up_is_flooded_in_time_and_its_men_get_out() -> None:
     state = fit(picket(), forward_fire_room=3)
     room, engineer = state.ship.rooms["forward-fire-room"], state.ship.officers["engineer"]
     room.men, engineer.place = 2, "forward-fire-room"
-    hit(table(state, 1, 3, 3), "forward-fire-room", "midship", "starboard")
+    hit(table(state, 1, 5, 5), "forward-fire-room", "midship", "starboard")
     assert room.destroyed
     assert room.flooded
     assert room.men == 0
@@ -102,7 +102,7 @@ def test_a_flooded_one_and_one_that_holds_no_powder_need_neither() -> None:
 def test_a_detonation_is_of_a_magazine_at_the_ends_and_of_machinery_amidships() -> None:
     ends, midship = picket(), picket()
     hit(table(ends, 2, 2), "detonation", "aft", "stern")
-    hit(table(midship, 2, 2, 9, 3), "detonation", "midship", "port")
+    hit(table(midship, 3, 3, 9, 3), "detonation", "midship", "port")
     assert ends.ship.lost
     assert not midship.ship.lost
     assert midship.ship.hull == 7

@@ -187,7 +187,7 @@ def test_damage_spreads_where_no_man_has_worked_and_lets_in_no_water() -> None:
 def test_a_last_hit_by_spreading_damage_may_blow_a_compartment_up() -> None:
     state = fit(picket(), magazine_1=3)
     state.ship.rooms["magazine-1"].hit_from = "port"
-    repair.spread(table(state, 3, 3))
+    repair.spread(table(state, 5, 5))
     assert state.ship.rooms["magazine-1"].flooded
     assert state.ship.tilt["port"] == 1
 
