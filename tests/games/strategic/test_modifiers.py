@@ -157,6 +157,7 @@ def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> N
         ("harbor-carrier", {"targets": "2"}, "allows 1 target, not 2"),
         ("harbor-carrier", {"distance": "11"}, "within 10 hexes"),
         ("harbor-submarine", {"theater": "europe", "distance": "21"}, "within 20 hexes"),
+        ("harbor-submarine", {"attacks": "one", "level": "8", "targets": "2"}, "allows 1 target, not 2"),
         ("harbor-submarine", {"counterair": "yes"}, r"counterair attacks this turn may not"),
         ("harbor-carrier", {"box": "yes"}, "Only a hex on the map"),
         ("harbor-submarine", {"initial": "yes", "earlier": "1"}, "as long as nobody has made one"),

@@ -22,13 +22,13 @@ from readyroom.games.strategic.war.results import air_strengths, bombed, shot, s
 def test_what_submarines_sink(
     result: Pair, escorts: int, merchants: int, reading: str, expected: tuple[int, int, int]
 ) -> None:
-    assert sunk(result, escorts, merchants, reading, 6) == expected
+    assert sunk(result, escorts, merchants, reading, 6, 3) == expected
 
 
 @pytest.mark.rule("strategic", "A21")
 @pytest.mark.parametrize(("excess", "points"), [(0, 0), (6, 6), (12, 12), (None, 15)])
 def test_hits_beyond_the_last_merchant_ship(excess: int | None, points: int) -> None:
-    assert sunk(Pair(2, 7), 5, 2, "escorts", excess) == (2, 2, points)
+    assert sunk(Pair(2, 7), 5, 2, "escorts", excess, 3) == (2, 2, points)
 
 
 @pytest.mark.rule("strategic", "SW.8", "A1")

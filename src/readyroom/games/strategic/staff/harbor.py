@@ -101,7 +101,8 @@ def _check(data: Data, told: Told) -> None:
 def _check_targets(data: Data, told: Told) -> None:
     """[HA.2, HA.3] No more targets than the research result allows, and one for Germany's first attack."""
     first = told["initial"] == "yes"
-    allowed = data.pearl.harbor.targets["6" if first else told["level"]]
+    one = first or told.get("attacks") == "one"
+    allowed = data.pearl.harbor.targets["6" if one else told["level"]]
     if number(told, "targets") > allowed:
         what = "Germany's first attack" if first else f"A result of {told['level']}"
         rule = "HA.3" if first else "HA.2"
@@ -169,7 +170,13 @@ _RULED = {
         "replaces",
         {"replaces": "it stands for all modifiers", "adds": "it is added to them"},
         group="How it is played",
-    )
+    ),
+    "attacks": Blank(
+        "Attacks that a submarine makes",
+        "level",
+        {"level": "as many as the research result allows targets", "one": "one only"},
+        group="How it is played",
+    ),
 }
 
 

@@ -68,17 +68,17 @@ def _grid(data: Data, told: Told) -> Grid:
     return data.strategic if told["heavy"] == "repeat" else data.strategic_twice
 
 
-def _sunk(told: Told, result: Pair) -> Sunk:
-    cap = None if told["excess"] == "all" else int(told["excess"])
-    return sunk(result, number(told, "escorts"), number(told, "merchants"), told["submarine_results"], cap)
+def _sunk(data: Data, told: Told, result: Pair) -> Sunk:
+    cap, cost = None if told["excess"] == "all" else int(told["excess"]), data.war.excess.cost
+    return sunk(result, number(told, "escorts"), number(told, "merchants"), told["submarine_results"], cap, cost)
 
 
 def _stopped(told: Told, result: Pair) -> Stopped:
     return stopped(result, number(told, "submarines"))
 
 
-def _sunk_words(told: Told, result: Pair) -> str:
-    lost = _sunk(told, result)
+def _sunk_words(data: Data, told: Told, result: Pair) -> str:
+    lost = _sunk(data, told, result)
     parts = [plural(lost.escorts, "escort")] if lost.escorts else []
     parts += [plural(lost.merchants, "merchant ship")] if lost.merchants else []
     parts += [f"{lost.brp} resources"] if lost.brp else []
@@ -96,9 +96,9 @@ def _means(data: Data, told: Told, added: int) -> Means:
     attack = _grid(data, told).odds(number(told, "submarines"), added)
     defence = _grid(data, told).odds(number(told, "escorts"), -added)
     return [
-        ("merchant ships lost", mean(attack, lambda result: _sunk(told, result).merchants)),
-        ("escorts lost", mean(attack, lambda result: _sunk(told, result).escorts)),
-        ("resources lost", mean(attack, lambda result: _sunk(told, result).brp)),
+        ("merchant ships lost", mean(attack, lambda result: _sunk(data, told, result).merchants)),
+        ("escorts lost", mean(attack, lambda result: _sunk(data, told, result).escorts)),
+        ("resources lost", mean(attack, lambda result: _sunk(data, told, result).brp)),
         ("submarines sunk", mean(defence, lambda result: _stopped(told, result).lost)),
         ("submarines out", mean(defence, lambda result: _stopped(told, result).aborted)),
     ]
@@ -120,7 +120,7 @@ def _answer(ocean: Ocean, data: Data, told: Told) -> OddsAnswer:
             OddsAnswer(
                 f"The submarines: row {_rows(grid, attackers)}, net {signed(added)}",
                 "24.62.1",
-                chances(grid.odds(attackers, added), lambda result: f"{result}: {_sunk_words(told, result)}"),
+                chances(grid.odds(attackers, added), lambda result: f"{result}: {_sunk_words(data, told, result)}"),
             ),
             OddsAnswer(
                 f"The escorts: row {_rows(grid, defenders)}, net {signed(-added)}",
@@ -146,7 +146,7 @@ def _throw(ocean: Ocean, table: T, told: Told) -> list[str]:
     defence = table.roll(
         TableRoll("24.62.1", "escorts", grid, number(told, "escorts"), against), f"{ocean.scope}-escorts"
     )
-    hurt, back = _sunk_words(told, attack.result), _stopped_words(told, defence.result)
+    hurt, back = _sunk_words(table.data, told, attack.result), _stopped_words(told, defence.result)
     table.say(ocean.rule, "Submarines in {}: {}, {}.", ocean.name, attack, hurt)
     table.say(ocean.rule, "Escorts in {}: {}, {}.", ocean.name, defence, back)
     return [f"submarines {attack}: {hurt}", f"escorts {defence}: {back}"]

@@ -54,7 +54,7 @@ def mean(
     )
     return submarine_mean(
         heavy(state, data), war.submarines[campaign.fleet].ready + boats, ocean.escorts + escorts, ocean.merchants, net,
-        state.rulings.submarine_results, limit(state),
+        state.rulings.submarine_results, limit(state), data.war.excess.cost,
     )  # fmt: skip
 
 
@@ -66,12 +66,12 @@ def _cover(data: Data, campaign: Campaign, have: int, more: int) -> int:
 
 @lru_cache(maxsize=4096)
 def submarine_mean(
-    grid: Grid, boats: int, escorts: int, merchants: int, net: int, reading: str, excess: int | None
+    grid: Grid, boats: int, escorts: int, merchants: int, net: int, reading: str, excess: int | None, cost: int
 ) -> Mean:
     """The mean of a submarine round; the arguments are those of the table and of `sunk`."""
     sums = [Fraction(0)] * 5
     for roll, chance in rolls(DICE).items():
-        hit = sunk(grid.read(boats, roll + net), escorts, merchants, reading, excess)
+        hit = sunk(grid.read(boats, roll + net), escorts, merchants, reading, excess, cost)
         hurt = stopped(grid.read(escorts, roll - net), boats)
         for at, value in enumerate((*hit, *hurt)):
             sums[at] += chance * value

@@ -66,6 +66,12 @@ class Bombs(Sourced, frozen=True):
     step: int
 
 
+class Excess(Sourced, frozen=True):
+    """[A21] What a hit costs, in resource points, when there is no merchant ship left to sink."""
+
+    cost: int
+
+
 class WarFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All of them."""
 
@@ -76,3 +82,4 @@ class WarFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ranges: Ranges
     navies: Navies
     bombs: Bombs
+    excess: Excess

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from readyroom.games.strategic.tables import Pair
 
-EXCESS_COSTS = 3
-"""[A21] What a hit costs, in resource points, when there is no merchant ship left to sink."""
 PAIRED = 2
 """[24.62.1] A first number is worth two second ones."""
 ARMY_SHARE = 3
@@ -44,7 +42,7 @@ class Bombed(NamedTuple):
     brp: int
 
 
-def sunk(result: Pair, escorts: int, merchants: int, reading: str, excess: int | None) -> Sunk:
+def sunk(result: Pair, escorts: int, merchants: int, reading: str, excess: int | None, cost: int) -> Sunk:
     """[A1, A21] What the submarines' result sinks of these escorts and merchant ships.
 
     Args:
@@ -54,11 +52,12 @@ def sunk(result: Pair, escorts: int, merchants: int, reading: str, excess: int |
         reading: "escorts": the first number sinks escorts, and merchant ships where there are no more; the second sinks
             merchant ships. "shipping": all of it sinks merchant ships, a first number two of them.
         excess: the most resource points that hits beyond the last merchant ship cost; None: no limit.
+        cost: what a hit costs, in resource points, when there is no merchant ship left to sink.
     """
     hit = min(result.first, escorts) if reading == "escorts" else 0
     hits = result.second + result.first - hit if reading == "escorts" else PAIRED * result.first + result.second
     lost = min(hits, merchants)
-    brp = EXCESS_COSTS * (hits - lost)
+    brp = cost * (hits - lost)
     return Sunk(hit, lost, brp if excess is None else min(brp, excess))
 
 

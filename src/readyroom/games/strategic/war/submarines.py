@@ -30,7 +30,8 @@ def campaign(table: T, fleet: str) -> None:
     attack = table.roll(TableRoll("24.62", f"submarines, {told.title}", grid, boats, lines), f"{fleet} submarines")
     guard = TableRoll("24.62", f"escorts, {told.title}", grid, ocean.escorts, turned(lines))
     defence = table.roll(guard, f"{fleet} escorts")
-    hit = sunk(attack.result, ocean.escorts, ocean.merchants, table.state.rulings.submarine_results, limit(table.state))
+    reading, cost = table.state.rulings.submarine_results, table.data.war.excess.cost
+    hit = sunk(attack.result, ocean.escorts, ocean.merchants, reading, limit(table.state), cost)
     hurt = stopped(defence.result, boats)
     table.say("SW.8", "{}: {} of submarines {} {}.", told.title, factors(boats), attack, _sank(hit))
     table.say("SW.8", "{}: {} of escorts {} {}.", told.title, factors(ocean.escorts), defence, _stopped(hurt))
