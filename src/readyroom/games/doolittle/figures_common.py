@@ -1,0 +1,94 @@
+"""What all tables of figures share: where they come from, and numbers that are read by a range or by a die's parity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from readyroom.engine.charts import row_range
+
+Source: TypeAlias = Literal["seed", "rulebook", "published", "reconstructed", "history"]
+"""Where a table comes from: the issue, the rules, other print, our reasoning, or what happened in 1942."""
+Light: TypeAlias = Literal["day", "night"]
+Altitude: TypeAlias = Literal["low", "high"]
+Weather: TypeAlias = Literal["calm", "gusty", "gale", "storm"]
+WEATHERS: tuple[Weather, ...] = ("calm", "gusty", "gale", "storm")
+Wind: TypeAlias = Literal["severe-headwind", "headwind", "crosswind", "severe-crosswind", "tailwind", "severe-tailwind"]
+WINDS: tuple[Wind, ...] = (
+    *("severe-headwind", "headwind", "crosswind"),
+    *("severe-crosswind", "tailwind", "severe-tailwind"),
+)
+Icon: TypeAlias = Literal["", "triangle", "circle", "square", "line"]
+Month: TypeAlias = Literal["january", "february", "march", "april"]
+MONTHS: tuple[Month, ...] = ("january", "february", "march", "april")
+
+
+class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A row or a part of a table."""
+
+
+class Sourced(Plain, frozen=True, kw_only=True):
+    """A table of figures, with where they come from."""
+
+    source: Source
+    origin: str
+
+
+class Steps(Sourced, frozen=True, kw_only=True):
+    """Numbers read by a range (`<=3`, `4`, `5-6`, `9+`); `reach` is what play can ask for, both ends included."""
+
+    reach: tuple[int, int]
+    rows: dict[str, int]
+
+    def at(self, value: int) -> int:
+        """The number for a value; KeyError where no range has it."""
+        return self.rows[label_of(self.rows, value)]
+
+
+class Crossing(Sourced, frozen=True, kw_only=True):
+    """Numbers read by a named row and a column that is a range."""
+
+    reach: tuple[int, int]
+    columns: list[str]
+    rows: dict[str, list[int]]
+
+    def at(self, row: str, value: int) -> int:
+        """The number in a row for a value; KeyError where no column has it."""
+        return self.rows[row][self.columns.index(label_of(self.columns, value))]
+
+
+class Parity(Sourced, frozen=True, kw_only=True):
+    """What an even and what an odd die does."""
+
+    even: str
+    odd: str
+
+    def of(self, face: int) -> str:
+        """What this face does."""
+        return self.odd if face % 2 else self.even
+
+
+class OnDie(Sourced, frozen=True, kw_only=True):
+    """A thing that one die decides: it happens on this face or more."""
+
+    at_least: int
+
+
+def covering(labels: Iterable[str], value: int) -> list[str]:
+    """The range labels that cover a value; labels that are no range cover nothing.
+
+    >>> covering(["<=3", "4-7", "8+"], 7)
+    ['4-7']
+    """
+    spans = ((label, row_range(label)) for label in labels)
+    return [label for label, span in spans if span and span[0] <= value <= span[1]]
+
+
+def label_of(labels: Iterable[str], value: int) -> str:
+    """The first range label that covers a value; KeyError if none does."""
+    found = covering(labels, value)
+    if not found:
+        raise KeyError(value)
+    return found[0]
