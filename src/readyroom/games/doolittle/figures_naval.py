@@ -109,8 +109,9 @@ class ShipCard(Plain, frozen=True, kw_only=True):
 
 
 class Fleet(Sourced, frozen=True, kw_only=True):
-    """[10.1, 10.1.2] All ships; those types that are slow of themselves; whether a damaged ship may react."""
+    """[10.1, 10.1.1, 10.1.2] All ships; hits that sink; types slow of themselves; whether a damaged ship may react."""
 
+    hits: int
     slow: list[ShipType]
     damaged_reacts: bool
     launches: str
@@ -125,8 +126,9 @@ class SubmarineCard(Plain, frozen=True, kw_only=True):
 
 
 class Submarines(Sourced, frozen=True, kw_only=True):
-    """[12.1.3] The submarines, and how contact is made."""
+    """[12.1.3, 14.2.1] The submarines, how contact is made, and how many crews each one rescues."""
 
+    rescues: int
     dice: int
     contact: int
     submarine: list[SubmarineCard]
