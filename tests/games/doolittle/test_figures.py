@@ -357,7 +357,7 @@ def test_the_debriefing_of_the_raid_of_1942() -> None:
     grades = [view.verdict(points[name])[0] for name, view in debriefing.perspectives.items()]
     assert grades == [1, 2, 2, 3, 2, 1, 1]
     cool = debriefing.checks["alliances"].grades[1]
-    assert debriefing.verdict.at(sum(grades) + cool)[1].title == "Qualified success"
+    assert debriefing.verdict.at(sum(grades) + cool)[1].title == "Worth it"
 
 
 def test_every_fact_is_counted_somewhere() -> None:
@@ -398,7 +398,7 @@ def test_the_seventh_scenario_is_as_reported() -> None:
 
 def test_grades_of_a_score() -> None:
     capital = DATA.scenarios["capital"]
-    assert [capital.grade(points) for points in (-9, 7, 8, 19)] == ["scattered", "scattered", "modest", "exceptional"]
+    assert [capital.grade(points) for points in (-9, 7, 8, 19)] == ["stray", "stray", "meagre", "brilliant"]
 
 
 # -- what does not fit is refused ------------------------------------------------------------------------------------

@@ -1,0 +1,48 @@
+"""The rulebook: every number of the text once, in its order, and rulings that belong to a rule."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from readyroom.engine.data import convert, parse
+from readyroom.engine.game import Rulebook
+
+TEXT = files("readyroom.games.doolittle").joinpath("rules.toml").read_bytes()
+BOOK = convert(parse(TEXT, "rules.toml"), Rulebook, "rules.toml")
+
+LAST = {
+    **{"1": 10, "2": 3, "3": 5, "4": 9, "5": 5, "6": 3, "7": 2, "8": 4},
+    **{"9": 5, "10": 2, "11": 5, "12": 7, "13": 5, "14": 6, "15": 4},
+}
+"""The last number of each section."""
+SKIPPED = {"9.4"}
+"""Numbers that the text does not have."""
+LETTERED = {"4.6.3": "N", "8.3.7": "N", "12.6.6": "H", "13.3.3": "J", "15.1.2": "I"}
+"""The lists of effects, and the letter of the last one."""
+
+
+def test_every_section_is_there_in_its_order() -> None:
+    expected = [f"{section}.{number}" for section, last in LAST.items() for number in range(last + 1)]
+    found = [rule.number for rule in BOOK.rule if rule.number.count(".") == 1]
+    assert found == [number for number in expected if number not in SKIPPED]
+
+
+def test_no_number_comes_twice_and_every_one_lies_under_its_section() -> None:
+    numbers = [rule.number for rule in BOOK.rule]
+    assert len(numbers) == len(set(numbers))
+    for number in numbers:
+        parent = number.rpartition(".")[0]
+        assert parent.count(".") == 0 or parent in numbers
+
+
+def test_the_lists_of_effects_are_lettered() -> None:
+    numbers = {rule.number for rule in BOOK.rule}
+    for number, last in LETTERED.items():
+        letters = [chr(code) for code in range(ord("A"), ord(last) + 1)]
+        assert {f"{number}.{letter}" for letter in letters} <= numbers
+        assert f"{number}.{chr(ord(last) + 1)}" not in numbers
+
+
+def test_rulings_are_numbered_through() -> None:
+    assert [ruling.id for ruling in BOOK.ruling] == [f"DR{number}" for number in range(1, len(BOOK.ruling) + 1)]
+    assert all(ruling.reason and ruling.text for ruling in BOOK.ruling)
