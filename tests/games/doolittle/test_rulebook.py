@@ -10,10 +10,7 @@ from readyroom.engine.game import Rulebook
 TEXT = files("readyroom.games.doolittle").joinpath("rules.toml").read_bytes()
 BOOK = convert(parse(TEXT, "rules.toml"), Rulebook, "rules.toml")
 
-LAST = {
-    **{"1": 10, "2": 3, "3": 5, "4": 9, "5": 5, "6": 3, "7": 2, "8": 4},
-    **{"9": 5, "10": 2, "11": 5, "12": 7, "13": 5, "14": 6, "15": 4},
-}
+LAST = dict(enumerate((10, 3, 5, 9, 5, 3, 2, 4, 5, 2, 5, 7, 5, 6, 4), start=1))
 """The last number of each section."""
 SKIPPED = {"9.4"}
 """Numbers that the text does not have."""

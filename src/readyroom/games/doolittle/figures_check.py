@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -58,10 +59,16 @@ def _walk(file: str, key: str, thing: Any) -> Iterator[tuple[str, str, Any]]:
         yield file, key, thing
 
 
+@cache
+def _names(kind: type[msgspec.Struct]) -> list[tuple[str, str]]:
+    """The fields of a struct, as the file and as the code call them."""
+    return [(field.encode_name, field.name) for field in msgspec.structs.fields(kind)]
+
+
 def _items(thing: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(thing, msgspec.Struct):
-        for field in msgspec.structs.fields(thing):
-            yield field.encode_name, getattr(thing, field.name)
+        for encoded, name in _names(type(thing)):
+            yield encoded, getattr(thing, name)
     elif isinstance(thing, dict):
         yield from ((str(name), item) for name, item in thing.items())
     elif isinstance(thing, list):
