@@ -428,6 +428,11 @@ class Scenario(Sourced, frozen=True, kw_only=True, dict=True):
         """The bombers that take part, in the order in which they enter or take off."""
         return [entry.bomber for entry in self.entry] or [bomber for flight in self.flights for bomber in flight]
 
+    @cached_property
+    def entries(self) -> dict[str, str]:
+        """[4.1.1] The area in which each bomber enters, where the scenario names it."""
+        return {entry.bomber: entry.area for entry in self.entry}
+
     def grade(self, points: int) -> str:
         """The grade for so many points."""
         return self.bands[label_of(self.bands, points)]

@@ -1,0 +1,360 @@
+"""[4.7, 4.8, 4.9] Bombers leave, approach their targets, and release; and the turn ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Modifiers
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.hazards import card_of, describe, hanging
+from readyroom.games.doolittle.luck import back, benefit, thrown, told
+from readyroom.games.doolittle.raids import over
+from readyroom.games.doolittle.resolve import collision, flak
+from readyroom.games.doolittle.rolls import Lowest, Thrown
+from readyroom.games.doolittle.state import Bomber, Box, Marker, T, seat_of
+
+FLAK, BALLOONS = "flak", "balloons"
+
+
+# -- leaving ---------------------------------------------------------------------------------------------------------
+
+
+def leaves(table: T) -> Steps:
+    """[4.7, DR12, DR22] Unloaded bombers on the edge may leave, if no interceptor hangs on them."""
+    state = table.state
+    assert state.raid is not None
+    cards = table.data.targets.maps[state.raid.city].areas
+    able = [
+        bomber
+        for bomber in state.over_target()
+        if not bomber.loaded and cards[bomber.area].perimeter and not hanging(table, bomber)
+    ]
+    options = [
+        Option(f"exit-{bomber.key}", f"{told(table, bomber)} from {cards[bomber.area].name}", bomber) for bomber in able
+    ]
+    if not options:
+        return
+    chosen = yield from table.choose_some(
+        seat_of(state, able[0].key), "4.7", "Which bombers leave the target?", options, usual=True
+    )
+    for option in chosen:
+        bomber: Bomber = option.value
+        for marker in list(bomber.assigned):
+            _lay_down(table, bomber, marker)
+        bomber.area = ""
+        if not state.raid.flight:
+            bomber.fate = "home"
+        table.say("4.7", "{} turns away from the target.", told(table, bomber))
+        tell(state, "left", bomber.key)
+
+
+def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
+    """[4.7, 4.9] What was assigned for a turn goes back, or with the S into the area."""
+    card = card_of(table, marker)
+    bomber.assigned.remove(marker)
+    if card is not None and card.stay:
+        table.state.city.areas[bomber.area].markers.append(marker)
+    else:
+        back(table.state, marker)
+
+
+# -- approaching -----------------------------------------------------------------------------------------------------
+
+
+def sighted(table: T) -> bool:
+    """[3.3.1, DR23, DR24] Whether the bombers have a sight for boxes at this height and by this light."""
+    state = table.state
+    assert state.raid is not None
+    if state.raid.high:
+        return state.ratings.norden and state.raid.light == "day"
+    return state.ratings.mark_twain
+
+
+def approach(table: T) -> Steps:
+    """[4.8, DR12, DR13] Each loaded bomber may try once to get into a box of its area that nobody is in."""
+    state, tried = table.state, set[str]()
+    if not sighted(table):
+        return
+    while True:
+        options = [option for bomber in state.over_target() for option in _runs(table, bomber, tried)]
+        if not options:
+            return
+        options.append(Option("enough", "nobody else"))
+        first: Bomber = options[0].value[0]
+        question = "Who approaches which target?"
+        chosen = yield from table.choose(seat_of(state, first.key), "4.8", question, options)
+        if chosen.key == "enough":
+            return
+        bomber, key = chosen.value
+        tried.add(bomber.key)
+        yield from _approaches(table, bomber, key)
+
+
+def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
+    """The boxes that a bomber may try to get into, with its chances of getting there and of hitting."""
+    state = table.state
+    assert state.raid is not None
+    if not bomber.loaded or bomber.key in tried or bomber.box or hanging(table, bomber):
+        return []
+    maps = table.data.targets.maps[state.raid.city]
+    taken = {other.box for other in state.over_target() if other.box}
+    found = []
+    for key in state.city.areas[bomber.area].boxes:
+        if key not in taken:
+            check = approach_check(table, bomber, key)
+            hit = detonation_check(table, bomber, key).odds()
+            note = f"then a hit in {float(hit):.0%}; gets there"
+            text = f"{told(table, bomber)}: {maps.boxes[key].name}"
+            hint = Hint(note, float(check.odds()))
+            found.append(Option(f"{bomber.key}-{key}", text, (bomber, key), hint, cell=(told(table, bomber), maps.boxes[key].name)))
+    return found
+
+
+def in_box(table: T, key: str) -> Box:
+    """A target box by its key."""
+    assert table.state.raid is not None
+    area = table.data.targets.maps[table.state.raid.city].area_of[key]
+    return table.state.city.areas[area].boxes[key]
+
+
+def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
+    """[4.8.1, 4.9.3] What hazards on a bomber and in a box add, as far as they are known."""
+    found = []
+    for marker in (*bomber.assigned, *box.markers):
+        card = card_of(table, marker)
+        if card is not None and marker.shown and getattr(card, what):
+            kind = table.data.hazards.kinds.kind[card.kind].title.lower()
+            found.append((kind, int(getattr(card, what))))
+    return found
+
+
+def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
+    """[4.8.1, 4.8.4] The check of an approach."""
+    state, figures = table.state, table.data.attack.approach
+    assert state.raid is not None
+    box, light = in_box(table, key), state.raid.light
+    bonus = table.data.bombers.benefits["navigation"].bonus
+    modifiers = [
+        ("navigation", state.ratings.navigation[light]),
+        ("elite navigator", bonus if benefit(table.data, bomber, "navigation") else 0),
+        ("fires", figures.burning if box.blast else 0),
+        *_added(table, bomber, box, "approach"),
+    ]
+    least = table.data.targets.maps[state.raid.city].boxes[key].approach(light)
+    dark = state.city.dark and light == "night"
+    return Lowest(
+        "4.8.1",
+        "approach",
+        dice=figures.dark_dice if dark else figures.dice,
+        keep=figures.dark_keep if dark else figures.dice,
+        at_least=least,
+        modifiers=[one for one in modifiers if one[1]],
+    )
+
+
+def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
+    """[4.8.1, 4.8.2, 4.8.3] What lies in the box is turned over; then the check; who gets in meets its guns."""
+    state = table.state
+    assert state.raid is not None
+    name, box = table.data.targets.maps[state.raid.city].boxes[key].name, in_box(table, key)
+    for marker in box.markers:
+        if not marker.shown:
+            marker.shown = True
+            table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
+    roll = yield from thrown(table, approach_check(table, bomber, key), bomber.key, [bomber])
+    words = "gets to" if roll else "does not find"
+    table.say("4.8.1", "{} {} {}: {}.", told(table, bomber), words, name, roll)
+    if not roll:
+        return
+    bomber.box = key
+    for marker in list(box.markers):
+        yield from _guns(table, bomber, box, marker)
+
+
+def _guns(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
+    """[4.8.2, DR100] Flak and balloons in the box attack at once, and without the S they are then gone."""
+    card = card_of(table, marker)
+    if card is None or card.kind not in (FLAK, BALLOONS) or not bomber.flies:
+        return
+    assert table.state.raid is not None
+    if card.kind == FLAK:
+        yield from flak(table, bomber, marker)
+    elif not table.state.raid.high:
+        yield from collision(table, bomber, marker)
+    if not card.stay:
+        box.markers.remove(marker)
+        back(table.state, marker)
+
+
+# -- releasing -------------------------------------------------------------------------------------------------------
+
+
+def bombs_away(table: T) -> Steps:
+    """[4.9, 4.9.1, 4.9.2] First those in areas may release, then those in boxes have to; then the turn ends."""
+    yield from _over_areas(table)
+    for bomber in table.state.over_target():
+        if bomber.box:
+            yield from _in_the_box(table, bomber)
+    _tidy(table)
+
+
+def _over_areas(table: T) -> Steps:
+    """[4.9.1, 4.6.3.H] Loaded bombers in areas, on which no interceptor hangs, may release."""
+    state = table.state
+    assert state.raid is not None
+    cards = table.data.targets.maps[state.raid.city].areas
+    able = [
+        bomber
+        for bomber in state.over_target()
+        if bomber.loaded and not bomber.box and not hanging(table, bomber)
+    ]
+    options = [
+        Option(f"drop-{bomber.key}", f"{told(table, bomber)} over {cards[bomber.area].name}", bomber) for bomber in able
+    ]
+    if not options:
+        return
+    question = "Which bombers release where they are, at no target in particular?"
+    chosen = yield from table.choose_some(seat_of(state, able[0].key), "4.9.1", question, options)
+    for option in chosen:
+        bomber: Bomber = option.value
+        _released(table, bomber)
+        state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
+        table.say("4.9.1", "{} releases over {}.", told(table, bomber), cards[bomber.area].name)
+        tell(state, "area", bomber.key, bomber.area)
+
+
+def _released(table: T, bomber: Bomber) -> None:
+    """[3.4, 4.9] Each release moves the tally on."""
+    bomber.loaded = False
+    table.state.city.tally += table.data.attack.detonation.tally
+
+
+def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
+    """[4.9.3, DR5, DR26] The check of a release in a box."""
+    state, figures = table.state, table.data.attack.detonation
+    assert state.raid is not None
+    known = table.data.flight_hazards.markers
+    doors = sum(known[marker.key].detonation for marker in bomber.markers if marker.key in known)
+    bonus = table.data.bombers.benefits["release"].bonus
+    modifiers = [
+        ("bombing", state.ratings.bombing),
+        ("elite bombardier", bonus if benefit(table.data, bomber, "release") else 0),
+        ("damage", figures.damaged if bomber.hits else 0),
+        ("faulty doors", doors),
+        *_added(table, bomber, in_box(table, key), "detonation"),
+    ]
+    least = table.data.targets.maps[state.raid.city].boxes[key].blast(state.raid.light)
+    added = [one for one in modifiers if one[1]]
+    return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=added)
+
+
+def _in_the_box(table: T, bomber: Bomber) -> Steps:
+    """[4.9.2 to 4.9.5, DR25] A release in a box hits it, or falls into the area; the bomber comes out again."""
+    state, figures = table.state, table.data.attack.detonation
+    assert state.raid is not None
+    key = bomber.box
+    name = table.data.targets.maps[state.raid.city].boxes[key].name
+    roll = yield from thrown(table, detonation_check(table, bomber, key), bomber.key, [bomber])
+    _released(table, bomber)
+    bomber.box = ""
+    if roll:
+        in_box(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
+        table.say("4.9.4", "{} hits {}: {}.", told(table, bomber), name, roll)
+    else:
+        state.city.areas[bomber.area].blast += figures.missed_blast
+        table.say("4.9.5", "{} misses {}: {}.", told(table, bomber), name, roll)
+    tell(state, "hit" if roll else "missed", bomber.key, key)
+
+
+def _tidy(table: T) -> None:
+    """[4.9, DR100] Hazards go back, but for those that hang on or have the S; so do guns that were seen in boxes."""
+    state = table.state
+    for bomber in state.over_target():
+        for marker in list(bomber.assigned):
+            _lay_down(table, bomber, marker)
+    waits = state.rulings.boxes == "wait"
+    for _, box in state.city.boxes:
+        for marker in list(box.markers):
+            card = card_of(table, marker)
+            if card is not None and not card.stay and (marker.shown or not waits):
+                box.markers.remove(marker)
+                back(state, marker)
+
+
+# -- the end of the turn ---------------------------------------------------------------------------------------------
+
+
+def turn_ends(table: T) -> Steps:
+    """[4.0.1, 4.0.2] After the ninth turn a scenario ends, or the flight pays a fuel; an empty map ends the attack."""
+    state, figures = table.state, table.data.attack.turns
+    raid = state.raid
+    assert raid is not None
+    if over(table):
+        _ended(table)
+        return
+    if raid.turn < figures.last:
+        return
+    if not raid.flight:
+        yield from late(table)
+        _ended(table)
+        return
+    from readyroom.games.doolittle.fumes import consume
+
+    raid.turn = 0
+    table.say("4.0.1", "The attack has lasted long: the flight pays a fuel.")
+    flight = state.flight(raid.flight)
+    for _ in range(figures.fuel):
+        yield from consume(table, flight)
+    for bomber in state.squad.values():
+        if bomber.enters > figures.last:
+            bomber.enters -= figures.last
+    if over(table):
+        _ended(table)
+
+
+def late(table: T) -> Choice[None]:
+    """[4.0.1] Bombers that are still over the target when an attack scenario ends take their chance."""
+    figures = table.data.attack.fate
+    for bomber in [*table.state.over_target()]:
+        man = bomber.elite
+        pilot = man is not None and table.data.bombers.crewmen[man.key].role == "pilot"
+        modifiers = [
+            ("interceptor", figures.interceptor if hanging(table, bomber) else 0),
+            ("damage", figures.damaged if bomber.hits else 0),
+            ("elite pilot", figures.elite_pilot if pilot else 0),
+        ]
+        roll = table.consult(table.data.attack.late, "fate", bomber.key, [one for one in modifiers if one[1]])
+        table.say("4.0.1", "{} is still over the city: {}.", told(table, bomber), roll)
+        yield from _late_fate(table, bomber, roll.cell)
+
+
+def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
+    """[4.0.1] Lost, hit once more, or away."""
+    from readyroom.games.doolittle.damage import destroy, hurt
+
+    if cell == "destroyed":
+        destroy(table, bomber, "4.0.1", "the defenses")
+    elif cell == "damaged":
+        yield from hurt(table, bomber, "4.0.1", "the defenses")
+    if bomber.flies:
+        for marker in list(bomber.assigned):
+            _lay_down(table, bomber, marker)
+        back(table.state, *hanging(table, bomber))
+        bomber.markers = [marker for marker in bomber.markers if card_of(table, marker) is None]
+        bomber.area, bomber.fate = "", "home"
+
+
+def _ended(table: T) -> None:
+    """[4.0.2] The attack is over; the tally and what has the S stay for whoever comes next."""
+    state = table.state
+    assert state.raid is not None
+    for bomber in state.squad.values():
+        bomber.enters, bomber.delayed = 0, False
+    state.raid = None
+
+
+def loaded_bombers(bombers: Sequence[Bomber]) -> bool:
+    """[DR33] Whether any of these still carries its bombs."""
+    return any(bomber.loaded for bomber in bombers)

@@ -1,0 +1,83 @@
+"""[2.1] What happens to bombers: they are hit, lost, or come down in the sea."""
+
+from __future__ import annotations
+
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.luck import back, benefit, told, use
+from readyroom.games.doolittle.state import Bomber, Doolittle, Happening, T, seat_of
+
+DAMAGED, DESTROYED = "damaged", "destroyed"
+
+
+def tell(state: Doolittle, what: str, who: str = "", where: str = "") -> None:
+    """[1.9] Something for the story at the end."""
+    state.story.append(Happening(state.segment, state.at.turn, what, who, where))
+
+
+def damaged(table: T, bomber: Bomber) -> bool:
+    """[2.1.3] Whether a bomber is damaged."""
+    return bomber.hits > 0
+
+
+def hurt(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
+    """[2.1.3, 2.3.7] A bomber is hit: damaged, or destroyed; an elite pilot may ignore it once (DR15)."""
+    if not bomber.flies:
+        return
+    if benefit(table.data, bomber, "ignore-damage"):
+        worse = " That would be the end of it." if outcome(table, bomber) == DESTROYED else ""
+        question = f"{told(table, bomber)} is hit by {by}.{worse} Is it ignored?"
+        options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
+        chosen = yield from table.choose(
+            seat_of(table.state, bomber.key), "2.3.7", question, options, about=bomber.key
+        )
+        if chosen.key == "ignore":
+            use(table, bomber)
+            return
+    if outcome(table, bomber) == DESTROYED:
+        destroy(table, bomber, rule, by)
+        return
+    bomber.hits += 1
+    table.say(rule, "{} is damaged by {}.", told(table, bomber), by)
+    tell(table.state, "damaged", bomber.key, by)
+
+
+def outcome(table: T, bomber: Bomber) -> str:
+    """[2.1.3, 13.3.3.E] What the next hit makes of a bomber, by its armor."""
+    steps: list[str] = getattr(table.data.bombers.armour, table.state.armour)
+    return steps[min(bomber.hits, len(steps) - 1)]
+
+
+def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
+    """[2.1, 4.6.2] A bomber is lost with all its men; hazards on it go back to their cups, those with the S stay."""
+    where = bomber.area
+    bomber.fate, bomber.where = "destroyed", where
+    table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", told(table, bomber), by)
+    tell(table.state, "destroyed", bomber.key, by)
+    clear(table, bomber)
+
+
+def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
+    """[2.1, 7.2.4] A bomber comes down; its crew lives. Over a target it is captured (4.0.1)."""
+    over = bool(table.state.raid and bomber.area)
+    bomber.fate, bomber.where = ("captured" if over else "ditched"), zone
+    words = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
+    table.reveal(rule, "{} {}: {}.", told(table, bomber), words, why)
+    tell(table.state, bomber.fate, bomber.key, zone)
+    clear(table, bomber)
+
+
+def clear(table: T, bomber: Bomber) -> None:
+    """[4.6.2] What hung on a bomber that is gone lies in its cup again, or, with the S and seen, in the area."""
+    state = table.state
+    for marker in (*bomber.markers, *bomber.assigned):
+        card = table.data.hazards.markers.get(marker.key)
+        if card is not None and card.stay and marker.shown and bomber.area and state.raid:
+            state.city.areas[bomber.area].markers.append(marker)
+        elif marker.cup in state.cups:
+            back(state, marker)
+        else:
+            state.out.append(marker)
+    bomber.markers, bomber.assigned = [], []
+    bomber.area = bomber.box = ""
+    bomber.enters = 0

@@ -1,0 +1,205 @@
+"""[4.2, 4.3, 4.4] Hazards are drawn, shared out, and evaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.figures_attack import HazardMarker
+from readyroom.games.doolittle.luck import back, told
+from readyroom.games.doolittle.state import Bomber, Marker, T, seat_of
+
+INTERCEPTOR, BREAK_OFF = "interceptor", "break-off"
+
+
+def card_of(table: T, marker: Marker) -> HazardMarker | None:
+    """[4.6.3] What a marker over the targets is; that of a flight is none of these."""
+    return table.data.hazards.markers.get(marker.key)
+
+
+def is_fighter(table: T, marker: Marker) -> bool:
+    """[4.5] Whether the front of a marker shows an interceptor; what breaks off does too."""
+    card = card_of(table, marker)
+    return card is not None and table.data.hazards.kinds.kind[card.kind].front == "interceptor"
+
+
+def hanging(table: T, bomber: Bomber) -> list[Marker]:
+    """[4.6.3.H] The interceptors that are attached to a bomber."""
+    return [marker for marker in bomber.markers if is_fighter(table, marker)]
+
+
+def front(table: T, marker: Marker) -> str:
+    """[4.2] What may be seen of a marker: all of it once it was turned over, else its front."""
+    if not marker.shown:
+        return "an interceptor's front" if is_fighter(table, marker) else "a hazard face down"
+    return describe(table, marker)
+
+
+def describe(table: T, marker: Marker) -> str:
+    """[4.6.3] A marker in words, with its range or what it adds."""
+    card = card_of(table, marker)
+    assert card is not None
+    words = table.data.hazards.kinds.kind[card.kind].title.lower()
+    if card.high:
+        words += f" {card.low}" if card.low == card.high else f" {card.low}-{card.high}"
+    for name, value in (("approach", card.approach), ("detonation", card.detonation)):
+        words += f", {name} {value:+d}".replace("-", "−") if value else ""
+    return words
+
+
+# -- placing ---------------------------------------------------------------------------------------------------------
+
+
+def number(table: T, area: str) -> int:
+    """[4.2.2, 4.2.3] How many markers an area draws: by bombers, alert and detonations, within its limit (DR3, DR7)."""
+    state, figures = table.state, table.data.attack
+    assert state.raid is not None
+    bombers = len(state.in_area(area))
+    count = figures.draws.bomber * bombers + figures.draws.alert * state.security.alert
+    count += figures.detonations.at(state.city.tally)
+    limit = table.data.targets.maps[state.raid.city].areas[area].hazards_max
+    if state.rulings.limit == "all":
+        there = state.city.areas[area]
+        lying = len(there.markers) + sum(len(box.markers) for box in there.boxes.values())
+        limit = max(0, limit - lying)
+    return min(max(count, 0), limit)
+
+
+def place(table: T) -> None:
+    """[4.2, 4.2.1] Markers are drawn face down for every area with bombers (DR4)."""
+    state = table.state
+    assert state.raid is not None
+    maps = table.data.targets.maps[state.raid.city]
+    for area in maps.areas:
+        if not state.in_area(area):
+            continue
+        count, drawn = number(table, area), 0
+        for _ in range(count):
+            marker = _drawn(table, maps.cups[state.raid.light], area)
+            if marker is None:
+                break
+            drawn += 1
+            state.city.areas[area].markers.append(marker)
+        if drawn:
+            table.say("4.2", "{}: {} drawn.", maps.areas[area].name, hazards(drawn))
+
+
+def hazards(count: int) -> str:
+    """So many hazards, in words.
+
+    >>> hazards(1), hazards(3)
+    ('1 hazard', '3 hazards')
+    """
+    return f"{count} hazard{'' if count == 1 else 's'}"
+
+
+def _drawn(table: T, cup: str, area: str) -> Marker | None:
+    """[4.2.2] A marker of the map's cup, or of response when that is empty; none when both are."""
+    cups = table.state.cups
+    for name in (cup, table.data.hazards.reserve.cup):
+        if cups[name].contents:
+            return table.draw(cups[name], "4.2.2", area)
+    return None
+
+
+# -- sharing out -----------------------------------------------------------------------------------------------------
+
+
+def assign(table: T) -> Steps:
+    """[4.3, 4.3.1] Every marker of an area with bombers goes into a target box, or to one of them."""
+    state = table.state
+    assert state.raid is not None
+    for area in table.data.targets.maps[state.raid.city].areas:
+        if state.in_area(area):
+            yield from _to_boxes(table, area)
+            yield from _to_bombers(table, area)
+
+
+def _to_boxes(table: T, area: str) -> Steps:
+    """[4.3.1] Markers with the red box are spread over the boxes, or go back where there are none (DR10, DR11)."""
+    state = table.state
+    assert state.raid is not None
+    there = state.city.areas[area]
+    boxed = [marker for marker in there.markers if (card := card_of(table, marker)) and card.box]
+    names = table.data.targets.maps[state.raid.city].boxes
+    for marker in boxed:
+        there.markers.remove(marker)
+        if not there.boxes:
+            back(state, marker)
+            continue
+        least = min(len(box.markers) for box in there.boxes.values())
+        able = [key for key, box in there.boxes.items() if len(box.markers) == least]
+        options = [Option(f"box-{key}", names[key].name, key) for key in able]
+        seat = seat_of(state, state.in_area(area)[0].key)
+        question = "At which target does a hazard with the red box lie?"
+        chosen = yield from table.choose(seat, "4.3.1", question, options, about=area)
+        there.boxes[chosen.value].markers.append(marker)
+
+
+def _to_bombers(table: T, area: str) -> Steps:
+    """[4.3] One marker after the other goes to a bomber that has the fewest; attached interceptors count."""
+    state = table.state
+    bombers = state.in_area(area)
+    there = state.city.areas[area]
+    for marker in sorted(there.markers, key=lambda one: not one.shown):
+        load = {bomber.key: len(bomber.assigned) + len(hanging(table, bomber)) for bomber in bombers}
+        able = [bomber for bomber in bombers if load[bomber.key] == min(load.values())]
+        chosen = yield from _to_whom(table, marker, able)
+        there.markers.remove(marker)
+        chosen.assigned.append(marker)
+
+
+def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]:
+    options = [Option(f"on-{bomber.key}", told(table, bomber), bomber, _carried(table, bomber)) for bomber in able]
+    question = f"Who gets {front(table, marker)}?"
+    chosen = yield from table.choose(seat_of(table.state, able[0].key), "4.3", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _carried(table: T, bomber: Bomber) -> Hint | None:
+    words = (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
+    return Hint(", ".join(words)) if words else None
+
+
+# -- evading ---------------------------------------------------------------------------------------------------------
+
+
+def evasion(table: T) -> int:
+    """[4.4.1, 13.4.6, 13.4.8] How many hazards an area's bombers shake off."""
+    state = table.state
+    assert state.raid is not None
+    return state.ratings.evasion + (state.ratings.night_evasion if state.raid.light == "night" else 0)
+
+
+def evade(table: T) -> Steps:
+    """[4.4, 4.4.1] In each area so many hazards may be shaken off by low bombers; they stay in the area (DR8, DR9)."""
+    state = table.state
+    assert state.raid is not None
+    if state.raid.high:
+        return
+    for area, card in table.data.targets.maps[state.raid.city].areas.items():
+        bombers = state.in_area(area)
+        held = [(bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *hanging(table, bomber))]
+        options = [
+            Option(f"evade-{at}", f"{front(table, marker)} on {told(table, bomber)}", (bomber, marker))
+            for at, (bomber, marker) in enumerate(held, start=1)
+        ]
+        if not options:
+            continue
+        chosen = yield from table.choose_some(
+            seat_of(state, bombers[0].key),
+            "4.4.1",
+            f"Which hazards are evaded over {card.name}?",
+            options,
+            at_most=evasion(table),
+            about=area,
+        )
+        for option in chosen:
+            _shaken(table, area, *option.value)
+
+
+def _shaken(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
+    (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
+    table.state.city.areas[area].markers.append(marker)
+    table.say("4.4.1", "{} evades {}.", told(table, bomber), front(table, marker))

@@ -1,0 +1,89 @@
+"""[2.3.7] Throws that a pilot may have thrown again, and the cups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from readyroom.engine.checks import Roll
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Choice
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures_attack import BenefitName
+from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.state import Bomber, Doolittle, Marker, T, seat_of
+
+
+def benefit(data: Data, bomber: Bomber, name: BenefitName) -> bool:
+    """[2.3] Whether a bomber's elite crewman has this benefit, and has it still."""
+    man = bomber.elite
+    if man is None or data.bombers.crewmen[man.key].benefit != name:
+        return False
+    return not (man.used and data.bombers.benefits[name].once)
+
+
+def use(table: T, bomber: Bomber) -> None:
+    """[2.3] A benefit is used, and told."""
+    assert bomber.elite is not None
+    card = table.data.bombers.crewmen[bomber.elite.key]
+    figures = table.data.bombers.benefits[card.benefit]
+    bomber.elite.used = figures.once
+    table.say(figures.rule, "{}, {} of {}: {}.", card.name, card.role, told(table, bomber), figures.title.lower())
+
+
+def told(table: T, bomber: Bomber) -> str:
+    """A bomber by the name of its pilot."""
+    return table.data.bombers.cards[bomber.key].pilot
+
+
+def thrown(table: T, check: Thrown, subject: str, bombers: Sequence[Bomber], *, wanted: bool = True) -> Choice[Roll]:
+    """[2.3.7] A throw; if it went ill, an elite pilot among these bombers may have some of its dice thrown again."""
+    roll = table.roll(check, subject)
+    for bomber in bombers:
+        if roll.passed == wanted:
+            break
+        if benefit(table.data, bomber, "re-roll"):
+            roll = yield from _again(table, check, roll, subject, bomber, wanted=wanted)
+    return roll
+
+
+def _again(table: T, check: Thrown, roll: Roll, subject: str, bomber: Bomber, *, wanted: bool) -> Choice[Roll]:
+    """[2.3.7] Which dice are thrown again, if any."""
+    assert bomber.elite is not None
+    card = table.data.bombers.crewmen[bomber.elite.key]
+    shown = ", ".join(map(str, roll.dice))
+    options = [Option("keep", "keep it", ())]
+    for number in range(1, len(roll.dice) + 1):
+        for some in combinations(range(len(roll.dice)), number):
+            options.append(_anew(check, roll, some, wanted=wanted))
+    question = f"{check.name.capitalize()}: {shown} ({check.arithmetic()}). Does {card.name} throw again?"
+    chosen = yield from table.choose(
+        seat_of(table.state, bomber.key), "2.3.7", question, options, about=bomber.key, always=True
+    )
+    if not chosen.value:
+        return roll
+    use(table, bomber)
+    fresh = table.throw("2.3.7", f"{subject}-again", len(chosen.value))
+    dice = bytearray(roll.dice)
+    for at, face in zip(chosen.value, fresh, strict=True):
+        dice[at] = face
+    return check.read(bytes(dice))
+
+
+def _anew(check: Thrown, roll: Roll, some: tuple[int, ...], *, wanted: bool) -> Option:
+    """Some dice to be thrown again, with the chance that it then goes well."""
+    kept = tuple(face for at, face in enumerate(roll.dice) if at not in some)
+    chance = check.again(kept, len(some))
+    faces = " and ".join(f"the {roll.dice[at]}" for at in some)
+    key = "again-" + "-".join(str(at + 1) for at in some)
+    return Option(key, f"throw {faces} again", some, Hint("goes well", float(chance if wanted else 1 - chance)))
+
+
+# -- cups ------------------------------------------------------------------------------------------------------------
+
+
+def back(state: Doolittle, *markers: Marker) -> None:
+    """[4.6.1, 8.3.5] Markers go back into their cups, face down."""
+    for marker in markers:
+        marker.shown = False
+        state.cups[state.poured.get(marker.cup, marker.cup)].contents.append(marker)

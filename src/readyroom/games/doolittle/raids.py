@@ -1,0 +1,138 @@
+"""[4.0, 4.1] An attack begins, bombers enter and move, and it ends."""
+
+from __future__ import annotations
+
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.luck import back, told
+from readyroom.games.doolittle.rolls import even
+from readyroom.games.doolittle.state import Bomber, Flight, Raid, T, seat_of
+
+COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
+
+
+def kinds(table: T, bomber: Bomber) -> list[str]:
+    """What hangs on a bomber, by kind."""
+    known = table.data.flight_hazards.markers
+    return [known[marker.key].kind for marker in bomber.markers if marker.key in known]
+
+
+def begin(table: T, flight: Flight, city: str) -> Steps:
+    """[4.0, 8.1.4] A flight has found its city: its bombers are to enter, some of them late (DR17 to DR19)."""
+    state = table.state
+    zone = table.data.flight.zones.japan
+    state.raid = Raid(city, light_in(table, zone), flight.key, flight.high)
+    name = table.data.flight.city[city].name
+    table.say("8.1.4", "{} finds {}: the attack begins.", flight_name(flight), name)
+    tell(state, "attack", flight.key, city)
+    loaded = state.in_flight(flight)
+    for slot, bomber in enumerate(loaded, start=1):
+        bomber.enters, bomber.delayed = slot, False
+        yield from _compasses(table, bomber, slot)
+
+
+def _compasses(table: T, bomber: Bomber, slot: int) -> Steps:
+    """[8.3.7.A, 8.3.7.C] A bomber that has lost its way comes in on another turn (DR18, DR19)."""
+    figures = table.data.flight_hazards.compass
+    for marker in list(bomber.markers):
+        card = table.data.flight_hazards.markers.get(marker.key)
+        if card is None or card.kind not in (COMPASS_ERROR, FAULTY_COMPASS):
+            continue
+        if card.kind == COMPASS_ERROR:
+            turn = sum(table.throw("8.3.7.A", bomber.key, figures.error_dice))
+            bomber.enters, bomber.delayed = max(slot, bomber.enters, turn), True
+            table.say("8.3.7.A", "{} has lost its way, and comes in on turn {}.", told(table, bomber), bomber.enters)
+            continue
+        from readyroom.games.doolittle.luck import thrown
+
+        check = even("8.3.7.C", "the compass settles")
+        roll = yield from thrown(table, check, bomber.key, [bomber])
+        bomber.markers.remove(marker)
+        table.state.out.append(marker)
+        if roll:
+            table.say("8.3.7.C", "{}: {}.", told(table, bomber), roll)
+        else:
+            bomber.enters, bomber.delayed = max(slot, bomber.enters, figures.faulty_turn), True
+            table.say("8.3.7.C", "{} is far behind, and comes in on turn {}: {}.", told(table, bomber), bomber.enters, roll)
+
+
+def flight_name(flight: Flight) -> str:
+    """What a flight is called.
+
+    >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
+    'Flight 2'
+    """
+    number, _, alone = flight.key.removeprefix("flight-").partition("-")
+    return f"The lone bomber of flight {number}" if alone else f"Flight {number}"
+
+
+def light_in(table: T, zone: str) -> str:
+    """[5.2.2, DR47] By what light a zone lies, by its own end of the clock."""
+    clock = table.data.flight.clock
+    hour = table.state.sky.hour
+    if table.data.flight.in_china_time(zone):
+        hour -= clock.china_boxes_earlier
+    return clock.box[hour % len(clock.box)].light
+
+
+# -- airspeed --------------------------------------------------------------------------------------------------------
+
+
+def airspeed(table: T) -> Steps:
+    """[4.1, 4.1.1, 4.1.2, 4.1.3] Every bomber on the map moves, then those come in whose turn it is."""
+    state = table.state
+    assert state.raid is not None
+    state.raid.turn += 1
+    cards = table.data.targets.maps[state.raid.city].areas
+    for bomber in state.over_target():
+        options = [Option(f"to-{key}", cards[key].name, key) for key in cards[bomber.area].adjacent]
+        question = f"Where does {told(table, bomber)} fly from {cards[bomber.area].name}?"
+        chosen = yield from table.choose(seat_of(state, bomber.key), "4.1", question, options, about=bomber.key)
+        bomber.area = chosen.value
+    yield from _enter(table)
+
+
+def _enter(table: T) -> Steps:
+    """[4.1.1] Bombers come in over the edge: where the scenario says, where the first did, or where the late like."""
+    state = table.state
+    assert state.raid is not None
+    cards = table.data.targets.maps[state.raid.city].areas
+    edge = [area for area in cards.values() if area.perimeter]
+    for bomber in state.squad.values():
+        if not bomber.flies or bomber.enters != state.raid.turn or bomber.area:
+            continue
+        named = table.data.scenarios[state.scenario].entries.get(bomber.key, "")
+        area = named or (state.raid.entry if not bomber.delayed else "")
+        if not area:
+            options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]
+            question = f"Where does {told(table, bomber)} come in?"
+            chosen = yield from table.choose(seat_of(state, bomber.key), "4.1.1", question, options, about=bomber.key)
+            area = chosen.value
+        bomber.area, bomber.enters = area, 0
+        if not bomber.delayed:
+            state.raid.entry = state.raid.entry or area
+        _found_the_way(table, bomber)
+        table.say("4.1.1", "{} comes in over {}.", told(table, bomber), cards[area].name)
+
+
+def _found_the_way(table: T, bomber: Bomber) -> None:
+    """[8.3.7.A] A compass error ends as the bomber enters; [8.3.7.E] a flying boat turns away there."""
+    for marker in list(bomber.markers):
+        card = table.data.flight_hazards.markers.get(marker.key)
+        if card is not None and card.kind == COMPASS_ERROR:
+            bomber.markers.remove(marker)
+            back(table.state, marker)
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------
+
+
+def waiting(table: T) -> list[Bomber]:
+    """[4.0.2, DR20] Bombers of the raid that have still to come in."""
+    return [bomber for bomber in table.state.squad.values() if bomber.flies and bomber.enters and not bomber.area]
+
+
+def over(table: T) -> bool:
+    """[4.0.2, DR20] Whether the attack has ended: nobody is on the map, and nobody is still to come."""
+    return not table.state.over_target() and not waiting(table)

@@ -1,0 +1,251 @@
+"""[4.5, 4.6] Gunnery over the target, and what each hazard does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Roll
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import DESTROYED, destroy, hurt, tell
+from readyroom.games.doolittle.figures_attack import HazardMarker
+from readyroom.games.doolittle.hazards import (
+    BREAK_OFF,
+    INTERCEPTOR,
+    card_of,
+    describe,
+    front,
+    hanging,
+    is_fighter,
+)
+from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
+from readyroom.games.doolittle.rolls import Hits, Within, even, hits
+from readyroom.games.doolittle.state import Bomber, Marker, T, seat_of
+
+DOUBLES = 2
+"""[15.3] Two faces alike."""
+
+
+# -- gunnery ---------------------------------------------------------------------------------------------------------
+
+
+def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> Hits:
+    """[4.5.1] The dice of a bomber's guns: its rating less what is jammed or cracked."""
+    figures = table.data.attack.gunnery
+    known = table.data.flight_hazards.markers
+    broken = sum(known[marker.key].gunnery for marker in bomber.markers if marker.key in known)
+    transit = table.data.embarkation.markers
+    broken += sum(transit[marker.key].gunnery for marker in bomber.markers if marker.key in transit)
+    return hits(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), figures.hit)
+
+
+def gunnery(table: T) -> Steps:
+    """[4.5, 2.3.5] Each bomber fires at one interceptor; an elite gunner may settle it instead."""
+    for bomber in table.state.over_target():
+        fighters = [marker for marker in (*bomber.assigned, *bomber.markers) if is_fighter(table, marker)]
+        if fighters:
+            yield from _fires(table, bomber, fighters)
+
+
+def _fires(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Steps:
+    check = gunnery_check(table, bomber)
+    hint = Hint("drives it off", float(check.odds()))
+    options = []
+    if check.dice:
+        options = [
+            Option(f"fire-{at}", f"fire at {front(table, one)}", (one, False), hint)
+            for at, one in enumerate(fighters, start=1)
+        ]
+    if benefit(table.data, bomber, "gunnery"):
+        options += [
+            Option(f"gunner-{at}", f"the elite gunner takes {front(table, one)}", (one, True), Hint("drives it off", 1.0))
+            for at, one in enumerate(fighters, start=1)
+        ]
+    if not options:
+        return
+    options.append(Option("hold", "hold fire", None))
+    question = f"At what does {told(table, bomber)} fire?"
+    seat = seat_of(table.state, bomber.key)
+    chosen = yield from table.choose(seat, "4.5", question, options, about=bomber.key)
+    if chosen.value is None:
+        return
+    marker, gunner = chosen.value
+    if gunner:
+        use(table, bomber)
+        _gone(table, bomber, marker)
+        return
+    roll = yield from thrown(table, check, bomber.key, [bomber])
+    words = "is driven off" if roll else "comes on"
+    table.say("4.5.1", "{} fires: the interceptor {}: {}.", told(table, bomber), words, roll)
+    if roll:
+        _gone(table, bomber, marker)
+
+
+def _gone(table: T, bomber: Bomber, marker: Marker) -> None:
+    (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
+    back(table.state, marker)
+
+
+# -- resolving -------------------------------------------------------------------------------------------------------
+
+
+def resolve(table: T) -> Steps:
+    """[4.6, 4.6.1] All assigned hazards are turned over and take effect; then those that were evaded."""
+    state = table.state
+    assert state.raid is not None
+    for bomber in state.over_target():
+        for marker in bomber.assigned:
+            marker.shown = True
+        for marker in [*bomber.assigned, *hanging(table, bomber)]:
+            if bomber.flies:
+                yield from _effect(table, bomber, marker)
+    for area in table.data.targets.maps[state.raid.city].areas:
+        if state.in_area(area) or any(not marker.shown for marker in state.city.areas[area].markers):
+            _evaded(table, area)
+
+
+def _evaded(table: T, area: str) -> None:
+    """[4.6.1, DR16] What was evaded is turned over: with the S it stays, else it goes back; a carrier is found."""
+    there = table.state.city.areas[area]
+    for marker in list(there.markers):
+        card = card_of(table, marker)
+        assert card is not None
+        if not marker.shown:
+            marker.shown = True
+            table.say("4.6.1", "Evaded: {}.", describe(table, marker))
+        if table.data.hazards.kinds.kind[card.kind].effect == "carrier":
+            there.markers.remove(marker)
+            _carrier(table, marker)
+        elif not card.stay:
+            there.markers.remove(marker)
+            back(table.state, marker)
+
+
+def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[4.6.3] What a hazard does to a bomber; what adds to checks stays with it for the turn."""
+    card = card_of(table, marker)
+    assert card is not None and table.state.raid is not None
+    kind = table.data.hazards.kinds.kind[card.kind]
+    if kind.effect == "carrier":
+        bomber.assigned.remove(marker)
+        _carrier(table, marker)
+    elif kind.low_only and table.state.raid.high:
+        table.say(kind.rule, "{}, too low to matter: {}.", told(table, bomber), describe(table, marker))
+    elif kind.effect == "range":
+        yield from flak(table, bomber, marker, coordinated=True)
+    elif kind.effect == "interceptor":
+        yield from _interceptor(table, bomber, marker, card)
+    elif kind.effect == "parity":
+        yield from collision(table, bomber, marker)
+    else:
+        table.say(kind.rule, "{}: {}.", told(table, bomber), describe(table, marker))
+    _put_down(table, bomber, marker, card)
+
+
+def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> None:
+    """[4.6.1] A hazard that has had its effect goes back, unless it has the S, hangs on, or adds to checks."""
+    if marker in bomber.assigned and not card.stay and not (card.approach or card.detonation):
+        bomber.assigned.remove(marker)
+        back(table.state, marker)
+
+
+def _carrier(table: T, marker: Marker) -> None:
+    """[4.6.3.K] A carrier on the stocks is found, and lies in the shipping of her bay (DR16)."""
+    state = table.state
+    assert state.raid is not None
+    maps = table.data.targets.maps[state.raid.city]
+    key = maps.carrier_box
+    marker.shown = True
+    name = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind].title
+    if not key:
+        state.out.append(marker)
+        return
+    state.city.areas[maps.area_of[key]].boxes[key].markers.append(marker)
+    table.reveal("4.6.3.K", "{}, a carrier under construction, is sighted at {}.", name, maps.boxes[key].name)
+    tell(state, "carrier", name, key)
+
+
+def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
+    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] The dice of a gun or a fighter."""
+    card = table.data.hazards.markers[marker.key]
+    kind = table.data.hazards.kinds.kind[card.kind]
+    figures = table.data.attack
+    dice, pick = figures.fire.dice, 0
+    if guided:
+        assert table.state.raid is not None
+        dice = figures.coordinated.high_dice if table.state.raid.high else figures.coordinated.low_dice
+        pick = figures.coordinated.keep
+    return Within(kind.rule, kind.title.lower(), dice=dice, at_least=card.low, highest=card.high, pick=pick)
+
+
+def guided(table: T, bomber: Bomber, marker: Marker) -> bool:
+    """[15.4] Whether searchlights guide the flak at a bomber, by the optional rule."""
+    lit = any((card := card_of(table, one)) and card.kind == "searchlights" for one in bomber.assigned)
+    return table.state.rulings.coordinated == "yes" and lit and table.data.hazards.markers[marker.key].kind == "flak"
+
+
+def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False) -> Steps:
+    """[4.6.3.F, 4.6.3.M, 15.3] Guns fire; by the optional rule they fire again after doubles."""
+    check = fire_check(table, marker, guided=coordinated and guided(table, bomber, marker))
+    while bomber.flies:
+        roll = yield from thrown(table, check, bomber.key, [bomber], wanted=False)
+        words = "hits" if roll else "misses"
+        table.say(check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), told(table, bomber), words, roll)
+        if roll:
+            yield from hurt(table, bomber, check.rule, check.name)
+        if table.state.rulings.tracers == "no" or check.name != "flak" or not _doubles(roll):
+            return
+
+
+def _doubles(roll: Roll) -> bool:
+    """[15.3] Whether two dice show the same."""
+    return len(roll.dice) == DOUBLES and len(set(roll.dice)) == 1
+
+
+def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[4.6.3.A, 4.6.3.D, DR14] Balloons, wires and chimneys: a die that damages or destroys."""
+    kind = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind]
+    figures = table.data.attack.collision
+    check = even(kind.rule, kind.title.lower())
+    roll = yield from thrown(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
+    table.say(kind.rule, "{} flies into {}: {}.", told(table, bomber), check.name, roll)
+    if figures.of(roll.dice[0]) == DESTROYED:
+        destroy(table, bomber, kind.rule, check.name)
+    else:
+        yield from hurt(table, bomber, kind.rule, check.name)
+
+
+def _interceptor(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> Steps:
+    """[4.6.3.B, 4.6.3.H, 2.3.5] A fighter closes: it hits, breaks off, or hangs on; a gunner may see to it first."""
+    if card.kind == BREAK_OFF:
+        table.say("4.6.3.B", "The fighter at {} breaks off.", told(table, bomber))
+        return
+    if (yield from gunner_takes(table, bomber, describe(table, marker))):
+        _gone(table, bomber, marker)
+        return
+    check = fire_check(table, marker)
+    roll = yield from thrown(table, check, bomber.key, [bomber], wanted=False)
+    lower = roll.total < card.low
+    words = "hits" if roll else "hangs on" if lower else "breaks off"
+    table.say("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), words, roll)
+    attached = marker in bomber.markers
+    if lower and not attached:
+        bomber.assigned.remove(marker)
+        bomber.markers.append(marker)
+    elif not lower and attached:
+        bomber.markers.remove(marker)
+        back(table.state, marker)
+    if roll:
+        yield from hurt(table, bomber, "4.6.3.H", INTERCEPTOR)
+
+
+def gunner_takes(table: T, bomber: Bomber, what: str) -> Choice[bool]:
+    """[2.3.5] Whether the elite gunner drives a fighter off that is about to attack."""
+    if not benefit(table.data, bomber, "gunnery"):
+        return False
+    options = [Option("fire", "he drives it off, this once"), Option("wait", "he waits")]
+    question = f"{told(table, bomber)} is under attack by {what}. Does the elite gunner fire?"
+    chosen = yield from table.choose(seat_of(table.state, bomber.key), "2.3.5", question, options, about=bomber.key)
+    if chosen.key == "fire":
+        use(table, bomber)
+    return bool(chosen.key == "fire")

@@ -1,0 +1,35 @@
+"""[6.0] Secrecy: tests, the risk, and the alert."""
+
+from __future__ import annotations
+
+from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.state import T
+
+
+def secrecy_check(table: T) -> Thrown:
+    """[6.3.1] The dice of a secrecy test."""
+    security = table.state.security
+    return Thrown("6.3.1", "secrecy test", dice=security.value, at_least=security.risk)
+
+
+def secrecy_test(table: T, subject: str, why: str) -> bool:
+    """[6.3.1] A test: the risk grows; a failure counts, and may raise the alert. Whether it was passed (DR101)."""
+    security, figures = table.state.security, table.data.security
+    roll = table.roll(secrecy_check(table), subject)
+    table.say("6.3.1", "Secrecy, for {}: {}.", why, roll)
+    security.risk = min(figures.track.risk_max, security.risk + figures.test.risk)
+    if not roll:
+        security.failed = min(figures.track.failed_max, security.failed + figures.test.failed)
+        least = figures.alert_by_failed.at(security.failed)
+        if least > security.alert:
+            raise_alert(table, least - security.alert, "6.2")
+    return roll.passed
+
+
+def raise_alert(table: T, levels: int, rule: str) -> None:
+    """[6.2] The alert rises, as far as it goes."""
+    security = table.state.security
+    before = security.alert
+    security.alert = min(table.data.security.track.alert_max, before + levels)
+    if security.alert > before:
+        table.reveal(rule, "Japan grows watchful: the alert is {}.", security.alert)

@@ -1,0 +1,209 @@
+"""[1.2] Setting up: options, scenarios, the squadron, the targets, the cups; for later segments as if earlier ones had
+been played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from readyroom.engine.cups import Cup
+from readyroom.engine.game import GameOption, Scenario, Seat
+from readyroom.engine.state import At
+from readyroom.games.doolittle import figures_ending
+from readyroom.games.doolittle.figures import Data, check
+from readyroom.games.doolittle.figures_ending import Variant
+from readyroom.games.doolittle.state import (
+    CAPTAIN,
+    Air,
+    Area,
+    Bomber,
+    Box,
+    Doolittle,
+    EliteMan,
+    Flight,
+    Marker,
+    Raid,
+    Rulings,
+    Security,
+    Target,
+)
+
+BEFORE = "before"
+"""The phase in which a match stands before its first one."""
+READY = ("attack", "flight")
+"""The segments with which a scenario may begin."""
+
+
+def _ruling(key: str, title: str, rule: str, default: str, **choices: str) -> GameOption:
+    return GameOption(key=key, title=title, rule=rule, choices=choices, default=default)
+
+
+OPTIONS = (
+    GameOption(
+        key="players",
+        title="Who shares the raid",
+        rule="1.4",
+        choices={"1": "one captain", "2": "two share the flights", "3": "three share the flights"},
+        default="1",
+    ),
+    _ruling(
+        "variant",
+        "The scenario's variant",
+        "1.2",
+        "printed",
+        printed="as it stands",
+        variant="its variant: by night, a city awake or warned, beacons in China",
+    ),
+    _ruling("tracers", "Tracers", "15.3", "no", no="flak fires once", yes="after doubles flak fires again"),
+    _ruling(
+        "coordinated",
+        "Coordinated fire",
+        "15.4",
+        "no",
+        no="flak and searchlights work by themselves",
+        yes="searchlights guide the flak",
+    ),
+    _ruling(
+        "interceptors", "Interceptors by night", "DR27", "die", die="find a bomber on an odd die", none="never find one"
+    ),
+    _ruling(
+        "crosswind",
+        "A severe crosswind",
+        "DR2",
+        "text",
+        text="costs a fuel when the check fails",
+        example="costs a fuel when it is passed",
+    ),
+    _ruling("limit", "An area's limit of hazards", "DR3", "new", new="counts new ones", all="counts those that lie there"),
+    _ruling("lights", "The lights go out", "DR1", "text", text="on a die below the alert", card="on the alert or less"),
+    _ruling(
+        "boxes", "Hazards at targets that nobody has seen", "DR100", "wait", wait="wait there", **{"return": "go back"}
+    ),
+)
+
+
+def scenarios(data: Data) -> list[Scenario]:
+    """[1.2] The scenarios that begin with the attack or the launch, in their order."""
+    ordered = sorted(data.scenarios.items(), key=lambda one: one[1].order)
+    return [
+        Scenario(key=key, title=each.title, summary=each.summary, content=each)
+        for key, each in ordered
+        if each.segments[0] in READY
+    ]
+
+
+def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
+    """[1.4] One captain, or two or three who share the raid."""
+    number = int(options["players"])
+    if number == 1:
+        return (Seat(CAPTAIN, "Captain", "usa"),)
+    return tuple(Seat(f"{CAPTAIN}-{at}", f"Captain {at}", "usa") for at in range(1, number + 1))
+
+
+def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolittle:
+    """[1.2] The table at the beginning."""
+    card: figures_ending.Scenario = scenario.content
+    rulings = msgspec.convert(dict(options), Rulings)
+    variant = _variant(card) if rulings.variant == "variant" else None
+    state = Doolittle(
+        at=At(0, BEFORE),
+        scenario=scenario.key,
+        rulings=rulings,
+        agenda=list(card.segments[1:]),
+        segment=card.segments[0],
+        seats=[seat.key for seat in seats(scenario, options)],
+        ratings=data.bombers.standard,
+        security=_security(data, card, variant),
+        squad=_squad(card),
+        targets={key: _target(data, key) for key in ([card.map] if card.map else data.targets.maps)},
+        cups=dict(_cups(data, card)),
+    )
+    if card.map:
+        light = (variant.light if variant else None) or card.light
+        assert light is not None
+        state.raid = Raid(card.map, light)
+        for entry in card.entry:
+            state.squad[entry.bomber].enters = entry.turn
+        _mix(data, state, variant, light)
+    else:
+        state.air = _air(data, card)
+        _beacons(data, state, variant)
+    return state
+
+
+def _variant(card: figures_ending.Scenario) -> Variant | None:
+    """[1.2] The first variant of a scenario that needs no other segment."""
+    return next((one for one in card.variant if not one.denouement), None)
+
+
+def _security(data: Data, card: figures_ending.Scenario, variant: Variant | None) -> Security:
+    """[6.1] The security track as the scenario has it."""
+    alert = variant.alert if variant and variant.alert is not None else card.alert
+    return Security(alert, card.failed, card.risk, card.secrecy or data.security.track.value)
+
+
+def _squad(card: figures_ending.Scenario) -> dict[str, Bomber]:
+    """[2.1, 2.3] The bombers that take part, with their elite crewmen."""
+    elites = {bomber: man for man, bomber in card.elites.items()}
+    return {
+        key: Bomber(key=key, elite=EliteMan(key=elites[key]) if key in elites else None) for key in card.bombers
+    }
+
+
+def _target(data: Data, key: str) -> Target:
+    """[3.0] An unhurt target map."""
+    return Target({area.key: Area({box.key: Box() for box in area.box}) for area in data.targets.maps[key].area})
+
+
+def _cups(data: Data, card: figures_ending.Scenario) -> Iterator[tuple[str, Cup[Marker]]]:
+    """[4.2.1, 4.2.2, 8.3.1] The cups that the scenario can draw from."""
+    if card.map:
+        wanted = {*data.targets.maps[card.map].cups.values(), data.hazards.reserve.cup}
+    else:
+        wanted = set(data.hazards.cups) | set(data.flight_hazards.cups)
+    for name in data.hazards.cups:
+        if name in wanted:
+            yield name, Cup([Marker(key=key) for key in data.hazards.markers if key.rpartition("-")[0] == name])
+    for name in data.flight_hazards.cups:
+        if name in wanted:
+            yield name, Cup([Marker(key=key) for key in data.flight_hazards.markers if key.rpartition("-")[0] == name])
+
+
+def _mix(data: Data, state: Doolittle, variant: Variant | None, light: str) -> None:
+    """[1.2] A city that is awake has the markers of response in its own cup from the start."""
+    if variant is None or not variant.response_mixed or state.raid is None:
+        return
+    own, reserve = data.targets.maps[state.raid.city].cups[state.raid.light], data.hazards.reserve.cup
+    state.cups[own].contents += state.cups[reserve].contents
+    state.cups[reserve].contents = []
+    state.poured[reserve] = own
+
+
+def _air(data: Data, card: figures_ending.Scenario) -> Air:
+    """[5.0, 7.2.1] The flight map at the launch."""
+    hours = [hour.label for hour in data.flight.clock.box]
+    flights = [
+        Flight(key=f"flight-{number}", members=list(members), zone=card.start_zone, fuel=card.fuel)
+        for number, members in enumerate(card.flights, start=1)
+    ]
+    return Air(
+        hour=hours.index(card.hour),
+        flights=flights,
+        zones={zone: [] for zone in data.flight.order},
+        winds={box: wind for box, (_, wind) in card.winds.items()},
+        weather={box: weather for box, (weather, _) in card.winds.items()},
+        planned=card.launch != "emergency",
+    )
+
+
+def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
+    """[8.1.4] Beacons stand where the variant says; their numbers are drawn before the first turn."""
+    for stock in variant.stockpile if variant else []:
+        if stock.beacon:
+            state.sky.beacons[stock.site] = 0
+
+
+def check_opening(data: Data, scenario: Scenario) -> None:
+    """Figures that do not fit together are refused; `DataMisfit` says why."""
+    check(data)

@@ -1,0 +1,266 @@
+"""The squadron and what lies around it: bombers, markers, targets, flights, the security track, the story so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from readyroom.engine.cups import Cup
+from readyroom.engine.state import Piece, State
+from readyroom.engine.table import Table
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures_attack import Squadron
+from readyroom.games.doolittle.figures_common import Light, Weather, Wind
+from readyroom.games.doolittle.figures_ending import Segment
+
+CAPTAIN = "captain"
+"""[1.4] The one who plays; where several share a raid, the first of them."""
+Fate: TypeAlias = Literal["", "home", "destroyed", "ditched", "captured", "landed", "crashed"]
+
+
+class Marker(Piece):
+    """[4.2.1, 8.3.1] A hazard of any cup; its key says which, and only its front is seen until it is turned over."""
+
+    shown: bool = False
+
+    @property
+    def cup(self) -> str:
+        """The cup that it comes from."""
+        return self.key.rpartition("-")[0]
+
+
+class EliteMan(Piece):
+    """[2.3] An elite crewman, and whether his benefit has been used."""
+
+    used: bool = False
+
+
+class Bomber(Piece):
+    """[2.1] A bomber: what it carries, what hangs on it, and where over a target it is.
+
+    `markers` are attached, `assigned` only for a turn. `area` and `box` are where it flies, `enters` the attack turn in
+    which it comes in (none: not at all), and `delayed` says that it may then choose its own area.
+    """
+
+    loaded: bool = True
+    hits: int = 0
+    elite: EliteMan | None = None
+    markers: list[Marker] = []
+    assigned: list[Marker] = []
+    fumes: int = 0
+    area: str = ""
+    box: str = ""
+    enters: int = 0
+    delayed: bool = False
+    fate: Fate = ""
+    where: str = ""
+
+    @property
+    def flies(self) -> bool:
+        """Whether it is still in the air."""
+        return not self.fate
+
+    @property
+    def over(self) -> bool:
+        """Whether it is on a target map."""
+        return bool(self.area) and self.flies
+
+
+class Box(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[3.3] A target box: markers that wait in it, and its blast."""
+
+    markers: list[Marker] = []
+    blast: int = 0
+
+
+class Area(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[3.2] An area: markers that nobody has, its blast, and its boxes."""
+
+    boxes: dict[str, Box]
+    markers: list[Marker] = []
+    blast: int = 0
+
+
+class Target(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[3.0] A target map, which lives through the whole match: its areas, its tally of detonations, its lights."""
+
+    areas: dict[str, Area]
+    tally: int = 0
+    dark: bool = False
+
+    @property
+    def boxes(self) -> Iterator[tuple[str, Box]]:
+        """All boxes by key."""
+        for area in self.areas.values():
+            yield from area.boxes.items()
+
+    @property
+    def burns(self) -> bool:
+        """[8.1.4] Whether there is a blast anywhere on the map."""
+        return any(area.blast for area in self.areas.values()) or any(box.blast for _, box in self.boxes)
+
+
+class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[4.0] An attack that is going on: which city, which flight (none in an attack scenario), by what light, how high.
+
+    `entry` is the area in which the flight enters.
+    """
+
+    city: str
+    light: Light
+    flight: str = ""
+    high: bool = False
+    turn: int = 0
+    entry: str = ""
+
+
+class Flight(Piece):
+    """[7.1] Bombers that fly together: where, with how much fuel, how high; and where they have landed.
+
+    `light` and `weather` are those in which they found their landing site (DR47).
+    """
+
+    members: list[str]
+    zone: str
+    fuel: int
+    high: bool = False
+    alone: bool = False
+    site: str = ""
+    light: Light = "day"
+    weather: Weather = "calm"
+    waits: int = 0
+
+
+class Security(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[6.1] The security track."""
+
+    alert: int = 0
+    failed: int = 0
+    risk: int = 0
+    value: int = 0
+
+
+class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[5.0, 7.0] The flight map: the hour in Japan, flights, markers in zones, winds and the weather they come from.
+
+    `queue` are the flights that have still to act in `phase`, which an attack may interrupt; `attacked` says that one has raided a city in it,
+    `planned` that the launch was, and `checked` that the first wind has been looked for.
+    """
+
+    hour: int
+    flights: list[Flight]
+    zones: dict[str, list[Marker]]
+    winds: dict[str, Wind] = {}
+    weather: dict[str, Weather] = {}
+    beacons: dict[str, int] = {}
+    contacts: dict[str, int] = {}
+    turn: int = 1
+    planned: bool = False
+    checked: bool = False
+    queue: list[str] = []
+    phase: str = ""
+    attacked: bool = False
+
+
+class Happening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What happened, for the story at the end: in which segment, when, what, and to whom."""
+
+    segment: Segment
+    turn: int
+    what: str
+    who: str = ""
+    where: str = ""
+
+
+class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The optional rules, and who plays."""
+
+    players: Literal["1", "2", "3"]
+    variant: Literal["printed", "variant"]
+    tracers: Literal["no", "yes"]
+    coordinated: Literal["no", "yes"]
+    interceptors: Literal["die", "none"]
+    crosswind: Literal["text", "example"]
+    limit: Literal["new", "all"]
+    lights: Literal["text", "card"]
+    boxes: Literal["wait", "return"]
+
+
+class Doolittle(State):
+    """A raid, or a part of it.
+
+    `agenda` are the segments still to come, `scenario` its key, `raid` the attack that goes on, `air` the flight map;
+    `poured` says into which other cup the markers of one go, and `out` are those that have left the game.
+    """
+
+    scenario: str
+    rulings: Rulings
+    agenda: list[Segment]
+    segment: Segment
+    seats: list[str]
+    ratings: Squadron
+    security: Security
+    squad: dict[str, Bomber]
+    targets: dict[str, Target]
+    cups: dict[str, Cup[Marker]]
+    out: list[Marker] = []
+    poured: dict[str, str] = {}
+    armour: Literal["normal", "added", "removed"] = "normal"
+    raid: Raid | None = None
+    air: Air | None = None
+    story: list[Happening] = []
+
+    @property
+    def city(self) -> Target:
+        """[3.0] The map of the raid that goes on."""
+        assert self.raid is not None
+        return self.targets[self.raid.city]
+
+    @property
+    def sky(self) -> Air:
+        """[5.0] The flight map, which there is in every scenario but the first six."""
+        assert self.air is not None
+        return self.air
+
+    def flight(self, key: str) -> Flight:
+        """A flight by its key."""
+        return next(flight for flight in self.sky.flights if flight.key == key)
+
+    def flight_of(self, bomber: str) -> Flight | None:
+        """[7.1] The flight that a bomber flies in; none in an attack scenario."""
+        if self.air is None:
+            return None
+        return next((flight for flight in self.air.flights if bomber in flight.members), None)
+
+    def in_flight(self, flight: Flight) -> list[Bomber]:
+        """The bombers of a flight that are in the air."""
+        return [self.squad[key] for key in flight.members if self.squad[key].flies]
+
+    def over_target(self) -> list[Bomber]:
+        """The bombers that are on the target map now."""
+        return [bomber for bomber in self.squad.values() if bomber.over]
+
+    def in_area(self, area: str) -> list[Bomber]:
+        """The bombers in an area, those in its boxes among them."""
+        return [bomber for bomber in self.over_target() if bomber.area == area]
+
+
+T: TypeAlias = Table[Doolittle, Data]
+
+
+def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:
+    """[1.4] Who answers for a bomber or a flight: the players share the flights in turn, the first has all else.
+
+    Without flights they share the bombers.
+    """
+    if len(state.seats) == 1:
+        return state.seats[0]
+    owner = flight or (state.flight_of(bomber) if bomber else None)
+    if owner is not None:
+        first = owner.key.split("-")[1]
+        return state.seats[(int(first) - 1) % len(state.seats)]
+    if bomber:
+        return state.seats[list(state.squad).index(bomber) % len(state.seats)]
+    return state.seats[0]
