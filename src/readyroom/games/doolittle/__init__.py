@@ -1,1 +1,35 @@
-"""The Doolittle Raid: sixteen bombers from a carrier's deck to Japan and on to China, for one captain or a few."""
+"""[1.0] The Doolittle Raid: sixteen bombers from a carrier's deck to Japan, and on to China."""
+
+from __future__ import annotations
+
+from readyroom.engine.data import load
+from readyroom.engine.game import Game
+from readyroom.games.doolittle import captain, sequence, setup
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures_ending import Scenario
+from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.view import resample, view
+
+GAME: Game[Doolittle, Data] = Game(
+    key="doolittle",
+    title="The Doolittle Raid",
+    summary="18 April 1942: bombers rise from a carrier's deck, strike Japan, and fly on to China.",
+    players="1, or 2 to 3 together",
+    length="half an hour to an evening",
+    version="1",
+    package=__name__,
+    state=Doolittle,
+    data_type=Data,
+    data=load(Data, __name__),
+    options=setup.OPTIONS,
+    scenario_type=Scenario,
+    scenarios=setup.scenarios,
+    seats=setup.seats,
+    setup=setup.set_up,
+    phases=sequence.PHASES,
+    next_phase=sequence.next_phase,
+    view=view,
+    resample=resample,
+    bots=captain.bots(),
+    opened=setup.check_opening,
+)

@@ -108,7 +108,11 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
             note = f"then a hit in {float(hit):.0%}; gets there"
             text = f"{told(table, bomber)}: {maps.boxes[key].name}"
             hint = Hint(note, float(check.odds()))
-            found.append(Option(f"{bomber.key}-{key}", text, (bomber, key), hint, cell=(told(table, bomber), maps.boxes[key].name)))
+            found.append(
+                Option(
+                    f"{bomber.key}-{key}", text, (bomber, key), hint, cell=(told(table, bomber), maps.boxes[key].name)
+                )
+            )
     return found
 
 
@@ -205,11 +209,7 @@ def _over_areas(table: T) -> Steps:
     state = table.state
     assert state.raid is not None
     cards = table.data.targets.maps[state.raid.city].areas
-    able = [
-        bomber
-        for bomber in state.over_target()
-        if bomber.loaded and not bomber.box and not hanging(table, bomber)
-    ]
+    able = [bomber for bomber in state.over_target() if bomber.loaded and not bomber.box and not hanging(table, bomber)]
     options = [
         Option(f"drop-{bomber.key}", f"{told(table, bomber)} over {cards[bomber.area].name}", bomber) for bomber in able
     ]

@@ -28,9 +28,7 @@ def hurt(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
         worse = " That would be the end of it." if outcome(table, bomber) == DESTROYED else ""
         question = f"{told(table, bomber)} is hit by {by}.{worse} Is it ignored?"
         options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
-        chosen = yield from table.choose(
-            seat_of(table.state, bomber.key), "2.3.7", question, options, about=bomber.key
-        )
+        chosen = yield from table.choose(seat_of(table.state, bomber.key), "2.3.7", question, options, about=bomber.key)
         if chosen.key == "ignore":
             use(table, bomber)
             return

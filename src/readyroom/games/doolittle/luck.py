@@ -54,8 +54,7 @@ def _again(table: T, check: Thrown, roll: Roll, subject: str, bomber: Bomber, *,
     shown = ", ".join(map(str, roll.dice))
     options = [Option("keep", "keep it", ())]
     for number in range(1, len(roll.dice) + 1):
-        for some in combinations(range(len(roll.dice)), number):
-            options.append(_anew(check, roll, some, wanted=wanted))
+        options += [_anew(check, roll, some, wanted=wanted) for some in combinations(range(len(roll.dice)), number)]
     question = f"{check.name.capitalize()}: {shown} ({check.arithmetic()}). Does {card.name} throw again?"
     chosen = yield from table.choose(
         seat_of(table.state, bomber.key), "2.3.7", question, options, about=bomber.key, always=True

@@ -5,7 +5,8 @@ from __future__ import annotations
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.luck import back, told
+from readyroom.games.doolittle.figures_common import Light
+from readyroom.games.doolittle.luck import back, thrown, told
 from readyroom.games.doolittle.rolls import even
 from readyroom.games.doolittle.state import Bomber, Flight, Raid, T, seat_of
 
@@ -44,8 +45,6 @@ def _compasses(table: T, bomber: Bomber, slot: int) -> Steps:
             bomber.enters, bomber.delayed = max(slot, bomber.enters, turn), True
             table.say("8.3.7.A", "{} has lost its way, and comes in on turn {}.", told(table, bomber), bomber.enters)
             continue
-        from readyroom.games.doolittle.luck import thrown
-
         check = even("8.3.7.C", "the compass settles")
         roll = yield from thrown(table, check, bomber.key, [bomber])
         bomber.markers.remove(marker)
@@ -54,7 +53,9 @@ def _compasses(table: T, bomber: Bomber, slot: int) -> Steps:
             table.say("8.3.7.C", "{}: {}.", told(table, bomber), roll)
         else:
             bomber.enters, bomber.delayed = max(slot, bomber.enters, figures.faulty_turn), True
-            table.say("8.3.7.C", "{} is far behind, and comes in on turn {}: {}.", told(table, bomber), bomber.enters, roll)
+            table.say(
+                "8.3.7.C", "{} is far behind, and comes in on turn {}: {}.", told(table, bomber), bomber.enters, roll
+            )
 
 
 def flight_name(flight: Flight) -> str:
@@ -67,7 +68,7 @@ def flight_name(flight: Flight) -> str:
     return f"The lone bomber of flight {number}" if alone else f"Flight {number}"
 
 
-def light_in(table: T, zone: str) -> str:
+def light_in(table: T, zone: str) -> Light:
     """[5.2.2, DR47] By what light a zone lies, by its own end of the clock."""
     clock = table.data.flight.clock
     hour = table.state.sky.hour

@@ -34,7 +34,7 @@ def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> Hits:
     figures = table.data.attack.gunnery
     known = table.data.flight_hazards.markers
     broken = sum(known[marker.key].gunnery for marker in bomber.markers if marker.key in known)
-    transit = table.data.embarkation.markers
+    transit = table.data.embarkation.cup.markers
     broken += sum(transit[marker.key].gunnery for marker in bomber.markers if marker.key in transit)
     return hits(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), figures.hit)
 
@@ -58,7 +58,9 @@ def _fires(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Steps:
         ]
     if benefit(table.data, bomber, "gunnery"):
         options += [
-            Option(f"gunner-{at}", f"the elite gunner takes {front(table, one)}", (one, True), Hint("drives it off", 1.0))
+            Option(
+                f"gunner-{at}", f"the elite gunner takes {front(table, one)}", (one, True), Hint("drives it off", 1.0)
+            )
             for at, one in enumerate(fighters, start=1)
         ]
     if not options:
@@ -124,7 +126,8 @@ def _evaded(table: T, area: str) -> None:
 def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.6.3] What a hazard does to a bomber; what adds to checks stays with it for the turn."""
     card = card_of(table, marker)
-    assert card is not None and table.state.raid is not None
+    assert card is not None
+    assert table.state.raid is not None
     kind = table.data.hazards.kinds.kind[card.kind]
     if kind.effect == "carrier":
         bomber.assigned.remove(marker)
@@ -190,7 +193,9 @@ def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False)
     while bomber.flies:
         roll = yield from thrown(table, check, bomber.key, [bomber], wanted=False)
         words = "hits" if roll else "misses"
-        table.say(check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), told(table, bomber), words, roll)
+        table.say(
+            check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), told(table, bomber), words, roll
+        )
         if roll:
             yield from hurt(table, bomber, check.rule, check.name)
         if table.state.rulings.tracers == "no" or check.name != "flak" or not _doubles(roll):

@@ -7,7 +7,17 @@ from collections.abc import Callable
 from readyroom.engine.game import Phase
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle import bombing, debriefing, flight_hazards, hazards, movement, raids, resolve, setup, winds
+from readyroom.games.doolittle import (
+    bombing,
+    debriefing,
+    flight_hazards,
+    hazards,
+    movement,
+    raids,
+    resolve,
+    setup,
+    winds,
+)
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.state import Doolittle, T
 

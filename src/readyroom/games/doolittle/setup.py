@@ -1,5 +1,4 @@
-"""[1.2] Setting up: options, scenarios, the squadron, the targets, the cups; for later segments as if earlier ones had
-been played."""
+"""[1.2] Setting up: options, scenarios, the squadron, the targets, the cups."""
 
 from __future__ import annotations
 
@@ -75,7 +74,9 @@ OPTIONS = (
         text="costs a fuel when the check fails",
         example="costs a fuel when it is passed",
     ),
-    _ruling("limit", "An area's limit of hazards", "DR3", "new", new="counts new ones", all="counts those that lie there"),
+    _ruling(
+        "limit", "An area's limit of hazards", "DR3", "new", new="counts new ones", all="counts those that lie there"
+    ),
     _ruling("lights", "The lights go out", "DR1", "text", text="on a die below the alert", card="on the alert or less"),
     _ruling(
         "boxes", "Hazards at targets that nobody has seen", "DR100", "wait", wait="wait there", **{"return": "go back"}
@@ -146,9 +147,7 @@ def _security(data: Data, card: figures_ending.Scenario, variant: Variant | None
 def _squad(card: figures_ending.Scenario) -> dict[str, Bomber]:
     """[2.1, 2.3] The bombers that take part, with their elite crewmen."""
     elites = {bomber: man for man, bomber in card.elites.items()}
-    return {
-        key: Bomber(key=key, elite=EliteMan(key=elites[key]) if key in elites else None) for key in card.bombers
-    }
+    return {key: Bomber(key=key, elite=EliteMan(key=elites[key]) if key in elites else None) for key in card.bombers}
 
 
 def _target(data: Data, key: str) -> Target:

@@ -145,8 +145,8 @@ class Security(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[5.0, 7.0] The flight map: the hour in Japan, flights, markers in zones, winds and the weather they come from.
 
-    `queue` are the flights that have still to act in `phase`, which an attack may interrupt; `attacked` says that one has raided a city in it,
-    `planned` that the launch was, and `checked` that the first wind has been looked for.
+    `queue` are the flights that have still to act in `phase`, which an attack may interrupt; `attacked` says that one
+    has raided a city in it, `planned` that the launch was, and `checked` that the first wind has been looked for.
     """
 
     hour: int

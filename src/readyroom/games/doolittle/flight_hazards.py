@@ -1,0 +1,9 @@
+"""[8.0] The flight turn."""
+
+from __future__ import annotations
+
+from readyroom.games.doolittle.state import T
+
+
+def hazards(table: T) -> None:
+    """[8.0] Still to be written."""
