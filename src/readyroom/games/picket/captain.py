@@ -21,6 +21,7 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
         "one-target": lambda seat, random: Captain(random, spreads=False),
         "careless": lambda seat, random: Captain(random, repairs=False),
         "haphazard": lambda seat, random: Captain(random, placing=False),
+        "scattered": lambda seat, random: Captain(random, scattering=True),
     }
 
 
@@ -28,9 +29,17 @@ class Captain:
     """[doctrine] Answers by the rule that asks; the variants leave out what their names say."""
 
     def __init__(
-        self, random: Random, *, evades: bool = True, spreads: bool = True, repairs: bool = True, placing: bool = True
+        self,
+        random: Random,
+        *,
+        evades: bool = True,
+        spreads: bool = True,
+        repairs: bool = True,
+        placing: bool = True,
+        scattering: bool = False,
     ) -> None:
-        self.random, self.evades, self.spreads, self.repairs, self.placing = random, evades, spreads, repairs, placing
+        self.random, self.evades, self.spreads, self.repairs = random, evades, spreads, repairs
+        self.placing, self.scattering = placing, scattering
 
     def __call__(self, decision: Decision, look: Look) -> Sequence[str]:
         """The answer to a question."""
@@ -99,8 +108,10 @@ class Captain:
         """Men to the compartments first, the worst hit before the others, up to three each; then to the rest."""
         if not self.repairs:
             return []
-        if not self.placing:
+        if self.scattering:
             return decision.sample(self.random)
+        if not self.placing:
+            return self._anywhere(decision)
         rooms = {room["key"]: room for room in look()["table"]["ship"]["rooms"]}
         chosen = list[str]()
         ordered = sorted(
@@ -109,6 +120,14 @@ class Captain:
         for option in ordered:
             chosen += [option.key] * min(decision.room(option), decision.at_most - len(chosen))
         return chosen
+
+    def _anywhere(self, decision: Decision) -> Sequence[str]:
+        """Lots are drawn: the party, as many men as find room, goes to one of the places, or stays where it is."""
+        at = self.random.randrange(len(decision.values) + 1)
+        if at == len(decision.values):
+            return []
+        place = decision.values[at]
+        return [place.key] * min(decision.room(place), decision.at_most)
 
     def _officer(self, decision: Decision, look: Look) -> Sequence[str]:
         """An officer who helps goes to the worst compartment; one who hinders stays away."""

@@ -78,8 +78,10 @@ def main_damage(table: T, section: Section, side: Side) -> list[str]:
     chart = table.data.tables.damage(section)
     row, column = table.throw("7.3", f"row-{section}", *chart.pool())[0], die(table, "7.3", f"column-{section}")
     cell = chart.cell(row, str(column))
-    table.say("7.3", "Damage in the {} section, {} and {}: {}.", section, row, column, name_of(table, cell))
-    return [cell, *hit(table, cell, section, side)]
+    what, times = several(cell)
+    named = f"{name_of(table, what)}{f', {times} hits' if times > 1 else ''}"
+    table.say("7.3", "Damage in the {} section, {} and {}: {}.", section, row, column, named)
+    return [what, *hit(table, cell, section, side)]
 
 
 def name_of(table: T, key: str) -> str:
@@ -93,13 +95,25 @@ def name_of(table: T, key: str) -> str:
     return key.replace("-", " ")
 
 
+def several(cell: str) -> tuple[str, int]:
+    """[7.3.A] What a cell of a damage table hits, and with how many markers.
+
+    >>> several("magazine-1"), several("magazine-1 x2")
+    (('magazine-1', 1), ('magazine-1', 2))
+    """
+    what, _, times = cell.partition(" x")
+    return what, int(times or 1)
+
+
 def hit(table: T, what: str, section: Section, side: Side) -> list[str]:
     """[7.3] What a cell of a damage table does; the further things that it led to."""
     ship, data = table.state.ship, table.data
     if ship.lost:
         return []
+    what, times = several(what)
     if what in ship.rooms:
-        hit_room(table, what, side)
+        for _ in range(times):
+            hit_room(table, what, side)
     elif what in data.secondary:
         hit_space(table, what, side)
     elif what in data.mounts:

@@ -377,7 +377,7 @@ class Kikusui(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Calendar(Sourced, frozen=True):
-    """[1.6] The time record."""
+    """[1.6, 12.1] The time record; and how long a cruise of one's own may be, and how many planes may come."""
 
     first: str
     last: str
@@ -385,6 +385,8 @@ class Calendar(Sourced, frozen=True):
     stations: list[StationLine]
     land_radar: list[LandRadar]
     kikusui: list[Kikusui]
+    own_days: int
+    own_planes: list[int]
 
     def __post_init__(self) -> None:
         for text in (self.first, self.last, self.sheet_last, *(line.since for line in self.stations)):
@@ -659,7 +661,8 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     `raids` has for each day what comes in the morning, at midday and at night: `roll` by the tables, `kikusui` by those
     of the great raids, a letter for that table, a number for so many planes, `none`. Without it the calendar goes on to
-    `last`. `levels` are the least scores of an American decisive and marginal victory, a draw, and a Japanese marginal.
+    `last`. With `design` the captain says all of that himself. `levels` are the least scores of an American decisive
+    and marginal victory, a draw, and a Japanese marginal.
     """
 
     title: str
@@ -677,6 +680,7 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     attack_ends: bool = True
     levels: tuple[int, int, int, int] | None = None
     withdrawal_limits: bool = False
+    design: bool = False
 
     def __post_init__(self) -> None:
         begin, end = date(self.first), date(self.last or self.first)
@@ -783,8 +787,13 @@ def _check_damage(data: Data) -> None:
     things = {*data.rooms, *data.secondary, *data.mounts, *data.directors, *data.radars}
     expected = "a compartment, a gun, a director, a radar or a code"
     for section in SECTIONS:
-        _check_cells(data.tables.damage(section), {*things, *CODES}, expected)
+        _check_cells(data.tables.damage(section), {*things, *CODES, *_deep(data)}, expected)
     _check_cells(data.tables.random_damage, {*things, *_EFFECTS}, expected)
+
+
+def _deep(data: Data) -> set[str]:
+    """[7.3.A] A compartment may be hit as often at once as it has boxes: `magazine-1 x2`."""
+    return {f"{room.key} x{times}" for room in data.rooms.values() for times in range(2, room.boxes + 1)}
 
 
 def _check_cells(chart: Chart, known: set[str], expected: str) -> None:

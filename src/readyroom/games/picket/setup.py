@@ -12,6 +12,7 @@ from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
+from readyroom.games.picket.designed import design
 from readyroom.games.picket.figures import SECTIONS, Cruise, Data, check, date
 from readyroom.games.picket.state import (
     CAPTAIN,
@@ -149,19 +150,25 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket
         fixed_team=cruise.team,
         fixed_surface=cruise.surface,
         named=cruise.ship,
+        design=cruise.design,
     )
     with_ends = cruise.attack_ends if rulings.attack_ends == "scenario" else rulings.attack_ends == "in"
-    radars = [radar.name for radar in data.calendar.land_radar if date(radar.since) < date(cruise.first)]
     return Picket(
         at=At(0, BEFORE),
         rulings=rulings,
         plan=plan,
         ship=_hull(data, plan, plan.named or data.names.ship[0]),
-        sea=Sea(land_radars=radars if plan.advanced else []),
+        sea=Sea(land_radars=_radars(data, plan)),
         raid=Raid(),
         pool=_pool(data, with_ends=with_ends),
         tally=Tally(),
     )
+
+
+def _radars(data: Data, plan: Plan) -> list[str]:
+    """[5.3.C] The radars on land that were set up before the first day."""
+    since = [radar.name for radar in data.calendar.land_radar if date(radar.since) < date(plan.first)]
+    return since if plan.advanced else []
 
 
 def _hull(data: Data, plan: Plan, name: str) -> Ship:
@@ -211,8 +218,12 @@ def _pool(data: Data, *, with_ends: bool) -> Pool:
 
 
 def crew(table: T) -> Steps:
-    """[2.0.A, 2.0.K] Values for officers and chiefs; and a name for the ship where the scenario has none."""
+    """[2.0.A, 2.0.K, 12.1] Values for officers and chiefs; before that what the scenario leaves open."""
     state = table.state
+    if state.plan.design:
+        yield from design(table)
+        state.ship = _hull(table.data, state.plan, state.plan.named)
+        state.sea.land_radars = _radars(table.data, state.plan)
     if not state.plan.named:
         names = table.data.names.ship
         state.ship.name = names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]

@@ -316,6 +316,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fixed_team: bool | None
     fixed_surface: int | None
     named: str
+    design: bool
 
     @property
     def campaign(self) -> bool:
