@@ -621,12 +621,23 @@ class Repair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leaving: Leaving
 
 
-class ScenarioVictory(Sourced, frozen=True):
-    """[10] How a scenario is judged."""
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[10.A] What a victory takes besides a ship that is not lost: so much hull, and such a share of the planes."""
 
-    marginal_hull: int
-    decisive_hull: int
-    decisive_share: tuple[int, int]
+    hull: int
+    shot: tuple[int, int] = (0, 1)
+
+    def __post_init__(self) -> None:
+        part, whole = self.shot
+        if not 0 <= part <= whole or not whole:
+            raise ValueError(f"shot = {list(self.shot)} is no share of the planes, such as [2, 3]")
+
+
+class ScenarioVictory(Sourced, frozen=True):
+    """[10] How a scenario is judged that does not say it itself: an American marginal and decisive victory."""
+
+    marginal: Card
+    decisive: Card
 
 
 class CampaignVictory(Sourced, frozen=True):
@@ -662,7 +673,8 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     `raids` has for each day what comes in the morning, at midday and at night: `roll` by the tables, `kikusui` by those
     of the great raids, a letter for that table, a number for so many planes, `none`. Without it the calendar goes on to
     `last`. With `design` the captain says all of that himself. `levels` are the least scores of an American decisive
-    and marginal victory, a draw, and a Japanese marginal.
+    and marginal victory, a draw, and a Japanese marginal; `marginal` and `decisive` what an American victory takes in a
+    scenario.
     """
 
     title: str
@@ -679,6 +691,8 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     ship: str = ""
     attack_ends: bool = True
     levels: tuple[int, int, int, int] | None = None
+    marginal: Card | None = None
+    decisive: Card | None = None
     withdrawal_limits: bool = False
     design: bool = False
 

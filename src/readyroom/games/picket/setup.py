@@ -146,6 +146,8 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket
         raids=cruise.raids,
         armament=cruise.armament,
         levels=cruise.levels,
+        marginal=cruise.marginal or data.victory.scenario.marginal,
+        decisive=cruise.decisive or data.victory.scenario.decisive,
         withdrawal_limits=cruise.withdrawal_limits,
         fixed_team=cruise.team,
         fixed_surface=cruise.surface,

@@ -12,7 +12,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
-from readyroom.games.picket.figures import Data, Section, date
+from readyroom.games.picket.figures import Card, Data, Section, date
 
 CAPTAIN = "captain"
 """[1.3.1] The only seat: the captain of the destroyer."""
@@ -312,6 +312,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     raids: list[tuple[str, str, str]]
     armament: str
     levels: tuple[int, int, int, int] | None
+    marginal: Card
+    decisive: Card
     withdrawal_limits: bool
     fixed_team: bool | None
     fixed_surface: int | None
