@@ -126,7 +126,7 @@ def test_7_1_c_the_section_by_the_bearing(section: str, bearings: tuple[int, ...
 @pytest.mark.rule("picket", "7.1.C", "7.3.A")
 def test_7_1_c_a_plane_from_ahead_is_thrown_for_twice_in_the_forward_section() -> None:
     state = attacked(picket(), plane("315M"))
-    strike.regular_strikes(table(state, 6, 6, 1, 1, 1, 5))
+    run(strike.regular_strikes(table(state, 6, 6, 1, 1, 1, 5)))
     assert (state.ship.rooms["bridge"].hits, state.ship.rooms["radio"].hits) == (1, 1)
 
 

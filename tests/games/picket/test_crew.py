@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import CHIT, fit, picket, run, table
+from tests.games.picket.helpers import CHIT, attacked, fit, hit, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.picket import crew, upkeep
-from readyroom.games.picket.damage import hit
+from readyroom.games.picket import crew, strike, upkeep
 from readyroom.games.picket.state import OFFICERS, Picket
 
 
@@ -146,3 +145,47 @@ def test_the_sick_bay_saves_on_a_six() -> None:
     state.ship.spaces["sick-bay"].boxes = 1
     hit(table(state, 3, 4), "crew", "aft", "stern")
     assert state.ship.men["aft"] == 12
+
+
+def busy(state: Picket) -> Picket:
+    """The state with nobody of the aft party free: two men at the rudder, one at a director."""
+    state.ship.men["aft"] = 0
+    state.ship.rooms["rudder"].men, state.ship.gear["director-e"].man = 2, True
+    return state
+
+
+@pytest.mark.rule("picket", "7.3.V")
+def test_with_nobody_free_the_captain_says_where_a_man_who_was_killed_is_missing() -> None:
+    state, asked = busy(picket()), list[Decision]()
+    run(crew.killed(table(state, 4, 5, 1, 1), "aft"), {"7.3.V": ["from-director-e"]}, asked)
+    assert [one.keys for one in asked] == [["from-rudder", "from-director-e"]]
+    assert (state.ship.rooms["rudder"].men, state.ship.gear["director-e"].man) == (1, False)
+
+
+@pytest.mark.rule("picket", "7.6.D")
+def test_and_whence_the_man_comes_who_becomes_a_chief() -> None:
+    state = busy(manned())
+    state.ship.officers["repair-3"].dead = True
+    run(crew.succession(table(state, CHIT[1])), {"7.6.D": "from-director-e"})
+    assert (state.ship.rooms["rudder"].men, state.ship.gear["director-e"].man) == (2, False)
+    assert state.ship.value("repair-3") == 1
+
+
+@pytest.mark.rule("picket", "7.3.V", "7.1.C")
+def test_a_question_in_the_middle_of_a_strike_is_asked_before_the_next_roll() -> None:
+    state, asked = attacked(busy(picket()), plane("180M")), list[Decision]()
+    rules = strike.regular_strikes(table(state, 6, 6, 9, 5, 3, 4, 1, 9, 1))
+    run(rules, {"7.3.V": "from-rudder"}, asked)
+    assert [one.rule for one in asked] == ["7.3.V"]
+    assert (state.ship.rooms["rudder"].men, state.ship.hull) == (1, 8)
+
+
+@pytest.mark.rule("picket", "7.8.2.G")
+def test_men_who_come_where_those_who_stayed_are_dead_have_not_stayed() -> None:
+    state = picket()
+    room = state.ship.rooms["rudder"]
+    room.men, room.held = 2, True
+    crew.called_away(table(state), "rudder")
+    assert room.held
+    crew.called_away(table(state), "rudder")
+    assert not room.held

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.games.picket.helpers import DATA, fit, picket, run, said, table
+from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, run, said, table
 
 from readyroom.games.picket import damage, upkeep
-from readyroom.games.picket.damage import hit, main_damage, side_of
+from readyroom.games.picket.damage import side_of
 from readyroom.games.picket.state import Picket
 
 
@@ -198,23 +198,23 @@ def test_a_broken_keel_costs_hull_and_may_sink_her_at_once() -> None:
 @pytest.mark.rule("picket", "7.3.T", "7.3.U", "P23")
 def test_a_near_miss_may_do_nothing_or_something() -> None:
     state = picket()
-    damage.near_miss(table(state, 3, 4), "aft", "stern")
+    run(damage.near_miss(table(state, 3, 4), "aft", "stern"))
     assert state.ship.hull == 10
-    damage.near_miss(table(state, 1, 3), "aft", "stern")
+    run(damage.near_miss(table(state, 1, 3), "aft", "stern"))
     assert state.ship.mounts["gun-j"].hits == 1
-    damage.near_miss(table(state, 1, 2), "aft", "stern")
+    run(damage.near_miss(table(state, 1, 2), "aft", "stern"))
     assert state.ship.spaces["crew-quarters-3"].flooded
-    damage.near_miss(table(state, 5, 6, 1), "aft", "stern")
+    run(damage.near_miss(table(state, 5, 6, 1), "aft", "stern"))
     assert state.ship.spaces["crew-quarters-2"].boxes == 1
-    damage.near_miss(table(state, 1, 1), "forward", "bow")
-    damage.near_miss(table(state, 1, 3), "forward", "bow")
+    run(damage.near_miss(table(state, 1, 1), "forward", "bow"))
+    run(damage.near_miss(table(state, 1, 3), "forward", "bow"))
     assert state.ship.hull == 8
 
 
 @pytest.mark.rule("picket", "7.3.T", "7.5.C")
 def test_in_the_basic_game_it_tears_at_the_hull_instead() -> None:
     state = picket(game="basic")
-    damage.near_miss(table(state, 1, 2), "aft", "stern")
+    run(damage.near_miss(table(state, 1, 2), "aft", "stern"))
     assert state.ship.hull == 9
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, guns_of, picket, plane, run, said, table
+from tests.games.picket.helpers import DATA, attacked, guns_of, hit, picket, plane, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import fire, guns
-from readyroom.games.picket.damage import hit
 from readyroom.games.picket.state import Picket
 
 FIVE = ["gun-1", "gun-2", "gun-3", "gun-4", "gun-5"]
@@ -250,3 +249,13 @@ def test_the_log_tells_each_shot() -> None:
     assert "blown apart" in said(at, "6.8")
     assert state.tally.types == {"zero": 1}
     assert state.tally.kills == {"gun-3": 1}
+
+
+@pytest.mark.rule("picket", "11.1.A", "11.2.A", "12.1")
+def test_a_wooden_plane_takes_every_bonus_that_a_gun_has_but_not_the_one_of_a_20mm_gun() -> None:
+    state = picket("kyushu", willow="yes", aces="yes")
+    for key in ("gun-c", "gun-j"):
+        state.ship.mounts[key].kills = 5
+    assert added(state, "gun-c", "270M", "willow") == {}
+    assert added(state, "gun-c", "270M") == {"director": 1, "fit": 1, "ace crew": 1}
+    assert added(state, "gun-j", kind="willow") == {"fit": 1, "ace crew": 1}

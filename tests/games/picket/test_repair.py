@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
+from tests.games.picket.helpers import DATA, attacked, fit, hit, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.picket import emergency, guns, repair, sequence, upkeep
-from readyroom.games.picket.damage import hit
 from readyroom.games.picket.state import Picket
 
 
@@ -163,7 +162,7 @@ def test_who_is_not_done_stays_for_the_next_phase_officers_as_well() -> None:
     state = fit(picket(), bridge=2, cic=1)
     answers = {"7.7": ["at-bridge"] * 2, "7.7.E": "to-bridge"}
     mending(state, answers, 1, 1)
-    repair.spread(table(state))
+    run(repair.spread(table(state)))
     assert state.ship.rooms["bridge"].held
     assert state.ship.officers["executive"].held
     asked = mending(state, {"7.7": []}, 1, 1)
@@ -177,7 +176,7 @@ def test_damage_spreads_where_no_man_has_worked_and_lets_in_no_water() -> None:
     state = fit(picket(), forward_fuel=1, bridge=1)
     state.ship.rooms["bridge"].tended = True
     state.ship.officers["executive"].place = "forward-fuel"
-    repair.spread(table(state))
+    run(repair.spread(table(state)))
     assert state.ship.rooms["forward-fuel"].hits == 2
     assert state.ship.rooms["bridge"].hits == 1
     assert not state.ship.officers["executive"].dead
@@ -187,7 +186,7 @@ def test_damage_spreads_where_no_man_has_worked_and_lets_in_no_water() -> None:
 def test_a_last_hit_by_spreading_damage_may_blow_a_compartment_up() -> None:
     state = fit(picket(), magazine_1=3)
     state.ship.rooms["magazine-1"].hit_from = "port"
-    repair.spread(table(state, 5, 5))
+    run(repair.spread(table(state, 5, 5)))
     assert state.ship.rooms["magazine-1"].flooded
     assert state.ship.tilt["port"] == 1
 
@@ -210,7 +209,7 @@ def test_a_secondary_compartment_needs_a_man_and_a_four_once_a_phase(face: int, 
     assert state.ship.spaces["sail-locker"].boxes == boxes
     assert state.ship.men["aft"] == men
     assert not [one for one in mending(state) if one.rule == "7.7"]
-    repair.spread(table(state))
+    run(repair.spread(table(state)))
     assert not state.ship.spaces["sail-locker"].tried
 
 
@@ -338,3 +337,26 @@ def test_men_at_a_gun_that_is_hit_again_are_killed() -> None:
     hit(table(state), "gun-1", "forward", "bow")
     assert state.ship.mounts["gun-1"].men == 0
     assert state.ship.men["forward"] == 12
+
+
+@pytest.mark.rule("picket", "7.5", "7.8", "7.9", "7.10", "7.11", "11.5.C")
+def test_all_is_tried_in_the_printed_order() -> None:
+    state = spaces(fit(picket(gun_repairs="yes"), bridge=1, rudder=1), "sonar", "sail-locker")
+    ship = state.ship
+    for key in ("mk37", "director-e", "radar-sg"):
+        ship.gear[key].hits = 1
+    ship.mounts["gun-1"].hits = 1
+    at = table(state, *[1, 1] * 2, 6, 6, *[1, 1] * 4)
+    run(repair.damage_control(at), {"7.7": lambda decision: decision.keys})
+    order = [
+        "Bridge",
+        "Rudder",
+        "Sonar Room",
+        "Sail Locker",
+        "Mark 37 director",
+        "Director E",
+        "SG radar",
+        "5-inch mount 1",
+    ]
+    lines = [line.text for line in at.log or [] if line.rule in ("7.8.2", "7.9", "7.10", "7.11", "11.5.C")]
+    assert [line.partition(":")[0] for line in lines] == order

@@ -77,7 +77,7 @@ def test_planes_fire_before_ships_and_those_before_the_guns() -> None:
 @pytest.mark.rule("picket", "7.2", "7.2.B", "7.2.C", "7.2.D", "7.2.E")
 def test_a_bomb_is_thrown_for_then_the_die_for_the_plane_and_the_counter_is_out_of_play() -> None:
     state = threatened(one := bomber("aft"))
-    special.special_strikes(table(state, 5, 5, 9, 1, 3))
+    run(special.special_strikes(table(state, 5, 5, 9, 1, 3)))
     assert state.ship.hull == 9 - 2
     assert state.raid.struck == 0
     cleared(table(state))
@@ -90,7 +90,7 @@ def test_a_bomb_is_thrown_for_then_the_die_for_the_plane_and_the_counter_is_out_
 def test_on_a_six_the_plane_dives_too_whatever_its_weapon_did(weapon: tuple[int, int]) -> None:
     state = threatened(bomber("aft"))
     hit = [9, 1] if weapon == (5, 4) else []
-    special.special_strikes(table(state, *weapon, *hit, 6, 6, 6, 9, 1, 9, 1))
+    run(special.special_strikes(table(state, *weapon, *hit, 6, 6, 6, 9, 1, 9, 1)))
     assert state.raid.struck == 1
 
 
@@ -98,7 +98,7 @@ def test_on_a_six_the_plane_dives_too_whatever_its_weapon_did(weapon: tuple[int,
 def test_maneuvers_take_one_off_the_weapon_and_off_the_dive() -> None:
     state = threatened(bomber("aft"))
     state.raid.maneuvered = True
-    special.special_strikes(table(state, 5, 4, 5, 5, 6, 4, 5, 5, 5))
+    run(special.special_strikes(table(state, 5, 4, 5, 5, 6, 4, 5, 5, 5)))
     assert state.ship.hull == 10
     assert state.raid.struck == 0
 
@@ -108,7 +108,7 @@ def test_a_torpedo_tears_open_a_compartment_and_kills_whoever_is_inside() -> Non
     state = threatened(bomber("midship", weapon="torpedo"))
     state.ship.officers["engineer"].place = "forward-engine-room"
     state.ship.rooms["forward-engine-room"].men = 2
-    special.special_strikes(table(state, 1, 5, 5, 2, 1))
+    run(special.special_strikes(table(state, 1, 5, 5, 2, 1)))
     room = state.ship.rooms["forward-engine-room"]
     assert room.destroyed
     assert room.flooded
@@ -121,7 +121,7 @@ def test_a_torpedo_tears_open_a_compartment_and_kills_whoever_is_inside() -> Non
 @pytest.mark.rule("picket", "7.2.B", "7.5")
 def test_in_the_basic_game_a_torpedo_destroys_without_water() -> None:
     state = threatened(bomber("aft", weapon="torpedo"), game="basic")
-    special.special_strikes(table(state, 5, 5, 1, 1))
+    run(special.special_strikes(table(state, 5, 5, 1, 1)))
     assert state.ship.rooms["magazine-3"].destroyed
     assert not state.ship.rooms["magazine-3"].flooded
     assert state.ship.flood == 10
@@ -130,5 +130,5 @@ def test_in_the_basic_game_a_torpedo_destroys_without_water() -> None:
 @pytest.mark.rule("picket", "7.2.B", "7.3.E")
 def test_an_ohka_may_break_her_in_two() -> None:
     state = threatened(plane(kind="betty", weapon="ohka", section="forward"))
-    special.special_strikes(table(state, 6, 6, 9, 3, 9, 3, 9, 3, 4, 4))
+    run(special.special_strikes(table(state, 6, 6, 9, 3, 9, 3, 9, 3, 4, 4)))
     assert state.ship.lost == "broken in two"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, picket, plane, run, said, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, hit, picket, plane, run, said, table
 
 from readyroom.games.picket import attack, fire, special, station, upkeep
-from readyroom.games.picket.damage import hit
 from readyroom.games.picket.state import Picket, Wave
 
 
@@ -188,3 +187,16 @@ def test_with_another_station_the_ends_of_attacks_are_in_the_pool_again() -> Non
     station.assign(table(state, 3, 4, 3, 4, 6, 5))
     assert state.pool.ends == []
     assert sum(one.ends for one in state.pool.cup.contents) == 8
+
+
+@pytest.mark.rule("picket", "5.2.G", "P11", "P49")
+def test_for_two_lost_gunboats_two_chits_are_drawn_together() -> None:
+    state = picket(game="basic")
+    state.ship.surface_lost = 2
+    station.turn_begins(table(state, 17, 17))
+    assert state.ship.surface == 2
+    third = picket(game="basic")
+    third.ship.surface_lost = 3
+    at = table(third, 17, 17, 16)
+    station.turn_begins(at)
+    assert said(at, "5.2.G").count("+2") == 2

@@ -104,7 +104,7 @@ def test_engine_and_fire_rooms_that_are_hit_take_one_off_each() -> None:
 def test_each_plane_strikes_by_its_state(hits: int, fate: str, dice: tuple[int, int], struck: int) -> None:
     state = wave()
     state.wave.planes[0].hits, state.wave.planes[0].fate = hits, fate  # type: ignore[assignment]
-    strike.regular_strikes(table(state, *dice, *([9, 3, 9, 3] if struck else [3, 4])))
+    run(strike.regular_strikes(table(state, *dice, *([9, 3, 9, 3] if struck else [3, 4]))))
     assert state.raid.struck == struck
     assert state.ship.maneuver == 10 - 2 * struck
 
@@ -113,7 +113,7 @@ def test_each_plane_strikes_by_its_state(hits: int, fate: str, dice: tuple[int, 
 def test_what_is_destroyed_does_not_strike() -> None:
     state = wave()
     state.wave.planes[0].fate = "destroyed"
-    strike.regular_strikes(table(state))
+    run(strike.regular_strikes(table(state)))
     assert state.raid.struck == 0
 
 
@@ -121,11 +121,11 @@ def test_what_is_destroyed_does_not_strike() -> None:
 def test_maneuvers_that_came_off_take_one_off_in_every_wave() -> None:
     state = wave()
     state.raid.maneuvered = True
-    strike.regular_strikes(table(state, 3, 4))
+    run(strike.regular_strikes(table(state, 3, 4)))
     assert state.raid.struck == 0
     state.raid.waves.append(state.raid.waves[0])
     state.raid.wave = 1
-    strike.regular_strikes(table(state, 4, 5, 3, 4))
+    run(strike.regular_strikes(table(state, 4, 5, 3, 4)))
     assert state.raid.struck == 0
 
 
@@ -145,7 +145,7 @@ def test_regular_planes_go_back_to_the_pool_as_they_came() -> None:
 @pytest.mark.parametrize("game", ["basic", "advanced"])
 def test_in_both_games_a_plane_does_its_damage_twice(game: str) -> None:
     state = wave(game=game)
-    strike.regular_strikes(table(state, 6, 6, 9, 3, 9, 3))
+    run(strike.regular_strikes(table(state, 6, 6, 9, 3, 9, 3)))
     assert state.ship.maneuver == 8
     assert DATA.damage.hits.rolls_a_plane == 2
 
@@ -153,6 +153,6 @@ def test_in_both_games_a_plane_does_its_damage_twice(game: str) -> None:
 @pytest.mark.rule("picket", "7.3.W", "7.1.D")
 def test_a_dud_does_no_further_damage() -> None:
     state = wave()
-    strike.regular_strikes(table(state, 6, 6, 10, 1, 6, 6))
+    run(strike.regular_strikes(table(state, 6, 6, 10, 1, 6, 6)))
     assert state.raid.struck == 1
     assert state.ship.hull == 10

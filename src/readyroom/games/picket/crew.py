@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import SECTIONS, Data, Section
@@ -25,6 +23,17 @@ def section_of_gear(data: Data, key: str) -> Section:
     return (data.directors.get(key) or data.radars[key]).section
 
 
+def name_of(table: T, key: str) -> str:
+    """What is hit, or is worked at, in words."""
+    data = table.data
+    for cards in (data.rooms, data.secondary, data.directors, data.radars):
+        if key in cards:
+            return cards[key].name.lower() if key in data.secondary else cards[key].name
+    if key in data.mounts:
+        return f"{data.mounts[key].kind} mount {data.mounts[key].name}"
+    return key.replace("-", " ")
+
+
 def at_work(table: T, section: Section) -> list[str]:
     """[7.7.B] Where the men of a party work, once for each of them: compartments, equipment, guns."""
     ship, data = table.state.ship, table.data
@@ -43,6 +52,7 @@ def called_away(table: T, key: str) -> None:
     ship = table.state.ship
     if key in ship.rooms:
         ship.rooms[key].men -= 1
+        ship.rooms[key].held = ship.rooms[key].held and bool(ship.rooms[key].men)
     elif key in ship.gear:
         ship.gear[key].man = False
     elif key in ship.spaces:
@@ -51,16 +61,23 @@ def called_away(table: T, key: str) -> None:
         ship.mounts[key].men -= 1
 
 
-def any_man(table: T, section: Section) -> bool:
-    """[7.6.D] A man of the party is taken: a free one, else one from where most of them work. Whether there was one."""
-    ship = table.state.ship
+def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
+    """[7.3.V, 7.6.D] A man of the party is taken: a free one, else one from where the captain likes.
+
+    Whether there was one.
+    """
+    ship, working = table.state.ship, list(dict.fromkeys(at_work(table, section)))
     if ship.men[section]:
         ship.men[section] -= 1
         return True
-    working = Counter(at_work(table, section))
     if not working:
         return False
-    called_away(table, working.most_common(1)[0][0])
+    chosen = working[0]
+    if len(working) > 1:
+        options = [Option(f"from-{key}", name_of(table, key), key) for key in working]
+        question = f"A man of the {section} party is lost, and all of them are at work. Where is he missing?"
+        chosen = (yield from table.choose(CAPTAIN, rule, question, options, about=section)).value
+    called_away(table, chosen)
     return True
 
 
@@ -102,13 +119,13 @@ def kill_officer(table: T, officer: str) -> None:
         table.say("7.6", "The {} is killed.", NAMES[officer].lower())
 
 
-def killed(table: T, section: Section) -> None:
+def killed(table: T, section: Section) -> Steps:
     """[7.3.V] An officer or a man is killed, by the table."""
     roll = look(table, table.data.tables.killed, f"killed-{section}")
     table.say("7.3.V", "Casualties: {}.", roll)
     if roll.cell.startswith("crew-"):
         for _ in range(int(roll.cell.removeprefix("crew-"))):
-            _man_killed(table, section)
+            yield from _man_killed(table, section)
     elif roll.cell == "repair-chief":
         kill_officer(table, CHIEFS[section])
     elif _wounded(table, roll.cell):
@@ -117,11 +134,11 @@ def killed(table: T, section: Section) -> None:
         kill_officer(table, roll.cell)
 
 
-def _man_killed(table: T, section: Section) -> None:
+def _man_killed(table: T, section: Section) -> Steps:
     """[7.3.V] A man of the section is killed, unless there is none, or the sick bay saves him."""
     if not table.state.ship.men[section] and not at_work(table, section):
         return
-    if not _saved(table, "7.3.V", section) and any_man(table, section):
+    if not _saved(table, "7.3.V", section) and (yield from any_man(table, "7.3.V", section)):
         table.say("7.3.V", "A man of the {} party is killed.", section)
 
 
@@ -158,7 +175,7 @@ def succession(table: T) -> Steps:
         promoted = yield from _move_up(table, dead[0])
         fallen += [section for section in promoted if section not in fallen]
         drawn = [LAST]
-    _new_values(table, drawn, fallen)
+    yield from _new_values(table, drawn, fallen)
     for officer in dead:
         found = ship.officers[officer]
         found.dead, found.place, found.assigned, found.held = False, found.post or START[officer], False, False
@@ -184,7 +201,7 @@ def _chief(table: T, section: Section) -> str:
     return f"{CHIEF_NAMES[CHIEFS[section]]} ({ship.officers[CHIEFS[section]].value:+d}), {ship.men[section]} men free"
 
 
-def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> None:
+def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:
     """[7.6.C, 7.6.D, 7.6.E] Chits for new officers and chiefs, drawn together; a man of the party becomes its chief."""
     ship = table.state.ship
     everybody = [*drawn, *(CHIEFS[section] for section in fallen)]
@@ -192,5 +209,5 @@ def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> None:
         ship.officers[who].value, ship.officers[who].dead = value, False
         table.say("7.6.C", "{}: {:+d}.", NAMES[who], value)
     for section in fallen:
-        if any_man(table, section):
+        if (yield from any_man(table, "7.6.D", section)):
             table.say("7.6.D", "A man of the {} party is now its chief.", section)

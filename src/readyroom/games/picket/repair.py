@@ -7,8 +7,8 @@ from collections.abc import Container
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
-from readyroom.games.picket.crew import at_work, section_of_gear
-from readyroom.games.picket.damage import MACHINERY, flood, hit_room, name_of, sink, wreck
+from readyroom.games.picket.crew import at_work, name_of, section_of_gear
+from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck
 from readyroom.games.picket.emergency import all_hands
 from readyroom.games.picket.figures import SECTIONS, Section
 from readyroom.games.picket.rolls import die, reach
@@ -33,8 +33,7 @@ def damage_control(table: T) -> Steps:
     yield from _officers(table)
     yield from _parties(table)
     tried = {key for key, space in ship.spaces.items() if space.tried}
-    for section in SECTIONS:
-        yield from _mend(table, section, tried)
+    yield from _mend(table, tried)
     _water_lines(table)
     yield from _counter_flood(table)
 
@@ -212,13 +211,19 @@ def _sent(table: T, key: str, section: Section) -> None:
 # -- mending ---------------------------------------------------------------------------------------------------------
 
 
-def _mend(table: T, section: Section, tried: set[str]) -> Steps:
-    """[7.7.I, 7.8.2.F, 11.5.C] One attempt at everything of a section where men work; who is done may go on."""
+def _next(table: T, tried: Container[str]) -> tuple[Section, str] | None:
+    """[7.5, 11.5.C] What is tried next: primary compartments, then secondary ones, directors, radars, and guns."""
+    ship, data = table.state.ship, table.data
+    order: list[Container[str]] = [ship.rooms, ship.spaces, data.directors, data.radars, ship.mounts]
+    waiting = [(section, key) for section in SECTIONS for key in at_work(table, section) if key not in tried]
+    return min(waiting, key=lambda one: next(at for at, kind in enumerate(order) if one[1] in kind), default=None)
+
+
+def _mend(table: T, tried: set[str]) -> Steps:
+    """[7.7.I, 7.8.2.F, 11.5.C] One attempt at everything where men work; who is done may go on."""
     ship = table.state.ship
-    while True:
-        key = next((one for one in at_work(table, section) if one not in tried), None)
-        if key is None:
-            return
+    while (found := _next(table, tried)) is not None:
+        section, key = found
         tried.add(key)
         if key in ship.rooms:
             freed = _room(table, ship.rooms[key])
@@ -423,14 +428,14 @@ def _still(table: T, side: Side) -> bool:
     return {"port": ship.heel > 0, "starboard": ship.heel < 0, "stern": ship.trim > 0, "bow": ship.trim < 0}[side]
 
 
-def spread(table: T) -> None:
+def spread(table: T) -> Steps:
     """[7.8.2.G, 7.8.2.H] As a phase ends damage spreads where nobody worked; who is at an unmended room stays (P34)."""
     ship = table.state.ship
     for key, room in ship.rooms.items():
         if room.hits and not room.tended and not ship.lost:
             table.say("7.8.2.H", "Nobody works in the {}: the damage spreads.", table.data.rooms[key].name)
             side: Side = room.hit_from or "bow"  # type: ignore[assignment]
-            hit_room(table, key, side, by_plane=False)
+            yield from hit_room(table, key, side, by_plane=False)
         room.held = bool(room.men and room.hits)
         room.tended = False
     for officer in ("executive", "engineer"):

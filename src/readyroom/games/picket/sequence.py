@@ -34,8 +34,8 @@ def _fire(table: T) -> Steps:
 def _strike(table: T) -> Steps:
     """[6.10, 7.1, 7.2] Emergency maneuvers, and who strikes the ship."""
     yield from maneuvers(table)
-    regular_strikes(table)
-    special_strikes(table)
+    yield from regular_strikes(table)
+    yield from special_strikes(table)
     cleared(table)
 
 

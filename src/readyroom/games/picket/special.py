@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Hint, Option
-from readyroom.engine.table import Steps
+from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket import guns
 from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
@@ -100,19 +100,19 @@ def _armed(table: T, section: Section) -> bool:
 # -- what they do ----------------------------------------------------------------------------------------------------
 
 
-def special_strikes(table: T) -> None:
+def special_strikes(table: T) -> Steps:
     """[7.2.B, 7.2.C, 7.2.D] Those that are left drop what they carry; one in six then dives on the ship (P20)."""
     for plane in _up(table):
         if table.state.ship.lost:
             return
         section: Section = plane.section  # type: ignore[assignment]
         side = _side(table, section, plane)
-        _weapon(table, plane, section, side)
+        yield from _weapon(table, plane, section, side)
         if table.state.ship.lost:
             return
         if die(table, "7.2.C", f"dives-{plane.key}") >= table.data.duty.support.special_strikes:
             table.say("7.2.C", "The {} dives on the ship itself.", _name(table, plane))
-            plane_strikes(table, plane, "undamaged", section, side)
+            yield from plane_strikes(table, plane, "undamaged", section, side)
 
 
 def _side(table: T, section: Section, plane: Counter) -> Side:
@@ -122,7 +122,7 @@ def _side(table: T, section: Section, plane: Counter) -> Side:
     return "port" if die(table, "7.4.H", f"side-{plane.key}") % 2 else "starboard"
 
 
-def _weapon(table: T, plane: Counter, section: Section, side: Side) -> None:
+def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
     """[7.2.B] The table of the weapon, and what it says."""
     state = table.state
     weapon: Weapon = plane.weapon  # type: ignore[assignment]
@@ -132,7 +132,7 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> None:
     table.say("7.2.B", "The {} of the {} {}: {}.", weapon, _name(table, plane), words, roll)
     what: list[str] = []
     if roll.cell == "near miss":
-        what = near_miss(table, section, side)
+        what = yield from near_miss(table, section, side)
     elif roll.cell != "miss":
         state.tally.tours[-1].hurt = True
         lose(table, "hull", int(chart.cell(roll.total, "hull")))
@@ -140,13 +140,14 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> None:
             what = _open_rooms(table, section, side, int(roll.cell))
         else:
             for _ in range(int(roll.cell)):
-                what += [] if "dud" in what else main_damage(table, section, side)
-        what += _also(table, chart.cell(roll.total, "also"), section, side)
+                if "dud" not in what:
+                    what += yield from main_damage(table, section, side)
+        what += yield from _also(table, chart.cell(roll.total, "also"), section, side)
     if what or roll.cell not in ("miss", "near miss"):
         state.tally.hits.append(Struck(state.at.turn, state.watch, f"{plane.plane} {weapon}", -1, section, what))
 
 
-def _also(table: T, what: str, section: Section, side: Side) -> list[str]:
+def _also(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
     """[7.2.B] What else a weapon does: fire, water, or a broken back."""
     if table.state.ship.lost or not what:
         return []
@@ -155,7 +156,7 @@ def _also(table: T, what: str, section: Section, side: Side) -> list[str]:
     elif what == "flood-1":
         return _open_rooms(table, section, side, 1)
     else:
-        hit(table, what, section, side)
+        yield from hit(table, what, section, side)
     return [what]
 
 

@@ -26,7 +26,7 @@ def phase_ends(table: T) -> Steps:
         roll = look(table, table.data.tables.hull, "hull", column)
         table.say("7.3.Q", "The hull after {} planes: {} lost.", state.raid.struck, roll)
         lose(table, "hull", int(roll.cell))
-    spread(table)
+    yield from spread(table)
     if ship.lost:
         return
     must_leave(table)
