@@ -66,7 +66,7 @@ def test_attackers_stand_by_bearing_and_height() -> None:
     lines = told(match)
     assert any(line.strip().startswith("315 port bow") and "Zero ••" in line and "Val •••✹" in line for line in lines)
     assert any("090 starboard beam" in line and "Kate destroyed" in line for line in lines)
-    assert "Special attacker: Betty with ohka, at the aft section" in lines
+    assert "Special attacker: Betty with Ohka, at the aft section" in lines
     assert "Wave 2 to come: Jake" in lines
     assert [plane.key for plane in scene(match.view(CAPTAIN)).planes] == ["kate-1", "zero-1", "val-1"]
 

@@ -8,9 +8,10 @@ from datetime import date as calendar_day
 from datetime import timedelta
 
 from readyroom.games.picket.figures import Data, date
-from readyroom.games.picket.scene import DIRECTIONS, count, signed, told_date
+from readyroom.games.picket.scene import DIRECTIONS, told_date
 from readyroom.games.picket.state import CHIEF_NAMES, OFFICERS, Picket, Struck, Tour
 from readyroom.games.picket.view import told
+from readyroom.games.picket.words import a, count, signed
 
 ENDS = {
     "": "still on station at the end",
@@ -116,15 +117,6 @@ def _hits(state: Picket, data: Data) -> Iterator[str]:
     sides = Counter(DIRECTIONS[hit.bearing] for hit in hits if hit.bearing >= 0)
     if sides:
         yield f"They came from: {', '.join(f'{side} {number}' for side, number in sides.most_common())}."
-
-
-def a(name: str) -> str:
-    """A name with its article.
-
-    >>> a("Oscar"), a("Zero")
-    ('an Oscar', 'a Zero')
-    """
-    return f"a{'n' if name[0] in 'AEIO' else ''} {name}"
 
 
 def _hit(state: Picket, data: Data, hit: Struck) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from readyroom.engine.game import View
 from readyroom.games.picket.figures import BEARINGS, HEIGHTS, KINDS, SECTIONS, Kind, Section, date
 from readyroom.games.picket.state import CHIEFS, DESTROYED, WATCHES
+from readyroom.games.picket.words import a, count, signed, weapon_name
 
 Shown = Mapping[str, Any]
 TRACKS = {
@@ -88,24 +89,6 @@ WEATHER = {"clear": "clear", "rain": "rain", "storm": "storm"}
 AIR = {"carrier": "from carriers", "land": "from land"}
 
 
-def count(number: int, thing: str) -> str:
-    """So many things, in words.
-
-    >>> count(1, "hit"), count(3, "hit")
-    ('1 hit', '3 hits')
-    """
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
-def signed(value: int) -> str:
-    """A value with its sign, as it is printed.
-
-    >>> signed(2), signed(0), signed(-1)
-    ('+2', '0', '−1')
-    """
-    return f"{value:+d}".replace("-", "−") if value else "0"
-
-
 @dataclass(frozen=True, slots=True)
 class Track:
     """[1.2.1] A track: its level, and whether that is green, yellow or red."""
@@ -147,10 +130,10 @@ class Plane:
     @property
     def title(self) -> str:
         """Everything about it."""
-        armed = f" with {'an' if self.weapon == 'ohka' else 'a'} {self.weapon}"
+        armed = f" with {a(weapon_name(self.weapon))}" if self.weapon else ""
         state = {"flamed": ", going down in flames", "destroyed": ", destroyed"}.get(self.fate, "")
         hits = f", {count(self.hits, 'hit')}" if self.hits else ""
-        return f"{self.name}{armed if self.weapon else ''}, {self.where}{hits}{state}"
+        return f"{self.name}{armed}, {self.where}{hits}{state}"
 
 
 @dataclass(frozen=True, slots=True)

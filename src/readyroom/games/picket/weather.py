@@ -52,7 +52,7 @@ def _typhoon(table: T) -> None:
     roll = look(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
-    table.say("6.3", "A typhoon: {} days are lost.", roll)
+    table.say("6.3", "A typhoon; days lost: {}.", roll)
     if _battered(table, 1):
         _battered(table, len(WATCHES) * days - 1)
     if not state.ship.lost and not state.ship.leaves:

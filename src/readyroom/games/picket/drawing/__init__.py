@@ -15,7 +15,8 @@ from readyroom.games.picket.drawing.battle import Battle, battle
 from readyroom.games.picket.drawing.panels import Calendar, Panels, calendar, panels
 from readyroom.games.picket.drawing.plate import Plate, plate
 from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Shape
-from readyroom.games.picket.scene import Scene, scene, signed
+from readyroom.games.picket.scene import Scene, scene
+from readyroom.games.picket.words import signed
 
 
 @dataclass(frozen=True, slots=True)
