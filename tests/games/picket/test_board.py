@@ -129,7 +129,7 @@ def test_hits_of_the_day_are_told_with_what_they_did() -> None:
     bursts = scene(match.view(CAPTAIN)).bursts
     assert [burst.section for burst in bursts] == ["forward", "midship"]
     assert bursts[0].title == "Zero from 045 H, morning: 5-inch mount 1, hull −2, fire on deck"
-    assert bursts[1].title == "Betty ohka at the midship section, morning: Galley"
+    assert bursts[1].title == "Ohka of a Betty at the midship section, morning: Galley"
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

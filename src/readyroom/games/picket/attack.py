@@ -103,12 +103,12 @@ def _by_column(table: T) -> None:
     table.say("6.6.B", "The column of the attack: {} ({}).", signed(found), named)
     roll = look(table, table.data.tables.attack, "attack", str(found), dice_modifiers(table))
     if roll.cell == NONE:
-        table.say("6.6", "No attack: {}.", roll)
+        table.say("6.6", "No attack.", roll)
     elif roll.cell == RANDOM:
-        table.say("6.6.D", "Something unforeseen: {}.", roll)
+        table.say("6.6.D", "Something unforeseen.", roll)
         _random(table)
     else:
-        table.say("6.6", "An attack by table {}: {}.", roll.cell, roll)
+        table.say("6.6", "An attack by table {}.", roll.cell, roll)
         draw(table, _letter(table, roll.cell, halved=table.state.watch == "night"), specials=True)
 
 
@@ -119,7 +119,7 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
     if halved:
         places = places[: len(places) // 2]
     told = ", ".join(f"{one.bearing}{one.height}" for one in places) or "none at night"
-    table.say("6.6.F", "{}: {}.", count(len(places), "plane"), told)
+    table.say("6.6.F", "{}: {}.", count(len(places), "plane"), told, roll)
     return places
 
 

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from readyroom.engine.game import View
 from readyroom.games.picket.figures import BEARINGS, HEIGHTS
+from readyroom.games.picket.hits import DIRECTIONS
 from readyroom.games.picket.scene import (
-    DIRECTIONS,
     Mount,
     Part,
     Plane,

@@ -67,9 +67,12 @@ def any_man(table: T, section: Section) -> bool:
 
 def _saved(table: T, rule: str, section: Section) -> bool:
     """[7.3.V, 7.7.K] In the sick bay, while it is whole, a man may be saved."""
-    if not table.state.ship.works("sick-bay") or die(table, rule, f"saved-{section}") < table.data.damage.saves.on:
+    if not table.state.ship.works("sick-bay"):
         return False
-    table.say(rule, "A man of the {} party is wounded, and saved.", section)
+    thrown = die(table, rule, f"saved-{section}")
+    if thrown < table.data.damage.saves.on:
+        return False
+    table.say(rule, "A man of the {} party is wounded, and saved.", section, thrown)
     return True
 
 
@@ -142,11 +145,12 @@ def _wounded(table: T, officer: str) -> bool:
 def men_of_section(table: T, section: Section) -> None:
     """[7.7.K, 7.9.G] A secondary compartment is hit: one die for each man at work in its section, who may be killed."""
     for key in at_work(table, section):
-        if die(table, "7.7.K", f"man-{key}") < table.data.damage.secondary_crew.killed_on:
+        thrown = die(table, "7.7.K", f"man-{key}")
+        if thrown < table.data.damage.secondary_crew.killed_on:
             continue
         if not _saved(table, "7.7.K", section):
             called_away(table, key)
-            table.say("7.7.K", "A man of the {} party is killed.", section)
+            table.say("7.7.K", "A man of the {} party is killed.", section, thrown)
 
 
 # -- who takes their places ------------------------------------------------------------------------------------------

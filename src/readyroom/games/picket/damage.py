@@ -6,7 +6,7 @@ from typing import Literal
 
 from readyroom.games.picket.crew import called_away, kill_at, kill_in_room, killed, men_of_section, section_of_gear
 from readyroom.games.picket.figures import RoomCard, Section
-from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.rolls import Ten, die, look
 from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
 
 Track = Literal["hull", "maneuver", "ammunition", "fuel", "flood"]
@@ -76,9 +76,9 @@ def main_damage(table: T, section: Section, side: Side) -> list[str]:
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
-    row, column = table.throw("7.3", f"row-{section}", *chart.pool())[0], die(table, "7.3", f"column-{section}")
+    row, column = Ten(table.throw("7.3", f"row-{section}", *chart.pool())[0]), die(table, "7.3", f"column-{section}")
     cell = chart.cell(row, str(column))
-    table.say("7.3", "Damage in the {} section, {} and {}: {}.", section, row, column, name_of(table, cell))
+    table.say("7.3", "Damage in the {} section: {}.", section, name_of(table, cell), row, column)
     return [cell, *hit(table, cell, section, side)]
 
 
@@ -173,10 +173,11 @@ def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
 def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
     """[7.3.F, 7.3.G] Whether the sea comes in, and whether that is the end of the compartment (P24)."""
     figures = table.data.damage.flooding
-    if die(table, "7.3.F", f"floods-{room.key}") < figures.on:
+    thrown = die(table, "7.3.F", f"floods-{room.key}")
+    if thrown < figures.on:
         return
     flood(table, room, side)
-    table.say("7.3.F", "{} floods.", card.name)
+    table.say("7.3.F", "{} floods.", card.name, thrown)
     if die(table, "7.3.F", f"drowns-{room.key}") >= figures.destroys_on:
         destroy(table, room.key)
 
@@ -269,8 +270,9 @@ def hit_space(table: T, key: str, side: Side) -> None:
     men_of_section(table, card.section)
     if space.boxes == DESTROYED:
         wreck(table, space)
-        wet = card.floods and die(table, "7.3.K", f"floods-{key}") >= table.data.damage.flooding.secondary_on
-        table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), " and floods" if wet else "")
+        thrown = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
+        wet = any(one >= table.data.damage.flooding.secondary_on for one in thrown)
+        table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), " and floods" if wet else "", *thrown)
         if wet:
             flood(table, space, side)
 

@@ -70,16 +70,16 @@ def deck_fires(table: T) -> None:
         for _ in range(figures.rolls):
             if not ship.fires[section] or ship.lost:
                 break
-            thrown = die(table, "7.8.1", f"fire-{section}") + (figures.water_lines if ship.water_lines else 0)
-            if thrown <= figures.out_to:
+            thrown = die(table, "7.8.1", f"fire-{section}")
+            if thrown + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
                 ship.fires[section] = 0
-                table.say("7.8.1", "The fires on the {} deck are out: {}.", section, thrown)
+                table.say("7.8.1", "The fires on the {} deck are out.", section, thrown)
             elif ship.fires[section] >= table.data.ship.tracks.deck_fires:
-                table.say("7.8.1.D", "The fires on the {} deck: {}.", section, thrown)
+                table.say("7.8.1.D", "The fires on the {} deck get out of hand.", section, thrown)
                 sink(table, "7.8.1.D", "lost to fire")
             else:
                 ship.fires[section] += 1
-                table.say("7.8.1.C", "The fires on the {} deck spread: {}.", section, thrown)
+                table.say("7.8.1.C", "The fires on the {} deck spread.", section, thrown)
 
 
 # -- who works where -------------------------------------------------------------------------------------------------
@@ -395,7 +395,7 @@ def _space(table: T, key: str) -> int:
     most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
     thrown = die(table, "7.9", key)
     space.tried = True
-    table.say("7.9", "{}: {}, {}.", card.name, thrown, "repaired" if thrown <= most else "not yet")
+    table.say("7.9", "{}: {}.", card.name, "repaired" if thrown <= most else "not yet repaired", thrown)
     if thrown > most:
         return 0
     space.boxes, space.man = 0, False
@@ -410,7 +410,7 @@ def _water_lines(table: T) -> None:
     thrown = die(table, "7.12.C", "water-lines")
     mended = thrown >= table.data.repair.water_lines.repaired_from
     ship.water_lines = 0 if mended else ship.water_lines
-    table.say("7.12.C", "The water lines: {}, {}.", thrown, "repaired" if mended else "still out")
+    table.say("7.12.C", "The water lines are {}.", "repaired" if mended else "still out", thrown)
 
 
 def _counter_flood(table: T) -> Steps:

@@ -25,7 +25,7 @@ def special_fire(table: T) -> Steps:
     for plane in state.wave.specials:
         thrown = die(table, "6.9.B", f"section-{plane.key}")
         plane.section = SECTIONS[(thrown - 1) // 2]
-        table.say("6.9.B", "The {} with {} comes in at the {} section.", *_carries(table, plane))
+        table.say("6.9.B", "The {} with {} comes in at the {} section.", *_carries(table, plane), thrown)
     yield from _support(table)
     for section in SECTIONS:
         yield from _spray(table, section)
@@ -117,8 +117,9 @@ def special_strikes(table: T) -> None:
         _weapon(table, plane, section, side)
         if table.state.ship.lost:
             return
-        if die(table, "7.2.C", f"dives-{plane.key}") >= table.data.duty.support.special_strikes:
-            table.say("7.2.C", "The {} dives on the ship itself.", _name(table, plane))
+        thrown = die(table, "7.2.C", f"dives-{plane.key}")
+        if thrown >= table.data.duty.support.special_strikes:
+            table.say("7.2.C", "The {} dives on the ship itself.", _name(table, plane), thrown)
             plane_strikes(table, plane, "undamaged", section, side)
 
 
