@@ -4,6 +4,9 @@ The captain of the doctrine plays so many campaigns, and so do captains who leav
 dice. Each figure stands with its interval (95 %) beside the bounds that it has to keep. The tables go to
 `cruises.txt`; without `--write` they are only printed. Exit code 1 says that something lies outside its bounds.
 `--games N` plays fewer campaigns than 500.
+
+`--percentiles` plays every scenario so often by the captain of the doctrine, and writes what came out into the game's
+own `data/cruises.toml`, to which each report compares its cruise.
 """
 
 from __future__ import annotations
@@ -20,9 +23,11 @@ from typing import NamedTuple
 from readyroom import bots
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
+from readyroom.games.picket.cruise import compared_figures
 from readyroom.games.picket.state import CAPTAIN, Picket, Tally
 
 PAGE = Path(__file__).with_name("cruises.txt")
+OTHERS = Path(__file__).parents[1] / "src" / "readyroom" / "games" / "picket" / "data" / "cruises.toml"
 GAMES, SEED = 500, "cruises"
 GAME = load_game("picket")
 CERTAIN = 1.96
@@ -77,15 +82,20 @@ class Share(NamedTuple):
         return f"{100 * self.rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
-def campaign(bot: str, number: int) -> Tally:
-    """What one campaign came to."""
-    match = Match(GAME, scenario="okinawa", seed=f"{SEED} {number}", log=False, checkpoints=False)
+def cruise(bot: str, number: int, scenario: str = "okinawa") -> Picket:
+    """How one cruise stood at its end."""
+    match = Match(GAME, scenario=scenario, seed=f"{SEED} {number}", log=False, checkpoints=False)
     captain = bots.make(GAME, bot, CAPTAIN, Random(number))
     while match.outcome is None:
         match.decide(CAPTAIN, captain(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     state = match.state
     assert isinstance(state, Picket)
-    return state.tally
+    return state
+
+
+def campaign(bot: str, number: int) -> Tally:
+    """What one campaign came to."""
+    return cruise(bot, number).tally
 
 
 def shares(tallies: list[Tally]) -> dict[str, Share]:
@@ -147,12 +157,29 @@ def tables(games: int) -> Iterator[str]:
     yield "% end"
 
 
+def percentiles(games: int) -> Iterator[str]:
+    """The file of what came out of so many cruises of each scenario: values, and how often each came."""
+    yield "# What came out of cruises by the captain of the doctrine; written by docs/cruises.py --percentiles."
+    for scenario in GAME.scenarios(GAME.data):
+        found: dict[str, Counter[int]] = {}
+        for number in range(games):
+            for key, value in compared_figures(cruise("doctrine", number, scenario.key), GAME.data).items():
+                found.setdefault(key, Counter())[value] += 1
+        print(scenario.title, flush=True)
+        yield f'\n[{scenario.key}]\ntitle = "{scenario.title}"\ngames = {games}\n\n[{scenario.key}.figures]'
+        yield from (f"{key} = {sorted(map(list, counts.items()))}" for key, counts in found.items())
+
+
 def main(words: list[str] | None = None) -> int:
     """Print the tables, or write them; whether all lies within its bounds."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--games", type=int, default=GAMES)
     asked.add_argument("--write", action="store_true")
+    asked.add_argument("--percentiles", action="store_true")
     told = asked.parse_args(words)
+    if told.percentiles:
+        OTHERS.write_text("\n".join(percentiles(told.games)) + "\n", encoding="utf-8")
+        return 0
     lines = []
     for line in tables(told.games):
         print(line, flush=True)

@@ -6,8 +6,9 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import SECTIONS, Data, Section
 from readyroom.games.picket.rolls import die, look
-from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, OFFICERS, START, T
+from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, OFFICERS, START, Fallen, T
 from readyroom.games.picket.station import chits
+from readyroom.games.picket.words import signed
 
 COMMANDS = tuple(OFFICERS)
 """[7.6.B] The chain of command, from the top."""
@@ -83,9 +84,12 @@ def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
 
 def _saved(table: T, rule: str, section: Section) -> bool:
     """[7.3.V, 7.7.K] In the sick bay, while it is whole, a man may be saved."""
-    if not table.state.ship.works("sick-bay") or die(table, rule, f"saved-{section}") < table.data.damage.saves.on:
+    if not table.state.ship.works("sick-bay"):
         return False
-    table.say(rule, "A man of the {} party is wounded, and saved.", section)
+    thrown = die(table, rule, f"saved-{section}")
+    if thrown < table.data.damage.saves.on:
+        return False
+    table.say(rule, "A man of the {} party is wounded, and saved.", section, thrown)
     return True
 
 
@@ -101,7 +105,7 @@ def kill_in_room(table: T, key: str) -> None:
     room.men, room.held = 0, False
     for officer in OFFICERS:
         if ship.officers[officer].place == key:
-            kill_officer(table, officer)
+            kill_officer(table, officer, f"{'on' if key == 'bridge' else 'in'} the {table.data.rooms[key].name}")
 
 
 def kill_at(table: T, rule: str, key: str, section: Section) -> None:
@@ -111,12 +115,13 @@ def kill_at(table: T, rule: str, key: str, section: Section) -> None:
         table.say(rule, "A man of the {} party is killed.", section)
 
 
-def kill_officer(table: T, officer: str) -> None:
+def kill_officer(table: T, officer: str, cause: str) -> None:
     """[7.6.A] An officer or a chief is killed; his place is taken at the beginning of the next phase."""
-    found = table.state.ship.officers[officer]
+    state, found = table.state, table.state.ship.officers[officer]
     if not found.dead:
         found.dead = True
-        table.say("7.6", "The {} is killed.", NAMES[officer].lower())
+        state.tally.fallen.append(Fallen(state.at.turn, state.watch, state.ship.name, officer, found.value, cause))
+        table.say("7.6", "The {} is killed {}.", NAMES[officer].lower(), cause)
 
 
 def killed(table: T, section: Section) -> Steps:
@@ -127,11 +132,15 @@ def killed(table: T, section: Section) -> Steps:
         for _ in range(int(roll.cell.removeprefix("crew-"))):
             yield from _man_killed(table, section)
     elif roll.cell == "repair-chief":
-        kill_officer(table, CHIEFS[section])
+        kill_officer(table, CHIEFS[section], _among(section))
     elif _wounded(table, roll.cell):
         table.say("7.3.V", "The {} is only wounded.", OFFICERS[roll.cell].lower())
     else:
-        kill_officer(table, roll.cell)
+        kill_officer(table, roll.cell, _among(section))
+
+
+def _among(section: Section) -> str:
+    return f"among the casualties {'aft' if section == 'aft' else f'in the {section} section'}"
 
 
 def _man_killed(table: T, section: Section) -> Steps:
@@ -153,11 +162,12 @@ def _wounded(table: T, officer: str) -> bool:
 def men_of_section(table: T, section: Section) -> None:
     """[7.7.K, 7.9.G] A secondary compartment is hit: one die for each man at work in its section, who may be killed."""
     for key in at_work(table, section):
-        if die(table, "7.7.K", f"man-{key}") < table.data.damage.secondary_crew.killed_on:
+        thrown = die(table, "7.7.K", f"man-{key}")
+        if thrown < table.data.damage.secondary_crew.killed_on:
             continue
         if not _saved(table, "7.7.K", section):
             called_away(table, key)
-            table.say("7.7.K", "A man of the {} party is killed.", section)
+            table.say("7.7.K", "A man of the {} party is killed.", section, thrown)
 
 
 # -- who takes their places ------------------------------------------------------------------------------------------
@@ -197,8 +207,8 @@ def _move_up(table: T, gone: str) -> Choice[list[Section]]:
 
 
 def _chief(table: T, section: Section) -> str:
-    ship = table.state.ship
-    return f"{CHIEF_NAMES[CHIEFS[section]]} ({ship.officers[CHIEFS[section]].value:+d}), {ship.men[section]} men free"
+    value, free = table.state.ship.officers[CHIEFS[section]].value, table.state.ship.men[section]
+    return f"{CHIEF_NAMES[CHIEFS[section]]} ({signed(value)}), {free} {'man' if free == 1 else 'men'} free"
 
 
 def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:
@@ -207,7 +217,7 @@ def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:
     everybody = [*drawn, *(CHIEFS[section] for section in fallen)]
     for who, value in zip(everybody, chits(table, "7.6.C", everybody), strict=True):
         ship.officers[who].value, ship.officers[who].dead = value, False
-        table.say("7.6.C", "{}: {:+d}.", NAMES[who], value)
+        table.say("7.6.C", "{}: {}.", NAMES[who], signed(value))
     for section in fallen:
         if (yield from any_man(table, "7.6.D", section)):
             table.say("7.6.D", "A man of the {} party is now its chief.", section)

@@ -15,7 +15,7 @@ from readyroom.games.picket.crew import (
     section_of_gear,
 )
 from readyroom.games.picket.figures import RoomCard, Section
-from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.rolls import Ten, die, look
 from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
 
 Track = Literal["hull", "maneuver", "ammunition", "fuel", "flood"]
@@ -85,11 +85,11 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
-    row, column = table.throw("7.3", f"row-{section}", *chart.pool())[0], die(table, "7.3", f"column-{section}")
+    row, column = Ten(table.throw("7.3", f"row-{section}", *chart.pool())[0]), die(table, "7.3", f"column-{section}")
     cell = chart.cell(row, str(column))
     what, times = several(cell)
     named = f"{name_of(table, what)}{f', {times} hits' if times > 1 else ''}"
-    table.say("7.3", "Damage in the {} section, {} and {}: {}.", section, row, column, named)
+    table.say("7.3", "Damage in the {} section: {}.", section, named, row, column)
     return [what, *(yield from hit(table, cell, section, side))]
 
 
@@ -185,10 +185,11 @@ def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
 def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
     """[7.3.F, 7.3.G] Whether the sea comes in, and whether that is the end of the compartment (P24)."""
     figures = table.data.damage.flooding
-    if die(table, "7.3.F", f"floods-{room.key}") < figures.on:
+    thrown = die(table, "7.3.F", f"floods-{room.key}")
+    if thrown < figures.on:
         return
     flood(table, room, side)
-    table.say("7.3.F", "{} floods.", card.name)
+    table.say("7.3.F", "{} floods.", card.name, thrown)
     if die(table, "7.3.F", f"drowns-{room.key}") >= figures.destroys_on:
         destroy(table, room.key)
 
@@ -281,8 +282,9 @@ def hit_space(table: T, key: str, side: Side) -> None:
     men_of_section(table, card.section)
     if space.boxes == DESTROYED:
         wreck(table, space)
-        wet = card.floods and die(table, "7.3.K", f"floods-{key}") >= table.data.damage.flooding.secondary_on
-        table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), " and floods" if wet else "")
+        thrown = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
+        wet = any(one >= table.data.damage.flooding.secondary_on for one in thrown)
+        table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), " and floods" if wet else "", *thrown)
         if wet:
             flood(table, space, side)
 

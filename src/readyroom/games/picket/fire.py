@@ -124,9 +124,9 @@ def _shot(table: T, key: str, plane: Counter, *, slaved: bool) -> Option:
     """A gun and a target, with the odds."""
     state, data = table.state, table.data
     added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
-    odds = fire_odds(data, data.mounts[key].kind, added)
-    hint = Hint(f"{'with the Mark 37: ' if slaved else ''}hit {percent(odds['hit'])}, down", float(down(odds)))
     card = data.mounts[key]
+    odds = fire_odds(data, card.kind, added)
+    hint = Hint(f"{'Mark 37: ' if slaved else ''}hit {percent(odds['hit'])}, down", float(down(odds)))
     return Option(
         f"{key}-{plane.key}",
         f"{card.kind} {card.name} at the {told(table, plane)}",

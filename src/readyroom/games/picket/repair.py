@@ -13,8 +13,16 @@ from readyroom.games.picket.emergency import all_hands
 from readyroom.games.picket.figures import SECTIONS, Section
 from readyroom.games.picket.rolls import die, reach
 from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, Mount, Room, Side, T
+from readyroom.games.picket.words import count, leaning, leans, signed
 
 LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
+WATER: dict[Side, str] = {
+    "port": "port side",
+    "starboard": "starboard side",
+    "bow": "by the bow",
+    "stern": "by the stern",
+}
+"""[7.4.J] Where the water is let in, in words."""
 ENGINEERS = (*MACHINERY, "steering-room")
 """[7.7.F] Where the engineering officer may work."""
 
@@ -61,16 +69,16 @@ def deck_fires(table: T) -> None:
         for _ in range(figures.rolls):
             if not ship.fires[section] or ship.lost:
                 break
-            thrown = die(table, "7.8.1", f"fire-{section}") + (figures.water_lines if ship.water_lines else 0)
-            if thrown <= figures.out_to:
+            thrown = die(table, "7.8.1", f"fire-{section}")
+            if thrown + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
                 ship.fires[section] = 0
-                table.say("7.8.1", "The fires on the {} deck are out: {}.", section, thrown)
+                table.say("7.8.1", "The fires on the {} deck are out.", section, thrown)
             elif ship.fires[section] >= table.data.ship.tracks.deck_fires:
-                table.say("7.8.1.D", "The fires on the {} deck: {}.", section, thrown)
+                table.say("7.8.1.D", "The fires on the {} deck get out of hand.", section, thrown)
                 sink(table, "7.8.1.D", "lost to fire")
             else:
                 ship.fires[section] += 1
-                table.say("7.8.1.C", "The fires on the {} deck spread: {}.", section, thrown)
+                table.say("7.8.1.C", "The fires on the {} deck spread.", section, thrown)
 
 
 # -- who works where -------------------------------------------------------------------------------------------------
@@ -116,9 +124,11 @@ def _officers(table: T) -> Steps:
         officer = ship.officers[key]
         if officer.dead or not able or (officer.held and officer.place in hurt):
             continue
-        options = [Option(f"to-{one.key}", f"{name_of(table, one.key)}, {one.hits} hits", one.key) for one in able]
+        options = [
+            Option(f"to-{one.key}", f"{name_of(table, one.key)}, {count(one.hits, 'hit')}", one.key) for one in able
+        ]
         options.append(Option("stay", "is assigned nowhere, and stays where he is"))
-        question = f"Where does the {OFFICERS[key].lower()} ({officer.value:+d}) go?"
+        question = f"Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go?"
         chosen = yield from table.choose(CAPTAIN, rule, question, options)
         officer.assigned, officer.held = chosen.value is not None, False
         officer.place = chosen.value or officer.place
@@ -129,7 +139,7 @@ def _officers(table: T) -> Steps:
 def _control(table: T) -> Steps:
     """[7.7.G] The damage control officer works in one section, any of them; all that is mended there is his."""
     officer = table.state.ship.officers["damage-control"]
-    question = f"In which section does the damage control officer ({officer.value:+d}) work?"
+    question = f"In which section does the damage control officer ({signed(officer.value)}) work?"
     options = [Option(f"section-{section}", section, section) for section in SECTIONS]
     chosen = yield from table.choose(CAPTAIN, "7.7.G", question, options)
     officer.place = chosen.value
@@ -144,7 +154,7 @@ def _parties(table: T) -> Steps:
         chosen = yield from table.choose_some(
             CAPTAIN,
             "7.7",
-            f"Where do the {ship.men[section]} men of the {section} party work?",
+            f"Where {_men(ship.men[section])} of the {section} party work?",
             _work(table, section, most),
             at_most=ship.men[section],
             limit=lambda option: most[option.key],
@@ -153,6 +163,11 @@ def _parties(table: T) -> Steps:
         )
         for option in chosen:
             _sent(table, option.value, section)
+
+
+def _men(number: int) -> str:
+    """So many men, in a question: "do the 3 men", "does the one man"."""
+    return "does the one man" if number == 1 else f"do the {number} men"
 
 
 def _called_back(table: T) -> None:
@@ -177,7 +192,11 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
 
     for room in _broken(table, section):
         check = room_check(table, room, more=1)
-        add(room.key, room_for - room.men, Hint(f"{room.hits} hits; one man more masters it", float(check.odds())))
+        add(
+            room.key,
+            room_for - room.men,
+            Hint(f"{count(room.hits, 'hit')}; one man more masters it", float(check.odds())),
+        )
     for key in _broken_gear(table, section):
         add(key, one - ship.gear[key].man)
     for key, space in ship.spaces.items():
@@ -243,7 +262,7 @@ def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> 
     chosen = yield from table.choose_some(
         CAPTAIN,
         "7.8.2.F",
-        f"{name_of(table, done)} is mended. Where do its {men} men go on?",
+        f"{name_of(table, done)} is mended. Where {_men(men)} who mended it go on?",
         _work(table, section, most, tried),
         at_most=men,
         limit=lambda option: most[option.key],
@@ -262,10 +281,13 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
         ]
         if not officer.assigned or officer.place != done or not able:
             continue
-        options = [Option(f"to-{room.key}", f"{name_of(table, room.key)}, {room.hits} hits", room.key) for room in able]
+        options = [
+            Option(f"to-{room.key}", f"{name_of(table, room.key)}, {count(room.hits, 'hit')}", room.key)
+            for room in able
+        ]
         options.append(Option("stay", "stays where he is"))
         question = (
-            f"{name_of(table, done)} is mended. Where does the {OFFICERS[key].lower()} ({officer.value:+d}) go on?"
+            f"{name_of(table, done)} is mended. Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go on?"
         )
         chosen = yield from table.choose(CAPTAIN, "7.8.2.F", question, options, about=key)
         officer.place, officer.held = chosen.value or done, False
@@ -323,7 +345,7 @@ def _room(table: T, room: Room) -> int:
         table.say("7.8.2", "{}: the damage is not mastered: {}.", name, roll)
         return 0
     room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
-    table.say("7.8.2", "{}: {}: {}.", name, "repaired" if not room.hits else f"{room.hits} hits are left", roll)
+    table.say("7.8.2", "{}: {}: {}.", name, "repaired" if not room.hits else f"{count(room.hits, 'hit')} left", roll)
     if room.hits:
         return 0
     _dry(table, room)
@@ -378,7 +400,7 @@ def _space(table: T, key: str) -> int:
     most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
     thrown = die(table, "7.9", key)
     space.tried = True
-    table.say("7.9", "{}: {}, {}.", card.name, thrown, "repaired" if thrown <= most else "not yet")
+    table.say("7.9", "{}: {}.", card.name, "repaired" if thrown <= most else "not yet repaired", thrown)
     if thrown > most:
         return 0
     space.boxes, space.man = 0, False
@@ -393,7 +415,7 @@ def _water_lines(table: T) -> None:
     thrown = die(table, "7.12.C", "water-lines")
     mended = thrown >= table.data.repair.water_lines.repaired_from
     ship.water_lines = 0 if mended else ship.water_lines
-    table.say("7.12.C", "The water lines: {}, {}.", thrown, "repaired" if mended else "still out")
+    table.say("7.12.C", "The water lines are {}.", "repaired" if mended else "still out", thrown)
 
 
 def _counter_flood(table: T) -> Steps:
@@ -408,19 +430,31 @@ def _counter_flood(table: T) -> Steps:
     if ship.trim:
         sides.append("stern" if ship.trim > 0 else "bow")
     while able and sides:
-        options = [Option("enough", "none")]
+        options = [Option("enough", "none: leave her as she lies")]
         options += [
-            Option(f"{card.key}-{side}", f"{card.name}, {side}", (card, side)) for card in able for side in sides
+            Option(f"{card.key}-{side}", f"{card.name}, {WATER[side]}", (card, side), _rights(table, side))
+            for card in able
+            for side in sides
         ]
-        chosen = yield from table.choose(CAPTAIN, "7.9.H", "Flood a compartment to right her?", options)
+        question = f"She has {leans(ship.heel, ship.trim)}. Flood a compartment to right her?"
+        chosen = yield from table.choose(CAPTAIN, "7.9.H", question, options)
         if chosen.value is None:
             return
         card, side = chosen.value
         wreck(table, ship.spaces[card.key])
         flood(table, ship.spaces[card.key], side)
-        table.say("7.9.H", "The {} is flooded: list {:+d}, trim {:+d}.", card.name.lower(), ship.heel, ship.trim)
+        table.say("7.9.H", "The {} is flooded: {}, {}.", card.name.lower(), *leaning(ship.heel, ship.trim))
         able = [one for one in able if one is not card]
         sides = [one for one in sides if _still(table, one)]
+
+
+def _rights(table: T, side: Side) -> Hint:
+    """[7.4.J, 7.9.H] What counter-flooding on a side brings, and costs."""
+    ship, figures = table.state.ship, table.data.damage.flooding
+    tilt = ship.tilt | {side: ship.tilt[side] + 1}
+    heel, trim = tilt["starboard"] - tilt["port"], tilt["bow"] - tilt["stern"]
+    then = leaning(heel, trim)[side in ("bow", "stern")]
+    return Hint(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, and the compartment")
 
 
 def _still(table: T, side: Side) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
-from readyroom.engine.game import Phase
+from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.picket import anchorage, attack, crew, emergency, repair, setup, station, support, upkeep, weather
-from readyroom.games.picket.figures import Data
+from readyroom.games.picket.figures import Data, date
 from readyroom.games.picket.fire import defensive_fire
 from readyroom.games.picket.special import special_fire, special_strikes
-from readyroom.games.picket.state import MOST_WAVES, WATCHES, Picket, T
+from readyroom.games.picket.state import HOURS, MOST_WAVES, WATCHES, Picket, T
 from readyroom.games.picket.strike import cleared, maneuvers, regular_strikes
 
 Rule = Callable[[T], Steps | None]
@@ -72,6 +73,15 @@ def _phases() -> list[Phase[Picket, Data]]:
         ("anchorage", "the anchorage", "9", anchorage.anchorage),
     ]
     return [Phase("crew", "the crew", "2.0", setup.crew), *(Phase(*one) for one in found)]
+
+
+def headings(scenario: Scenario, turn: int, phase: Phase[Picket, Data]) -> tuple[str, str]:
+    """[1.5, 3.0] The log is a deck log: date and watch, and under them what was done."""
+    day = date(scenario.content.first) + timedelta(days=max(0, turn - 1))
+    watch, _, what = phase.title.partition(": ")
+    if watch not in WATCHES:
+        return f"{day.day} {day:%B}", phase.title
+    return f"{day.day} {day:%B}, {watch} watch, {HOURS[watch]}", what
 
 
 PHASES = _phases()

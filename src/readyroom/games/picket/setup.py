@@ -37,6 +37,7 @@ from readyroom.games.picket.state import (
     Tally,
 )
 from readyroom.games.picket.station import chits
+from readyroom.games.picket.words import signed
 
 ENGINES = ("forward-engine-room", "aft-engine-room")
 """[2.0.B] Where the engineering officer may begin."""
@@ -240,7 +241,7 @@ def _draw_crew(table: T) -> None:
     for officer, value in zip(everybody, chits(table, "2.0.A", everybody), strict=True):
         ship.officers[officer].value, ship.officers[officer].dead = value, False
     names = OFFICERS | CHIEF_NAMES
-    told = ", ".join(f"{names[key].lower()} {ship.officers[key].value:+d}" for key in everybody)
+    told = ", ".join(f"{names[key].lower()} {signed(ship.officers[key].value)}" for key in everybody)
     table.say("2.0.A", "{} puts to sea: {}.", ship.name, told)
 
 
@@ -251,7 +252,7 @@ def posts(table: T) -> Steps:
     anywhere = [START["chief"], *(key for key in rooms if key != START["chief"])]
     for officer, able, rule in (("engineer", engines, "2.0.B"), ("chief", anywhere, "2.0.C")):
         found = officers[officer]
-        question = f"Where does the {OFFICERS[officer].lower()} ({found.value:+d}) begin?"
+        question = f"Where does the {OFFICERS[officer].lower()} ({signed(found.value)}) begin?"
         options = [Option(f"{officer}-{key}", f"{rooms[key].name}, {rooms[key].section}", key) for key in able]
         chosen = yield from table.choose(CAPTAIN, rule, question, options)
         found.place = found.post = chosen.value

@@ -232,7 +232,10 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Struck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A hit on the ship, for the map of the report: when, by what, from where, how high, and what it did."""
+    """A hit on the ship, for the map of the report: when, by what, from where, how high, and what it did.
+
+    `near` says that it went off alongside, and did not strike her.
+    """
 
     turn: int
     watch: str
@@ -240,6 +243,18 @@ class Struck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bearing: int
     height: str
     what: list[str]
+    near: bool = False
+
+
+class Fallen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[7.6.A] An officer or a chief who was killed: when, on which ship, at which post, his value, and where."""
+
+    turn: int
+    watch: str
+    ship: str
+    officer: str
+    value: int
+    cause: str
 
 
 class Tour(msgspec.Struct, eq=False, forbid_unknown_fields=True):
@@ -267,6 +282,7 @@ class Tally(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     lost: list[str] = []
     withdrawals: int = 0
     hits: list[Struck] = []
+    fallen: list[Fallen] = []
     kills: dict[str, int] = {}
     heights: dict[str, int] = {}
     types: dict[str, int] = {}

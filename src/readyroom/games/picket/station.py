@@ -5,6 +5,7 @@ from __future__ import annotations
 from readyroom.games.picket.figures import Calendar, StationLine, date
 from readyroom.games.picket.rolls import alternative, look
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
+from readyroom.games.picket.words import signed
 
 NONE = "none"
 
@@ -85,7 +86,7 @@ def turn_begins(table: T) -> None:
         return
     for value in chits(table, "5.2.G", [f"surface-{lost}" for lost in range(state.ship.surface_lost)]):
         state.ship.surface += value > 0
-        table.say("5.2.G", "For the support that was lost a chit of {:+d} is drawn: {}.", value, _back(value))
+        table.say("5.2.G", "For the support that was lost a chit of {} is drawn: {}.", signed(value), _back(value))
     state.ship.surface_lost = 0
     if state.plan.advanced:
         _activate(table)

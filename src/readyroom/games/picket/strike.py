@@ -102,8 +102,8 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
     table.say("7.1", "The {}, {}, {}: {}.", card.name, state, words, roll)
     if roll.cell == "miss":
         return
-    what: list[str] = []
-    if roll.cell == "near miss":
+    what, near = list[str](), roll.cell == "near miss"
+    if near:
         what = yield from near_miss(table, section, side)
     else:
         played.raid.struck += 1
@@ -114,7 +114,9 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
                 what += yield from main_damage(table, section, side)
     if what:
         played.tally.tours[-1].hurt = True
-        played.tally.hits.append(Struck(played.at.turn, played.watch, plane.plane, plane.bearing, plane.height, what))
+        played.tally.hits.append(
+            Struck(played.at.turn, played.watch, plane.plane, plane.bearing, plane.height, what, near)
+        )
 
 
 def cleared(table: T) -> None:

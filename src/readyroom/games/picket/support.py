@@ -6,6 +6,7 @@ from readyroom.games.picket.figures import date
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import Picket, T
 from readyroom.games.picket.station import chits
+from readyroom.games.picket.words import signed
 
 TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carrier", "land")}
 
@@ -26,7 +27,7 @@ def air_support(table: T) -> None:
     if kikusui(state, table):
         roll = look(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
-        table.say("6.5.I", "Air support on a day of a great raid: {} markers.", roll)
+        table.say("6.5.I", "Air support on a day of a great raid; markers: {}.", roll)
     else:
         _by_type(table)
     if not state.ship.works("radio") and state.sea.markers:
@@ -49,7 +50,9 @@ def _by_type(table: T) -> None:
         state.sea.air[kind] = value
         state.sea.air_shift += value
         state.sea.markers += int(found.cell)
-        table.say("6.5", "Planes from {} have the value {:+d} and give {} markers.", _home(kind), value, found)
+        table.say(
+            "6.5", "Planes from {} have the value {}; markers of air support: {}.", _home(kind), signed(value), found
+        )
 
 
 def _home(kind: str) -> str:

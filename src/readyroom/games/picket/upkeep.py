@@ -9,6 +9,7 @@ from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, los
 from readyroom.games.picket.repair import deck_fires, spread
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import CAPTAIN, DESTROYED, T
+from readyroom.games.picket.words import count, signed
 
 COLUMNS = ("1 plane", "2 planes", "3 planes", "4 planes or more")
 BERTHS = ("crew-quarters-1", "crew-quarters-2", "crew-quarters-3")
@@ -24,7 +25,7 @@ def phase_ends(table: T) -> Steps:
     if state.raid.struck and not ship.lost:
         column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]
         roll = look(table, table.data.tables.hull, "hull", column)
-        table.say("7.3.Q", "The hull after {} planes: {} lost.", state.raid.struck, roll)
+        table.say("7.3.Q", "The hull after {}: {} lost.", count(state.raid.struck, "strike"), roll)
         lose(table, "hull", int(roll.cell))
     yield from spread(table)
     if ship.lost:
@@ -122,7 +123,7 @@ def _morale(table: T) -> None:
     roll = look(table, table.data.tables.morale, "morale", str(value), added)
     most = table.data.ship.tracks.morale
     ship.morale = min(most, max(-most, ship.morale + int(roll.cell)))
-    table.say("8.1", "Morale: {}, now {:+d}.", roll, ship.morale)
+    table.say("8.1", "Morale: {}, now {}.", roll, signed(ship.morale))
 
 
 def _supplies(table: T) -> None:
@@ -134,7 +135,7 @@ def _supplies(table: T) -> None:
         lose(table, "ammunition", int(roll.cell))
     roll = look(table, supplies, "fuel", "fuel")
     leaks = sum(bool(ship.rooms[tank].hits) and not ship.rooms[tank].destroyed for tank in FUEL)
-    table.say("8.3", "Fuel used: {}{}.", roll, f", and {leaks} leaks" if leaks else "")
+    table.say("8.3", "Fuel used: {}{}.", roll, f", and {count(leaks, 'leak')}" if leaks else "")
     lose(table, "fuel", int(roll.cell) + leaks * table.data.damage.losses.leak)
 
 

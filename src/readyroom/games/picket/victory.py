@@ -5,6 +5,7 @@ from __future__ import annotations
 from readyroom.engine.state import Outcome
 from readyroom.games.picket.figures import Card, Data
 from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan
+from readyroom.games.picket.words import count
 
 LEVELS = ("American decisive victory", "American marginal victory", "draw", "Japanese marginal victory")
 WORST = "Japanese decisive victory"
@@ -83,6 +84,6 @@ def _campaign(state: Picket, data: Data) -> Outcome:
     if state.plan.withdrawal_limits and state.tally.withdrawals:
         at = max(at, LEVELS.index(LEVELS[3]))
     tally = state.tally
-    ships = f"{len(tally.lost)} ships were lost" if len(tally.lost) != 1 else "one ship was lost"
-    text = f"{tally.shot} of {tally.planes} planes were shot down, {ships}, {tally.withdrawals} withdrawals."
+    ships = f"{count(len(tally.lost), 'ship')} lost"
+    text = f"{tally.shot} of {tally.planes} planes shot down, {ships}, {count(tally.withdrawals, 'withdrawal')}."
     return Outcome(_winner(titles[at]), titles[at], f"{text} The score is {reached}.", {"usa": reached})

@@ -52,7 +52,7 @@ def _typhoon(table: T) -> None:
     roll = look(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
-    table.say("6.3", "A typhoon: {} days are lost.", roll)
+    table.say("6.3", "A typhoon; days lost: {}.", roll)
     if _battered(table, 1):
         _battered(table, len(WATCHES) * days - 1)
     if not state.ship.lost and not state.ship.leaves:
@@ -96,12 +96,14 @@ def hides(table: T) -> bool:
         table.say("6.3", "Nothing flies in the storm.")
         return True
     if state.sea.weather == RAIN:
-        found = die(table, "6.2", "rain") >= figures.rain_attack
-        table.say("6.2", "In the rain the Japanese {}.", "may still come" if found else "stay away")
+        thrown = die(table, "6.2", "rain")
+        found = thrown >= figures.rain_attack
+        table.say("6.2", "In the rain the Japanese {}.", "may still come" if found else "stay away", thrown)
         if not found:
             return True
     if state.watch == "night" and state.planned() in ("roll", "kikusui"):
-        found = die(table, "6.6.M", "night") >= figures.night_attack
-        table.say("6.6.M", "At night the Japanese {}.", "come, in half their number" if found else "stay away")
+        thrown = die(table, "6.6.M", "night")
+        found = thrown >= figures.night_attack
+        table.say("6.6.M", "At night the Japanese {}.", "come, in half their number" if found else "stay away", thrown)
         return not found
     return False

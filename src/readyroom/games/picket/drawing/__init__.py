@@ -15,7 +15,11 @@ from readyroom.games.picket.drawing.battle import Battle, battle
 from readyroom.games.picket.drawing.panels import Calendar, Panels, calendar, panels
 from readyroom.games.picket.drawing.plate import Plate, plate
 from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Shape
-from readyroom.games.picket.scene import Scene, scene, signed
+from readyroom.games.picket.drawing.struck import NARROW as MAP_NARROW
+from readyroom.games.picket.drawing.struck import WIDE as MAP_WIDE
+from readyroom.games.picket.drawing.struck import struck
+from readyroom.games.picket.scene import Scene, scene
+from readyroom.games.picket.words import signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ def layout(view: View) -> Mapping[str, Any]:
         "scene": shown,
         "signed": signed,
         "charts": [_chart(shown, shape) for shape in (WIDE, NARROW)],
+        "maps": [struck(shown, shape) for shape in (MAP_WIDE, MAP_NARROW)],
     }
 
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from readyroom.games.picket.drawing.shapes import Frame, Shape
 from readyroom.games.picket.figures import BEARINGS, SECTIONS, Section
-from readyroom.games.picket.scene import DIRECTIONS, Burst, Mount, Plane, Scene, by_bearing
+from readyroom.games.picket.hits import DIRECTIONS
+from readyroom.games.picket.scene import Burst, Mount, Plane, Scene, by_bearing
 
 CARD = (81.0, 66.0)
 """A plane with its name, its hits and the guns that may fire at it: width and height."""
@@ -124,7 +125,7 @@ class Battle:
 
 def battle(shown: Scene, shape: Shape) -> Battle:
     """The ship, her guns, her attackers."""
-    turrets = [_turret(mount, shape) for mount in shown.mounts]
+    turrets = [turret(mount, shape) for mount in shown.mounts]
     return Battle(
         shape.sea,
         shape.sea.middle,
@@ -206,7 +207,8 @@ def _aims(plane: Plane, x: float, y: float, turrets: Sequence[Turret]) -> Iterat
 # -- the ship --------------------------------------------------------------------------------------------------------
 
 
-def _turret(mount: Mount, shape: Shape) -> Turret:
+def turret(mount: Mount, shape: Shape) -> Turret:
+    """[1.1] A mount where it stands on this board, with the wedge of its arc."""
     x, y = shape.on_deck(*PLACES[mount.part.key])
     first, last = span(mount.arc)
     middle = (first + last) / 2 - (90 if shape.upright else 0)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from readyroom.games.picket.drawing.battle import CARD, Battle, Card
 from readyroom.games.picket.drawing.shapes import Frame, Shape
-from readyroom.games.picket.scene import WATCH_NAMES, Day, Officer, Scene, Track, signed
+from readyroom.games.picket.scene import WATCH_NAMES, Day, Officer, Scene, Track
+from readyroom.games.picket.words import signed
 
 ROW, LINE = 19.0, 15.5
 """The height of a track, and of a line of print."""

@@ -9,6 +9,7 @@ from readyroom.games.picket.drawing.shapes import Frame, Shape
 from readyroom.games.picket.figures import SECTIONS, Section
 from readyroom.games.picket.scene import Officer, Part, Party, Scene
 from readyroom.games.picket.state import CHIEFS
+from readyroom.games.picket.words import signed
 
 ROOMS = {
     "steering-room": Frame(14, 70, 64, 43),
@@ -78,7 +79,7 @@ class Bulkhead:
     @property
     def title(self) -> str:
         """The section and the men of its party."""
-        chief = f"chief {self.party.chief:+d}"
+        chief = f"chief {signed(self.party.chief)}"
         return f"{self.section.capitalize()}: {self.party.free} men of the repair party free, {chief}"
 
 
