@@ -15,8 +15,19 @@ from readyroom.games.picket.state import Picket
 @pytest.mark.rule("picket", "7.3", "7.3.A", "7.1.C", "P22")
 def test_ten_sides_for_the_row_and_six_for_the_column() -> None:
     state = picket()
-    assert main_damage(table(state, 3, 3, 1), "forward", "bow") == ["forward-40mm-magazine"]
+    assert main_damage(table(state, 2, 5, 1), "forward", "bow") == ["forward-40mm-magazine"]
     assert state.ship.rooms["forward-40mm-magazine"].hits == 1
+
+
+@pytest.mark.rule("picket", "7.3.A", "7.3.F", "7.3.I")
+def test_a_hit_may_go_deep_into_a_compartment_and_leave_several_markers_at_once() -> None:
+    state = picket()
+    assert main_damage(table(state, 2, 2, 1, 1, 1), "forward", "bow") == ["magazine-1"]
+    assert state.ship.rooms["magazine-1"].hits == 3
+    at = table(state, 2, 2, 1, 6, 5)
+    main_damage(at, "forward", "bow")
+    magazine = state.ship.rooms["magazine-1"]
+    assert (magazine.destroyed, magazine.flooded, state.ship.lost) == (True, True, "")
 
 
 @pytest.mark.rule("picket", "7.3.A", "7.3.B", "7.3.C", "7.3.O", "P22")
@@ -102,7 +113,7 @@ def test_a_flooded_one_and_one_that_holds_no_powder_need_neither() -> None:
 def test_a_detonation_is_of_a_magazine_at_the_ends_and_of_machinery_amidships() -> None:
     ends, midship = picket(), picket()
     hit(table(ends, 2, 2), "detonation", "aft", "stern")
-    hit(table(midship, 3, 3, 9, 3), "detonation", "midship", "port")
+    hit(table(midship, 4, 4, 9, 3), "detonation", "midship", "port")
     assert ends.ship.lost
     assert not midship.ship.lost
     assert midship.ship.hull == 7

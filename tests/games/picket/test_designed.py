@@ -10,6 +10,7 @@ from tests.games.picket.helpers import DATA
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.match import Match
 from readyroom.games.picket import GAME
+from readyroom.games.picket.figures import Data
 from readyroom.games.picket.state import CAPTAIN, Picket
 
 OWN = (
@@ -24,14 +25,14 @@ OWN = (
 )
 
 
-def designed(*keys: str, **options: str) -> tuple[Match[Picket, object], Picket]:
+def designed(*keys: str, **options: str) -> tuple[Match[Picket, Data], Picket]:
     match = Match(GAME, "your-own", seed="designed", options=options)
     for key in keys:
         match.decide(CAPTAIN, [key])
     return match, match.state
 
 
-def _finish(match: Match[Picket, object]) -> None:
+def _finish(match: Match[Picket, Data]) -> None:
     random = Random(1)
     while match.outcome is None:
         match.decide(CAPTAIN, match.pending[CAPTAIN].sample(random))

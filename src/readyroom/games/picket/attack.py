@@ -229,8 +229,10 @@ def _armed(table: T, plane: Counter) -> tuple[str, str]:
 
 
 def _counted(table: T, planes: int) -> None:
-    tally = table.state.tally
+    tally, turn = table.state.tally, table.state.at.turn
     tally.planes += planes
+    if turn not in tally.raided[-1:]:
+        tally.raided.append(turn)
     tally.attacks += 1
     tally.tours[-1].planes += planes
     tally.tours[-1].attacked += 1

@@ -21,7 +21,6 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
         "one-target": lambda seat, random: Captain(random, spreads=False),
         "careless": lambda seat, random: Captain(random, repairs=False),
         "haphazard": lambda seat, random: Captain(random, placing=False),
-        "scattered": lambda seat, random: Captain(random, scattering=True),
     }
 
 
@@ -36,10 +35,9 @@ class Captain:
         spreads: bool = True,
         repairs: bool = True,
         placing: bool = True,
-        scattering: bool = False,
     ) -> None:
         self.random, self.evades, self.spreads, self.repairs = random, evades, spreads, repairs
-        self.placing, self.scattering = placing, scattering
+        self.placing = placing
 
     def __call__(self, decision: Decision, look: Look) -> Sequence[str]:
         """The answer to a question."""
@@ -108,8 +106,6 @@ class Captain:
         """Men to the compartments first, the worst hit before the others, up to three each; then to the rest."""
         if not self.repairs:
             return []
-        if self.scattering:
-            return decision.sample(self.random)
         if not self.placing:
             return self._anywhere(decision)
         rooms = {room["key"]: room for room in look()["table"]["ship"]["rooms"]}

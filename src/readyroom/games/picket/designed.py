@@ -77,7 +77,7 @@ def _ships(data: Data) -> Iterator[Option]:
 
 
 def _fits(data: Data) -> Iterator[Option]:
-    """[12.1.A] The guns of the spring of 1945, or another fit of the class."""
+    """[12.1] The guns of the spring of 1945, or another fit of the class."""
     yield Option("guns-usual", "five 5-inch guns, five twin 40mm, seven 20mm: the fit of the spring of 1945", "")
     for key, fit in data.guns.armaments.items():
         yield Option(f"guns-{key}", fit.title, key)

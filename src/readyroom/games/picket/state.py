@@ -273,12 +273,13 @@ class Tour(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Tally(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[1.5] The ship's log: planes, hits, tours, and what the day used up."""
+    """[1.5] The ship's log: planes, hits, tours, and what the day used up; `raided` are the turns with an attack."""
 
     planes: int = 0
     shot: int = 0
     watches: int = 0
     attacks: int = 0
+    raided: list[int] = []
     lost: list[str] = []
     withdrawals: int = 0
     hits: list[Struck] = []
