@@ -360,3 +360,16 @@ def test_all_is_tried_in_the_printed_order() -> None:
     ]
     lines = [line.text for line in at.log or [] if line.rule in ("7.8.2", "7.9", "7.10", "7.11", "11.5.C")]
     assert [line.partition(":")[0] for line in lines] == order
+
+
+@pytest.mark.rule("picket", "7.3.X", "7.3.B", "7.3.N", "7.9.F", "11.5.A")
+def test_what_is_destroyed_is_not_offered_to_anybody() -> None:
+    state = spaces(picket(gun_repairs="yes"), "galley")
+    ship = state.ship
+    for _ in range(3):
+        hit(table(state), "bridge", "forward", "bow")
+        hit(table(state), "gun-1", "forward", "bow")
+    ship.gear["mk37"].hits, ship.spaces["sonar"].boxes, ship.mounts["gun-j"].hits = 2, 2, 1
+    asked = mending(state)
+    assert [one.keys for one in asked if one.rule == "7.7"] == [["at-galley"]]
+    assert not [one for one in asked if one.rule == "7.7.E"]

@@ -77,7 +77,7 @@ def deck_fires(table: T) -> None:
 
 
 def _broken(table: T, section: Section | None = None) -> list[Room]:
-    """Primary compartments that can be mended."""
+    """[7.3.X] Primary compartments that can be mended: those that are destroyed have no hit markers any more."""
     rooms = table.data.rooms
     return [
         room
