@@ -136,9 +136,11 @@ def _control(table: T) -> Steps:
 
 
 def _parties(table: T) -> Steps:
-    """[7.7.A, 7.7.B, 7.7.C, 7.9.D, 7.9.E, 11.5.B] The men of the three parties, up to three to a compartment."""
+    """[7.7.A, 7.7.B, 7.7.C, 7.8.2.G, 7.9.D, 7.9.E, 11.5.B] The men of the three parties who are free.
+
+    Those at something that is not mended stay there; there may be up to three at a compartment.
+    """
     ship = table.state.ship
-    _called_back(table)
     most = dict[str, int]()
     for section in SECTIONS:
         chosen = yield from table.choose_some(
@@ -153,15 +155,6 @@ def _parties(table: T) -> Steps:
         )
         for option in chosen:
             _sent(table, option.value, section)
-
-
-def _called_back(table: T) -> None:
-    """[7.8.2.F, 7.8.2.G] Men who stayed at an unmended compartment stay; the others are free."""
-    ship = table.state.ship
-    for key, room in ship.rooms.items():
-        if room.men and not room.hits:
-            ship.men[table.data.rooms[key].section] += room.men
-            room.men, room.held = 0, False
 
 
 def _work(table: T, section: Section, most: dict[str, int], tried: Container[str] = ()) -> list[Option]:
