@@ -10,7 +10,7 @@ from tests.games.picket.helpers import DATA, attacked, fit, hit, picket, plane, 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.picket import emergency, guns, repair, sequence, upkeep
-from readyroom.games.picket.state import Picket
+from readyroom.games.picket.state import Picket, Side
 
 
 def mending(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
@@ -321,7 +321,7 @@ def test_by_an_option_guns_are_mended_like_compartments() -> None:
     answers = {"7.7.E": "to-gun-1", "7.7.G": "section-aft", "7.7": ["at-gun-1"] * 3}
     asked = mending(state, answers, 3, 4, 6)
     assert [one.about for one in asked if one.rule == "7.7"] == ["forward"]
-    assert state.ship.mounts["gun-1"].hits == 0
+    assert (state.ship.mounts["gun-1"].hits, state.ship.mounts["gun-1"].men) == (0, 0)
     assert state.ship.men["forward"] == 14
     usual = picket()
     usual.ship.mounts["gun-1"].hits = 2
@@ -360,3 +360,108 @@ def test_all_is_tried_in_the_printed_order() -> None:
     ]
     lines = [line.text for line in at.log or [] if line.rule in ("7.8.2", "7.9", "7.10", "7.11", "11.5.C")]
     assert [line.partition(":")[0] for line in lines] == order
+
+
+@pytest.mark.rule("picket", "7.3.X", "7.3.B", "7.3.N", "7.9.F", "11.5.A")
+def test_what_is_destroyed_is_not_offered_to_anybody() -> None:
+    state = spaces(picket(gun_repairs="yes"), "galley")
+    ship = state.ship
+    for _ in range(3):
+        hit(table(state), "bridge", "forward", "bow")
+        hit(table(state), "gun-1", "forward", "bow")
+    ship.gear["mk37"].hits, ship.spaces["sonar"].boxes, ship.mounts["gun-j"].hits = 2, 2, 1
+    asked = mending(state)
+    assert [one.keys for one in asked if one.rule == "7.7"] == [["at-galley"]]
+    assert not [one for one in asked if one.rule == "7.7.E"]
+
+
+@pytest.mark.rule("picket", "7.7.L", "7.7.N", "7.8", "7.8.1.A")
+def test_fires_come_first_then_all_hands_and_a_ship_that_is_lost_is_not_mended() -> None:
+    state = half(picket())
+    state.ship.fires["aft"] = 1
+    asked = mending(state, {"7.7.L": "all-hands", "7.7.N": "abandon"}, 4, 3, 3)
+    assert [one.rule for one in asked] == ["7.7.L", "7.7.N"]
+    assert (state.ship.fires["aft"], state.ship.lost) == (0, "abandoned")
+    assert mending(state) == []
+    burning = half(picket())
+    burning.ship.fires["aft"] = 3
+    assert mending(burning, None, 5) == []
+    assert burning.ship.lost == "lost to fire"
+
+
+@pytest.mark.rule("picket", "7.7.G", "7.7.E", "7.7.F")
+def test_dead_officers_are_assigned_nowhere() -> None:
+    state = fit(picket(), steering_room=1)
+    for key in ("executive", "engineer", "damage-control"):
+        state.ship.officers[key].dead = True
+    assert [one.rule for one in mending(state)] == ["7.7"]
+
+
+@pytest.mark.rule("picket", "7.7.G", "7.7.H")
+def test_the_damage_control_officer_helps_in_his_section_only() -> None:
+    state = officers(fit(picket(), bridge=1), damage_control=2)
+    for place, value in (("forward", 1 + 1 + 2 - 2), ("aft", 1 + 1 - 2), ("cic", 1 + 1 - 2)):
+        state.ship.officers["damage-control"].place = place
+        assert repair.worth(table(state), "bridge", "forward", 1, 1) == value
+
+
+@pytest.mark.rule("picket", "7.8.2.E", "7.8.2.F")
+def test_men_stay_where_markers_are_left_and_nobody_is_asked_to_go_on() -> None:
+    state = officers(fit(picket(), forward_fuel=2, bridge=1), repair_1=2)
+    asked = mending(state, {"7.7": ["at-forward-fuel"] * 3}, 6, 6, 1)
+    assert "7.8.2.F" not in [one.rule for one in asked]
+    assert (state.ship.rooms["forward-fuel"].hits, state.ship.rooms["forward-fuel"].men) == (1, 3)
+    assert [one.rule for one in mending(state, None, 1, 1)].count("7.8.2.F") == 0
+
+
+@pytest.mark.rule("picket", "7.9.H", "P38")
+@pytest.mark.parametrize(
+    ("tilt", "sides"),
+    [({"bow": 1}, {"stern"}), ({"stern": 1}, {"bow"}), ({"starboard": 1, "bow": 1}, {"port", "stern"}), ({}, set())],
+)
+def test_water_is_let_in_against_list_and_trim(tilt: dict[Side, int], sides: set[str]) -> None:
+    state = picket()
+    state.ship.tilt |= tilt
+    asked = mending(state)
+    assert {key.rpartition("-")[2] for one in asked for key in one.keys} - {"enough"} == sides
+    assert mending(picket(game="basic")) == []
+
+
+@pytest.mark.rule("picket", "7.8.2.H")
+def test_men_who_worked_in_one_phase_do_not_count_for_the_next() -> None:
+    state = fit(picket(), bridge=1)
+    state.ship.rooms["bridge"].tended = True
+    run(repair.spread(table(state)))
+    run(repair.spread(table(state)))
+    assert state.ship.rooms["bridge"].hits == 2
+
+
+@pytest.mark.rule("picket", "7.8.2.F", "P33")
+def test_what_was_tried_is_not_offered_again_in_the_same_round() -> None:
+    state = fit(picket(), bridge=1, cic=1)
+    answers = {"7.7": ["at-bridge", "at-cic"], "7.8.2.F": []}
+    asked = mending(state, answers, 1, 1, 6, 6, 1)
+    assert [one.keys for one in asked if one.rule == "7.8.2.F"] in ([], [[]])
+    assert state.ship.rooms["bridge"].hits == 1
+    assert state.ship.rooms["cic"].hits == 0
+
+
+@pytest.mark.rule("picket", "7.10.B", "7.11.B", "7.8.2.D")
+@pytest.mark.parametrize("key", ["director-c", "radar-sc"])
+def test_a_whole_radar_shop_adds_one_to_the_dice_for_equipment_and_nothing_else_does_but_morale(key: str) -> None:
+    state = officers(picket(), repair_1=2, repair_2=2, damage_control=2)
+    state.ship.gear[key].hits, state.ship.morale = 1, -1
+    mending(state, {"7.7": [f"at-{key}"]}, 4, 4)
+    assert state.ship.gear[key].hits == 0
+    state.ship.gear[key].hits, state.ship.spaces["radar-shop"].boxes = 1, 2
+    mending(state, {"7.7": [f"at-{key}"]}, 4, 4)
+    assert state.ship.gear[key].hits == 1
+
+
+@pytest.mark.rule("picket", "7.7.F")
+def test_the_engineer_is_not_asked_where_none_of_his_rooms_is_hit() -> None:
+    assert [one.rule for one in mending(fit(picket(), bridge=1))] == ["7.7.E", "7.7.G", "7.7"]
+    burning = picket()
+    burning.ship.fires["forward"] = 1
+    assert mending(burning, None, 4) == []
+    assert burning.ship.fires["forward"] == 0

@@ -55,7 +55,7 @@ def test_the_pool_has_all_planes_but_one_special_attacker_of_ten_types() -> None
     assert len(DATA.cards) == 35
 
 
-@pytest.mark.rule("picket", "2.0.G", "1.2", "1.2.1", "1.2.2")
+@pytest.mark.rule("picket", "2.0.G", "2.0.H", "2.0.I", "1.2", "1.2.1", "1.2.2")
 def test_all_tracks_begin_at_ten_and_the_ship_on_an_even_keel() -> None:
     ship = picket().ship
     assert (ship.ammunition, ship.fuel, ship.hull, ship.maneuver, ship.flood) == (10,) * 5

@@ -163,7 +163,7 @@ def test_an_event_silences_one_radar_station_which_is_rolled_for_again() -> None
     assert said(at) == ""
 
 
-@pytest.mark.rule("picket", "5.3.1", "5.3.1.B", "5.3.1.C", "5.3.1.D")
+@pytest.mark.rule("picket", "5.3.1", "5.3.1.A", "5.3.1.B", "5.3.1.C", "5.3.1.D")
 @pytest.mark.parametrize(("sg", "sc", "worth"), [(0, 0, 1), (1, 0, 0), (1, 1, 0), (2, 0, -1), (1, 2, -1), (2, 2, -1)])
 def test_the_radars_of_the_ship_shift_the_column(sg: int, sc: int, worth: int) -> None:
     state = picket()

@@ -156,3 +156,40 @@ def test_a_dud_does_no_further_damage() -> None:
     run(strike.regular_strikes(table(state, 6, 6, 10, 1, 6, 6)))
     assert state.raid.struck == 1
     assert state.ship.hull == 10
+
+
+@pytest.mark.rule("picket", "6.10.B", "6.10.C")
+def test_she_is_not_thrown_about_where_nobody_is_left_or_she_is_lost() -> None:
+    state = wave()
+    state.wave.planes[0].fate = "destroyed"
+    assert asked(state) == []
+    state.wave.specials.append(plane(kind="judy", weapon="bomb", section="aft"))
+    assert len(asked(state, answer="steady")) == 1
+    assert len(asked(state, answer="steady")) == 1
+    state.ship.lost = "blown up"
+    assert asked(state) == []
+
+
+@pytest.mark.rule("picket", "6.10.D")
+@pytest.mark.parametrize(("dead", "value"), [("captain", 1), ("engineer", 2)])
+def test_with_one_of_them_dead_the_other_leads_alone(dead: str, value: int) -> None:
+    state = wave()
+    state.ship.officers["captain"].value, state.ship.officers["engineer"].value = 2, 1
+    state.ship.officers[dead].dead = True
+    assert strike._leaders(table(state)) == value
+
+
+@pytest.mark.rule("picket", "1.5", "7.1.H")
+def test_a_strike_is_written_down_and_the_wave_is_over() -> None:
+    state = wave()
+    run(strike.regular_strikes(table(state, 6, 6, 9, 3, 9, 3)))
+    (struck,) = state.tally.hits
+    assert (struck.plane, struck.bearing, struck.height) == ("zero", 0, "M")
+    assert struck.what == ["maneuver-1", "maneuver-1"]
+    assert (state.tally.tours[-1].struck, state.tally.tours[-1].hurt, state.tally.heights) == (1, True, {"M": 1})
+    strike.cleared(table(state))
+    assert state.wave.planes == state.wave.specials == []
+    near = wave()
+    run(strike.regular_strikes(table(near, 3, 4, 3, 4)))
+    assert not near.tally.hits
+    assert not near.tally.tours[-1].hurt

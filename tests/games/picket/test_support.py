@@ -43,7 +43,7 @@ def test_before_the_airfields_were_taken_there_are_only_carriers() -> None:
     assert state.sea.air == {"carrier": 0}
 
 
-@pytest.mark.rule("picket", "6.5.I", "6.7.A", "6.7.B", "P9")
+@pytest.mark.rule("picket", "6.5.I", "6.7.A", "6.7.B", "6.7.D", "P9")
 def test_on_the_day_of_a_great_raid_markers_have_a_table_of_their_own() -> None:
     state = sky()
     support.air_support(table(state, 6, 5))

@@ -76,7 +76,7 @@ def test_without_water_lines_she_may_leave_at_the_end_of_the_turn() -> None:
         assert state.ship.leaves == why
 
 
-@pytest.mark.rule("picket", "9.G", "7.8.2.J", "P26", "P29")
+@pytest.mark.rule("picket", "9.G", "7.1.E", "7.8.2.J", "P26", "P29")
 @pytest.mark.parametrize(
     "rooms",
     [
@@ -221,7 +221,7 @@ def test_it_ends_with_the_last_turn_or_when_the_ship_of_a_scenario_is_gone() -> 
         run(anchorage.anchorage(table(over)))
 
 
-@pytest.mark.rule("picket", "6.6.L", "3.0.B", "P33")
+@pytest.mark.rule("picket", "6.6.L", "6.7.I", "7.1.F", "3.0.B", "P33")
 def test_waves_that_do_not_come_are_left_out_and_a_quiet_phase_has_one_round_of_repairs() -> None:
     state = picket(phase="morning-attack")
     assert sequence.next_phase(state).phase == "morning-control"
@@ -232,3 +232,14 @@ def test_waves_that_do_not_come_are_left_out_and_a_quiet_phase_has_one_round_of_
         seen.append(state.at.phase)
     assert seen == ["morning-fire-1", "morning-strike-1", "morning-control-1", "morning-end"]
     assert GAME.phases[0].name == "crew"
+
+
+@pytest.mark.rule("picket", "8.2.C", "8.2.D", "8.3.B", "P29")
+@pytest.mark.parametrize(("ammunition", "fuel", "why"), [(2, 10, "ammunition"), (10, 2, "fuel"), (3, 3, "")])
+def test_what_the_table_uses_up_is_on_top_of_all_else_and_sends_her_back(ammunition: int, fuel: int, why: str) -> None:
+    state = picket(phase="upkeep")
+    state.ship.ammunition, state.ship.fuel, state.tally.fired, state.tally.sprayed = ammunition, fuel, True, True
+    run(upkeep.turn_ends(table(state, 3, 3, 3, 4, 6, 6)))
+    assert (state.ship.ammunition, state.ship.fuel) == (ammunition - 2, fuel - 2)
+    assert state.ship.leaves == why
+    assert not state.tally.sprayed

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import picket, run, table
 
-from readyroom.games.picket import anchorage, sequence, station, weather
+from readyroom.games.picket import anchorage, sequence, station, support, weather
 from readyroom.games.picket.state import Picket
 
 
@@ -27,7 +27,7 @@ def test_the_first_phase_of_all_is_clear_and_no_other() -> None:
     state = picket(phase="morning-weather", turn=1)
     weather.weather(table(state))
     state = picket(phase="midday-weather", turn=1)
-    weather.weather(table(state, 1, 2))
+    weather.weather(table(state, 1, 2, 5))
     assert state.sea.weather == "rain"
 
 
@@ -36,20 +36,44 @@ def test_the_first_phase_of_all_is_clear_and_no_other() -> None:
 def test_one_is_taken_off_after_bad_weather(before: str, found: str) -> None:
     state = midday()
     state.sea.weather = before  # type: ignore[assignment]
-    weather.weather(table(state, 3, 3))
+    weather.weather(table(state, 3, 3, 5))
     assert state.sea.weather == found
 
 
 @pytest.mark.rule("picket", "6.2.F", "P4")
 def test_in_rain_they_come_on_five_and_at_night_they_need_another_five() -> None:
+    for face, away in ((4, True), (5, False)):
+        state = midday()
+        weather.weather(table(state, 1, 3, face))
+        assert state.sea.away == weather.hides(table(state)) == away
+    night = picket(phase="night-weather", turn=10)
+    weather.weather(table(night, 1, 3, 5))
+    assert weather.hides(table(night, 4))
+    assert not weather.hides(table(night, 5))
+
+
+@pytest.mark.rule("picket", "6.2.E", "6.2.F", "6.5.A")
+def test_where_rain_keeps_them_away_no_support_is_rolled_for_and_the_next_phase_is_another_matter() -> None:
     state = midday()
-    state.sea.weather = "rain"
-    assert weather.hides(table(state, 4))
-    assert not weather.hides(table(state, 5))
-    night = picket(phase="night-attack", turn=10)
-    night.sea.weather = "rain"
-    assert weather.hides(table(night, 5, 4))
-    assert not weather.hides(table(night, 5, 5))
+    weather.weather(table(state, 1, 3, 4))
+    support.air_support(table(state))
+    assert (state.sea.air, state.sea.markers) == ({}, 0)
+    weather.weather(table(state, 6, 6))
+    assert not state.sea.away
+    assert not weather.hides(table(state))
+    support.air_support(table(state, 1, 1))
+    assert state.sea.air_shift == -2
+
+
+@pytest.mark.rule("picket", "6.3", "7.3.Q", "P27")
+@pytest.mark.parametrize(("dice", "lost"), [((3, 4), True), ((4, 4), False)])
+def test_whoever_turns_back_without_a_hull_may_sink_on_the_way(dice: tuple[int, int], lost: bool) -> None:
+    state = midday()
+    state.ship.hull = 2
+    weather.weather(table(state, 1, 1, 5, 5, 1, 2, *dice))
+    assert state.ship.hull == 0
+    assert bool(state.ship.lost) == lost
+    assert state.ship.leaves == ("storm" if lost else "disabled")
 
 
 @pytest.mark.rule("picket", "6.3", "6.3.A")

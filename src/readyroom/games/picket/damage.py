@@ -81,7 +81,7 @@ def sinks(table: T, column: str, why: str) -> bool:
 
 
 def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.1.C, 7.3.A] A roll for damage in a section (P22), ten sides for the row, six for the column; its effects."""
+    """[7.1.C, 7.1.E, 7.3.A] A roll in a section (P22), ten sides for the row, six for the column; its effects."""
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
@@ -270,7 +270,7 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
 
 
 def hit_space(table: T, key: str, side: Side) -> None:
-    """[7.3.K, 7.5.C] A hit in a secondary compartment; by the basic rules it is one on the hull."""
+    """[7.3.K, 7.5.C, 7.9.A, 7.9.B] A hit in a secondary compartment; by the basic rules it is one on the hull."""
     ship, card = table.state.ship, table.data.secondary[key]
     if not table.state.plan.advanced:
         lose(table, "hull", table.data.damage.losses.secondary_hull)

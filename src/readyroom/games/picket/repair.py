@@ -85,7 +85,7 @@ def deck_fires(table: T) -> None:
 
 
 def _broken(table: T, section: Section | None = None) -> list[Room]:
-    """Primary compartments that can be mended."""
+    """[7.3.X] Primary compartments that can be mended: those that are destroyed have no hit markers any more."""
     rooms = table.data.rooms
     return [
         room
@@ -146,9 +146,11 @@ def _control(table: T) -> Steps:
 
 
 def _parties(table: T) -> Steps:
-    """[7.7.A, 7.7.B, 7.7.C, 7.9.D, 7.9.E, 11.5.B] The men of the three parties, up to three to a compartment."""
+    """[7.7.A, 7.7.B, 7.7.C, 7.8.2.G, 7.9.D, 7.9.E, 11.5.B] The men of the three parties who are free.
+
+    Those at something that is not mended stay there; there may be up to three at a compartment.
+    """
     ship = table.state.ship
-    _called_back(table)
     most = dict[str, int]()
     for section in SECTIONS:
         chosen = yield from table.choose_some(
@@ -168,15 +170,6 @@ def _parties(table: T) -> Steps:
 def _men(number: int) -> str:
     """So many men, in a question: "do the 3 men", "does the one man"."""
     return "does the one man" if number == 1 else f"do the {number} men"
-
-
-def _called_back(table: T) -> None:
-    """[7.8.2.F, 7.8.2.G] Men who stayed at an unmended compartment stay; the others are free."""
-    ship = table.state.ship
-    for key, room in ship.rooms.items():
-        if room.men and not room.hits:
-            ship.men[table.data.rooms[key].section] += room.men
-            room.men, room.held = 0, False
 
 
 def _work(table: T, section: Section, most: dict[str, int], tried: Container[str] = ()) -> list[Option]:

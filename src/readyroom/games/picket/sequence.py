@@ -25,7 +25,7 @@ def _begins(table: T) -> Steps:
 
 
 def _fire(table: T) -> Steps:
-    """[6.8, 6.9] Guns and support against a wave, first its regular planes, then its special attackers."""
+    """[6.7.I, 6.8, 6.9] Guns and support against a wave, first its regular planes, then its special attackers."""
     if table.state.ship.all_hands:
         yield from emergency.call_off(table)
     yield from defensive_fire(table)
@@ -41,7 +41,7 @@ def _strike(table: T) -> Steps:
 
 
 def _control(table: T) -> Steps:
-    """[7.7 to 7.12] Damage control after a wave; the next one may then come."""
+    """[7.1.F, 7.7 to 7.12] Damage control after a wave; the next one may then come."""
     yield from repair.damage_control(table)
     table.state.raid.wave += 1
     table.state.raid.surface = table.state.ship.surface

@@ -140,7 +140,7 @@ CHIEF_NAMES = {"repair-1": "Repair chief 1", "repair-2": "Repair chief 2", "repa
 
 
 class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[1.2, 2.0] The destroyer.
+    """[1.2, 2.0, 2.0.I] The destroyer.
 
     `men` are those of the repair parties who are at no work; `attacked` says that a wave came since all hands were
     called; `lost` is what sank her, and `leaves` why she has to go.
@@ -172,7 +172,7 @@ class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
     @property
     def heel(self) -> int:
-        """[7.4.E] The net list, to starboard if it is more than none."""
+        """[2.0.H, 7.4.E] The net list, to starboard if it is more than none."""
         return self.tilt["starboard"] - self.tilt["port"]
 
     @property
@@ -196,12 +196,16 @@ class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Sea(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[4.0 to 6.5] Station, weather, radars on land, and the planes and ships that help."""
+    """[4.0 to 6.5] Station, weather, radars on land, and the planes and ships that help.
+
+    `away` says that rain keeps the Japanese away in this phase.
+    """
 
     station: int = 0
     land_radars: list[str] = []
     weather: Literal["clear", "rain", "storm"] = "clear"
     storm: str = ""
+    away: bool = False
     air: dict[str, int] = {}
     air_shift: int = 0
     markers: int = 0

@@ -109,7 +109,7 @@ def _activate(table: T) -> None:
 
 
 def ship_radar(table: T) -> int:
-    """[5.3.1.B, 5.3.1.C, 5.3.1.D] The shift by the radars of the ship."""
+    """[5.3.1.A, 5.3.1.B, 5.3.1.C, 5.3.1.D] The shift by the radars of the ship."""
     figures, gear = table.data.duty.ship_radar, table.state.ship.gear
     hits = [gear[radar].hits for radar in table.data.radars]
     if any(hit >= DESTROYED for hit in hits):

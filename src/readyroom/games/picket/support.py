@@ -19,10 +19,10 @@ def kikusui(state: Picket, table: T) -> bool:
 
 
 def air_support(table: T) -> None:
-    """[6.5.A, 6.5.I] The markers of air support of a phase, and the shift that their values are."""
+    """[6.2.E, 6.2.F, 6.5.A, 6.5.I, 6.7.D] The markers of air support of a phase, and the shift of their values."""
     state = table.state
     state.sea.air, state.sea.air_shift, state.sea.markers = {}, 0, 0
-    if not state.sea.station or state.sea.weather == "storm":
+    if not state.sea.station or state.sea.weather == "storm" or state.sea.away:
         return
     if kikusui(state, table):
         roll = look(table, table.data.tables.kikusui_markers, "markers")

@@ -92,7 +92,7 @@ def _may_leave(table: T) -> Steps:
 
 
 def turn_ends(table: T) -> Steps:
-    """[7.4.N, 8.0] After the night: morale, ammunition, fuel, water lines, and a ship that is full of water (P28)."""
+    """[7.4.N, 8.0, 8.2.D, 8.3.B] After the night: morale, supplies, water lines, and a ship full of water (P28)."""
     state, ship = table.state, table.state.ship
     if not state.sea.station or ship.lost or ship.leaves or state.sea.days_lost:
         state.tally.fired = state.tally.sprayed = False
@@ -127,7 +127,7 @@ def _morale(table: T) -> None:
 
 
 def _supplies(table: T) -> None:
-    """[8.2.A, 8.2.B, 8.3.A] Ammunition, if a gun has fired, and fuel; a tank that is hit leaks."""
+    """[8.2.A, 8.2.B, 8.2.C, 8.3.A] Ammunition, if a gun has fired, and fuel; a tank that is hit leaks."""
     ship, supplies = table.state.ship, table.data.tables.supplies
     if table.state.tally.fired:
         roll = look(table, supplies, "ammunition", "ammunition")
