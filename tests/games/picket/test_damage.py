@@ -387,11 +387,11 @@ def test_the_steering_room_is_neither_flooded_nor_does_it_blow_up() -> None:
 @pytest.mark.parametrize(
     ("room", "section", "dice", "hull", "lost"),
     [
-        ("magazine-5", "aft", (3, 4), 10, True),
-        ("aft-fuel", "aft", (3, 4), 7, False),
-        ("aft-fuel", "aft", (3, 3), 10, True),
-        ("aft-engine-room", "midship", (3, 3), 7, False),
-        ("aft-fire-room", "midship", (4, 4), 10, False),
+        ("magazine-5", "aft", (4, 4), 10, True),
+        ("aft-fuel", "aft", (4, 4), 7, False),
+        ("aft-fuel", "aft", (3, 4), 10, True),
+        ("aft-engine-room", "midship", (4, 4), 7, False),
+        ("aft-fire-room", "midship", (5, 4), 10, False),
     ],
 )
 def test_magazines_tanks_and_machinery_blow_up_each_by_a_column(
@@ -404,9 +404,9 @@ def test_magazines_tanks_and_machinery_blow_up_each_by_a_column(
 
 @pytest.mark.rule("picket", "7.3.J", "P25")
 @pytest.mark.parametrize(("section", "lost"), [("forward", True), ("midship", False), ("aft", True)])
-def test_a_seven_is_the_end_by_a_magazine_and_not_by_machinery(section: Section, lost: bool) -> None:
+def test_an_eight_is_the_end_by_a_magazine_and_not_by_machinery(section: Section, lost: bool) -> None:
     state = picket()
-    hit(table(state, 3, 4, 9, 1), "detonation", section, "port")
+    hit(table(state, 4, 4, 9, 1), "detonation", section, "port")
     assert bool(state.ship.lost) == lost
 
 
