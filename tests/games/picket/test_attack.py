@@ -10,6 +10,7 @@ from tests.games.picket.helpers import DATA, attacked, picket, plane, said, tabl
 from readyroom.games.picket import attack
 from readyroom.games.picket.attack import Place
 from readyroom.games.picket.state import Picket
+from readyroom.games.picket.strike import cleared
 
 
 def quiet(phase: str = "morning-attack", turn: int = 26, **options: Any) -> Picket:
@@ -155,3 +156,36 @@ def test_every_place_of_the_lettered_tables_is_one_of_eight_directions() -> None
         for _, _, cell in DATA.tables.letter(letter).cells():
             for text in cell.split():
                 assert attack.place(text).bearing in (0, 45, 90, 135, 180, 225, 270, 315)
+
+
+@pytest.mark.rule("picket", "2.0.E", "6.6.D", "7.2.E", "1.5")
+def test_a_plane_that_was_set_aside_comes_once_and_is_written_down() -> None:
+    state = quiet()
+    attack.attack(table(state, 6, 6, 1, 1))
+    cleared(table(state))
+    assert (state.tally.planes, state.tally.attacks, state.tally.watches) == (1, 1, 1)
+    assert (state.tally.tours[-1].planes, state.tally.tours[-1].attacked) == (1, 1)
+    attack.attack(table(state, 6, 6, 1, 1))
+    assert not state.raid.waves
+    assert "betty" not in {one.plane for one in state.pool.aside}
+    assert (state.tally.planes, state.tally.attacks, state.tally.watches) == (1, 1, 2)
+
+
+@pytest.mark.rule("picket", "4.0", "6.0")
+def test_a_ship_without_a_station_is_not_attacked() -> None:
+    state = quiet()
+    state.sea.station = 0
+    attack.attack(table(state))
+    assert not state.raid.waves
+    assert state.tally.watches == 0
+
+
+@pytest.mark.rule("picket", "6.6.D", "5.3.F", "P44")
+def test_the_event_silences_one_radar_on_land_and_nothing_where_there_is_none() -> None:
+    state = quiet()
+    state.sea.land_radars = ["Hado", "Ie Shima"]
+    attack._random(table(state, 6, 6, 1))
+    assert state.sea.land_radars == ["Ie Shima"]
+    state.sea.land_radars = []
+    attack._random(table(state, 6, 6))
+    assert not state.raid.waves

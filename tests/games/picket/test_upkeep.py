@@ -331,3 +331,22 @@ def test_a_good_chief_counts_only_while_his_quarters_are_whole_and_a_bad_one_alw
     state.ship.spaces["chiefs-quarters"].boxes = boxes
     upkeep._morale(table(state, *dice))
     assert state.ship.morale == morale
+
+
+@pytest.mark.rule("picket", "9.B", "P40")
+@pytest.mark.parametrize("what", ["room", "destroyed", "space", "mount", "gear", "lines", "fire"])
+def test_any_damage_is_mended_by_the_longer_table(what: str) -> None:
+    state = picket(phase="anchorage", turn=10)
+    ship = state.ship
+    assert not anchorage.hurt(state, DATA)
+    if what in ("room", "destroyed"):
+        ship.rooms["bridge"].hits, ship.rooms["bridge"].destroyed = int(what == "room"), what == "destroyed"
+    elif what == "lines":
+        ship.water_lines = 1
+    elif what == "fire":
+        ship.fires["aft"] = 1
+    else:
+        ship.spaces["galley"].boxes = int(what == "space")
+        ship.mounts["gun-1"].hits = int(what == "mount")
+        ship.gear["mk37"].hits = int(what == "gear")
+    assert anchorage.hurt(state, DATA)
