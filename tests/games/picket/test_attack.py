@@ -189,3 +189,34 @@ def test_the_event_silences_one_radar_on_land_and_nothing_where_there_is_none() 
     state.sea.land_radars = []
     attack._random(table(state, 6, 6))
     assert not state.raid.waves
+
+
+@pytest.mark.rule("picket", "12", "6.6.E", "6.6.M")
+def test_a_lettered_raid_of_a_scenario_comes_whatever_the_hour_and_all_of_it() -> None:
+    state = picket("bush-and-colhoun", phase="night-attack")
+    draws = ["zero-1", "val-bomb-2", "zero-2", "zero-3", "zero-4", "zero-5"]
+    attack.attack(table(state, 5, 6, draws=draws))
+    assert [len(wave.planes) for wave in state.raid.waves] == [3, 2]
+    assert [one.key for one in state.wave.specials] == ["val-bomb-2"]
+
+
+@pytest.mark.rule("picket", "12", "6.7.B", "6.7.E")
+def test_a_scenario_may_have_so_many_planes_or_a_great_raid_or_nothing() -> None:
+    state = picket("evans", phase="morning-attack", turn=2)
+    draws = [f"zero-{number}" for number in range(1, 17)] + ["oscar-1", "oscar-2"]
+    attack.attack(table(state, *[5, 5] * 18, draws=draws))
+    assert [len(wave.planes) for wave in state.raid.waves] == [6, 6, 6]
+    raid = picket("evans", phase="midday-attack")
+    attack.attack(table(raid, 4, 5, *[5, 5] * 2, draws=["zero-1", "zero-2"]))
+    assert [len(wave.planes) for wave in raid.raid.waves] == [2]
+    quiet_morning = picket("evans", phase="morning-attack")
+    attack.attack(table(quiet_morning))
+    assert not quiet_morning.raid.waves
+
+
+@pytest.mark.rule("picket", "12", "6.7.B", "6.6.B")
+def test_what_a_scenario_leaves_to_the_column_goes_by_it_on_the_day_of_a_great_raid_too() -> None:
+    state = picket("cassin-young", phase="morning-attack")
+    at = table(state, 4, 5)
+    attack.attack(at)
+    assert "column of the attack" in said(at, "6.6.B")

@@ -146,3 +146,15 @@ def test_a_new_day_begins_with_guns_that_have_not_fired() -> None:
     station.assign(table(state))
     assert not state.tally.fired
     assert not state.tally.sprayed
+
+
+@pytest.mark.rule("picket", "12", "6.2.A")
+def test_a_raid_that_a_scenario_is_about_has_clear_skies() -> None:
+    for scenario, phase, turn in (("evans", "morning-weather", 2), ("bush-and-colhoun", "midday-weather", 1)):
+        state = picket(scenario, phase=phase, turn=turn)
+        state.sea.weather = "rain"
+        weather.weather(table(state))
+        assert state.sea.weather == "clear"
+    open_skies = picket("evans", phase="midday-weather")
+    weather.weather(table(open_skies, 1, 3, 5))
+    assert open_skies.sea.weather == "rain"
