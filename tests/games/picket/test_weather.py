@@ -150,9 +150,10 @@ def test_a_new_day_begins_with_guns_that_have_not_fired() -> None:
 
 @pytest.mark.rule("picket", "12", "6.2.A")
 def test_a_raid_that_a_scenario_is_about_has_clear_skies() -> None:
+    before: str = "rain"
     for scenario, phase, turn in (("evans", "morning-weather", 2), ("bush-and-colhoun", "midday-weather", 1)):
         state = picket(scenario, phase=phase, turn=turn)
-        state.sea.weather = "rain"
+        state.sea.weather = before  # type: ignore[assignment]
         weather.weather(table(state))
         assert state.sea.weather == "clear"
     open_skies = picket("evans", phase="midday-weather")
