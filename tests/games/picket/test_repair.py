@@ -150,9 +150,10 @@ def test_men_who_are_done_go_on_to_what_was_not_tried_yet() -> None:
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.E")
 def test_an_officer_whose_compartment_is_mended_may_go_on_too() -> None:
     state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
-    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": "to-rudder"}
+    go_on = [["to-rudder"], ["stay"]]
+    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": go_on}
     asked = mending(state, answers, 6, 6, 6, 5, 2, 1)
-    assert asked[-1].keys == ["to-rudder", "stay"]
+    assert [one.keys for one in asked[-2:]] == [["to-rudder", "stay"], ["stay", "home"]]
     assert state.ship.officers["executive"].place == "rudder"
     assert state.ship.rooms["rudder"].hits == 0
 
@@ -485,9 +486,11 @@ def test_only_an_officer_who_worked_there_goes_on_and_only_where_he_may() -> Non
     answers = {"7.7.E": "to-cic", "7.7.F": "to-steering-room", "7.7": lambda one: one.keys[:1], "7.8.2.F": []}
     asked = mending(state, answers, 6, 6, 6, 1, 1)
     assert [(one.rule, one.about) for one in asked if one.rule == "7.8.2.F"] == [("7.8.2.F", "bridge")]
-    alone = officers(fit(picket(), bridge=1), executive=2)
-    asked = mending(alone, {"7.7.E": "to-bridge", "7.7": ["at-bridge"]}, 6, 6, 6)
-    assert "7.8.2.F" not in [one.rule for one in asked]
+    alone = officers(fit(picket(), rudder=1), executive=2)
+    answers = {"7.7.E": "to-rudder", "7.7": ["at-rudder"], "7.8.2.F": "home"}
+    asked = mending(alone, answers, 6, 6, 6)
+    assert asked[-1].keys == ["stay", "home"]
+    assert (alone.ship.officers["executive"].place, alone.ship.officers["executive"].assigned) == ("bridge", False)
 
 
 @pytest.mark.rule("picket", "7.3.H", "P24")
