@@ -304,3 +304,38 @@ def test_a_40mm_tub_without_its_director_loses_nothing_against_wood() -> None:
     assert added(basic, "gun-3", kind="willow") == {}
     basic.ship.gear["mk37"].hits = 1
     assert added(basic, "gun-3", kind="willow") == {"a wooden plane": -1}
+
+
+@pytest.mark.rule("picket", "6.8.C.1", "6.8.C.3", "6.8.C.2")
+def test_with_the_mark_37_hit_each_direction_still_has_one_target() -> None:
+    state = attacked(picket(), plane("0H"), plane("0L", number=2), plane("180M", number=3))
+    state.ship.gear["mk37"].hits = 1
+    asked = firing(state, {"6.8.C.1": "hand-zero-2"})
+    assert [one.rule for one in asked] == ["6.8.C.1", "6.8"]
+    assert guns_of(asked[-1])["gun-1"] == ["zero-2"]
+    assert guns_of(asked[-1])["gun-3"] == ["zero-3"]
+
+
+@pytest.mark.rule("picket", "6.8.N", "11.2.A", "P53", "1.5")
+def test_a_miss_or_a_mere_hit_is_nobodys_kill() -> None:
+    state = attacked(only(picket(game="basic"), "gun-3", "gun-4"), plane("180M"))
+    firing(state, {"6.8": ["gun-3-zero-1", "gun-4-zero-1"]}, 1, 1, 4, 4)
+    assert [state.ship.mounts[key].kills for key in ("gun-3", "gun-4")] == [0, 0]
+    assert (state.tally.shot, state.tally.kills, state.tally.tours[-1].shot) == (0, {}, 0)
+    assert state.wave.planes[0].hits == 1
+
+
+@pytest.mark.rule("picket", "6.8", "7.3.E")
+def test_a_ship_that_is_lost_does_not_fire() -> None:
+    state = attacked(picket(), plane("0H"), plane("180M", number=2), surface=1)
+    state.ship.lost = "blown up"
+    assert firing(state) == []
+
+
+@pytest.mark.rule("picket", "6.8.C.1", "6.8.G")
+def test_the_director_follows_only_what_a_5_inch_gun_can_fire_at() -> None:
+    state = attacked(picket(), plane("0H"), plane("0L", number=2))
+    state.ship.mounts["gun-1"].hits = state.ship.mounts["gun-2"].hits = 3
+    asked = firing(state)
+    assert [one.rule for one in asked] == ["6.8"]
+    assert set(guns_of(asked[0])) == {"gun-a", "gun-b"}
