@@ -350,3 +350,98 @@ def test_any_damage_is_mended_by_the_longer_table(what: str) -> None:
         ship.mounts["gun-1"].hits = int(what == "mount")
         ship.gear["mk37"].hits = int(what == "gear")
     assert anchorage.hurt(state, DATA)
+
+
+@pytest.mark.rule("picket", "9.H", "10.A", "P41", "1.5")
+@pytest.mark.parametrize(
+    ("leaves", "lost", "withdrawals", "end"),
+    [
+        ("disabled", "", 1, "disabled"),
+        ("radar", "", 1, "radar"),
+        ("armament", "", 1, "armament"),
+        ("fuel", "", 0, "fuel"),
+        ("ammunition", "", 0, "ammunition"),
+        ("water", "", 0, "water"),
+        ("storm", "", 0, "storm"),
+        ("disabled", "blown up", 0, "sunk"),
+    ],
+)
+def test_which_ways_to_leave_count_against_a_campaign(leaves: str, lost: str, withdrawals: int, end: str) -> None:
+    state = picket(phase="anchorage", turn=10)
+    state.ship.leaves, state.ship.lost, state.ship.hull = leaves, lost, 9
+    run(anchorage.anchorage(table(state, 1, *([1] if leaves != "storm" else []), *[7] * 12)))
+    tour = state.tally.tours[0]
+    assert (state.tally.withdrawals, tour.end, tour.last) == (withdrawals, end, 10)
+    assert len(state.tally.lost) == bool(lost)
+
+
+@pytest.mark.rule("picket", "9.G", "7.3.Q", "9.B")
+@pytest.mark.parametrize(
+    ("hull", "leaves", "column"), [(7, "fuel", 3), (6, "fuel", 8), (3, "fuel", 18), (7, "disabled", 30)]
+)
+def test_the_table_of_repairs_is_read_by_hull_or_for_a_ship_that_is_disabled(
+    hull: int, leaves: str, column: int
+) -> None:
+    state = picket(phase="anchorage", turn=10)
+    state.ship.leaves, state.ship.hull = leaves, hull
+    run(anchorage.anchorage(table(state, 1, 2)))
+    assert state.sea.days_lost == column
+
+
+@pytest.mark.rule("picket", "10.A")
+def test_a_ship_that_is_lost_on_the_last_day_counts_once() -> None:
+    state = picket("okinawa", "anchorage", 91)
+    state.ship.lost = "blown up"
+    assert score(state, DATA) == -20
+    with pytest.raises(Finished) as over:
+        run(anchorage.anchorage(table(state, 3, *[7] * 9)))
+    assert over.value.outcome.scores == {"usa": -20}
+
+
+@pytest.mark.rule("picket", "10.A")
+def test_the_levels_of_a_campaign() -> None:
+    levels = DATA.scenarios["okinawa"].levels
+    assert levels is not None
+    for at, title in enumerate(("American decisive", "American marginal", "draw", "Japanese marginal")):
+        for shot, expected in ((levels[at], title), (levels[at] - 1, "")):
+            state = picket("okinawa")
+            state.tally.shot = shot
+            found = outcome(state, DATA)
+            assert found.title.startswith(title) == bool(expected)
+            assert found.winner == ("usa" if found.title.startswith("American") else None)
+
+
+@pytest.mark.rule("picket", "10.A", "9.H")
+def test_the_worst_result_of_a_campaign_and_a_withdrawal_that_makes_nothing_better() -> None:
+    state = picket("april")
+    state.tally.lost, state.tally.withdrawals = ["one", "two"], 1
+    assert outcome(state, DATA).title == "Japanese decisive victory"
+
+
+@pytest.mark.rule("picket", "7.6.A", "6.2", "7.7.O", "5.2.C", "6.6.L")
+def test_what_a_phase_a_wave_and_its_end_begin_with() -> None:
+    state, asked = picket(phase="midday-weather"), list[Decision]()
+    state.ship.officers["gunnery"].dead = True
+    run(sequence._begins(table(state, 7, 7, 6, 6)), {}, asked)
+    assert not state.ship.officers["gunnery"].dead
+    assert [one.rule for one in asked] == ["7.6.B"]
+    attacked(state, surface=2)
+    state.raid.surface, state.ship.all_hands = 0, True
+    run(sequence._fire(table(state)), {"7.7.O": "call-off"})
+    assert not state.ship.all_hands
+    run(sequence._control(table(state)))
+    assert (state.raid.wave, state.raid.surface) == (1, 2)
+
+
+@pytest.mark.rule("picket", "3.0.C", "7.1.E", "8.0")
+def test_where_a_phase_leads() -> None:
+    state = attacked(picket(phase="midday-strike-1"))
+    assert sequence.next_phase(state).phase == "midday-control-1"
+    state.ship.lost = "blown up"
+    assert sequence.next_phase(state).phase == "anchorage"
+    state = picket(phase="upkeep", turn=4)
+    assert sequence.next_phase(state).phase == "anchorage"
+    state.ship.leaves = "fuel"
+    assert sequence.next_phase(state).phase == "anchorage"
+    state.at = type(state.at)(4, "anchorage")
+    assert (sequence.next_phase(state).turn, sequence.next_phase(state).phase) == (5, "station")
