@@ -150,9 +150,10 @@ def test_men_who_are_done_go_on_to_what_was_not_tried_yet() -> None:
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.E")
 def test_an_officer_whose_compartment_is_mended_may_go_on_too() -> None:
     state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
-    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": "to-rudder"}
+    go_on = [["to-rudder"], ["stay"]]
+    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": go_on}
     asked = mending(state, answers, 6, 6, 6, 5, 2, 1)
-    assert asked[-1].keys == ["to-rudder", "stay"]
+    assert [one.keys for one in asked[-2:]] == [["to-rudder", "stay"], ["stay", "home"]]
     assert state.ship.officers["executive"].place == "rudder"
     assert state.ship.rooms["rudder"].hits == 0
 
@@ -436,14 +437,16 @@ def test_men_who_worked_in_one_phase_do_not_count_for_the_next() -> None:
     assert state.ship.rooms["bridge"].hits == 2
 
 
-@pytest.mark.rule("picket", "7.8.2.F", "P33")
-def test_what_was_tried_is_not_offered_again_in_the_same_round() -> None:
-    state = fit(picket(), bridge=1, cic=1)
-    answers = {"7.7": ["at-bridge", "at-cic"], "7.8.2.F": []}
-    asked = mending(state, answers, 1, 1, 6, 6, 1)
-    assert [one.keys for one in asked if one.rule == "7.8.2.F"] in ([], [[]])
+@pytest.mark.rule("picket", "7.8.2.F", "7.7.C", "P33")
+def test_what_was_tried_or_is_full_is_not_offered_again_in_the_same_round() -> None:
+    state = spaces(fit(picket(), bridge=1, cic=1, radio=1, forward_fuel=1), "sonar", "wardroom")
+    state.ship.spaces["wardroom"].tried = True
+    first = ["at-bridge", "at-cic", *["at-radio"] * 3]
+    asked = mending(state, {"7.7": first, "7.8.2.F": [["at-sonar"], [], []]}, 1, 1, 6, 6, 6, 1, 1, 6)
+    assert [(one.about, one.keys) for one in asked if one.rule == "7.8.2.F"] == [
+        ("cic", ["at-forward-fuel", "at-sonar"])
+    ]
     assert state.ship.rooms["bridge"].hits == 1
-    assert state.ship.rooms["cic"].hits == 0
 
 
 @pytest.mark.rule("picket", "7.10.B", "7.11.B", "7.8.2.D")
@@ -465,3 +468,53 @@ def test_the_engineer_is_not_asked_where_none_of_his_rooms_is_hit() -> None:
     burning.ship.fires["forward"] = 1
     assert mending(burning, None, 4) == []
     assert burning.ship.fires["forward"] == 0
+
+
+@pytest.mark.rule("picket", "7.7.E", "7.7.F", "P32")
+def test_an_officer_helps_in_one_compartment_only_and_stays_where_he_is_if_he_goes_nowhere() -> None:
+    state = officers(fit(picket(), bridge=1, cic=1, steering_room=1), executive=2)
+    mending(state, {"7.7.E": "to-cic", "7.7.F": "stay", "7.7": []})
+    values = [repair.worth(table(state), key, "forward", 1, 1) for key in ("bridge", "cic")]
+    assert values == [0, 2]
+    assert state.ship.officers["engineer"].place == "forward-engine-room"
+    assert not state.ship.officers["engineer"].assigned
+
+
+@pytest.mark.rule("picket", "7.8.2.F")
+def test_only_an_officer_who_worked_there_goes_on_and_only_where_he_may() -> None:
+    state = officers(fit(picket(), bridge=1, cic=1, steering_room=1), executive=2)
+    answers = {"7.7.E": "to-cic", "7.7.F": "to-steering-room", "7.7": lambda one: one.keys[:1], "7.8.2.F": []}
+    asked = mending(state, answers, 6, 6, 6, 1, 1)
+    assert [(one.rule, one.about) for one in asked if one.rule == "7.8.2.F"] == [("7.8.2.F", "bridge")]
+    alone = officers(fit(picket(), rudder=1), executive=2)
+    answers = {"7.7.E": "to-rudder", "7.7": ["at-rudder"], "7.8.2.F": "home"}
+    asked = mending(alone, answers, 6, 6, 6)
+    assert asked[-1].keys == ["stay", "home"]
+    assert (alone.ship.officers["executive"].place, alone.ship.officers["executive"].assigned) == ("bridge", False)
+
+
+@pytest.mark.rule("picket", "7.3.H", "P24")
+def test_only_the_water_of_the_compartment_that_is_mended_is_pumped_out() -> None:
+    state = picket()
+    for key in ("forward-fuel", "magazine-1"):
+        hit(table(state, 6, 1), key, "forward", "port")
+    mending(state, {"7.7": ["at-forward-fuel"] * 3}, 6, 6, 6)
+    assert (state.ship.flood, state.ship.tilt["port"]) == (9, 1)
+    assert state.ship.rooms["magazine-1"].flooded
+
+
+@pytest.mark.rule("picket", "7.9.F", "P36")
+def test_the_locker_itself_is_always_mended_on_a_four() -> None:
+    state = spaces(picket(), "repair-locker-3")
+    mending(state, {"7.7": ["at-repair-locker-3"]}, 4)
+    assert state.ship.spaces["repair-locker-3"].boxes == 0
+
+
+@pytest.mark.rule("picket", "7.9.H", "P38")
+def test_only_dry_compartments_below_the_water_line_are_flooded_on_purpose() -> None:
+    state = picket()
+    state.ship.tilt["port"] = 1
+    state.ship.spaces["feed-tank"].flooded = True
+    asked = mending(state)
+    offered = {key.rpartition("-")[0] for key in asked[0].keys} - {""}
+    assert offered == {key for key, card in DATA.secondary.items() if card.floods} - {"feed-tank"}

@@ -132,3 +132,55 @@ def test_an_ohka_may_break_her_in_two() -> None:
     state = threatened(plane(kind="betty", weapon="ohka", section="forward"))
     run(special.special_strikes(table(state, 6, 6, 9, 3, 9, 3, 9, 3, 4, 4)))
     assert state.ship.lost == "broken in two"
+
+
+@pytest.mark.rule("picket", "6.9.F", "7.2.D", "1.5")
+def test_only_what_was_shot_down_is_counted_and_only_the_rest_attacks() -> None:
+    state = threatened(first := bomber(), second := bomber(number=2))
+    run(special.special_fire(table(state, 1, 5, 4, 4, 6, 6)), {"6.9.C": lambda decision: [decision.keys[0]]})
+    assert (first.fate, second.fate, state.tally.shot) == ("destroyed", "", 1)
+    run(special.special_strikes(table(state, 1, 1, 1)))
+    assert state.ship.hull == 10
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.3.Y")
+def test_the_worst_bomb_sets_the_deck_afire_besides_two_rolls_for_damage() -> None:
+    state = threatened(bomber("aft"))
+    run(special.special_strikes(table(state, 6, 6, 9, 1, 9, 1, 1)))
+    assert (state.ship.hull, state.ship.fires["aft"], state.ship.lost) == (10 - 3 - 2 - 2, 1, "")
+    (struck,) = state.tally.hits
+    assert (struck.plane, struck.height, struck.what) == ("judy bomb", "aft", ["hull-2", "hull-2", "deck-fire"])
+    assert state.tally.tours[-1].hurt
+
+
+@pytest.mark.rule("picket", "7.2.B")
+def test_an_ohka_of_eleven_opens_a_compartment_besides_three_rolls_for_damage() -> None:
+    state = threatened(plane(kind="betty", weapon="ohka", section="aft"))
+    run(special.special_strikes(table(state, 5, 6, 9, 3, 9, 3, 9, 3, 6, 1)))
+    assert (state.ship.hull, state.ship.maneuver) == (6, 10 - 6 - 1)
+    assert state.ship.rooms["aft-fuel"].destroyed
+    assert state.tally.hits[0].what[-1] == "aft-fuel"
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.3.T")
+def test_a_near_miss_of_a_bomb_that_does_nothing_is_not_written_down() -> None:
+    state = threatened(bomber("aft"))
+    run(special.special_strikes(table(state, 3, 4, 3, 4, 1)))
+    assert (state.ship.hull, state.tally.hits) == (10, [])
+    run(special.special_strikes(table(state, 3, 4, 1, 1, 1)))
+    assert state.ship.hull == 8
+    assert state.tally.hits[0].what == ["hull-2"]
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.3.E", "6.9")
+def test_two_torpedoes_worth_of_water_and_nothing_at_all_once_she_is_lost() -> None:
+    state = threatened(bomber("forward", weapon="torpedo"))
+    run(special.special_strikes(table(state, 5, 6, 1, 1, 1)))
+    opened = [key for key, room in state.ship.rooms.items() if room.flooded]
+    assert opened == ["magazine-1", "magazine-2"]
+    assert (state.ship.hull, state.ship.flood) == (6, 8)
+    state = threatened(bomber("forward", weapon="torpedo"))
+    state.ship.lost = "blown up"
+    run(special.special_fire(table(state)))
+    run(special.special_strikes(table(state)))
+    assert state.ship.hull == 10

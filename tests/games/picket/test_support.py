@@ -95,3 +95,26 @@ def test_by_an_option_planes_hit_what_has_two_engines_on_a_five(option: str, fat
         mount.hits = 3
     run(fire.defensive_fire(table(state, 5)), {"6.8.O": ["air-betty-1"]})
     assert state.wave.planes[0].fate == fate
+
+
+@pytest.mark.rule("picket", "5.2.C", "6.5.E", "6.8.O", "P10")
+@pytest.mark.parametrize(("kind", "left"), [("air", (0, 1)), ("surface", (1, 0))])
+def test_planes_and_ships_are_used_up_each_for_themselves(kind: str, left: tuple[int, int]) -> None:
+    state = attacked(sky(), plane("180M"), surface=1)
+    state.sea.markers = 1
+    for mount in state.ship.mounts.values():
+        mount.hits = 3
+    run(fire.defensive_fire(table(state, 5)), {"6.8.O": lambda one: [key for key in one.keys if key.startswith(kind)]})
+    assert (state.sea.markers, state.raid.surface) == left
+    assert state.ship.surface == 1
+
+
+@pytest.mark.rule("picket", "11.4")
+@pytest.mark.parametrize(("kind", "target"), [("surface", "betty"), ("air", "zero")])
+def test_the_option_helps_neither_ships_nor_against_one_engine(kind: str, target: str) -> None:
+    state = attacked(sky(twin_engines="yes"), plane("180M", target), surface=1)
+    state.sea.markers = 1
+    for mount in state.ship.mounts.values():
+        mount.hits = 3
+    run(fire.defensive_fire(table(state, 5)), {"6.8.O": lambda one: [key for key in one.keys if key.startswith(kind)]})
+    assert state.wave.planes[0].fate == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, run, table
 
+from readyroom.engine.decisions import Decision
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Finished
 from readyroom.games.picket import GAME, anchorage, sequence, setup, upkeep
@@ -243,3 +244,204 @@ def test_what_the_table_uses_up_is_on_top_of_all_else_and_sends_her_back(ammunit
     assert (state.ship.ammunition, state.ship.fuel) == (ammunition - 2, fuel - 2)
     assert state.ship.leaves == why
     assert not state.tally.sprayed
+
+
+@pytest.mark.rule("picket", "7.8.2.G", "7.8.2.H", "7.3.Q")
+def test_as_a_phase_ends_damage_spreads_before_it_is_seen_who_leaves() -> None:
+    state = fit(picket(phase="morning-end"), rudder=1)
+    run(upkeep.phase_ends(table(state)))
+    assert state.ship.rooms["rudder"].destroyed
+    assert state.ship.leaves == "disabled"
+
+
+@pytest.mark.rule("picket", "7.3.Q", "9.G", "8.0")
+def test_a_ship_that_is_lost_or_has_no_station_is_asked_nothing_more() -> None:
+    for lost, station in (("blown up", 9), ("", 0)):
+        state = fit(picket(phase="morning-end"), rudder=1)
+        state.ship.lost, state.sea.station, state.raid.struck = lost, station, 2
+        run(upkeep.phase_ends(table(state)))
+        run(upkeep.turn_ends(table(state)))
+        assert (state.ship.hull, state.ship.fuel, state.ship.leaves) == (10, 10, "")
+        assert state.ship.rooms["rudder"].hits == 1
+    burnt = attacked(picket(phase="morning-end"))
+    burnt.ship.fires["aft"], burnt.raid.struck = 3, 1
+    run(upkeep.phase_ends(table(burnt, 5)))
+    assert (burnt.ship.lost, burnt.ship.hull) == ("lost to fire", 10)
+
+
+@pytest.mark.rule("picket", "9.G", "P51")
+def test_whoever_must_leave_is_not_asked_whether_and_whoever_may_can_stay() -> None:
+    for hurt, leaves in ((0, "fuel"), (9, "fuel")):
+        state, asked = picket(phase="morning-end"), list[Decision]()
+        state.ship.fuel = 0
+        for mount in list(state.ship.mounts.values())[:hurt]:
+            mount.hits = 1
+        run(upkeep.phase_ends(table(state)), {"9.G": "withdraw"}, asked)
+        assert (state.ship.leaves, asked) == (leaves, [])
+    state.ship.fuel, state.ship.leaves = 10, ""
+    run(upkeep.phase_ends(table(state)), {"9.G": "stay"}, asked)
+    assert state.ship.leaves == ""
+    assert [one.rule for one in asked] == ["9.G"]
+
+
+@pytest.mark.rule("picket", "9.G", "9.F")
+def test_the_first_reason_to_leave_is_the_one_that_counts() -> None:
+    state = picket(phase="morning-end")
+    state.ship.rooms["rudder"].destroyed = True
+    state.ship.fuel = state.ship.ammunition = 0
+    at = table(state)
+    upkeep.must_leave(at)
+    assert state.ship.leaves == "disabled"
+    assert len(at.log or []) == 1
+
+
+@pytest.mark.rule("picket", "8.0", "6.3.B.1")
+@pytest.mark.parametrize(("leaves", "days"), [("fuel", 0), ("", 3)])
+def test_who_has_left_or_lost_the_day_to_a_typhoon_has_no_upkeep(leaves: str, days: int) -> None:
+    state = picket(phase="upkeep")
+    state.ship.leaves, state.sea.days_lost, state.tally.fired, state.tally.sprayed = leaves, days, True, True
+    run(upkeep.turn_ends(table(state)))
+    assert (state.ship.fuel, state.ship.ammunition, state.ship.morale) == (10, 10, 0)
+    assert not state.tally.fired
+    assert not state.tally.sprayed
+
+
+@pytest.mark.rule("picket", "7.12.D", "7.4.N")
+@pytest.mark.parametrize(("lines", "flood", "fuel"), [(2, 10, 10), (3, 10, 1), (3, 0, 10)])
+def test_nobody_is_asked_about_water_lines_that_hold_or_in_a_ship_that_sinks_or_leaves(
+    lines: int, flood: int, fuel: int
+) -> None:
+    state, asked = picket(phase="upkeep"), list[Decision]()
+    state.ship.water_lines, state.ship.flood, state.ship.fuel = lines, flood, fuel
+    run(upkeep.turn_ends(table(state, 3, 3, 3, 4, 1, 2)), {}, asked)
+    assert asked == []
+
+
+@pytest.mark.rule("picket", "8.1.A", "7.3.K")
+@pytest.mark.parametrize(
+    ("value", "boxes", "dice", "morale"),
+    [(2, 0, (4, 3), 1), (2, 1, (4, 3), 0), (-2, 0, (2, 3), -1), (-2, 1, (2, 3), -1), (0, 1, (2, 3), 0)],
+)
+def test_a_good_chief_counts_only_while_his_quarters_are_whole_and_a_bad_one_always(
+    value: int, boxes: int, dice: tuple[int, int], morale: int
+) -> None:
+    state = picket(phase="upkeep")
+    state.ship.officers["captain"].value = max(0, value)
+    state.ship.officers["chief"].value = value
+    state.ship.spaces["chiefs-quarters"].boxes = boxes
+    upkeep._morale(table(state, *dice))
+    assert state.ship.morale == morale
+
+
+@pytest.mark.rule("picket", "9.B", "P40")
+@pytest.mark.parametrize("what", ["room", "destroyed", "space", "mount", "gear", "lines", "fire"])
+def test_any_damage_is_mended_by_the_longer_table(what: str) -> None:
+    state = picket(phase="anchorage", turn=10)
+    ship = state.ship
+    assert not anchorage.hurt(state, DATA)
+    if what in ("room", "destroyed"):
+        ship.rooms["bridge"].hits, ship.rooms["bridge"].destroyed = int(what == "room"), what == "destroyed"
+    elif what == "lines":
+        ship.water_lines = 1
+    elif what == "fire":
+        ship.fires["aft"] = 1
+    else:
+        ship.spaces["galley"].boxes = int(what == "space")
+        ship.mounts["gun-1"].hits = int(what == "mount")
+        ship.gear["mk37"].hits = int(what == "gear")
+    assert anchorage.hurt(state, DATA)
+
+
+@pytest.mark.rule("picket", "9.H", "10.A", "P41", "1.5")
+@pytest.mark.parametrize(
+    ("leaves", "lost", "withdrawals", "end"),
+    [
+        ("disabled", "", 1, "disabled"),
+        ("radar", "", 1, "radar"),
+        ("armament", "", 1, "armament"),
+        ("fuel", "", 0, "fuel"),
+        ("ammunition", "", 0, "ammunition"),
+        ("water", "", 0, "water"),
+        ("storm", "", 0, "storm"),
+        ("disabled", "blown up", 0, "sunk"),
+    ],
+)
+def test_which_ways_to_leave_count_against_a_campaign(leaves: str, lost: str, withdrawals: int, end: str) -> None:
+    state = picket(phase="anchorage", turn=10)
+    state.ship.leaves, state.ship.lost, state.ship.hull = leaves, lost, 9
+    run(anchorage.anchorage(table(state, 1, *([1] if leaves != "storm" else []), *[7] * 12)))
+    tour = state.tally.tours[0]
+    assert (state.tally.withdrawals, tour.end, tour.last) == (withdrawals, end, 10)
+    assert len(state.tally.lost) == bool(lost)
+
+
+@pytest.mark.rule("picket", "9.G", "7.3.Q", "9.B")
+@pytest.mark.parametrize(
+    ("hull", "leaves", "column"), [(7, "fuel", 3), (6, "fuel", 8), (3, "fuel", 18), (7, "disabled", 30)]
+)
+def test_the_table_of_repairs_is_read_by_hull_or_for_a_ship_that_is_disabled(
+    hull: int, leaves: str, column: int
+) -> None:
+    state = picket(phase="anchorage", turn=10)
+    state.ship.leaves, state.ship.hull = leaves, hull
+    run(anchorage.anchorage(table(state, 1, 2)))
+    assert state.sea.days_lost == column
+
+
+@pytest.mark.rule("picket", "10.A")
+def test_a_ship_that_is_lost_on_the_last_day_counts_once() -> None:
+    state = picket("okinawa", "anchorage", 91)
+    state.ship.lost = "blown up"
+    assert score(state, DATA) == -20
+    with pytest.raises(Finished) as over:
+        run(anchorage.anchorage(table(state, 3, *[7] * 9)))
+    assert over.value.outcome.scores == {"usa": -20}
+
+
+@pytest.mark.rule("picket", "10.A")
+def test_the_levels_of_a_campaign() -> None:
+    levels = DATA.scenarios["okinawa"].levels
+    assert levels is not None
+    for at, title in enumerate(("American decisive", "American marginal", "draw", "Japanese marginal")):
+        for shot, expected in ((levels[at], title), (levels[at] - 1, "")):
+            state = picket("okinawa")
+            state.tally.shot = shot
+            found = outcome(state, DATA)
+            assert found.title.startswith(title) == bool(expected)
+            assert found.winner == ("usa" if found.title.startswith("American") else None)
+
+
+@pytest.mark.rule("picket", "10.A", "9.H")
+def test_the_worst_result_of_a_campaign_and_a_withdrawal_that_makes_nothing_better() -> None:
+    state = picket("april")
+    state.tally.lost, state.tally.withdrawals = ["one", "two"], 1
+    assert outcome(state, DATA).title == "Japanese decisive victory"
+
+
+@pytest.mark.rule("picket", "7.6.A", "6.2", "7.7.O", "5.2.C", "6.6.L")
+def test_what_a_phase_a_wave_and_its_end_begin_with() -> None:
+    state, asked = picket(phase="midday-weather"), list[Decision]()
+    state.ship.officers["gunnery"].dead = True
+    run(sequence._begins(table(state, 7, 7, 6, 6)), {}, asked)
+    assert not state.ship.officers["gunnery"].dead
+    assert [one.rule for one in asked] == ["7.6.B"]
+    attacked(state, surface=2)
+    state.raid.surface, state.ship.all_hands = 0, True
+    run(sequence._fire(table(state)), {"7.7.O": "call-off"})
+    assert not state.ship.all_hands
+    run(sequence._control(table(state)))
+    assert (state.raid.wave, state.raid.surface) == (1, 2)
+
+
+@pytest.mark.rule("picket", "3.0.C", "7.1.E", "8.0")
+def test_where_a_phase_leads() -> None:
+    state = attacked(picket(phase="midday-strike-1"))
+    assert sequence.next_phase(state).phase == "midday-control-1"
+    state.ship.lost = "blown up"
+    assert sequence.next_phase(state).phase == "anchorage"
+    state = picket(phase="upkeep", turn=4)
+    assert sequence.next_phase(state).phase == "anchorage"
+    state.ship.leaves = "fuel"
+    assert sequence.next_phase(state).phase == "anchorage"
+    state.at = type(state.at)(4, "anchorage")
+    assert (sequence.next_phase(state).turn, sequence.next_phase(state).phase) == (5, "station")

@@ -146,3 +146,27 @@ def test_a_new_day_begins_with_guns_that_have_not_fired() -> None:
     station.assign(table(state))
     assert not state.tally.fired
     assert not state.tally.sprayed
+
+
+@pytest.mark.rule("picket", "6.3.B", "6.3.B.4")
+def test_a_ship_that_nearly_founders_loses_hull_and_turns_back() -> None:
+    state = midday()
+    weather.weather(table(state, 1, 1, 5, 5, 1, 1, 2))
+    assert (state.ship.hull, state.ship.leaves, state.ship.lost, state.sea.storm) == (7, "storm", "", "typhoon-edge")
+    assert sequence.next_phase(state).phase == "anchorage"
+
+
+@pytest.mark.rule("picket", "6.3.B.2")
+@pytest.mark.parametrize(("dice", "hull", "radar"), [((2, 2), 8, 0), ((2, 3), 9, 0), ((3, 3), 10, 1), ((3, 4), 10, 0)])
+def test_what_a_storm_does_to_a_ship_that_stays(dice: tuple[int, int], hull: int, radar: int) -> None:
+    state = midday()
+    weather.weather(table(state, 1, 1, 5, 5, *dice))
+    assert (state.ship.hull, state.ship.gear["radar-sg"].hits, state.ship.leaves) == (hull, radar, "")
+
+
+@pytest.mark.rule("picket", "6.2", "4.0")
+def test_a_ship_at_the_anchorage_has_no_weather() -> None:
+    state = midday()
+    state.sea.station = 0
+    weather.weather(table(state))
+    assert state.sea.weather == "clear"

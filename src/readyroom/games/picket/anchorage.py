@@ -52,6 +52,7 @@ def hurt(state: Picket, data: Data) -> bool:
         or any(gear.hits for gear in ship.gear.values())
         or min(ship.hull, ship.maneuver, ship.flood) < full
         or bool(ship.water_lines)
+        or any(ship.fires.values())
     )
 
 

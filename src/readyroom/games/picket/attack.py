@@ -41,7 +41,7 @@ def attack(table: T) -> None:
         return
     state.tally.watches += 1
     raid = state.planned()
-    if raid == NONE or (state.sea.days_lost and state.plan.campaign) or hides(table):
+    if raid == NONE or hides(table):
         return
     if raid == "roll" and state.plan.campaign and kikusui(state, table):
         raid = "kikusui"

@@ -12,7 +12,7 @@ from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wrec
 from readyroom.games.picket.emergency import all_hands
 from readyroom.games.picket.figures import SECTIONS, Section
 from readyroom.games.picket.rolls import die, reach
-from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, Mount, Room, Side, T
+from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
 from readyroom.games.picket.words import count, leaning, leans, signed
 
 LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
@@ -266,24 +266,25 @@ def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> 
 
 
 def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
-    """[7.8.2.F] An officer whose work is done may go to another compartment that has not been tried yet."""
+    """[7.8.2.F] An officer whose work is done may go to what has not been tried yet, or back to his post."""
     for key in ("executive", "engineer"):
         officer = table.state.ship.officers[key]
-        able = [
-            room for room in _broken(table) if room.key not in tried and (key == "executive" or room.key in ENGINEERS)
-        ]
-        if not officer.assigned or officer.place != done or not able:
+        if not officer.assigned or officer.place != done:
             continue
+        able = [one for one in _broken(table) if one.key not in tried and (key == "executive" or one.key in ENGINEERS)]
         options = [
             Option(f"to-{room.key}", f"{name_of(table, room.key)}, {count(room.hits, 'hit')}", room.key)
             for room in able
         ]
-        options.append(Option("stay", "stays where he is"))
+        options.append(Option("stay", "stays where he is", done))
+        post = officer.post or START[key]
+        if post != done:
+            options.append(Option("home", f"goes back to his post, {name_of(table, post)}", post))
         question = (
             f"{name_of(table, done)} is mended. Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go on?"
         )
         chosen = yield from table.choose(CAPTAIN, "7.8.2.F", question, options, about=key)
-        officer.place, officer.held = chosen.value or done, False
+        officer.place, officer.held, officer.assigned = chosen.value, False, chosen.key != "home"
 
 
 def worth(table: T, key: str, section: Section, men: int, hits: int) -> int:
