@@ -338,7 +338,8 @@
     const aims = piece.dataset.among ? standsFor(piece) : [];
     for (const other of all("#answer [data-key]")) {
       if (!aims.includes(other.dataset.key)) continue;
-      lines.push([one(".text", other), ...all(".option-note, .share", other)].map((part) => part.textContent).join(": "));
+      const target = one(".text", other).textContent.replace(/^.* at the /, "");
+      lines.push([target, ...all(".option-note, .share", other).map((part) => part.textContent)].join(": "));
     }
     const refused = all("#why-not [data-key]").find((found) => found.dataset.key === piece.dataset.key);
     if (refused) lines.push(`Why not? ${one("dd", refused).textContent}`);
