@@ -126,7 +126,8 @@ def _shot(table: T, key: str, plane: Counter, *, slaved: bool) -> Option:
     added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
     card = data.mounts[key]
     odds = fire_odds(data, card.kind, added)
-    hint = Hint(f"{'Mark 37: ' if slaved else ''}hit {percent(odds['hit'])}, down", float(down(odds)))
+    hit = percent(odds["hit"]).replace(" ", "\u00a0")
+    hint = Hint(f"{'Mark 37: ' if slaved else ''}hit {hit}, down", float(down(odds)))
     return Option(
         f"{key}-{plane.key}",
         f"{card.kind} {card.name} at the {told(table, plane)}",

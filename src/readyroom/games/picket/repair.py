@@ -180,8 +180,8 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
 
     def add(key: str, room: int, hint: Hint | None = None) -> None:
         if room > 0 and key not in tried:
-            most[f"at-{key}"] = room
-            found.append(Option(f"at-{key}", name_of(table, key), key, hint))
+            most[f"at-{key}"], name = room, name_of(table, key)
+            found.append(Option(f"at-{key}", f"{name[0].upper()}{name[1:]}", key, hint))
 
     for room in _broken(table, section):
         check = room_check(table, room, more=1)

@@ -461,7 +461,7 @@ def _mount(mount: Shown) -> Mount:
         mount["men"],
         note,
     )
-    return Mount(part, mount["kind"], mount["arc"], mount["works"], mount["kills"], mount["ace"])
+    return Mount(part, mount["kind"], tuple(mount["arc"]), mount["works"], mount["kills"], mount["ace"])
 
 
 def _room(room: Shown) -> Part:

@@ -75,12 +75,16 @@ def _phases() -> list[Phase[Picket, Data]]:
     return [Phase("crew", "the crew", "2.0", setup.crew), *(Phase(*one) for one in found)]
 
 
+LATE = ("upkeep", "anchorage")
+"""What comes after the night."""
+
+
 def headings(scenario: Scenario, turn: int, phase: Phase[Picket, Data]) -> tuple[str, str]:
     """[1.5, 3.0] The log is a deck log: date and watch, and under them what was done."""
     day = date(scenario.content.first) + timedelta(days=max(0, turn - 1))
     watch, _, what = phase.title.partition(": ")
     if watch not in WATCHES:
-        return f"{day.day} {day:%B}", phase.title
+        return f"{day.day} {day:%B}{', end of the day' if phase.name in LATE else ''}", phase.title
     return f"{day.day} {day:%B}, {watch} watch, {HOURS[watch]}", what
 
 

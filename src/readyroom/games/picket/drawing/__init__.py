@@ -6,7 +6,7 @@ which are about pixels on a screen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,35 @@ class Chart:
     calendar: Calendar | None
 
 
+MOST = 4096
+"""More fragments than these are not kept."""
+
+
+class Fragments:
+    """Parts of the drawing as they were drawn before: most of a ship stays as it is from one question to the next."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[Any, ...], Any] = {}
+
+    def __call__(self, macro: Any, *parts: Any) -> Any:
+        """What a macro of the template draws of these parts, which say all that it needs to know."""
+        asked = (macro.name, *parts)
+        drawn = self.kept.get(asked)
+        if drawn is None:
+            if len(self.kept) >= MOST:
+                self.kept.clear()
+            drawn = self.kept[asked] = macro(*parts)
+        return drawn
+
+
+FRAGMENTS = Fragments()
+
+
+def offered(key: str, ways: Sequence[str], can: Container[str]) -> str:
+    """The key of the option that a thing stands for, such as `at-galley` for the galley; else its own."""
+    return next((option for way in ways if (option := f"{way}-{key}") in can), key)
+
+
 def layout(view: View) -> Mapping[str, Any]:
     """The board of a cruise, as the captain sees it."""
     shown = scene(view)
@@ -44,6 +73,8 @@ def layout(view: View) -> Mapping[str, Any]:
         "label": f"{', '.join(shown.lines)}. {sight}",
         "scene": shown,
         "signed": signed,
+        "once": FRAGMENTS,
+        "offered": offered,
         "charts": [_chart(shown, shape) for shape in (WIDE, NARROW)],
         "maps": [struck(shown, shape) for shape in (MAP_WIDE, MAP_NARROW)],
     }
