@@ -200,3 +200,11 @@ def test_for_two_lost_gunboats_two_chits_are_drawn_together() -> None:
     at = table(third, 17, 17, 16)
     station.turn_begins(at)
     assert said(at, "5.2.G").count("+2") == 2
+
+
+@pytest.mark.rule("picket", "5.2.H", "4.0", "6.3.B.1")
+def test_another_station_begins_afresh() -> None:
+    state = unassigned()
+    state.ship.surface_lost, state.sea.days_lost = 2, 3
+    station.assign(table(state, 3, 4, 3, 4, 6, 5))
+    assert (state.ship.surface_lost, state.sea.days_lost) == (0, 0)
