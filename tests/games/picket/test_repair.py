@@ -518,3 +518,24 @@ def test_only_dry_compartments_below_the_water_line_are_flooded_on_purpose() -> 
     asked = mending(state)
     offered = {key.rpartition("-")[0] for key in asked[0].keys} - {""}
     assert offered == {key for key, card in DATA.secondary.items() if card.floods} - {"feed-tank"}
+
+
+@pytest.mark.rule("picket", "7.7.O", "7.7.L")
+def test_with_less_than_half_of_her_hurt_a_round_of_repairs_asks_whether_it_is_over() -> None:
+    state = fit(picket(), bridge=1)
+    state.ship.all_hands = True
+    asked = mending(state, {"7.7.O": "go-on"})
+    assert asked[0].rule == "7.7.O"
+    assert state.ship.all_hands
+    assert "7.7.L" not in [one.rule for one in asked]
+
+
+@pytest.mark.rule("picket", "7.7.L")
+@pytest.mark.parametrize(("value", "dice", "works"), [(2, (3, 3), True), (-2, (5, 4), False), (-2, (5, 5), True)])
+def test_the_value_of_the_captain_says_whether_all_hands_come(value: int, dice: tuple[int, int], works: bool) -> None:
+    state = officers(half(picket()), captain=value)
+    run(emergency.all_hands(table(state, *dice)), {"7.7.L": "all-hands"})
+    assert state.ship.all_hands == works
+    still = half(picket())
+    run(emergency.all_hands(table(still)), {"7.7.L": "go-on"})
+    assert not still.raid.declared

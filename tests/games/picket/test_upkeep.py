@@ -445,3 +445,12 @@ def test_where_a_phase_leads() -> None:
     assert sequence.next_phase(state).phase == "anchorage"
     state.at = type(state.at)(4, "anchorage")
     assert (sequence.next_phase(state).turn, sequence.next_phase(state).phase) == (5, "station")
+
+
+@pytest.mark.rule("picket", "9.C", "2.0.B")
+def test_a_ship_that_comes_back_has_her_officers_where_they_were() -> None:
+    state, asked = picket(phase="anchorage", turn=10), list[Decision]()
+    state.ship.leaves = "fuel"
+    run(anchorage.anchorage(table(state, 1)), {}, asked)
+    assert asked == []
+    assert state.tally.left == "fuel"
