@@ -472,3 +472,10 @@ def test_a_whole_wave_from_the_first_shot_to_the_repairs() -> None:
     assert state.ship.rooms["bridge"].hits == 0
     rules = list(dict.fromkeys(one.rule for one in asked))
     assert rules == ["6.8", "6.9.C", "6.10", "7.7.E", "7.7.G", "7.7"]
+
+
+@pytest.mark.rule("picket", "9.H", "10.A")
+def test_a_month_without_a_withdrawal_is_not_limited() -> None:
+    state = picket("april")
+    state.tally.shot = 70
+    assert outcome(state, DATA).title == "American decisive victory"
