@@ -153,7 +153,7 @@ def test_an_officer_whose_compartment_is_mended_may_go_on_too() -> None:
     go_on = [["to-rudder"], ["stay"]]
     answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": go_on}
     asked = mending(state, answers, 6, 6, 6, 5, 2, 1)
-    assert [one.keys for one in asked[-2:]] == [["to-rudder", "stay"], ["stay", "home"]]
+    assert [one.keys for one in asked[-2:]] == [["to-rudder", "stay"], ["stay", "to-bridge"]]
     assert state.ship.officers["executive"].place == "rudder"
     assert state.ship.rooms["rudder"].hits == 0
 
@@ -487,9 +487,9 @@ def test_only_an_officer_who_worked_there_goes_on_and_only_where_he_may() -> Non
     asked = mending(state, answers, 6, 6, 6, 1, 1)
     assert [(one.rule, one.about) for one in asked if one.rule == "7.8.2.F"] == [("7.8.2.F", "bridge")]
     alone = officers(fit(picket(), rudder=1), executive=2)
-    answers = {"7.7.E": "to-rudder", "7.7": ["at-rudder"], "7.8.2.F": "home"}
+    answers = {"7.7.E": "to-rudder", "7.7": ["at-rudder"], "7.8.2.F": "to-bridge"}
     asked = mending(alone, answers, 6, 6, 6)
-    assert asked[-1].keys == ["stay", "home"]
+    assert asked[-1].keys == ["stay", "to-bridge"]
     assert (alone.ship.officers["executive"].place, alone.ship.officers["executive"].assigned) == ("bridge", False)
 
 
@@ -518,3 +518,37 @@ def test_only_dry_compartments_below_the_water_line_are_flooded_on_purpose() -> 
     asked = mending(state)
     offered = {key.rpartition("-")[0] for key in asked[0].keys} - {""}
     assert offered == {key for key, card in DATA.secondary.items() if card.floods} - {"feed-tank"}
+
+
+@pytest.mark.rule("picket", "7.7.O", "7.7.L")
+def test_with_less_than_half_of_her_hurt_a_round_of_repairs_asks_whether_it_is_over() -> None:
+    state = fit(picket(), bridge=1)
+    state.ship.all_hands = True
+    asked = mending(state, {"7.7.O": "go-on"})
+    assert asked[0].rule == "7.7.O"
+    assert state.ship.all_hands
+    assert "7.7.L" not in [one.rule for one in asked]
+
+
+@pytest.mark.rule("picket", "7.7.L")
+@pytest.mark.parametrize(("value", "dice", "works"), [(2, (3, 3), True), (-2, (5, 4), False), (-2, (5, 5), True)])
+def test_the_value_of_the_captain_says_whether_all_hands_come(value: int, dice: tuple[int, int], works: bool) -> None:
+    state = officers(half(picket()), captain=value)
+    run(emergency.all_hands(table(state, *dice)), {"7.7.L": "all-hands"})
+    assert state.ship.all_hands == works
+    still = half(picket())
+    run(emergency.all_hands(table(still)), {"7.7.L": "go-on"})
+    assert not still.raid.declared
+
+
+@pytest.mark.rule("picket", "7.8.2.F", "2.0.B")
+def test_a_post_that_has_to_be_mended_itself_is_offered_once_and_the_engineer_has_the_one_he_was_given() -> None:
+    state = fit(picket(), cic=1, bridge=1, steering_room=1)
+    state.ship.officers["engineer"].post = "aft-engine-room"
+    answers = {"7.7.E": "to-cic", "7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:]}
+    asked = mending(state, answers | {"7.8.2.F": [[], ["to-bridge"], ["to-aft-engine-room"]]}, *[6, 6, 6] * 3)
+    offered = {one.about: one.keys for one in asked if one.rule == "7.8.2.F"}
+    assert offered["executive"] == ["to-bridge", "to-steering-room", "stay"]
+    assert offered["engineer"] == ["stay", "to-aft-engine-room"]
+    assert state.ship.officers["executive"].assigned
+    assert not state.ship.officers["engineer"].assigned

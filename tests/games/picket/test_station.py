@@ -200,3 +200,28 @@ def test_for_two_lost_gunboats_two_chits_are_drawn_together() -> None:
     at = table(third, 17, 17, 16)
     station.turn_begins(at)
     assert said(at, "5.2.G").count("+2") == 2
+
+
+@pytest.mark.rule("picket", "5.2.H", "4.0", "6.3.B.1")
+def test_another_station_begins_afresh() -> None:
+    state = unassigned()
+    state.ship.surface_lost, state.sea.days_lost = 2, 3
+    station.assign(table(state, 3, 4, 3, 4, 6, 5))
+    assert (state.ship.surface_lost, state.sea.days_lost) == (0, 0)
+
+
+@pytest.mark.rule("picket", "4.0", "P52")
+@pytest.mark.parametrize(("turn", "dice", "found"), [(1, (3,), 5), (1, (4,), 9), (2, (), 0), (3, (), 9), (6, (), 9)])
+def test_in_march_the_calendar_names_the_station_or_none(turn: int, dice: tuple[int, ...], found: int) -> None:
+    state = unassigned()
+    state.at = type(state.at)(turn, "station")
+    station.assign(table(state, *dice, *((6, 6, 4, 4) if found else ())))
+    assert state.sea.station == found
+
+
+@pytest.mark.rule("picket", "5.3.B", "5.2.G")
+def test_without_a_station_nothing_is_rolled_for_as_a_turn_begins() -> None:
+    state = picket(phase="radar", turn=60)
+    state.sea.station, state.ship.surface_lost = 0, 1
+    station.turn_begins(table(state))
+    assert state.sea.land_radars == []

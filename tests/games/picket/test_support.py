@@ -118,3 +118,28 @@ def test_the_option_helps_neither_ships_nor_against_one_engine(kind: str, target
         mount.hits = 3
     run(fire.defensive_fire(table(state, 5)), {"6.8.O": lambda one: [key for key in one.keys if key.startswith(kind)]})
     assert state.wave.planes[0].fate == ""
+
+
+@pytest.mark.rule("picket", "6.5.A", "6.3.A", "4.0")
+@pytest.mark.parametrize(("weather", "station"), [("storm", 9), ("clear", 0)])
+def test_nobody_flies_in_a_storm_or_over_the_anchorage(weather: str, station: int) -> None:
+    state = sky(26)
+    state.sea.weather, state.sea.station, state.sea.markers = weather, station, 2  # type: ignore[assignment]
+    support.air_support(table(state))
+    assert (state.sea.markers, state.sea.air_shift) == (0, 0)
+
+
+@pytest.mark.rule("picket", "6.5.B")
+@pytest.mark.parametrize(("turn", "types"), [(14, ["carrier"]), (15, ["carrier", "land"])])
+def test_the_column_of_a_date_holds_to_its_last_day(turn: int, types: list[str]) -> None:
+    state = sky(turn, game="basic")
+    support.air_support(table(state, 6, 6, CHIT[0], *([CHIT[-2]] if len(types) > 1 else []), *[3, 4] * len(types)))
+    assert list(state.sea.air) == types
+
+
+@pytest.mark.rule("picket", "7.8.2.G")
+def test_without_markers_the_radio_room_takes_none() -> None:
+    state = sky()
+    state.ship.rooms["radio"].hits = 1
+    support.air_support(table(state, 1, 1))
+    assert state.sea.markers == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, run, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import Outcome
@@ -445,3 +445,37 @@ def test_where_a_phase_leads() -> None:
     assert sequence.next_phase(state).phase == "anchorage"
     state.at = type(state.at)(4, "anchorage")
     assert (sequence.next_phase(state).turn, sequence.next_phase(state).phase) == (5, "station")
+
+
+@pytest.mark.rule("picket", "9.C", "2.0.B")
+def test_a_ship_that_comes_back_has_her_officers_where_they_were() -> None:
+    state, asked = picket(phase="anchorage", turn=10), list[Decision]()
+    state.ship.leaves = "fuel"
+    run(anchorage.anchorage(table(state, 1)), {}, asked)
+    assert asked == []
+    assert state.tally.left == "fuel"
+
+
+@pytest.mark.rule("picket", "6.6.L", "6.7.I", "6.9", "6.10.C", "7.1.F", "7.1.I", "7.2")
+def test_a_whole_wave_from_the_first_shot_to_the_repairs() -> None:
+    special = plane(kind="judy", weapon="bomb")
+    state, asked = (
+        attacked(fit(picket(phase="morning-fire-1"), bridge=1), plane("0M"), specials=[special]),
+        list[Decision](),
+    )
+    run(sequence._fire(table(state, 5)), {"6.8": [], "6.9.C": "hold"}, asked)
+    assert special.section == "aft"
+    run(sequence._strike(table(state, 6, 6, 9, 1, 9, 1, 5, 4, 9, 1, 1)), {"6.10": "steady"}, asked)
+    assert state.ship.hull == 10 - 4 - 1 - 2
+    assert state.ship.rooms["bridge"].hits == 1
+    run(sequence._control(table(state, 6, 6, 6)), {"7.7": lambda one: one.keys[:1]}, asked)
+    assert state.ship.rooms["bridge"].hits == 0
+    rules = list(dict.fromkeys(one.rule for one in asked))
+    assert rules == ["6.8", "6.9.C", "6.10", "7.7.E", "7.7.G", "7.7"]
+
+
+@pytest.mark.rule("picket", "9.H", "10.A")
+def test_a_month_without_a_withdrawal_is_not_limited() -> None:
+    state = picket("april")
+    state.tally.shot = 70
+    assert outcome(state, DATA).title == "American decisive victory"

@@ -29,6 +29,10 @@ def test_the_first_phase_of_all_is_clear_and_no_other() -> None:
     state = picket(phase="midday-weather", turn=1)
     weather.weather(table(state, 1, 2, 5))
     assert state.sea.weather == "rain"
+    tomorrow = picket(phase="morning-weather", turn=2)
+    weather.weather(table(tomorrow, 1, 2, 5))
+    assert tomorrow.sea.away is False
+    assert tomorrow.sea.weather == "rain"
 
 
 @pytest.mark.rule("picket", "6.2.B", "6.2.C")
@@ -170,3 +174,11 @@ def test_a_ship_at_the_anchorage_has_no_weather() -> None:
     state.sea.station = 0
     weather.weather(table(state))
     assert state.sea.weather == "clear"
+
+
+@pytest.mark.rule("picket", "6.3", "7.3.Q", "P27")
+def test_a_hull_that_is_gone_in_a_storm_is_looked_at_when_the_phase_ends() -> None:
+    state = midday()
+    state.ship.hull = 2
+    weather.weather(table(state, 1, 1, 5, 5, 2, 2))
+    assert (state.ship.hull, state.ship.leaves, state.ship.lost) == (0, "", "")

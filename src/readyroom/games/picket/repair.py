@@ -271,20 +271,26 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
         officer = table.state.ship.officers[key]
         if not officer.assigned or officer.place != done:
             continue
+<<<<<<< HEAD
         able = [one for one in _broken(table) if one.key not in tried and (key == "executive" or one.key in ENGINEERS)]
         options = [
             Option(f"to-{room.key}", f"{name_of(table, room.key)}, {count(room.hits, 'hit')}", room.key)
             for room in able
         ]
+=======
+        rooms = [one for one in _broken(table) if one.key not in tried and (key == "executive" or one.key in ENGINEERS)]
+        able = {room.key: f"{name_of(table, room.key)}, {room.hits} hits" for room in rooms}
+        options = [Option(f"to-{room}", text, room) for room, text in able.items()]
+>>>>>>> hr
         options.append(Option("stay", "stays where he is", done))
         post = officer.post or START[key]
-        if post != done:
-            options.append(Option("home", f"goes back to his post, {name_of(table, post)}", post))
+        if post not in (done, *able):
+            options.append(Option(f"to-{post}", f"goes back to his post, {name_of(table, post)}", post))
         question = (
             f"{name_of(table, done)} is mended. Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go on?"
         )
         chosen = yield from table.choose(CAPTAIN, "7.8.2.F", question, options, about=key)
-        officer.place, officer.held, officer.assigned = chosen.value, False, chosen.key != "home"
+        officer.place, officer.held, officer.assigned = chosen.value, False, chosen.value in (done, *able)
 
 
 def worth(table: T, key: str, section: Section, men: int, hits: int) -> int:
