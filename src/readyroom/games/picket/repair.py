@@ -271,17 +271,9 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
         officer = table.state.ship.officers[key]
         if not officer.assigned or officer.place != done:
             continue
-<<<<<<< HEAD
-        able = [one for one in _broken(table) if one.key not in tried and (key == "executive" or one.key in ENGINEERS)]
-        options = [
-            Option(f"to-{room.key}", f"{name_of(table, room.key)}, {count(room.hits, 'hit')}", room.key)
-            for room in able
-        ]
-=======
         rooms = [one for one in _broken(table) if one.key not in tried and (key == "executive" or one.key in ENGINEERS)]
-        able = {room.key: f"{name_of(table, room.key)}, {room.hits} hits" for room in rooms}
+        able = {room.key: f"{name_of(table, room.key)}, {count(room.hits, 'hit')}" for room in rooms}
         options = [Option(f"to-{room}", text, room) for room, text in able.items()]
->>>>>>> hr
         options.append(Option("stay", "stays where he is", done))
         post = officer.post or START[key]
         if post not in (done, *able):
