@@ -140,6 +140,14 @@ def test_a_ship_that_is_lost_in_a_scenario_counts_as_sunk() -> None:
     assert counts(state, GAME.data)["ships sunk"] == 1
 
 
+def test_every_scenario_has_been_played_often_enough_to_compare_with() -> None:
+    played = standing.played()
+    assert set(played) == {scenario.title for scenario in GAME.scenarios(GAME.data)}
+    for told in played.values():
+        assert told.games >= 200
+        assert all(sum(times for _, times in counts) == told.games for counts in told.figures.values())
+
+
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa"])
 def test_a_finished_cruise_has_its_log_and_its_counts(scenario: str) -> None:
     match, bot = Match(GAME, scenario, seed="log"), GAME.bots["doctrine"](CAPTAIN, Random(1))
