@@ -130,7 +130,7 @@ def _shot(table: T, key: str, plane: Counter, *, slaved: bool) -> Option:
     card = data.mounts[key]
     odds = fire_odds(data, card.kind, added)
     hit = percent(odds["hit"]).replace(" ", "\u00a0")
-    hint = Hint(f"{'Mark 37: ' if slaved else ''}hit {hit}, down", float(down(odds)))
+    hint = Hint(f"{'Mark 37: ' if slaved and card.kind == '5-inch' else ''}hit {hit}, down", float(down(odds)))
     return Option(
         f"{key}-{plane.key}",
         f"{card.kind} {card.name} at the {told(table, plane)}",

@@ -98,7 +98,7 @@ def _stars(log: Sequence[Mark], shape: Shape) -> Iterator[Star]:
 def _abeam(mark: Mark, at: int, row: int) -> float:
     """How far from the middle line: to port less than nothing; what came over bow or stern now here, now there."""
     if mark.side == DECK:
-        side = -1 if at % 2 else 1
+        side = 1 if at % 2 else -1
         return side * (ALONGSIDE if mark.near else 0.2 + 0.3 * row)
     out = ALONGSIDE + DEEPER * row if mark.near else ABOARD - DEEPER * row
     return -out if mark.side == PORT else out
