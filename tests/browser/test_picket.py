@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tests.browser import axe
 from tests.browser.conftest import Visit
 from tests.browser.matches import kept, set_up
 from tests.browser.tables import Advised, Table
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.slow
 
 LARGE = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
 SMALL = {**PHONE, "reduced_motion": "reduce"}
+SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
 FIRE = "6.8"
 VERDICTS = re.compile(r"(American|Japanese) (decisive|marginal) victory|Draw")
 WATCH = "24 March, morning watch, 0400 to 1200"
@@ -52,17 +54,28 @@ def gun(page: Page, one: str = "") -> Locator:
     return page.locator(f"#board [data-among]{named}").locator("visible=true").first
 
 
+def reads(page: Page) -> None:
+    """Everybody can read the page, by light and in the dark, and nothing is cut off."""
+    page.keyboard.press("Escape")  # puts a tip away
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert not axe.faults(page), scheme
+    assert not axe.cut_off(page)
+
+
 def verdict(table: Table, server: Server) -> None:
     """The match is over: with a verdict, a map of hits, and a report in watches whose dice hold."""
     page = table.page
     expect(page.locator("#question")).to_have_text(VERDICTS)
     expect(page.locator(".keepsake .pk-map").locator("visible=true")).to_have_count(1)
+    reads(page)
     title, _ = kept(server, table.match)
     assert VERDICTS.fullmatch(title[0].upper() + title[1:])
     page.get_by_role("link", name="After-action report").click()
     expect(page.get_by_role("heading", name=WATCH)).to_be_visible()
     expect(page.locator("li", has_text="On the picket line of 1945")).to_have_count(1)
     expect(page.locator("li", has_text="cruises of First Watch by the captain of the doctrine")).to_have_count(1)
+    reads(page)
 
 
 @pytest.mark.slow(40)
@@ -107,6 +120,7 @@ def test_a_gun_is_aimed_by_clicks_by_keys_and_by_pulling_it_to_a_plane(visit: Vi
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
     page, table = anna.page, Table(anna.page, Advised())
     assert fires(table)
+    reads(page)
     one = str(gun(page).get_attribute("data-key"))
     shots = among(page, one)
     for wanted in [*shots, None]:

@@ -9,6 +9,7 @@ import pytest
 from tests.games.picket.helpers import picket, table
 
 from readyroom import Match
+from readyroom.engine.report import report
 from readyroom.games.picket import GAME, standing
 from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.cruise import counts, epilogue, sketch
@@ -138,6 +139,32 @@ def test_a_ship_that_is_lost_in_a_scenario_counts_as_sunk() -> None:
     state = Match(GAME, "evans", seed="log").state
     state.tally.tours, state.ship.lost = [Tour(state.ship.name, 15, 1)], "blown up"
     assert counts(state, GAME.data)["ships sunk"] == 1
+
+
+def test_the_report_is_a_deck_log_by_date_and_watch() -> None:
+    match, bot = Match(GAME, "first-watch", seed="24"), GAME.bots["doctrine"](CAPTAIN, Random(1))
+    while match.pending:
+        match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
+    told = report(match)
+    watches = [line for line in told.splitlines() if line.startswith("## 24 March")]
+    assert watches == [
+        "## 24 March",
+        "## 24 March, morning watch, 0400 to 1200",
+        "## 24 March, midday watch, 1200 to 2000",
+        "## 24 March, night watch, 2000 to 0400",
+        "## 24 March, end of the day",
+    ]
+    assert "### fire at wave 1" in told
+    assert "table 9-2" in told
+    assert match.chapter(1, "before") == ("Turn 1", "before")
+
+
+def test_every_scenario_has_been_played_often_enough_to_compare_with() -> None:
+    played = standing.played()
+    assert set(played) == {scenario.title for scenario in GAME.scenarios(GAME.data)}
+    for told in played.values():
+        assert told.games >= 200
+        assert all(sum(times for _, times in counts) == told.games for counts in told.figures.values())
 
 
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa"])

@@ -125,6 +125,11 @@ class Plane:
         hits = f", {count(self.hits, 'hit')}" if self.hits else ""
         return f"{self.name}{armed}, {self.where}{hits}{state}"
 
+    @property
+    def label(self) -> str:
+        """What is written at it, and then everything about it."""
+        return f"{self.name} {self.height or self.section}".strip() + self.title.removeprefix(self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -167,6 +172,11 @@ class Part:
         state = self.state
         return f"{self.name}: {state}" if state else f"{self.name}, whole"
 
+    @property
+    def label(self) -> str:
+        """What is written at it, and then everything about it."""
+        return self.title if self.short.lower() in self.name.lower() else f"{self.short}, {self.title}"
+
 
 @dataclass(frozen=True, slots=True)
 class Mount:
@@ -201,7 +211,7 @@ class Officer:
     @property
     def title(self) -> str:
         """Everything about him."""
-        return f"{self.name}: {'killed' if self.dead else f'value {signed(self.value)}'}"
+        return f"{self.rank}, {self.name}: {'killed' if self.dead else f'value {signed(self.value)}'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ def _morale(table: T) -> None:
     roll = look(table, table.data.tables.morale, "morale", str(value), added)
     most = table.data.ship.tracks.morale
     ship.morale = min(most, max(-most, ship.morale + int(roll.cell)))
-    table.say("8.1", "Morale: {}, now {}.", roll, signed(ship.morale))
+    table.say("8.1", "Morale changes by {}; now {}.", roll, signed(ship.morale))
 
 
 def _supplies(table: T) -> None:

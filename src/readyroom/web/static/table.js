@@ -496,6 +496,7 @@
 
   /** What has to be remembered while a new table is put in place of the old one. */
   function remember() {
+    hideTip();
     before = {
       question: answer() && answer().dataset.question,
       over: isOver(),

@@ -234,9 +234,9 @@ def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
 
 def _specials(shown: Scene, frame: Frame) -> Iterator[Card]:
     """[6.6.J] The special attackers of the wave."""
-    scale = 0.78
+    step = min(CARD[0] + 26, (frame.width - 8) / max(2, len(shown.specials)))
     for at, plane in enumerate(shown.specials):
-        yield Card(plane, frame.x + 8 + at * (CARD[0] + 26) * scale, frame.y + 19, scale, ())
+        yield Card(plane, frame.x + 5 + at * step, frame.y + 19, 1.0, ())
 
 
 def _minis(shown: Scene, frame: Frame) -> Iterator[Mini]:

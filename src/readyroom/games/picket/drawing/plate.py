@@ -81,7 +81,7 @@ class Bulkhead:
     def title(self) -> str:
         """The section and the men of its party."""
         chief = f"chief {signed(self.party.chief)}"
-        return f"{self.section.capitalize()}: {self.party.free} men of the repair party free, {chief}"
+        return f"{self.section.capitalize()} {self.party.free} men free in the repair party, {chief}"
 
 
 @dataclass(frozen=True, slots=True)

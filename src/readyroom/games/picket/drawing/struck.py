@@ -12,7 +12,7 @@ from readyroom.games.picket.hits import DECK, PORT, Mark
 from readyroom.games.picket.scene import Scene
 
 WIDE = Shape("wide", 980, 6, 5, Frame(6, 34, 968, 236), False, 640, 96)
-NARROW = Shape("narrow", 390, 6, 6, Frame(6, 34, 378, 548), True, 410, 88)
+NARROW = Shape("narrow", 390, 6, 6, Frame(6, 34, 378, 548), True, 396, 88)
 ROW, STEP = 5, 0.058
 """So many hits stand beside each other in a section, and how far apart they do."""
 PLACES_IN_TURN = (0, -1, 1, -2, 2)
@@ -98,7 +98,7 @@ def _stars(log: Sequence[Mark], shape: Shape) -> Iterator[Star]:
 def _abeam(mark: Mark, at: int, row: int) -> float:
     """How far from the middle line: to port less than nothing; what came over bow or stern now here, now there."""
     if mark.side == DECK:
-        side = -1 if at % 2 else 1
+        side = 1 if at % 2 else -1
         return side * (ALONGSIDE if mark.near else 0.2 + 0.3 * row)
     out = ALONGSIDE + DEEPER * row if mark.near else ABOARD - DEEPER * row
     return -out if mark.side == PORT else out
