@@ -188,8 +188,8 @@ def test_four_a_side_fight_a_whole_battle_before_an_umpire(visit: Visit, server:
     umpire = Table(judge.page)
     for seat, pending, view in _questions(Place(server.url, match), places):
         assert _quadrants(pending, view) == {seat[-2:].upper()}, f"{seat} is asked: {pending['question']}"
-        _answers(visitors[seat], tables[seat], places[seat], pending, alone=bool(asked[f"{seat} {pending['rule']}"]))
-        asked[f"{seat} {pending['rule']}"] += 1
+        _answers(visitors[seat], tables[seat], places[seat], pending, known=asked[kind := _kind(seat, pending)] > 0)
+        asked[kind] += 1
         seen |= {secret for secret in {LOADED, GUARDED} - seen if tells(judge, secret)}
         assert not umpire.look()["asks"], "the umpire is never asked"
     assert {one.partition(" ")[0] for one in asked} == tables.keys()
@@ -237,9 +237,14 @@ def _questions(spectator: Place, places: dict[str, Place]) -> Iterator[tuple[str
     raise AssertionError(f"the battle takes more than {MOST} answers")
 
 
-def _answers(visitor: Visitor, table: Table, place: Place, pending: dict[str, Any], alone: bool) -> None:
-    """By his page; whether ships get under way, once he has been asked there, a program answers for him."""
-    if alone and pending["about"].startswith("sail"):
+def _kind(seat: str, pending: dict[str, Any]) -> str:
+    """Who is asked by which rule, and how he may answer."""
+    return f"{seat} {pending['rule']} {pending['kind']}"
+
+
+def _answers(visitor: Visitor, table: Table, place: Place, pending: dict[str, Any], known: bool) -> None:
+    """By his page what he is asked for the first time; a question of a kind that he knows a program answers for him."""
+    if known:
         place.answer(by_the_book(visitor)(place, pending), pending["revision"])
         return
     table.goes_beyond(pending["revision"] - 1)

@@ -13,9 +13,9 @@ from readyroom import games
 from readyroom.testing import Promise, conform, variants
 
 GAMES = games.names()
-MANY = {"midway": 2_000}
+MANY = {"midway": 1_000}
 """So many playouts of games that are quickly played; 300 of others."""
-PARTS = {"midway": 4, "tora": 2}
+PARTS = {"midway": 2, "tora": 2}
 """The playouts are shared out, that several processes can take part; each part plays every choice of every option."""
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -60,7 +60,7 @@ def test_fifty_kills_lose_nothing_that_was_acknowledged(server: Server, tmp_path
         players = [Player(places, kept[n], 100 * kill + n) for n, places in enumerate(tables)]
         for player in players:
             player.start()
-        time.sleep(random.uniform(0.02, 0.4))
+        time.sleep(random.uniform(0.02, 0.25))
         server.kill()
         for player in players:
             player.join(60)

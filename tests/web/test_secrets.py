@@ -96,7 +96,9 @@ class Ear(Browser):
     """A browser all of whose answers are heard, to the last byte of their headers."""
 
     def __init__(self, table: Table, name: str) -> None:
-        super().__init__(base_url=table.house.url, timeout=PATIENCE, event_hooks={"response": [self.heard]})
+        super().__init__(
+            base_url=table.house.url, timeout=PATIENCE, verify=False, event_hooks={"response": [self.heard]}
+        )
         self.table, self.name, self.seat = table, name, ""
         self.secret = ""
 
@@ -469,7 +471,7 @@ def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
         table.begin(turn_limit="8")
         listener = threading.Thread(target=table.onlooker.listen, daemon=True)
         listener.start()
-        played(table, Random(2), most=500, every=25)
+        played(table, Random(2), most=500, every=40)
         assert table.is_over()
         kept_nothing(table, log.getvalue())
         table.sweep(3)
@@ -573,14 +575,14 @@ def parlour(tmp_path: Path) -> Iterator[Parlour]:
 @pytest.mark.slow(20)
 def test_what_one_side_plans_changes_no_byte_of_the_others_pages(parlour: Parlour) -> None:
     same = 0
-    for seed in range(6):
+    for seed in range(3):
         worlds, random = Worlds(parlour, "midway", ("japan", "usa")), Random(seed)
         for _ in range(30):
             found = worlds.diverge(random)
             if found < 0:
                 break
             same += found
-    assert same > 40
+    assert same > 20
 
 
 def test_what_is_planned_in_secret_changes_no_byte_of_the_others_pages(straits_house: Parlour) -> None:
