@@ -366,16 +366,21 @@ def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *,
     """
     if over:
         return
-    hidden, known = hidden_from(match, seat), " ".join(line.text for line in match.log(seat)).encode()
+    hidden = hidden_from(match, seat)
     keys = hidden.keys() & set(KEYS.findall(data))
     assert not keys, f"{sorted(keys)} told to {seat} by {what}"
-    names = {name for name in hidden.values() if name not in known} & set(NAMES.findall(data))
+    names = {name for name in set(hidden.values()) & set(NAMES.findall(data)) if not is_known(match, seat, name)}
     assert not names, f"{sorted(names)} told to {seat} by {what}"
-    for asked in match.pending.values():
-        if seat is None and asked.question.encode() not in known:
-            for words in spelt(asked.question):
-                at = data.find(words)
-                assert at < 0, f"{asked.question} told to {seat} by {what}: {data[max(0, at - 200) : at + 200]!r}"
+    for asked in match.pending.values() if seat is None else ():
+        for words in spelt(asked.question):
+            at = data.find(words)
+            told = f"{asked.question} told to {seat} by {what}: {data[max(0, at - 200) : at + 200]!r}"
+            assert at < 0 or is_known(match, seat, asked.question.encode()), told
+
+
+def is_known(match: AnyMatch, seat: str | None, words: bytes) -> bool:
+    """Whether the log has told a seat these words."""
+    return words in " ".join(line.text for line in match.log(seat)).encode()
 
 
 # -- whole matches ---------------------------------------------------------------------------------------------------
