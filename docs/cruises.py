@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from readyroom import bots
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Look, load_game
+from readyroom.engine.game import Bot, Look, Scenario, load_game
 from readyroom.engine.match import Match
 from readyroom.games.picket.cruise import compared_figures
 from readyroom.games.picket.state import CAPTAIN, Picket, Tally, Tour
@@ -127,6 +127,11 @@ def campaign(bot: str, number: int) -> Tally:
     return cruise(bot, number)[0].tally
 
 
+def _set() -> list[Scenario]:
+    """The scenarios that are laid down; not that which everybody lays down himself."""
+    return [scenario for scenario in GAME.scenarios(GAME.data) if not scenario.content.design]
+
+
 def _won(number: int, scenario: str) -> bool:
     return cruise("doctrine", number, scenario)[1] == "usa"
 
@@ -203,10 +208,9 @@ def decisions(usual: Share, games: int, pool: Executor) -> Iterator[str]:
 def difficulty(games: int, pool: Executor) -> Iterator[str]:
     """How often the captain wins each scenario, the hardest first; no two should be equally hard."""
     found = {}
-    for scenario in GAME.scenarios(GAME.data):
-        if not scenario.content.design:
-            won = sum(pool.map(_won, range(games), repeat(scenario.key), chunksize=10))
-            found[scenario.title] = Share(won, games)
+    for scenario in _set():
+        won = sum(pool.map(_won, range(games), repeat(scenario.key), chunksize=10))
+        found[scenario.title] = Share(won, games)
     ordered = sorted(found.items(), key=lambda one: one[1].rate)
     twins = {second[0] for first, second in pairwise(ordered) if first[1].part == second[1].part}
     yield "| scenario | won by the captain | bounds | |"
@@ -237,7 +241,7 @@ def tables(games: int, pool: Executor) -> Iterator[str]:
 def percentiles(games: int, pool: Executor) -> Iterator[str]:
     """The file of what came out of so many cruises of each scenario: values, and how often each came."""
     yield "# What came out of cruises by the captain of the doctrine; written by docs/cruises.py --percentiles."
-    for scenario in GAME.scenarios(GAME.data):
+    for scenario in _set():
         found: dict[str, Counter[int]] = {}
         for figures in pool.map(_compared, range(games), repeat(scenario.key), chunksize=10):
             for key, value in figures.items():

@@ -161,7 +161,8 @@ def test_the_report_is_a_deck_log_by_date_and_watch() -> None:
 
 def test_every_scenario_has_been_played_often_enough_to_compare_with() -> None:
     played = standing.played()
-    assert set(played) == {scenario.title for scenario in GAME.scenarios(GAME.data)}
+    laid_down = {scenario.title for scenario in GAME.scenarios(GAME.data) if not scenario.content.design}
+    assert set(played) == laid_down
     for told in played.values():
         assert told.games >= 200
         assert all(sum(times for _, times in counts) == told.games for counts in told.figures.values())

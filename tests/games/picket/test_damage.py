@@ -169,7 +169,7 @@ def test_a_hit_on_a_mount_of_the_usual_fit_is_on_the_one_in_its_place() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.Q", "P27")
-@pytest.mark.parametrize(("planes", "lost"), [(1, 2), (2, 6), (3, 8), (5, 10)])
+@pytest.mark.parametrize(("planes", "lost"), [(1, 3), (2, 6), (3, 8), (5, 10)])
 def test_the_hull_is_rolled_for_at_the_end_of_the_phase_by_the_planes_that_struck(planes: int, lost: int) -> None:
     state = picket(phase="morning-end")
     state.raid.struck = planes
