@@ -47,6 +47,8 @@ VARIANTS = {
 """Captains who leave one thing undone, and how many points of tours lost that should cost at least."""
 EASIEST, HARDEST = 0.75, 0.10
 """The captain should win no scenario more often than this, or less."""
+APART = 0.01
+"""So far apart two scenarios should be at least."""
 
 
 class Bound(NamedTuple):
@@ -212,7 +214,7 @@ def difficulty(games: int, pool: Executor) -> Iterator[str]:
         won = sum(pool.map(_won, range(games), repeat(scenario.key), chunksize=10))
         found[scenario.title] = Share(won, games)
     ordered = sorted(found.items(), key=lambda one: one[1].rate)
-    twins = {second[0] for first, second in pairwise(ordered) if first[1].part == second[1].part}
+    twins = {second[0] for first, second in pairwise(ordered) if second[1].rate - first[1].rate < APART}
     yield "| scenario | won by the captain | bounds | |"
     yield "| --- | ---: | ---: | --- |"
     for title, share in ordered:

@@ -266,6 +266,7 @@ class Scene:
     watch: str
     hours: str
     score: int
+    needs: str
     shot: int
     attackers: int
     station: int
@@ -346,6 +347,7 @@ def scene(view: View) -> Scene:
         **_afloat(ship),
         **_raided(raid),
         score=table["score"],
+        needs=table["needs"],
         shot=table["tally"]["shot"],
         attackers=table["tally"]["planes"],
         station=sea["station"],

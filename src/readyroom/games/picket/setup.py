@@ -37,6 +37,7 @@ from readyroom.games.picket.state import (
     Tally,
 )
 from readyroom.games.picket.station import chits
+from readyroom.games.picket.victory import needs
 from readyroom.games.picket.words import signed
 
 ENGINES = ("forward-engine-room", "aft-engine-room")
@@ -230,6 +231,7 @@ def crew(table: T) -> Steps:
     if not state.plan.named:
         names = table.data.names.ship
         state.ship.name = names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
+    table.say("10", "{}", needs(state.plan, table.data))
     _draw_crew(table)
     yield from posts(table)
 

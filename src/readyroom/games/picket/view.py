@@ -12,7 +12,7 @@ from readyroom.games.picket import guns
 from readyroom.games.picket.attack import column, dice_modifiers, shifts
 from readyroom.games.picket.figures import BEARINGS, Data
 from readyroom.games.picket.state import CHIEF_NAMES, HOURS, OFFICERS, Counter, Picket, Struck, last_turn
-from readyroom.games.picket.victory import score
+from readyroom.games.picket.victory import needs, score
 
 Shown = dict[str, Any]
 LOSSES = {"ammo": "ammunition"}
@@ -42,6 +42,7 @@ def view(state: Picket, data: Data, seat: str | None) -> View:
         "hours": HOURS[state.watch],
         "turns": last_turn(state),
         "score": score(state, data),
+        "needs": needs(state.plan, data),
         "ship": _ship(state, data),
         "sea": _sea(state, data),
         "raid": _raid(state, data),
