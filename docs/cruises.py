@@ -229,13 +229,15 @@ def tables(games: int, pool: Executor) -> Iterator[str]:
     """All tables, one after the other."""
     tallies = list(pool.map(campaign, repeat("doctrine"), range(games), chunksize=10))
     found = shares(tallies)
-    yield f"% calibration, {games} campaigns, {found['sunk'].whole} tours"
+    yield "% calibration"
+    yield f"{games} campaigns, {found['sunk'].whole} tours of duty.\n"
     yield from calibration(found)
     yield "% hits"
     yield from by_height(tallies)
     yield "% decisions"
     yield from decisions(found["sunk"], games, pool)
-    yield f"% scenarios, {2 * games} cruises each"
+    yield "% scenarios"
+    yield f"{2 * games} cruises each.\n"
     yield from difficulty(2 * games, pool)
     yield "% end"
 
