@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.picket.helpers import DATA, picket
 
-from readyroom.games.picket.setup import CAPTAIN
+from readyroom.games.picket.state import CAPTAIN
 from readyroom.games.picket.victory import needs, outcome
 from readyroom.games.picket.view import view
 
