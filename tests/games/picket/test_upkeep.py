@@ -188,10 +188,10 @@ def judged(scenario: str = "evans", *, shot: int = 0, planes: int = 3, **ship: o
 
 @pytest.mark.rule("picket", "10", "10.A", "9.H", "P41", "7.12.D")
 def test_a_scenario_is_judged_by_ship_hull_and_planes() -> None:
-    assert judged(shot=2).title == "American decisive victory"
-    assert judged(shot=1).title == judged(shot=3, hull=7).title == judged(shot=3, leaves="fuel").title
-    assert judged(shot=1).title == "American marginal victory"
-    for ship in ({"hull": 3}, {"leaves": "radar"}, {"leaves": "armament"}, {"leaves": "water"}):
+    assert judged(shot=2).title == judged(shot=3, hull=8).title == "American decisive victory"
+    assert judged(shot=3, hull=7).title == judged(shot=3, leaves="fuel").title == "American marginal victory"
+    assert judged(shot=1).title == "Japanese marginal victory"
+    for ship in ({"hull": 5}, {"leaves": "radar"}, {"leaves": "armament"}, {"leaves": "water"}):
         assert judged(shot=3, **ship).title == "Japanese marginal victory"
     assert judged(shot=3, lost="abandoned").title == "Japanese decisive victory"
 

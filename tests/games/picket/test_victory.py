@@ -13,8 +13,8 @@ from readyroom.games.picket.view import view
 @pytest.mark.rule("picket", "10", "10.A")
 def test_a_scenario_says_on_its_card_what_a_victory_takes() -> None:
     assert needs(picket("evans").plan, DATA) == (
-        "A victory takes a ship that stays afloat and on her station, with 6 of her hull, and 2 of 5 planes shot down; "
-        "a decisive one 8, and 1 of 2 planes shot down."
+        "A victory takes a ship that stays afloat and on her station, with 6 of her hull, and 1 of 2 planes shot down; "
+        "a decisive one 8, and 2 of 3 planes shot down."
     )
     assert "45 is a decisive victory, 30 a marginal one, 15 a draw." in needs(picket("okinawa").plan, DATA)
     assert view(picket("evans"), DATA, CAPTAIN)["needs"] == needs(picket("evans").plan, DATA)

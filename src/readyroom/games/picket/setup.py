@@ -35,6 +35,7 @@ from readyroom.games.picket.state import (
     Space,
     T,
     Tally,
+    Yard,
 )
 from readyroom.games.picket.station import chits
 from readyroom.games.picket.victory import needs
@@ -166,6 +167,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket
         raid=Raid(),
         pool=_pool(data, with_ends=with_ends),
         tally=Tally(),
+        yard=_yard(data, plan),
     )
 
 
@@ -204,6 +206,16 @@ def _gear(data: Data, plan: Plan) -> dict[str, Gear]:
     return {key: Gear(key=key) for key in (*directors, *data.radars)}
 
 
+def _yard(data: Data, plan: Plan) -> Yard:
+    """[12.1] What a ship of one's own leaves ashore."""
+    if not plan.design:
+        return Yard()
+    carried = {gun.key for gun in data.mounted(plan.armament)}
+    gear = _gear(data, plan)
+    mounts = [Mount(key=key) for key in data.mounts if key not in carried]
+    return Yard(mounts, [Gear(key=key) for key in data.directors if key not in gear])
+
+
 def _pool(data: Data, *, with_ends: bool) -> Pool:
     """[2.0.E] The counters: one special attacker of some types is set aside (P48)."""
     counters, aside = list[Counter](), list[Counter]()
@@ -226,7 +238,7 @@ def crew(table: T) -> Steps:
     state = table.state
     if state.plan.design:
         yield from design(table)
-        state.ship = _hull(table.data, state.plan, state.plan.named)
+        state.ship, state.yard = _hull(table.data, state.plan, state.plan.named), _yard(table.data, state.plan)
         state.sea.land_radars = _radars(table.data, state.plan)
     if not state.plan.named:
         names = table.data.names.ship

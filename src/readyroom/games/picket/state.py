@@ -306,6 +306,13 @@ class Pool(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     spent: list[Counter] = []
 
 
+class Yard(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[12.1] Guns and directors that a ship of one's own might have had, and has not."""
+
+    mounts: list[Mount] = []
+    gear: list[Gear] = []
+
+
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game that is played, the optional rules, and how open questions are answered."""
 
@@ -357,6 +364,7 @@ class Picket(State):
     raid: Raid
     pool: Pool
     tally: Tally
+    yard: Yard = msgspec.field(default_factory=Yard)
 
     @property
     def day(self) -> calendar_day:
