@@ -205,7 +205,7 @@ def _second(table: T, flight: Flight, goal: str) -> Choice[Option]:
     """[8.1.4, DR30] Whether a flight that has missed its target persists, or deviates to another."""
     figures = table.data.flying.acquisition
     fails = 1 - float(guzzle_check(table, flight).odds())
-    note = f"{price(table, flight)} in {fails:.0%}; then finds it"
+    note = f"{price(table, flight)} with a chance of {fails:.0%}; then finds it"
     hint = Hint(note, float(chance(table, flight, goal, persistent=True)))
     options = [Option("persist", f"go on looking for {card_of(table, goal).name}", goal, hint)]
     wary = table.state.security.alert >= figures.deviation_alert

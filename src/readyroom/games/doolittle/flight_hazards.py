@@ -119,10 +119,9 @@ def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
             there.remove(marker)
             taker.value.assigned.append(marker)
 
-        takers = [Option(flight.key, f"{called(table, flight)}: {_front(markers[0])}", flight) for flight in flights]
-        yield from share(
-            table, "8.3.3", table.state.seats[0], len(markers), takers, lambda one: (len(one.value.assigned),), give
-        )
+        takers = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
+        seat, what = table.state.seats[0], f"{_front(markers[0])} over {place(table, zone)}"
+        yield from share(table, "8.3.3", seat, len(markers), what, takers, _share_of, give)
 
 
 def _to_bombers(table: T, flight: Flight) -> Steps:
@@ -135,17 +134,25 @@ def _to_bombers(table: T, flight: Flight) -> Steps:
             flight.assigned.remove(marker)
             taker.value.assigned.append(marker)
 
-        takers = [
-            Option(f"on-{bomber.key}", f"{told(table, bomber)}: {_front(markers[0])}", bomber, _state(table, bomber))
-            for bomber in bombers
-        ]
-        seat = owner(table, flight)
-        yield from share(table, "8.3.4", seat, len(markers), takers, partial(_load, table), give)
+        takers = [Option(f"on-{one.key}", told(table, one), one, _state(table, one)) for one in bombers]
+        seat, what = owner(table, flight), f"{_front(markers[0])} on {called(table, flight)}"
+        yield from share(table, "8.3.4", seat, len(markers), what, takers, partial(_load, table), give)
 
 
 def _front(marker: Marker) -> str:
     """[8.3.3] The front of a marker: its cup."""
-    return "an alert hazard" if marker.cup == ALERT else f"a hazard {marker.cup}"
+    return "An alert hazard" if marker.cup == ALERT else f"A hazard {marker.cup}"
+
+
+def _standing(table: T, flight: Flight) -> Hint:
+    """[8.3.3] How a flight stands: its bombers, and its hazards so far."""
+    bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
+    return Hint(f"{bombers} bomber{'s' * (bombers != 1)}, {hazards} hazard{'s' * (hazards != 1)}")
+
+
+def _share_of(taker: Option) -> tuple[int, ...]:
+    """[8.3.3] What a flight has got already."""
+    return (len(taker.value.assigned),)
 
 
 def _load(table: T, taker: Option) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from readyroom.games.doolittle.raids import flight_name, kinds
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Bomber, Doolittle, Flight, T, seat_of
 
-LEAK = "fuel-leak"
+LEAK, MOVE = "fuel-leak", "move"
 
 
 def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
@@ -112,7 +112,7 @@ def leaking(table: T, flight: Flight) -> list[Bomber]:
 
 
 def _leavers(table: T, flight: Flight) -> Steps:
-    """[7.1.2] Before a flight acts, those that leak may leave it; they have then still to act themselves."""
+    """[7.1.2] Before a flight moves, those that leak may leave it; they have then still to move themselves."""
     for bomber in leaking(table, flight):
         alone = yield from may_leave(table, bomber)
         if alone is not None:
@@ -137,7 +137,8 @@ def in_turn(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Ca
         yield from first(table)
     while sky.queue:
         flight = yield from _next(table)
-        yield from _leavers(table, flight)
+        if phase == MOVE:
+            yield from _leavers(table, flight)
         sky.queue.remove(flight.key)
         yield from act(table, flight)
         tidy(table)
@@ -156,7 +157,7 @@ def _closed(table: T) -> None:
 
 
 def _next(table: T) -> Choice[Flight]:
-    """[8.1] Which flight acts next, where somebody has a target to look for; else they go by their numbers."""
+    """[8.1] Which flight acts next, where it can matter to another; else they go by their numbers."""
     state = table.state
     flights = [state.flight(key) for key in state.sky.queue]
     if len(flights) == 1 or not any(_seeks(table, flight) for flight in flights):
@@ -167,7 +168,10 @@ def _next(table: T) -> Choice[Flight]:
 
 
 def _seeks(table: T, flight: Flight) -> bool:
-    return attacks(table, flight) or bool(table.data.flight.sites_of(flight.zone))
+    """[8.1] Whether it matters to others when this flight acts: it may bomb, or turn a beacon over."""
+    beacons = table.state.sky.beacons
+    unseen = any(beacons.get(site.key) == 0 for site in table.data.flight.sites_of(flight.zone))
+    return attacks(table, flight) or unseen
 
 
 def _standing(table: T, flight: Flight) -> Hint:
@@ -183,13 +187,14 @@ def share(
     rule: str,
     seat: str,
     count: int,
+    what: str,
     among: Iterable[Option],
     load: Callable[[Option], tuple[int, ...]],
     give: Callable[[Option], None],
 ) -> Steps:
     """[8.3.3, 8.3.4] So many markers of one front go to those that have the fewest; where not all get one, it is asked.
 
-    `load` says how much one has already, `give` lays a marker on it.
+    `what` is the place and the front, `load` says how much one has already, and `give` lays a marker on it.
     """
     takers = list(among)
     while count > 0:
@@ -197,7 +202,7 @@ def share(
         able = [taker for taker in takers if load(taker) == least]
         chosen: Sequence[Option] = able
         if len(able) > count:
-            question = "Who gets the hazard?" if count == 1 else f"Who gets one of {count} hazards?"
+            question = f"{what}: who gets {'it' if count == 1 else f'one of {count}'}?"
             chosen = yield from table.choose_some(seat, rule, question, able, at_least=count, at_most=count)
         for taker in chosen:
             give(taker)

@@ -60,7 +60,7 @@ def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
     figures, chart, column_ = table.data.flying.fumes, table.data.flying.fumes_chart, column(table, flight)
     dice = figures.dice
     least = next(sum_ for sum_ in range(dice, dice * 6 + 1) if chart.cell(sum_, column_) != DITCH)
-    return Lowest("7.2.4", "flying on fumes", dice=dice + dry, keep=figures.keep, at_least=least)
+    return Lowest("7.2.4", "flying on fumes", dice=dice + dry, keep=figures.keep, at_least=least, well="stays up")
 
 
 def stays_up(table: T, flight: Flight) -> Fraction:

@@ -77,11 +77,13 @@ def of_pilot(table: T, bomber: Bomber) -> Again:
 
 
 def again(table: T, check: Thrown, roll: Roll, subject: str, chance: Again, *, wanted: bool = True) -> Choice[Roll]:
-    """[2.3.4, 2.3.7, 8.1.4] Which dice are thrown again, if any."""
+    """[2.3.4, 2.3.7, 8.1.4, DR45] Which dice are thrown again, if any; nobody is asked where no die could help."""
     shown = ", ".join(map(str, roll.dice))
     options = [Option("keep", "keep it", ())]
     for number in range(1, len(roll.dice) + 1):
         options += [_anew(check, roll, some, wanted=wanted) for some in combinations(range(len(roll.dice)), number)]
+    if not any(option.hint and option.hint.chance for option in options):
+        return roll
     question = f"{check.name.capitalize()}: {shown} ({check.arithmetic()}). Does {chance.who} throw again?"
     chosen = yield from table.choose(chance.seat, chance.rule, question, options, about=chance.about, always=True)
     if not chosen.value:
@@ -101,7 +103,7 @@ def _anew(check: Thrown, roll: Roll, some: tuple[int, ...], *, wanted: bool) -> 
     chance = check.again(kept, len(some))
     faces = " and ".join(f"the {roll.dice[at]}" for at in some)
     key = "again-" + "-".join(str(at + 1) for at in some)
-    return Option(key, f"throw {faces} again", some, Hint("goes well", float(chance if wanted else 1 - chance)))
+    return Option(key, f"throw {faces} again", some, Hint(check.well, float(chance if wanted else 1 - chance)))
 
 
 # -- cups ------------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import acquisition
-from readyroom.games.doolittle.flights import aloft, attacks, called, in_turn, owner, place, tidy
+from readyroom.games.doolittle.flights import MOVE, aloft, attacks, called, in_turn, owner, place, tidy
 from readyroom.games.doolittle.fumes import consume, price
 from readyroom.games.doolittle.raids import light_in
 from readyroom.games.doolittle.state import Flight, T
@@ -61,7 +61,7 @@ def _begin(table: T) -> Steps:
 
 def move(table: T) -> Steps:
     """[8.1, 8.1.1, 8.1.2] Each flight moves on, or looks for a target in its zone."""
-    yield from in_turn(table, "move", aloft(table.state, since=1), _moves, _begin)
+    yield from in_turn(table, MOVE, aloft(table.state, since=1), _moves, _begin)
 
 
 def _moves(table: T, flight: Flight) -> Steps:

@@ -38,7 +38,7 @@ def weather_check(table: T, box: WindBox) -> None:
 
 
 def wind_check(table: T, box: WindBox) -> Steps:
-    """[8.2.3, 5.3, DR39] The wind of a box, by its weather; after a planned launch the first takes two of three dice."""
+    """[8.2.3, 5.3, DR39] The wind of a box by its weather; the first after a planned launch is two of three dice."""
     sky = table.state.sky
     if box.key not in sky.weather:
         weather_check(table, box)

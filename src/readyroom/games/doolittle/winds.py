@@ -92,9 +92,9 @@ def _price(table: T, flight: Flight, found: WindEffect) -> str:
     if found.before:
         words.append(f"{one} at once")
     if found.pass_cost:
-        words.append(f"{one} if it does")
+        words.append(f"{one} once the check is passed")
     if found.fail_cost:
-        words.append(f"{one} in {1 - passes:.0%}")
+        words.append(f"{one} with a chance of {1 - passes:.0%}")
     return "; ".join(words) + "; " if words else ""
 
 
