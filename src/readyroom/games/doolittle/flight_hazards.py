@@ -9,11 +9,12 @@ from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import ditch, hurt
+from readyroom.games.doolittle.figures_attack import BenefitName
 from readyroom.games.doolittle.figures_common import Parity
 from readyroom.games.doolittle.figures_flight import FlightHazardKind, FlightHazardMarker, ZoneCard
 from readyroom.games.doolittle.flights import aloft, called, leave, may_leave, owner, place, share, tidy
 from readyroom.games.doolittle.fumes import consume, price
-from readyroom.games.doolittle.luck import back, thrown, told
+from readyroom.games.doolittle.luck import back, benefit, thrown, told
 from readyroom.games.doolittle.raids import carried, light_in
 from readyroom.games.doolittle.resolve import gunner_takes, gunnery_check
 from readyroom.games.doolittle.rolls import Below, Even, below, even
@@ -22,6 +23,8 @@ from readyroom.games.doolittle.state import Bomber, Flight, Marker, T, seat_of
 from readyroom.games.doolittle.windboxes import weather_check, wind_check
 
 ALERT, FLYING_BOAT, JAMMED_TURRET, VESSEL = "alert", "flying-boat", "jammed-turret", "vessel"
+AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
+"""[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
 NOTHING, BURNS, DAMAGED, REMOVED = "nothing", "burns", "damaged", "removed"
 
 
@@ -63,7 +66,20 @@ def hazards(table: T) -> Steps:
 def _all_on(table: T, bomber: Bomber) -> Steps:
     """[8.3.5, 8.3.6] The hazards of a bomber one by one; what is left when it is lost has gone back unresolved."""
     while bomber.assigned:
-        yield from resolve(table, bomber, bomber.assigned[0])
+        marker = yield from _first(table, bomber)
+        yield from resolve(table, bomber, marker)
+
+
+def _first(table: T, bomber: Bomber) -> Choice[Marker]:
+    """[8.3.5] Which hazard is turned over next; asked where fronts differ and somebody aboard may avert one."""
+    fronts = {marker.cup: marker for marker in reversed(bomber.assigned)}
+    if len(fronts) == 1 or not any(benefit(table.data, bomber, name) for name in AVERTING):
+        return bomber.assigned[0]
+    options = [Option(f"first-{cup}", _front(marker).lower(), marker) for cup, marker in fronts.items()]
+    question = f"Which hazard of {told(table, bomber)} is turned over next?"
+    seat = seat_of(table.state, bomber.key)
+    chosen = yield from table.choose(seat, "8.3.5", question, options, about=bomber.key)
+    return chosen.value  # type: ignore[no-any-return]
 
 
 def number(table: T, zone: ZoneCard, flights: int) -> Iterator[tuple[str, int]]:
