@@ -8,6 +8,7 @@ from readyroom.engine.checks import Modifiers
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
+from readyroom.games.doolittle.fumes import consume
 from readyroom.games.doolittle.hazards import INTERCEPTOR, card_of, describe, hanging
 from readyroom.games.doolittle.luck import back, benefit, thrown, told
 from readyroom.games.doolittle.raids import over
@@ -326,8 +327,6 @@ def turn_ends(table: T) -> Steps:
         yield from late(table)
         _ended(table)
         return
-    from readyroom.games.doolittle.fumes import consume
-
     raid.turn = 0
     table.say("4.0.1", "The attack has lasted long: the flight pays a fuel.")
     flight = state.flight(raid.flight)
