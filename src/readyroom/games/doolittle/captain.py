@@ -91,7 +91,9 @@ class Captain:
         return [max(decision.keys, key=lambda key: (good(key), self.random.random()))]
 
     def _enters(self, decision: Decision, table: Shown) -> Sequence[str]:
-        """[4.1.1] Where the targets are best, in the area and beside it."""
+        """[4.1.1] Where the targets are best, in the area and beside it; the flight in the order of its list."""
+        if not decision.keys[0].startswith("enter-"):
+            return [decision.keys[0]]
         areas = {area["key"]: area for area in _map(table)["areas"]}
         worth = _Worth(table)
 
