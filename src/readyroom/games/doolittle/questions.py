@@ -1,0 +1,2 @@
+"""stub"""
+def questions(data): return {}
