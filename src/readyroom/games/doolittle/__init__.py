@@ -32,6 +32,7 @@ GAME: Game[Doolittle, Data] = Game(
     setup=setup.set_up,
     phases=sequence.PHASES,
     next_phase=sequence.next_phase,
+    played=sequence.played,
     view=view,
     resample=resample,
     bots=captain.bots(),

@@ -95,6 +95,7 @@ class Elite:
 
     name: str
     role: str
+    benefit: str
     used: bool
     title: str
 
@@ -170,6 +171,7 @@ class City:
     dark: bool
     tally: int
     steps: Sequence[int]
+    left: tuple[int, int]
     areas: Sequence[Area]
 
     @property
@@ -371,7 +373,7 @@ def _elite(found: Shown | None) -> Elite | None:
         return None
     spent = ", used" if found["used"] else ", once" if found["once"] else ""
     title = f"{found['name']}, elite {found['role']}: {found['benefit'].lower()}{spent}"
-    return Elite(found["name"], ROLES[found["role"]], found["used"], title)
+    return Elite(found["name"], ROLES[found["role"]], found["benefit"].lower(), found["used"], title)
 
 
 def _plane(found: Shown, number: int, names: Mapping[str, str]) -> Plane:
@@ -455,7 +457,8 @@ def _area(found: Shown, squad: Sequence[Plane]) -> Area:
 
 def _city(key: str, found: Shown, squad: Sequence[Plane]) -> City:
     areas = [_area(one, squad) for one in found["areas"]]
-    return City(key, found["title"], found["light"], found["dark"], found["tally"], found["steps"], areas)
+    left = (found["cup"], found["reserve"])
+    return City(key, found["title"], found["light"], found["dark"], found["tally"], found["steps"], left, areas)
 
 
 def _raid(found: Shown | None) -> Raid | None:

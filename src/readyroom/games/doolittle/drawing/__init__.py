@@ -29,6 +29,10 @@ from readyroom.games.doolittle.scene import Scene, scene, signed
 
 SHEET = 128.0
 """The height of the sheet with detonations and secrecy."""
+FEW = 6
+"""So many bombers lie one under the other on the wide board, with all that is to be said of them."""
+LEGEND = 152.0
+"""The height that an explanation of the hazards needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +42,16 @@ class Chart:
     shape: str
     width: float
     height: float
-    target: Target | None
-    way: FlightChart | None
-    turns: Sequence[Step]
-    detonations: Sequence[Step]
-    clock: Sequence[Hour]
     sheet: Frame
-    bombers: Frame | None
-    cards: Sequence[Card]
-    columns: Sequence[Column]
+    target: Target | None = None
+    way: FlightChart | None = None
+    turns: Sequence[Step] = ()
+    detonations: Sequence[Step] = ()
+    clock: Sequence[Hour] = ()
+    bombers: Frame | None = None
+    cards: Sequence[Card] = ()
+    columns: Sequence[Column] = ()
+    key: Frame | None = None
 
 
 def layout(view: View) -> Mapping[str, Any]:
@@ -58,7 +63,6 @@ def layout(view: View) -> Mapping[str, Any]:
         "label": f"{', '.join(shown.lines)}. {'; '.join(told) or 'No bomber is in the air'}. Lost: {lost}.",
         "scene": shown,
         "signed": signed,
-        "cups": {} if shown.way else view["table"]["cups"],
         "charts": [_over(shown, shape) if shown.city else _under_way(shown, shape) for shape in (WIDE, NARROW)],
     }
 
@@ -73,17 +77,28 @@ def _beside(shown: Scene, shape: Shape) -> Chart:
     assert shown.city is not None
     city, x = shape.city, shape.city.right + shape.gap
     width = shape.width - shape.margin - x
-    bombers = Frame(x, city.y, width, city.height + shape.gap + TRACK - SHEET - shape.gap)
+    few = len(shown.mission) <= FEW
+    held = cards(shown.mission, x + 5, city.y + HEADER + 2, width - 10, 1 if few else 2)
+    bombers = Frame(x, city.y, width, max(card.frame.bottom for card in held) + 5 - city.y)
     sheet = Frame(x, bombers.bottom + shape.gap, width, SHEET)
+    key = Frame(x, sheet.bottom + shape.gap, width, city.bottom + shape.gap + TRACK - sheet.bottom - shape.gap)
     track = turns(shown, shape, city.bottom + shape.gap) if shown.raid else []
-    held = cards(shown.mission, x + 5, city.y + HEADER + 2, width - 10, 2)
     others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
-    below = columns(others, shape, sheet.bottom + 2 * shape.gap)
-    bottom = max([sheet.bottom, *(column.frame.bottom for column in below)])
+    below = columns(others, shape, key.bottom + 2 * shape.gap)
+    bottom = max([key.bottom, *(column.frame.bottom for column in below)])
     steps = detonations(shown, x + 8, sheet.y + 22, width - 14)
-    drawn = target(shown.city, shape)
     return Chart(
-        shape.name, shape.width, bottom + shape.margin, drawn, None, track, steps, [], sheet, bombers, held, below
+        shape=shape.name,
+        width=shape.width,
+        height=bottom + shape.margin,
+        sheet=sheet,
+        target=target(shown.city, shape, runs=shown.phase == "approach"),
+        turns=track,
+        detonations=steps,
+        bombers=bombers,
+        cards=held,
+        columns=below,
+        key=key if key.height > LEGEND else None,
     )
 
 
@@ -106,9 +121,17 @@ def _upright(shown: Scene, shape: Shape) -> Chart:
     others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
     below = columns(others, shape, low + shape.gap)
     bottom = max([low, *(column.frame.bottom for column in below)])
-    drawn = target(shown.city, shape)
     return Chart(
-        shape.name, shape.width, bottom + shape.margin, drawn, None, track, steps, [], sheet, bombers, held, below
+        shape=shape.name,
+        width=shape.width,
+        height=bottom + shape.margin,
+        sheet=sheet,
+        target=target(shown.city, shape, runs=shown.phase == "approach"),
+        turns=track,
+        detonations=steps,
+        bombers=bombers,
+        cards=held,
+        columns=below,
     )
 
 
@@ -120,9 +143,8 @@ def _under_way(shown: Scene, shape: Shape) -> Chart:
     sheet = Frame(shape.margin, hours[-1].frame.bottom + shape.gap, shape.inner, 66 if shape.upright else 30)
     below = columns(shown.way.flights, shape, sheet.bottom + shape.gap)
     bottom = max([sheet.bottom, *(column.frame.bottom for column in below)])
-    return Chart(
-        shape.name, shape.width, bottom + shape.margin, None, chart, [], [], hours, sheet, None, [], below
-    )
+    height = bottom + shape.margin
+    return Chart(shape.name, shape.width, height, sheet, way=chart, clock=hours, columns=below)
 
 
 __all__ = ["Chart", "layout"]

@@ -32,10 +32,14 @@ TITLE = 17.0
 """The height of an area's title."""
 BOX, FULL = 34.0, 48.0
 """The height of a box, and of one with a line of hazards."""
+LARGE = 1.18
+"""How much larger boxes and bombers may be on the wide board."""
 ABREAST = 72.0
 """Boxes that would be narrower than this lie one under the other."""
 CELL = (60.0, 43.0)
 """A bomber with its name and its hazards."""
+RUN = 14.0
+"""The room under a box for a bomber that may approach it."""
 CHIP = 13.0
 """The height of a hazard."""
 
@@ -88,6 +92,7 @@ class Spot:
     box: Box
     name: str
     frame: Frame
+    size: float
     chips: Sequence[Chip]
     inside: Plane | None
     runs: Sequence[Run]
@@ -118,13 +123,14 @@ class Target:
     rose: Point
 
 
-def target(city: City, shape: Shape) -> Target:
-    """The map of a city in this form of the board."""
+def target(city: City, shape: Shape, *, runs: bool) -> Target:
+    """The map of a city in this form of the board; `runs` leaves room for the bombers that may approach a box."""
     plan, frame = PLANS[city.key], shape.city
+    size = 1.0 if shape.upright else LARGE
     return Target(
         frame,
         city,
-        [_tile(area, plan, frame) for area in city.areas],
+        [_tile(area, plan, frame, size, RUN if runs else 0) for area in city.areas],
         [_path([_on(frame, point) for point in arc]) for arc in plan.coast()],
         [_path([_on(frame, point) for point in river]) for river in plan.rivers],
         _on(frame, plan.rose),
@@ -148,10 +154,10 @@ def _path(points: Sequence[Point], *, closed: bool = False) -> str:
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
 
 
-def _tile(area: Area, plan: Plan, frame: Frame) -> Tile:
+def _tile(area: Area, plan: Plan, frame: Frame, size: float, spare: float) -> Tile:
     inner = room(frame, plan, area.key)
-    spots = list(_spots(area, inner))
-    top = max([inner.y + TITLE, *(spot.frame.bottom + 4 for spot in spots)])
+    spots = list(_spots(area, inner, size, spare))
+    top = max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
     bottom = inner.bottom - (CHIP + 3 if area.hazards else 0)
     below = Frame(inner.x, top, inner.width, max(8.0, bottom - top))
     numbers = _numbered(area)
@@ -164,24 +170,23 @@ def _tile(area: Area, plan: Plan, frame: Frame) -> Tile:
 # -- boxes -----------------------------------------------------------------------------------------------------------
 
 
-def _spots(area: Area, inner: Frame) -> Iterator[Spot]:
+def _spots(area: Area, inner: Frame, size: float, spare: float) -> Iterator[Spot]:
     """[3.3] The boxes of an area: side by side where there is room, else one under the other."""
-    count = len(area.boxes)
+    count, gap = len(area.boxes), 5.0
     if not count:
         return
-    gap = 5.0
-    abreast = (inner.width - gap * (count - 1)) / count >= ABREAST
+    abreast = (inner.width - gap * (count - 1)) / count >= ABREAST * size
     width = (inner.width - gap * (count - 1)) / count if abreast else inner.width
-    width = min(width, 138.0)
+    width = min(width, 124.0 * size)
     x, y = inner.x, inner.y + TITLE
     for box in area.boxes:
-        tight = bool(box.hazards) and breadths(box.hazards) > width - 56
-        frame = Frame(x, y, width, FULL if tight else BOX)
-        yield _spot(area, box, frame, tight=tight)
+        tight = bool(box.hazards) and breadths(box.hazards) > width / size - 56
+        frame = Frame(x, y, width, (FULL if tight else BOX) * size)
+        yield _spot(area, box, frame, size, tight=tight)
         if abreast:
             x += width + gap
         else:
-            y = frame.bottom + 4
+            y = frame.bottom + 4 + spare
 
 
 def breadths(hazards: Sequence[Hazard]) -> float:
@@ -194,16 +199,18 @@ def chip_width(found: Hazard) -> float:
     return (11 if found.fighter else 0) + max(15.0, breadth(found.short, 11) + 7)
 
 
-def _spot(area: Area, box: Box, frame: Frame, *, tight: bool) -> Spot:
-    left = frame.x + 4 if tight else frame.x + 53
-    top = frame.y + (33 if tight else 18)
-    chips = row(box.hazards, left, top, frame.right - left - 2)
+def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Spot:
+    """A box with what lies in it; the places of hazards are measured within the box, before it is enlarged."""
+    left, top = (4.0, 33.0) if tight else (53.0, 18.0)
+    chips = row(box.hazards, left, top, frame.width / size - left - 2)
     inside = next((plane for plane in area.planes if plane.box == box.key), None)
     able = [plane for plane in area.planes if plane.loaded and not plane.box]
+    most = max(1, int(frame.width / size // 25))
     runs = [
-        Run(f"{plane.key}-{box.key}", plane, frame.x + 3 + at * 25, frame.bottom - 9) for at, plane in enumerate(able)
+        Run(f"{plane.key}-{box.key}", plane, 2 + at % most * 25, frame.height / size - 4 + at // most * 17)
+        for at, plane in enumerate(able)
     ]
-    return Spot(box, NAMES.get(box.key, box.name), frame, chips, inside, runs)
+    return Spot(box, NAMES.get(box.key, box.name), frame, size, chips, inside, runs)
 
 
 # -- bombers and hazards ---------------------------------------------------------------------------------------------
@@ -231,7 +238,7 @@ def _counters(area: Area, frame: Frame, numbers: dict[str, tuple[str, str, str]]
     planes = [plane for plane in area.planes if not plane.box]
     if not planes:
         return
-    scale, columns = pack(len(planes), frame.width, frame.height, CELL)
+    scale, columns = pack(len(planes), frame.width, frame.height, CELL, 1.3)
     for at, plane in enumerate(planes):
         x = frame.x + at % columns * CELL[0] * scale
         y = frame.y + at // columns * CELL[1] * scale
