@@ -9,6 +9,7 @@ from typing import Any
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.game import Bot, Look
+from readyroom.games.doolittle import navigator
 
 Shown = Mapping[str, Any]
 LATE = 8
@@ -39,6 +40,7 @@ class Captain:
     def __init__(self, random: Random) -> None:
         self.random = random
         self.answers: dict[str, Callable[[Decision, Shown], Sequence[str]]] = {
+            **navigator.answers(),
             "2.3.5": self._yes,
             "2.3.7": self._benefit,
             "4.1": self._moves,

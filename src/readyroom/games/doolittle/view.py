@@ -37,7 +37,6 @@ def view(state: Doolittle, data: Data, seat: str | None) -> View:
         "raid": _raid(state, data),
         "squad": [_bomber(state, data, bomber) for bomber in state.squad.values()],
         "targets": {key: _target(state, data, key) for key in state.targets},
-        "cups": {name: len(cup.contents) for name, cup in state.cups.items()},
         "air": _air(state, data),
     }
 
@@ -216,10 +215,15 @@ def _target(state: Doolittle, data: Data, city: str) -> Shown:
         "tally": target.tally,
         "steps": [data.attack.detonations.at(value) for value in range(_last_step(data) + 1)],
         "dark": target.dark,
-        "burns": target.burns,
-        "blast": sum(area.blast + sum(box.blast for box in area.boxes.values()) for area in target.areas.values()),
+        "cup": _left(state, maps.cups[_light(state, data, city)]),
+        "reserve": _left(state, data.hazards.reserve.cup),
         "areas": [_area(state, data, city, key) for key in maps.areas],
     }
+
+
+def _left(state: Doolittle, cup: str) -> int:
+    """[4.2.1] How many markers are left in a cup."""
+    return len(state.cups[cup].contents) if cup in state.cups else 0
 
 
 def _last_step(data: Data) -> int:
