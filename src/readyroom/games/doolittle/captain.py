@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.decisions import Choose, Decision, Option
 from readyroom.engine.game import Bot, Look
 from readyroom.games.doolittle import navigator
 
@@ -62,8 +62,10 @@ class Captain:
     # -- plain answers -----------------------------------------------------------------------------------------------
 
     def _yes(self, decision: Decision, table: Shown) -> Sequence[str]:
-        """The first option, which does something; none where that is allowed and nothing is known of it."""
-        return [decision.keys[0]] if decision.at_least else []
+        """The first option, which does something; of several as few as may be."""
+        if decision.kind is Choose.ALLOT:
+            return decision.sample(self.random)
+        return decision.keys[: decision.at_least]
 
     def _all(self, decision: Decision, table: Shown) -> Sequence[str]:
         """Everything that is offered."""

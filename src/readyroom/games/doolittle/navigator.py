@@ -17,6 +17,8 @@ SPARE = 2
 """With less fuel than this nothing is tried that may cost some, and the first landing site is looked for."""
 LOST_TIME = 0.1
 """What it is worth not to change the target."""
+FRESH = 1.4
+"""How much a city that nobody has bombed is preferred: its guns sleep, and it counts by itself."""
 FAR = ("vladivostok", "korea")
 """Landing sites that are no way home."""
 
@@ -60,8 +62,10 @@ def _best(options: Sequence[Option], table: Shown) -> Option:
     sites = {site["key"]: site for site in table["air"]["sites"]}
 
     def good(option: Option) -> float:
-        site = sites.get(option.key.partition("-")[2])
-        return chance(option) * (_lands(site["landing"]) if site else 1.0)
+        goal = option.key.partition("-")[2]
+        if goal in sites:
+            return chance(option) * _lands(sites[goal]["landing"])
+        return chance(option) * (FRESH if not table["targets"][goal]["tally"] else 1.0)
 
     return max(options, key=good)
 
