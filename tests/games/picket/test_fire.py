@@ -8,7 +8,7 @@ import pytest
 from tests.games.picket.helpers import DATA, attacked, guns_of, hit, picket, plane, run, said, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.picket import fire, guns
+from readyroom.games.picket import fire, guns, setup
 from readyroom.games.picket.state import Picket
 
 FIVE = ["gun-1", "gun-2", "gun-3", "gun-4", "gun-5"]
@@ -232,7 +232,8 @@ def test_a_crew_with_five_kills_adds_one_until_its_gun_is_hit() -> None:
 @pytest.mark.rule("picket", "11.6", "11.6.B", "11.6.C")
 def test_a_green_gunnery_officer_and_bad_morale_spoil_the_fire() -> None:
     state = picket(green_gunnery="-2", morale_fire="yes")
-    state.ship.officers["gunnery"].value, state.ship.morale = 2, -1
+    run(setup.crew(table(state, *[1] * 10)))
+    state.ship.morale = -1
     assert added(state, "gun-j") == {"gunnery officer": -2, "morale": -1}
 
 
@@ -291,6 +292,7 @@ def test_who_is_no_ace(aces: str, kills: int, hits: int, ace: int) -> None:
 @pytest.mark.rule("picket", "11.6.B", "11.6.C", "1.3.1")
 def test_a_dead_green_officer_spoils_nothing_and_morale_counts_by_the_option_only() -> None:
     state = picket(green_gunnery="-1")
+    run(setup.crew(table(state, *[1] * 10)))
     state.ship.officers["gunnery"].dead, state.ship.morale = True, -2
     assert added(state, "gun-j") == {}
 

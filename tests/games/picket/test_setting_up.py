@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import CHIT, DATA, picket, play, run, table
 
+from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match
 from readyroom.games.picket import GAME, setup
 from readyroom.games.picket.state import CHIEFS, OFFICERS, WATCHES
@@ -24,6 +25,25 @@ def test_a_value_for_each_of_six_officers_and_three_chiefs_drawn_without_putting
     assert DATA.ship.chits.count == {"-2": 2, "-1": 4, "0": 6, "1": 4, "2": 2}
 
 
+@pytest.mark.rule("picket", "2.0.K")
+def test_the_captain_names_his_ship_or_has_the_dice_do_it() -> None:
+    state = picket()
+    asked: list[Decision] = []
+    run(setup.crew(table(state, *[1] * 9)), {"2.0.K": "ship-evans"}, asked)
+    assert state.ship.name == "Evans (DD-552)"
+    assert asked[0].keys[0] == "ship-tables"
+
+
+@pytest.mark.rule("picket", "11.6.B", "2.0.A")
+def test_a_green_gunnery_officer_has_his_value_from_the_start_and_hands_it_to_nobody() -> None:
+    green, usual = picket(green_gunnery="-2"), picket()
+    for state in (green, usual):
+        run(setup.crew(table(state, *[5] * 10)))
+    values = {key: officer.value for key, officer in green.ship.officers.items()}
+    assert values == {key: officer.value for key, officer in usual.ship.officers.items()} | {"gunnery": -2}
+    assert usual.ship.officers["gunnery"].value != -2
+
+
 @pytest.mark.rule("picket", "2.0.B", "2.0.C")
 def test_engineer_and_chief_petty_officer_begin_where_the_captain_likes() -> None:
     state = picket()
@@ -38,6 +58,7 @@ def test_engineer_and_chief_petty_officer_begin_where_the_captain_likes() -> Non
 @pytest.mark.rule("picket", "2.0.B", "2.0.C")
 def test_he_may_be_posted_to_two_engine_rooms_or_any_primary_compartment() -> None:
     match = Match(GAME, "first-watch", seed="posts")
+    match.decide("captain", ["ship-tables"])
     assert match.pending["captain"].keys == ["engineer-forward-engine-room", "engineer-aft-engine-room"]
     match.decide("captain", ["engineer-aft-engine-room"])
     assert len(match.pending["captain"].keys) == len(DATA.rooms)

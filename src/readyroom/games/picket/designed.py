@@ -24,7 +24,7 @@ def design(table: T) -> Steps:
     first = yield from _asked(table, "On which day does the cruise begin?", _days(data))
     days = yield from _asked(table, "How many days does it last?", _lengths(data))
     station = yield from _asked(table, "On which station is she?", _stations(data))
-    name = yield from _asked(table, "Which ship is she?", _ships(data))
+    name = yield from _asked(table, "Which ship is she?", ships(data))
     armament = yield from _asked(table, "Which guns does she carry?", _fits(data))
     state = table.state
     morning, midday, night = [_raids(data, watch) for watch in WATCHES]
@@ -68,10 +68,10 @@ def _stations(data: Data) -> Iterator[Option]:
         yield Option(f"station-{number}", f"station {number}", number, Hint(f"{modifier:+d} on the dice of the attack"))
 
 
-def _ships(data: Data) -> Iterator[Option]:
-    """[2.0.K] A name that is drawn, or one of the list."""
+def ships(data: Data, but: str = "") -> Iterator[Option]:
+    """[2.0.K] A name that is drawn, or one of the list, without that of a ship that is lost."""
     yield Option(f"ship-{BY_TABLE}", "one that the dice name", "")
-    for name in data.names.ship:
+    for name in (one for one in data.names.ship if one != but):
         key = name.partition(" (")[0].lower().replace(" ", "-").replace(".", "")
         yield Option(f"ship-{key}", name, name)
 

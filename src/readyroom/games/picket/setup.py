@@ -11,8 +11,8 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.engine.table import Steps
-from readyroom.games.picket.designed import design
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.picket.designed import design, ships
 from readyroom.games.picket.figures import SECTIONS, Cruise, Data, check, date
 from readyroom.games.picket.state import (
     CAPTAIN,
@@ -36,6 +36,7 @@ from readyroom.games.picket.state import (
     T,
     Tally,
     Yard,
+    last_turn,
 )
 from readyroom.games.picket.station import chits
 from readyroom.games.picket.victory import needs
@@ -241,19 +242,20 @@ def crew(table: T) -> Steps:
         state.ship, state.yard = _hull(table.data, state.plan, state.plan.named), _yard(table.data, state.plan)
         state.sea.land_radars = _radars(table.data, state.plan)
     if not state.plan.named:
-        names = table.data.names.ship
-        state.ship.name = names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
+        state.ship.name = yield from _christened(table, ask=not state.plan.design)
     table.say("10", "{}", needs(state.plan, table.data))
     _draw_crew(table)
     yield from posts(table)
 
 
 def _draw_crew(table: T) -> None:
-    """[2.0.A] All chits are drawn together (P49)."""
+    """[2.0.A, 11.6.B, P15] All chits are drawn together (P49); a green gunnery officer has no use for his."""
     ship = table.state.ship
     everybody = list(ship.officers)
     for officer, value in zip(everybody, chits(table, "2.0.A", everybody), strict=True):
         ship.officers[officer].value, ship.officers[officer].dead = value, False
+    if table.state.rulings.green_gunnery != "no":
+        ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
     names = OFFICERS | CHIEF_NAMES
     told = ", ".join(f"{names[key].lower()} {signed(ship.officers[key].value)}" for key in everybody)
     table.say("2.0.A", "{} puts to sea: {}.", ship.name, told)
@@ -272,12 +274,21 @@ def posts(table: T) -> Steps:
         found.place = found.post = chosen.value
 
 
-def commission(table: T) -> None:
-    """[9.E] A new ship with a new crew."""
+def _christened(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
+    """[2.0.K] The captain names his ship, or has the dice do it."""
+    if ask:
+        options = list(ships(table.data, but))
+        chosen = yield from table.choose(CAPTAIN, "2.0.K", "Which ship is yours?", options)
+        if chosen.value:
+            return str(chosen.value)
+    names = [name for name in table.data.names.ship if name != but]
+    return names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
+
+
+def commission(table: T, days: int) -> Steps:
+    """[9.E] A new ship with a new crew, after so many days; one that comes too late needs no name of the captain's."""
     state = table.state
-    old = state.ship.name
-    names = [name for name in table.data.names.ship if name != old]
-    name = names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
+    name = yield from _christened(table, state.ship.name, ask=state.at.turn + days < last_turn(state))
     state.ship = _hull(table.data, state.plan, name)
     _draw_crew(table)
 
