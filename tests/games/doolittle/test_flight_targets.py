@@ -395,7 +395,7 @@ def test_whoever_turns_a_beacon_over_for_the_others_is_chosen() -> None:
     asked: list[Decision] = []
     run(movement.move(table(state)), {"8.1.2": "west"}, asked)
     assert rules_asked(asked) == ["8.1", "8.1.2", "8.1.2"]
-    state, flight = near_china()
+    state, _flight = near_china()
     aloft(state, "b01", zone="Z10", other=["b02"])
     asked.clear()
     run(movement.move(table(state)), {"8.1.2": "west"}, asked)

@@ -139,7 +139,7 @@ def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fue
 def test_a_loaded_flight_over_japan_must_look_for_a_city_in_a_tailwind_and_may_in_others(
     wind: Wind, keys: list[str]
 ) -> None:
-    state, flight = in_wind(wind, "Z6")
+    state, _flight = in_wind(wind, "Z6")
     asked: list[Decision] = []
     dice = (*SAVES, 6, 6) if wind != "severe-tailwind" else (6, 6)
     run(winds.wind(table(state, *dice)), {"8.2.2": "look-tokyo"}, asked)
