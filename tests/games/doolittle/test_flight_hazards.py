@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from tests.games.doolittle.helpers import (
@@ -34,7 +36,7 @@ MISS, HIT = (1, 2, 3, 4), (1, 2, 3, 6)
 
 
 def by_day(
-    *members: str, zone: str = "Z3", fuel: int = 4, high: bool = False, **options: str
+    *members: str, zone: str = "Z3", fuel: int = 4, high: bool = False, **options: Any
 ) -> tuple[Doolittle, Flight]:
     """A flight by day, with an alert of one."""
     state = windy(at_hour(raiders(phase="hazards", **options), "1200"), zone, "crosswind")
