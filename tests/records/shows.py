@@ -11,6 +11,8 @@ from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, Undo, parse, verify
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Data, Midway, Side, SideName
+from readyroom.games.picket import GAME as PICKET
+from readyroom.games.picket.state import Picket
 from readyroom.games.strategic.raid.state import Raid
 from readyroom.games.strategic.staff.state import Staff
 from readyroom.games.strategic.state import Strategic
@@ -394,3 +396,84 @@ def carriers_in_port(story: Story) -> bool:
     raid = _played(story)
     forces = raid.forces if isinstance(raid, Raid) else []
     return any(force.in_port and any(ship.hit for ship in force.carriers) for force in forces)
+
+
+# -- Picket Duty -------------------------------------------------------------------------------------------------------
+
+
+def _cruise(story: Story) -> Picket:
+    """The ship and her log at the end of a cruise."""
+    state: object = story.end
+    assert isinstance(state, Picket)
+    return state
+
+
+def _titled(story: Story) -> str:
+    assert story.match.outcome is not None
+    return story.match.outcome.title
+
+
+@shows
+def nothing_gets_through(story: Story) -> bool:
+    tally = _cruise(story).tally
+    return tally.planes >= 4 and tally.shot == tally.planes and not tally.hits
+
+
+@shows
+def blown_up(story: Story) -> bool:
+    return _cruise(story).ship.lost == "blown up"
+
+
+@shows
+def an_ohka_strikes(story: Story) -> bool:
+    return any("ohka" in hit.plane and not hit.near for hit in _cruise(story).tally.hits)
+
+
+@shows
+def her_back_is_broken(story: Story) -> bool:
+    return _cruise(story).ship.lost == "broken in two"
+
+
+@shows
+def struck_four_times_and_lost(story: Story) -> bool:
+    state = _cruise(story)
+    return bool(state.ship.lost) and sum(not hit.near for hit in state.tally.hits) >= 4 and state.plan.station == 10
+
+
+@shows
+def they_come_by_the_dozen(story: Story) -> bool:
+    state = _cruise(story)
+    return story.winner == "usa" and state.tally.planes >= 20 and state.tally.shot >= 10 and not state.ship.lost
+
+
+@shows
+def an_older_fit_of_guns(story: Story) -> bool:
+    state = _cruise(story)
+    mounts = {"gun-m", "gun-n", "gun-o"}
+    return story.winner == "usa" and bool(mounts & set(state.tally.kills)) and "gun-a" not in state.ship.mounts
+
+
+@shows
+def a_crew_of_aces(story: Story) -> bool:
+    state = _cruise(story)
+    usual = PICKET.resolve({})
+    changed = {name for name, choice in story.header.options.items() if choice != usual[name]}
+    return changed == set(usual) and any(kills >= 5 for kills in state.tally.kills.values())
+
+
+@shows
+def a_withdrawal_costs_the_month(story: Story) -> bool:
+    tally = _cruise(story).tally
+    return tally.withdrawals >= 1 and not tally.lost and _titled(story) == "Japanese marginal victory"
+
+
+@shows
+def three_ships_to_the_end_of_june(story: Story) -> bool:
+    tally = _cruise(story).tally
+    return len(tally.lost) == 2 and len({tour.ship for tour in tally.tours}) == 3
+
+
+@shows
+def a_day_of_ones_own(story: Story) -> bool:
+    state = _cruise(story)
+    return state.plan.design and state.plan.first != "03-24" and state.tally.planes > 0

@@ -55,7 +55,7 @@ def test_the_pool_has_all_planes_but_one_special_attacker_of_ten_types() -> None
     assert len(DATA.cards) == 35
 
 
-@pytest.mark.rule("picket", "2.0.G", "1.2", "1.2.1", "1.2.2")
+@pytest.mark.rule("picket", "2.0.G", "2.0.H", "2.0.I", "1.2", "1.2.1", "1.2.2")
 def test_all_tracks_begin_at_ten_and_the_ship_on_an_even_keel() -> None:
     ship = picket().ship
     assert (ship.ammunition, ship.fuel, ship.hull, ship.maneuver, ship.flood) == (10,) * 5
@@ -106,8 +106,10 @@ def test_a_day_is_three_phases_and_an_upkeep() -> None:
 
 
 @pytest.mark.rule("picket", "12", "10", "10.A")
-def test_eight_scenarios_and_two_campaigns_each_of_which_ends() -> None:
-    assert len(DATA.scenarios) == 10
+def test_eight_scenarios_two_campaigns_and_one_of_ones_own_each_of_which_ends() -> None:
+    campaigns = [key for key, cruise in DATA.scenarios.items() if not cruise.raids]
+    own = [key for key, cruise in DATA.scenarios.items() if cruise.design]
+    assert (len(DATA.scenarios), sorted(campaigns), own) == (11, ["april", "okinawa"], ["your-own"])
     for key, cruise in DATA.scenarios.items():
         if cruise.raids:
             assert play(key).outcome is not None

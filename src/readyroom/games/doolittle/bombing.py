@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from readyroom.engine.checks import Modifiers
 from readyroom.engine.decisions import Hint, Option
-from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.hazards import card_of, describe, hanging
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
+from readyroom.games.doolittle.fumes import consume
+from readyroom.games.doolittle.hazards import INTERCEPTOR, card_of, describe, hanging
 from readyroom.games.doolittle.luck import back, benefit, thrown, told
 from readyroom.games.doolittle.raids import over
-from readyroom.games.doolittle.resolve import collision, flak
+from readyroom.games.doolittle.resolve import breaks_free, collision, flak, next_hazard
 from readyroom.games.doolittle.rolls import Lowest, Thrown
 from readyroom.games.doolittle.state import Bomber, Box, Marker, T, seat_of
 
-FLAK, BALLOONS = "flak", "balloons"
+FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
 
 
 # -- leaving ---------------------------------------------------------------------------------------------------------
@@ -25,29 +26,37 @@ def leaves(table: T) -> Steps:
     """[4.7, DR12, DR22] Unloaded bombers on the edge may leave, if no interceptor hangs on them."""
     state = table.state
     assert state.raid is not None
+    yield from breaks_free(table)
     cards = table.data.targets.maps[state.raid.city].areas
     able = [
-        bomber
+        Option(f"exit-{bomber.key}", f"{told(table, bomber)} from {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
         if not bomber.loaded and cards[bomber.area].perimeter and not hanging(table, bomber)
     ]
-    options = [
-        Option(f"exit-{bomber.key}", f"{told(table, bomber)} from {cards[bomber.area].name}", bomber) for bomber in able
-    ]
-    if not options:
-        return
-    chosen = yield from table.choose_some(
-        seat_of(state, able[0].key), "4.7", "Which bombers leave the target?", options, usual=True
+    for seat, options in by_seat(table, able):
+        chosen = yield from table.choose_some(seat, "4.7", "Which bombers leave the target?", options, usual=True)
+        for option in chosen:
+            _leaves(table, option.value)
+
+
+def by_seat(table: T, options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
+    """[1.4, DR111] The options of bombers, each seat its own."""
+    asked = (
+        (seat, [one for one in options if seat_of(table.state, one.value.key) == seat]) for seat in table.state.seats
     )
-    for option in chosen:
-        bomber: Bomber = option.value
-        for marker in list(bomber.assigned):
-            _lay_down(table, bomber, marker)
-        bomber.area = ""
-        if not state.raid.flight:
-            bomber.fate = "home"
-        table.say("4.7", "{} turns away from the target.", told(table, bomber))
-        tell(state, "left", bomber.key)
+    return [(seat, own) for seat, own in asked if own]
+
+
+def _leaves(table: T, bomber: Bomber) -> None:
+    """[4.7] A bomber turns away, and what was assigned to it stays behind."""
+    assert table.state.raid is not None
+    for marker in list(bomber.assigned):
+        _lay_down(table, bomber, marker)
+    bomber.area = ""
+    if not table.state.raid.flight:
+        bomber.fate = "home"
+    table.say("4.7", "{} turns away from the target.", told(table, bomber))
+    tell(table.state, "left", bomber.key)
 
 
 def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
@@ -74,17 +83,21 @@ def sighted(table: T) -> bool:
 
 def approach(table: T) -> Steps:
     """[4.8, DR12, DR13] Each loaded bomber may try once to get into a box of its area that nobody is in."""
+    if sighted(table):
+        for seat in table.state.seats:
+            yield from _approaching(table, seat)
+
+
+def _approaching(table: T, seat: str) -> Steps:
+    """[4.8] The bombers of a seat, in the order that it likes."""
     state, tried = table.state, set[str]()
-    if not sighted(table):
-        return
     while True:
-        options = [option for bomber in state.over_target() for option in _runs(table, bomber, tried)]
+        own = [bomber for bomber in state.over_target() if seat_of(state, bomber.key) == seat]
+        options = [option for bomber in own for option in _runs(table, bomber, tried)]
         if not options:
             return
         options.append(Option("enough", "nobody else"))
-        first: Bomber = options[0].value[0]
-        question = "Who approaches which target?"
-        chosen = yield from table.choose(seat_of(state, first.key), "4.8", question, options)
+        chosen = yield from table.choose(seat, "4.8", "Who approaches which target?", options)
         if chosen.key == "enough":
             return
         bomber, key = chosen.value
@@ -173,15 +186,22 @@ def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
     if not roll:
         return
     bomber.box = key
-    for marker in list(box.markers):
+    waiting = [marker for marker in box.markers if fires_in_box(table, marker)]
+    while waiting and bomber.flies:
+        marker = yield from next_hazard(table, bomber, waiting)
+        waiting.remove(marker)
         yield from _guns(table, bomber, box, marker)
+
+
+def fires_in_box(table: T, marker: Marker) -> bool:
+    """[4.8.2] Whether a hazard attacks who gets into its box."""
+    card = card_of(table, marker)
+    return card is not None and card.kind in (FLAK, BALLOONS)
 
 
 def _guns(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
     """[4.8.2, DR100] Flak and balloons in the box attack at once, and without the S they are then gone."""
-    card = card_of(table, marker)
-    if card is None or card.kind not in (FLAK, BALLOONS) or not bomber.flies:
-        return
+    card = table.data.hazards.markers[marker.key]
     assert table.state.raid is not None
     if card.kind == FLAK:
         yield from flak(table, bomber, marker)
@@ -209,20 +229,27 @@ def _over_areas(table: T) -> Steps:
     state = table.state
     assert state.raid is not None
     cards = table.data.targets.maps[state.raid.city].areas
-    able = [bomber for bomber in state.over_target() if bomber.loaded and not bomber.box and not hanging(table, bomber)]
-    options = [
-        Option(f"drop-{bomber.key}", f"{told(table, bomber)} over {cards[bomber.area].name}", bomber) for bomber in able
+    able = [
+        Option(f"drop-{bomber.key}", f"{told(table, bomber)} over {cards[bomber.area].name}", bomber)
+        for bomber in state.over_target()
+        if bomber.loaded and not bomber.box and not hanging(table, bomber)
     ]
-    if not options:
-        return
     question = "Which bombers release where they are, at no target in particular?"
-    chosen = yield from table.choose_some(seat_of(state, able[0].key), "4.9.1", question, options)
-    for option in chosen:
-        bomber: Bomber = option.value
-        _released(table, bomber)
-        state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
-        table.say("4.9.1", "{} releases over {}.", told(table, bomber), cards[bomber.area].name)
-        tell(state, "area", bomber.key, bomber.area)
+    for seat, options in by_seat(table, able):
+        chosen = yield from table.choose_some(seat, "4.9.1", question, options)
+        for option in chosen:
+            _drops(table, option.value)
+
+
+def _drops(table: T, bomber: Bomber) -> None:
+    """[4.9.1] A release in an area is sure, and counts for little."""
+    state = table.state
+    assert state.raid is not None
+    _released(table, bomber)
+    state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
+    name = table.data.targets.maps[state.raid.city].areas[bomber.area].name
+    table.say("4.9.1", "{} releases over {}.", told(table, bomber), name)
+    tell(state, "area", bomber.key, bomber.area)
 
 
 def _released(table: T, bomber: Bomber) -> None:
@@ -300,8 +327,6 @@ def turn_ends(table: T) -> Steps:
         yield from late(table)
         _ended(table)
         return
-    from readyroom.games.doolittle.fumes import consume
-
     raid.turn = 0
     table.say("4.0.1", "The attack has lasted long: the flight pays a fuel.")
     flight = state.flight(raid.flight)
@@ -314,35 +339,39 @@ def turn_ends(table: T) -> Steps:
         _ended(table)
 
 
-def late(table: T) -> Choice[None]:
+def late(table: T) -> Steps:
     """[4.0.1] Bombers that are still over the target when an attack scenario ends take their chance."""
-    figures = table.data.attack.fate
-    for bomber in [*table.state.over_target()]:
-        man = bomber.elite
-        pilot = man is not None and table.data.bombers.crewmen[man.key].role == "pilot"
-        modifiers = [
-            ("interceptor", figures.interceptor if hanging(table, bomber) else 0),
-            ("damage", figures.damaged if bomber.hits else 0),
-            ("elite pilot", figures.elite_pilot if pilot else 0),
-        ]
-        roll = table.consult(table.data.attack.late, "fate", bomber.key, [one for one in modifiers if one[1]])
+    chart = table.data.attack.late
+    for bomber in table.state.over_target():
+        roll = yield from thrown(table, escape_check(table, bomber), bomber.key, [bomber])
         table.say("4.0.1", "{} is still over the city: {}.", told(table, bomber), roll)
-        yield from _late_fate(table, bomber, roll.cell)
+        yield from _late_fate(table, bomber, chart.cell(roll.total, "fate"))
+
+
+def escape_check(table: T, bomber: Bomber) -> Thrown:
+    """[4.0.1] The throw for a bomber that is still over the city; passed, it gets away unhurt."""
+    chart, figures = table.data.attack.late, table.data.attack.fate
+    dice, sides = chart.pool()
+    modifiers = [
+        (INTERCEPTOR, figures.interceptor if hanging(table, bomber) else 0),
+        ("damage", figures.damaged if bomber.hits else 0),
+        ("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0),
+    ]
+    least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, "fate") == ESCAPES)
+    added = [one for one in modifiers if one[1]]
+    return Thrown("4.0.1", "getting away", dice=dice, at_least=least, modifiers=added)
 
 
 def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
     """[4.0.1] Lost, hit once more, or away."""
-    from readyroom.games.doolittle.damage import destroy, hurt
-
-    if cell == "destroyed":
+    if cell == DESTROYED:
         destroy(table, bomber, "4.0.1", "the defenses")
-    elif cell == "damaged":
+    elif cell == DAMAGED:
         yield from hurt(table, bomber, "4.0.1", "the defenses")
     if bomber.flies:
-        for marker in list(bomber.assigned):
-            _lay_down(table, bomber, marker)
-        back(table.state, *hanging(table, bomber))
-        bomber.markers = [marker for marker in bomber.markers if card_of(table, marker) is None]
+        for marker in hanging(table, bomber):
+            bomber.markers.remove(marker)
+            back(table.state, marker)
         bomber.area, bomber.fate = "", "home"
 
 

@@ -15,6 +15,11 @@ def tell(state: Doolittle, what: str, who: str = "", where: str = "") -> None:
     state.story.append(Happening(state.segment, state.at.turn, what, who, where))
 
 
+def is_pilot(table: T, bomber: Bomber) -> bool:
+    """[2.3, 2.3.7] Whether an elite pilot is aboard; one whose benefit is used up is still a pilot."""
+    return bomber.elite is not None and table.data.bombers.crewmen[bomber.elite.key].role == "pilot"
+
+
 def damaged(table: T, bomber: Bomber) -> bool:
     """[2.1.3] Whether a bomber is damaged."""
     return bomber.hits > 0

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import is_pilot
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.state import Bomber, Marker, T, seat_of
 
-INTERCEPTOR, BREAK_OFF = "interceptor", "break-off"
+INTERCEPTOR = "interceptor"
 
 
 def card_of(table: T, marker: Marker) -> HazardMarker | None:
@@ -138,22 +139,43 @@ def _to_boxes(table: T, area: str) -> Steps:
 
 
 def _to_bombers(table: T, area: str) -> Steps:
-    """[4.3] One marker after the other goes to a bomber that has the fewest; attached interceptors count."""
-    state = table.state
-    bombers = state.in_area(area)
-    there = state.city.areas[area]
-    for marker in sorted(there.markers, key=lambda one: not one.shown):
-        load = {bomber.key: len(bomber.assigned) + len(hanging(table, bomber)) for bomber in bombers}
-        able = [bomber for bomber in bombers if load[bomber.key] == min(load.values())]
-        chosen = yield from _to_whom(table, marker, able)
+    """[4.3] The markers are shared out as evenly as can be, attached interceptors counted; what is known goes first."""
+    there, bombers = table.state.city.areas[area], table.state.in_area(area)
+    markers = sorted(there.markers, key=lambda one: not one.shown)
+    load = [len(hanging(table, bomber)) for bomber in bombers]
+    even = evened(load, len(markers))
+    for left, marker in zip(range(len(markers) - 1, -1, -1), markers, strict=True):
+        fair = [at for at in range(len(load)) if evened(_with(load, at), left) == even]
+        chosen = yield from _to_whom(table, marker, [bombers[at] for at in fair])
+        load = _with(load, bombers.index(chosen))
         there.markers.remove(marker)
         chosen.assigned.append(marker)
 
 
+def evened(load: Sequence[int], more: int) -> list[int]:
+    """[4.3] What bombers with these loads have when so many markers more are shared out evenly, least first.
+
+    >>> evened([1, 0], 4), evened([3, 0], 2)
+    ([2, 3], [2, 3])
+    """
+    found = sorted(load)
+    for _ in range(more):
+        found[0] += 1
+        found.sort()
+    return found
+
+
+def _with(load: Sequence[int], at: int) -> list[int]:
+    return [count + (each == at) for each, count in enumerate(load)]
+
+
 def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]:
+    """[4.3] Who gets a marker; where only one can, nobody is asked, and its front is seen on the map."""
+    if len(able) == 1:
+        return able[0]
     options = [Option(f"on-{bomber.key}", told(table, bomber), bomber, _carried(table, bomber)) for bomber in able]
-    question = f"Who gets {front(table, marker)}?"
-    chosen = yield from table.choose(seat_of(table.state, able[0].key), "4.3", question, options)
+    seat = seat_of(table.state, table.state.in_area(able[0].area)[0].key)
+    chosen = yield from table.choose(seat, "4.3", f"Who gets {front(table, marker)}?", options, about=able[0].area)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -173,30 +195,33 @@ def evasion(table: T) -> int:
 
 
 def evade(table: T) -> Steps:
-    """[4.4, 4.4.1] In each area so many hazards may be shaken off by low bombers; they stay in the area (DR8, DR9)."""
+    """[4.4, 4.4.1] Low bombers shake hazards off, which stay in the area until all is resolved (DR8, DR9)."""
     state = table.state
     assert state.raid is not None
-    if state.raid.high:
+    if ("high" if state.raid.high else "low") != table.data.attack.evasion.altitude:
         return
     for area, card in table.data.targets.maps[state.raid.city].areas.items():
         bombers = state.in_area(area)
-        held = [(bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *hanging(table, bomber))]
-        options = [
-            Option(f"evade-{at}", f"{front(table, marker)} on {told(table, bomber)}", (bomber, marker))
-            for at, (bomber, marker) in enumerate(held, start=1)
-        ]
-        if not options:
-            continue
-        chosen = yield from table.choose_some(
-            seat_of(state, bombers[0].key),
-            "4.4.1",
-            f"Which hazards are evaded over {card.name}?",
-            options,
-            at_most=evasion(table),
-            about=area,
-        )
-        for option in chosen:
-            _shaken(table, area, *option.value)
+        yield from _evades(table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion(table))
+        for bomber in bombers:
+            if is_pilot(table, bomber):
+                question = f"What does {told(table, bomber)}, an elite pilot, evade besides?"
+                yield from _evades(table, area, [bomber], question, state.ratings.elite_evasion)
+
+
+def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most: int) -> Steps:
+    """[4.4.1, 13.4.6] So many hazards of these bombers are evaded, or fewer."""
+    held = [(bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *hanging(table, bomber))]
+    options = [
+        Option(f"evade-{at}", f"{front(table, marker)} on {told(table, bomber)}", (bomber, marker))
+        for at, (bomber, marker) in enumerate(held, start=1)
+    ]
+    if not options:
+        return
+    seat = seat_of(table.state, bombers[0].key)
+    chosen = yield from table.choose_some(seat, "4.4.1", question, options, at_most=most, about=area)
+    for option in chosen:
+        _shaken(table, area, *option.value)
 
 
 def _shaken(table: T, area: str, bomber: Bomber, marker: Marker) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.decisions import Option
-from readyroom.engine.table import Steps
+from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.luck import back, thrown, told
@@ -33,10 +33,22 @@ def begin(table: T, flight: Flight, city: str) -> Steps:
     name = table.data.flight.city[city].name
     table.say("8.1.4", "{} finds {}: the attack begins.", flight_name(flight), name)
     tell(state, "attack", flight.key, city)
-    loaded = state.in_flight(flight)
-    for slot, bomber in enumerate(loaded, start=1):
+    order = yield from _order(table, flight)
+    for slot, bomber in enumerate(order, start=1):
         bomber.enters, bomber.delayed = slot, False
         yield from _compasses(table, bomber, slot)
+
+
+def _order(table: T, flight: Flight) -> Choice[list[Bomber]]:
+    """[4.1.1] Who comes in first and who after him, one a turn, as the captain likes."""
+    waiting, order = table.state.in_flight(flight), list[Bomber]()
+    while len(waiting) > 1:
+        options = [Option(f"next-{bomber.key}", told(table, bomber), bomber) for bomber in waiting]
+        question = f"Which bomber of {flight_name(flight)} comes in {'next' if order else 'first'}?"
+        chosen = yield from table.choose(seat_of(table.state, flight=flight), "4.1.1", question, options)
+        waiting.remove(chosen.value)
+        order.append(chosen.value)
+    return order + waiting
 
 
 def _compasses(table: T, bomber: Bomber, slot: int) -> Steps:

@@ -8,9 +8,8 @@ from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import DESTROYED, destroy, hurt, tell
-from readyroom.games.doolittle.figures_attack import HazardMarker
+from readyroom.games.doolittle.figures_attack import BenefitName, HazardMarker
 from readyroom.games.doolittle.hazards import (
-    BREAK_OFF,
     INTERCEPTOR,
     card_of,
     describe,
@@ -19,9 +18,11 @@ from readyroom.games.doolittle.hazards import (
     is_fighter,
 )
 from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
-from readyroom.games.doolittle.rolls import Hits, Within, even, hits
+from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
 from readyroom.games.doolittle.state import Bomber, Marker, T, seat_of
 
+AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
+"""[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
 DOUBLES = 2
 """[15.3] Two faces alike."""
 
@@ -40,47 +41,62 @@ def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> Hits:
 
 
 def gunnery(table: T) -> Steps:
-    """[4.5, 2.3.5] Each bomber fires at one interceptor; an elite gunner may settle it instead."""
+    """[4.5, 2.3.5] Each bomber fires at one interceptor; an elite gunner may settle one besides."""
     for bomber in table.state.over_target():
-        fighters = [marker for marker in (*bomber.assigned, *bomber.markers) if is_fighter(table, marker)]
-        if fighters:
-            yield from _fires(table, bomber, fighters)
+        fired = False
+        while (fighters := fighters_at(table, bomber)) and not fired:
+            chosen = yield from _aims(table, bomber, fighters)
+            if chosen is None:
+                break
+            marker, fired = chosen
+            yield from _fires(table, bomber, marker) if fired else _gunner(table, bomber, marker)
 
 
-def _fires(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Steps:
+def fighters_at(table: T, bomber: Bomber) -> list[Marker]:
+    """[4.5] What shows an interceptor's front and is assigned or attached to a bomber."""
+    return [marker for marker in (*bomber.assigned, *bomber.markers) if is_fighter(table, marker)]
+
+
+def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[Marker, bool] | None]:
+    """[4.5, 2.3.5] At what a bomber fires, with its guns or by its elite gunner; nothing is fired at by choice."""
     check = gunnery_check(table, bomber)
-    hint = Hint("drives it off", float(check.odds()))
-    options = []
-    if check.dice:
-        options = [
-            Option(f"fire-{at}", f"fire at {front(table, one)}", (one, False), hint)
-            for at, one in enumerate(fighters, start=1)
-        ]
+    named = [(str(at), front(table, one), one) for at, one in enumerate(fighters, start=1)]
+    drives, surely = Hint("drives it off", float(check.odds())), Hint("drives it off", 1.0)
+    options = [Option(f"fire-{at}", f"fire at {what}", (one, True), drives) for at, what, one in named if check.dice]
     if benefit(table.data, bomber, "gunnery"):
-        options += [
-            Option(
-                f"gunner-{at}", f"the elite gunner takes {front(table, one)}", (one, True), Hint("drives it off", 1.0)
-            )
-            for at, one in enumerate(fighters, start=1)
-        ]
+        said = "the elite gunner takes"
+        options += [Option(f"gunner-{at}", f"{said} {what}", (one, False), surely) for at, what, one in named]
     if not options:
-        return
+        return None
     options.append(Option("hold", "hold fire", None))
     question = f"At what does {told(table, bomber)} fire?"
     seat = seat_of(table.state, bomber.key)
     chosen = yield from table.choose(seat, "4.5", question, options, about=bomber.key)
-    if chosen.value is None:
-        return
-    marker, gunner = chosen.value
-    if gunner:
-        use(table, bomber)
-        _gone(table, bomber, marker)
-        return
-    roll = yield from thrown(table, check, bomber.key, [bomber])
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _fires(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[4.5.1] The guns of a bomber fire at an interceptor."""
+    roll = yield from thrown(table, gunnery_check(table, bomber), bomber.key, [bomber])
     words = "is driven off" if roll else "comes on"
     table.say("4.5.1", "{} fires: the interceptor {}: {}.", told(table, bomber), words, roll)
     if roll:
         _gone(table, bomber, marker)
+
+
+def _gunner(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[2.3.5] The elite gunner drives an interceptor off, once."""
+    yield from ()
+    use(table, bomber)
+    _gone(table, bomber, marker)
+
+
+def breaks_free(table: T) -> Steps:
+    """[2.3.5, 4.7] Whom an interceptor hangs on when it might leave or release may still have its gunner settle it."""
+    for bomber in table.state.over_target():
+        for marker in hanging(table, bomber):
+            if (yield from gunner_takes(table, bomber, describe(table, marker))):
+                _gone(table, bomber, marker)
 
 
 def _gone(table: T, bomber: Bomber, marker: Marker) -> None:
@@ -92,18 +108,30 @@ def _gone(table: T, bomber: Bomber, marker: Marker) -> None:
 
 
 def resolve(table: T) -> Steps:
-    """[4.6, 4.6.1] All assigned hazards are turned over and take effect; then those that were evaded."""
+    """[4.6, 4.6.1] All assigned hazards are turned over, one after the other, and take effect; then the evaded ones."""
     state = table.state
     assert state.raid is not None
     for bomber in state.over_target():
-        for marker in bomber.assigned:
+        waiting = [*bomber.assigned, *hanging(table, bomber)]
+        while waiting and bomber.flies:
+            marker = yield from next_hazard(table, bomber, waiting)
+            waiting.remove(marker)
             marker.shown = True
-        for marker in [*bomber.assigned, *hanging(table, bomber)]:
-            if bomber.flies:
-                yield from _effect(table, bomber, marker)
+            yield from _effect(table, bomber, marker)
     for area in table.data.targets.maps[state.raid.city].areas:
-        if state.in_area(area) or any(not marker.shown for marker in state.city.areas[area].markers):
-            _evaded(table, area)
+        _evaded(table, area)
+
+
+def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker]) -> Choice[Marker]:
+    """[4.6.1, 4.8.2] Which hazard comes next; asked of who may still avert one, for else nothing hangs on it."""
+    fronts = {front(table, marker): marker for marker in reversed(waiting)}
+    if len(fronts) == 1 or not any(benefit(table.data, bomber, name) for name in AVERTING):
+        return waiting[0]
+    options = [Option(f"first-{waiting.index(one) + 1}", words, one) for words, one in reversed(fronts.items())]
+    question = f"Which hazard of {told(table, bomber)} is resolved next?"
+    seat = seat_of(table.state, bomber.key)
+    chosen = yield from table.choose(seat, "4.6.1", question, options, about=bomber.key)
+    return chosen.value  # type: ignore[no-any-return]
 
 
 def _evaded(table: T, area: str) -> None:
@@ -137,7 +165,7 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
     elif kind.effect == "range":
         yield from flak(table, bomber, marker, coordinated=True)
     elif kind.effect == "interceptor":
-        yield from _interceptor(table, bomber, marker, card)
+        yield from _interceptor(table, bomber, marker)
     elif kind.effect == "parity":
         yield from collision(table, bomber, marker)
     else:
@@ -182,9 +210,13 @@ def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
 
 
 def guided(table: T, bomber: Bomber, marker: Marker) -> bool:
-    """[15.4] Whether searchlights guide the flak at a bomber, by the optional rule."""
-    lit = any((card := card_of(table, one)) and card.kind == "searchlights" for one in bomber.assigned)
-    return table.state.rulings.coordinated == "yes" and lit and table.data.hazards.markers[marker.key].kind == "flak"
+    """[15.4] Whether searchlights guide the flak at a bomber, by the optional rule; they are then seen as well."""
+    if table.state.rulings.coordinated == "no" or table.data.hazards.markers[marker.key].kind != "flak":
+        return False
+    lights = [one for one in bomber.assigned if (card := card_of(table, one)) and card.kind == "searchlights"]
+    for one in lights:
+        one.shown = True
+    return bool(lights)
 
 
 def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False) -> Steps:
@@ -220,27 +252,29 @@ def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
         yield from hurt(table, bomber, kind.rule, check.name)
 
 
-def _interceptor(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> Steps:
-    """[4.6.3.B, 4.6.3.H, 2.3.5] A fighter closes: it hits, breaks off, or hangs on; a gunner may see to it first."""
-    if card.kind == BREAK_OFF:
-        table.say("4.6.3.B", "The fighter at {} breaks off.", told(table, bomber))
-        return
+def shaken_check(table: T, marker: Marker) -> Shaken:
+    """[4.6.3.H] The dice of a fighter: what lies above its range shakes it off, what lies below leaves it behind."""
+    card = table.data.hazards.markers[marker.key]
+    dice = table.data.attack.fire.dice
+    return Shaken("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
+
+
+def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[4.6.3.H, 2.3.5] A fighter closes: it hits, breaks off, or hangs on; an elite gunner may see to it first."""
     if (yield from gunner_takes(table, bomber, describe(table, marker))):
         _gone(table, bomber, marker)
         return
-    check = fire_check(table, marker)
-    roll = yield from thrown(table, check, bomber.key, [bomber], wanted=False)
-    lower = roll.total < card.low
-    words = "hits" if roll else "hangs on" if lower else "breaks off"
+    check = shaken_check(table, marker)
+    roll = yield from thrown(table, check, bomber.key, [bomber])
+    hangs = roll.total < check.lowest
+    words = "breaks off" if roll else "hangs on" if hangs else "hits"
     table.say("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), words, roll)
-    attached = marker in bomber.markers
-    if lower and not attached:
+    if not hangs:
+        _gone(table, bomber, marker)
+    elif marker in bomber.assigned:
         bomber.assigned.remove(marker)
         bomber.markers.append(marker)
-    elif not lower and attached:
-        bomber.markers.remove(marker)
-        back(table.state, marker)
-    if roll:
+    if words == "hits":
         yield from hurt(table, bomber, "4.6.3.H", INTERCEPTOR)
 
 

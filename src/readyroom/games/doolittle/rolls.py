@@ -100,6 +100,22 @@ class Within(Thrown, frozen=True, eq=False, kw_only=True):
         return f"{self.dice}d{self.sides}{picked}, {self.at_least} to {self.highest}"
 
 
+class Shaken(Thrown, frozen=True, eq=False, kw_only=True):
+    """[4.6.3.H] Two dice for a fighter: `at_least` and more shake it off, within `lowest` to there it hits.
+
+    >>> Shaken("4.6.3.H", "interceptor", dice=2, lowest=4, at_least=6).odds()
+    Fraction(13, 18)
+    """
+
+    lowest: int
+
+    def arithmetic(self) -> str:
+        """What is thrown, what hits and what shakes it off."""
+        assert self.at_least is not None
+        hitting = str(self.lowest) if self.lowest == self.at_least - 1 else f"{self.lowest} to {self.at_least - 1}"
+        return f"{self.dice}d{self.sides}, hit on {hitting}, shaken off by {self.at_least} or more"
+
+
 class Even(Thrown, frozen=True, eq=False, kw_only=True):
     """[8.3.7] Dice of which one, or every one, has to show an even face."""
 

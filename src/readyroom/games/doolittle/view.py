@@ -1,19 +1,399 @@
-"""[1.4] What a captain sees: all but the backs of markers that nobody has turned over."""
+"""[1.4] What a captain sees: all but the backs of markers that nobody has turned over.
+
+Of a marker that lies face down only its front is told: its cup, an interceptor's silhouette, the red box. Its key would
+tell what it is, so the view names it by the place where it lies.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 from readyroom.engine.game import View
+from readyroom.games.doolittle.debriefing import count
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.figures_attack import HazardMarker
+from readyroom.games.doolittle.figures_common import Light
+from readyroom.games.doolittle.figures_flight import Hour
+from readyroom.games.doolittle.state import Area, Bomber, Box, Doolittle, Flight, Marker, seat_of
+
+Shown = dict[str, Any]
+Front = tuple[str, bool, bool]
 
 
 def view(state: Doolittle, data: Data, seat: str | None) -> View:
-    """What lies on the table."""
-    return {"scenario": state.scenario}
+    """[1.6] What lies on the table; between the captains of a raid nothing is hidden (DR111)."""
+    card = data.scenarios[state.scenario]
+    score = data.debriefing.attack if card.map else data.debriefing.raid
+    facts = count(state, data)
+    return {
+        "title": card.title,
+        "segment": state.segment,
+        "card": card.map or "",
+        "points": score.points(facts),
+        "security": _security(state, data),
+        "ratings": _ratings(state),
+        "raid": _raid(state, data),
+        "squad": [_bomber(state, data, bomber) for bomber in state.squad.values()],
+        "targets": {key: _target(state, data, key) for key in state.targets},
+        "air": _air(state, data),
+    }
+
+
+# -- markers ---------------------------------------------------------------------------------------------------------
+
+
+def front(data: Data, marker: Marker) -> Front:
+    """[4.2, 4.3.1, 4.5] What is seen of a marker face down: its cup, whether it shows a fighter, and the red box."""
+    card = data.hazards.markers.get(marker.key)
+    if card is None:
+        return (marker.cup, False, False)
+    return (marker.cup, data.hazards.kinds.kind[card.kind].front == "interceptor", card.box)
+
+
+def _marker(data: Data, marker: Marker, at: str, *, known: bool = False) -> Shown:
+    """A marker at a place: all of it once it is turned over, else its front alone."""
+    cup, fighter, box = front(data, marker)
+    found: Shown = {"at": at, "cup": cup, "fighter": fighter, "box": box}
+    if not (marker.shown or known):
+        return found
+    card: Any = data.hazards.markers.get(marker.key)
+    if card is not None:
+        return {**found, **_hazard(data, card)}
+    way: Any = data.flight_hazards.markers.get(marker.key)
+    if way is not None:
+        kind = data.flight_hazards.kinds.kind[way.kind]
+        name = way.name or kind.title
+        return {**found, "kind": way.kind, "name": name, "text": kind.text, "icon": way.icon, **_adds(way)}
+    return {**found, "kind": marker.cup, "name": marker.cup, "text": ""}
+
+
+def _adds(card: Any) -> Shown:
+    """[8.3.7] What a flight hazard takes off, in words."""
+    named = (("gunnery", card.gunnery), ("detonation", card.detonation), ("landing", card.landing))
+    return {"adds": {what: value for what, value in named if value}}
+
+
+def _hazard(data: Data, card: HazardMarker) -> Shown:
+    """[4.6.3] A hazard that lies open."""
+    kind = data.hazards.kinds.kind[card.kind]
+    named = (("approach", card.approach), ("detonation", card.detonation))
+    return {
+        "kind": card.kind,
+        "name": kind.title,
+        "text": kind.text,
+        "range": [card.low, card.high] if card.high else [],
+        "adds": {what: value for what, value in named if value},
+        "stay": card.stay,
+    }
+
+
+def _markers(data: Data, markers: Sequence[Marker], where: str, *, known: bool = False) -> list[Shown]:
+    return [_marker(data, marker, f"{where}-{at}", known=known) for at, marker in enumerate(markers, start=1)]
+
+
+# -- the squadron ----------------------------------------------------------------------------------------------------
+
+
+def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
+    """[2.1, 2.3] A bomber with all that hangs on it."""
+    card, flight = data.bombers.cards[bomber.key], state.flight_of(bomber.key)
+    return {
+        "key": bomber.key,
+        "pilot": card.pilot,
+        "serial": card.serial,
+        "nickname": card.nickname,
+        "loaded": bomber.loaded,
+        "hits": bomber.hits,
+        "steps": list(getattr(data.bombers.armour, state.armour)),
+        "elite": _elite(data, bomber),
+        "attached": _markers(data, bomber.markers, f"{bomber.key}-on", known=True),
+        "assigned": _markers(data, bomber.assigned, f"{bomber.key}-at"),
+        "fumes": bomber.fumes,
+        "area": bomber.area if bomber.flies else "",
+        "box": bomber.box if bomber.flies else "",
+        "enters": bomber.enters if bomber.flies else 0,
+        "delayed": bomber.delayed,
+        "fate": bomber.fate,
+        "where": _place(data, bomber.where),
+        "flight": flight.key if flight else "",
+        "seat": seat_of(state, bomber.key),
+    }
+
+
+def _elite(data: Data, bomber: Bomber) -> Shown | None:
+    """[2.3] The elite crewman of a bomber, what he is good for, and whether he has done it."""
+    if bomber.elite is None:
+        return None
+    card = data.bombers.crewmen[bomber.elite.key]
+    benefit = data.bombers.benefits[card.benefit]
+    return {
+        "name": card.name,
+        "role": card.role,
+        "benefit": benefit.title,
+        "text": benefit.text,
+        "once": benefit.once,
+        "used": bomber.elite.used,
+    }
+
+
+def _place(data: Data, key: str) -> str:
+    """What a place is called where a bomber came down."""
+    if key in data.flight.site:
+        return data.flight.site[key].name
+    zone = next((zone.name for zone in data.flight.zones.zone if zone.key == key), "")
+    areas = (area.name for maps in data.targets.maps.values() for area in maps.area if area.key == key)
+    return zone or next(areas, key)
+
+
+def _ratings(state: Doolittle) -> Shown:
+    """[4.4, 4.5.1, 4.8.1, 8.2.4] What all bombers are good for."""
+    ratings = state.ratings
+    return {
+        "gunnery": ratings.gunnery,
+        "evasion": ratings.evasion,
+        "night_evasion": ratings.night_evasion,
+        "navigation": dict(ratings.navigation),
+        "bombing": ratings.bombing,
+        "guzzle": ratings.guzzle,
+    }
+
+
+# -- the targets -----------------------------------------------------------------------------------------------------
+
+
+def _security(state: Doolittle, data: Data) -> Shown:
+    """[6.1] The security track."""
+    security, track = state.security, data.security.track
+    return {
+        "alert": security.alert,
+        "alert_max": track.alert_max,
+        "failed": security.failed,
+        "failed_max": track.failed_max,
+        "risk": security.risk,
+        "value": security.value,
+        "least": data.security.alert_by_failed.at(min(security.failed, track.failed_max)),
+    }
+
+
+def _raid(state: Doolittle, data: Data) -> Shown | None:
+    """[4.0] The attack that goes on, and the phases of its turn."""
+    if state.raid is None:
+        return None
+    raid = state.raid
+    return {
+        "city": raid.city,
+        "light": raid.light,
+        "flight": raid.flight,
+        "high": raid.high,
+        "turn": raid.turn,
+        "turns": data.attack.turns.last,
+        "entry": raid.entry,
+        "phases": [[phase.key, phase.title] for phase in data.attack.phases.phase],
+    }
+
+
+def _light(state: Doolittle, data: Data, city: str) -> Light:
+    """[3.1, 3.1.1] By what light a map is shown: that of the raid, of the scenario, or of the hour."""
+    if state.raid is not None and state.raid.city == city:
+        return state.raid.light
+    card = data.scenarios[state.scenario]
+    if state.air is not None:
+        return data.flight.clock.box[state.air.hour % len(data.flight.clock.box)].light
+    variant = next((one for one in card.variant if not one.denouement), None)
+    varied = variant.light if variant is not None and state.rulings.variant == "variant" else None
+    return varied or card.light or "day"
+
+
+def _target(state: Doolittle, data: Data, city: str) -> Shown:
+    """[3.0] A target map with what lies on it."""
+    target, maps = state.targets[city], data.targets.maps[city]
+    return {
+        "title": maps.title,
+        "light": _light(state, data, city),
+        "tally": target.tally,
+        "steps": [data.attack.detonations.at(value) for value in range(_last_step(data) + 1)],
+        "dark": target.dark,
+        "cup": _left(state, maps.cups[_light(state, data, city)]),
+        "reserve": _left(state, data.hazards.reserve.cup),
+        "areas": [_area(state, data, city, key) for key in maps.areas],
+    }
+
+
+def _left(state: Doolittle, cup: str) -> int:
+    """[4.2.1] How many markers are left in a cup."""
+    return len(state.cups[cup].contents) if cup in state.cups else 0
+
+
+def _last_step(data: Data) -> int:
+    """[3.4] The tally from which the track says the same for ever."""
+    least, most = data.attack.detonations.reach
+    rows = data.attack.detonations
+    return next((value for value in range(least, most + 1) if rows.at(value) == rows.at(most)), most)
+
+
+def _area(state: Doolittle, data: Data, city: str, key: str) -> Shown:
+    """[3.2] An area: its figures, its blast, and the markers that nobody has."""
+    card, area = data.targets.maps[city].areas[key], state.targets[city].areas[key]
+    light = _light(state, data, city)
+    return {
+        "key": key,
+        "name": card.name,
+        "limit": card.hazards_max,
+        "perimeter": card.perimeter,
+        "adjacent": list(card.adjacent),
+        "blast": area.blast,
+        "markers": _markers(data, area.markers, key),
+        "boxes": [_box(data, city, one, box, light) for one, box in area.boxes.items()],
+    }
+
+
+def _box(data: Data, city: str, key: str, box: Box, light: Light) -> Shown:
+    """[3.3] A target box by this light: its numbers, its blast, and what waits in it."""
+    card = data.targets.maps[city].boxes[key]
+    return {
+        "key": key,
+        "name": card.name,
+        "approach": card.approach(light),
+        "detonation": card.blast(light),
+        "carrier": card.carrier,
+        "blast": box.blast,
+        "markers": _markers(data, box.markers, key),
+    }
+
+
+# -- the way there and on --------------------------------------------------------------------------------------------
+
+
+def _air(state: Doolittle, data: Data) -> Shown | None:
+    """[5.0] The flight map."""
+    if state.air is None:
+        return None
+    sky, figures = state.air, data.flight
+    hours = figures.clock.box
+    china = (sky.hour - figures.clock.china_boxes_earlier) % len(hours)
+    return {
+        "turn": sky.turn,
+        "hour": sky.hour % len(hours),
+        "china": china,
+        "clock": [[hour.label, hour.light] for hour in hours],
+        "phases": [[phase.key, phase.title] for phase in data.flying.phases.phase],
+        "zones": [_zone(state, data, zone, hours[china], hours[sky.hour % len(hours)]) for zone in figures.order],
+        "winds": [_wind(state, data, key) for key in (box.key for box in figures.winds.box)],
+        "flights": [_flight(state, data, flight) for flight in sky.flights],
+        "cities": [_city(state, data, key) for key in state.targets],
+        "sites": [_site(state, data, key) for key in figures.site],
+        "queue": list(sky.queue),
+        "planned": sky.planned,
+        "fuel": state.ratings.fuel,
+    }
+
+
+def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> Shown:
+    """[5.1, 5.2.2, 8.3.2] A zone: its name, its light, what is drawn in it, what lies there."""
+    card = next(zone for zone in data.flight.zones.zone if zone.key == key)
+    late = data.flight.in_china_time(key)
+    return {
+        "key": key,
+        "name": card.name,
+        "light": (china if late else japan).light,
+        "china": late,
+        "japan": key == data.flight.zones.japan,
+        "draws": [[draw.cup, draw.count, draw.each_flight, draw.alert, draw.halved] for draw in card.draw],
+        "markers": _markers(data, state.sky.zones.get(key, ()), key),
+    }
+
+
+def _wind(state: Doolittle, data: Data, key: str) -> Shown:
+    """[5.3] A wind box: its zones, its wind and its weather, as far as they are known."""
+    box = next(box for box in data.flight.winds.box if box.key == key)
+    wind = state.sky.winds.get(key, "")
+    title = data.flying.effects.wind[wind].title if wind else ""
+    weather = state.sky.weather.get(key, "")
+    return {"key": key, "zones": list(box.zones), "wind": wind, "title": title, "weather": weather}
+
+
+def _flight(state: Doolittle, data: Data, flight: Flight) -> Shown:
+    """[7.1] A flight."""
+    return {
+        "key": flight.key,
+        "members": list(flight.members),
+        "zone": flight.zone,
+        "fuel": flight.fuel,
+        "high": flight.high,
+        "alone": flight.alone,
+        "site": flight.site,
+        "site_name": data.flight.site[flight.site].name if flight.site in data.flight.site else flight.site,
+        "light": flight.light,
+        "weather": flight.weather,
+        "waits": flight.waits,
+        "acts": flight.key in state.sky.queue,
+    }
+
+
+def _city(state: Doolittle, data: Data, key: str) -> Shown:
+    """[5.4] A city box: the numbers to find it, the blast on its map, its lights."""
+    card, target = data.flight.city[key], state.targets[key]
+    blast = sum(area.blast + sum(box.blast for box in area.boxes.values()) for area in target.areas.values())
+    return {
+        "key": key,
+        "name": card.name,
+        "day": card.day,
+        "night": card.night,
+        "blast": blast,
+        "dark": target.dark,
+        "contact": state.sky.contacts.get(key, 0),
+    }
+
+
+def _site(state: Doolittle, data: Data, key: str) -> Shown:
+    """[5.5] A landing site: its numbers, its zones, and its beacon."""
+    card = data.flight.site[key]
+    return {
+        "key": key,
+        "name": card.name,
+        "country": card.country,
+        "day": card.day,
+        "night": card.night,
+        "landing": card.landing,
+        "zones": list(card.zones),
+        "fuel_from": list(card.fuel_from),
+        "beacon": state.sky.beacons.get(key),
+    }
+
+
+# -- what nobody has seen --------------------------------------------------------------------------------------------
+
+
+def unseen(state: Doolittle) -> Iterator[Marker]:
+    """Every marker whose back nobody knows: in the cups, and face down over targets, on bombers and in zones."""
+    for cup in state.cups.values():
+        yield from cup.contents
+    for target in state.targets.values():
+        for area in target.areas.values():
+            yield from _face_down(area)
+    for bomber in state.squad.values():
+        yield from (marker for marker in bomber.assigned if not marker.shown)
+    if state.air is not None:
+        for markers in state.air.zones.values():
+            yield from (marker for marker in markers if not marker.shown)
+
+
+def _face_down(area: Area) -> Iterator[Marker]:
+    yield from (marker for marker in area.markers if not marker.shown)
+    for box in area.boxes.values():
+        yield from (marker for marker in box.markers if not marker.shown)
 
 
 def resample(state: Doolittle, data: Data, seat: str, random: Random) -> Doolittle:
-    """What nobody has seen, dealt anew."""
+    """[4.2] Deal what nobody has seen anew, front by front, among its places and the cups. The state is changed."""
+    fronts: dict[Front, list[Marker]] = {}
+    for marker in unseen(state):
+        fronts.setdefault(front(data, marker), []).append(marker)
+    for alike in fronts.values():
+        keys = [marker.key for marker in alike]
+        random.shuffle(keys)
+        for marker, key in zip(alike, keys, strict=True):
+            marker.key = key
     return state

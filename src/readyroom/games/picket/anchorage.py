@@ -9,6 +9,7 @@ from readyroom.games.picket.rolls import look
 from readyroom.games.picket.setup import commission, posts, refit
 from readyroom.games.picket.state import WITHDRAWALS, Picket, T, last_turn
 from readyroom.games.picket.victory import outcome
+from readyroom.games.picket.words import count
 
 
 def anchorage(table: T) -> Steps:
@@ -38,7 +39,7 @@ def _comes_in(table: T) -> None:
         return
     days = _days(table)
     state.sea.days_lost += days
-    table.say("9", "{} days are marked off.", days)
+    table.say("9", "{} marked off.", count(days, "day"))
 
 
 def hurt(state: Picket, data: Data) -> bool:
@@ -51,6 +52,7 @@ def hurt(state: Picket, data: Data) -> bool:
         or any(gear.hits for gear in ship.gear.values())
         or min(ship.hull, ship.maneuver, ship.flood) < full
         or bool(ship.water_lines)
+        or any(ship.fires.values())
     )
 
 

@@ -26,7 +26,7 @@ def silent(state: Picket, data: Data, card: GunCard) -> bool:
 
 
 def barred(state: Picket, data: Data, bearing: int) -> set[str]:
-    """[7.4.B, 7.4.C, 7.4.E] The heights that list and trim keep the guns from in this direction."""
+    """[7.4.A, 7.4.B, 7.4.C, 7.4.E] The heights that list and trim keep the guns from in this direction."""
     ship, tilt = state.ship, data.guns.tilt
     angles = {"starboard": ship.heel, "port": -ship.heel, "bow": ship.trim, "stern": -ship.trim}
     found = set[str]()
@@ -72,8 +72,8 @@ def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bo
         ("gunnery officer", _gunnery(state)),
         (f"height {height}", data.guns.fire.height[card.kind][height]),
         ("magazine hit", fire.magazine if any(not ship.rooms[feed].whole for feed in card.feeds) else 0),
-        ("fit", _fit(state, data, key)),
-        ("ace crew", fire.ace if is_ace(state, data, ship.mounts[key]) else 0),
+        ("fit", 0 if wood else _fit(state, data, key)),
+        ("ace crew", fire.ace if is_ace(state, data, ship.mounts[key]) and not wood else 0),
         ("morale", ship.morale if state.rulings.morale_fire == "yes" else 0),
     ]
 

@@ -1,0 +1,151 @@
+"""A city with bombers over it, hazards that are named, loaded dice, and answers by the rule that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.dice import loaded
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.engine.table import Line, Table
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.state import Bomber, Doolittle, EliteMan, Flight, Marker, Raid
+
+DATA: Data = GAME.data
+DEEDS: dict[str, Callable[..., Any]] = {phase.name: phase.play for phase in GAME.phases}
+"""The rule of each phase."""
+USUAL = ("keep", "take", "wait", "enough")
+
+Answer = str | Sequence[str] | Callable[[Decision], Sequence[str]]
+Answers = Mapping[str, Answer | list[list[str]]]
+
+
+def over(
+    city: str = "tokyo", phase: str = "resolve", turn: int = 2, light: str = "day", alert: int = 0, **options: Any
+) -> Doolittle:
+    """An attack scenario's table with nobody over the city yet, in this phase; bombers are put there by `bomber`."""
+    scenario = {"tokyo": "capital", "nagoya": "nagoya", "osaka-kobe": "kobe"}[city]
+    if light == "night":
+        scenario = {"tokyo": "night"}.get(city, scenario)
+        options |= {} if city == "tokyo" else {"variant": "variant"}
+    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    state.at, state.squad, state.security.alert = At(turn, phase), {}, alert
+    assert state.raid is not None
+    state.raid.turn = turn
+    return state
+
+
+def bomber(state: Doolittle, key: str, area: str = "", elite: str = "", **fields: Any) -> Bomber:
+    """A bomber over an area of the city, with an elite crewman if one is named."""
+    man = EliteMan(key=elite) if elite else None
+    state.squad[key] = Bomber(key=key, area=area, elite=man, **fields)
+    return state.squad[key]
+
+
+def marker(state: Doolittle, kind: str, *, shown: bool = False, **wanted: Any) -> Marker:
+    """A hazard of this kind, with these figures, out of the cup that it lies in."""
+    for cup in state.cups.values():
+        for found in cup.contents:
+            card = DATA.hazards.markers.get(found.key)
+            if card and card.kind == kind and all(getattr(card, name) == value for name, value in wanted.items()):
+                cup.contents.remove(found)
+                found.shown = shown
+                return found
+    raise LookupError(f"no {kind} of {wanted} in the cups")
+
+
+def on_the_way(state: Doolittle, kind: str) -> Marker:
+    """A hazard of the flight, of this kind."""
+    key = next(key for key, card in DATA.flight_hazards.markers.items() if card.kind == kind)
+    for cup in state.cups.values():
+        cup.contents[:] = [one for one in cup.contents if one.key != key]
+    return Marker(key=key, shown=True)
+
+
+def flight(*members: str, city: str = "tokyo", phase: str = "airspeed", **options: Any) -> tuple[Doolittle, Flight]:
+    """A flight of the raid that has found its city, with none of its bombers over it yet."""
+    state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve(options))
+    first = state.sky.flights[0]
+    state.sky.flights[:] = [first]
+    first.members[:] = list(members) or first.members
+    first.zone, first.fuel = DATA.flight.zones.japan, 3
+    state.at, state.sky.phase = At(3, phase), "move"
+    state.raid = Raid(city, "day", first.key, first.high)
+    return state, first
+
+
+def table(state: Doolittle, *dice: int, draws: Sequence[str] = ()) -> Table[Doolittle, Data]:
+    """A table with loaded dice, and no others."""
+    return Table(state, DATA, loaded(*dice, draws=draws), list[Line]())
+
+
+def play_phase(at: Table[Doolittle, Data], answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
+    """Play the phase in which the state stands."""
+    return run(DEEDS[at.state.at.phase](at), answers, asked)
+
+
+def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
+    """Run a rule to its end, with answers by the rule that asks; a list of lists answers one time after the other."""
+    if not isinstance(rules, Generator):
+        return rules
+    given = {rule: _queue(answer) for rule, answer in (answers or {}).items()}
+    told: Any = None
+    while True:
+        try:
+            decision = rules.send(told)
+        except StopIteration as done:
+            return done.value
+        if asked is not None:
+            asked.append(decision)
+        told = decision.accept(_answer(decision, given.get(decision.rule)))[1]
+
+
+def _queue(answer: Any) -> Any:
+    several = isinstance(answer, list) and bool(answer) and not isinstance(answer[0], str)
+    return iter(answer) if several else answer
+
+
+def _answer(decision: Decision, given: Any) -> list[str]:
+    if given is not None and not isinstance(given, (str, list, tuple)) and not callable(given):
+        given = next(given, None)
+    if given is None:
+        first = next((key for key in USUAL if key in decision.keys), decision.keys[0])
+        return [first] if decision.kind is Choose.ONE else []
+    if callable(given):
+        given = given(decision)
+    return [given] if isinstance(given, str) else list(given)
+
+
+def said(table: Table[Doolittle, Data], rule: str = "") -> str:
+    """What the log tells, all of it or under one rule."""
+    return " ".join(line.text for line in table.log or [] if not rule or line.rule == rule)
+
+
+def in_cup(state: Doolittle, *markers: Marker) -> bool:
+    """Whether these markers lie in their cups, face down."""
+    return all(one in state.cups[one.cup].contents and not one.shown for one in markers)
+
+
+def blast(state: Doolittle) -> dict[str, int]:
+    """Where something has been hit, areas and boxes, and how hard."""
+    areas = {key: area.blast for key, area in state.city.areas.items()}
+    boxes = {key: box.blast for key, box in state.city.boxes}
+    return {key: value for key, value in (areas | boxes).items() if value}
+
+
+def rules_asked(asked: Sequence[Decision]) -> list[str]:
+    """The rules under which something was asked."""
+    return [decision.rule for decision in asked]
+
+
+def play(scenario: str = "capital", seed: str = "raid", **options: Any) -> Match[Doolittle, Data]:
+    """A match that is played at random until it is over."""
+    match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
+    while match.outcome is None:
+        seat, decision = next(iter(match.pending.items()))
+        match.decide(seat, decision.sample(random))
+    return match

@@ -1,0 +1,263 @@
+"""Section 2: bombers, what hangs on them, what a hit does, and what elite crewmen are good for over a city."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from tests.games.doolittle.raid_helpers import (
+    DATA,
+    bomber,
+    flight,
+    in_cup,
+    marker,
+    on_the_way,
+    over,
+    play_phase,
+    rules_asked,
+    run,
+    said,
+    table,
+)
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import bombing, damage, hazards, resolve
+from readyroom.games.doolittle.luck import use
+from readyroom.games.doolittle.state import Doolittle
+
+
+@pytest.mark.rule("doolittle", "2.0", "2.1")
+def test_a_destroyed_bomber_takes_its_men_along_and_its_hazards_go_back() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east", "e11", hits=1)
+    fighter, street = marker(state, "interceptor", shown=True), marker(state, "panicked-streets")
+    gray.markers, gray.assigned = [fighter], [street]
+    damage.destroy(table(state), gray, "2.1", "a test")
+    assert (gray.fate, gray.flies, gray.area, gray.markers, gray.assigned) == ("destroyed", False, "", [], [])
+    assert in_cup(state, fighter, street)
+    assert state.over_target() == []
+
+
+@pytest.mark.rule("doolittle", "2.1", "2.2")
+def test_a_ditched_bomber_is_gone_and_its_crew_lives() -> None:
+    state, _ = flight("b01")
+    damage.ditch(table(state), state.squad["b01"], "2.1", "a test", "Z5")
+    assert (state.squad["b01"].fate, state.squad["b01"].where) == ("ditched", "Z5")
+    assert not state.squad["b01"].flies
+
+
+@pytest.mark.rule("doolittle", "2.1.1")
+def test_only_a_loaded_bomber_is_offered_a_release_and_it_releases_once() -> None:
+    state = over(phase="bombs-away")
+    bomber(state, "b01", "tokyo-east")
+    bomber(state, "b02", "tokyo-east", loaded=False)
+    asked = list[Decision]()
+    play_phase(table(state), {"4.9.1": "drop-b01"}, asked)
+    assert [one.keys for one in asked] == [["drop-b01"]]
+    assert not state.squad["b01"].loaded
+    play_phase(table(state), asked=asked)
+    assert len(asked) == 1
+    assert state.city.tally == 1
+
+
+@pytest.mark.rule("doolittle", "2.1.2")
+def test_any_number_of_hazards_may_hang_on_a_bomber() -> None:
+    state = over(phase="airspeed")
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.markers = [marker(state, "interceptor", shown=True) for _ in range(3)]
+    play_phase(table(state), {"4.1": "to-chiba"})
+    assert (gray.area, len(gray.markers)) == ("chiba", 3)
+
+
+@pytest.mark.rule("doolittle", "2.1.3", "13.3.3.E")
+@pytest.mark.parametrize(("armour", "lives"), [("normal", 2), ("added", 3), ("removed", 1)])
+def test_the_second_hit_destroys_the_third_with_more_armor_the_first_with_none(armour: str, lives: int) -> None:
+    state = over()
+    state.armour = armour  # type: ignore[assignment]
+    gray = bomber(state, "b03", "tokyo-east")
+    for hit in range(1, lives + 1):
+        assert gray.flies
+        run(damage.hurt(table(state), gray, "2.1.3", "a test"))
+        assert gray.flies == (hit < lives)
+
+
+@pytest.mark.rule("doolittle", "2.3", "2.3.7")
+def test_who_is_used_up_is_still_an_elite_pilot() -> None:
+    state = over(phase="turn-end", turn=9)
+    gray = bomber(state, "b03", "tokyo-east", "e01")
+    assert gray.elite is not None
+    gray.elite.used = True
+    assert ("elite pilot", 1) in bombing.escape_check(table(state), gray).modifiers
+
+
+@pytest.mark.rule("doolittle", "2.3")
+def test_only_benefits_that_are_used_once_are_used_up() -> None:
+    state = over()
+    for key, elite, once in (("b01", "e01", True), ("b02", "e22", False), ("b03", "e20", False)):
+        one = bomber(state, key, "tokyo-east", elite)
+        use(table(state), one)
+        assert one.elite is not None
+        assert one.elite.used == once
+
+
+@pytest.mark.rule("doolittle", "2.3.1", "DR26")
+def test_a_bombardier_adds_one_in_a_target_box_and_nothing_outside() -> None:
+    state = over(phase="bombs-away")
+    gray = bomber(state, "b03", "tokyo-east", "e24", box="nippon-electric")
+    assert ("elite bombardier", 1) in bombing.detonation_check(table(state), gray, "nippon-electric").modifiers
+    gray.box = ""
+    play_phase(table(state), {"4.9.1": "drop-b03"})
+    assert state.city.areas["tokyo-east"].blast == DATA.attack.detonation.area_blast
+
+
+def _hunted(phase: str, *fighters: str) -> Doolittle:
+    state = over(phase=phase)
+    gray = bomber(state, "b03", "tokyo-east", "e16")
+    gray.assigned = [marker(state, kind) for kind in fighters]
+    return state
+
+
+@pytest.mark.rule("doolittle", "2.3.5")
+def test_a_gunner_drives_one_interceptor_off_without_a_throw_and_once() -> None:
+    state = _hunted("gunnery", "interceptor")
+    [fighter] = state.squad["b03"].assigned
+    play_phase(table(state), {"4.5": "gunner-1"})
+    assert in_cup(state, fighter)
+    state.squad["b03"].assigned = [marker(state, "interceptor")]
+    asked = list[Decision]()
+    play_phase(table(state), {"4.5": "hold"}, asked)
+    assert [one.keys for one in asked] == [["fire-1", "hold"]]
+
+
+@pytest.mark.rule("doolittle", "2.3.5", "4.5")
+def test_the_guns_may_fire_at_a_second_interceptor_beside_the_gunner() -> None:
+    state = _hunted("gunnery", "interceptor", "interceptor")
+    play_phase(table(state, 6, 1, 1, 1), {"4.5": [["gunner-1"], ["fire-1"]]})
+    assert state.squad["b03"].assigned == []
+
+
+@pytest.mark.rule("doolittle", "2.3.5", "4.6.3.H")
+def test_a_gunner_may_wait_until_it_is_known_that_the_fighter_closes() -> None:
+    state = _hunted("resolve", "break-off", "interceptor")
+    asked = list[Decision]()
+    play_phase(table(state), {"2.3.5": "fire"}, asked)
+    assert rules_asked(asked) == ["2.3.5"]
+    assert state.squad["b03"].assigned == []
+    assert state.squad["b03"].hits == 0
+
+
+@pytest.mark.rule("doolittle", "2.3.5", "4.7")
+def test_a_gunner_may_shake_off_what_hangs_on_so_that_the_bomber_can_leave() -> None:
+    state = over(phase="exit")
+    gray = bomber(state, "b03", "tokyo-east", "e16", loaded=False)
+    gray.markers = [marker(state, "interceptor", shown=True)]
+    play_phase(table(state), {"2.3.5": "fire", "4.7": "exit-b03"})
+    assert gray.fate == "home"
+
+
+@pytest.mark.rule("doolittle", "2.3.6", "2.3.7", "4.8.1")
+@pytest.mark.parametrize("elite", ["e20", "e06"])
+@pytest.mark.parametrize("light", ["day", "night"])
+def test_a_navigator_and_some_pilots_add_one_to_an_approach_by_day_and_night(elite: str, light: str) -> None:
+    state = over(light=light)
+    gray = bomber(state, "b03", "tokyo-east", elite)
+    check = bombing.approach_check(table(state), gray, "nippon-electric")
+    assert list(check.modifiers) == [("navigation", 1), ("elite navigator", 1)]
+
+
+@pytest.mark.rule("doolittle", "2.3.7", "DR15")
+def test_a_pilot_ignores_one_hit_even_the_one_that_would_destroy() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east", "e02", hits=1)
+    asked = list[Decision]()
+    run(damage.hurt(table(state), gray, "4.6.3.F", "flak"), {"2.3.7": "ignore"}, asked)
+    assert (gray.flies, gray.hits) == (True, 1)
+    assert "That would be the end" in asked[0].question
+    run(damage.hurt(table(state), gray, "4.6.3.F", "flak"))
+    assert not gray.flies
+
+
+@pytest.mark.rule("doolittle", "DR15", "4.6.3.D")
+def test_the_odd_die_of_a_crash_cannot_be_ignored() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east", "e02")
+    gray.assigned = [marker(state, "crash")]
+    asked = list[Decision]()
+    play_phase(table(state, 3), asked=asked)
+    assert (gray.fate, asked) == ("destroyed", [])
+
+
+@pytest.mark.rule("doolittle", "2.3.7")
+def test_a_pilot_has_some_dice_of_a_throw_for_his_bomber_thrown_again_once() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east", "e01")
+    gray.assigned = [marker(state, "flak", low=5, high=6, stay=False), marker(state, "flak", low=5, high=6, stay=False)]
+    asked = list[Decision]()
+    play_phase(table(state, 2, 3, 6, 1, 4), {"2.3.7": "again-1"}, asked)
+    assert rules_asked(asked) == ["2.3.7"]
+    assert asked[0].keys == ["keep", "again-1", "again-2", "again-1-2"]
+    hint = asked[0].options[1].hint
+    assert hint is not None
+    assert hint.chance == pytest.approx(4 / 6)
+    assert gray.hits == 1
+
+
+@pytest.mark.rule("doolittle", "2.3.7")
+def test_a_pilot_has_nothing_thrown_again_for_others() -> None:
+    state = over()
+    bomber(state, "b01", "tokyo-east", "e01")
+    bomber(state, "b02", "tokyo-east").assigned = [marker(state, "flak", low=5, high=6)]
+    asked = list[Decision]()
+    play_phase(table(state, 2, 3), asked=asked)
+    assert asked == []
+    assert state.squad["b02"].hits == 1
+
+
+@pytest.mark.rule("doolittle", "2.3.7", "4.6.3.H")
+def test_a_fighter_that_would_hang_on_may_be_thrown_for_again() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east", "e01")
+    gray.assigned = [marker(state, "interceptor", low=4, high=5)]
+    play_phase(table(state, 1, 1, 6), {"2.3.7": "again-2"})
+    assert (gray.markers, gray.hits) == ([], 0)
+
+
+@pytest.mark.rule("doolittle", "2.3.7", "4.0.1")
+def test_the_throw_at_the_end_of_an_attack_may_be_made_again() -> None:
+    state = over(phase="turn-end", turn=9)
+    gray = bomber(state, "b03", "tokyo-east", "e01", loaded=False)
+    play_phase(table(state, 1, 3), {"2.3.7": "again-1"})
+    assert (gray.fate, gray.hits) == ("home", 0)
+
+
+@pytest.mark.rule("doolittle", "4.6.1", "2.3.7")
+def test_who_can_avert_one_hazard_says_which_comes_first() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east", "e02")
+    gray.assigned = [marker(state, "panicked-streets"), marker(state, "flak", low=5, high=6, stay=True, shown=True)]
+    asked = list[Decision]()
+    at = table(state, 2, 4)
+    play_phase(at, {"4.6.1": "first-2", "2.3.7": "ignore"}, asked)
+    assert rules_asked(asked) == ["4.6.1", "2.3.7"]
+    assert said(at).index("Flak") < said(at).index("panicked")
+
+
+@pytest.mark.rule("doolittle", "4.5.1", "8.3.7.J")
+def test_jammed_guns_take_dice_away_from_the_guns() -> None:
+    state, _ = flight("b01")
+    first = state.squad["b01"]
+    first.markers = [on_the_way(state, "jammed-guns")]
+    assert resolve.gunnery_check(table(state), first).dice == state.ratings.gunnery - 1
+
+
+@pytest.mark.rule("doolittle", "13.4.6", "4.4.1")
+def test_an_elite_pilot_may_evade_one_more_once_the_squadron_has_learnt_it() -> None:
+    state = over(phase="evade")
+    first = bomber(state, "b01", "tokyo-east", "e01")
+    first.assigned = [marker(state, "flak") for _ in range(3)]
+    asked = list[Decision]()
+    play_phase(table(state), {"4.4.1": lambda one: one.keys[: one.at_most]}, asked)
+    assert (len(asked), len(first.assigned)) == (1, 2)
+    state.ratings = replace(state.ratings, elite_evasion=1)
+    play_phase(table(state), {"4.4.1": lambda one: one.keys[: one.at_most]}, asked)
+    assert (len(asked), len(first.assigned)) == (3, 0)
+    assert hazards.evasion(table(state)) == 1

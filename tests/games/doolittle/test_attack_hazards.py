@@ -1,0 +1,622 @@
+"""Sections 4.2 to 4.6: hazards are drawn, shared out, evaded, shot at, and take effect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.games.doolittle.raid_helpers import (
+    DATA,
+    bomber,
+    flight,
+    in_cup,
+    marker,
+    over,
+    play_phase,
+    rules_asked,
+    said,
+    table,
+)
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import bombing, hazards, resolve
+from readyroom.games.doolittle.luck import back
+from readyroom.games.doolittle.state import Doolittle, Marker
+
+
+def _emptied(state: Doolittle, *kept: str) -> Doolittle:
+    """The state with nothing but these markers in the cups."""
+    for cup in state.cups.values():
+        cup.contents[:] = [one for one in cup.contents if one.key in kept]
+    return state
+
+
+# -- drawing ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "4.2")
+def test_hazards_are_drawn_unseen_only_where_there_are_bombers() -> None:
+    state = over(phase="place", alert=1)
+    bomber(state, "b01", "tokyo-west")
+    play_phase(table(state, draws=["tokyo-day-01"]))
+    found = {key: area.markers for key, area in state.city.areas.items() if area.markers}
+    assert list(found) == ["tokyo-west"]
+    assert [one.shown for one in found["tokyo-west"]] == [False]
+
+
+@pytest.mark.rule("doolittle", "4.2.1")
+@pytest.mark.parametrize(
+    ("city", "light", "cup"),
+    [("tokyo", "day", "tokyo-day"), ("tokyo", "night", "tokyo-night"), ("nagoya", "night", "nagoya-night")],
+)
+def test_each_side_of_each_map_has_its_own_cup(city: str, light: str, cup: str) -> None:
+    state = over(city, "place", light=light, alert=2)
+    area = next(iter(state.city.areas))
+    bomber(state, "b01", area)
+    play_phase(table(state, draws=[f"{cup}-01", f"{cup}-02"]))
+    assert {one.cup for one in state.city.areas[area].markers} == {cup}
+
+
+@pytest.mark.rule("doolittle", "4.2.2", "3.4", "DR7")
+@pytest.mark.parametrize(
+    ("bombers", "alert", "tally", "count"),
+    [(1, 0, 0, 0), (1, 0, 2, 1), (1, 1, 1, 1), (2, 1, 2, 3), (1, 1, 3, 3), (1, 0, 7, 4), (1, 0, 9, 4), (3, 3, 0, 4)],
+)
+def test_hazards_are_counted_by_bombers_alert_and_tally_within_the_limit(
+    bombers: int, alert: int, tally: int, count: int
+) -> None:
+    state = over(phase="place", alert=alert)
+    state.city.tally = tally
+    for number in range(bombers):
+        bomber(state, f"b0{number + 1}", "tokyo-east")
+    assert hazards.number(table(state), "tokyo-east") == count
+
+
+@pytest.mark.rule("doolittle", "4.2.2")
+def test_less_than_nothing_draws_nothing() -> None:
+    state = over(phase="place")
+    bomber(state, "b01", "tokyo-east")
+    play_phase(table(state))
+    assert state.city.areas["tokyo-east"].markers == []
+
+
+@pytest.mark.rule("doolittle", "4.2.2", "DR4")
+def test_an_empty_cup_is_followed_by_that_of_response() -> None:
+    state = over(phase="place", alert=2)
+    _emptied(state, "tokyo-day-01", "response-01")
+    bomber(state, "b01", "tokyo-east")
+    at = table(state, draws=["tokyo-day-01", "response-01"])
+    play_phase(at)
+    assert [one.key for one in state.city.areas["tokyo-east"].markers] == ["tokyo-day-01", "response-01"]
+    back(state, *state.city.areas["tokyo-east"].markers)
+    assert [one.key for one in state.cups["response"].contents] == ["response-01"]
+
+
+@pytest.mark.rule("doolittle", "4.2.2")
+def test_when_both_cups_are_empty_no_more_is_drawn() -> None:
+    state = _emptied(over(phase="place", alert=3), "tokyo-day-01")
+    bomber(state, "b01", "tokyo-east")
+    play_phase(table(state, draws=["tokyo-day-01"]))
+    assert len(state.city.areas["tokyo-east"].markers) == 1
+
+
+@pytest.mark.rule("doolittle", "4.2.3", "DR3")
+@pytest.mark.parametrize(("limit", "count"), [("new", 2), ("all", 1)])
+def test_the_limit_holds_for_new_hazards_or_by_the_card_for_all(limit: str, count: int) -> None:
+    state = over(phase="place", alert=4, limit=limit)
+    bomber(state, "b01", "tokyo-west")
+    state.city.areas["tokyo-west"].markers = [marker(state, "haze", shown=True)]
+    assert DATA.targets.maps["tokyo"].areas["tokyo-west"].hazards_max == 2
+    assert hazards.number(table(state), "tokyo-west") == count
+
+
+# -- sharing out -----------------------------------------------------------------------------------------------------
+
+
+def _shared(state: Doolittle, *markers: Marker, answer: object = None) -> list[Decision]:
+    asked = list[Decision]()
+    state.city.areas["tokyo-east"].markers = list(markers)
+    play_phase(table(state), {"4.3": answer, "4.3.1": "box-gas-electric"} if answer else None, asked)  # type: ignore[dict-item]
+    return asked
+
+
+@pytest.mark.rule("doolittle", "4.3")
+def test_nobody_has_two_more_than_another() -> None:
+    state = over(phase="assign")
+    for key in ("b01", "b02", "b03"):
+        bomber(state, key, "tokyo-east")
+    flaks = [marker(state, "flak", box=False) for _ in range(5)]
+    _shared(state, *flaks, answer=lambda one: one.keys[-1:])
+    assert sorted(len(one.assigned) for one in state.squad.values()) == [1, 2, 2]
+    assert state.city.areas["tokyo-east"].markers == []
+
+
+@pytest.mark.rule("doolittle", "4.3")
+def test_any_even_sharing_may_be_chosen_whatever_comes_first() -> None:
+    state = over(phase="assign")
+    first, second = bomber(state, "b01", "tokyo-east"), bomber(state, "b02", "tokyo-east")
+    markers = [marker(state, "flak", box=False) for _ in range(3)]
+    _shared(state, *markers, answer=[["on-b01"], ["on-b01"]])
+    assert (first.assigned, second.assigned) == (markers[:2], markers[2:])
+
+
+@pytest.mark.rule("doolittle", "4.3")
+def test_an_attached_interceptor_counts_as_assigned() -> None:
+    state = over(phase="assign")
+    hunted, free = bomber(state, "b01", "tokyo-east"), bomber(state, "b02", "tokyo-east")
+    hunted.markers = [marker(state, "interceptor", shown=True)]
+    flak = marker(state, "flak", box=False)
+    assert _shared(state, flak) == []
+    assert (hunted.assigned, free.assigned) == ([], [flak])
+
+
+@pytest.mark.rule("doolittle", "4.3")
+def test_what_has_stayed_is_assigned_again() -> None:
+    state = over(phase="assign")
+    gray, haze = bomber(state, "b03", "tokyo-east"), marker(state, "haze", shown=True)
+    _shared(state, haze)
+    assert gray.assigned == [haze]
+
+
+@pytest.mark.rule("doolittle", "4.3", "4.4.1", "DR9")
+def test_nobody_looks_at_the_backs() -> None:
+    state = over(phase="assign")
+    bomber(state, "b01", "tokyo-east")
+    bomber(state, "b02", "tokyo-east")
+    crash, fighter, known = marker(state, "crash"), marker(state, "interceptor"), marker(state, "haze", shown=True)
+    asked = _shared(state, crash, fighter, known)
+    questions = [one.question for one in asked]
+    assert questions == ["Who gets haze, approach −1?", "Who gets a hazard face down?"]
+    state.at = replace(state.at, phase="evade")
+    asked.clear()
+    play_phase(table(state), asked=asked)
+    words = " ".join(option.text for option in asked[0].options)
+    assert "crash" not in words.lower()
+    assert "an interceptor's front" in words
+
+
+@pytest.mark.rule("doolittle", "4.3.1", "DR11")
+def test_a_red_box_goes_into_a_target_box_evenly_and_to_no_bomber() -> None:
+    state = over(phase="assign")
+    gray = bomber(state, "b03", "tokyo-east")
+    boxed = [marker(state, kind, box=True) for kind in ("camouflage", "concrete", "volatile")]
+    asked = list[Decision]()
+    state.city.areas["tokyo-east"].markers = list(boxed)
+    play_phase(table(state), {"4.3.1": [["box-gas-electric"], ["box-nippon-electric"]]}, asked)
+    assert rules_asked(asked) == ["4.3.1", "4.3.1"]
+    assert gray.assigned == []
+    boxes = state.city.areas["tokyo-east"].boxes
+    assert sorted(len(box.markers) for box in boxes.values()) == [1, 2]
+
+
+@pytest.mark.rule("doolittle", "4.3.1", "DR10")
+def test_a_red_box_where_there_is_none_goes_back_and_is_not_replaced() -> None:
+    state = over(phase="assign")
+    gray, boxed = bomber(state, "b03", "chiba"), marker(state, "balloons", box=True)
+    state.city.areas["chiba"].markers = [boxed]
+    play_phase(table(state))
+    assert in_cup(state, boxed)
+    assert (gray.assigned, state.city.areas["chiba"].markers) == ([], [])
+
+
+# -- evading and gunnery ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "4.4", "4.4.1", "DR8")
+def test_one_hazard_in_each_area_is_shaken_off_and_stays_there() -> None:
+    state = over(phase="evade")
+    for key, area in (("b01", "tokyo-east"), ("b02", "tokyo-east"), ("b03", "chiba")):
+        bomber(state, key, area).assigned = [marker(state, "flak", box=False)]
+    asked = list[Decision]()
+    play_phase(table(state), {"4.4.1": lambda one: one.keys[: one.at_most]}, asked)
+    assert [(one.about, len(one.keys), one.at_most) for one in asked] == [("tokyo-east", 2, 1), ("chiba", 1, 1)]
+    assert [len(one.assigned) for one in state.squad.values()] == [0, 1, 0]
+    assert len(state.city.areas["tokyo-east"].markers) == 1
+
+
+@pytest.mark.rule("doolittle", "4.4")
+def test_nobody_has_to_evade() -> None:
+    state = over(phase="evade")
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.assigned = [marker(state, "panicked-streets")]
+    play_phase(table(state), {"4.4.1": []})
+    assert len(gray.assigned) == 1
+
+
+@pytest.mark.rule("doolittle", "4.4")
+def test_high_bombers_do_not_evade() -> None:
+    state = over(phase="evade")
+    assert state.raid is not None
+    state.raid.high = True
+    bomber(state, "b01", "tokyo-east").assigned = [marker(state, "flak")]
+    asked = list[Decision]()
+    play_phase(table(state), asked=asked)
+    assert asked == []
+
+
+@pytest.mark.rule("doolittle", "4.4.1", "DR8")
+def test_an_interceptor_that_is_shaken_off_does_nothing_and_goes_back() -> None:
+    state = over(phase="evade")
+    gray = bomber(state, "b03", "tokyo-east")
+    fighter = marker(state, "interceptor", shown=True)
+    gray.markers = [fighter]
+    play_phase(table(state), {"4.4.1": "evade-1"})
+    assert gray.markers == []
+    state.at = replace(state.at, phase="resolve")
+    play_phase(table(state))
+    assert in_cup(state, fighter)
+    assert gray.hits == 0
+
+
+@pytest.mark.rule("doolittle", "4.4.1", "4.6.1")
+def test_what_was_evaded_does_not_lie_there_for_ever_when_its_bomber_is_lost() -> None:
+    state = over(phase="resolve")
+    gray = bomber(state, "b03", "tokyo-east", hits=1)
+    gray.assigned = [marker(state, "flak", low=5, high=6)]
+    fighter = marker(state, "interceptor", shown=True)
+    state.city.areas["tokyo-east"].markers = [fighter]
+    play_phase(table(state, 2, 4))
+    assert not gray.flies
+    assert in_cup(state, fighter)
+
+
+@pytest.mark.rule("doolittle", "4.4.1", "13.4.8")
+def test_night_training_lets_an_area_evade_one_more() -> None:
+    for light, count in (("day", 1), ("night", 2)):
+        state = over(phase="evade", light=light)
+        state.ratings = replace(state.ratings, night_evasion=1)
+        assert hazards.evasion(table(state)) == count
+
+
+@pytest.mark.rule("doolittle", "4.5")
+def test_each_bomber_fires_at_one_interceptor_by_its_front() -> None:
+    state = over(phase="gunnery")
+    gray, hoover = bomber(state, "b03", "tokyo-east"), bomber(state, "b02", "tokyo-east")
+    gray.assigned = [marker(state, "interceptor"), marker(state, "break-off"), marker(state, "flak")]
+    hoover.assigned = [marker(state, "flak")]
+    asked = list[Decision]()
+    play_phase(table(state, 1, 1, 1, 1), {"4.5": "fire-2"}, asked)
+    assert [(one.about, one.keys) for one in asked] == [("b03", ["fire-1", "fire-2", "hold"])]
+    assert asked[0].options[0].text == asked[0].options[1].text
+
+
+@pytest.mark.rule("doolittle", "4.5.1")
+@pytest.mark.parametrize(("dice", "left"), [((1, 2, 3, 5), 1), ((5, 5, 5, 6), 0)])
+def test_four_dice_and_one_six_drives_a_fighter_off(dice: tuple[int, ...], left: int) -> None:
+    state = over(phase="gunnery")
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.markers = [marker(state, "interceptor", shown=True)]
+    play_phase(table(state, *dice))
+    assert len(gray.markers) == left
+
+
+@pytest.mark.rule("doolittle", "4.5.1")
+def test_gunnery_may_be_better_in_the_campaign() -> None:
+    state = over(phase="gunnery")
+    state.ratings = replace(state.ratings, gunnery=6)
+    assert resolve.gunnery_check(table(state), bomber(state, "b01", "chiba")).dice == 6
+
+
+# -- resolving -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "4.6", "4.6.1")
+def test_what_has_had_its_effect_goes_back_unless_it_stays() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east")
+    flak, battery = marker(state, "flak", low=5, high=6, stay=False), marker(state, "flak", low=5, high=6, stay=True)
+    gray.assigned = [flak, battery]
+    play_phase(table(state, 1, 1, 1, 1))
+    assert in_cup(state, flak)
+    state.at = replace(state.at, phase="bombs-away")
+    play_phase(table(state))
+    assert state.city.areas["tokyo-east"].markers == [battery]
+    assert battery.shown
+
+
+@pytest.mark.rule("doolittle", "4.6.1")
+def test_what_was_evaded_is_seen_and_only_what_stays_is_left() -> None:
+    state = over()
+    bomber(state, "b03", "tokyo-east")
+    flak, haze = marker(state, "flak", stay=False), marker(state, "haze")
+    state.city.areas["tokyo-east"].markers = [flak, haze]
+    play_phase(table(state))
+    assert in_cup(state, flak)
+    assert state.city.areas["tokyo-east"].markers == [haze]
+    assert haze.shown
+
+
+@pytest.mark.rule("doolittle", "4.6.1", "4.8.1", "DR100")
+def test_what_lies_in_boxes_is_not_seen_until_a_bomber_approaches() -> None:
+    state = over()
+    bomber(state, "b03", "tokyo-east")
+    box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
+    box.markers = [marker(state, "concrete")]
+    play_phase(table(state))
+    assert not box.markers[0].shown
+    state.at = replace(state.at, phase="approach")
+    play_phase(table(state, 1, 1), {"4.8": "b03-nippon-electric"})
+    assert box.markers[0].shown
+
+
+@pytest.mark.rule("doolittle", "4.6.2")
+def test_the_rest_goes_back_unseen_when_a_bomber_is_destroyed() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east", hits=1)
+    street, haze = marker(state, "panicked-streets"), marker(state, "haze")
+    gray.assigned = [marker(state, "flak", low=5, high=6), street, haze]
+    at = table(state, 2, 4)
+    play_phase(at)
+    assert in_cup(state, street, haze)
+    assert "haze" not in said(at).lower()
+
+
+@pytest.mark.rule("doolittle", "4.6.2")
+def test_what_stays_and_was_known_is_left_when_its_bomber_is_destroyed() -> None:
+    state = over()
+    gray, haze = bomber(state, "b03", "tokyo-east", hits=1), marker(state, "haze", shown=True)
+    gray.assigned = [marker(state, "flak", low=5, high=6), haze]
+    play_phase(table(state, 2, 4))
+    assert state.city.areas["tokyo-east"].markers == [haze]
+
+
+@pytest.mark.rule("doolittle", "4.6.3")
+def test_several_hazards_may_strike_the_same_bomber() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "flak", low=6, high=8)]
+    play_phase(table(state, 2, 4, 3, 4))
+    assert not gray.flies
+
+
+@pytest.mark.rule("doolittle", "4.6.3.A", "4.8.2", "DR14")
+@pytest.mark.parametrize(
+    ("die", "hits", "flies", "after"), [(2, 0, True, 1), (3, 0, False, 0), (2, 1, False, 1), (6, 0, True, 1)]
+)
+def test_balloons_damage_on_an_even_die_and_destroy_on_an_odd_one(die: int, hits: int, flies: bool, after: int) -> None:
+    state = over(phase="approach")
+    gray = bomber(state, "b03", "tokyo-east", hits=hits)
+    state.city.areas["tokyo-east"].boxes["nippon-electric"].markers = [marker(state, "balloons")]
+    play_phase(table(state, 6, 6, die), {"4.8": "b03-nippon-electric"})
+    assert (gray.flies, gray.hits) == (flies, after)
+
+
+@pytest.mark.rule("doolittle", "4.6.3.A")
+def test_high_up_balloons_do_nothing() -> None:
+    state = over(phase="approach")
+    assert state.raid is not None
+    state.raid.high, state.ratings = True, replace(state.ratings, norden=True)
+    gray = bomber(state, "b03", "tokyo-east")
+    state.city.areas["tokyo-east"].boxes["nippon-electric"].markers = [marker(state, "balloons")]
+    play_phase(table(state, 6, 6), {"4.8": "b03-nippon-electric"})
+    assert (gray.flies, gray.hits, gray.box) == (True, 0, "nippon-electric")
+
+
+def _met(kind: str, *dice: int, high: bool = False, **wanted: Any) -> tuple[Doolittle, Marker]:
+    """What becomes of a bomber over Tokyo East that meets a hazard."""
+    state = over()
+    assert state.raid is not None
+    state.raid.high = high
+    met = marker(state, kind, **wanted)
+    bomber(state, "b03", "tokyo-east").assigned = [met]
+    play_phase(table(state, *dice))
+    return state, met
+
+
+@pytest.mark.rule("doolittle", "4.6.3.B", "4.6.3.I")
+@pytest.mark.parametrize("kind", ["break-off", "panicked-streets"])
+def test_a_fighter_that_breaks_off_and_people_in_the_streets_do_nothing(kind: str) -> None:
+    state, met = _met(kind)
+    assert state.squad["b03"].hits == 0
+    assert in_cup(state, met)
+
+
+@pytest.mark.rule("doolittle", "4.6.3.C", "4.6.3.E")
+@pytest.mark.parametrize(("kind", "value"), [("camouflage", -2), ("conspicuous", 1)])
+def test_camouflage_and_a_target_that_stands_out_bear_on_every_approach_for_good(kind: str, value: int) -> None:
+    state = over(phase="approach")
+    gray = bomber(state, "b03", "tokyo-east")
+    box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
+    box.markers = [marker(state, kind)]
+    play_phase(table(state, 6, 6), {"4.8": "b03-nippon-electric"})
+    check = bombing.approach_check(table(state), gray, "nippon-electric")
+    assert value in [amount for _, amount in check.modifiers]
+    state.at = replace(state.at, phase="bombs-away")
+    play_phase(table(state, 6, 6))
+    assert box.blast
+    assert [DATA.hazards.markers[one.key].kind for one in box.markers] == [kind]
+
+
+@pytest.mark.rule("doolittle", "4.6.3.D")
+@pytest.mark.parametrize(
+    ("die", "high", "flies", "hits"), [(1, False, False, 0), (4, False, True, 1), (1, True, True, 0)]
+)
+def test_a_crash_is_for_low_bombers_and_deadly_on_an_odd_die(die: int, high: bool, flies: bool, hits: int) -> None:
+    state, _ = _met("crash", *([] if high else [die]), high=high)
+    assert (state.squad["b03"].flies, state.squad["b03"].hits) == (flies, hits)
+
+
+@pytest.mark.rule("doolittle", "4.6.3.F")
+@pytest.mark.parametrize(("dice", "hits"), [((2, 3), 0), ((3, 3), 1), ((2, 6), 1), ((4, 5), 0)])
+def test_flak_hits_within_its_range_at_any_height(dice: tuple[int, int], hits: int) -> None:
+    for high in (False, True):
+        state, _ = _met("flak", *dice, high=high, low=6)
+        assert state.squad["b03"].hits == hits
+
+
+@pytest.mark.rule("doolittle", "4.6.3.G")
+def test_haze_takes_one_off_the_approach_of_whom_it_is_assigned_to_and_stays() -> None:
+    state, haze = _met("haze")
+    gray, hoover = state.squad["b03"], bomber(state, "b02", "tokyo-east")
+    named = [dict(bombing.approach_check(table(state), one, "nippon-electric").modifiers) for one in (gray, hoover)]
+    assert [one.get("haze") for one in named] == [-1, None]
+    state.at = replace(state.at, phase="bombs-away")
+    play_phase(table(state))
+    assert state.city.areas["tokyo-east"].markers == [haze]
+
+
+@pytest.mark.rule("doolittle", "4.6.3.H")
+@pytest.mark.parametrize(
+    ("dice", "hits", "hangs"), [((1, 2), 0, True), ((1, 3), 1, False), ((2, 3), 1, False), ((3, 3), 0, False)]
+)
+def test_an_interceptor_hits_breaks_off_above_its_range_or_hangs_on_below(
+    dice: tuple[int, int], hits: int, hangs: bool
+) -> None:
+    state, fighter = _met("interceptor", *dice, low=4)
+    gray = state.squad["b03"]
+    assert (gray.hits, gray.markers) == (hits, [fighter] if hangs else [])
+    assert in_cup(state, fighter) != hangs
+
+
+@pytest.mark.rule("doolittle", "4.6.3.H")
+@pytest.mark.parametrize(("dice", "hits", "hangs"), [((1, 1), 0, True), ((2, 2), 1, False), ((6, 6), 0, False)])
+def test_an_interceptor_that_hangs_on_attacks_again(dice: tuple[int, int], hits: int, hangs: bool) -> None:
+    state = over()
+    gray, fighter = bomber(state, "b03", "tokyo-east"), marker(state, "interceptor", low=4, shown=True)
+    gray.markers = [fighter]
+    play_phase(table(state, *dice))
+    assert (gray.hits, gray.markers) == (hits, [fighter] if hangs else [])
+
+
+@pytest.mark.rule("doolittle", "4.6.3.H", "4.7", "4.8", "4.9", "DR12")
+def test_who_has_a_fighter_on_the_tail_neither_leaves_nor_approaches_nor_releases() -> None:
+    state = over()
+    gray, hoover = bomber(state, "b03", "tokyo-east"), bomber(state, "b02", "tokyo-east", loaded=False)
+    gray.markers, hoover.markers = (
+        [marker(state, "interceptor", shown=True)],
+        [marker(state, "interceptor", shown=True)],
+    )
+    asked = list[Decision]()
+    for phase in ("exit", "approach", "bombs-away"):
+        state.at = replace(state.at, phase=phase)
+        play_phase(table(state), asked=asked)
+    assert asked == []
+
+
+@pytest.mark.rule("doolittle", "4.6.3.J", "4.6.3.N", "4.9.3")
+@pytest.mark.parametrize(("kind", "value"), [("concrete", -2), ("volatile", 1)])
+def test_thick_walls_and_what_burns_bear_on_every_detonation_in_the_box(kind: str, value: int) -> None:
+    state = over(phase="bombs-away")
+    gray = bomber(state, "b03", "tokyo-east", box="nippon-electric")
+    box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
+    box.markers = [marker(state, kind, detonation=value, shown=True)]
+    check = bombing.detonation_check(table(state), gray, "nippon-electric")
+    assert value in [amount for _, amount in check.modifiers]
+    play_phase(table(state, 6, 6))
+    assert len(box.markers) == 1
+
+
+@pytest.mark.rule("doolittle", "4.6.3.K", "DR16")
+@pytest.mark.parametrize(
+    ("city", "kind", "box"), [("tokyo", "ryuho", "bay-shipping"), ("osaka-kobe", "hiyo", "osaka-shipping")]
+)
+@pytest.mark.parametrize("evaded", [False, True])
+def test_a_carrier_lies_in_the_shipping_of_her_bay_once_she_is_seen(
+    city: str, kind: str, box: str, evaded: bool
+) -> None:
+    state = over(city)
+    area = next(iter(state.city.areas))
+    gray, ship = bomber(state, "b03", area), marker(state, kind)
+    if evaded:
+        state.city.areas[area].markers = [ship]
+    else:
+        gray.assigned = [ship]
+    play_phase(table(state))
+    assert dict(state.city.boxes)[box].markers == [ship]
+    assert ship.shown
+    assert (gray.assigned, state.city.areas[area].markers) == ([], [])
+    check = bombing.detonation_check(table(state), gray, box)
+    assert list(check.modifiers) == [("bombing", 2)]
+
+
+@pytest.mark.rule("doolittle", "4.6.3.L", "4.8.1", "4.9.3")
+def test_searchlights_blind_approach_and_release_for_the_turn() -> None:
+    state = over(light="night")
+    gray, lights = bomber(state, "b03", "tokyo-east"), marker(state, "searchlights", approach=-1, box=False)
+    gray.assigned = [lights]
+    play_phase(table(state))
+    at = table(state)
+    assert ("searchlights", -1) in bombing.approach_check(at, gray, "nippon-electric").modifiers
+    assert ("searchlights", -1) in bombing.detonation_check(at, gray, "nippon-electric").modifiers
+    state.at = replace(state.at, phase="bombs-away")
+    play_phase(table(state))
+    assert in_cup(state, lights)
+
+
+@pytest.mark.rule("doolittle", "4.6.3.M")
+@pytest.mark.parametrize(("dice", "high", "hits"), [((1, 1), False, 1), ((1, 2), False, 0), ((), True, 0)])
+def test_small_arms_hit_low_bombers_on_the_least_sum(dice: tuple[int, ...], high: bool, hits: int) -> None:
+    state, _ = _met("small-arms", *dice, high=high)
+    assert state.squad["b03"].hits == hits
+
+
+# -- optional rules --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "15.3")
+def test_after_doubles_tracers_fire_again_as_often_as_they_come() -> None:
+    for tracers, dice, hits in (("no", (3, 3), 1), ("yes", (1, 1, 3, 3, 2, 2, 6, 5), 1), ("yes", (3, 3, 2, 4), 2)):
+        state = over(tracers=tracers)
+        gray = bomber(state, "b03", "tokyo-east")
+        gray.assigned = [marker(state, "flak", low=5, high=6)]
+        at = table(state, *dice)
+        play_phase(at)
+        assert gray.hits == min(hits, 1)
+        assert gray.flies == (hits < 2)
+        assert said(at, "4.6.3.F").count("Flak") == len(dice) // 2
+
+
+@pytest.mark.rule("doolittle", "15.4")
+@pytest.mark.parametrize(
+    ("coordinated", "high", "dice", "hits"),
+    [
+        ("no", False, (1, 1), 0),
+        ("yes", False, (1, 1, 4), 1),
+        ("yes", False, (1, 1, 2), 0),
+        ("yes", True, (6, 6, 1, 4), 1),
+    ],
+)
+def test_searchlights_guide_the_flak_with_three_dice_or_four(
+    coordinated: str, high: bool, dice: tuple[int, ...], hits: int
+) -> None:
+    state = over(light="night", coordinated=coordinated)
+    assert state.raid is not None
+    state.raid.high = high
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "searchlights", box=False)]
+    play_phase(table(state, *dice))
+    assert gray.hits == hits
+
+
+@pytest.mark.rule("doolittle", "15.4")
+def test_flak_and_searchlights_on_different_bombers_do_not_work_together() -> None:
+    state = over(light="night", coordinated="yes")
+    bomber(state, "b03", "tokyo-east").assigned = [marker(state, "flak", low=5, high=6)]
+    bomber(state, "b02", "tokyo-east").assigned = [marker(state, "searchlights", box=False)]
+    play_phase(table(state, 6, 6))
+    assert state.squad["b03"].hits == 0
+
+
+@pytest.mark.rule("doolittle", "4.3", "DR111")
+def test_the_first_bomber_of_an_area_answers_for_all_in_it() -> None:
+    state = over(phase="assign", players="2")
+    bomber(state, "b01", "chiba")
+    for key in ("b02", "b03"):
+        bomber(state, key, "tokyo-east").loaded = True
+    asked = _shared(state, marker(state, "flak", box=False))
+    assert [one.seat for one in asked] == ["captain-2"]
+    state.at = replace(state.at, phase="evade")
+    play_phase(table(state), asked=asked)
+    assert [one.seat for one in asked] == ["captain-2", "captain-2"]
+
+
+@pytest.mark.rule("doolittle", "DR112")
+def test_what_goes_back_goes_into_the_cup_that_it_came_from() -> None:
+    state, _ = flight("b01", phase="bombs-away")
+    assert state.raid is not None
+    night = marker(state, "searchlights", stay=False, box=False)
+    state.squad["b01"].area, state.squad["b01"].assigned = "tokyo-east", [night]
+    play_phase(table(state))
+    assert night in state.cups[night.cup].contents
+    assert night.cup.endswith("-night")

@@ -1,0 +1,100 @@
+"""The debriefing of the attack scenarios: what counts, how much, and the grade that it comes to."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play, said, table
+
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import Finished
+from readyroom.games.doolittle import GAME, debriefing
+from readyroom.games.doolittle.state import Doolittle
+
+ATTACKS = ["capital", "nagoya", "bay", "kobe", "night", "thirteen"]
+
+
+def _outcome(state: Doolittle) -> Outcome:
+    with pytest.raises(Finished) as finished:
+        list(debriefing.debrief(table(state)))
+    return finished.value.outcome
+
+
+def _points(state: Doolittle) -> int:
+    return _outcome(state).scores["usa"]
+
+
+@pytest.mark.rule("doolittle", "1.2")
+def test_nothing_done_and_nothing_lost_is_worth_nothing() -> None:
+    assert _points(over()) == 0
+
+
+@pytest.mark.rule("doolittle", "1.2", "4.9.4", "4.9.5")
+def test_blast_at_targets_counts_twice_and_every_target_once_more() -> None:
+    state = over()
+    area = state.city.areas["tokyo-east"]
+    area.blast = 2
+    assert _points(state) == 2
+    area.boxes["nippon-electric"].blast = 2
+    assert _points(state) == 2 + 4 + 1
+    area.boxes["nippon-electric"].blast = 4
+    assert _points(state) == 2 + 8 + 1
+
+
+@pytest.mark.rule("doolittle", "4.6.3.K")
+def test_a_carrier_counts_only_where_she_has_been_found_and_hit() -> None:
+    state = over()
+    box = state.city.areas["tokyo-bay-south"].boxes["bay-shipping"]
+    box.markers = [marker(state, "ryuho", shown=True)]
+    assert _points(state) == 0
+    box.blast = 2
+    assert _points(state) == 4 + 1 + 4
+
+
+@pytest.mark.rule("doolittle", "2.1", "2.1.3")
+@pytest.mark.parametrize(("fate", "hits", "points"), [("destroyed", 1, -3), ("home", 1, -1), ("home", 0, 0)])
+def test_bombers_that_are_lost_or_damaged_cost_points(fate: str, hits: int, points: int) -> None:
+    state = over()
+    bomber(state, "b01", hits=hits, fate=fate)
+    assert _points(state) == points
+
+
+@pytest.mark.rule("doolittle", "1.2")
+def test_only_the_shore_counts_for_full_across_the_bay() -> None:
+    state = GAME.setup(DATA, GAME.scenario("bay"), GAME.resolve({}))
+    state.squad.clear()
+    state.city.areas["yokosuka"].boxes["yokosuka-dockyard"].blast = 2
+    assert _points(state) == 5
+    state.city.areas["tokyo-north"].boxes["tokyo-arsenal"].blast = 2
+    assert _points(state) == 5 + 2
+
+
+@pytest.mark.rule("doolittle", "1.2")
+@pytest.mark.parametrize("scenario", ATTACKS)
+def test_each_scenario_has_five_grades_of_which_the_upper_three_are_won(scenario: str) -> None:
+    card, grades = DATA.scenarios[scenario], DATA.debriefing.attack_grades
+    assert list(card.bands.values()) == list(grades.title)
+    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
+    won = [debriefing.good(DATA, state, grade) for grade in card.bands.values()]
+    assert won == [False, False, True, True, True]
+
+
+@pytest.mark.rule("doolittle", "1.2")
+def test_the_grade_is_that_of_the_points_and_is_told_with_its_reasons() -> None:
+    state = over()
+    state.city.areas["tokyo-east"].boxes["nippon-electric"].blast = 2
+    at = table(state)
+    with pytest.raises(Finished) as finished:
+        list(debriefing.debrief(at))
+    outcome = finished.value.outcome
+    card = DATA.scenarios["capital"]
+    assert outcome.title == DATA.debriefing.attack_grades.title[card.grade(outcome.scores["usa"])]
+    assert said(at) == "Blast at targets: 2, +4 points. Targets hit: 1, +1 points."
+    assert (outcome.winner, outcome.title) == (None, "Stray")
+
+
+@pytest.mark.rule("doolittle", "1.2", "4.0.2")
+@pytest.mark.parametrize("scenario", ATTACKS)
+def test_every_scenario_ends_with_a_grade(scenario: str) -> None:
+    outcome = play(scenario).outcome
+    assert outcome is not None
+    assert outcome.title in DATA.debriefing.attack_grades.title.values()

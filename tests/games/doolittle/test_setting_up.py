@@ -1,0 +1,115 @@
+"""Setting up: scenarios, options, variants, seats, and what lies in the cups."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from tests.games.doolittle.raid_helpers import DATA, play
+
+from readyroom.engine.match import Match
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.state import Doolittle
+
+ATTACKS = ["capital", "nagoya", "bay", "kobe", "night", "thirteen"]
+
+
+def _put_up(scenario: str, **options: str) -> Doolittle:
+    return GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+
+
+@pytest.mark.rule("doolittle", "1.2")
+def test_the_attack_scenarios_come_first_and_in_their_order() -> None:
+    assert [one.key for one in GAME.scenarios(DATA)][: len(ATTACKS)] == ATTACKS
+
+
+@pytest.mark.rule("doolittle", "1.2", "2.3")
+@pytest.mark.parametrize("scenario", ATTACKS)
+def test_an_attack_scenario_is_put_up_as_its_card_says(scenario: str) -> None:
+    state, card = _put_up(scenario), DATA.scenarios[scenario]
+    assert state.raid is not None
+    assert (state.raid.city, state.raid.light, state.security.alert) == (card.map, card.light, card.alert)
+    assert {key: one.enters for key, one in state.squad.items()} == {one.bomber: one.turn for one in card.entry}
+    assert {one.elite.key: key for key, one in state.squad.items() if one.elite} == card.elites
+    assert all(one.loaded and not one.hits for one in state.squad.values())
+    assert not state.city.burns
+
+
+@pytest.mark.rule("doolittle", "2.3")
+@pytest.mark.parametrize("scenario", ATTACKS)
+def test_no_bomber_has_more_than_one_elite_crewman(scenario: str) -> None:
+    bombers = Counter(DATA.scenarios[scenario].elites.values())
+    assert not bombers or max(bombers.values()) <= DATA.bombers.crew.elites
+
+
+@pytest.mark.rule("doolittle", "4.2.1", "4.2.2")
+@pytest.mark.parametrize("scenario", ATTACKS)
+def test_the_cups_are_those_of_the_map_and_of_response_with_all_their_markers(scenario: str) -> None:
+    state, card = _put_up(scenario), DATA.scenarios[scenario]
+    assert card.map
+    assert set(state.cups) == {*DATA.targets.maps[card.map].cups.values(), DATA.hazards.reserve.cup}
+    for name, cup in state.cups.items():
+        assert len(cup.contents) == DATA.hazards.cups[name].total
+        assert not any(one.shown for one in cup.contents)
+
+
+@pytest.mark.rule("doolittle", "1.2")
+def test_a_variant_changes_light_or_alert() -> None:
+    raids = {key: _put_up(key, variant="variant") for key in ATTACKS}
+    lights = {key: state.raid.light for key, state in raids.items() if state.raid}
+    assert lights == {
+        "capital": "day",
+        "nagoya": "night",
+        "bay": "night",
+        "kobe": "night",
+        "night": "night",
+        "thirteen": "day",
+    }
+    assert raids["capital"].security.alert == 1
+    assert raids["thirteen"].security.alert == 2
+
+
+@pytest.mark.rule("doolittle", "1.2", "4.2.2")
+def test_a_city_that_is_awake_has_response_in_its_own_cup_and_keeps_it_there() -> None:
+    state = _put_up("capital", variant="variant")
+    own, reserve = DATA.hazards.cups["tokyo-day"].total, DATA.hazards.cups["response"].total
+    assert len(state.cups["tokyo-day"].contents) == own + reserve
+    assert state.cups["response"].contents == []
+    for seed in range(5):
+        match = play("capital", seed=f"awake {seed}", variant="variant")
+        assert match.state.cups["response"].contents == []
+
+
+@pytest.mark.rule("doolittle", "1.4", "DR111")
+@pytest.mark.parametrize(
+    ("players", "seats"),
+    [("1", ["captain"]), ("2", ["captain-1", "captain-2"]), ("3", ["captain-1", "captain-2", "captain-3"])],
+)
+def test_one_two_or_three_captains_all_on_one_side(players: str, seats: list[str]) -> None:
+    match = Match(GAME, "thirteen", options={"players": players})
+    assert [seat.key for seat in match.seats] == seats
+    assert {seat.side for seat in match.seats} == {"usa"}
+
+
+@pytest.mark.rule("doolittle", "1.4", "DR111")
+def test_every_captain_has_something_to_decide_and_sees_what_the_others_see() -> None:
+    match = play("thirteen", players="3")
+    record = match.record()
+    assert all(f'"seat":"{seat.key}"' in record for seat in match.seats)
+    views = [match.view(seat.key)["table"] for seat in match.seats]
+    assert views[0] == views[1] == views[2]
+
+
+@pytest.mark.parametrize("scenario", ATTACKS)
+def test_no_marker_is_lost_or_found_from_the_first_turn_to_the_last(scenario: str) -> None:
+    before = Counter(one.key for cup in _put_up(scenario).cups.values() for one in cup.contents)
+    state = play(scenario).state
+    after = Counter(one.key for cup in state.cups.values() for one in cup.contents)
+    after += Counter(one.key for one in state.out)
+    for target in state.targets.values():
+        for area in target.areas.values():
+            boxed = (one for box in area.boxes.values() for one in box.markers)
+            after += Counter(one.key for one in (*area.markers, *boxed))
+    for bomber in state.squad.values():
+        after += Counter(one.key for one in (*bomber.markers, *bomber.assigned))
+    assert after == before
