@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from tests.games.doolittle.helpers import (
     DATA,
@@ -238,3 +239,14 @@ def test_a_flight_that_has_lost_its_last_bomber_is_off_the_map() -> None:
     aloft(state, "b01", zone="Z8", fuel=0)
     run(movement.fuel(table(state, 1, 1)))
     assert state.sky.flights == []
+
+
+@pytest.mark.rule("doolittle", "2.3.7")
+def test_where_no_die_could_help_the_pilot_is_not_asked() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", fuel=8)
+    man(state, "b01", "re-roll")
+    state.ratings = msgspec.structs.replace(state.ratings, guzzle=9)
+    asked: list[Decision] = []
+    assert not run(fumes.guzzle(table(state, 1, 1), flight), None, asked)
+    assert asked == []

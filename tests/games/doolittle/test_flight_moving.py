@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+
+import msgspec
 import pytest
 from tests.games.doolittle.helpers import (
     DATA,
@@ -49,7 +52,7 @@ def test_the_first_turn_has_no_move_phase_and_every_other_one_has() -> None:
     state = raiders(phase="launch", turn=1)
     assert sequence.next_phase(state) == At(1, "wind")
     order = ["wind", "hazards", "fuel"]
-    for now, then in zip(order, order[1:], strict=False):
+    for now, then in itertools.pairwise(order):
         state.at = At(1, now)
         assert sequence.next_phase(state) == At(1, then)
     state.at = At(1, "fuel")
@@ -299,8 +302,6 @@ def test_without_an_attack_the_alert_stays() -> None:
 def test_after_a_planned_launch_two_leaks_and_two_evaporations_may_leave_the_game(
     planned: bool, bonus: str, gone: int
 ) -> None:
-    import msgspec
-
     state = raiders(phase="launch", turn=1)
     state.rulings = msgspec.structs.replace(state.rulings, bonus=bonus)
     state.sky.planned = planned

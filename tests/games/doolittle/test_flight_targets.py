@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from tests.games.doolittle.helpers import (
@@ -30,13 +31,13 @@ from readyroom.games.doolittle.state import Doolittle, Flight
 PERSIST: Answers = {"8.1.4": "persist"}
 
 
-def over_japan(hour: str = "1200", *members: str, **options: str) -> tuple[Doolittle, Flight]:
+def over_japan(hour: str = "1200", *members: str, **options: Any) -> tuple[Doolittle, Flight]:
     """A loaded flight over Japan at this hour, with four fuel."""
     state = windy(at_hour(raiders(**options), hour), "Z6", "crosswind")
     return state, aloft(state, *(members or ("b01", "b02")))
 
 
-def near_china(zone: str = "Z10", hour: str = "1400", **options: str) -> tuple[Doolittle, Flight]:
+def near_china(zone: str = "Z10", hour: str = "1400", **options: Any) -> tuple[Doolittle, Flight]:
     """An unloaded flight by day off China, with four fuel."""
     state = windy(at_hour(raiders(**options), hour), zone, "crosswind")
     flight = aloft(state, "b01", "b02", zone=zone)
@@ -390,12 +391,12 @@ def test_the_chance_of_a_site_with_an_unseen_beacon_is_the_mean_over_what_it_may
 
 @pytest.mark.rule("doolittle", "8.1.4", "8.1")
 def test_whoever_turns_a_beacon_over_for_the_others_is_chosen() -> None:
-    state, flight = near_china(variant="variant")
+    state, _ = near_china(variant="variant")
     aloft(state, "b01", zone="Z10", other=["b02"])
     asked: list[Decision] = []
     run(movement.move(table(state)), {"8.1.2": "west"}, asked)
     assert rules_asked(asked) == ["8.1", "8.1.2", "8.1.2"]
-    state, flight = near_china()
+    state, _ = near_china()
     aloft(state, "b01", zone="Z10", other=["b02"])
     asked.clear()
     run(movement.move(table(state)), {"8.1.2": "west"}, asked)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.games.doolittle.helpers import (
     DATA,
@@ -28,7 +30,7 @@ from readyroom.games.doolittle.windboxes import weather_check, wind_check
 GUZZLES, SAVES = (1, 1), (6, 6)
 
 
-def in_wind(wind: Wind, zone: str = "Z3", fuel: int = 4, **options: str) -> tuple[Doolittle, Flight]:
+def in_wind(wind: Wind, zone: str = "Z3", fuel: int = 4, **options: Any) -> tuple[Doolittle, Flight]:
     """A flight of two loaded bombers in this wind, by day."""
     state = windy(at_hour(raiders(phase="wind", **options), "1200"), zone, wind)
     return state, aloft(state, "b01", "b02", zone=zone, fuel=fuel)
@@ -139,7 +141,7 @@ def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fue
 def test_a_loaded_flight_over_japan_must_look_for_a_city_in_a_tailwind_and_may_in_others(
     wind: Wind, keys: list[str]
 ) -> None:
-    state, flight = in_wind(wind, "Z6")
+    state, _ = in_wind(wind, "Z6")
     asked: list[Decision] = []
     dice = (*SAVES, 6, 6) if wind != "severe-tailwind" else (6, 6)
     run(winds.wind(table(state, *dice)), {"8.2.2": "look-tokyo"}, asked)

@@ -72,7 +72,7 @@ def _all_on(table: T, bomber: Bomber) -> Steps:
 
 def _first(table: T, bomber: Bomber) -> Choice[Marker]:
     """[8.3.5] Which hazard is turned over next; asked where fronts differ and somebody aboard may avert one."""
-    fronts = {marker.cup: marker for marker in reversed(bomber.assigned)}
+    fronts = {marker.cup: marker for marker in bomber.assigned}
     if len(fronts) == 1 or not any(benefit(table.data, bomber, name) for name in AVERTING):
         return bomber.assigned[0]
     options = [Option(f"first-{cup}", _front(marker).lower(), marker) for cup, marker in fronts.items()]
