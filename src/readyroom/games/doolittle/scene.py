@@ -25,6 +25,7 @@ SHORT = {
     "mechanical": "engine",
     "medals": "medals",
     "vessel": "vessel",
+    "interceptor": "fighter",
 }
 """Kinds of markers, as short as a chip has room for."""
 LETTERS = {"approach": "A", "detonation": "D", "gunnery": "G", "landing": "L"}
@@ -32,10 +33,10 @@ LETTERS = {"approach": "A", "detonation": "D", "gunnery": "G", "landing": "L"}
 FATES = {
     "home": "home",
     "destroyed": "destroyed",
-    "ditched": "came down",
+    "ditched": "down",
     "captured": "captured",
     "landed": "landed",
-    "crashed": "crash-landed",
+    "crashed": "crashed",
 }
 ROLES = {
     "pilot": "pilot",
@@ -417,7 +418,7 @@ def _status(found: Shown, names: Mapping[str, str]) -> str:
         return names.get(found["box"] or found["area"], found["area"])
     if found["enters"]:
         return f"{'late, ' if found['delayed'] else ''}enters on turn {found['enters']}"
-    return "in the air"
+    return f"at {found['site']}" if found["site"] else "in the air"
 
 
 # -- the target ------------------------------------------------------------------------------------------------------
@@ -534,7 +535,7 @@ def _wind(found: Shown) -> Wind:
 
 
 def _goal(found: Shown, zones: Sequence[str]) -> Goal:
-    numbers = f"{found['day']} / {found['night']}"
+    numbers = f"{found['day']}/{found['night']}"
     beacon = found.get("beacon")
     words = [f"{found['name']}: {found['day']} to find by day, {found['night']} by night"]
     words += [f"landing {found['landing']}"] if "landing" in found else []

@@ -118,6 +118,7 @@ def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
         "fate": bomber.fate,
         "where": _place(data, bomber.where),
         "flight": flight.key if flight else "",
+        "site": _place(data, flight.site) if flight and flight.site else "",
         "seat": seat_of(state, bomber.key),
     }
 
