@@ -58,6 +58,7 @@ def _marker(data: Data, marker: Marker, at: str, *, known: bool = False) -> Show
     found: Shown = {"at": at, "cup": cup, "fighter": fighter, "box": box}
     if not (marker.shown or known):
         return found
+    found["key"] = marker.key
     card: Any = data.hazards.markers.get(marker.key)
     if card is not None:
         return {**found, **_hazard(data, card)}
@@ -330,6 +331,7 @@ def _flight(state: Doolittle, data: Data, flight: Flight) -> Shown:
         "weather": flight.weather,
         "waits": flight.waits,
         "acts": flight.key in state.sky.queue,
+        "assigned": _markers(data, flight.assigned, flight.key),
     }
 
 
@@ -377,7 +379,8 @@ def unseen(state: Doolittle) -> Iterator[Marker]:
     for bomber in state.squad.values():
         yield from (marker for marker in bomber.assigned if not marker.shown)
     if state.air is not None:
-        for markers in state.air.zones.values():
+        lying = (*state.air.zones.values(), *(flight.assigned for flight in state.air.flights))
+        for markers in lying:
             yield from (marker for marker in markers if not marker.shown)
 
 
