@@ -165,7 +165,7 @@ def _wind(way: Way, zone: Zone) -> str:
 
 
 def _goals(way: Way, zone: Zone) -> str:
-    found = [goal for goal in (*way.cities, *way.sites) if zone.key in goal.zones]
+    found = [goal for goal in (*way.cities, *way.sites) if zone.key == goal.zones[0]]
     lines = []
     for goal in found:
         notes = [f"✹{goal.blast}"] if goal.blast else []

@@ -25,6 +25,7 @@ SHORT = {
     "mechanical": "engine",
     "medals": "medals",
     "vessel": "vessel",
+    "interceptor": "fighter",
 }
 """Kinds of markers, as short as a chip has room for."""
 LETTERS = {"approach": "A", "detonation": "D", "gunnery": "G", "landing": "L"}
@@ -32,10 +33,10 @@ LETTERS = {"approach": "A", "detonation": "D", "gunnery": "G", "landing": "L"}
 FATES = {
     "home": "home",
     "destroyed": "destroyed",
-    "ditched": "came down",
+    "ditched": "down",
     "captured": "captured",
     "landed": "landed",
-    "crashed": "crash-landed",
+    "crashed": "crashed",
 }
 ROLES = {
     "pilot": "pilot",
@@ -71,9 +72,10 @@ def many(number: int, thing: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """[4.2, 4.6.3, 8.3.7] A marker: face down with its front, or turned over."""
+    """[4.2, 4.6.3, 8.3.7] A marker: face down with its front, or turned over; then its key is known."""
 
     at: str
+    key: str
     kind: str
     short: str
     title: str
@@ -228,6 +230,7 @@ class Flight:
     landed: str
     acts: bool
     planes: Sequence[Plane]
+    hazards: Sequence[Hazard]
     title: str
 
     @property
@@ -295,6 +298,12 @@ class Way:
     sites: Sequence[Goal]
 
     @property
+    def ahead(self) -> dict[str, str]:
+        """[8.1.1] The zone west of each flight, where there is one."""
+        order = [zone.key for zone in self.zones]
+        return {one.key: order[order.index(one.zone) + 1] for one in self.flights if one.zone != order[-1]}
+
+    @property
     def told(self) -> str:
         """What time it is."""
         return f"{self.clock[self.hour][0]} in Japan, {self.clock[self.china][0]} in China"
@@ -344,8 +353,8 @@ def hazard(found: Shown) -> Hazard:
     if "kind" not in found:
         red = " with the red box" if box else ""
         title = f"An interceptor's front{red}" if fighter else f"A hazard face down{red}"
-        return Hazard(found["at"], "", "?", title, True, fighter, box)
-    return Hazard(found["at"], found["kind"], _short(found), _told(found), False, fighter, box)
+        return Hazard(found["at"], "", "", "?", title, True, fighter, box)
+    return Hazard(found["at"], found["key"], found["kind"], _short(found), _told(found), False, fighter, box)
 
 
 def _short(found: Shown) -> str:
@@ -417,7 +426,7 @@ def _status(found: Shown, names: Mapping[str, str]) -> str:
         return names.get(found["box"] or found["area"], found["area"])
     if found["enters"]:
         return f"{'late, ' if found['delayed'] else ''}enters on turn {found['enters']}"
-    return "in the air"
+    return f"at {found['site']}" if found["site"] else "in the air"
 
 
 # -- the target ------------------------------------------------------------------------------------------------------
@@ -479,6 +488,8 @@ def _flight(found: Shown, full: int, squad: Mapping[str, Plane]) -> Flight:
     flying = sum(not plane.fate for plane in planes)
     loaded = sum(plane.loaded and not plane.fate for plane in planes)
     title = f"{name}: {many(flying, 'bomber')}, {loaded} loaded; {where}, {height}, fuel {found['fuel']}"
+    hazards = [hazard(one) for one in found["assigned"]]
+    title += f"; {many(len(hazards), 'hazard')} to share out" if hazards else ""
     return Flight(
         found["key"],
         name,
@@ -491,6 +502,7 @@ def _flight(found: Shown, full: int, squad: Mapping[str, Plane]) -> Flight:
         found["site_name"] if found["site"] else "",
         found["acts"],
         planes,
+        hazards,
         title,
     )
 
@@ -534,7 +546,7 @@ def _wind(found: Shown) -> Wind:
 
 
 def _goal(found: Shown, zones: Sequence[str]) -> Goal:
-    numbers = f"{found['day']} / {found['night']}"
+    numbers = f"{found['day']}/{found['night']}"
     beacon = found.get("beacon")
     words = [f"{found['name']}: {found['day']} to find by day, {found['night']} by night"]
     words += [f"landing {found['landing']}"] if "landing" in found else []

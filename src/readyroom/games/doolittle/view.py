@@ -58,6 +58,7 @@ def _marker(data: Data, marker: Marker, at: str, *, known: bool = False) -> Show
     found: Shown = {"at": at, "cup": cup, "fighter": fighter, "box": box}
     if not (marker.shown or known):
         return found
+    found["key"] = marker.key
     card: Any = data.hazards.markers.get(marker.key)
     if card is not None:
         return {**found, **_hazard(data, card)}
@@ -118,6 +119,7 @@ def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
         "fate": bomber.fate,
         "where": _place(data, bomber.where),
         "flight": flight.key if flight else "",
+        "site": _place(data, flight.site) if flight and flight.site else "",
         "seat": seat_of(state, bomber.key),
     }
 
@@ -329,6 +331,7 @@ def _flight(state: Doolittle, data: Data, flight: Flight) -> Shown:
         "weather": flight.weather,
         "waits": flight.waits,
         "acts": flight.key in state.sky.queue,
+        "assigned": _markers(data, flight.assigned, flight.key),
     }
 
 
@@ -376,7 +379,8 @@ def unseen(state: Doolittle) -> Iterator[Marker]:
     for bomber in state.squad.values():
         yield from (marker for marker in bomber.assigned if not marker.shown)
     if state.air is not None:
-        for markers in state.air.zones.values():
+        lying = (*state.air.zones.values(), *(flight.assigned for flight in state.air.flights))
+        for markers in lying:
             yield from (marker for marker in markers if not marker.shown)
 
 

@@ -63,6 +63,7 @@ def layout(view: View) -> Mapping[str, Any]:
         "label": f"{', '.join(shown.lines)}. {'; '.join(told) or 'No bomber is in the air'}. Lost: {lost}.",
         "scene": shown,
         "signed": signed,
+        "ahead": shown.way.ahead if shown.way else {},
         "charts": [_over(shown, shape) if shown.city else _under_way(shown, shape) for shape in (WIDE, NARROW)],
     }
 

@@ -10,10 +10,12 @@ from readyroom.games.doolittle.scene import Flight, Goal, Hazard, Way, Wind, Zon
 
 WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
 """How wide a zone is drawn, beside the others."""
-HEIGHT = 392.0
+HEIGHT = 400.0
 FLIGHT = (62.0, 40.0)
-GOAL = (86.0, 42.0)
-BAND, HEAD = 36.0, 46.0
+GOAL = (88.0, 42.0)
+BAND, HEAD = 50.0, 46.0
+ARROW = 90.0
+"""A wind box has an arrow if it is wider than this."""
 LEVELS = {
     **{"tokyo": 0, "nagoya": 1, "osaka-kobe": 2, "vladivostok": 0, "korea": 1},
     **{"lishui": 1, "chuchow": 0, "yushan": 2, "kian": 0, "kweilin": 1},
@@ -179,11 +181,12 @@ def _span(at: dict[str, Frame], zones: Sequence[str]) -> Frame:
 
 def _band(wind: Wind, span: Frame, y: float) -> Band:
     frame = Frame(span.x + 2, y, span.width - 4, BAND - 4)
-    return Band(wind, frame, lines(wind.words, frame.width - 24 if frame.width > 90 else frame.width - 4)[:2])
+    words = lines(wind.words, frame.width - (24 if frame.width > ARROW else 6))[:2]
+    return Band(wind, frame, [*words, wind.weather or "not known"] if wind.wind else [wind.words, wind.weather])
 
 
 def _place(found: Way, goal: Goal, span: Frame, top: float) -> Place:
-    width = min(GOAL[0] + 10, span.width - 6)
+    width = min(GOAL[0], span.width - 4)
     x = span.x + (span.width - width) / 2
     y = top + HEAD + BAND + 8 + LEVELS[goal.key] * (GOAL[1] + 7)
     return Place(goal, Frame(x, y, width, GOAL[1]), _guests(found, goal), goal.country or "japan")
@@ -256,7 +259,7 @@ def _upright(found: Way, shape: Shape, top: float) -> Chart:
         lane = Lane(zone, Frame(left, start, width, y - start), [zone.name])
         lanes.append(lane)
         name = breadth(f"12 {zone.name}", 13)
-        vessels += [Vessel(one, left + 12 + name + at * 20, start + 4) for at, one in enumerate(zone.vessels[:3])]
+        vessels += [Vessel(one, left + 30 + name + at * 20, start + 4) for at, one in enumerate(zone.vessels[:3])]
     frame = Frame(left, top, width, y - top)
     at = {lane.zone.key: lane.frame for lane in lanes}
     bands = [_side(wind, at[wind.zones[0]]) for wind in found.winds]
