@@ -217,6 +217,7 @@ def _target(state: Doolittle, data: Data, city: str) -> Shown:
         "steps": [data.attack.detonations.at(value) for value in range(_last_step(data) + 1)],
         "dark": target.dark,
         "burns": target.burns,
+        "met": dict(target.met),
         "blast": sum(area.blast + sum(box.blast for box in area.boxes.values()) for area in target.areas.values()),
         "areas": [_area(state, data, city, key) for key in maps.areas],
     }
