@@ -9,7 +9,7 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
 from readyroom.games.doolittle.fumes import consume
-from readyroom.games.doolittle.hazards import INTERCEPTOR, card_of, describe, hanging
+from readyroom.games.doolittle.hazards import INTERCEPTOR, card_of, describe, hanging, turn_over
 from readyroom.games.doolittle.luck import back, benefit, thrown, told
 from readyroom.games.doolittle.raids import over
 from readyroom.games.doolittle.resolve import breaks_free, collision, flak, next_hazard
@@ -178,7 +178,7 @@ def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
     name, box = table.data.targets.maps[state.raid.city].boxes[key].name, in_box(table, key)
     for marker in box.markers:
         if not marker.shown:
-            marker.shown = True
+            turn_over(table, marker)
             table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
     roll = yield from thrown(table, approach_check(table, bomber, key), bomber.key, [bomber])
     words = "gets to" if roll else "does not find"
@@ -296,18 +296,20 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
 
 
 def _tidy(table: T) -> None:
-    """[4.9, DR100] Hazards go back, but for those that hang on or have the S; so do guns that were seen in boxes."""
-    state = table.state
-    for bomber in state.over_target():
+    """[4.9, DR100] Hazards go back, but for those that hang on or have the S; so do guns that were seen in boxes.
+
+    By the card's way those that nobody has seen do not wait either, so that all of them have to be turned over.
+    """
+    for bomber in table.state.over_target():
         for marker in list(bomber.assigned):
             _lay_down(table, bomber, marker)
-    waits = state.rulings.boxes == "wait"
-    for _, box in state.city.boxes:
+    for _, box in table.state.city.boxes:
         for marker in list(box.markers):
-            card = card_of(table, marker)
-            if card is not None and not card.stay and (marker.shown or not waits):
+            if table.state.rulings.boxes == "return":
+                turn_over(table, marker)
+            if marker.shown and not table.data.hazards.markers[marker.key].stay:
                 box.markers.remove(marker)
-                back(state, marker)
+                back(table.state, marker)
 
 
 # -- the end of the turn ---------------------------------------------------------------------------------------------

@@ -37,6 +37,14 @@ def front(table: T, marker: Marker) -> str:
     return describe(table, marker)
 
 
+def turn_over(table: T, marker: Marker) -> None:
+    """[4.6.1, 4.8.1] A marker is turned over; what led to that can no longer be taken back."""
+    if not marker.shown:
+        marker.shown = table.barred = True
+        met, words = table.state.city.met, describe(table, marker)
+        met[words] = met.get(words, 0) + 1
+
+
 def describe(table: T, marker: Marker) -> str:
     """[4.6.3] A marker in words, with its range or what it adds."""
     card = card_of(table, marker)
@@ -125,8 +133,8 @@ def _to_boxes(table: T, area: str) -> Steps:
     boxed = [marker for marker in there.markers if (card := card_of(table, marker)) and card.box]
     names = table.data.targets.maps[state.raid.city].boxes
     for marker in boxed:
-        there.markers.remove(marker)
         if not there.boxes:
+            there.markers.remove(marker)
             back(state, marker)
             continue
         least = min(len(box.markers) for box in there.boxes.values())
@@ -135,6 +143,7 @@ def _to_boxes(table: T, area: str) -> Steps:
         seat = seat_of(state, state.in_area(area)[0].key)
         question = "At which target does a hazard with the red box lie?"
         chosen = yield from table.choose(seat, "4.3.1", question, options, about=area)
+        there.markers.remove(marker)
         there.boxes[chosen.value].markers.append(marker)
 
 

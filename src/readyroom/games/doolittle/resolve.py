@@ -16,6 +16,7 @@ from readyroom.games.doolittle.hazards import (
     front,
     hanging,
     is_fighter,
+    turn_over,
 )
 from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
 from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
@@ -116,7 +117,7 @@ def resolve(table: T) -> Steps:
         while waiting and bomber.flies:
             marker = yield from next_hazard(table, bomber, waiting)
             waiting.remove(marker)
-            marker.shown = True
+            turn_over(table, marker)
             yield from _effect(table, bomber, marker)
     for area in table.data.targets.maps[state.raid.city].areas:
         _evaded(table, area)
@@ -141,7 +142,7 @@ def _evaded(table: T, area: str) -> None:
         card = card_of(table, marker)
         assert card is not None
         if not marker.shown:
-            marker.shown = True
+            turn_over(table, marker)
             table.say("4.6.1", "Evaded: {}.", describe(table, marker))
         if table.data.hazards.kinds.kind[card.kind].effect == "carrier":
             there.markers.remove(marker)
@@ -186,7 +187,7 @@ def _carrier(table: T, marker: Marker) -> None:
     assert state.raid is not None
     maps = table.data.targets.maps[state.raid.city]
     key = maps.carrier_box
-    marker.shown = True
+    turn_over(table, marker)
     name = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind].title
     if not key:
         state.out.append(marker)
@@ -215,7 +216,7 @@ def guided(table: T, bomber: Bomber, marker: Marker) -> bool:
         return False
     lights = [one for one in bomber.assigned if (card := card_of(table, one)) and card.kind == "searchlights"]
     for one in lights:
-        one.shown = True
+        turn_over(table, one)
     return bool(lights)
 
 

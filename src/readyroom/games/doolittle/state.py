@@ -84,11 +84,15 @@ class Area(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Target(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[3.0] A target map, which lives through the whole match: its areas, its tally of detonations, its lights."""
+    """[3.0] A target map, which lives through the whole match: its areas, its tally of detonations, its lights.
+
+    `met` counts what has been turned over there so far, in words: most of it lies in a cup again.
+    """
 
     areas: dict[str, Area]
     tally: int = 0
     dark: bool = False
+    met: dict[str, int] = {}
 
     @property
     def boxes(self) -> Iterator[tuple[str, Box]]:

@@ -219,6 +219,7 @@ def _target(state: Doolittle, data: Data, city: str) -> Shown:
         "dark": target.dark,
         "cup": _left(state, maps.cups[_light(state, data, city)]),
         "reserve": _left(state, data.hazards.reserve.cup),
+        "met": dict(target.met),
         "areas": [_area(state, data, city, key) for key in maps.areas],
     }
 

@@ -1,0 +1,15 @@
+"""The attack scenarios, with every choice of every option, keep every promise of the conformance kit."""
+
+from __future__ import annotations
+
+from readyroom.games.doolittle import GAME
+from readyroom.testing import Promise, conform
+
+ATTACKS = [key for key, card in GAME.data.scenarios.items() if card.map]
+
+
+def test_the_attack_scenarios_keep_every_promise() -> None:
+    findings = conform(GAME, scenarios=ATTACKS, playouts=150, closely=0.1)
+    assert findings.ok, str(findings)
+    idle = [promise.name for promise in Promise if not findings.checks[promise]]
+    assert not idle, f"never checked: {', '.join(idle)}"
