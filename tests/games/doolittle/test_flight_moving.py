@@ -23,6 +23,7 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.state import At
 from readyroom.games.doolittle import flights, movement, sequence, winds
 from readyroom.games.doolittle.flight_hazards import number
@@ -133,6 +134,18 @@ def test_a_loaded_flight_over_japan_has_to_look_for_a_city_and_an_unloaded_one_f
     run(movement.move(table(state)), None, asked)
     assert asked[0].keys == ["west", "west-climb"]
     assert flight.zone == "Z7"
+
+
+@pytest.mark.rule("doolittle", "8.1.2")
+def test_whoever_would_fly_past_japan_with_bombs_aboard_is_told_why_not() -> None:
+    state = raiders()
+    aloft(state, "b01", "b02")
+    steps = movement.move(table(state))
+    assert steps is not None
+    decision = next(steps)
+    assert isinstance(decision, Decision)
+    with pytest.raises(IllegalChoice, match="looks for a city"):
+        decision.accept("west")
 
 
 @pytest.mark.rule("doolittle", "8.1.2", "5.5")

@@ -150,7 +150,7 @@ def test_height_and_contact_and_a_pilot_each_allow_another_throw_after_the_dice_
     answers: Answers = {"8.1.4": [["again-1-2"], ["again-1"], ["persist"]], "2.3.7": "again-1-2"}
     at = table(state, 1, 1, 1, 2, 2, 4, 6)
     run(acquisition.search(at, flight, "tokyo"), answers, asked)
-    assert rules_asked(asked) == ["8.1.4", "8.1.4", "2.3.7"]
+    assert rules_asked(asked)[:3] == ["8.1.4", "8.1.4", "2.3.7"]
     assert hints(asked[0])["again-1-2"] == pytest.approx(21 / 36)
     assert (state.sky.contacts["tokyo"], doolittle.used) == (0, True)
     assert state.raid is not None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from readyroom.engine.checks import Modifiers, Roll
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import flight_hazards, raids
 from readyroom.games.doolittle.damage import ditch, tell
@@ -50,6 +50,12 @@ def looking(table: T, flight: Flight, *, persistent: bool = False, note: str = "
         )
         for goal in goals(table, flight)
     ]
+
+
+def duty(table: T, flight: Flight, rule: str) -> list[Refused]:
+    """[8.1.2, 8.2.2] Why a loaded flight may not fly on from Japan."""
+    reason = "A flight with bombs aboard looks for a city; it does not fly past Japan."
+    return [Refused("west", "fly on", rule, reason)] if attacks(table, flight) else []
 
 
 def _cost(table: T, flight: Flight, goal: str) -> str:

@@ -110,7 +110,7 @@ def _anew(check: Thrown, roll: Roll, some: tuple[int, ...], *, wanted: bool) -> 
 
 
 def back(state: Doolittle, *markers: Marker) -> None:
-    """[4.6.1, 8.3.5] Markers go back into their cups, face down."""
+    """[4.6.1, 8.3.5, DR112] Markers go back into the cups that they came from, face down."""
     for marker in markers:
         marker.shown = False
         state.cups[state.poured.get(marker.cup, marker.cup)].contents.append(marker)

@@ -51,6 +51,7 @@ def _bonus(table: T) -> Steps:
 
 
 def _begin(table: T) -> Steps:
+    """[5.2.1, 5.2.2] The hour at both ends of the marker is told."""
     yield from ()
     clock = table.data.flight.clock
     sky = table.state.sky
@@ -72,7 +73,14 @@ def _moves(table: T, flight: Flight) -> Steps:
         options += _west(table, flight)
     light = light_in(table, flight.zone)
     question = f"{called(table, flight)} is over {place(table, flight.zone)} by {light}. What does it do?"
-    chosen = yield from table.choose(owner(table, flight), rule, question, options, about=flight.key)
+    chosen = yield from table.choose(
+        owner(table, flight),
+        rule,
+        question,
+        options,
+        about=flight.key,
+        refused=lambda: acquisition.duty(table, flight, rule),
+    )
     if chosen.key in (WEST, CLIMB, DIVE):
         yield from _flies(table, flight, chosen.key)
     elif chosen.key != STAY:

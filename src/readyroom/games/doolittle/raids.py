@@ -31,7 +31,8 @@ def begin(table: T, flight: Flight, city: str) -> Steps:
     zone = table.data.flight.zones.japan
     state.raid = Raid(city, light_in(table, zone), flight.key, flight.high)
     name = table.data.flight.city[city].name
-    table.say("8.1.4", "{} finds {}: the attack begins.", flight_name(flight), name)
+    height = "high" if flight.high else "low"
+    table.say("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight), name, state.raid.light, height)
     tell(state, "attack", flight.key, city)
     order = yield from _order(table, flight)
     for slot, bomber in enumerate(order, start=1):

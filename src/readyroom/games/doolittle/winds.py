@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Hint, Option, Refused
+from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import acquisition
 from readyroom.games.doolittle.figures_flight import WindEffect
@@ -45,15 +45,12 @@ def _acts(table: T, flight: Flight) -> Steps:
     options = _tries(table, flight, found)
     if not options:
         return
-
-    def refused() -> list[Refused]:
-        reason = "A flight with bombs aboard looks for a city; it does not fly past Japan."
-        return [Refused(WEST, "fly on", "8.2.2", reason)] if attacks(table, flight) else []
-
     question = f"{called(table, flight)} has a {found.title} over {place(table, flight.zone)}. What does it do?"
     seat = owner(table, flight)
     rule = "8.2.2" if acquisition.goals(table, flight) else "8.2.1"
-    chosen = yield from table.choose(seat, rule, question, options, about=flight.key, refused=refused)
+    chosen = yield from table.choose(
+        seat, rule, question, options, about=flight.key, refused=lambda: acquisition.duty(table, flight, rule)
+    )
     if chosen.key != STAY:
         yield from _tried(table, flight, found, chosen)
 
