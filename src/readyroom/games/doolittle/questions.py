@@ -89,9 +89,7 @@ def _marked(data: Data, marker: HazardMarker) -> str:
 
 
 def _target_blanks(data: Data) -> Mapping[str, Blank]:
-    boxes = {
-        key: f"{maps.title}: {box.name}" for maps in data.targets.maps.values() for key, box in maps.boxes.items()
-    }
+    boxes = {key: f"{maps.title}: {box.name}" for maps in data.targets.maps.values() for key, box in maps.boxes.items()}
     doors = {marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker}
     return {
         "box": Blank("Target", next(iter(boxes)), boxes),
@@ -417,4 +415,6 @@ def landing(data: Data, told: Told) -> OddsAnswer:
     column = ("damaged" if _ticked(told, "damaged") else "undamaged") + (", elite" if pilot else "")
     poor = data.denouement.poor_landing.odds(column)
     rows = [("lands well", good), *((f"poor: {cell}", (1 - good) * chance) for cell, chance in poor.items())]
-    return OddsAnswer(f"{site.name}: {site.landing} to land", "14.1", rows, None, "", net, (), _worth(net, lands, "well"))
+    return OddsAnswer(
+        f"{site.name}: {site.landing} to land", "14.1", rows, None, "", net, (), _worth(net, lands, "well")
+    )

@@ -438,9 +438,7 @@ def _box(found: Shown) -> Box:
     words += [f"blast {found['blast']}, it burns"] if found["blast"] else []
     words += [one.title.split(".")[0] for one in hazards]
     title = "; ".join(words)
-    return Box(
-        found["key"], found["name"], found["approach"], found["detonation"], found["blast"], hazards, title
-    )
+    return Box(found["key"], found["name"], found["approach"], found["detonation"], found["blast"], hazards, title)
 
 
 def _area(found: Shown, squad: Sequence[Plane]) -> Area:
@@ -541,7 +539,9 @@ def _zone(found: Shown) -> Zone:
 
 def _wind(found: Shown) -> Wind:
     words = found["title"] or "wind not known"
-    title = f"Zones {', '.join(zone[1:] for zone in found['zones'])}: {words}, {found['weather'] or 'weather not known'}"
+    title = (
+        f"Zones {', '.join(zone[1:] for zone in found['zones'])}: {words}, {found['weather'] or 'weather not known'}"
+    )
     return Wind(found["key"], found["zones"], found["wind"], words, found["weather"], title)
 
 

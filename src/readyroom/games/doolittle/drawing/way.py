@@ -252,7 +252,8 @@ def _upright(found: Way, shape: Shape, top: float) -> Chart:
         flying = _flying(found, zone.key)
         each = FLIGHT[0] + 8
         marks += [
-            Mark(flight, left + 6 + at % 5 * each, y + at // 5 * (FLIGHT[1] + 5), 1.0) for at, flight in enumerate(flying)
+            Mark(flight, left + 6 + at % 5 * each, y + at // 5 * (FLIGHT[1] + 5), 1.0)
+            for at, flight in enumerate(flying)
         ]
         y += -(-len(flying) // 5) * (FLIGHT[1] + 5) + (4 if goals or flying else 16)
         lane = Lane(zone, Frame(left, start, width, y - start), [zone.name])
