@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
-from typing import Any
 
 import pytest
 from rich.console import Console
+from tests.games.doolittle.helpers import DATA, aloft, raiders
 
 from readyroom import Match
+from readyroom.engine.game import View
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.board import board
 from readyroom.games.doolittle.scene import Scene, scene
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Marker, Raid
-from tests.games.doolittle.helpers import DATA, aloft, raiders
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 
 
-def seen(state: Doolittle) -> Mapping[str, Any]:
+def seen(state: Doolittle) -> View:
     """What a captain sees of a state that no match has come to."""
     table = GAME.view(state, DATA, CAPTAIN)
     return {"turn": state.at.turn, "phase": state.at.phase, "outcome": None, "table": table}
 
 
-def drawn(view: Mapping[str, Any], width: int = 80) -> list[str]:
+def drawn(view: View, width: int = 80) -> list[str]:
     """The board's lines."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:

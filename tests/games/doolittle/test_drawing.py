@@ -10,6 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.games.doolittle.helpers import DATA, raiders
+from tests.games.doolittle.test_board import seen
 
 from readyroom import Match
 from readyroom.games.doolittle import GAME
@@ -19,8 +21,6 @@ from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape
 from readyroom.games.doolittle.drawing.target import CELL, NAMES, room
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.web import pictures, shown
-from tests.games.doolittle.helpers import DATA, raiders
-from tests.games.doolittle.test_board import seen
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 ON_THE_BOARD = {"4.1", "4.1.1", "4.3", "4.3.1", "4.4.1", "4.5", "4.7", "4.8", "4.9.1", "8.1", "8.1.1"}
@@ -177,7 +177,7 @@ def _map(city: str) -> Any:
 
 @pytest.mark.parametrize("shape", [WIDE, NARROW], ids=lambda shape: shape.name)
 def test_every_area_has_room_for_its_title_and_its_boxes(shape: Shape) -> None:
-    for city, plan in PLANS.items():
+    for plan in PLANS.values():
         for area in plan.rings:
             frame = room(shape.city, plan, area)
             assert frame.width > 55, area

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from tests.games.doolittle.helpers import DATA, aloft, raiders, table
 
 from readyroom.engine.desk import OddsAnswer
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.bombing import approach_check, detonation_check
 from readyroom.games.doolittle.fumes import guzzle_check
 from readyroom.games.doolittle.state import Marker
-from tests.games.doolittle.helpers import DATA, aloft, raiders, table
 
 
 def ask(name: str, **told: str) -> OddsAnswer:
@@ -48,7 +48,7 @@ def test_hazards_that_are_ticked_weigh_on_both_checks() -> None:
 
 
 def test_lights_out_throw_three_dice_by_night_alone() -> None:
-    """[4.8.4]"""
+    """[4.8.4] By day it does not matter."""
     assert odds("target", dark="yes") == odds("target")
     night = odds("target", box="tokyo-arsenal", light="night", dark="yes")
     assert night["gets to the target"] < odds("target", box="tokyo-arsenal", light="night")["gets to the target"]
@@ -70,7 +70,7 @@ def test_the_target_question_agrees_with_the_rules() -> None:
 
 
 def test_gunnery_needs_one_six() -> None:
-    """[4.5.1]"""
+    """[4.5.1] Four dice, or none."""
     assert odds("gunnery", dice="4")["drives it off"] == 1 - Fraction(5, 6) ** 4
     assert odds("gunnery", dice="0")["drives it off"] == 0
 
@@ -82,7 +82,7 @@ def test_a_fighter_hits_hangs_on_or_breaks_off() -> None:
 
 
 def test_searchlights_guide_the_flak() -> None:
-    """[15.4]"""
+    """[15.4] Three dice low, four high."""
     plain, low, high = (odds("fire", what="flak-6-8", guided=how)["hits"] for how in ("no", "low", "high"))
     assert plain == Fraction(16, 36) < low < high
 
@@ -112,7 +112,7 @@ def test_the_guzzle_question_agrees_with_the_rules(fuel: int, loaded: str) -> No
 
 
 def test_winds_let_move_and_cost() -> None:
-    """[8.2.1]"""
+    """[8.2.1] The chances, and the fuel that is paid on the average."""
     moves = "moves, or may look for its target"
     assert odds("wind", wind="severe-headwind")[moves] == 0
     assert odds("wind", wind="severe-tailwind")[moves] == 1
@@ -136,14 +136,14 @@ def test_a_throw_again_is_another_chance() -> None:
 
 
 def test_each_secrecy_test_makes_the_next_one_harder() -> None:
-    """[6.3.1]"""
+    """[6.3.1] The risk grows by one, passed or failed."""
     found = list(odds("secrecy", value="5", risk="18", tests="4").values())
     assert found == sorted(found, reverse=True)
     assert len(set(found)) == 4
 
 
 def test_a_landing_comes_to_something() -> None:
-    """[14.1.1, 14.1.2]"""
+    """[14.1.1, 14.1.2] Well, or poor and one of four."""
     found = odds("landing", site="kweilin")
     assert sum(found.values()) == 1
     iced = odds("landing", site="vladivostok")["lands well"]
@@ -151,7 +151,7 @@ def test_a_landing_comes_to_something() -> None:
 
 
 def test_the_printed_cards_are_among_the_charts() -> None:
-    """[1.8]"""
+    """[1.8] The cards of the attack and of the flight."""
     found = {chart.id for chart in GAME.charts(DATA)}
     assert {f"A{number}" for number in range(1, 11)} | {f"F{number}" for number in range(1, 7)} <= found
     assert all(chart.origin for chart in GAME.charts(DATA))

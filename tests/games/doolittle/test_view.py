@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.games.doolittle.helpers import DATA, raiders
 
 from readyroom import Match
 from readyroom.engine.state import pieces
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.state import CAPTAIN, Bomber, Doolittle, Marker
 from readyroom.games.doolittle.view import front, resample, unseen, view
-from tests.games.doolittle.helpers import DATA, raiders
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 
@@ -85,7 +85,7 @@ def test_a_hidden_marker_shows_its_front() -> None:
 
 
 def test_resampling_deals_a_hidden_marker_another_face() -> None:
-    state, bomber, marker = over_tokyo()
+    state, _, marker = over_tokyo()
     alike = [one.key for one in unseen(state) if front(DATA, one) == front(DATA, marker)]
     keys = {resample(copied(state), DATA, CAPTAIN, Random(at)).squad["b01"].assigned[0].key for at in range(40)}
     assert len(keys) > 3
