@@ -90,7 +90,7 @@ def _over(shown: Scene, city: City) -> Iterator[RenderableType]:
     yield _rule(city.title)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
     table.add_column("Area", ratio=3)
-    table.add_column("Targets: approach/hit", ratio=5)
+    table.add_column("Approach/hit, target", ratio=5)
     table.add_column("Bombers and hazards", ratio=5)
     for area in city.areas:
         table.add_row(_area(area), _boxes(area.boxes), _there(area))
@@ -109,7 +109,8 @@ def _boxes(boxes: Sequence[Box]) -> Text:
 def _box(one: Box) -> Text:
     """[3.3] A target, its numbers, its blast, and what lies in it."""
     blast = (f" ✹{one.blast}", "bold red") if one.blast else ""
-    return Text.assemble(f"{one.name} {one.approach}/{one.detonation}", blast, *(_hazard(each) for each in one.hazards))
+    figures = f"{one.approach}/{one.detonation}"
+    return Text.assemble((figures, "bold"), blast, f" {one.name}", *(_hazard(each) for each in one.hazards))
 
 
 def _there(area: Area) -> Text:

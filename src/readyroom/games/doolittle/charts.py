@@ -145,18 +145,18 @@ def _flight(data: Data) -> list[Chart]:
         winds.append((wind.title, [*cells, str(wind.pass_cost), str(wind.fail_cost)]))
     places = [(city.name, [str(city.day), str(city.night), "", "Japan"]) for city in data.flight.cities.city]
     for site in data.flight.sites.site:
-        zones = ", ".join(zone[1:] for zone in site.zones)
-        places.append((site.name, [str(site.day), str(site.night), str(site.landing), f"zones {zones}"]))
+        where = f"zones {', '.join(zone[1:] for zone in site.zones)}"
+        places.append((site.name, [str(site.day), str(site.night), str(site.landing), where]))
     hazards = [(kind.title, [kind.rule, "stays" if kind.attaches else "", kind.text]) for kind in kinds.kind.values()]
     zones_of = data.flight.zones
-    zones = [
+    drawn = [
         (zone.key[1:], [zone.name, ", ".join(f"{draw.count} {draw.cup}" for draw in zone.draw)])
         for zone in zones_of.zone
     ]
     columns = ["may act", "fuel to try", "guzzle check", "fuel if passed", "fuel if failed"]
     return [
         _table("F3", "Winds", "8.2.1", effects, columns, winds),
-        _table("F4", "Zones and their hazards", "8.3.2", zones_of, ["zone", "drawn"], zones),
+        _table("F4", "Zones and their hazards", "8.3.2", zones_of, ["zone", "drawn"], drawn),
         _table("F5", "Flight hazards", "8.3.7", kinds, ["rule", "on the bomber", "what it does"], hazards),
         _table(
             "F6", "Finding a target", "8.1.4", data.flight.sites, ["by day", "by night", "landing", "where"], places

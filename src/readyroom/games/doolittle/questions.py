@@ -11,6 +11,7 @@ from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, Worth, tick
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.figures_common import WEATHERS, Light
+from readyroom.games.doolittle.figures_flight import CityCard, SiteCard
 from readyroom.games.doolittle.rolls import Lowest, Thrown, Within, hits
 from readyroom.games.doolittle.scene import signed
 
@@ -235,7 +236,7 @@ def fumes(data: Data, told: Told) -> OddsAnswer:
     for total, chance in lowest(dice, figures.keep).items():
         cell = chart.cell(total, told["column"])
         chances[cell] = chances.get(cell, Fraction(0)) + chance
-    rows = [(cell, chance) for cell, chance in chances.items()]
+    rows = list(chances.items())
     stays = 1 - chances.get("ditch", Fraction(0))
     if bombers > 1:
         rows.append((f"all {bombers} stay up", stays**bombers))
@@ -291,7 +292,7 @@ def guzzle(data: Data, told: Told) -> OddsAnswer:
 
 
 def _wind_blanks(data: Data) -> Mapping[str, Blank]:
-    winds = {key: effect.title for key, effect in data.flying.effects.wind.items()}
+    winds: dict[str, str] = {key: effect.title for key, effect in data.flying.effects.wind.items()}
     return {"wind": Blank("Wind", "crosswind", winds), **_guzzle_blanks(data)}
 
 
@@ -314,8 +315,13 @@ def wind(data: Data, told: Told) -> OddsAnswer:
 # -- finding, hiding, landing ----------------------------------------------------------------------------------------
 
 
+def _goals(data: Data) -> list[CityCard | SiteCard]:
+    """[5.4, 5.5] The cities and the landing sites."""
+    return [*data.flight.cities.city, *data.flight.sites.site]
+
+
 def _search_blanks(data: Data) -> Mapping[str, Blank]:
-    goals = {card.key: card.name for card in (*data.flight.cities.city, *data.flight.sites.site)}
+    goals = {card.key: card.name for card in _goals(data)}
     beacons = {"no": "none", **{str(value): str(value) for value in sorted(set(data.flight.beacons.values))}}
     return {
         "goal": Blank("What is looked for", next(iter(goals)), goals),
@@ -332,13 +338,14 @@ def _search_blanks(data: Data) -> Mapping[str, Blank]:
 
 def search(data: Data, told: Told) -> OddsAnswer:
     """[8.1.4] Whether a flight finds a city or a landing site."""
-    figures, light = data.flying.acquisition, told["light"]
-    card = {one.key: one for one in (*data.flight.cities.city, *data.flight.sites.site)}[told["goal"]]
-    printed = card.acquisition(light)  # type: ignore[arg-type]
+    light: Light = told["light"]  # type: ignore[assignment]
+    figures = data.flying.acquisition
+    card = {one.key: one for one in _goals(data)}[told["goal"]]
+    printed = card.acquisition(light)
     number = printed if told["beacon"] == "no" else int(told["beacon"])
     bonus = data.bombers.benefits["navigation"].bonus
     net = _lines(
-        ("navigation", data.bombers.standard.navigation[light]),  # type: ignore[index]
+        ("navigation", data.bombers.standard.navigation[light]),
         ("elite navigators", bonus * _number(told, "navigators")),
         ("blast", figures.blast if _ticked(told, "blast") else 0),
         ("submarines", figures.submarine * _number(told, "submarines")),

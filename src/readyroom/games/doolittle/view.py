@@ -311,10 +311,10 @@ def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> S
 def _wind(state: Doolittle, data: Data, key: str) -> Shown:
     """[5.3] A wind box: its zones, its wind and its weather, as far as they are known."""
     box = next(box for box in data.flight.winds.box if box.key == key)
-    wind = state.sky.winds.get(key, "")
+    wind = state.sky.winds.get(key)
     title = data.flying.effects.wind[wind].title if wind else ""
     weather = state.sky.weather.get(key, "")
-    return {"key": key, "zones": list(box.zones), "wind": wind, "title": title, "weather": weather}
+    return {"key": key, "zones": list(box.zones), "wind": wind or "", "title": title, "weather": weather}
 
 
 def _flight(state: Doolittle, data: Data, flight: Flight) -> Shown:

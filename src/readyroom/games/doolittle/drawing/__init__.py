@@ -1,6 +1,6 @@
 """Where everything lies on the drawn board: the city that is attacked or the way there, and the bombers beside it.
 
-A view gives two boards, a wide one and a narrow, upright one. Lengths are SVG units, which are about pixels on a screen.
+A view gives two boards, a wide one and a narrow, upright one. Lengths are SVG units, about pixels on a screen.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape
 from readyroom.games.doolittle.drawing.target import Target, target
 from readyroom.games.doolittle.drawing.way import Chart as FlightChart
 from readyroom.games.doolittle.drawing.way import Hour, clock, way
-from readyroom.games.doolittle.scene import Scene, scene, signed
+from readyroom.games.doolittle.scene import Scene, many, scene, signed
 
 SHEET = 128.0
 """The height of the sheet with detonations and secrecy."""
@@ -63,6 +63,7 @@ def layout(view: View) -> Mapping[str, Any]:
         "label": f"{', '.join(shown.lines)}. {'; '.join(told) or 'No bomber is in the air'}. Lost: {lost}.",
         "scene": shown,
         "signed": signed,
+        "many": many,
         "ahead": shown.way.ahead if shown.way else {},
         "charts": [_over(shown, shape) if shown.city else _under_way(shown, shape) for shape in (WIDE, NARROW)],
     }

@@ -34,12 +34,18 @@ BOX, FULL = 34.0, 48.0
 """The height of a box, and of one with a line of hazards."""
 LARGE = 1.18
 """How much larger boxes and bombers may be on the wide board."""
+LEAST = 24.0
+"""The height that bombers need."""
 ABREAST = 72.0
 """Boxes that would be narrower than this lie one under the other."""
 CELL = (60.0, 43.0)
 """A bomber with its name and its hazards."""
 RUN = 14.0
 """The room under a box for a bomber that may approach it."""
+PAIR = 27.0
+"""How far the next two hazards of a bomber lie from the first two."""
+SIZES = (1.0, 0.86, 0.74)
+"""How large boxes are where an area has no room for larger ones."""
 CHIP = 13.0
 """The height of a hazard."""
 
@@ -67,12 +73,13 @@ class Counter:
     x: float
     y: float
     scale: float
+    width: float
     chips: Sequence[Chip]
 
     @property
     def frame(self) -> Frame:
         """What it covers."""
-        return Frame(self.x, self.y, CELL[0] * self.scale, CELL[1] * self.scale)
+        return Frame(self.x, self.y, self.width * self.scale, CELL[1] * self.scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +163,12 @@ def _path(points: Sequence[Point], *, closed: bool = False) -> str:
 
 def _tile(area: Area, plan: Plan, frame: Frame, size: float, spare: float) -> Tile:
     inner = room(frame, plan, area.key)
-    spots = list(_spots(area, inner, size, spare))
-    top = max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
     bottom = inner.bottom - (CHIP + 3 if area.hazards else 0)
+    for smaller in (size, *SIZES):
+        spots = list(_spots(area, inner, smaller, spare))
+        top = max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
+        if bottom - top > LEAST:
+            break
     below = Frame(inner.x, top, inner.width, max(8.0, bottom - top))
     numbers = _numbered(area)
     path = _path([_on(frame, point) for point in plan.outline(area.key)], closed=True)
@@ -238,15 +248,20 @@ def _counters(area: Area, frame: Frame, numbers: dict[str, tuple[str, str, str]]
     planes = [plane for plane in area.planes if not plane.box]
     if not planes:
         return
-    scale, columns = pack(len(planes), frame.width, frame.height, CELL, 1.3)
+    pairs = max(-(-len(plane.hazards) // 2) for plane in planes)
+    width = CELL[0] + PAIR * max(0, pairs - 1)
+    scale, columns = pack(len(planes), frame.width, frame.height, (width, CELL[1]), 1.3)
     for at, plane in enumerate(planes):
-        x = frame.x + at % columns * CELL[0] * scale
+        x = frame.x + at % columns * width * scale
         y = frame.y + at // columns * CELL[1] * scale
         chips = [
-            Chip(one, 28 if n < 2 else 2, 1 + n * 14.5, chip_width(one), area.key, plane.key, *numbers[one.at])
-            for n, one in enumerate(plane.hazards[:3])
+            Chip(
+                *(one, 28 + n // 2 * PAIR, 1 + n % 2 * 14.5, chip_width(one)),
+                *(area.key, plane.key, *numbers[one.at]),
+            )
+            for n, one in enumerate(plane.hazards)
         ]
-        yield Counter(plane, x, y, scale, chips)
+        yield Counter(plane, x, y, scale, width, chips)
 
 
 def row(hazards: Sequence[Hazard], x: float, y: float, width: float) -> list[Chip]:

@@ -17,8 +17,16 @@ BAND, HEAD = 50.0, 46.0
 ARROW = 90.0
 """A wind box has an arrow if it is wider than this."""
 LEVELS = {
-    **{"tokyo": 0, "nagoya": 1, "osaka-kobe": 2, "vladivostok": 0, "korea": 1},
-    **{"lishui": 1, "chuchow": 0, "yushan": 2, "kian": 0, "kweilin": 1},
+    "tokyo": 0,
+    "nagoya": 1,
+    "osaka-kobe": 2,
+    "vladivostok": 0,
+    "korea": 1,
+    "lishui": 1,
+    "chuchow": 0,
+    "yushan": 2,
+    "kian": 0,
+    "kweilin": 1,
 }
 """In which row a city or a landing site lies."""
 
@@ -259,7 +267,7 @@ def _upright(found: Way, shape: Shape, top: float) -> Chart:
         lane = Lane(zone, Frame(left, start, width, y - start), [zone.name])
         lanes.append(lane)
         name = breadth(f"12 {zone.name}", 13)
-        vessels += [Vessel(one, left + 30 + name + at * 20, start + 4) for at, one in enumerate(zone.vessels[:3])]
+        vessels += [Vessel(one, left + 50 + name + at * 20, start + 4) for at, one in enumerate(zone.vessels[:3])]
     frame = Frame(left, top, width, y - top)
     at = {lane.zone.key: lane.frame for lane in lanes}
     bands = [_side(wind, at[wind.zones[0]]) for wind in found.winds]
