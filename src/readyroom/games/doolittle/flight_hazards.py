@@ -49,6 +49,7 @@ def describe(table: T, marker: Marker) -> str:
 
 def hazards(table: T) -> Steps:
     """[8.3] First the shadows of flying boats; then zone by zone hazards are drawn, shared out and resolved."""
+    table.state.sky.met.clear()
     yield from _shadows(table)
     tidy(table)
     for zone in table.data.flight.zones.zone:
@@ -216,7 +217,9 @@ def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.5] A marker is turned over and takes effect; then it goes back, unless it hangs on, stays or is gone."""
     marker.shown = True
     card, kind = card_of(table, marker), kind_of(table, marker)
-    table.reveal(kind.rule, "{}: {}.", told(table, bomber), describe(table, marker))
+    met = f"{told(table, bomber)}: {describe(table, marker)}"
+    table.state.sky.met.append(met)
+    table.reveal(kind.rule, "{}.", met)
     if kind.radio_tests and table.state.ratings.radio:
         _asks_its_way(table, bomber, marker, kind)
         return

@@ -156,7 +156,8 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     `queue` are the flights that have still to act in `phase`, which an attack may interrupt; `attacked` says that one
     has raided a city in it, `planned` that the launch was, and `checked` that the first wind has been looked for.
     A beacon has no number (0) until somebody looks for its site. `contacts` are the markers at the cities,
-    `submarines` those in contact off Japan, and `briefed` says whether Stilwell was.
+    `submarines` those in contact off Japan, and `briefed` says whether Stilwell was. `met` tells in order what has
+    been turned over since the hazards phase began, for most of it lies in a cup again.
     """
 
     hour: int
@@ -174,6 +175,7 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     attacked: bool = False
     submarines: int = 0
     briefed: bool = False
+    met: list[str] = []
 
 
 class Happening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

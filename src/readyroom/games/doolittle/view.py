@@ -288,6 +288,7 @@ def _air(state: Doolittle, data: Data) -> Shown | None:
         "cities": [_city(state, data, key) for key in state.targets],
         "sites": [_site(state, data, key) for key in figures.site],
         "queue": list(sky.queue),
+        "met": list(sky.met),
         "planned": sky.planned,
         "fuel": state.ratings.fuel,
     }

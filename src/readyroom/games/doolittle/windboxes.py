@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import get_args
 
 from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.figures_common import Weather, Wind
+from readyroom.games.doolittle.figures_common import WEATHERS, WINDS, Weather
 from readyroom.games.doolittle.figures_flight import WindBox
-from readyroom.games.doolittle.flights import aloft
+from readyroom.games.doolittle.flights import aloft, place
 from readyroom.games.doolittle.luck import thrown
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.state import Bomber, T
 
-WINDS: tuple[Wind, ...] = get_args(Wind)
 
-
-def named(box: WindBox) -> str:
+def named(table: T, box: WindBox) -> str:
     """A wind box by the zones that it governs."""
-    first, last = box.zones[0], box.zones[-1]
-    return f"zone {first}" if first == last else f"zones {first} to {last}"
+    first, last = place(table, box.zones[0]), place(table, box.zones[-1])
+    return first if first == last else f"{first} to {last}"
 
 
 def weather_check(table: T, box: WindBox) -> None:
@@ -33,8 +30,8 @@ def weather_check(table: T, box: WindBox) -> None:
         chart = sea.weather
         column = next(area.table for area in sea.areas.area if area.box == box.sea_box)
     found = table.consult(chart, column, box.key)
-    table.state.sky.weather[box.key] = found.cell  # type: ignore[assignment]
-    table.say("8.2.3", "The weather over {}: {}.", named(box), found)
+    table.state.sky.weather[box.key] = next(weather for weather in WEATHERS if weather == found.cell)
+    table.say("8.2.3", "The weather over {}: {}.", named(table, box), found)
 
 
 def wind_check(table: T, box: WindBox) -> Steps:
@@ -46,10 +43,10 @@ def wind_check(table: T, box: WindBox) -> Steps:
     free = sky.planned and not sky.checked
     sky.checked = True
     total, roll = yield from (_chosen(table, box) if free else _thrown(table, box, weather))
-    wind: Wind = table.data.flying.wind_chart.cell(total, weather)  # type: ignore[assignment]
-    sky.winds[box.key] = wind
+    blows = table.data.flying.wind_chart.cell(total, weather)
+    wind = sky.winds[box.key] = next(one for one in WINDS if one == blows)
     title = table.data.flying.effects.wind[wind].title
-    table.say("8.2.3", "The wind over {}, {}: {} ({}).", named(box), weather, title, roll)
+    table.say("8.2.3", "The wind over {}, {}: {} ({}).", named(table, box), weather, title, roll)
 
 
 def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
