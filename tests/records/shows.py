@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, Undo, parse, verify
+from readyroom.games.doolittle import GAME as DOOLITTLE
+from readyroom.games.doolittle.debriefing import count
+from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Data, Midway, Side, SideName
 from readyroom.games.picket import GAME as PICKET
@@ -477,3 +480,63 @@ def three_ships_to_the_end_of_june(story: Story) -> bool:
 def a_day_of_ones_own(story: Story) -> bool:
     state = _cruise(story)
     return state.plan.design and state.plan.first != "03-24" and state.tally.planes > 0
+
+
+# -- The Doolittle Raid ------------------------------------------------------------------------------------------------
+
+
+def _flown(story: Story) -> Doolittle:
+    """The squadron at the end."""
+    state: object = story.end
+    assert isinstance(state, Doolittle)
+    return state
+
+
+def _fates(story: Story) -> list[str]:
+    return [bomber.fate for bomber in _flown(story).squad.values()]
+
+
+@shows
+def four_over_tokyo_and_home(story: Story) -> bool:
+    state = _flown(story)
+    return state.targets["tokyo"].tally == 4 and _fates(story) == ["home"] * 4 and story.winner == "usa"
+
+
+@shows
+def lost_over_nagoya(story: Story) -> bool:
+    return "destroyed" in _fates(story) and "home" in _fates(story)
+
+
+@shows
+def the_ryuho_is_hit(story: Story) -> bool:
+    return count(_flown(story), DOOLITTLE.data)["carriers-hit"] == 1
+
+
+@shows
+def flak_fires_again_after_doubles(story: Story) -> bool:
+    rolls = [roll for line in story.match.log(None) if line.rule == "4.6.3.F" for roll in line.rolls]
+    again = [roll for roll in rolls if len(roll.faces[0]) == 2 and len(set(roll.faces[0])) == 1]
+    return story.header.options.get("tracers") == "yes" and bool(again)
+
+
+@shows
+def three_captains_by_night(story: Story) -> bool:
+    seats = {moment.seat for moment in story.moments}
+    return len(seats) == 3 and _flown(story).targets["tokyo"].tally == 6
+
+
+@shows
+def thirteen_bombs_on_tokyo(story: Story) -> bool:
+    return _flown(story).targets["tokyo"].tally >= 12 and story.winner == "usa"
+
+
+@shows
+def down_in_china(story: Story) -> bool:
+    facts = count(_flown(story), DOOLITTLE.data)
+    return facts["crews-china"] >= 12 and _fates(story).count("ditched") >= 8
+
+
+@shows
+def a_city_goes_dark(story: Story) -> bool:
+    state = _flown(story)
+    return any(target.dark and target.tally for target in state.targets.values())

@@ -398,7 +398,7 @@ def test_the_seventh_scenario_is_as_reported() -> None:
 
 def test_grades_of_a_score() -> None:
     capital = DATA.scenarios["capital"]
-    assert [capital.grade(points) for points in (-9, 7, 8, 19)] == ["stray", "stray", "meagre", "brilliant"]
+    assert [capital.grade(points) for points in (-9, 11, 12, 23)] == ["stray", "stray", "meagre", "brilliant"]
 
 
 # -- what does not fit is refused ------------------------------------------------------------------------------------

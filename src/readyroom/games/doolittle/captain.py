@@ -6,18 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Choose, Decision, Option
 from readyroom.engine.game import Bot, Look
 from readyroom.games.doolittle import navigator
+from readyroom.games.doolittle.prospects import STRAY, Prospects
 
 Shown = Mapping[str, Any]
-LATE = 8
-"""The attack turn from which on a bomb anywhere is better than none."""
-NEXT = 0.6
-"""What a target that is one move farther off is worth beside one in reach."""
-CROWD = 0.7
-"""What each other loaded bomber in an area leaves of its targets."""
 DANGERS = {"balloons": 5.0, "crash": 5.0, "flak": 3.0, "interceptor": 2.5, "searchlights": 1.5, "small arms": 0.5}
 """How gladly a hazard is evaded, by what is seen of it."""
 UNSEEN, ALREADY_HIT = 1.0, 1.6
@@ -27,11 +21,6 @@ UNSEEN, ALREADY_HIT = 1.0, 1.6
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
     """The captain."""
     return {"doctrine": lambda seat, random: Captain(random)}
-
-
-def reach(number: int, bonus: int) -> float:
-    """The chance of two dice with a bonus to come to a number."""
-    return float(Check("", "", dice=2, at_least=number, modifiers=[("", bonus)]).odds())
 
 
 class Captain:
@@ -81,31 +70,28 @@ class Captain:
     # -- over the target ---------------------------------------------------------------------------------------------
 
     def _moves(self, decision: Decision, table: Shown) -> Sequence[str]:
-        """[4.1] Loaded: to where the best targets are, or lie next; unloaded: to the edge, and past few guns."""
+        """[4.1] Loaded: to where most may be expected; unloaded: to the edge, and past few guns."""
         bomber = next(one for one in table["squad"] if one["key"] == decision.about)
-        areas = {area["key"]: area for area in _map(table)["areas"]}
-        worth = _Worth(table)
+        prospects = Prospects(table, bomber)
 
         def good(key: str) -> float:
-            area = areas[key.removeprefix("to-")]
+            area = prospects.areas[key.removeprefix("to-")]
             if not bomber["loaded"]:
                 return 10.0 * bool(area["perimeter"]) - float(area["limit"])
-            return worth.here(area, bomber) + NEXT * max(worth.plain(areas[one]) for one in area["adjacent"])
+            return prospects.here(area["key"])
 
         return [max(decision.keys, key=lambda key: (good(key), self.random.random()))]
 
     def _enters(self, decision: Decision, table: Shown) -> Sequence[str]:
-        """[4.1.1] Where the targets are best, in the area and beside it; the flight in the order of its list."""
+        """[4.1.1] Where most may be expected; the flight in the order of its list."""
         if not decision.keys[0].startswith("enter-"):
             return [decision.keys[0]]
-        areas = {area["key"]: area for area in _map(table)["areas"]}
-        worth = _Worth(table)
+        prospects = Prospects(table)
 
-        def good(key: str) -> float:
-            area = areas[key.removeprefix("enter-")]
-            return worth.plain(area) + NEXT * max(worth.plain(areas[one]) for one in area["adjacent"])
+        def good(key: str) -> tuple[float, float]:
+            return prospects.here(key.removeprefix("enter-")), self.random.random()
 
-        return [max(decision.keys, key=lambda key: (good(key), self.random.random()))]
+        return [max(decision.keys, key=good)]
 
     def _shares(self, decision: Decision, table: Shown) -> Sequence[str]:
         """[4.3] A hazard goes to who can bear it: first the unhurt, and of these who has dropped already."""
@@ -142,21 +128,30 @@ class Captain:
         return [option.key for option in ordered[: decision.at_most] if danger(option)]
 
     def _approaches(self, decision: Decision, table: Shown) -> Sequence[str]:
-        """[4.8] The run with the best chance of a hit; a target that burns already is worth a little less."""
-        boxes = {box["key"]: box for area in _map(table)["areas"] for box in area["boxes"]}
-        worth = _Worth(table)
+        """[4.8] The run that gains most on what may be expected without it; none where nothing is gained."""
+        squad = {one["key"]: one for one in table["squad"]}
+        hopes = {
+            who: Prospects(table, squad[who]) for who in {key.partition("-")[0] for key in decision.keys} & set(squad)
+        }
 
-        def good(option: Option) -> float:
-            _, _, key = option.key.partition("-")
-            return worth.box(boxes[key]) * (0.2 + _chance(option)) if key in boxes else 0.0
+        def gain(key: str) -> float:
+            who, _, target = key.partition("-")
+            if who not in hopes:
+                return 0.0
+            rest = hopes[who].later(squad[who]["area"])
+            return hopes[who].run(target, rest) - rest
 
-        return [max(decision.options, key=good).key]
+        return [max(decision.keys, key=gain)]
 
     def _drops(self, decision: Decision, table: Shown) -> Sequence[str]:
-        """[4.9.1] Late in the attack a bomb anywhere is better than none; damaged bombers wait less long."""
+        """[4.9.1] A bomb anywhere, when no more than that may be expected of any later turn."""
         squad = {one["key"]: one for one in table["squad"]}
-        turn = table["raid"]["turn"]
-        return [key for key in decision.keys if turn >= LATE - 2 * bool(squad[key.removeprefix("drop-")]["hits"])]
+
+        def now(key: str) -> bool:
+            bomber = squad[key.removeprefix("drop-")]
+            return Prospects(table, bomber).later(bomber["area"]) <= STRAY
+
+        return [key for key in decision.keys if now(key)]
 
 
 def _chance(option: Option) -> float:
@@ -168,34 +163,3 @@ def _map(table: Shown) -> Shown:
     """The target map of the raid."""
     found: Shown = table["targets"][table["raid"]["city"]]
     return found
-
-
-class _Worth:
-    """What targets are worth to a bomber: the chance of a hit, a little more where nothing burns yet."""
-
-    def __init__(self, table: Shown) -> None:
-        self.ratings, self.light = table["ratings"], table["raid"]["light"]
-        self.others: dict[str, int] = {}
-        for one in table["squad"]:
-            if one["loaded"] and one["area"]:
-                self.others[one["area"]] = self.others.get(one["area"], 0) + 1
-
-    def box(self, box: Shown) -> float:
-        """The value of a run at a box."""
-        known = [marker.get("adds", {}) for marker in box["markers"]]
-        approach = self.ratings["navigation"][self.light] + bool(box["blast"])
-        approach += sum(one.get("approach", 0) for one in known)
-        bombing = self.ratings["bombing"] + sum(one.get("detonation", 0) for one in known)
-        return reach(box["approach"], approach) * reach(box["detonation"], bombing) * (2 if box["blast"] else 3)
-
-    def plain(self, area: Shown) -> float:
-        """The best run in an area."""
-        return max((self.box(box) for box in area["boxes"]), default=0.0)
-
-    def here(self, area: Shown, bomber: Shown) -> float:
-        """The best run in an area, less what others there will take."""
-        others: int = self.others.get(area["key"], 0) - (bomber["area"] == area["key"])
-        runs: list[float] = sorted((self.box(box) for box in area["boxes"]), reverse=True)
-        if others < len(runs):
-            return runs[max(0, others)]
-        return (runs[-1] if runs else 0.0) * float(CROWD**others)

@@ -247,6 +247,7 @@ def _area(state: Doolittle, data: Data, city: str, key: str) -> Shown:
         "perimeter": card.perimeter,
         "adjacent": list(card.adjacent),
         "blast": area.blast,
+        "counted": key in (data.scenarios[state.scenario].counted_areas or (key,)),
         "markers": _markers(data, area.markers, key),
         "boxes": [_box(data, city, one, box, light) for one, box in area.boxes.items()],
     }

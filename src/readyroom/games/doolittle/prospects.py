@@ -1,0 +1,128 @@
+"""[doctrine] What a loaded bomber may expect over a city: from each area, in each turn that is left, in points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from readyroom.engine.checks import Check
+
+Shown = Mapping[str, Any]
+HIT, AGAIN, STRAY, CARRIER = 5.0, 4.0, 1.0, 4.0
+"""What a hit at a target is worth, at one that burns already, a bomb anywhere, and a carrier at the target."""
+ELSEWHERE = 2.0
+"""A hit at a target that does not count for full."""
+RISK, RISK_HURT = 0.12, 0.35
+"""What each hazard costs that an area is likely to bring, and what it costs a damaged bomber."""
+LATE, LATE_HURT = 0.85, 2.0
+"""What it costs to be over the city still when the attack ends."""
+PATIENCE = 0.95
+"""What a later turn is worth beside this one, for hazards grow and others take the targets."""
+CROWD = 0.7
+"""What each other loaded bomber beyond the targets of an area leaves of its best run."""
+
+
+@lru_cache(maxsize=256)
+def reach(number: int, bonus: int) -> float:
+    """The chance of two dice with a bonus to come to a number."""
+    return float(Check("", "", dice=2, at_least=number, modifiers=[("", bonus)]).odds())
+
+
+class Prospects:
+    """What a bomber may expect, by area: the best run there and later ones, less what the way costs."""
+
+    def __init__(self, table: Shown, bomber: Shown | None = None) -> None:
+        raid = table["raid"]
+        self.target: Shown = table["targets"][raid["city"]]
+        self.areas: dict[str, Shown] = {area["key"]: area for area in self.target["areas"]}
+        self.turn, self.last = int(raid["turn"]), int(raid["turns"])
+        self.ends = not raid["flight"]
+        self.alert = int(table["security"]["alert"])
+        self.hurt = bool(bomber and bomber["hits"])
+        self.navigation, self.bombing = _skills(table["ratings"], raid["light"], bomber)
+        self.others = _others(table, bomber)
+        self.boxes = {box["key"]: (box, area) for area in self.areas.values() for box in area["boxes"]}
+        self._later: list[dict[str, float]] = self._look_ahead()
+
+    def approach(self, box: Shown) -> float:
+        """The chance to get to a target, by what is known of it."""
+        bonus = self.navigation + bool(box["blast"]) + _adds(box, "approach")
+        return reach(box["approach"], bonus)
+
+    def bomb(self, key: str) -> float:
+        """What a bomb is worth at a target, once the bomber is there."""
+        box, area = self.boxes[key]
+        chance = reach(box["detonation"], self.bombing + _adds(box, "detonation"))
+        prize = AGAIN if box["blast"] else HIT + CARRIER * _carrier(box)
+        return chance * (prize if area["counted"] else ELSEWHERE) + (1 - chance) * STRAY
+
+    def run(self, key: str, else_worth: float) -> float:
+        """What a run at a target is worth when failing to find it leaves so much."""
+        chance = self.approach(self.boxes[key][0])
+        return chance * self.bomb(key) + (1 - chance) * else_worth
+
+    def later(self, area: str) -> float:
+        """What is left of this turn's hopes when the bomber is still loaded at its end in an area."""
+        if self.turn >= self.last:
+            return STRAY
+        ahead = self._later[self.turn + 1]
+        return max(STRAY, *(PATIENCE * ahead[near] for near in self.areas[area]["adjacent"]))
+
+    def here(self, area: str) -> float:
+        """What an area is worth in this turn, when others there take the best targets first."""
+        runs = sorted((self.run(box["key"], self.later(area)) for box in self.areas[area]["boxes"]), reverse=True)
+        others = self.others.get(area, 0)
+        best = (runs[others] if others < len(runs) else runs[-1] * CROWD**others) if runs else 0.0
+        return max(best, self.later(area)) - self._risk(area)
+
+    def _look_ahead(self) -> list[dict[str, float]]:
+        """By turn and area, from the last turn backwards."""
+        late = (LATE_HURT if self.hurt else LATE) if self.ends else 0.0
+        found: list[dict[str, float]] = [{} for _ in range(self.last + 1)]
+        for turn in range(self.last, self.turn, -1):
+            for key, area in self.areas.items():
+                rest = STRAY
+                if turn < self.last:
+                    rest = max(STRAY, *(PATIENCE * found[turn + 1][near] for near in area["adjacent"]))
+                runs = [self.run(box["key"], rest) for box in area["boxes"]]
+                found[turn][key] = max([rest, *runs]) - self._risk(key) - (late if turn == self.last else 0.0)
+        return found
+
+    def _risk(self, area: str) -> float:
+        """What the hazards cost that a bomber is likely to meet alone in an area."""
+        steps = self.target["steps"]
+        drawn = 1 + self.alert + steps[min(self.target["tally"], len(steps) - 1)]
+        lying = len(self.areas[area]["markers"])
+        met = max(0, min(drawn, self.areas[area]["limit"])) + lying
+        return max(0, met - 1) * (RISK_HURT if self.hurt else RISK)
+
+
+def _skills(ratings: Shown, light: str, bomber: Shown | None) -> tuple[int, int]:
+    """What a bomber adds to approach and detonation."""
+    navigation, bombing = int(ratings["navigation"][light]), int(ratings["bombing"])
+    if bomber is None:
+        return navigation, bombing
+    elite = bomber["elite"] or {"role": "", "benefit": ""}
+    bombing += (elite["role"] == "bombardier") - bool(bomber["hits"])
+    bombing += sum(one.get("adds", {}).get("detonation", 0) for one in bomber["attached"])
+    return navigation + (elite["benefit"] == "Navigation"), bombing
+
+
+def _others(table: Shown, bomber: Shown | None) -> dict[str, int]:
+    """How many other loaded bombers are over each area."""
+    found: dict[str, int] = {}
+    for one in table["squad"]:
+        if one["loaded"] and one["area"] and not (bomber and one["key"] == bomber["key"]):
+            found[one["area"]] = found.get(one["area"], 0) + 1
+    return found
+
+
+def _adds(box: Shown, what: str) -> int:
+    """What the hazards in a box add, as far as they are seen."""
+    return sum(int(marker.get("adds", {}).get(what, 0)) for marker in box["markers"])
+
+
+def _carrier(box: Shown) -> int:
+    """Whether a carrier has been found in a box."""
+    return sum(marker.get("kind") in ("ryuho", "hiyo") for marker in box["markers"])

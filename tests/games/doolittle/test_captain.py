@@ -1,0 +1,87 @@
+"""The doctrine captain over a city: his answers are ones that a careful captain gives, and he beats chance by far."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play, play_phase, table
+
+from readyroom import bots
+from readyroom.engine.decisions import Decision
+from readyroom.engine.match import Match
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.prospects import Prospects
+from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.view import view
+
+ATTACKS = [key for key, card in DATA.scenarios.items() if card.map]
+
+
+def _answers(state: Doolittle) -> dict[str, list[str]]:
+    """What he answers to each question of a phase."""
+    captain, found = bots.make(GAME, "doctrine", state.seats[0], Random(1)), dict[str, list[str]]()
+
+    def answer(decision: Decision) -> list[str]:
+        found[decision.rule] = list(captain(decision, lambda: {"table": view(state, DATA, None)}))
+        return found[decision.rule]
+
+    rules = ("2.3.5", "2.3.7", "4.1", "4.3", "4.4.1", "4.5", "4.6.1", "4.7", "4.8", "4.9.1")
+    play_phase(table(state, *[6] * 40), dict.fromkeys(rules, answer))
+    return found
+
+
+def test_he_moves_to_where_there_is_something_to_hit() -> None:
+    state = over(phase="airspeed")
+    bomber(state, "b01", "kisarazu")
+    assert _answers(state)["4.1"] != ["to-chiba"]
+
+
+def test_he_leaves_as_soon_as_his_bombs_are_gone() -> None:
+    state = over(phase="exit")
+    for key in ("b01", "b02"):
+        bomber(state, key, "tokyo-east", loaded=False)
+    assert _answers(state)["4.7"] == ["exit-b01", "exit-b02"]
+
+
+def test_he_evades_what_is_known_to_be_worst() -> None:
+    state = over(phase="evade")
+    bomber(state, "b01", "tokyo-east").assigned = [marker(state, "haze", shown=True), marker(state, "flak", shown=True)]
+    assert _answers(state)["4.4.1"] == ["evade-2"]
+
+
+@pytest.mark.parametrize(("turn", "drops"), [(3, []), (9, ["drop-b01"])])
+def test_he_keeps_his_bombs_while_there_is_time_for_better(turn: int, drops: list[str]) -> None:
+    state = over(phase="bombs-away", turn=turn)
+    bomber(state, "b01", "tokyo-east")
+    assert _answers(state)["4.9.1"] == drops
+
+
+def test_a_carrier_that_has_been_found_is_worth_more_than_any_other_target() -> None:
+    state = over()
+    first = bomber(state, "b01", "tokyo-bay-south")
+    state.city.areas["tokyo-bay-south"].boxes["bay-shipping"].markers = [marker(state, "ryuho", shown=True)]
+    shown = view(state, DATA, None)
+    worth = Prospects(shown, next(one for one in shown["squad"] if one["key"] == first.key))
+    assert max(worth.boxes, key=worth.bomb) == "bay-shipping"
+
+
+def _flown(scenario: str, number: int) -> int:
+    """His score in a match."""
+    match = Match(GAME, scenario, seed=f"captain {number}")
+    captain = bots.make(GAME, "doctrine", "captain", Random(number))
+    while match.outcome is None:
+        match.decide("captain", captain(match.pending["captain"], lambda: match.view("captain")))
+    return match.outcome.scores["usa"]
+
+
+def _by_chance(scenario: str, number: int) -> int:
+    outcome = play(scenario, seed=f"chance {number}").outcome
+    assert outcome is not None
+    return outcome.scores["usa"]
+
+
+@pytest.mark.parametrize("scenario", ATTACKS)
+def test_he_does_much_better_than_chance(scenario: str) -> None:
+    mine, yours = (sum(flown(scenario, number) for number in range(12)) for flown in (_flown, _by_chance))
+    assert mine > 1.3 * yours
