@@ -403,12 +403,25 @@ def test_what_eluding_costs_is_told_with_the_chance_of_a_check_on_fumes() -> Non
     marker = assigned(state, "b01", "interceptor")
     asked: list[Decision] = []
     run(resolve(table(state, *MISS), state.squad["b01"], marker), None, asked)
-    elude = asked[0].options[1]
+    take, elude = asked[0].options
+    assert take.hint is None
     assert elude.hint is not None
     assert "72%" in elude.hint.note
 
 
 # -- L, M, N ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.3.7.H", "2.1.3")
+def test_whoever_would_be_destroyed_is_told_so_and_lost_if_he_takes_it() -> None:
+    state, _ = by_day("b01", "b02")
+    state.squad["b01"].hits = 1
+    marker = assigned(state, "b01", "interceptor")
+    asked: list[Decision] = []
+    run(resolve(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "take"}, asked)
+    assert asked[0].options[0].hint is not None
+    assert "the end of it" in asked[0].options[0].hint.note
+    assert state.squad["b01"].fate == "destroyed"
 
 
 @pytest.mark.rule("doolittle", "8.3.7.L")

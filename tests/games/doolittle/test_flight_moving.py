@@ -261,7 +261,7 @@ def test_a_bomber_alone_counts_as_a_flight_when_hazards_are_drawn() -> None:
     assert dict(number(at, ZONE["Z5"], len(flights.aloft(state, "Z5")))) == {"II": 2, "alert": 1}
     flights.leave(at, state.squad["b02"], "7.1.2")
     assert dict(number(at, ZONE["Z5"], len(flights.aloft(state, "Z5")))) == {"II": 2, "alert": 2}
-    assert flights.called(at, state.sky.flights[1]) == "Hoover, alone"
+    assert flights.called(at, state.sky.flights[1]) == "Hoover's lone bomber"
 
 
 @pytest.mark.rule("doolittle", "1.4", "7.1.2")
@@ -270,6 +270,15 @@ def test_flights_are_shared_by_their_numbers_and_who_leaves_one_stays_with_its_c
     assert [seat_of(state, flight=flight) for flight in state.sky.flights] == [f"captain-{n}" for n in (1, 2, 1, 2, 1)]
     alone = flights.leave(table(state), state.squad["b05"], "7.1.2")
     assert seat_of(state, flight=alone) == seat_of(state, "b05") == "captain-2"
+
+
+@pytest.mark.rule("doolittle", "1.4", "8.1.1")
+def test_each_captain_is_asked_for_his_own_flights() -> None:
+    asked: list[Decision] = []
+    run(movement.move(table(raiders(players="3"))), None, asked)
+    assert [(one.about, one.seat) for one in asked] == [
+        (f"flight-{n}", f"captain-{(n - 1) % 3 + 1}") for n in (1, 2, 3, 4, 5)
+    ]
 
 
 def test_a_flight_is_called_by_its_number() -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import ditch, hurt
+from readyroom.games.doolittle.damage import DESTROYED, ditch, hurt, outcome
 from readyroom.games.doolittle.figures_attack import BenefitName
 from readyroom.games.doolittle.figures_common import Parity
 from readyroom.games.doolittle.figures_flight import FlightHazardKind, FlightHazardMarker, ZoneCard
@@ -348,9 +348,10 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
     assert flight is not None
     single = len(table.state.in_flight(flight)) == 1
     cost = _own_price(table, flight, bomber)
+    fatal = outcome(table, bomber) == DESTROYED
     words = "slip away, alone as it is" if single else "slip away, and fly on alone"
     options = [
-        Option("take", "take the damage", hint=Hint("it is damaged already") if bomber.hits else None),
+        Option("take", "take the damage", hint=Hint("that is the end of it") if fatal else None),
         Option("elude", words, hint=Hint(f"costs {cost}")),
     ]
     question = f"The interceptor is upon {told(table, bomber)}. What does it do?"

@@ -31,7 +31,7 @@ def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
 def called(table: T, flight: Flight) -> str:
     """What a flight is called; a bomber alone by its pilot."""
     if flight.alone:
-        return f"{told(table, table.state.squad[flight.members[0]])}, alone"
+        return f"{told(table, table.state.squad[flight.members[0]])}'s lone bomber"
     return flight_name(flight)
 
 

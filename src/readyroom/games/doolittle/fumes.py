@@ -58,9 +58,11 @@ def dry_tanks(table: T, bomber: Bomber) -> int:
 def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
     """[7.2.4] The dice of a check on fumes; passing means that the bomber does not come down."""
     figures, chart, column_ = table.data.flying.fumes, table.data.flying.fumes_chart, column(table, flight)
-    dice = figures.dice
-    least = next(sum_ for sum_ in range(dice, dice * 6 + 1) if chart.cell(sum_, column_) != DITCH)
-    return Lowest("7.2.4", "flying on fumes", dice=dice + dry, keep=figures.keep, at_least=least, well="stays up")
+    dice, sides = chart.pool()
+    least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, column_) != DITCH)
+    return Lowest(
+        "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, well="stays up"
+    )
 
 
 def stays_up(table: T, flight: Flight) -> Fraction:

@@ -46,8 +46,6 @@ END: list[tuple[str, str, str, Rule]] = [("debriefing", "debriefing", "1.2", deb
 PHASES: list[Phase[Doolittle, Data]] = [Phase(*one) for one in (*ATTACK, *FLIGHT, *END)]
 _ATTACK = [name for name, *_ in ATTACK]
 _FLIGHT = [name for name, *_ in FLIGHT]
-RESUMED = ("move", "wind")
-"""[8.0] The phases that an attack interrupts."""
 
 
 def played(scenario: Scenario) -> list[Phase[Doolittle, Data]]:

@@ -65,9 +65,9 @@ def _flying(table: T, zone: str) -> list[Bomber]:
 
 def _fair(table: T, weather: Weather) -> int:
     """[8.2.3] The least sum that brings a tailwind."""
-    figures, chart = table.data.flying.wind, table.data.flying.wind_chart
-    sums = range(figures.dice, figures.dice * 6 + 1)
-    return next(total for total in sums if chart.cell(total, weather).endswith("tailwind"))
+    chart = table.data.flying.wind_chart
+    dice, sides = chart.pool()
+    return next(total for total in range(dice, dice * sides + 1) if chart.cell(total, weather).endswith("tailwind"))
 
 
 def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
