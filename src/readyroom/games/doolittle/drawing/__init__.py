@@ -87,9 +87,8 @@ def _beside(shown: Scene, shape: Shape) -> Chart:
     held = cards(shown.mission, x + 5, city.y + HEADER + 2, width - 10, 1 if few else 2)
     bombers = Frame(x, city.y, width, max(card.frame.bottom for card in held) + 5 - city.y)
     sheet = Frame(x, bombers.bottom + shape.gap, width, SHEET)
-    key, met, found = _rest(
-        shown.city.met, Frame(x, sheet.bottom + shape.gap, width, 0), city.bottom + shape.gap + TRACK
-    )
+    floor = city.bottom + shape.gap + TRACK
+    key, met, found = _rest(shown.city.met, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
     track = turns(shown, shape, city.bottom + shape.gap) if shown.raid else []
     others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
     lowest = max(floor, sheet.bottom)
