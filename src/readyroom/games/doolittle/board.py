@@ -95,6 +95,8 @@ def _over(shown: Scene, city: City) -> Iterator[RenderableType]:
     for area in city.areas:
         table.add_row(_area(area), _boxes(area.boxes), _there(area))
     yield table
+    if city.met:
+        yield Text(f"Turned over so far: {', '.join(city.met)}.", "dim")
 
 
 def _area(area: Area) -> Text:

@@ -174,6 +174,7 @@ class City:
     tally: int
     steps: Sequence[int]
     left: tuple[int, int]
+    met: Sequence[str]
     areas: Sequence[Area]
 
     @property
@@ -465,7 +466,9 @@ def _area(found: Shown, squad: Sequence[Plane]) -> Area:
 def _city(key: str, found: Shown, squad: Sequence[Plane]) -> City:
     areas = [_area(one, squad) for one in found["areas"]]
     left = (found["cup"], found["reserve"])
-    return City(key, found["title"], found["light"], found["dark"], found["tally"], found["steps"], left, areas)
+    often = sorted(found["met"].items(), key=lambda one: (-one[1], one[0]))
+    met = [f"{words} ×{number}" if number > 1 else words for words, number in often]
+    return City(key, found["title"], found["light"], found["dark"], found["tally"], found["steps"], left, met, areas)
 
 
 def _raid(found: Shown | None) -> Raid | None:

@@ -120,7 +120,7 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     entry: str = ""
 
 
-class Flight(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
+class Flight(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[7.1] Bombers that fly together: where, with how much fuel, how high; and where they have landed.
 
     It is no counter of its own: it comes into being when a bomber goes on alone (7.1.2), and is gone with its last one.

@@ -21,7 +21,7 @@ from readyroom.games.doolittle.drawing.panels import (
     detonations,
     turns,
 )
-from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape
+from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape, wrap
 from readyroom.games.doolittle.drawing.target import Target, target
 from readyroom.games.doolittle.drawing.way import Chart as FlightChart
 from readyroom.games.doolittle.drawing.way import Hour, clock, way
@@ -33,6 +33,8 @@ FEW = 6
 """So many bombers lie one under the other on the wide board, with all that is to be said of them."""
 LEGEND = 152.0
 """The height that an explanation of the hazards needs."""
+LINE = 15.0
+"""A line of what has been met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Chart:
     cards: Sequence[Card] = ()
     columns: Sequence[Column] = ()
     key: Frame | None = None
+    met: Frame | None = None
+    found: Sequence[str] = ()
 
 
 def layout(view: View) -> Mapping[str, Any]:
@@ -83,11 +87,13 @@ def _beside(shown: Scene, shape: Shape) -> Chart:
     held = cards(shown.mission, x + 5, city.y + HEADER + 2, width - 10, 1 if few else 2)
     bombers = Frame(x, city.y, width, max(card.frame.bottom for card in held) + 5 - city.y)
     sheet = Frame(x, bombers.bottom + shape.gap, width, SHEET)
-    key = Frame(x, sheet.bottom + shape.gap, width, city.bottom + shape.gap + TRACK - sheet.bottom - shape.gap)
+    floor = city.bottom + shape.gap + TRACK
+    key, met, found = _rest(shown.city.met, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
     track = turns(shown, shape, city.bottom + shape.gap) if shown.raid else []
     others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
-    below = columns(others, shape, key.bottom + 2 * shape.gap)
-    bottom = max([key.bottom, *(column.frame.bottom for column in below)])
+    lowest = max(floor, sheet.bottom)
+    below = columns(others, shape, lowest + 2 * shape.gap)
+    bottom = max([lowest, *(column.frame.bottom for column in below)])
     steps = detonations(shown, x + 8, sheet.y + 22, width - 14)
     return Chart(
         shape=shape.name,
@@ -100,8 +106,21 @@ def _beside(shown: Scene, shape: Shape) -> Chart:
         bombers=bombers,
         cards=held,
         columns=below,
-        key=key if key.height > LEGEND else None,
+        key=key,
+        met=met,
+        found=found,
     )
+
+
+def _rest(words: Sequence[str], top: Frame, bottom: float) -> tuple[Frame | None, Frame | None, list[str]]:
+    """[4.2] What is left under the sheet: first for what has been met over the city, then for how to read it."""
+    room = bottom - top.y
+    found = wrap(words, top.width - 16, 12)[: max(0, int((room - HEADER - 6) // LINE))]
+    met = top._replace(height=HEADER + 6 + LINE * len(found)) if found else None
+    y = met.bottom + 6 if met else top.y
+    left = bottom - y
+    key = top._replace(y=y, height=left) if left > LEGEND else None
+    return key, met, found
 
 
 def _raiding(shown: Scene) -> str:
@@ -120,6 +139,9 @@ def _upright(shown: Scene, shape: Shape) -> Chart:
     held = cards(shown.mission, shape.margin + 5, top + HEADER + 2, shape.inner - 10, 2)
     low = max(card.frame.bottom for card in held) + 6
     bombers = Frame(shape.margin, top, shape.inner, low - top)
+    found = wrap(shown.city.met, shape.inner - 16, 12)
+    met = Frame(shape.margin, low + shape.gap, shape.inner, HEADER + 6 + LINE * len(found)) if found else None
+    low = met.bottom if met else low
     others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
     below = columns(others, shape, low + shape.gap)
     bottom = max([low, *(column.frame.bottom for column in below)])
@@ -134,6 +156,8 @@ def _upright(shown: Scene, shape: Shape) -> Chart:
         bombers=bombers,
         cards=held,
         columns=below,
+        met=met,
+        found=found,
     )
 
 

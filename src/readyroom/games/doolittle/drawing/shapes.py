@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -67,6 +68,21 @@ def breadth(text: str, size: float) -> float:
     16.9
     """
     return len(text) * size * CONDENSED
+
+
+def wrap(parts: Sequence[str], width: float, size: float) -> list[str]:
+    """Some words, each with what belongs to it, in lines of this width.
+
+    >>> wrap(["flak 4-5 ×2", "haze"], 50, 12)
+    ['flak 4-5 ×2,', 'haze']
+    """
+    found: list[str] = []
+    for part in parts:
+        if found and breadth(f"{found[-1]}, {part}", size) <= width:
+            found[-1] += f", {part}"
+        else:
+            found = [*found[:-1], f"{found[-1]},", part] if found else [part]
+    return found
 
 
 def pack(count: int, width: float, height: float, cell: tuple[float, float], most: float = 1.15) -> tuple[float, int]:
