@@ -513,10 +513,10 @@ def the_ryuho_is_hit(story: Story) -> bool:
 
 
 @shows
-def flak_fires_again_after_doubles(story: Story) -> bool:
-    rolls = [roll for line in story.match.log(None) if line.rule == "4.6.3.F" for roll in line.rolls]
-    again = [roll for roll in rolls if len(roll.faces[0]) == 2 and len(set(roll.faces[0])) == 1]
-    return story.header.options.get("tracers") == "yes" and bool(again)
+def under_better_guns(story: Story) -> bool:
+    chosen = story.header.options
+    hurt = any(bomber.hits for bomber in _flown(story).squad.values())
+    return {chosen.get("tracers"), chosen.get("coordinated")} == {"yes"} and hurt and story.winner == "usa"
 
 
 @shows
