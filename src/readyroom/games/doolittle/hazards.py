@@ -42,7 +42,9 @@ def turn_over(table: T, marker: Marker) -> None:
     if not marker.shown:
         marker.shown = table.barred = True
         met, words = table.state.city.met, describe(table, marker)
-        met[words] = met.pop(words, 0) + 1  # the latest comes last
+        met[words] = met.get(words, 0) + 1
+        assert table.state.raid is not None
+        table.state.raid.met.append(words)
 
 
 def describe(table: T, marker: Marker) -> str:

@@ -109,6 +109,7 @@ def airspeed(table: T) -> Steps:
     state = table.state
     assert state.raid is not None
     state.raid.turn += 1
+    state.raid.met.clear()
     cards = table.data.targets.maps[state.raid.city].areas
     for bomber in state.over_target():
         options = [Option(f"to-{key}", cards[key].name, key) for key in cards[bomber.area].adjacent]

@@ -109,7 +109,7 @@ class Target(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[4.0] An attack that is going on: which city, which flight (none in an attack scenario), by what light, how high.
 
-    `entry` is the area in which the flight enters.
+    `entry` is the area in which the flight enters, and `met` tells in order what has been turned over this turn.
     """
 
     city: str
@@ -118,6 +118,7 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     high: bool = False
     turn: int = 0
     entry: str = ""
+    met: list[str] = []
 
 
 class Flight(msgspec.Struct, eq=False, forbid_unknown_fields=True):

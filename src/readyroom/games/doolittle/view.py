@@ -192,6 +192,7 @@ def _raid(state: Doolittle, data: Data) -> Shown | None:
         "turn": raid.turn,
         "turns": data.attack.turns.last,
         "entry": raid.entry,
+        "met": list(raid.met),
         "phases": [[phase.key, phase.title] for phase in data.attack.phases.phase],
     }
 
