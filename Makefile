@@ -38,7 +38,7 @@ quick: $(VENV)/.ready-to-test
 
 # One after the other as tests/conftest.py orders them, the longest first. Exit code 5 is pytest's "no such tests".
 slow: $(VENV)/.ready-to-test chromium
-	$(BIN)/pytest -m slow -n auto --maxprocesses 8 --maxschedchunk 1 || [ $$? -eq 5 ]
+	$(BIN)/pytest -m slow -n auto --maxprocesses 8 --maxschedchunk 1 tests || [ $$? -eq 5 ]
 
 bench: $(VENV)/.ready-to-play
 	$(BIN)/python -m readyroom.study.bench

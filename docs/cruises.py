@@ -1,43 +1,58 @@
 """Plays full campaigns of Picket Duty and holds them against history: `python docs/cruises.py --write`.
 
-The captain of the doctrine plays so many campaigns, and so do captains who leave one thing undone; both with the same
-dice. Each figure stands with its interval (95 %) beside the bounds that it has to keep. The tables go to
-`cruises.txt`; without `--write` they are only printed. Exit code 1 says that something lies outside its bounds.
-`--games N` plays fewer campaigns than 500.
+The captain of the doctrine plays so many campaigns, and so do captains who leave one thing undone; all with the same
+dice. Then he plays each scenario and the mini-campaign. Each figure stands with its interval (95 %) beside the bounds
+that it has to keep. The tables go to `cruises.txt`; without `--write` they are only printed. Exit code 1 says that
+something lies outside its bounds. `--games N` plays fewer campaigns than 500.
+
+`--percentiles` plays every scenario so often by the captain of the doctrine, and writes what came out into the game's
+own `data/cruises.toml`, to which each report compares its cruise.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from itertools import pairwise, repeat
 from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from readyroom import bots
-from readyroom.engine.game import load_game
+from readyroom.engine.decisions import Decision
+from readyroom.engine.game import Bot, Look, Scenario, load_game
 from readyroom.engine.match import Match
-from readyroom.games.picket.state import CAPTAIN, Picket, Tally
+from readyroom.games.picket.cruise import compared_figures
+from readyroom.games.picket.state import CAPTAIN, Picket, Tally, Tour
 
 PAGE = Path(__file__).with_name("cruises.txt")
-GAMES, SEED = 500, "cruises"
+OTHERS = Path(__file__).parents[1] / "src" / "readyroom" / "games" / "picket" / "data" / "cruises.toml"
+GAMES, SEED, CAMPAIGN = 500, "cruises", "okinawa"
 GAME = load_game("picket")
 CERTAIN = 1.96
 """Standard errors of an interval of 95 %."""
+SCATTERED = "scattered"
 VARIANTS = {
     "steady": ("never evading", 2.0),
     "one-target": ("all guns on one plane", 2.0),
     "careless": ("never repairing", 4.0),
     "haphazard": ("parties placed at random", 1.0),
+    SCATTERED: ("each man placed by the toss of a coin", None),
 }
 """Captains who leave one thing undone, and how many points of tours lost that should cost at least."""
+EASIEST, HARDEST = 0.75, 0.10
+"""The captain should win no scenario more often than this, or less."""
+APART = 0.01
+"""So far apart two scenarios should be at least."""
 
 
 class Bound(NamedTuple):
-    """A share that has to lie between two others, and what history or the design says of it."""
+    """A share that has to lie between two others, and what history says of it."""
 
     title: str
     least: float
@@ -46,11 +61,13 @@ class Bound(NamedTuple):
 
 
 BOUNDS = {
-    "attacked": Bound("phases with an attack", 0.05, 0.15, "a fifth of all days"),
+    "attacked": Bound("phases with an attack", 0.05, 0.15, ""),
+    "raided": Bound("days with an attack", 0.18, 0.28, "a fifth of all days"),
     "shot": Bound("planes shot down", 0.62, 0.76, "490 claimed by the picket line"),
     "hits": Bound("planes that struck", 0.04, 0.12, "about one in ten"),
     "sunk": Bound("tours that ended in a loss", 0.06, 0.12, "10 of 101 destroyers"),
-    "struck": Bound("tours with damage, not sunk", 0.26, 0.42, "32 of 101 destroyers"),
+    "struck": Bound("tours struck, not sunk", 0.26, 0.38, "32 of 101 destroyers"),
+    "near": Bound("tours hurt by near misses alone", 0.05, 0.20, "most were little damaged, or not at all"),
 }
 
 
@@ -72,32 +89,79 @@ class Share(NamedTuple):
         middle, half = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
 
+    @property
+    def variance(self) -> float:
+        """That of the share."""
+        return self.rate * (1 - self.rate) / max(1, self.whole)
+
     def __str__(self) -> str:
         low, high = self.interval
         return f"{100 * self.rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
-def campaign(bot: str, number: int) -> Tally:
-    """What one campaign came to."""
-    match = Match(GAME, scenario="okinawa", seed=f"{SEED} {number}", log=False, checkpoints=False)
-    captain = bots.make(GAME, bot, CAPTAIN, Random(number))
+# -- playing ---------------------------------------------------------------------------------------------------------
+
+
+def _captain(bot: str, number: int) -> Bot:
+    """The captain of a cruise; the one who tosses coins places his men so, and else goes by the doctrine."""
+    usual = bots.make(GAME, "doctrine" if bot == SCATTERED else bot, CAPTAIN, Random(number))
+    coins = Random(number)
+
+    def scattering(decision: Decision, look: Look) -> Sequence[str]:
+        return decision.sample(coins) if decision.rule == "7.7" else usual(decision, look)
+
+    return scattering if bot == SCATTERED else usual
+
+
+def cruise(bot: str, number: int, scenario: str = CAMPAIGN) -> tuple[Picket, str]:
+    """How one cruise stood at its end, and who won."""
+    match = Match(GAME, scenario=scenario, seed=f"{SEED} {number}", log=False, checkpoints=False)
+    captain = _captain(bot, number)
     while match.outcome is None:
         match.decide(CAPTAIN, captain(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     state = match.state
     assert isinstance(state, Picket)
-    return state.tally
+    return state, match.outcome.winner or ""
+
+
+def campaign(bot: str, number: int) -> Tally:
+    """What one campaign came to."""
+    return cruise(bot, number)[0].tally
+
+
+def _set() -> list[Scenario]:
+    """The scenarios that are laid down; not that which everybody lays down himself."""
+    return [scenario for scenario in GAME.scenarios(GAME.data) if not scenario.content.design]
+
+
+def _won(number: int, scenario: str) -> bool:
+    return cruise("doctrine", number, scenario)[1] == "usa"
+
+
+def _compared(number: int, scenario: str) -> dict[str, int]:
+    return compared_figures(cruise("doctrine", number, scenario)[0], GAME.data)
+
+
+# -- against history -------------------------------------------------------------------------------------------------
+
+
+def _days(tour: Tour) -> int:
+    return (tour.last or tour.first) - tour.first + 1
 
 
 def shares(tallies: list[Tally]) -> dict[str, Share]:
     """The figures of many campaigns."""
     tours = [tour for tally in tallies for tour in tally.tours]
+    afloat = [tour for tour in tours if tour.end != "sunk"]
     planes = sum(tally.planes for tally in tallies)
     return {
         "attacked": Share(sum(tally.attacks for tally in tallies), sum(tally.watches for tally in tallies)),
+        "raided": Share(sum(len(tally.raided) for tally in tallies), sum(_days(tour) for tour in tours)),
         "shot": Share(sum(tally.shot for tally in tallies), planes),
         "hits": Share(sum(tour.struck for tour in tours), planes),
-        "sunk": Share(sum(tour.end == "sunk" for tour in tours), len(tours)),
-        "struck": Share(sum(tour.hurt and tour.end != "sunk" for tour in tours), len(tours)),
+        "sunk": Share(len(tours) - len(afloat), len(tours)),
+        "struck": Share(sum(bool(tour.struck) for tour in afloat), len(tours)),
+        "near": Share(sum(tour.hurt and not tour.struck for tour in afloat), len(tours)),
     }
 
 
@@ -116,35 +180,79 @@ def by_height(tallies: list[Tally]) -> Iterator[str]:
     heights, types = Counter[str](), Counter[str]()
     for tally in tallies:
         heights.update(tally.heights)
-        types.update(hit.plane for hit in tally.hits)
+        types.update(hit.plane for hit in tally.hits if not hit.near)
     for title, found in (("height", heights), ("plane", types)):
         yield f"| {title} | hits | share |"
         yield "| --- | ---: | ---: |"
         total = max(1, sum(found.values()))
         yield from (f"| {name} | {count} | {100 * count / total:.0f} % |" for name, count in found.most_common(8))
+        yield ""
 
 
-def decisions(usual: Share, games: int) -> Iterator[str]:
+# -- what decisions are worth ----------------------------------------------------------------------------------------
+
+
+def decisions(usual: Share, games: int, pool: Executor) -> Iterator[str]:
     """What it costs to leave one thing undone, in points of tours lost."""
     yield "| captain | tours lost | more than the captain's own | at least | |"
     yield "| --- | ---: | ---: | ---: | --- |"
     for bot, (title, least) in VARIANTS.items():
-        lost = shares([campaign(bot, number) for number in range(games)])["sunk"]
-        more = 100 * (lost.rate - usual.rate)
-        yield f"| {title} | {lost} | {more:+.1f} points | {least:.0f} | {'' if more >= least else 'OUTSIDE'} |"
+        lost = shares(list(pool.map(campaign, repeat(bot), range(games), chunksize=10)))["sunk"]
+        more, half = 100 * (lost.rate - usual.rate), 100 * CERTAIN * sqrt(lost.variance + usual.variance)
+        cost = f"{more:+.1f} points (± {half:.1f})"
+        kept = least is None or more >= least
+        yield f"| {title} | {lost} | {cost} | {'' if least is None else f'{least:.0f}'} | {'' if kept else 'OUTSIDE'} |"
 
 
-def tables(games: int) -> Iterator[str]:
+# -- scenarios -------------------------------------------------------------------------------------------------------
+
+
+def difficulty(games: int, pool: Executor) -> Iterator[str]:
+    """How often the captain wins each scenario, the hardest first; no two should be equally hard."""
+    found = {}
+    for scenario in _set():
+        won = sum(pool.map(_won, range(games), repeat(scenario.key), chunksize=10))
+        found[scenario.title] = Share(won, games)
+    ordered = sorted(found.items(), key=lambda one: one[1].rate)
+    twins = {second[0] for first, second in pairwise(ordered) if second[1].rate - first[1].rate < APART}
+    yield "| scenario | won by the captain | bounds | |"
+    yield "| --- | ---: | ---: | --- |"
+    for title, share in ordered:
+        kept = HARDEST <= share.rate <= EASIEST and title not in twins
+        yield f"| {title} | {share} | {100 * HARDEST:.0f} to {100 * EASIEST:.0f} % | {'' if kept else 'OUTSIDE'} |"
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def tables(games: int, pool: Executor) -> Iterator[str]:
     """All tables, one after the other."""
-    tallies = [campaign("doctrine", number) for number in range(games)]
+    tallies = list(pool.map(campaign, repeat("doctrine"), range(games), chunksize=10))
     found = shares(tallies)
-    yield f"% calibration, {games} campaigns"
+    yield "% calibration"
+    yield f"{games} campaigns, {found['sunk'].whole} tours of duty.\n"
     yield from calibration(found)
     yield "% hits"
     yield from by_height(tallies)
     yield "% decisions"
-    yield from decisions(found["sunk"], games)
+    yield from decisions(found["sunk"], games, pool)
+    yield "% scenarios"
+    yield f"{2 * games} cruises each.\n"
+    yield from difficulty(2 * games, pool)
     yield "% end"
+
+
+def percentiles(games: int, pool: Executor) -> Iterator[str]:
+    """The file of what came out of so many cruises of each scenario: values, and how often each came."""
+    yield "# What came out of cruises by the captain of the doctrine; written by docs/cruises.py --percentiles."
+    for scenario in _set():
+        found: dict[str, Counter[int]] = {}
+        for figures in pool.map(_compared, range(games), repeat(scenario.key), chunksize=10):
+            for key, value in figures.items():
+                found.setdefault(key, Counter())[value] += 1
+        print(scenario.title, flush=True)
+        yield f'\n[{scenario.key}]\ntitle = "{scenario.title}"\ngames = {games}\n\n[{scenario.key}.figures]'
+        yield from (f"{key} = {sorted(map(list, counts.items()))}" for key, counts in found.items())
 
 
 def main(words: list[str] | None = None) -> int:
@@ -152,11 +260,16 @@ def main(words: list[str] | None = None) -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--games", type=int, default=GAMES)
     asked.add_argument("--write", action="store_true")
+    asked.add_argument("--percentiles", action="store_true")
     told = asked.parse_args(words)
     lines = []
-    for line in tables(told.games):
-        print(line, flush=True)
-        lines.append(line)
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        if told.percentiles:
+            OTHERS.write_text("\n".join(percentiles(told.games, pool)) + "\n", encoding="utf-8")
+            return 0
+        for line in tables(told.games, pool):
+            print(line, flush=True)
+            lines.append(line)
     if told.write:
         PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return int(any("OUTSIDE" in line for line in lines))

@@ -11,6 +11,14 @@ from multiprocessing.connection import Connection
 from typing import IO, Any
 
 LOADED = [
+    "anyio._backends._asyncio",
+    "litestar.middleware._internal.exceptions.middleware",
+    "litestar.middleware.allowed_hosts",
+    "litestar.middleware.csrf",
+    "litestar.middleware.response_cache",
+    "litestar.plugins.attrs",
+    "litestar.plugins.pydantic.plugins.schema",
+    "litestar.plugins.pydantic.utils",
     "readyroom.cli.app",
     "readyroom.games.midway",
     "readyroom.web.app",
@@ -19,8 +27,11 @@ LOADED = [
     "sqlalchemy.dialects.sqlite",
     "tests.children",
     "tests.store.player",
+    "typer._adapters",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.uvloop",
     "uvicorn.protocols.http.httptools_impl",
-    "uvloop",
+    "uvicorn.protocols.websockets.websockets_sansio_impl",
 ]
 """A server takes a second to load all this; fifty, killed one after the other, a minute."""
 NURSERY = get_context("forkserver")

@@ -26,15 +26,26 @@ from readyroom.testing import playout
 from readyroom.testing.pitfalls import Pitfall, Source, costly_lines, examples, forgotten, own_luck, sources, unordered
 
 ROOT = Path(__file__).resolve().parents[1]
-HOUSE = sources(ROOT / "src" / "readyroom", "readyroom")
-RULES = [source for source in HOUSE if source.module.startswith(("readyroom.engine", "readyroom.games"))]
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
-WRITTEN = [
-    *HOUSE,
-    *sources(ROOT / "tests" / "toys", "tests.toys"),
-    *sources(ROOT / "docs" / "example"),
-    *(example for page in PAGES if page.is_file() for example in examples(page)),
-]
+
+
+@pytest.fixture(scope="module")
+def house() -> list[Source]:
+    """All of the house's own code, read when the first test asks for it: every run collects these tests."""
+    return sources(ROOT / "src" / "readyroom", "readyroom")
+
+
+@pytest.fixture(scope="module")
+def rules(house: list[Source]) -> list[Source]:
+    """The code that may have neither luck nor order of its own."""
+    return [source for source in house if source.module.startswith(("readyroom.engine", "readyroom.games"))]
+
+
+@pytest.fixture(scope="module")
+def written(house: list[Source]) -> list[Source]:
+    """The house's code, that of the toys, and whatever the pages show."""
+    told = [example for page in PAGES if page.is_file() for example in examples(page)]
+    return [*house, *sources(ROOT / "tests" / "toys", "tests.toys"), *sources(ROOT / "docs" / "example"), *told]
 
 
 def planted(text: str) -> list[Source]:
@@ -49,9 +60,9 @@ def told(faults: list[Pitfall]) -> str:
 # -- a forgotten `yield from` skips a rule ---------------------------------------------------------------------------
 
 
-def test_no_rule_is_called_without_being_run() -> None:
-    assert len(WRITTEN) > 20
-    faults = forgotten(WRITTEN)
+def test_no_rule_is_called_without_being_run(written: list[Source]) -> None:
+    assert len(written) > 20
+    faults = forgotten(written)
     assert not faults, told(faults)
 
 
@@ -130,10 +141,10 @@ class Forget(ast.NodeTransformer):
         return node
 
 
-def test_any_yield_from_of_the_games_would_be_missed() -> None:
+def test_any_yield_from_of_the_games_would_be_missed(rules: list[Source]) -> None:
     """But for calls of a rule that was handed in as an argument, whose name nobody knows."""
     forget = Forget()
-    games_only = [source for source in RULES if source.module.startswith("readyroom.games")]
+    games_only = [source for source in rules if source.module.startswith("readyroom.games")]
     changed = [each._replace(tree=forget.visit(ast.parse(ast.unparse(each.tree)))) for each in games_only]
     assert forget.count > 20
     assert len(forgotten(changed)) >= forget.count * 0.95
@@ -178,8 +189,8 @@ def test_examples_in_pages_are_read_as_well(tmp_path: Path) -> None:
 # -- a muted log costs nothing ---------------------------------------------------------------------------------------
 
 
-def test_lines_of_the_log_are_templates_with_facts() -> None:
-    faults = costly_lines(WRITTEN)
+def test_lines_of_the_log_are_templates_with_facts(written: list[Source]) -> None:
+    faults = costly_lines(written)
     assert not faults, told(faults)
 
 
@@ -219,8 +230,8 @@ def test_a_sample_looks_at_no_text_no_hint_and_no_reason() -> None:
 # -- all luck is the table's -----------------------------------------------------------------------------------------
 
 
-def test_rules_and_engine_have_no_luck_and_no_clock_of_their_own() -> None:
-    faults = [fault for fault in own_luck(RULES) if "engine/dice.py" not in fault.place]
+def test_rules_and_engine_have_no_luck_and_no_clock_of_their_own(rules: list[Source]) -> None:
+    faults = [fault for fault in own_luck(rules) if "engine/dice.py" not in fault.place]
     assert not faults, told(faults)
 
 
@@ -250,8 +261,8 @@ def test_luck_from_elsewhere_is_found(line: str, faults: int) -> None:
 # -- no order hangs on a set -----------------------------------------------------------------------------------------
 
 
-def test_no_order_hangs_on_a_set() -> None:
-    faults = unordered(RULES)
+def test_no_order_hangs_on_a_set(rules: list[Source]) -> None:
+    faults = unordered(rules)
     assert not faults, told(faults)
 
 

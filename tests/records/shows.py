@@ -9,8 +9,13 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, Undo, parse, verify
+from readyroom.games.doolittle import GAME as DOOLITTLE
+from readyroom.games.doolittle.debriefing import count
+from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Data, Midway, Side, SideName
+from readyroom.games.picket import GAME as PICKET
+from readyroom.games.picket.state import Picket
 from readyroom.games.strategic.raid.state import Raid
 from readyroom.games.strategic.staff.state import Staff
 from readyroom.games.strategic.state import Strategic
@@ -394,3 +399,144 @@ def carriers_in_port(story: Story) -> bool:
     raid = _played(story)
     forces = raid.forces if isinstance(raid, Raid) else []
     return any(force.in_port and any(ship.hit for ship in force.carriers) for force in forces)
+
+
+# -- Picket Duty -------------------------------------------------------------------------------------------------------
+
+
+def _cruise(story: Story) -> Picket:
+    """The ship and her log at the end of a cruise."""
+    state: object = story.end
+    assert isinstance(state, Picket)
+    return state
+
+
+def _titled(story: Story) -> str:
+    assert story.match.outcome is not None
+    return story.match.outcome.title
+
+
+@shows
+def nothing_gets_through(story: Story) -> bool:
+    tally = _cruise(story).tally
+    return tally.planes >= 4 and tally.shot == tally.planes and not tally.hits
+
+
+@shows
+def blown_up(story: Story) -> bool:
+    return _cruise(story).ship.lost == "blown up"
+
+
+@shows
+def an_ohka_strikes(story: Story) -> bool:
+    return any("ohka" in hit.plane and not hit.near for hit in _cruise(story).tally.hits)
+
+
+@shows
+def her_back_is_broken(story: Story) -> bool:
+    return _cruise(story).ship.lost == "broken in two"
+
+
+@shows
+def struck_four_times_and_lost(story: Story) -> bool:
+    state = _cruise(story)
+    return bool(state.ship.lost) and sum(not hit.near for hit in state.tally.hits) >= 4 and state.plan.station == 10
+
+
+@shows
+def they_come_by_the_dozen(story: Story) -> bool:
+    state = _cruise(story)
+    return story.winner == "usa" and state.tally.planes >= 20 and state.tally.shot >= 10 and not state.ship.lost
+
+
+@shows
+def an_older_fit_of_guns(story: Story) -> bool:
+    state = _cruise(story)
+    mounts = {"gun-m", "gun-n", "gun-o"}
+    return story.winner == "usa" and bool(mounts & set(state.tally.kills)) and "gun-a" not in state.ship.mounts
+
+
+@shows
+def a_crew_of_aces(story: Story) -> bool:
+    state = _cruise(story)
+    usual = PICKET.resolve({})
+    changed = {name for name, choice in story.header.options.items() if choice != usual[name]}
+    return changed == set(usual) and any(kills >= 5 for kills in state.tally.kills.values())
+
+
+@shows
+def a_withdrawal_costs_the_month(story: Story) -> bool:
+    tally = _cruise(story).tally
+    return tally.withdrawals >= 1 and not tally.lost and _titled(story) == "Japanese marginal victory"
+
+
+@shows
+def three_ships_to_the_end_of_june(story: Story) -> bool:
+    tally = _cruise(story).tally
+    return len(tally.lost) == 2 and len({tour.ship for tour in tally.tours}) == 3
+
+
+@shows
+def a_day_of_ones_own(story: Story) -> bool:
+    state = _cruise(story)
+    return state.plan.design and state.plan.first != "03-24" and state.tally.planes > 0
+
+
+# -- The Doolittle Raid ------------------------------------------------------------------------------------------------
+
+
+def _flown(story: Story) -> Doolittle:
+    """The squadron at the end."""
+    state: object = story.end
+    assert isinstance(state, Doolittle)
+    return state
+
+
+def _fates(story: Story) -> list[str]:
+    return [bomber.fate for bomber in _flown(story).squad.values()]
+
+
+@shows
+def four_over_tokyo_and_home(story: Story) -> bool:
+    state = _flown(story)
+    return state.targets["tokyo"].tally == 4 and _fates(story) == ["home"] * 4 and story.winner == "usa"
+
+
+@shows
+def lost_over_nagoya(story: Story) -> bool:
+    return "destroyed" in _fates(story) and "home" in _fates(story)
+
+
+@shows
+def the_ryuho_is_hit(story: Story) -> bool:
+    return count(_flown(story), DOOLITTLE.data)["carriers-hit"] == 1
+
+
+@shows
+def under_better_guns(story: Story) -> bool:
+    chosen = story.header.options
+    hurt = any(bomber.hits for bomber in _flown(story).squad.values())
+    return {chosen.get("tracers"), chosen.get("coordinated")} == {"yes"} and hurt and story.winner == "usa"
+
+
+@shows
+def three_captains_by_night(story: Story) -> bool:
+    seats = {moment.seat for moment in story.moments}
+    return len(seats) == 3 and _flown(story).targets["tokyo"].tally == 6
+
+
+@shows
+def thirteen_bombs_on_tokyo(story: Story) -> bool:
+    return _flown(story).targets["tokyo"].tally >= 12 and story.winner == "usa"
+
+
+@shows
+def down_in_china(story: Story) -> bool:
+    facts = count(_flown(story), DOOLITTLE.data)
+    return facts["crews-china"] >= 12 and _fates(story).count("ditched") >= 8
+
+
+@shows
+def a_city_goes_dark(story: Story) -> bool:
+    state = _flown(story)
+    return any(target.dark and target.tally for target in state.targets.values())

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from threading import Barrier, Thread
 
 import pytest
-from tests.server.running import ForkedServer, Server
+from tests.server.running import Server
 
 from readyroom.engine import record
 from readyroom.store import Store
@@ -52,23 +51,16 @@ def opened(server: Server) -> dict[str, Place]:
     return Place.opened(server.url, {"game": "midway"})
 
 
-@pytest.fixture
-def forked(tmp_path: Path, database: str | None) -> Iterator[Server]:
-    """A server that is started anew quickly."""
-    with ForkedServer(tmp_path / "home", database) as running:
-        yield running
-
-
 @pytest.mark.slow(40)
-def test_fifty_kills_lose_nothing_that_was_acknowledged(forked: Server, tmp_path: Path, database: str | None) -> None:
-    server, random = forked, Random(50)
+def test_fifty_kills_lose_nothing_that_was_acknowledged(server: Server, tmp_path: Path, database: str | None) -> None:
+    random = Random(50)
     tables = [opened(server) for _ in range(MATCHES)]
     kept = [0] * MATCHES
     for kill in range(KILLS):
         players = [Player(places, kept[n], 100 * kill + n) for n, places in enumerate(tables)]
         for player in players:
             player.start()
-        time.sleep(random.uniform(0.02, 0.4))
+        time.sleep(random.uniform(0.02, 0.25))
         server.kill()
         for player in players:
             player.join(60)

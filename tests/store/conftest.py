@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,14 +16,6 @@ from readyroom.engine.game import Game, load_game
 from readyroom.store import Store, base
 
 Toys = dict[str, Game[Any, Any]]
-
-
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.Postgres]:
-    """A server; all the processes that run these tests share it."""
-    own = tmp_path_factory.getbasetemp()
-    with servers.shared(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) as server:
-        yield server
 
 
 @pytest.fixture(scope="session")

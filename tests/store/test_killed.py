@@ -18,7 +18,7 @@ from readyroom.store import Store
 def test_what_was_acknowledged_outlives_kill_9(empty_url: str, times: int) -> None:
     random = Random(times)
     for n in range(times):
-        acknowledged = kill_in_the_middle(empty_url, str(n), random.uniform(0.05, 0.6))
+        acknowledged = kill_in_the_middle(empty_url, str(n), random.uniform(0.05, 0.3))
         with closing(Store(empty_url)) as store:
             for match_id, revision in acknowledged.items():
                 card = check_whole(store, match_id)

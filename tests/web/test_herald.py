@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from tests.store import postgres
+from tests.store.postgres import Postgres
 from tests.web.house import House, opened
 
 from readyroom.web.client import decision_of
@@ -20,10 +20,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def database(postgres: Postgres) -> str:
     """An empty database."""
-    with postgres.shared(tmp_path_factory.mktemp("postgres")) as server:
-        yield server.new_database()
+    return postgres.new_database()
 
 
 @pytest.fixture(scope="module")

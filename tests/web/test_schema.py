@@ -54,6 +54,7 @@ class Interface:
     schema: Any
     match: str
     secrets: dict[str, str]
+    program: httpx.Client
 
     def callers(self) -> Iterator[dict[str, str]]:
         """Nobody, somebody with a secret that fits, and somebody with one that does not."""
@@ -75,7 +76,7 @@ class Interface:
             case.body = {**{key: body[key] for key in body.keys() & {"pace", "listed", "name"}}, "game": "midway"}
         elif "keys" in body:
             bearer = {"Authorization": f"Bearer {self.secrets['japan']}"}
-            told = httpx.get(f"{self.house.url}/api/v1/seat", headers=bearer).json()["pending"]
+            told = self.program.get("/seat", headers=bearer).json()["pending"]
             if told is not None:
                 keys = [option["key"] for option in told["options"]]
                 case.body = {"keys": keys[: told["at_least"]], "revision": told["revision"]}
@@ -88,12 +89,13 @@ class Interface:
 
 
 @pytest.fixture(scope="module")
-def interface(house: House) -> Interface:
+def interface(house: House) -> Iterator[Interface]:
     """The schema as a client would load it."""
     config = SchemathesisConfig.from_str(CONFIG)
     schema = schemathesis.openapi.from_url(f"{house.url}/api/schema/openapi.json", config=config)
-    new = httpx.post(f"{house.url}/api/v1/matches", json={"game": "midway"}).json()
-    return Interface(house, schema, new["id"], new["seats"])
+    with httpx.Client(base_url=f"{house.url}/api/v1", timeout=PATIENCE, verify=False) as program:
+        new = program.post("/matches", json={"game": "midway"}).json()
+        yield Interface(house, schema, new["id"], new["seats"], program)
 
 
 def test_every_verb_is_asked(interface: Interface) -> None:

@@ -96,7 +96,9 @@ class Ear(Browser):
     """A browser all of whose answers are heard, to the last byte of their headers."""
 
     def __init__(self, table: Table, name: str) -> None:
-        super().__init__(base_url=table.house.url, timeout=PATIENCE, event_hooks={"response": [self.heard]})
+        super().__init__(
+            base_url=table.house.url, timeout=PATIENCE, verify=False, event_hooks={"response": [self.heard]}
+        )
         self.table, self.name, self.seat = table, name, ""
         self.secret = ""
 
@@ -364,16 +366,21 @@ def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *,
     """
     if over:
         return
-    hidden, known = hidden_from(match, seat), " ".join(line.text for line in match.log(seat)).encode()
+    hidden = hidden_from(match, seat)
     keys = hidden.keys() & set(KEYS.findall(data))
     assert not keys, f"{sorted(keys)} told to {seat} by {what}"
-    names = {name for name in hidden.values() if name not in known} & set(NAMES.findall(data))
+    names = {name for name in set(hidden.values()) & set(NAMES.findall(data)) if not is_known(match, seat, name)}
     assert not names, f"{sorted(names)} told to {seat} by {what}"
-    for asked in match.pending.values():
-        if seat is None and asked.question.encode() not in known:
-            for words in spelt(asked.question):
-                at = data.find(words)
-                assert at < 0, f"{asked.question} told to {seat} by {what}: {data[max(0, at - 200) : at + 200]!r}"
+    for asked in match.pending.values() if seat is None else ():
+        for words in spelt(asked.question):
+            at = data.find(words)
+            told = f"{asked.question} told to {seat} by {what}: {data[max(0, at - 200) : at + 200]!r}"
+            assert at < 0 or is_known(match, seat, asked.question.encode()), told
+
+
+def is_known(match: AnyMatch, seat: str | None, words: bytes) -> bool:
+    """Whether the log has told a seat these words."""
+    return words in " ".join(line.text for line in match.log(seat)).encode()
 
 
 # -- whole matches ---------------------------------------------------------------------------------------------------
@@ -469,7 +476,7 @@ def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
         table.begin(turn_limit="8")
         listener = threading.Thread(target=table.onlooker.listen, daemon=True)
         listener.start()
-        played(table, Random(2), most=500, every=25)
+        played(table, Random(2), most=500, every=40)
         assert table.is_over()
         kept_nothing(table, log.getvalue())
         table.sweep(3)
@@ -573,14 +580,14 @@ def parlour(tmp_path: Path) -> Iterator[Parlour]:
 @pytest.mark.slow(20)
 def test_what_one_side_plans_changes_no_byte_of_the_others_pages(parlour: Parlour) -> None:
     same = 0
-    for seed in range(6):
+    for seed in range(3):
         worlds, random = Worlds(parlour, "midway", ("japan", "usa")), Random(seed)
         for _ in range(30):
             found = worlds.diverge(random)
             if found < 0:
                 break
             same += found
-    assert same > 40
+    assert same > 20
 
 
 def test_what_is_planned_in_secret_changes_no_byte_of_the_others_pages(straits_house: Parlour) -> None:

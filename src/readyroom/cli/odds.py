@@ -57,7 +57,7 @@ def odds(
     show(drawn(found))
     if thrown:
         kept = f"`readyroom verify {save_as}` proves the throw." if save_as else "Add --save FILE to keep its proof."
-        show(*story(thrown.full_log, lambda name: thrown.game.phase(name).title), Text(kept))
+        show(*story(thrown.full_log, thrown.chapter), Text(kept))
 
 
 def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[Any, Any]:

@@ -106,6 +106,15 @@ class MatchAtServer:
         view: View = self._told[seat]["view"]
         return view
 
+    def chapter(self, turn: int, phase: str) -> tuple[str, str]:
+        """The headings under which the log tells of a phase; a scenario of somebody's own has those of all games."""
+        found = next(
+            (one for one in self.game.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)), None
+        )
+        return (
+            (f"Turn {turn}", self.game.phase(phase).title) if found is None else self.game.chapter(found, turn, phase)
+        )
+
     def log(self, seat: str) -> list[Line]:
         """The log as a seat has heard it."""
         return list(self._lines[seat])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -153,8 +153,7 @@ class Reel:
         return match.full_log if self._open else match.log(self._seat)
 
     def _tell(self, match: Match[Any, Any], lines: list[Line]) -> Iterator[RenderableType]:
-        title: Callable[[str], str] = lambda name: match.game.phase(name).title  # noqa: E731
-        yield from told(lines, title)
+        yield from told(lines, match.chapter)
 
 
 def _step_through(reel: Reel, screen: Screen, at: int) -> None:

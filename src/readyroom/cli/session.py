@@ -213,7 +213,7 @@ class Session:
 
     def story(self, lines: list[Line]) -> list[Any]:
         """Log lines as they are drawn."""
-        return list(told(lines, lambda name: self.match.game.phase(name).title))
+        return list(told(lines, self.match.chapter))
 
     def _look_back(self) -> None:
         """A resumed match tells only the last of what went before."""

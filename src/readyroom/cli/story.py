@@ -12,14 +12,14 @@ from rich.text import Text
 from readyroom.engine.checks import RolledDice
 from readyroom.engine.table import Line
 
-Titles = Callable[[str], str]
-"""The title of a phase of this name."""
+Headings = Callable[[int, str], tuple[str, str]]
+"""The headings of what happened in this turn, in the phase of this name."""
 
 
-def told(lines: Iterable[Line], title: Titles) -> Iterator[RenderableType]:
+def told(lines: Iterable[Line], headings: Headings) -> Iterator[RenderableType]:
     """Lines of the log under the turns and phases in which they happened."""
-    for (turn, phase), within in groupby(lines, lambda line: (line.turn, line.phase)):
-        yield Text(f"Turn {turn} · {title(phase)}", "bold")
+    for heading, within in groupby(lines, lambda line: headings(line.turn, line.phase)):
+        yield Text(" · ".join(heading), "bold")
         for line in within:
             yield Padding(Text(f"{line.text} [{line.rule}]"), (0, 0, 0, 2))
             for roll in line.rolls:

@@ -363,7 +363,8 @@ class Consulted(Generic[T]):
         return str(self.cell)
 
     def told(self) -> RolledDice:
-        """The roll for the log, with its arithmetic."""
+        """The roll for the log, with its arithmetic; a chart that has but a number is called a table."""
         place = f", column {self.column}" if self.column else ""
         sums = f"{len(self.dice)}d{self.sides}{_signed(self.modifiers)} = {self.total}{place}: {self.cell}"
-        return RolledDice(self.chart, (tuple(self.dice),), self.sides, sums)
+        name = f"table {self.chart}" if self.chart[:1].isdigit() else self.chart
+        return RolledDice(name, (tuple(self.dice),), self.sides, sums)

@@ -85,7 +85,15 @@ class KeyedDice:
 
     def pick(self, event: str, keys: Sequence[str]) -> str:
         """The key whose hash, joined to the event's, is lowest; ties cannot happen between different keys."""
-        return min(keys, key=lambda key: self._block(f"{event}{SEPARATOR}{key}"))
+        begun = self._keyed.copy()
+        begun.update(f"{event}{SEPARATOR}".encode())
+
+        def joined(key: str) -> bytes:
+            hashed = begun.copy()
+            hashed.update(key.encode())
+            return hashed.digest()
+
+        return min(keys, key=joined)
 
 
 class RememberedDice:

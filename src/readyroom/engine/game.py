@@ -238,6 +238,14 @@ def _no_proofs(state: Any) -> Sequence[tuple[str, bool]]:
     return ()
 
 
+def _by_turn(scenario: Any, turn: int, phase: Phase[Any, Any]) -> tuple[str, str]:
+    return f"Turn {turn}", phase.title
+
+
+def _no_sketch(state: Any, data: Any) -> str:
+    return ""
+
+
 def _no_epilogue(state: Any, data: Any) -> Sequence[str]:
     return ()
 
@@ -258,7 +266,9 @@ def _no_charts(data: Any) -> Sequence[Chart]:
 class Game(Generic[S, D]):
     """A game: everything that the house needs to know of it. A package offers one by an entry point.
 
-    `epilogue` sums a finished match up in a few sentences, for its report.
+    `epilogue` sums a finished match up in a few sentences, for its report, and `sketch` is a drawing in characters
+    beside them. `headings` are those under which the log tells of a phase of a turn: what several phases have in
+    common, such as the turn, and the phase's own.
     `plans` are the plans of two sides that a study plays against each other, the side first whose gain it tells;
     `counts` are figures of a finished match, by title, that studies take means and medians of.
     `tools` are what may be worked with beside the table. `proofs` are sentences that a finished match proves besides
@@ -299,6 +309,8 @@ class Game(Generic[S, D]):
     odds: Callable[[D], Mapping[str, OddsQuestion]] = _no_odds
     tools: Callable[[D], Mapping[str, Tool]] = _no_tools
     epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
+    sketch: Callable[[S, D], str] = _no_sketch
+    headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn
     proofs: Callable[[S], Sequence[tuple[str, bool]]] = _no_proofs
     plans: Callable[[], Plans] = _no_plans
     counts: Callable[[S, D], Mapping[str, float]] = _no_counts
@@ -380,6 +392,15 @@ class Game(Generic[S, D]):
     def phase(self, name: str) -> Phase[S, D]:
         """The phase of this name; KeyError if there is none."""
         return next(phase for phase in self.phases if phase.name == name)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Phase[S, D]]:
+        return {phase.name: phase for phase in self.phases}
+
+    def chapter(self, scenario: Scenario, turn: int, name: str) -> tuple[str, str]:
+        """The headings under which the log tells of a phase of this name in this turn; before all phases its name."""
+        phase = self._by_name.get(name)
+        return self.headings(scenario, turn, phase) if phase is not None else (f"Turn {turn}", name)
 
     def with_data(self, folder: Path) -> Game[S, D]:
         """The same game with an owner's own figures laid over its own; `DataMisfit` if they do not fit."""

@@ -165,6 +165,10 @@ class Match(Generic[S, D]):
         """Every line, for the umpire and for everybody once the match is over."""
         return list(self._table.log or [])
 
+    def chapter(self, turn: int, phase: str) -> tuple[str, str]:
+        """The headings under which the log tells of a phase of this name in this turn."""
+        return self.game.chapter(self.scenario, turn, phase)
+
     # -- deciding ----------------------------------------------------------------------------------------------------
 
     def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
@@ -35,12 +36,15 @@ def _ending(match: Match[Any, Any]) -> str:
     outcome = match.outcome
     if outcome is None:
         return f"The match stands at turn {match.state.at.turn}, {match.game.phase(match.state.at.phase).title}."
-    names = {seat.side: seat.name if seat.key == seat.side else seat.side.title() for seat in match.seats}
+    alone = {side for side, count in Counter(seat.side for seat in match.seats).items() if count == 1}
+    names = {seat.side: seat.name if seat.side in alone else seat.side.title() for seat in match.seats}
     scores = "".join(f"\n| {names.get(side, side)} | {score} |" for side, score in outcome.scores.items())
     table = f"\n\n| side | score |\n| --- | ---: |{scores}" if scores else ""
     epilogue = "".join(f"\n- {told}" for told in match.game.epilogue(match.state, match.game.data))
     summary = f"\n{epilogue}" if epilogue else ""
-    return f"**{outcome.title}.** {outcome.text}{table}{summary}"
+    sketch = match.game.sketch(match.state, match.game.data)
+    drawn = f"\n\n```text\n{sketch}\n```" if sketch else ""
+    return f"**{outcome.title}.** {outcome.text}{table}{summary}{drawn}"
 
 
 def _setting(match: Match[Any, Any]) -> str:
@@ -58,13 +62,13 @@ def _setting(match: Match[Any, Any]) -> str:
 
 
 def _story(match: Match[Any, Any], lines: Iterable[Line]) -> str:
-    titles = {phase.name: phase.title for phase in match.game.phases}
     told: list[str] = []
-    for turn, in_turn in groupby(lines, lambda line: line.turn):
-        told.append(f"## Turn {turn}")
-        for phase, in_phase in groupby(in_turn, lambda line: line.phase):
-            told.append(f"### {titles.get(phase, phase)}")
-            told.append("\n".join(f"- {line.text} [{line.rule}]{_dice(line.rolls)}" for line in in_phase))
+    headed = [(match.chapter(line.turn, line.phase), line) for line in lines]
+    for heading, chapters in groupby(headed, lambda one: one[0][0]):
+        told.append(f"## {heading}")
+        for title, within in groupby(chapters, lambda one: one[0][1]):
+            told.append(f"### {title}")
+            told.append("\n".join(f"- {line.text} [{line.rule}]{_dice(line.rolls)}" for _, line in within))
     return "\n\n".join(told)
 
 

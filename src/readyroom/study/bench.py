@@ -45,6 +45,10 @@ AIMS: dict[str, dict[str, float]] = {
 """What a trial of the design reached, or what was asked for: a floor for what is told by the second, else a ceiling."""
 
 
+EARLIEST, LATEST = 70, 180
+"""Between how many decisions the middle of a match is looked for."""
+
+
 def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, record: bool) -> int:
     """One match at random; the number of its decisions."""
     match = Match(game, seed=f"bench/{number}", log=log, checkpoints=checkpoints)
@@ -63,17 +67,20 @@ def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
     return {"games": GAMES / seconds, "decisions": decisions / seconds}
 
 
-def in_the_middle(game: Game[Any, Any], number: int) -> tuple[Match[Any, Any], str]:
-    """A match at a moment in its middle, drawn at random, and the seat whose last decision can be taken back."""
+def in_the_middle(game: Game[Any, Any], number: int, most: int = LATEST) -> tuple[Match[Any, Any], str]:
+    """A match at a moment in its middle, drawn at random, and the seat whose last decision can be taken back.
+
+    Of a game that ends before that, an earlier moment is taken: one by which `most` decisions stand.
+    """
     random = Random(number)
     match, last = Match(game, seed=f"middle/{number}"), ""
-    wanted = 70 + int(random.random() * 110)
+    wanted = min(EARLIEST + int(random.random() * (LATEST - EARLIEST)), most)
     while match.outcome is None:
         for last, decision in match.pending.items():
             match.decide(last, decision.sample(random))
         if match.position >= wanted and match.can_undo(last):
             return match, last
-    return in_the_middle(game, number + REPEATS)
+    return in_the_middle(game, number + REPEATS, min(most, match.position // 2))
 
 
 def each(subjects: list[X], action: Callable[[X], object]) -> float:

@@ -18,7 +18,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, Rulebook
 
 _BRACKETS = re.compile(r"(?<![\w`])\[([\w., ]+)\]")
-_NUMBER = re.compile(r"[A-Z]*\d+(?:\.(?:\d+|[A-Z]))*|[A-Z]+(?:\.\d+)+")
+_NUMBER = re.compile(r"[A-Z]*\d+(?:\.(?:\d+|[A-Z]))*|[A-Z]{2,}(?:\.\d+)+")
 """A rule's number: `7`, `12.2`, `M7`, `PH.4`, and, where a text has lettered paragraphs, `6.8.C` or `6.8.C.1`."""
 _RULING = re.compile(r"\b[A-Z]+\d+\b")
 _Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef

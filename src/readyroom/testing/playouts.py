@@ -20,7 +20,7 @@ AnyGame = Game[Any, Any]
 AnyMatch = Match[Any, Any]
 DECISIONS = 20_000
 """A playout of more decisions than this does not end."""
-PHASES = 2_000
+PHASES = 20_000
 """So many phases in a row without a decision do not end either."""
 
 

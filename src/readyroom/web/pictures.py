@@ -19,6 +19,8 @@ Shown: TypeAlias = Mapping[str, Any]
 """Plain, JSON-able data."""
 BOARD = "board.svg.j2"
 """The template that a game's package has if its board is drawn."""
+KEEPSAKE = "report.svg.j2"
+"""The template of what is drawn for the end of a match, if a game has one."""
 PART = re.compile(r'(id="|#)(?=pc-)')
 """Where a drawing names one of its parts, or uses it."""
 COLUMNS = 80
@@ -51,6 +53,15 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
     return Markup('<div class="board">\n{}</div>').format(Markup(drawn))
 
 
+def keepsake(game: Game[Any, Any], view: View) -> Markup:
+    """What a game draws for the end of a match and its report; empty for one that has no such drawing."""
+    template = _template(game.package, KEEPSAKE) if game.layout is not None else None
+    if template is None or game.layout is None:
+        return Markup("")
+    drawn = PART.sub(r"\g<1>kept-", template.render(game.layout(view), colours=game.colours))
+    return Markup('<div class="board keepsake">\n{}</div>').format(Markup(drawn))
+
+
 def words(game: Game[Any, Any], view: View) -> str:
     """The board in words, as the terminal has it; empty for a game that has none."""
     if game.board is None:
@@ -61,10 +72,10 @@ def words(game: Game[Any, Any], view: View) -> str:
 
 
 @lru_cache(maxsize=64)
-def _template(package: str) -> Template | None:
-    """The drawing of a game's package, or None if it has none."""
-    if not files(package).joinpath(BOARD).is_file():
+def _template(package: str, name: str = BOARD) -> Template | None:
+    """A drawing of a game's package, or None if it has none."""
+    if not files(package).joinpath(name).is_file():
         return None
     loader = ChoiceLoader([PackageLoader(package, "."), PackageLoader("readyroom.web")])
     drawn = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return drawn.get_template(BOARD)
+    return drawn.get_template(name)

@@ -329,12 +329,13 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "turn": match.state.at.turn,
             "phase": match.game.phase(match.state.at.phase),
             "outcome": over,
+            "keepsake": pictures.keepsake(match.game, match.view(eyes.seat)) if over is not None else "",
             "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
             "changed": {key: choice for key, choice in match.options.items() if choice != defaults[key]},
             "decisions": match.position,
             "fingerprint": match.fingerprint,
             "dice_key": match.key_published,
-            "log": sight.story(match, lines),
+            "log": sight.by_heading(sight.story(match, lines)),
             "luck": shown.luck(lines),
         }
     views = views_of(seen.card, seen)

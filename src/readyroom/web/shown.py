@@ -177,6 +177,8 @@ def wanted(shown: Shown) -> str:
     if not least and most == sum(option["limit"] for option in shown["options"]):
         count = "any"
     prices = {option["cost"] for option in shown["options"]}
+    if shown["budget"] == 1 and prices == {1} and count == "any":
+        return f"Choose at most one{_payers(shown)}."
     price = f", {points(prices.pop())} each" if len(prices) == 1 else ""
     return f"Choose {count}{price}, within {points(shown['budget'])}{_payers(shown)}."
 

@@ -128,6 +128,7 @@ def scene(store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "") -
         **_of_the_card(facts["asked"], tried or Tried()),
         "waits": _waits(seen, facts["waiting"]),
         "board": pictures.draw(game, view, facts["asked"]),
+        "keepsake": pictures.keepsake(game, view) if facts["outcome"] is not None else "",
         "asked_back": _asked_back(store, seen),
         "tip": books.tip(game, facts["asked"], facts["turn"]) if card.guided else None,
     }
@@ -218,9 +219,15 @@ def story(match: Match[Any, Any], lines: Sequence[Any], recent: int | None = Non
         {"n": number, **shown.line(line, match.game, match.seats)}
         for number, line in enumerate(lines[since:], start=since)
     ]
+    chapters = groupby(told, lambda line: match.chapter(line["turn"], line["phase"]))
+    return [{"heading": heading, "title": title, "lines": list(within)} for (heading, title), within in chapters]
+
+
+def by_heading(chapters: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Chapters of the log, those that follow each other under one heading together."""
     return [
-        {"turn": turn, "title": title, "lines": list(within)}
-        for (turn, title), within in groupby(told, lambda line: (line["turn"], line["title"]))
+        {"heading": heading, "chapters": list(within)}
+        for heading, within in groupby(chapters, lambda chapter: chapter["heading"])
     ]
 
 

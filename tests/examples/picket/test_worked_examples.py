@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, Answers, attacked, fit, guns_of, picket, plane, run, table
+from tests.games.picket.helpers import CHIT, DATA, Answers, attacked, fit, guns_of, hit, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import attack, crew, fire, guns, repair, special, strike, weather
@@ -126,7 +126,7 @@ def test_7_1_c_the_section_by_the_bearing(section: str, bearings: tuple[int, ...
 @pytest.mark.rule("picket", "7.1.C", "7.3.A")
 def test_7_1_c_a_plane_from_ahead_is_thrown_for_twice_in_the_forward_section() -> None:
     state = attacked(picket(), plane("315M"))
-    strike.regular_strikes(table(state, 6, 6, 1, 1, 1, 5))
+    run(strike.regular_strikes(table(state, 6, 6, 1, 1, 1, 5)))
     assert (state.ship.rooms["bridge"].hits, state.ship.rooms["radio"].hits) == (1, 1)
 
 
@@ -191,3 +191,39 @@ def test_7_9_h_two_compartments_are_flooded_to_starboard_against_four_and_two() 
     run(repair.damage_control(table(state)), answers, asked)
     assert len(asked) == 2
     assert (state.ship.heel, state.ship.tilt["starboard"], state.ship.flood) == (0, 4, 8)
+
+
+@pytest.mark.rule("picket", "5.3.1.A", "5.3.1.B")
+def test_5_3_1_e_with_both_radars_the_marker_is_at_plus_one() -> None:
+    assert ("radar of the ship", 1) in attack.shifts(table(picket()))
+
+
+@pytest.mark.rule("picket", "6.6", "6.6.J", "6.6.K")
+def test_6_6_a_second_special_attacker_joins_the_first_and_a_third_waits_for_the_second_wave() -> None:
+    """The note below the example of five planes."""
+    state = picket(phase="morning-attack")
+    specials = ["betty-ohka-2", "val-bomb-2", "zero-bomb-2"]
+    at = table(state, 5, 6, draws=["zero-1", *specials, "willow-1", "tony-1", "oscar-1", "oscar-2"])
+    attack.draw(at, attack._letter(at, "D", halved=False), specials=True)
+    assert [[one.key for one in wave.specials] for wave in state.raid.waves] == [specials[:2], specials[2:]]
+
+
+@pytest.mark.rule("picket", "6.9.G")
+def test_6_9_g_spray_fire_in_the_morning_and_at_midday_costs_one_box() -> None:
+    state = picket(phase="morning-fire-1")
+    for phase in ("morning-fire-1", "midday-fire-1"):
+        state.at = type(state.at)(1, phase)
+        attacked(state, specials=[plane(kind="judy", weapon="bomb")])
+        run(special.special_fire(table(state, 1, 5, 5)), {"6.9.C": "spray-judy-bomb-1"})
+    assert state.ship.ammunition == 9
+
+
+@pytest.mark.rule("picket", "7.3.A", "7.3.C", "7.3.F")
+def test_7_3_a_the_steering_room_takes_four_hits_and_no_water() -> None:
+    state = picket()
+    room = state.ship.rooms["steering-room"]
+    for hits in (1, 2, 3):
+        hit(table(state), "steering-room", "aft", "stern")
+        assert (room.hits, room.destroyed, room.flooded) == (hits, False, False)
+    hit(table(state), "steering-room", "aft", "stern")
+    assert (room.hits, room.destroyed, room.flooded) == (0, True, False)

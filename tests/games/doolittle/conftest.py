@@ -1,4 +1,4 @@
-"""Lets the tests import `tests.games.doolittle.raid_helpers`, however pytest is started."""
+"""Lets the tests import `tests.games.doolittle.helpers`, however pytest is started."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from readyroom.engine.dice import loaded
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import Line, Table
-from readyroom.games.picket import GAME
-from readyroom.games.picket.figures import Data
-from readyroom.games.picket.state import Counter, Picket, Raid, Tour, Wave
+from readyroom.games.picket import GAME, damage
+from readyroom.games.picket.figures import Data, Section
+from readyroom.games.picket.state import Counter, Picket, Raid, Side, Tour, Wave
 
 DATA: Data = GAME.data
 CHIT = {-2: 1, -1: 3, 0: 7, 1: 13, 2: 17}
@@ -68,6 +68,16 @@ def _answer(decision: Decision, given: Any) -> list[str]:
     if callable(given):
         given = given(decision)
     return [given] if isinstance(given, str) else list(given)
+
+
+def hit(table: Table[Picket, Data], what: str, section: Section, side: Side) -> list[str]:
+    """What a cell of a damage table does."""
+    return run(damage.hit(table, what, section, side))  # type: ignore[no-any-return]
+
+
+def main_damage(table: Table[Picket, Data], section: Section, side: Side) -> list[str]:
+    """What a roll for damage does."""
+    return run(damage.main_damage(table, section, side))  # type: ignore[no-any-return]
 
 
 def said(table: Table[Picket, Data], rule: str = "") -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from tests.games.picket.helpers import DATA, attacked, picket, plane, said, table
 
-from readyroom.games.picket import attack
+from readyroom.games.picket import attack, weather
 from readyroom.games.picket.attack import Place
 from readyroom.games.picket.state import Picket
+from readyroom.games.picket.strike import cleared
 
 
 def quiet(phase: str = "morning-attack", turn: int = 26, **options: Any) -> Picket:
@@ -155,3 +157,85 @@ def test_every_place_of_the_lettered_tables_is_one_of_eight_directions() -> None
         for _, _, cell in DATA.tables.letter(letter).cells():
             for text in cell.split():
                 assert attack.place(text).bearing in (0, 45, 90, 135, 180, 225, 270, 315)
+
+
+@pytest.mark.rule("picket", "2.0.E", "6.6.D", "7.2.E", "1.5")
+def test_a_plane_that_was_set_aside_comes_once_and_is_written_down() -> None:
+    state = quiet()
+    attack.attack(table(state, 6, 6, 1, 1))
+    cleared(table(state))
+    assert (state.tally.planes, state.tally.attacks, state.tally.watches) == (1, 1, 1)
+    assert (state.tally.tours[-1].planes, state.tally.tours[-1].attacked) == (1, 1)
+    attack.attack(table(state, 6, 6, 1, 1))
+    assert not state.raid.waves
+    assert "betty" not in {one.plane for one in state.pool.aside}
+    assert (state.tally.planes, state.tally.attacks, state.tally.watches) == (1, 1, 2)
+
+
+@pytest.mark.rule("picket", "4.0", "6.0")
+def test_a_ship_without_a_station_is_not_attacked() -> None:
+    state = quiet()
+    state.sea.station = 0
+    attack.attack(table(state))
+    assert not state.raid.waves
+    assert state.tally.watches == 0
+
+
+@pytest.mark.rule("picket", "6.6.D", "5.3.F", "P44")
+def test_the_event_silences_one_radar_on_land_and_nothing_where_there_is_none() -> None:
+    state = quiet()
+    state.sea.land_radars = ["Hado", "Ie Shima"]
+    attack._random(table(state, 6, 6, 1))
+    assert state.sea.land_radars == ["Ie Shima"]
+    state.sea.land_radars = []
+    attack._random(table(state, 6, 6))
+    assert not state.raid.waves
+
+
+def planned(*raids: str, phase: str = "morning-attack", first: str = "04-20") -> Picket:
+    """A ship in a scenario of one day with these raids."""
+    state = picket("evans", phase=phase)
+    day = (raids[0], raids[1], raids[2])
+    state.plan = msgspec.structs.replace(state.plan, raids=[day], first=first, last=first)
+    return state
+
+
+@pytest.mark.rule("picket", "12", "6.6.E", "6.6.M")
+def test_a_lettered_raid_of_a_scenario_comes_whatever_the_hour_and_all_of_it() -> None:
+    state = planned("none", "none", "D", phase="night-attack")
+    draws = ["zero-1", "val-bomb-2", "zero-2", "zero-3", "zero-4", "zero-5"]
+    attack.attack(table(state, 5, 6, draws=draws))
+    assert [len(wave.planes) for wave in state.raid.waves] == [3, 2]
+    assert [one.key for one in state.wave.specials] == ["val-bomb-2"]
+
+
+@pytest.mark.rule("picket", "12", "6.7.B", "6.7.E")
+def test_a_scenario_may_have_so_many_planes_or_a_great_raid_or_nothing() -> None:
+    state = planned("18", "none", "none")
+    draws = [f"zero-{number}" for number in range(1, 17)] + ["oscar-1", "oscar-2"]
+    attack.attack(table(state, *[5, 5] * 18, draws=draws))
+    assert [len(wave.planes) for wave in state.raid.waves] == [6, 6, 6]
+    raid = planned("kikusui", "none", "none")
+    attack.attack(table(raid, 4, 5, *[5, 5] * 2, draws=["zero-1", "zero-2"]))
+    assert [len(wave.planes) for wave in raid.raid.waves] == [2]
+    nothing = planned("none", "A", "A")
+    attack.attack(table(nothing))
+    assert not nothing.raid.waves
+
+
+@pytest.mark.rule("picket", "12", "6.7.B", "6.6.B")
+def test_what_a_scenario_leaves_to_the_column_goes_by_it_on_the_day_of_a_great_raid_too() -> None:
+    state = planned("roll", "none", "none", first="04-12")
+    at = table(state, 4, 5)
+    attack.attack(at)
+    assert "column of the attack" in said(at, "6.6.B")
+
+
+@pytest.mark.rule("picket", "12", "6.2.A")
+def test_a_raid_that_a_scenario_is_about_has_clear_skies() -> None:
+    before: str = "rain"
+    for raid, found in (("D", "clear"), ("12", "clear"), ("kikusui", "rain"), ("roll", "rain"), ("none", "rain")):
+        state = planned("none", raid, "none", phase="midday-weather")
+        state.sea.weather = before  # type: ignore[assignment]
+        weather.weather(table(state, *([1, 3, 5] if found == "rain" else [])))
+        assert state.sea.weather == found

@@ -66,7 +66,7 @@ def test_attackers_stand_by_bearing_and_height() -> None:
     lines = told(match)
     assert any(line.strip().startswith("315 port bow") and "Zero ••" in line and "Val •••✹" in line for line in lines)
     assert any("090 starboard beam" in line and "Kate destroyed" in line for line in lines)
-    assert "Special attacker: Betty with ohka, at the aft section" in lines
+    assert "Special attacker: Betty with Ohka, at the aft section" in lines
     assert "Wave 2 to come: Jake" in lines
     assert [plane.key for plane in scene(match.view(CAPTAIN)).planes] == ["kate-1", "zero-1", "val-1"]
 
@@ -129,7 +129,7 @@ def test_hits_of_the_day_are_told_with_what_they_did() -> None:
     bursts = scene(match.view(CAPTAIN)).bursts
     assert [burst.section for burst in bursts] == ["forward", "midship"]
     assert bursts[0].title == "Zero from 045 H, morning: 5-inch mount 1, hull −2, fire on deck"
-    assert bursts[1].title == "Betty ohka at the midship section, morning: Galley"
+    assert bursts[1].title == "Ohka of a Betty at the midship section, morning: Galley"
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

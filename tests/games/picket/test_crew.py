@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import CHIT, fit, picket, run, table
+from tests.games.picket.helpers import CHIT, attacked, fit, hit, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.picket import crew, upkeep
-from readyroom.games.picket.damage import hit
+from readyroom.games.picket import crew, strike, upkeep
 from readyroom.games.picket.state import OFFICERS, Picket
 
 
@@ -146,3 +145,98 @@ def test_the_sick_bay_saves_on_a_six() -> None:
     state.ship.spaces["sick-bay"].boxes = 1
     hit(table(state, 3, 4), "crew", "aft", "stern")
     assert state.ship.men["aft"] == 12
+
+
+def busy(state: Picket) -> Picket:
+    """The state with nobody of the aft party free: two men at the rudder, one at a director."""
+    state.ship.men["aft"] = 0
+    state.ship.rooms["rudder"].men, state.ship.gear["director-e"].man = 2, True
+    return state
+
+
+@pytest.mark.rule("picket", "7.3.V")
+def test_with_nobody_free_the_captain_says_where_a_man_who_was_killed_is_missing() -> None:
+    state, asked = busy(picket()), list[Decision]()
+    run(crew.killed(table(state, 4, 5, 1, 1), "aft"), {"7.3.V": ["from-director-e"]}, asked)
+    assert [one.keys for one in asked] == [["from-rudder", "from-director-e"]]
+    assert (state.ship.rooms["rudder"].men, state.ship.gear["director-e"].man) == (1, False)
+
+
+@pytest.mark.rule("picket", "7.6.D")
+def test_and_whence_the_man_comes_who_becomes_a_chief() -> None:
+    state = busy(manned())
+    state.ship.officers["repair-3"].dead = True
+    run(crew.succession(table(state, CHIT[1])), {"7.6.D": "from-director-e"})
+    assert (state.ship.rooms["rudder"].men, state.ship.gear["director-e"].man) == (2, False)
+    assert state.ship.value("repair-3") == 1
+
+
+@pytest.mark.rule("picket", "7.3.V", "7.1.C")
+def test_a_question_in_the_middle_of_a_strike_is_asked_before_the_next_roll() -> None:
+    state, asked = attacked(busy(picket()), plane("180M")), list[Decision]()
+    rules = strike.regular_strikes(table(state, 6, 6, 9, 5, 3, 4, 1, 9, 1))
+    run(rules, {"7.3.V": "from-rudder"}, asked)
+    assert [one.rule for one in asked] == ["7.3.V"]
+    assert (state.ship.rooms["rudder"].men, state.ship.hull) == (1, 8)
+
+
+@pytest.mark.rule("picket", "7.8.2.G")
+def test_men_who_come_where_those_who_stayed_are_dead_have_not_stayed() -> None:
+    state = picket()
+    room = state.ship.rooms["rudder"]
+    room.men, room.held = 2, True
+    crew.called_away(table(state), "rudder")
+    assert room.held
+    crew.called_away(table(state), "rudder")
+    assert not room.held
+
+
+@pytest.mark.rule("picket", "7.3.V", "7.6.D")
+def test_a_free_man_is_taken_before_any_other_and_where_there_is_one_place_nobody_asks() -> None:
+    state, asked = picket(), list[Decision]()
+    state.ship.men["aft"], state.ship.rooms["rudder"].men = 1, 2
+    for left in ((0, 2), (0, 1)):
+        run(crew.killed(table(state, 3, 4, 1), "aft"), {}, asked)
+        assert (state.ship.men["aft"], state.ship.rooms["rudder"].men) == left
+    assert asked == []
+    state.ship.rooms["rudder"].men = 0
+    state.ship.officers["repair-3"].dead = True
+    run(crew.succession(table(state, CHIT[1])))
+    assert (state.ship.men["aft"], state.ship.value("repair-3")) == (0, 1)
+
+
+@pytest.mark.rule("picket", "7.6.B", "7.6.D")
+def test_a_dead_chief_does_not_become_chief_petty_officer() -> None:
+    state, asked = manned(2, 1, 0, -1, -2, 1), list[Decision]()
+    state.ship.officers["captain"].dead = state.ship.officers["repair-1"].dead = True
+    run(crew.succession(table(state, CHIT[0], CHIT[0], CHIT[0])), {"7.6.B": "repair-3"}, asked)
+    assert asked[0].keys == ["repair-2", "repair-3"]
+    assert (state.ship.men["forward"], state.ship.men["midship"], state.ship.men["aft"]) == (13, 10, 12)
+    assert state.ship.officers["captain"].place == "bridge"
+    without = manned()
+    for key in ("captain", "repair-1", "repair-2", "repair-3"):
+        without.ship.officers[key].dead = True
+    run(crew.succession(table(without, CHIT[0], CHIT[0], CHIT[0], CHIT[0])), {}, asked)
+    assert len(asked) == 1
+
+
+@pytest.mark.rule("picket", "7.6.A", "7.3.V")
+def test_nobody_dies_twice_and_a_lost_ship_has_no_succession() -> None:
+    state = picket()
+    state.ship.officers["captain"].dead = True
+    hit(table(state, 1, 1), "crew", "forward", "bow")
+    state.ship.lost = "broken in two"
+    run(crew.succession(table(state)))
+    assert state.ship.officers["captain"].dead
+
+
+@pytest.mark.rule("picket", "7.7.B", "7.7.K", "7.8.2.G")
+def test_only_men_of_the_section_are_in_danger_and_who_has_not_stayed_has_not() -> None:
+    state = picket(gun_repairs="yes")
+    state.ship.gear["mk37"].man, state.ship.mounts["gun-1"].men, state.ship.mounts["gun-3"].men = True, 1, 2
+    assert crew.at_work(table(state), "aft") == ["gun-3", "gun-3"]
+    assert crew.at_work(table(state), "forward") == ["mk37", "gun-1"]
+    hit(table(state, 5, 5), "crew-head", "aft", "stern")
+    state.ship.rooms["rudder"].men = 2
+    crew.called_away(table(state), "rudder")
+    assert not state.ship.rooms["rudder"].held

@@ -6,11 +6,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.games.picket.helpers import picket, table
 
 from readyroom import Match
-from readyroom.games.picket import GAME
-from readyroom.games.picket.cruise import counts, epilogue
-from readyroom.games.picket.state import CAPTAIN, Struck, Tour
+from readyroom.engine.report import report
+from readyroom.games.picket import GAME, standing
+from readyroom.games.picket.crew import kill_in_room
+from readyroom.games.picket.cruise import counts, epilogue, sketch
+from readyroom.games.picket.hits import marks
+from readyroom.games.picket.standing import Played
+from readyroom.games.picket.state import CAPTAIN, Fallen, Struck, Tour
+from readyroom.games.picket.view import view
 
 
 @pytest.fixture
@@ -48,28 +54,83 @@ def test_hits_are_told_from_where_and_with_what_effect(cruise: Any) -> None:
     cruise.tally.hits = [
         Struck(14, "midday", "oscar", 180, "H", ["rudder", "hull-2"]),
         Struck(14, "midday", "betty ohka", -1, "forward", []),
+        Struck(15, "night", "zero", 45, "L", ["chain-locker"], near=True),
     ]
     text = "\n".join(epilogue(cruise, GAME.data))
-    assert "6 April, midday: An Oscar from 180, astern: Rudder, hull −2." in text
-    assert "6 April, midday: The ohka of a Betty at the forward section: nothing more." in text
-    assert "They came from: astern 1." in text
+    assert "Hit 1, 6 April, midday: an Oscar from 180 H, astern: Rudder, hull −2." in text
+    assert "Hit 2, 6 April, midday: the Ohka of a Betty at the forward section: nothing more." in text
+    assert "Near miss 3, 7 April, night: a Zero alongside, from 045 L, starboard bow: Chain Locker." in text
+    assert "They came from: astern 1, starboard bow 1." in text
 
 
 def test_many_hits_are_summed_up(cruise: Any) -> None:
     cruise.tally.hits = [Struck(1, "morning", "zero", 0, "L", ["bridge"])] * 15
     text = "\n".join(epilogue(cruise, GAME.data))
-    assert "And 3 more hits and near misses." in text
+    assert "And 3 more hits and near misses, all of them on the map." in text
     assert "ahead 15" in text
 
 
-def test_the_dead_are_named(cruise: Any) -> None:
+def test_the_fallen_are_named_with_day_and_cause(cruise: Any) -> None:
     cruise.ship.officers["gunnery"].dead = True
-    assert any(line.endswith("killed: gunnery officer.") for line in epilogue(cruise, GAME.data))
+    cruise.tally.fallen = [Fallen(14, "midday", "Bush (DD-529)", "captain", -1, "on the Bridge")]
+    told = epilogue(cruise, GAME.data)
+    assert "Captain −1 of Bush (DD-529): killed on the Bridge, 6 April, midday." in told
+    (living,) = (line for line in told if line.startswith("Officers of"))
+    assert "gunnery" not in living
+    assert "captain" in living
+
+
+def test_an_officer_who_is_killed_goes_into_the_log() -> None:
+    state = picket(turn=14, phase="midday-strike-1")
+    kill_in_room(table(state), "bridge")
+    assert [(one.officer, one.cause, one.turn) for one in state.tally.fallen] == [
+        ("captain", "on the Bridge", 14),
+        ("executive", "on the Bridge", 14),
+    ]
+
+
+def test_hits_are_numbered_by_tours_and_stand_on_the_map_where_they_struck(cruise: Any) -> None:
+    cruise.tally.tours = [Tour("Bush (DD-529)", 1, 1, last=9), Tour("Evans (DD-552)", 15, 12)]
+    cruise.tally.hits = [
+        Struck(1, "morning", "zero", 270, "L", ["galley"]),
+        Struck(14, "midday", "val", 45, "H", ["bridge"]),
+        Struck(14, "midday", "kate", 135, "M", ["steering-room"], near=True),
+        Struck(15, "night", "betty ohka", -1, "aft", ["rudder"]),
+    ]
+    found = marks(view(cruise, GAME.data, None))
+    assert [(one.label, one.side, one.section, one.kind) for one in found] == [
+        ("1.1", "port", "midship", "plane"),
+        ("2.1", "starboard", "forward", "plane"),
+        ("2.2", "starboard", "aft", "plane"),
+        ("2.3", "deck", "aft", "ohka"),
+    ]
+    drawn = sketch(cruise, GAME.data).splitlines()
+    assert drawn[1].split() == ["port", "1.1L"]
+    assert any(line.split() == ["deck", "2.3"] for line in drawn)
+    assert any(line.split() == ["stbd", "(2.2M)", "2.1H"] for line in drawn)
+    assert max(map(len, drawn)) <= 78
+
+
+def test_a_ship_that_nothing_struck_has_no_map(cruise: Any) -> None:
+    assert sketch(cruise, GAME.data) == ""
+
+
+def test_a_cruise_stands_among_others_of_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    shot = Played("Okinawa", 1000, {"shot": [(5, 400), (9, 430), (20, 170)], "fallen": [(0, 1000)]})
+    monkeypatch.setattr(standing, "played", lambda: {"Okinawa": shot})
+    (told,) = standing.compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
+    assert told == (
+        "Beside a thousand cruises of Okinawa by the captain of the doctrine: planes shot down (10): more than "
+        "in 83 %; "
+        "officers killed (0): as in all of them."
+    )
+    assert not list(standing.compared("My own", {"shot": 10}))
 
 
 def test_history_stands_beside_it(cruise: Any) -> None:
     cruise.tally.tours = [Tour("Bush (DD-529)", 1, 1, last=9, end="sunk"), Tour("Evans (DD-552)", 15, 12, struck=1)]
-    figures, last = GAME.data.history, epilogue(cruise, GAME.data)[-1]
+    figures = GAME.data.history
+    (last,) = (line for line in epilogue(cruise, GAME.data) if line.startswith("On the picket line"))
     assert f"{figures.sunk} of {figures.destroyers} destroyers were sunk" in last
     assert "Here it was 1 sunk and 1 damaged in 2 tours." in last
 
@@ -78,6 +139,33 @@ def test_a_ship_that_is_lost_in_a_scenario_counts_as_sunk() -> None:
     state = Match(GAME, "evans", seed="log").state
     state.tally.tours, state.ship.lost = [Tour(state.ship.name, 15, 1)], "blown up"
     assert counts(state, GAME.data)["ships sunk"] == 1
+
+
+def test_the_report_is_a_deck_log_by_date_and_watch() -> None:
+    match, bot = Match(GAME, "first-watch", seed="24"), GAME.bots["doctrine"](CAPTAIN, Random(1))
+    while match.pending:
+        match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
+    told = report(match)
+    watches = [line for line in told.splitlines() if line.startswith("## 24 March")]
+    assert watches == [
+        "## 24 March",
+        "## 24 March, morning watch, 0400 to 1200",
+        "## 24 March, midday watch, 1200 to 2000",
+        "## 24 March, night watch, 2000 to 0400",
+        "## 24 March, end of the day",
+    ]
+    assert "### fire at wave 1" in told
+    assert "table 9-2" in told
+    assert match.chapter(1, "before") == ("Turn 1", "before")
+
+
+def test_every_scenario_has_been_played_often_enough_to_compare_with() -> None:
+    played = standing.played()
+    laid_down = {scenario.title for scenario in GAME.scenarios(GAME.data) if not scenario.content.design}
+    assert set(played) == laid_down
+    for told in played.values():
+        assert told.games >= 200
+        assert all(sum(times for _, times in counts) == told.games for counts in told.figures.values())
 
 
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa"])

@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.games.picket.helpers import DATA, fit, picket, run, said, table
+from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, run, said, table
 
 from readyroom.games.picket import damage, upkeep
-from readyroom.games.picket.damage import hit, main_damage, side_of
+from readyroom.games.picket.damage import side_of
+from readyroom.games.picket.figures import Section
 from readyroom.games.picket.state import Picket
 
 
 @pytest.mark.rule("picket", "7.3", "7.3.A", "7.1.C", "P22")
 def test_ten_sides_for_the_row_and_six_for_the_column() -> None:
     state = picket()
-    assert main_damage(table(state, 3, 3, 1), "forward", "bow") == ["forward-40mm-magazine"]
+    assert main_damage(table(state, 2, 5, 1), "forward", "bow") == ["forward-40mm-magazine"]
     assert state.ship.rooms["forward-40mm-magazine"].hits == 1
+
+
+@pytest.mark.rule("picket", "7.3.A", "7.3.F", "7.3.I")
+def test_a_hit_may_go_deep_into_a_compartment_and_leave_several_markers_at_once() -> None:
+    state = picket()
+    assert main_damage(table(state, 2, 2, 1, 1, 1), "forward", "bow") == ["magazine-1"]
+    assert state.ship.rooms["magazine-1"].hits == 3
+    at = table(state, 2, 2, 1, 6, 5)
+    main_damage(at, "forward", "bow")
+    magazine = state.ship.rooms["magazine-1"]
+    assert (magazine.destroyed, magazine.flooded, state.ship.lost) == (True, True, "")
 
 
 @pytest.mark.rule("picket", "7.3.A", "7.3.B", "7.3.C", "7.3.O", "P22")
@@ -33,14 +45,14 @@ def test_a_compartment_is_destroyed_when_its_boxes_are_full_and_then_ignores_hit
     assert (bridge.hits, bridge.destroyed) == (0, True)
 
 
-@pytest.mark.rule("picket", "7.5", "7.5.A", "7.5.B", "7.5.C")
+@pytest.mark.rule("picket", "7.4.A", "7.5", "7.5.A", "7.5.B", "7.5.C", "7.9.A")
 def test_in_the_basic_game_no_water_comes_in_and_secondary_hits_are_on_the_hull() -> None:
     state = picket(game="basic")
     at = table(state)
     for _ in range(4):
         hit(at, "magazine-1", "forward", "bow")
     assert state.ship.rooms["magazine-1"].destroyed
-    assert state.ship.flood == 10
+    assert (state.ship.flood, state.ship.heel, state.ship.trim) == (10, 0, 0)
     hit(at, "galley", "midship", "port")
     assert state.ship.hull == 9
     assert state.ship.spaces["galley"].boxes == 0
@@ -102,7 +114,7 @@ def test_a_flooded_one_and_one_that_holds_no_powder_need_neither() -> None:
 def test_a_detonation_is_of_a_magazine_at_the_ends_and_of_machinery_amidships() -> None:
     ends, midship = picket(), picket()
     hit(table(ends, 2, 2), "detonation", "aft", "stern")
-    hit(table(midship, 3, 3, 9, 3), "detonation", "midship", "port")
+    hit(table(midship, 4, 4, 9, 3), "detonation", "midship", "port")
     assert ends.ship.lost
     assert not midship.ship.lost
     assert midship.ship.hull == 7
@@ -110,7 +122,7 @@ def test_a_detonation_is_of_a_magazine_at_the_ends_and_of_machinery_amidships() 
     assert midship.ship.ammunition == 9
 
 
-@pytest.mark.rule("picket", "7.3.K", "7.3.D")
+@pytest.mark.rule("picket", "7.3.K", "7.3.D", "7.9.B")
 def test_a_secondary_compartment_is_damaged_destroyed_and_may_flood() -> None:
     state = picket()
     hit(table(state), "shaft-alley", "aft", "stern")
@@ -157,7 +169,7 @@ def test_a_hit_on_a_mount_of_the_usual_fit_is_on_the_one_in_its_place() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.Q", "P27")
-@pytest.mark.parametrize(("planes", "lost"), [(1, 2), (2, 6), (3, 8), (5, 10)])
+@pytest.mark.parametrize(("planes", "lost"), [(1, 3), (2, 6), (3, 8), (5, 10)])
 def test_the_hull_is_rolled_for_at_the_end_of_the_phase_by_the_planes_that_struck(planes: int, lost: int) -> None:
     state = picket(phase="morning-end")
     state.raid.struck = planes
@@ -198,23 +210,23 @@ def test_a_broken_keel_costs_hull_and_may_sink_her_at_once() -> None:
 @pytest.mark.rule("picket", "7.3.T", "7.3.U", "P23")
 def test_a_near_miss_may_do_nothing_or_something() -> None:
     state = picket()
-    damage.near_miss(table(state, 3, 4), "aft", "stern")
+    run(damage.near_miss(table(state, 3, 4), "aft", "stern"))
     assert state.ship.hull == 10
-    damage.near_miss(table(state, 1, 3), "aft", "stern")
+    run(damage.near_miss(table(state, 1, 3), "aft", "stern"))
     assert state.ship.mounts["gun-j"].hits == 1
-    damage.near_miss(table(state, 1, 2), "aft", "stern")
+    run(damage.near_miss(table(state, 1, 2), "aft", "stern"))
     assert state.ship.spaces["crew-quarters-3"].flooded
-    damage.near_miss(table(state, 5, 6, 1), "aft", "stern")
+    run(damage.near_miss(table(state, 5, 6, 1), "aft", "stern"))
     assert state.ship.spaces["crew-quarters-2"].boxes == 1
-    damage.near_miss(table(state, 1, 1), "forward", "bow")
-    damage.near_miss(table(state, 1, 3), "forward", "bow")
+    run(damage.near_miss(table(state, 1, 1), "forward", "bow"))
+    run(damage.near_miss(table(state, 1, 3), "forward", "bow"))
     assert state.ship.hull == 8
 
 
 @pytest.mark.rule("picket", "7.3.T", "7.5.C")
 def test_in_the_basic_game_it_tears_at_the_hull_instead() -> None:
     state = picket(game="basic")
-    damage.near_miss(table(state, 1, 2), "aft", "stern")
+    run(damage.near_miss(table(state, 1, 2), "aft", "stern"))
     assert state.ship.hull == 9
 
 
@@ -337,3 +349,122 @@ def test_or_men_of_the_section_free_ones_first() -> None:
     assert state.ship.rooms["rudder"].men == 1
     state.ship.rooms["rudder"].men = 0
     hit(table(state, 3, 4), "crew", "aft", "stern")
+
+
+@pytest.mark.rule("picket", "7.3.E", "7.3.O")
+def test_a_ship_that_is_lost_suffers_no_more() -> None:
+    state = picket()
+    at = table(state)
+    damage.sink(at, "7.3.E", "blown up")
+    damage.sink(at, "7.3.E", "broken in two")
+    assert state.ship.lost == "blown up"
+    assert main_damage(at, "aft", "stern") == hit(at, "hull-2", "aft", "stern") == []
+    run(damage.explosion(at, "magazine", "aft", "stern"))
+    assert state.ship.hull == 10
+
+
+@pytest.mark.rule("picket", "1.2.1", "7.8.2.J")
+def test_no_track_goes_below_nothing_and_a_compartment_is_lost_once() -> None:
+    state = picket()
+    for _ in range(2):
+        damage.destroy(table(state), "aft-fuel")
+    assert state.ship.fuel == 5
+    damage.destroy(table(state), "forward-fuel")
+    damage.lose(table(state), "fuel", 1)
+    damage.lose(table(state), "hull", 12)
+    assert (state.ship.fuel, state.ship.hull) == (0, 0)
+
+
+@pytest.mark.rule("picket", "7.3.A", "7.3.F", "7.3.I")
+def test_the_steering_room_is_neither_flooded_nor_does_it_blow_up() -> None:
+    state = fit(picket(), steering_room=3)
+    hit(table(state), "steering-room", "aft", "stern")
+    assert state.ship.rooms["steering-room"].destroyed
+    assert not state.ship.rooms["steering-room"].flooded
+
+
+@pytest.mark.rule("picket", "7.3.J", "7.3.I")
+@pytest.mark.parametrize(
+    ("room", "section", "dice", "hull", "lost"),
+    [
+        ("magazine-5", "aft", (4, 4), 10, True),
+        ("aft-fuel", "aft", (4, 4), 7, False),
+        ("aft-fuel", "aft", (3, 4), 10, True),
+        ("aft-engine-room", "midship", (4, 4), 7, False),
+        ("aft-fire-room", "midship", (5, 4), 10, False),
+    ],
+)
+def test_magazines_tanks_and_machinery_blow_up_each_by_a_column(
+    room: str, section: Section, dice: tuple[int, int], hull: int, lost: bool
+) -> None:
+    state = fit(picket(), **{room.replace("-", "_"): 3})
+    hit(table(state, 1, 2, 2, *dice, 8, 1), room, section, "stern")
+    assert (state.ship.hull, bool(state.ship.lost)) == (hull, lost)
+
+
+@pytest.mark.rule("picket", "7.3.J", "P25")
+@pytest.mark.parametrize(("section", "lost"), [("forward", True), ("midship", False), ("aft", True)])
+def test_an_eight_is_the_end_by_a_magazine_and_not_by_machinery(section: Section, lost: bool) -> None:
+    state = picket()
+    hit(table(state, 4, 4, 9, 1), "detonation", section, "port")
+    assert bool(state.ship.lost) == lost
+
+
+@pytest.mark.rule("picket", "7.3.K", "7.3.O")
+def test_a_five_keeps_the_water_out_and_further_hits_on_what_is_destroyed_are_nothing() -> None:
+    state = picket()
+    for dice in ((), (5,), ()):
+        hit(table(state, *dice), "feed-tank", "midship", "port")
+    assert (state.ship.spaces["feed-tank"].boxes, state.ship.spaces["feed-tank"].flooded) == (2, False)
+    assert (state.ship.men["midship"], state.ship.flood) == (10, 10)
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.3.S")
+def test_a_compartment_floods_only_once() -> None:
+    state = picket()
+    room = state.ship.rooms["aft-fuel"]
+    damage.flood(table(state), room, "port")
+    damage.flood(table(state), room, "starboard")
+    assert (state.ship.flood, state.ship.maneuver, room.side) == (9, 9, "port")
+
+
+@pytest.mark.rule("picket", "7.3.T", "7.7.K")
+def test_splinters_and_leaks_take_the_next_gun_and_the_next_compartment() -> None:
+    state = picket()
+    for key in ("gun-j", "gun-k", "gun-l"):
+        assert run(damage.near_miss(table(state, 1, 3), "aft", "stern")) == [key]
+    assert run(damage.near_miss(table(state, 1, 3), "aft", "stern")) == []
+    state.ship.spaces["aft-stores"].man, state.ship.men["aft"] = True, 12
+    for key, dice in (("crew-quarters-3", (5,)), ("aft-stores", (5,)), ("shaft-alley", ()), ("after-peak", ())):
+        assert run(damage.near_miss(table(state, 1, 2, *dice), "aft", "stern")) == [key]
+    assert (state.ship.men["aft"], state.ship.spaces["aft-stores"].man, state.ship.flood) == (13, False, 6)
+    assert run(damage.near_miss(table(state, 1, 2), "aft", "stern")) == []
+    assert run(damage.near_miss(table(picket(game="basic"), 1, 2), "aft", "stern")) == ["hull-1"]
+
+
+@pytest.mark.rule("picket", "7.3.T", "P23")
+def test_a_near_miss_of_the_damage_table_is_looked_up_as_one() -> None:
+    state = picket()
+    assert main_damage(table(state, 9, 6, 1, 1), "forward", "bow") == ["near-miss", "hull-2"]
+    assert state.ship.hull == 8
+
+
+@pytest.mark.rule("picket", "7.3.W", "5.1.C", "5.2.G")
+def test_a_team_may_be_lost_and_support_that_is_not_there_cannot() -> None:
+    state = picket()
+    state.ship.team = True
+    hit(table(state, 1, 2), "random", "aft", "stern")
+    assert not state.ship.team
+    hit(table(state, 1, 3), "random", "aft", "stern")
+    assert (state.ship.surface, state.ship.surface_lost) == (0, 0)
+    state.ship.surface, state.raid.surface = 2, 0
+    hit(table(state, 1, 3), "random", "aft", "stern")
+    assert (state.ship.surface, state.raid.surface, state.ship.surface_lost) == (1, 0, 1)
+
+
+@pytest.mark.rule("picket", "12.1")
+def test_a_destroyed_mount_of_another_fit_takes_no_hit_for_its_neighbor() -> None:
+    state = picket("lingayen")
+    for cell in ("gun-a", "gun-a", "gun-1"):
+        hit(table(state), cell, "forward", "bow")
+    assert [state.ship.mounts[key].hits for key in ("gun-m", "gun-n", "gun-o", "gun-1")] == [1, 0, 0, 1]

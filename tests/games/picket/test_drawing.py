@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.games.picket.helpers import picket
 
 from readyroom import Match
 from readyroom.games.picket import GAME
@@ -17,7 +18,7 @@ from readyroom.games.picket.drawing.battle import CARD, PLACES, frames, pack, sp
 from readyroom.games.picket.drawing.plate import GEAR, ROOMS
 from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Frame, Shape
 from readyroom.games.picket.figures import BEARINGS, HEIGHTS
-from readyroom.games.picket.state import CAPTAIN, Counter, Wave
+from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 from readyroom.web import pictures, shown
 
 ELSEWHERE = {"stay", "hold", "keep", "enough", "go-on", "call-off", "all-hands", "fight-on", "abandon", "withdraw"}
@@ -140,12 +141,16 @@ def test_eighteen_planes_from_one_side_and_two_waves_more() -> None:
 
 
 def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
-    """The keys that both boards carry as what can be chosen."""
+    """The keys that both boards carry as what can be chosen; a gun or a plane stands for all its shots."""
     decision = shown.decision(next(iter(match.pending.values())))
     page = str(pictures.draw(GAME, match.view(CAPTAIN), decision))
     wide, _, narrow = page.partition('class="board-narrow')
-    pattern = re.compile(r'<g class="[^"]*\bcan\b[^"]*" data-key="([^"]+)"')
-    return set(pattern.findall(wide)), set(pattern.findall(narrow))
+    pattern = re.compile(r'<g class="[^"]*\bcan\b[^"]*" data-key="([^"]+)"(?: data-(?:among|sweep)="([^"]+)")?')
+    return _standing_for(pattern.findall(wide)), _standing_for(pattern.findall(narrow))
+
+
+def _standing_for(found: list[tuple[str, str]]) -> set[str]:
+    return {key for one, several in found for key in (several.split() if several else [one])}
 
 
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "kyushu"])
@@ -156,11 +161,45 @@ def test_what_can_be_chosen_glows_on_both_boards(scenario: str, seed: str) -> No
         decision = match.pending[CAPTAIN]
         wide, narrow = drawn_keys(match)
         assert wide == narrow
-        offered = set(decision.keys) - ELSEWHERE - BESIDE
-        if decision.rule != "7.9.H":  # a compartment may be flooded to either side: the first way glows
-            assert offered <= wide, (decision.rule, offered - wide)
+        offered = set(decision.keys) - ELSEWHERE - BESIDE if decision.rule != "2.0.K" else set[str]()
+        assert offered <= wide, (decision.rule, offered - wide)
         assert wide <= set(decision.keys)
         match.decide(CAPTAIN, bot(decision, lambda: match.view(CAPTAIN)))
+
+
+def test_a_compartment_glows_for_each_way_in_which_it_may_be_flooded() -> None:
+    state = picket(game="advanced")
+    state.ship.tilt["port"], state.ship.tilt["bow"] = 2, 1
+    keys = ["crew-quarters-1-starboard", "crew-quarters-1-stern"]
+    view = {"table": GAME.view(state, GAME.data, CAPTAIN), "turn": 1, "phase": state.at.phase}
+    page = str(pictures.draw(GAME, view, {"options": [{"key": key} for key in keys]}))
+    for key in keys:
+        assert page.count(f'data-key="{key}"') == 2
+
+
+def test_a_gun_and_a_plane_stand_for_all_their_shots() -> None:
+    match, bot = Match(GAME, "evans", seed="6"), GAME.bots["doctrine"](CAPTAIN, Random(1))
+    while match.pending[CAPTAIN].rule != "6.8":
+        match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
+    decision = match.pending[CAPTAIN]
+    page = str(pictures.draw(GAME, match.view(CAPTAIN), shown.decision(decision)))
+    for purse in decision.purses:
+        (drawn,) = set(re.findall(rf'data-key="{purse.key}" data-among="([^"]+)"', page))
+        assert set(drawn.split()) == {option.key for option in purse.options}
+
+
+def test_the_map_of_hits_shows_each_where_it_struck_and_no_two_in_one_place() -> None:
+    match = Match(GAME, "evans", seed="map")
+    hits = [(270, "L", False), (45, "H", False), (45, "M", False), (135, "M", True), (180, "H", False)]
+    match.state.tally.hits = [Struck(1, "morning", "zero", at, height, ["galley"], near) for at, height, near in hits]
+    match.state.tally.kills = {"gun-1": 5, "gun-a": 1}
+    for drawn in layout(match.view(CAPTAIN))["maps"]:
+        assert len({(round(star.x), round(star.y)) for star in drawn.stars}) == len(hits)
+        assert all(inside(Frame(star.x, star.y, 0, 0), drawn.frame) for star in drawn.stars)
+        assert [(kill.planes, kill.ace) for kill in drawn.kills] == [(5, True), (1, False)]
+    page = str(pictures.keepsake(GAME, match.view(CAPTAIN)))
+    assert page.count("5★") == 2
+    assert page.count("a Zero alongside, from 135 M, starboard quarter: Galley</title>") == 2
 
 
 def test_a_gun_that_may_fire_at_a_plane_stands_beside_it() -> None:

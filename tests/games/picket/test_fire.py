@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, guns_of, picket, plane, run, said, table
+from tests.games.picket.helpers import DATA, attacked, guns_of, hit, picket, plane, run, said, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.picket import fire, guns
-from readyroom.games.picket.damage import hit
+from readyroom.games.picket import fire, guns, setup
 from readyroom.games.picket.state import Picket
 
 FIVE = ["gun-1", "gun-2", "gun-3", "gun-4", "gun-5"]
@@ -233,7 +232,8 @@ def test_a_crew_with_five_kills_adds_one_until_its_gun_is_hit() -> None:
 @pytest.mark.rule("picket", "11.6", "11.6.B", "11.6.C")
 def test_a_green_gunnery_officer_and_bad_morale_spoil_the_fire() -> None:
     state = picket(green_gunnery="-2", morale_fire="yes")
-    state.ship.officers["gunnery"].value, state.ship.morale = 2, -1
+    run(setup.crew(table(state, *[1] * 10)))
+    state.ship.morale = -1
     assert added(state, "gun-j") == {"gunnery officer": -2, "morale": -1}
 
 
@@ -250,3 +250,94 @@ def test_the_log_tells_each_shot() -> None:
     assert "blown apart" in said(at, "6.8")
     assert state.tally.types == {"zero": 1}
     assert state.tally.kills == {"gun-3": 1}
+
+
+@pytest.mark.rule("picket", "11.1.A", "11.2.A", "12.1")
+def test_a_wooden_plane_takes_every_bonus_that_a_gun_has_but_not_the_one_of_a_20mm_gun() -> None:
+    state = picket("kyushu", willow="yes", aces="yes")
+    for key in ("gun-c", "gun-j"):
+        state.ship.mounts[key].kills = 5
+    assert added(state, "gun-c", "270M", "willow") == {}
+    assert added(state, "gun-c", "270M") == {"director": 1, "fit": 1, "ace crew": 1}
+    assert added(state, "gun-j", kind="willow") == {"fit": 1, "ace crew": 1}
+
+
+@pytest.mark.rule("picket", "6.8.C.3", "7.3.K")
+def test_the_plotting_room_serves_the_mark_37_and_no_tub() -> None:
+    state = picket()
+    state.ship.spaces["plotting-room"].boxes = 1
+    assert guns.directed(state, DATA, "gun-a")
+    assert not guns.directed(state, DATA, "gun-1")
+
+
+@pytest.mark.rule("picket", "7.8.2.J", "P12")
+def test_the_option_on_magazines_is_about_light_guns_and_each_5_inch_gun_keeps_its_own() -> None:
+    state = picket(magazines="both")
+    state.ship.rooms["magazine-1"].destroyed = True
+    assert not guns.works(state, DATA, "gun-1")
+    assert guns.works(state, DATA, "gun-2")
+    state.ship.rooms["aft-40mm-magazine"].destroyed = True
+    assert guns.works(state, DATA, "gun-e")
+    assert not guns.works(picket("lingayen"), DATA, "gun-a")
+
+
+@pytest.mark.rule("picket", "11.2.A")
+@pytest.mark.parametrize(("aces", "kills", "hits", "ace"), [("no", 5, 0, 0), ("yes", 4, 0, 0), ("yes", 5, 1, 0)])
+def test_who_is_no_ace(aces: str, kills: int, hits: int, ace: int) -> None:
+    state = picket(aces=aces)
+    state.ship.mounts["gun-e"].kills, state.ship.mounts["gun-e"].hits = kills, hits
+    assert added(state, "gun-e").get("ace crew", 0) == ace
+
+
+@pytest.mark.rule("picket", "11.6.B", "11.6.C", "1.3.1")
+def test_a_dead_green_officer_spoils_nothing_and_morale_counts_by_the_option_only() -> None:
+    state = picket(green_gunnery="-1")
+    run(setup.crew(table(state, *[1] * 10)))
+    state.ship.officers["gunnery"].dead, state.ship.morale = True, -2
+    assert added(state, "gun-j") == {}
+
+
+@pytest.mark.rule("picket", "11.1.A")
+def test_a_40mm_tub_without_its_director_loses_nothing_against_wood() -> None:
+    state = picket(willow="yes")
+    state.ship.gear["director-e"].hits = 1
+    assert added(state, "gun-e", kind="willow") == {}
+    basic = picket(game="basic", willow="yes")
+    assert added(basic, "gun-3", kind="willow") == {}
+    basic.ship.gear["mk37"].hits = 1
+    assert added(basic, "gun-3", kind="willow") == {"a wooden plane": -1}
+
+
+@pytest.mark.rule("picket", "6.8.C.1", "6.8.C.3", "6.8.C.2")
+def test_with_the_mark_37_hit_each_direction_still_has_one_target() -> None:
+    state = attacked(picket(), plane("0H"), plane("0L", number=2), plane("180M", number=3))
+    state.ship.gear["mk37"].hits = 1
+    asked = firing(state, {"6.8.C.1": "hand-zero-2"})
+    assert [one.rule for one in asked] == ["6.8.C.1", "6.8"]
+    assert guns_of(asked[-1])["gun-1"] == ["zero-2"]
+    assert guns_of(asked[-1])["gun-3"] == ["zero-3"]
+
+
+@pytest.mark.rule("picket", "6.8.N", "11.2.A", "P53", "1.5")
+def test_a_miss_or_a_mere_hit_is_nobodys_kill() -> None:
+    state = attacked(only(picket(game="basic"), "gun-3", "gun-4"), plane("180M"))
+    firing(state, {"6.8": ["gun-3-zero-1", "gun-4-zero-1"]}, 1, 1, 4, 4)
+    assert [state.ship.mounts[key].kills for key in ("gun-3", "gun-4")] == [0, 0]
+    assert (state.tally.shot, state.tally.kills, state.tally.tours[-1].shot) == (0, {}, 0)
+    assert state.wave.planes[0].hits == 1
+
+
+@pytest.mark.rule("picket", "6.8", "7.3.E")
+def test_a_ship_that_is_lost_does_not_fire() -> None:
+    state = attacked(picket(), plane("0H"), plane("180M", number=2), surface=1)
+    state.ship.lost = "blown up"
+    assert firing(state) == []
+
+
+@pytest.mark.rule("picket", "6.8.C.1", "6.8.G")
+def test_the_director_follows_only_what_a_5_inch_gun_can_fire_at() -> None:
+    state = attacked(picket(), plane("0H"), plane("0L", number=2))
+    state.ship.mounts["gun-1"].hits = state.ship.mounts["gun-2"].hits = 3
+    asked = firing(state)
+    assert [one.rule for one in asked] == ["6.8"]
+    assert set(guns_of(asked[0])) == {"gun-a", "gun-b"}

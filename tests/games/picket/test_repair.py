@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
+from tests.games.picket.helpers import DATA, attacked, fit, hit, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.picket import emergency, guns, repair, sequence, upkeep
-from readyroom.games.picket.damage import hit
-from readyroom.games.picket.state import Picket
+from readyroom.games.picket.state import Picket, Side
 
 
 def mending(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
@@ -151,9 +150,10 @@ def test_men_who_are_done_go_on_to_what_was_not_tried_yet() -> None:
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.E")
 def test_an_officer_whose_compartment_is_mended_may_go_on_too() -> None:
     state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
-    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": "to-rudder"}
+    go_on = [["to-rudder"], ["stay"]]
+    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": go_on}
     asked = mending(state, answers, 6, 6, 6, 5, 2, 1)
-    assert asked[-1].keys == ["to-rudder", "stay"]
+    assert [one.keys for one in asked[-2:]] == [["to-rudder", "stay"], ["stay", "to-bridge"]]
     assert state.ship.officers["executive"].place == "rudder"
     assert state.ship.rooms["rudder"].hits == 0
 
@@ -163,7 +163,7 @@ def test_who_is_not_done_stays_for_the_next_phase_officers_as_well() -> None:
     state = fit(picket(), bridge=2, cic=1)
     answers = {"7.7": ["at-bridge"] * 2, "7.7.E": "to-bridge"}
     mending(state, answers, 1, 1)
-    repair.spread(table(state))
+    run(repair.spread(table(state)))
     assert state.ship.rooms["bridge"].held
     assert state.ship.officers["executive"].held
     asked = mending(state, {"7.7": []}, 1, 1)
@@ -177,7 +177,7 @@ def test_damage_spreads_where_no_man_has_worked_and_lets_in_no_water() -> None:
     state = fit(picket(), forward_fuel=1, bridge=1)
     state.ship.rooms["bridge"].tended = True
     state.ship.officers["executive"].place = "forward-fuel"
-    repair.spread(table(state))
+    run(repair.spread(table(state)))
     assert state.ship.rooms["forward-fuel"].hits == 2
     assert state.ship.rooms["bridge"].hits == 1
     assert not state.ship.officers["executive"].dead
@@ -187,7 +187,7 @@ def test_damage_spreads_where_no_man_has_worked_and_lets_in_no_water() -> None:
 def test_a_last_hit_by_spreading_damage_may_blow_a_compartment_up() -> None:
     state = fit(picket(), magazine_1=3)
     state.ship.rooms["magazine-1"].hit_from = "port"
-    repair.spread(table(state, 5, 5))
+    run(repair.spread(table(state, 5, 5)))
     assert state.ship.rooms["magazine-1"].flooded
     assert state.ship.tilt["port"] == 1
 
@@ -210,7 +210,7 @@ def test_a_secondary_compartment_needs_a_man_and_a_four_once_a_phase(face: int, 
     assert state.ship.spaces["sail-locker"].boxes == boxes
     assert state.ship.men["aft"] == men
     assert not [one for one in mending(state) if one.rule == "7.7"]
-    repair.spread(table(state))
+    run(repair.spread(table(state)))
     assert not state.ship.spaces["sail-locker"].tried
 
 
@@ -322,7 +322,7 @@ def test_by_an_option_guns_are_mended_like_compartments() -> None:
     answers = {"7.7.E": "to-gun-1", "7.7.G": "section-aft", "7.7": ["at-gun-1"] * 3}
     asked = mending(state, answers, 3, 4, 6)
     assert [one.about for one in asked if one.rule == "7.7"] == ["forward"]
-    assert state.ship.mounts["gun-1"].hits == 0
+    assert (state.ship.mounts["gun-1"].hits, state.ship.mounts["gun-1"].men) == (0, 0)
     assert state.ship.men["forward"] == 14
     usual = picket()
     usual.ship.mounts["gun-1"].hits = 2
@@ -338,3 +338,217 @@ def test_men_at_a_gun_that_is_hit_again_are_killed() -> None:
     hit(table(state), "gun-1", "forward", "bow")
     assert state.ship.mounts["gun-1"].men == 0
     assert state.ship.men["forward"] == 12
+
+
+@pytest.mark.rule("picket", "7.5", "7.8", "7.9", "7.10", "7.11", "11.5.C")
+def test_all_is_tried_in_the_printed_order() -> None:
+    state = spaces(fit(picket(gun_repairs="yes"), bridge=1, rudder=1), "sonar", "sail-locker")
+    ship = state.ship
+    for key in ("mk37", "director-e", "radar-sg"):
+        ship.gear[key].hits = 1
+    ship.mounts["gun-1"].hits = 1
+    at = table(state, *[1, 1] * 2, 6, 6, *[1, 1] * 4)
+    run(repair.damage_control(at), {"7.7": lambda decision: decision.keys})
+    order = [
+        "Bridge",
+        "Rudder",
+        "Sonar Room",
+        "Sail Locker",
+        "Mark 37 director",
+        "Director E",
+        "SG radar",
+        "5-inch mount 1",
+    ]
+    lines = [line.text for line in at.log or [] if line.rule in ("7.8.2", "7.9", "7.10", "7.11", "11.5.C")]
+    assert [line.partition(":")[0] for line in lines] == order
+
+
+@pytest.mark.rule("picket", "7.3.X", "7.3.B", "7.3.N", "7.9.F", "11.5.A")
+def test_what_is_destroyed_is_not_offered_to_anybody() -> None:
+    state = spaces(picket(gun_repairs="yes"), "galley")
+    ship = state.ship
+    for _ in range(3):
+        hit(table(state), "bridge", "forward", "bow")
+        hit(table(state), "gun-1", "forward", "bow")
+    ship.gear["mk37"].hits, ship.spaces["sonar"].boxes, ship.mounts["gun-j"].hits = 2, 2, 1
+    asked = mending(state)
+    assert [one.keys for one in asked if one.rule == "7.7"] == [["at-galley"]]
+    assert not [one for one in asked if one.rule == "7.7.E"]
+
+
+@pytest.mark.rule("picket", "7.7.L", "7.7.N", "7.8", "7.8.1.A")
+def test_fires_come_first_then_all_hands_and_a_ship_that_is_lost_is_not_mended() -> None:
+    state = half(picket())
+    state.ship.fires["aft"] = 1
+    asked = mending(state, {"7.7.L": "all-hands", "7.7.N": "abandon"}, 4, 3, 3)
+    assert [one.rule for one in asked] == ["7.7.L", "7.7.N"]
+    assert (state.ship.fires["aft"], state.ship.lost) == (0, "abandoned")
+    assert mending(state) == []
+    burning = half(picket())
+    burning.ship.fires["aft"] = 3
+    assert mending(burning, None, 5) == []
+    assert burning.ship.lost == "lost to fire"
+
+
+@pytest.mark.rule("picket", "7.7.G", "7.7.E", "7.7.F")
+def test_dead_officers_are_assigned_nowhere() -> None:
+    state = fit(picket(), steering_room=1)
+    for key in ("executive", "engineer", "damage-control"):
+        state.ship.officers[key].dead = True
+    assert [one.rule for one in mending(state)] == ["7.7"]
+
+
+@pytest.mark.rule("picket", "7.7.G", "7.7.H")
+def test_the_damage_control_officer_helps_in_his_section_only() -> None:
+    state = officers(fit(picket(), bridge=1), damage_control=2)
+    for place, value in (("forward", 1 + 1 + 2 - 2), ("aft", 1 + 1 - 2), ("cic", 1 + 1 - 2)):
+        state.ship.officers["damage-control"].place = place
+        assert repair.worth(table(state), "bridge", "forward", 1, 1) == value
+
+
+@pytest.mark.rule("picket", "7.8.2.E", "7.8.2.F")
+def test_men_stay_where_markers_are_left_and_nobody_is_asked_to_go_on() -> None:
+    state = officers(fit(picket(), forward_fuel=2, bridge=1), repair_1=2)
+    asked = mending(state, {"7.7": ["at-forward-fuel"] * 3}, 6, 6, 1)
+    assert "7.8.2.F" not in [one.rule for one in asked]
+    assert (state.ship.rooms["forward-fuel"].hits, state.ship.rooms["forward-fuel"].men) == (1, 3)
+    assert [one.rule for one in mending(state, None, 1, 1)].count("7.8.2.F") == 0
+
+
+@pytest.mark.rule("picket", "7.9.H", "P38")
+@pytest.mark.parametrize(
+    ("tilt", "sides"),
+    [({"bow": 1}, {"stern"}), ({"stern": 1}, {"bow"}), ({"starboard": 1, "bow": 1}, {"port", "stern"}), ({}, set())],
+)
+def test_water_is_let_in_against_list_and_trim(tilt: dict[Side, int], sides: set[str]) -> None:
+    state = picket()
+    state.ship.tilt |= tilt
+    asked = mending(state)
+    assert {key.rpartition("-")[2] for one in asked for key in one.keys} - {"enough"} == sides
+    assert mending(picket(game="basic")) == []
+
+
+@pytest.mark.rule("picket", "7.8.2.H")
+def test_men_who_worked_in_one_phase_do_not_count_for_the_next() -> None:
+    state = fit(picket(), bridge=1)
+    state.ship.rooms["bridge"].tended = True
+    run(repair.spread(table(state)))
+    run(repair.spread(table(state)))
+    assert state.ship.rooms["bridge"].hits == 2
+
+
+@pytest.mark.rule("picket", "7.8.2.F", "7.7.C", "P33")
+def test_what_was_tried_or_is_full_is_not_offered_again_in_the_same_round() -> None:
+    state = spaces(fit(picket(), bridge=1, cic=1, radio=1, forward_fuel=1), "sonar", "wardroom")
+    state.ship.spaces["wardroom"].tried = True
+    first = ["at-bridge", "at-cic", *["at-radio"] * 3]
+    asked = mending(state, {"7.7": first, "7.8.2.F": [["at-sonar"], [], []]}, 1, 1, 6, 6, 6, 1, 1, 6)
+    assert [(one.about, one.keys) for one in asked if one.rule == "7.8.2.F"] == [
+        ("cic", ["at-forward-fuel", "at-sonar"])
+    ]
+    assert state.ship.rooms["bridge"].hits == 1
+
+
+@pytest.mark.rule("picket", "7.10.B", "7.11.B", "7.8.2.D")
+@pytest.mark.parametrize("key", ["director-c", "radar-sc"])
+def test_a_whole_radar_shop_adds_one_to_the_dice_for_equipment_and_nothing_else_does_but_morale(key: str) -> None:
+    state = officers(picket(), repair_1=2, repair_2=2, damage_control=2)
+    state.ship.gear[key].hits, state.ship.morale = 1, -1
+    mending(state, {"7.7": [f"at-{key}"]}, 4, 4)
+    assert state.ship.gear[key].hits == 0
+    state.ship.gear[key].hits, state.ship.spaces["radar-shop"].boxes = 1, 2
+    mending(state, {"7.7": [f"at-{key}"]}, 4, 4)
+    assert state.ship.gear[key].hits == 1
+
+
+@pytest.mark.rule("picket", "7.7.F")
+def test_the_engineer_is_not_asked_where_none_of_his_rooms_is_hit() -> None:
+    assert [one.rule for one in mending(fit(picket(), bridge=1))] == ["7.7.E", "7.7.G", "7.7"]
+    burning = picket()
+    burning.ship.fires["forward"] = 1
+    assert mending(burning, None, 4) == []
+    assert burning.ship.fires["forward"] == 0
+
+
+@pytest.mark.rule("picket", "7.7.E", "7.7.F", "P32")
+def test_an_officer_helps_in_one_compartment_only_and_stays_where_he_is_if_he_goes_nowhere() -> None:
+    state = officers(fit(picket(), bridge=1, cic=1, steering_room=1), executive=2)
+    mending(state, {"7.7.E": "to-cic", "7.7.F": "stay", "7.7": []})
+    values = [repair.worth(table(state), key, "forward", 1, 1) for key in ("bridge", "cic")]
+    assert values == [0, 2]
+    assert state.ship.officers["engineer"].place == "forward-engine-room"
+    assert not state.ship.officers["engineer"].assigned
+
+
+@pytest.mark.rule("picket", "7.8.2.F")
+def test_only_an_officer_who_worked_there_goes_on_and_only_where_he_may() -> None:
+    state = officers(fit(picket(), bridge=1, cic=1, steering_room=1), executive=2)
+    answers = {"7.7.E": "to-cic", "7.7.F": "to-steering-room", "7.7": lambda one: one.keys[:1], "7.8.2.F": []}
+    asked = mending(state, answers, 6, 6, 6, 1, 1)
+    assert [(one.rule, one.about) for one in asked if one.rule == "7.8.2.F"] == [("7.8.2.F", "bridge")]
+    alone = officers(fit(picket(), rudder=1), executive=2)
+    answers = {"7.7.E": "to-rudder", "7.7": ["at-rudder"], "7.8.2.F": "to-bridge"}
+    asked = mending(alone, answers, 6, 6, 6)
+    assert asked[-1].keys == ["stay", "to-bridge"]
+    assert (alone.ship.officers["executive"].place, alone.ship.officers["executive"].assigned) == ("bridge", False)
+
+
+@pytest.mark.rule("picket", "7.3.H", "P24")
+def test_only_the_water_of_the_compartment_that_is_mended_is_pumped_out() -> None:
+    state = picket()
+    for key in ("forward-fuel", "magazine-1"):
+        hit(table(state, 6, 1), key, "forward", "port")
+    mending(state, {"7.7": ["at-forward-fuel"] * 3}, 6, 6, 6)
+    assert (state.ship.flood, state.ship.tilt["port"]) == (9, 1)
+    assert state.ship.rooms["magazine-1"].flooded
+
+
+@pytest.mark.rule("picket", "7.9.F", "P36")
+def test_the_locker_itself_is_always_mended_on_a_four() -> None:
+    state = spaces(picket(), "repair-locker-3")
+    mending(state, {"7.7": ["at-repair-locker-3"]}, 4)
+    assert state.ship.spaces["repair-locker-3"].boxes == 0
+
+
+@pytest.mark.rule("picket", "7.9.H", "P38")
+def test_only_dry_compartments_below_the_water_line_are_flooded_on_purpose() -> None:
+    state = picket()
+    state.ship.tilt["port"] = 1
+    state.ship.spaces["feed-tank"].flooded = True
+    asked = mending(state)
+    offered = {key.rpartition("-")[0] for key in asked[0].keys} - {""}
+    assert offered == {key for key, card in DATA.secondary.items() if card.floods} - {"feed-tank"}
+
+
+@pytest.mark.rule("picket", "7.7.O", "7.7.L")
+def test_with_less_than_half_of_her_hurt_a_round_of_repairs_asks_whether_it_is_over() -> None:
+    state = fit(picket(), bridge=1)
+    state.ship.all_hands = True
+    asked = mending(state, {"7.7.O": "go-on"})
+    assert asked[0].rule == "7.7.O"
+    assert state.ship.all_hands
+    assert "7.7.L" not in [one.rule for one in asked]
+
+
+@pytest.mark.rule("picket", "7.7.L")
+@pytest.mark.parametrize(("value", "dice", "works"), [(2, (3, 3), True), (-2, (5, 4), False), (-2, (5, 5), True)])
+def test_the_value_of_the_captain_says_whether_all_hands_come(value: int, dice: tuple[int, int], works: bool) -> None:
+    state = officers(half(picket()), captain=value)
+    run(emergency.all_hands(table(state, *dice)), {"7.7.L": "all-hands"})
+    assert state.ship.all_hands == works
+    still = half(picket())
+    run(emergency.all_hands(table(still)), {"7.7.L": "go-on"})
+    assert not still.raid.declared
+
+
+@pytest.mark.rule("picket", "7.8.2.F", "2.0.B")
+def test_a_post_that_has_to_be_mended_itself_is_offered_once_and_the_engineer_has_the_one_he_was_given() -> None:
+    state = fit(picket(), cic=1, bridge=1, steering_room=1)
+    state.ship.officers["engineer"].post = "aft-engine-room"
+    answers = {"7.7.E": "to-cic", "7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:]}
+    asked = mending(state, answers | {"7.8.2.F": [[], ["to-bridge"], ["to-aft-engine-room"]]}, *[6, 6, 6] * 3)
+    offered = {one.about: one.keys for one in asked if one.rule == "7.8.2.F"}
+    assert offered["executive"] == ["to-bridge", "to-steering-room", "stay"]
+    assert offered["engineer"] == ["stay", "to-aft-engine-room"]
+    assert state.ship.officers["executive"].assigned
+    assert not state.ship.officers["engineer"].assigned

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import CHIT, DATA, picket, play, run, table
 
+from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match
 from readyroom.games.picket import GAME, setup
 from readyroom.games.picket.state import CHIEFS, OFFICERS, WATCHES
@@ -24,6 +25,25 @@ def test_a_value_for_each_of_six_officers_and_three_chiefs_drawn_without_putting
     assert DATA.ship.chits.count == {"-2": 2, "-1": 4, "0": 6, "1": 4, "2": 2}
 
 
+@pytest.mark.rule("picket", "2.0.K")
+def test_the_captain_names_his_ship_or_has_the_dice_do_it() -> None:
+    state = picket()
+    asked: list[Decision] = []
+    run(setup.crew(table(state, *[1] * 9)), {"2.0.K": "ship-evans"}, asked)
+    assert state.ship.name == "Evans (DD-552)"
+    assert asked[0].keys[0] == "ship-tables"
+
+
+@pytest.mark.rule("picket", "11.6.B", "2.0.A")
+def test_a_green_gunnery_officer_has_his_value_from_the_start_and_hands_it_to_nobody() -> None:
+    green, usual = picket(green_gunnery="-2"), picket()
+    for state in (green, usual):
+        run(setup.crew(table(state, *[5] * 10)))
+    values = {key: officer.value for key, officer in green.ship.officers.items()}
+    assert values == {key: officer.value for key, officer in usual.ship.officers.items()} | {"gunnery": -2}
+    assert usual.ship.officers["gunnery"].value != -2
+
+
 @pytest.mark.rule("picket", "2.0.B", "2.0.C")
 def test_engineer_and_chief_petty_officer_begin_where_the_captain_likes() -> None:
     state = picket()
@@ -38,6 +58,7 @@ def test_engineer_and_chief_petty_officer_begin_where_the_captain_likes() -> Non
 @pytest.mark.rule("picket", "2.0.B", "2.0.C")
 def test_he_may_be_posted_to_two_engine_rooms_or_any_primary_compartment() -> None:
     match = Match(GAME, "first-watch", seed="posts")
+    match.decide("captain", ["ship-tables"])
     assert match.pending["captain"].keys == ["engineer-forward-engine-room", "engineer-aft-engine-room"]
     match.decide("captain", ["engineer-aft-engine-room"])
     assert len(match.pending["captain"].keys) == len(DATA.rooms)
@@ -55,7 +76,7 @@ def test_the_pool_has_all_planes_but_one_special_attacker_of_ten_types() -> None
     assert len(DATA.cards) == 35
 
 
-@pytest.mark.rule("picket", "2.0.G", "1.2", "1.2.1", "1.2.2")
+@pytest.mark.rule("picket", "2.0.G", "2.0.H", "2.0.I", "1.2", "1.2.1", "1.2.2")
 def test_all_tracks_begin_at_ten_and_the_ship_on_an_even_keel() -> None:
     ship = picket().ship
     assert (ship.ammunition, ship.fuel, ship.hull, ship.maneuver, ship.flood) == (10,) * 5
@@ -106,8 +127,10 @@ def test_a_day_is_three_phases_and_an_upkeep() -> None:
 
 
 @pytest.mark.rule("picket", "12", "10", "10.A")
-def test_eight_scenarios_and_two_campaigns_each_of_which_ends() -> None:
-    assert len(DATA.scenarios) == 10
+def test_eight_scenarios_two_campaigns_and_one_of_ones_own_each_of_which_ends() -> None:
+    campaigns = [key for key, cruise in DATA.scenarios.items() if not cruise.raids]
+    own = [key for key, cruise in DATA.scenarios.items() if cruise.design]
+    assert (len(DATA.scenarios), sorted(campaigns), own) == (11, ["april", "okinawa"], ["your-own"])
     for key, cruise in DATA.scenarios.items():
         if cruise.raids:
             assert play(key).outcome is not None

@@ -77,7 +77,7 @@ def test_planes_fire_before_ships_and_those_before_the_guns() -> None:
 @pytest.mark.rule("picket", "7.2", "7.2.B", "7.2.C", "7.2.D", "7.2.E")
 def test_a_bomb_is_thrown_for_then_the_die_for_the_plane_and_the_counter_is_out_of_play() -> None:
     state = threatened(one := bomber("aft"))
-    special.special_strikes(table(state, 5, 5, 9, 1, 3))
+    run(special.special_strikes(table(state, 5, 5, 9, 1, 3)))
     assert state.ship.hull == 9 - 2
     assert state.raid.struck == 0
     cleared(table(state))
@@ -90,7 +90,7 @@ def test_a_bomb_is_thrown_for_then_the_die_for_the_plane_and_the_counter_is_out_
 def test_on_a_six_the_plane_dives_too_whatever_its_weapon_did(weapon: tuple[int, int]) -> None:
     state = threatened(bomber("aft"))
     hit = [9, 1] if weapon == (5, 4) else []
-    special.special_strikes(table(state, *weapon, *hit, 6, 6, 6, 9, 1, 9, 1))
+    run(special.special_strikes(table(state, *weapon, *hit, 6, 6, 6, 9, 1, 9, 1)))
     assert state.raid.struck == 1
 
 
@@ -98,7 +98,7 @@ def test_on_a_six_the_plane_dives_too_whatever_its_weapon_did(weapon: tuple[int,
 def test_maneuvers_take_one_off_the_weapon_and_off_the_dive() -> None:
     state = threatened(bomber("aft"))
     state.raid.maneuvered = True
-    special.special_strikes(table(state, 5, 4, 5, 5, 6, 4, 5, 5, 5))
+    run(special.special_strikes(table(state, 5, 4, 5, 5, 6, 4, 5, 5, 5)))
     assert state.ship.hull == 10
     assert state.raid.struck == 0
 
@@ -108,7 +108,7 @@ def test_a_torpedo_tears_open_a_compartment_and_kills_whoever_is_inside() -> Non
     state = threatened(bomber("midship", weapon="torpedo"))
     state.ship.officers["engineer"].place = "forward-engine-room"
     state.ship.rooms["forward-engine-room"].men = 2
-    special.special_strikes(table(state, 1, 5, 5, 2, 1))
+    run(special.special_strikes(table(state, 1, 5, 5, 2, 1)))
     room = state.ship.rooms["forward-engine-room"]
     assert room.destroyed
     assert room.flooded
@@ -121,7 +121,7 @@ def test_a_torpedo_tears_open_a_compartment_and_kills_whoever_is_inside() -> Non
 @pytest.mark.rule("picket", "7.2.B", "7.5")
 def test_in_the_basic_game_a_torpedo_destroys_without_water() -> None:
     state = threatened(bomber("aft", weapon="torpedo"), game="basic")
-    special.special_strikes(table(state, 5, 5, 1, 1))
+    run(special.special_strikes(table(state, 5, 5, 1, 1)))
     assert state.ship.rooms["magazine-3"].destroyed
     assert not state.ship.rooms["magazine-3"].flooded
     assert state.ship.flood == 10
@@ -130,5 +130,57 @@ def test_in_the_basic_game_a_torpedo_destroys_without_water() -> None:
 @pytest.mark.rule("picket", "7.2.B", "7.3.E")
 def test_an_ohka_may_break_her_in_two() -> None:
     state = threatened(plane(kind="betty", weapon="ohka", section="forward"))
-    special.special_strikes(table(state, 6, 6, 9, 3, 9, 3, 9, 3, 4, 4))
+    run(special.special_strikes(table(state, 6, 6, 9, 3, 9, 3, 9, 3, 4, 4)))
     assert state.ship.lost == "broken in two"
+
+
+@pytest.mark.rule("picket", "6.9.F", "7.2.D", "1.5")
+def test_only_what_was_shot_down_is_counted_and_only_the_rest_attacks() -> None:
+    state = threatened(first := bomber(), second := bomber(number=2))
+    run(special.special_fire(table(state, 1, 5, 4, 4, 6, 6)), {"6.9.C": lambda decision: [decision.keys[0]]})
+    assert (first.fate, second.fate, state.tally.shot) == ("destroyed", "", 1)
+    run(special.special_strikes(table(state, 1, 1, 1)))
+    assert state.ship.hull == 10
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.3.Y")
+def test_the_worst_bomb_sets_the_deck_afire_besides_two_rolls_for_damage() -> None:
+    state = threatened(bomber("aft"))
+    run(special.special_strikes(table(state, 6, 6, 9, 1, 9, 1, 1)))
+    assert (state.ship.hull, state.ship.fires["aft"], state.ship.lost) == (10 - 3 - 2 - 2, 1, "")
+    (struck,) = state.tally.hits
+    assert (struck.plane, struck.height, struck.what) == ("judy bomb", "aft", ["hull-2", "hull-2", "deck-fire"])
+    assert state.tally.tours[-1].hurt
+
+
+@pytest.mark.rule("picket", "7.2.B")
+def test_an_ohka_of_eleven_opens_a_compartment_besides_three_rolls_for_damage() -> None:
+    state = threatened(plane(kind="betty", weapon="ohka", section="aft"))
+    run(special.special_strikes(table(state, 5, 6, 9, 3, 9, 3, 9, 3, 6, 1)))
+    assert (state.ship.hull, state.ship.maneuver) == (6, 10 - 6 - 1)
+    assert state.ship.rooms["aft-fuel"].destroyed
+    assert state.tally.hits[0].what[-1] == "aft-fuel"
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.3.T")
+def test_a_near_miss_of_a_bomb_that_does_nothing_is_not_written_down() -> None:
+    state = threatened(bomber("aft"))
+    run(special.special_strikes(table(state, 3, 4, 3, 4, 1)))
+    assert (state.ship.hull, state.tally.hits) == (10, [])
+    run(special.special_strikes(table(state, 3, 4, 1, 1, 1)))
+    assert state.ship.hull == 8
+    assert state.tally.hits[0].what == ["hull-2"]
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.3.E", "6.9")
+def test_two_torpedoes_worth_of_water_and_nothing_at_all_once_she_is_lost() -> None:
+    state = threatened(bomber("forward", weapon="torpedo"))
+    run(special.special_strikes(table(state, 5, 6, 1, 1, 1)))
+    opened = [key for key, room in state.ship.rooms.items() if room.flooded]
+    assert opened == ["magazine-1", "magazine-2"]
+    assert (state.ship.hull, state.ship.flood) == (6, 8)
+    state = threatened(bomber("forward", weapon="torpedo"))
+    state.ship.lost = "blown up"
+    run(special.special_fire(table(state)))
+    run(special.special_strikes(table(state)))
+    assert state.ship.hull == 10

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, picket, plane, run, said, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, hit, picket, plane, run, said, table
 
 from readyroom.games.picket import attack, fire, special, station, upkeep
-from readyroom.games.picket.damage import hit
 from readyroom.games.picket.state import Picket, Wave
 
 
@@ -164,7 +163,7 @@ def test_an_event_silences_one_radar_station_which_is_rolled_for_again() -> None
     assert said(at) == ""
 
 
-@pytest.mark.rule("picket", "5.3.1", "5.3.1.B", "5.3.1.C", "5.3.1.D")
+@pytest.mark.rule("picket", "5.3.1", "5.3.1.A", "5.3.1.B", "5.3.1.C", "5.3.1.D")
 @pytest.mark.parametrize(("sg", "sc", "worth"), [(0, 0, 1), (1, 0, 0), (1, 1, 0), (2, 0, -1), (1, 2, -1), (2, 2, -1)])
 def test_the_radars_of_the_ship_shift_the_column(sg: int, sc: int, worth: int) -> None:
     state = picket()
@@ -188,3 +187,41 @@ def test_with_another_station_the_ends_of_attacks_are_in_the_pool_again() -> Non
     station.assign(table(state, 3, 4, 3, 4, 6, 5))
     assert state.pool.ends == []
     assert sum(one.ends for one in state.pool.cup.contents) == 8
+
+
+@pytest.mark.rule("picket", "5.2.G", "P11", "P49")
+def test_for_two_lost_gunboats_two_chits_are_drawn_together() -> None:
+    state = picket(game="basic")
+    state.ship.surface_lost = 2
+    station.turn_begins(table(state, 17, 17))
+    assert state.ship.surface == 2
+    third = picket(game="basic")
+    third.ship.surface_lost = 3
+    at = table(third, 17, 17, 16)
+    station.turn_begins(at)
+    assert said(at, "5.2.G").count("+2") == 2
+
+
+@pytest.mark.rule("picket", "5.2.H", "4.0", "6.3.B.1")
+def test_another_station_begins_afresh() -> None:
+    state = unassigned()
+    state.ship.surface_lost, state.sea.days_lost = 2, 3
+    station.assign(table(state, 3, 4, 3, 4, 6, 5))
+    assert (state.ship.surface_lost, state.sea.days_lost) == (0, 0)
+
+
+@pytest.mark.rule("picket", "4.0", "P52")
+@pytest.mark.parametrize(("turn", "dice", "found"), [(1, (3,), 5), (1, (4,), 9), (2, (), 0), (3, (), 9), (6, (), 9)])
+def test_in_march_the_calendar_names_the_station_or_none(turn: int, dice: tuple[int, ...], found: int) -> None:
+    state = unassigned()
+    state.at = type(state.at)(turn, "station")
+    station.assign(table(state, *dice, *((6, 6, 4, 4) if found else ())))
+    assert state.sea.station == found
+
+
+@pytest.mark.rule("picket", "5.3.B", "5.2.G")
+def test_without_a_station_nothing_is_rolled_for_as_a_turn_begins() -> None:
+    state = picket(phase="radar", turn=60)
+    state.sea.station, state.ship.surface_lost = 0, 1
+    station.turn_begins(table(state))
+    assert state.sea.land_radars == []

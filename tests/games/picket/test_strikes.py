@@ -104,7 +104,7 @@ def test_engine_and_fire_rooms_that_are_hit_take_one_off_each() -> None:
 def test_each_plane_strikes_by_its_state(hits: int, fate: str, dice: tuple[int, int], struck: int) -> None:
     state = wave()
     state.wave.planes[0].hits, state.wave.planes[0].fate = hits, fate  # type: ignore[assignment]
-    strike.regular_strikes(table(state, *dice, *([9, 3, 9, 3] if struck else [3, 4])))
+    run(strike.regular_strikes(table(state, *dice, *([9, 3, 9, 3] if struck else [3, 4]))))
     assert state.raid.struck == struck
     assert state.ship.maneuver == 10 - 2 * struck
 
@@ -113,7 +113,7 @@ def test_each_plane_strikes_by_its_state(hits: int, fate: str, dice: tuple[int, 
 def test_what_is_destroyed_does_not_strike() -> None:
     state = wave()
     state.wave.planes[0].fate = "destroyed"
-    strike.regular_strikes(table(state))
+    run(strike.regular_strikes(table(state)))
     assert state.raid.struck == 0
 
 
@@ -121,11 +121,11 @@ def test_what_is_destroyed_does_not_strike() -> None:
 def test_maneuvers_that_came_off_take_one_off_in_every_wave() -> None:
     state = wave()
     state.raid.maneuvered = True
-    strike.regular_strikes(table(state, 3, 4))
+    run(strike.regular_strikes(table(state, 3, 4)))
     assert state.raid.struck == 0
     state.raid.waves.append(state.raid.waves[0])
     state.raid.wave = 1
-    strike.regular_strikes(table(state, 4, 5, 3, 4))
+    run(strike.regular_strikes(table(state, 4, 5, 3, 4)))
     assert state.raid.struck == 0
 
 
@@ -145,7 +145,7 @@ def test_regular_planes_go_back_to_the_pool_as_they_came() -> None:
 @pytest.mark.parametrize("game", ["basic", "advanced"])
 def test_in_both_games_a_plane_does_its_damage_twice(game: str) -> None:
     state = wave(game=game)
-    strike.regular_strikes(table(state, 6, 6, 9, 3, 9, 3))
+    run(strike.regular_strikes(table(state, 6, 6, 9, 3, 9, 3)))
     assert state.ship.maneuver == 8
     assert DATA.damage.hits.rolls_a_plane == 2
 
@@ -153,6 +153,43 @@ def test_in_both_games_a_plane_does_its_damage_twice(game: str) -> None:
 @pytest.mark.rule("picket", "7.3.W", "7.1.D")
 def test_a_dud_does_no_further_damage() -> None:
     state = wave()
-    strike.regular_strikes(table(state, 6, 6, 10, 1, 6, 6))
+    run(strike.regular_strikes(table(state, 6, 6, 10, 1, 6, 6)))
     assert state.raid.struck == 1
     assert state.ship.hull == 10
+
+
+@pytest.mark.rule("picket", "6.10.B", "6.10.C")
+def test_she_is_not_thrown_about_where_nobody_is_left_or_she_is_lost() -> None:
+    state = wave()
+    state.wave.planes[0].fate = "destroyed"
+    assert asked(state) == []
+    state.wave.specials.append(plane(kind="judy", weapon="bomb", section="aft"))
+    assert len(asked(state, answer="steady")) == 1
+    assert len(asked(state, answer="steady")) == 1
+    state.ship.lost = "blown up"
+    assert asked(state) == []
+
+
+@pytest.mark.rule("picket", "6.10.D")
+@pytest.mark.parametrize(("dead", "value"), [("captain", 1), ("engineer", 2)])
+def test_with_one_of_them_dead_the_other_leads_alone(dead: str, value: int) -> None:
+    state = wave()
+    state.ship.officers["captain"].value, state.ship.officers["engineer"].value = 2, 1
+    state.ship.officers[dead].dead = True
+    assert strike._leaders(table(state)) == value
+
+
+@pytest.mark.rule("picket", "1.5", "7.1.H")
+def test_a_strike_is_written_down_and_the_wave_is_over() -> None:
+    state = wave()
+    run(strike.regular_strikes(table(state, 6, 6, 9, 3, 9, 3)))
+    (struck,) = state.tally.hits
+    assert (struck.plane, struck.bearing, struck.height) == ("zero", 0, "M")
+    assert struck.what == ["maneuver-1", "maneuver-1"]
+    assert (state.tally.tours[-1].struck, state.tally.tours[-1].hurt, state.tally.heights) == (1, True, {"M": 1})
+    strike.cleared(table(state))
+    assert state.wave.planes == state.wave.specials == []
+    near = wave()
+    run(strike.regular_strikes(table(near, 3, 4, 3, 4)))
+    assert not near.tally.hits
+    assert not near.tally.tours[-1].hurt

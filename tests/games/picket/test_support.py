@@ -43,7 +43,7 @@ def test_before_the_airfields_were_taken_there_are_only_carriers() -> None:
     assert state.sea.air == {"carrier": 0}
 
 
-@pytest.mark.rule("picket", "6.5.I", "6.7.A", "6.7.B", "P9")
+@pytest.mark.rule("picket", "6.5.I", "6.7.A", "6.7.B", "6.7.D", "P9")
 def test_on_the_day_of_a_great_raid_markers_have_a_table_of_their_own() -> None:
     state = sky()
     support.air_support(table(state, 6, 5))
@@ -95,3 +95,51 @@ def test_by_an_option_planes_hit_what_has_two_engines_on_a_five(option: str, fat
         mount.hits = 3
     run(fire.defensive_fire(table(state, 5)), {"6.8.O": ["air-betty-1"]})
     assert state.wave.planes[0].fate == fate
+
+
+@pytest.mark.rule("picket", "5.2.C", "6.5.E", "6.8.O", "P10")
+@pytest.mark.parametrize(("kind", "left"), [("air", (0, 1)), ("surface", (1, 0))])
+def test_planes_and_ships_are_used_up_each_for_themselves(kind: str, left: tuple[int, int]) -> None:
+    state = attacked(sky(), plane("180M"), surface=1)
+    state.sea.markers = 1
+    for mount in state.ship.mounts.values():
+        mount.hits = 3
+    run(fire.defensive_fire(table(state, 5)), {"6.8.O": lambda one: [key for key in one.keys if key.startswith(kind)]})
+    assert (state.sea.markers, state.raid.surface) == left
+    assert state.ship.surface == 1
+
+
+@pytest.mark.rule("picket", "11.4")
+@pytest.mark.parametrize(("kind", "target"), [("surface", "betty"), ("air", "zero")])
+def test_the_option_helps_neither_ships_nor_against_one_engine(kind: str, target: str) -> None:
+    state = attacked(sky(twin_engines="yes"), plane("180M", target), surface=1)
+    state.sea.markers = 1
+    for mount in state.ship.mounts.values():
+        mount.hits = 3
+    run(fire.defensive_fire(table(state, 5)), {"6.8.O": lambda one: [key for key in one.keys if key.startswith(kind)]})
+    assert state.wave.planes[0].fate == ""
+
+
+@pytest.mark.rule("picket", "6.5.A", "6.3.A", "4.0")
+@pytest.mark.parametrize(("weather", "station"), [("storm", 9), ("clear", 0)])
+def test_nobody_flies_in_a_storm_or_over_the_anchorage(weather: str, station: int) -> None:
+    state = sky(26)
+    state.sea.weather, state.sea.station, state.sea.markers = weather, station, 2  # type: ignore[assignment]
+    support.air_support(table(state))
+    assert (state.sea.markers, state.sea.air_shift) == (0, 0)
+
+
+@pytest.mark.rule("picket", "6.5.B")
+@pytest.mark.parametrize(("turn", "types"), [(14, ["carrier"]), (15, ["carrier", "land"])])
+def test_the_column_of_a_date_holds_to_its_last_day(turn: int, types: list[str]) -> None:
+    state = sky(turn, game="basic")
+    support.air_support(table(state, 6, 6, CHIT[0], *([CHIT[-2]] if len(types) > 1 else []), *[3, 4] * len(types)))
+    assert list(state.sea.air) == types
+
+
+@pytest.mark.rule("picket", "7.8.2.G")
+def test_without_markers_the_radio_room_takes_none() -> None:
+    state = sky()
+    state.ship.rooms["radio"].hits = 1
+    support.air_support(table(state, 1, 1))
+    assert state.sea.markers == 0

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import tomllib
+from copy import deepcopy
+from importlib.resources import files
 from pathlib import Path
+from typing import Any, get_type_hints
 
+import msgspec
 import pytest
 from tests.games.picket.helpers import DATA
 
-from readyroom.engine.data import load
+from readyroom.engine.charts import row_range
+from readyroom.engine.data import convert, load
 from readyroom.engine.errors import DataMisfit
 from readyroom.games.picket import GAME, setup
-from readyroom.games.picket.figures import SECTIONS, Data
+from readyroom.games.picket.figures import SECTIONS, Data, check
 from readyroom.testing.coverage import cited_by_code, coverage
 
 HEAD = """
@@ -37,13 +43,6 @@ def pack(folder: Path, id: str, rule: str, dice: str, columns: list[str], *rows:
     return data
 
 
-def refused(folder: Path, id: str, rule: str, dice: str, columns: list[str], *rows: str) -> DataMisfit:
-    """How a table is refused."""
-    with pytest.raises(DataMisfit) as found:
-        pack(folder, id, rule, dice, columns, *rows)
-    return found.value
-
-
 @pytest.mark.rule("picket", "1.0", "P1")
 def test_a_printed_table_takes_the_place_of_ours(tmp_path: Path) -> None:
     data = pack(tmp_path, "3-1", "5.1", "2d6", ["result"], '2-3 = ["none"]', '4-12 = ["team"]')
@@ -51,64 +50,372 @@ def test_a_printed_table_takes_the_place_of_ours(tmp_path: Path) -> None:
     assert data.tables.surface == DATA.tables.surface
 
 
-@pytest.mark.rule("picket", "1.0")
-def test_a_table_that_lacks_a_row_is_refused(tmp_path: Path) -> None:
-    fault = refused(tmp_path, "3-1", "5.1", "2d6", ["result"], '2-6 = ["none"]', '8-12 = ["team"]')
-    assert "tables.toml" in str(fault)
-    assert "3-1" in str(fault)
-    assert "one row for a result of 7" in str(fault)
+# -- every table, and every way not to fit ---------------------------------------------------------------------------
+
+FILES = Path(str(files("readyroom.games.picket").joinpath("data")))
+RAW = {
+    file.stem: tomllib.loads(file.read_text(encoding="utf-8"))
+    for file in FILES.glob("*.toml")
+    if file.stem != "cruises"
+}
+NUMBERS = list(RAW["tables"])
+BY_VALUE = "17", "19", "20", "8-3"
+Sheet = dict[str, Any]
+
+
+def fitted(file: str, key: str, value: object) -> None:
+    """What a match checks of a pack that has this in one of its files."""
+    hint = get_type_hints(Data)[file]
+    part = convert(RAW[file] | {key: value}, hint, f"{file}.toml")
+    check(msgspec.structs.replace(DATA, **{file: part}))
+
+
+def misfit(file: str, key: str, value: object) -> str:
+    """How it is refused."""
+    with pytest.raises(DataMisfit) as found:
+        fitted(file, key, value)
+    return str(found.value)
+
+
+def sheet(number: str, **changed: object) -> Sheet:
+    """A copy of a table of the game."""
+    copied: Sheet = deepcopy(RAW["tables"][number])
+    return copied | changed
 
 
 @pytest.mark.rule("picket", "1.0")
-def test_a_table_with_an_overlapping_range_is_refused(tmp_path: Path) -> None:
-    fault = refused(tmp_path, "3-1", "5.1", "2d6", ["result"], '2-7 = ["none"]', '7-12 = ["team"]')
-    assert "one row for a result of 7" in str(fault)
-    assert "2-7 and 7-12" in str(fault)
+@pytest.mark.parametrize("number", NUMBERS)
+def test_each_table_fits_as_it_is(number: str) -> None:
+    fitted("tables", number, sheet(number))
+
+
+@pytest.mark.rule("picket", "1.0")
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_table_without_one_of_its_rows_is_refused(number: str) -> None:
+    last = -2 if number in BY_VALUE else -1
+    for row in list(RAW["tables"][number]["rows"])[: last % len(RAW["tables"][number]["rows"]) + 1]:
+        if number == "20" and row == "-4":
+            continue  # beyond its ends it is read at its ends
+        short = sheet(number)
+        del short["rows"][row]
+        said = misfit("tables", number, short)
+        assert "tables.toml" in said
+        assert number in said
+        assert "row for" in said
+
+
+@pytest.mark.rule("picket", "1.0")
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_table_with_two_rows_for_a_result_is_refused(number: str) -> None:
+    double = sheet(number)
+    first, second = list(double["rows"])[:2]
+    low = first.removeprefix("<=").partition("-")[0] if not first.startswith("-") else first
+    high = second.rpartition("-")[2] if not second.startswith("-") else second
+    double["rows"][f"{low}-{high}"] = double["rows"][first]
+    said = misfit("tables", number, double)
+    assert "tables.toml" in said
+    assert number in said
+    assert "a row for one number" in said if number in BY_VALUE else "one row for a result of" in said
+
+
+@pytest.mark.rule("picket", "1.0")
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_table_without_one_of_its_columns_is_refused(number: str) -> None:
+    for at in range(len(RAW["tables"][number]["columns"])):
+        if number == "7-1" or (number == "18" and at < 3) or (number == "23" and at in (0, 8)):
+            continue  # an owner's may divide the year, the hull and the values of the crew otherwise
+        narrow = sheet(number)
+        for cells in (narrow["columns"], *narrow["rows"].values()):
+            del cells[at]
+        said = misfit("tables", number, narrow)
+        assert "tables.toml" in said
+        assert f"{number}.columns" in said
+
+
+@pytest.mark.rule("picket", "1.0")
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_table_with_something_unknown_in_any_column_is_refused(number: str) -> None:
+    for at, column in enumerate(RAW["tables"][number]["columns"]):
+        strange = sheet(number)
+        row = next(iter(strange["rows"]))
+        strange["rows"][row][at] = "" if (number, column) == ("8-2", "weapon") else "ballroom"
+        said = misfit("tables", number, strange)
+        assert "tables.toml" in said
+        assert f"{number}.rows.{row}, column {column}" in said
+
+
+@pytest.mark.rule("picket", "1.0")
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_table_with_a_row_that_is_too_short_is_refused(number: str) -> None:
+    short = sheet(number)
+    row = next(iter(short["rows"]))
+    short["rows"][row].pop()
+    said = misfit("tables", number, short)
+    assert "tables.toml" in said
+    assert f"rows.{row}" in said
+    assert "cells" in said
+
+
+@pytest.mark.rule("picket", "1.0")
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_table_under_the_number_of_another_is_refused(number: str) -> None:
+    assert f"{number}.id" in misfit("tables", number, sheet(number, id="99"))
+
+
+@pytest.mark.rule("picket", "1.0")
+@pytest.mark.parametrize("number", [number for number in NUMBERS if number not in BY_VALUE])
+def test_a_table_without_its_dice_is_refused(number: str) -> None:
+    said = misfit("tables", number, sheet(number, dice=""))
+    assert f"{number}.dice" in said
+    assert "dice such as 2d6" in said
+
+
+@pytest.mark.rule("picket", "6.2.C", "6.6.C", "6.8.N", "7.1.B", "7.2.A", "8.1.A")
+@pytest.mark.parametrize(
+    ("number", "beyond"),
+    [
+        *(("6-1", 1), ("8-1", -3), ("8-1", 14), ("9-2", -5), ("9-2", 20), ("10", 1)),
+        *(("12-1", 1), ("12-2", 1), ("12-3", 1), ("23", 1), ("23", 13)),
+    ],
+)
+def test_a_table_that_ends_before_what_is_added_to_its_dice_is_refused(number: str, beyond: int) -> None:
+    closed = sheet(number, modified=[0, 0])
+    rows = {}
+    for label, cells in closed["rows"].items():
+        low, high = row_range(label) or (0, 0)
+        low, high = max(low, beyond + 1 if beyond < 7 else -20), min(high, beyond - 1 if beyond > 7 else 40)
+        rows[f"{low}-{high}"] = cells
+    closed["rows"] = rows
+    assert f"one row for a result of {beyond}" in misfit("tables", number, closed)
+
+
+@pytest.mark.rule("picket", "6.6.F", "6.6.G", "6.6.D", "7.3.A", "7.3.W", "P46")
+@pytest.mark.parametrize(
+    ("number", "row", "cells", "expected"),
+    [
+        ("1-1", "3", ["8"], "a station"),
+        ("2-2A", "3", ["3 or 8"], "a station"),
+        ("6-4", "4", ["hull-two"], "hull-2"),
+        ("8-1F", "9", ["235H"], "bearings and heights such as 45L"),
+        ("8-1F", "9", ["90M 90X"], "bearings and heights such as 45L"),
+        ("8-1F", "9", [""], "bearings and heights such as 45L"),
+        ("8-2", "2", ["fokker", "bomb"], "a type of plane"),
+        ("8-2", "2", ["betty", "bomb"], "sets aside (ohka)"),
+        ("8-2", "2", ["oscar", "bomb"], "sets aside (none is)"),
+        ("8-3", "18", ["6 6"], "waves of 18 planes together"),
+        ("8-3", "4", ["1 1 1 1"], "at most 3 waves"),
+        ("8-3", "3", ["3 0"], "waves of 3 planes together"),
+        ("22", "12", ["9 or many"], "a number"),
+        ("22-1", "9", ["235"], "one of '0', '45'"),
+        ("11-forward", "4", ["bridge", "bridge", "cic", "cic", "radio", "ballroom"], "a compartment"),
+        ("11-forward", "4", ["bridge", "bridge", "cic", "cic", "radio", "gun-z"], "a compartment"),
+        ("11-1", "10", ["near-miss"], "a compartment"),
+        ("12-1", "7-8", ["near miss", "0", "flood-9"], "flood-1"),
+        ("13", "2", ["admiral"], "'captain'"),
+        ("15", "2", ["kraken"], "a compartment"),
+        ("15", "2", ["random"], "a compartment"),
+        ("23", "7", ["-1", "-1", "0", "0", "0", "0", "0", "0", "plus"], "a number such as 1 or -1"),
+    ],
+)
+def test_what_no_rule_knows_is_refused(number: str, row: str, cells: list[str], expected: str) -> None:
+    strange = sheet(number)
+    strange["rows"][row] = cells
+    said = misfit("tables", number, strange)
+    assert "tables.toml" in said
+    assert number in said
+    assert expected in said
+
+
+@pytest.mark.rule("picket", "6.6.G", "6.7.E")
+def test_a_raid_that_is_larger_than_all_waves_is_refused() -> None:
+    assert "8-3.rows" in misfit("tables", "22", sheet("22", rows=RAW["tables"]["22"]["rows"] | {"2": ["19"]}))
 
 
 @pytest.mark.rule("picket", "7.3.A")
-def test_a_damage_table_that_names_an_unknown_compartment_is_refused(tmp_path: Path) -> None:
-    columns = [str(face) for face in range(1, 7)]
-    rows = [
-        f'{row} = ["bridge", "bridge", "cic", "cic", "radio", "{"ballroom" if row == 4 else "keel"}"]'
-        for row in range(1, 11)
-    ]
-    fault = refused(tmp_path, "11-forward", "7.3", "1d10", columns, *rows)
-    assert "tables.toml" in str(fault)
-    assert "11-forward.rows.4, column 6" in str(fault)
-    assert "a compartment" in str(fault)
-    assert "'ballroom'" in str(fault)
+def test_the_row_of_the_main_damage_table_is_one_die() -> None:
+    two = sheet("11-aft", dice="2d6", rows={str(row): ["rudder"] * 6 for row in range(2, 13)})
+    assert "one die such as 1d10" in misfit("tables", "11-aft", two)
 
 
-@pytest.mark.rule("picket", "6.6.F", "P46")
-def test_a_plane_in_a_strange_direction_is_refused(tmp_path: Path) -> None:
-    rows = [f'{total} = ["{"235H" if total == 9 else "90M"}"]' for total in range(2, 13)]
-    fault = refused(tmp_path, "8-1F", "6.6", "2d6", ["planes"], *rows)
-    assert "8-1F.rows.9" in str(fault)
-    assert "'235H'" in str(fault)
+@pytest.mark.rule("picket", "6.5.B", "8.1.A", "9.B")
+def test_an_owner_may_divide_the_year_the_hull_and_the_crew_otherwise() -> None:
+    year = sheet("7-1", columns=["03-24 to 05-31", "06-01 to 06-30"])
+    year["rows"] = {row: cells[:2] for row, cells in year["rows"].items()}
+    fitted("tables", "7-1", year)
+    assert "7-1.columns" in misfit("tables", "7-1", year | {"columns": ["spring", "summer"]})
+    hull = sheet("18", columns=["hull 5-10", "hull 1-4", "disabled"])
+    hull["rows"] = {row: cells[1:] for row, cells in hull["rows"].items()}
+    fitted("tables", "18", hull)
+    assert "18.columns" in misfit("tables", "18", hull | {"columns": ["good", "bad", "disabled"]})
+    crew = sheet("23", columns=["-1", "0", "1"])
+    crew["rows"] = {row: cells[:3] for row, cells in crew["rows"].items()}
+    fitted("tables", "23", crew)
+    assert "23.columns" in misfit("tables", "23", crew | {"columns": ["-1", "1", "2"]})
 
 
-@pytest.mark.rule("picket", "6.6.G")
-def test_waves_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
-    rows = [f'{number} = ["{number}"]' for number in range(1, 18)]
-    fault = refused(tmp_path, "8-3", "6.6", "", ["waves"], *rows, '18 = ["6 6"]')
-    assert "8-3.rows.18" in str(fault)
-    fault = refused(tmp_path, "8-3", "6.6", "", ["waves"], *rows[:4], *rows[5:])
-    assert "a row for 5" in str(fault)
+# -- every other file ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("picket", "7.8.2.C")
-def test_a_table_of_numbers_without_one_is_refused(tmp_path: Path) -> None:
-    fault = refused(tmp_path, "20", "7.8", "", ["at least"], '-4 = ["12"]', '6 = ["3"]')
-    assert "a row for -3" in str(fault)
+def without(*path: str | int, file: str) -> object:
+    """The first step of a path into a file, without what its last one leads to."""
+    found: Any = deepcopy(RAW[file])
+    inner = found
+    for step in path[:-1]:
+        inner = inner[step]
+    del inner[path[-1]]
+    return found[path[0]]
 
 
-@pytest.mark.rule("picket", "7.3.W", "6.6.D")
-def test_random_tables_name_only_what_there_is(tmp_path: Path) -> None:
-    rows = [f'{total} = ["{"kraken" if total == 2 else "dud"}"]' for total in range(2, 13)]
-    assert "'kraken'" in str(refused(tmp_path, "15", "7.3", "2d6", ["result"], *rows))
-    rows = [f'{total} = ["{"fokker" if total == 2 else "zero"}", "bomb"]' for total in range(2, 13)]
-    assert "'fokker'" in str(refused(tmp_path, "8-2", "6.6", "2d6", ["plane", "weapon"], *rows))
+def instead(*path: str | int, file: str, value: object) -> object:
+    """The first step of a path into a file, with something else where it leads to."""
+    found: Any = deepcopy(RAW[file])
+    inner = found
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    return found[path[0]]
+
+
+@pytest.mark.rule("picket", "1.0")
+@pytest.mark.parametrize(
+    ("file", "path", "value", "key", "expected"),
+    [
+        ("ship", ("primary", "room", 0, "key"), "ballroom", "primary.room", "'bridge'"),
+        ("ship", ("primary", "room", 0, "section"), "upper", "primary.room", "upper"),
+        ("ship", ("primary", "room", 0, "boxes"), 5, "primary.room", "two to four"),
+        ("ship", ("primary", "room", 0, "key"), "cic", "primary.room", "each key once"),
+        ("ship", ("secondary", "room", 0, "key"), "galley", "secondary.room", "each key once"),
+        ("ship", ("secondary", "room", 11, "key"), "ballroom", "secondary.room", "'galley'"),
+        ("ship", ("crew", "men"), {"forward": 14, "midship": 10}, "crew.men", "aft"),
+        ("ship", ("chits", "count"), {"-1": 4, "0": 4}, "chits.count", "at least 9 chits"),
+        ("ship", ("chits", "count", "high"), 4, "chits.count", "a value such as -1"),
+        ("guns", ("mounts", "gun", 0, "arc"), [0, 235], "mounts.gun", "235"),
+        ("guns", ("mounts", "gun", 0, "kind"), "8-inch", "mounts.gun", "8-inch"),
+        ("guns", ("mounts", "gun", 0, "feeds"), ["ballroom"], "mounts.gun gun-1.feeds", "primary compartments"),
+        ("guns", ("mounts", "gun", 0, "feeds"), [], "mounts.gun gun-1.feeds", "primary compartments"),
+        ("guns", ("mounts", "gun", 0, "key"), "gun-2", "mounts.gun", "each key once"),
+        ("guns", ("directors", "director", 0, "key"), "mk51", "directors.director", "'mk37'"),
+        ("guns", ("directors", "director", 0, "serves"), ["gun-z"], "directors.director mk37.serves", "a gun"),
+        ("guns", ("radars", "radar", 0, "key"), "radar-sk", "radars.radar", "'radar-sg'"),
+        ("guns", ("fire", "director"), {"5-inch": 1, "20mm": 0}, "fire.director", "40mm"),
+        ("guns", ("fire", "height", "20mm"), {"L": 1, "M": 0}, "fire.height.20mm", "for H"),
+        ("guns", ("tilt", "bearings", "aft"), [135, 180, 235], "tilt.bearings.aft", "one of 0, 45"),
+        ("guns", ("tilt", "limit", 0, "bars"), {"upward": "H"}, "tilt.limit to bow at 2", "one of forward"),
+        ("guns", ("tilt", "limit", 0, "bars"), {"aft": "X"}, "tilt.limit to bow at 2", "heights such as HM"),
+        ("guns", ("armaments", "june-1945", "removes"), ["gun-z"], "armaments.june-1945", "'gun-z'"),
+        ("guns", ("armaments", "june-1945", "bonus"), {"gun-z": 1}, "armaments.june-1945", "'gun-z'"),
+        ("planes", ("plane", 0, "special"), {"mine": 2}, "plane", "mine"),
+        ("planes", ("plane", 0, "aside"), 5, "plane zero.aside", "at most 4"),
+        ("planes", ("plane", 0, "key"), "oscar", "plane", "each key once"),
+        ("calendar", ("stations", 0, "table"), "8", "stations since 03-24, table", "a station"),
+        ("calendar", ("stations", 0, "table"), "2-9Z", "stations since 03-24, table", "a table such as 2-2A"),
+        ("calendar", ("stations", 5, "since"), "03-30", "stations since 03-30", "the day after 03-28"),
+        ("calendar", ("stations", 0, "since"), "32-24", "", "month"),
+        ("calendar", ("stations", 0, "to"), "tomorrow", "", "a date is a month and a day"),
+        ("calendar", ("kikusui", 0, "to"), "04-05", "kikusui since 04-06", "not before it"),
+        ("calendar", ("kikusui", 0, "to"), "04-31", "", "day is out of range"),
+        ("calendar", ("land_radar", 0, "since"), "April", "", "a date is a month and a day"),
+        ("calendar", ("first",), "", "", "a date is a month and a day"),
+        ("repair", ("primary", "removes"), {"1": 1}, "primary.removes", "the markers for a 2"),
+        ("repair", ("primary", "penalty"), {"1": 2, "2": 4}, "primary.penalty", "3 markers"),
+        ("names", ("ship",), ["Bush"], "ship", "at least two ships"),
+        ("duty", ("dice", "stations"), {}, "dice.stations", "stations"),
+        ("damage", ("flooding", "on"), "six", "flooding.on", "int"),
+        ("victory", ("scenario", "decisive", "shot"), [2], "scenario.decisive.shot", "array"),
+        ("history", ("source",), "hearsay", "source", "hearsay"),
+    ],
+)
+def test_what_does_not_fit_in_another_file_is_refused(
+    file: str, path: tuple[str | int, ...], value: object, key: str, expected: str
+) -> None:
+    said = misfit(file, str(path[0]), instead(*path, file=file, value=value))
+    assert f"{file}.toml" in said
+    assert key in said
+    assert expected in said
+
+
+PARTS = [(file, key) for file in sorted(RAW) if file != "tables" for key in RAW[file] if type(RAW[file][key]) is dict]
+
+
+@pytest.mark.rule("picket", "1.0")
+@pytest.mark.parametrize(("file", "part"), PARTS)
+def test_a_part_that_lacks_a_figure_or_has_a_strange_one_is_refused(file: str, part: str) -> None:
+    inner = RAW[file][part]
+    if part == "armaments":
+        part, inner = "armaments", inner["june-1945"]
+        lacks: object = without(part, "june-1945", "title", file=file)
+        strange: object = instead(part, "june-1945", "ballroom", file=file, value=1)
+        lost = "title"
+    else:
+        lost = next(iter(inner))
+        lacks, strange = without(part, lost, file=file), instead(part, "ballroom", file=file, value=1)
+    for value, named in ((lacks, lost), (strange, "ballroom")):
+        said = misfit(file, part, value)
+        assert f"{file}.toml" in said
+        assert part in said
+        assert named in said
+
+
+# -- from the folder of an owner -------------------------------------------------------------------------------------
+
+
+def from_folder(folder: Path, name: str, text: str) -> str:
+    """How a pack with this file is refused."""
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_text(text, encoding="utf-8")
+    with pytest.raises(DataMisfit) as found:
+        setup.check_opening(load(Data, "readyroom.games.picket", folder), GAME.scenario("okinawa"))
+    return str(found.value)
+
+
+@pytest.mark.rule("picket", "1.0")
+@pytest.mark.parametrize("name", [*sorted(f"{file}.toml" for file in RAW), "scenarios/mine.toml"])
+def test_a_file_that_is_no_toml_or_has_a_strange_key_is_refused(name: str, tmp_path: Path) -> None:
+    said = from_folder(tmp_path, name, "[[this is\n no TOML")
+    assert name in said
+    assert "a TOML text" in said
+    said = from_folder(tmp_path, name, "ballroom = 7\n")
+    assert name in said
+    assert "ballroom" in said or name.startswith("scenarios")
+
+
+@pytest.mark.rule("picket", "1.0")
+def test_a_file_that_the_game_does_not_read_is_refused(tmp_path: Path) -> None:
+    said = from_folder(tmp_path, "tabels.toml", "")
+    assert "tabels.toml" in said
+    assert "tables.toml" in said
+
+
+@pytest.mark.rule("picket", "12", "12.1")
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('raids = [["E", "G", "none"]]', "a letter from A to F"),
+        ('raids = [["E", "19", "none"]]', "1 to 18"),
+        ('raids = [["E", "none"]]', "raids[0]"),
+        ('last = "03-20"', "lies before"),
+        ('last = "June"', "a date is a month and a day"),
+        ('game = "expert"', "expert"),
+        ("", "the raids of each day, or a last day"),
+    ],
+)
+def test_a_scenario_of_an_owner_that_does_not_fit_is_refused(line: str, expected: str, tmp_path: Path) -> None:
+    said = from_folder(tmp_path, "scenarios/mine.toml", f'title = "Mine"\nsummary = "."\nfirst = "03-24"\n{line}\n')
+    assert "scenarios/mine.toml" in said
+    assert expected in said
+
+
+@pytest.mark.rule("picket", "12.1")
+@pytest.mark.parametrize(("line", "key"), [('armament = "none"', "armament"), ("station = 8", "station")])
+def test_and_one_with_guns_or_a_station_that_there_are_not(line: str, key: str, tmp_path: Path) -> None:
+    (tmp_path / "scenarios").mkdir()
+    text = f'title = "Mine"\nsummary = "."\nfirst = "03-24"\nraids = [["E", "D", "none"]]\n{line}\n'
+    (tmp_path / "scenarios" / "mine.toml").write_text(text, encoding="utf-8")
+    data = load(Data, "readyroom.games.picket", tmp_path)
+    (mine,) = (one for one in setup.scenarios(data) if one.key == "mine")
+    with pytest.raises(DataMisfit) as found:
+        setup.check_opening(data, mine)
+    assert key in str(found.value)
 
 
 @pytest.mark.rule("picket", "7.1.C", "7.3.A")
@@ -116,7 +423,8 @@ def test_each_section_has_sixty_cells_that_name_mostly_its_own() -> None:
     for section in SECTIONS:
         cells = [cell for _, _, cell in DATA.tables.damage(section).cells()]
         assert len(cells) == 60
-        own = [cell for cell in cells if cell in DATA.rooms and DATA.rooms[cell].section == section]
+        rooms = [cell.partition(" x")[0] for cell in cells]
+        own = [room for room in rooms if room in DATA.rooms and DATA.rooms[room].section == section]
         assert len(own) >= 16
 
 

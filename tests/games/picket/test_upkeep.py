@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, run, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, plane, run, table
 
+from readyroom.engine.decisions import Decision
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Finished
 from readyroom.games.picket import GAME, anchorage, sequence, setup, upkeep
@@ -76,7 +77,7 @@ def test_without_water_lines_she_may_leave_at_the_end_of_the_turn() -> None:
         assert state.ship.leaves == why
 
 
-@pytest.mark.rule("picket", "9.G", "7.8.2.J", "P26", "P29")
+@pytest.mark.rule("picket", "9.G", "7.1.E", "7.8.2.J", "P26", "P29")
 @pytest.mark.parametrize(
     "rooms",
     [
@@ -187,10 +188,10 @@ def judged(scenario: str = "evans", *, shot: int = 0, planes: int = 3, **ship: o
 
 @pytest.mark.rule("picket", "10", "10.A", "9.H", "P41", "7.12.D")
 def test_a_scenario_is_judged_by_ship_hull_and_planes() -> None:
-    assert judged(shot=2).title == "American decisive victory"
-    assert judged(shot=1).title == judged(shot=3, hull=7).title == judged(shot=3, leaves="fuel").title
-    assert judged(shot=1).title == "American marginal victory"
-    for ship in ({"hull": 3}, {"leaves": "radar"}, {"leaves": "armament"}, {"leaves": "water"}):
+    assert judged(shot=2).title == judged(shot=3, hull=8).title == "American decisive victory"
+    assert judged(shot=3, hull=7).title == judged(shot=3, leaves="fuel").title == "American marginal victory"
+    assert judged(shot=1).title == "Japanese marginal victory"
+    for ship in ({"hull": 5}, {"leaves": "radar"}, {"leaves": "armament"}, {"leaves": "water"}):
         assert judged(shot=3, **ship).title == "Japanese marginal victory"
     assert judged(shot=3, lost="abandoned").title == "Japanese decisive victory"
 
@@ -221,7 +222,7 @@ def test_it_ends_with_the_last_turn_or_when_the_ship_of_a_scenario_is_gone() -> 
         run(anchorage.anchorage(table(over)))
 
 
-@pytest.mark.rule("picket", "6.6.L", "3.0.B", "P33")
+@pytest.mark.rule("picket", "6.6.L", "6.7.I", "7.1.F", "3.0.B", "P33")
 def test_waves_that_do_not_come_are_left_out_and_a_quiet_phase_has_one_round_of_repairs() -> None:
     state = picket(phase="morning-attack")
     assert sequence.next_phase(state).phase == "morning-control"
@@ -232,3 +233,249 @@ def test_waves_that_do_not_come_are_left_out_and_a_quiet_phase_has_one_round_of_
         seen.append(state.at.phase)
     assert seen == ["morning-fire-1", "morning-strike-1", "morning-control-1", "morning-end"]
     assert GAME.phases[0].name == "crew"
+
+
+@pytest.mark.rule("picket", "8.2.C", "8.2.D", "8.3.B", "P29")
+@pytest.mark.parametrize(("ammunition", "fuel", "why"), [(2, 10, "ammunition"), (10, 2, "fuel"), (3, 3, "")])
+def test_what_the_table_uses_up_is_on_top_of_all_else_and_sends_her_back(ammunition: int, fuel: int, why: str) -> None:
+    state = picket(phase="upkeep")
+    state.ship.ammunition, state.ship.fuel, state.tally.fired, state.tally.sprayed = ammunition, fuel, True, True
+    run(upkeep.turn_ends(table(state, 3, 3, 3, 4, 6, 6)))
+    assert (state.ship.ammunition, state.ship.fuel) == (ammunition - 2, fuel - 2)
+    assert state.ship.leaves == why
+    assert not state.tally.sprayed
+
+
+@pytest.mark.rule("picket", "7.8.2.G", "7.8.2.H", "7.3.Q")
+def test_as_a_phase_ends_damage_spreads_before_it_is_seen_who_leaves() -> None:
+    state = fit(picket(phase="morning-end"), rudder=1)
+    run(upkeep.phase_ends(table(state)))
+    assert state.ship.rooms["rudder"].destroyed
+    assert state.ship.leaves == "disabled"
+
+
+@pytest.mark.rule("picket", "7.3.Q", "9.G", "8.0")
+def test_a_ship_that_is_lost_or_has_no_station_is_asked_nothing_more() -> None:
+    for lost, station in (("blown up", 9), ("", 0)):
+        state = fit(picket(phase="morning-end"), rudder=1)
+        state.ship.lost, state.sea.station, state.raid.struck = lost, station, 2
+        run(upkeep.phase_ends(table(state)))
+        run(upkeep.turn_ends(table(state)))
+        assert (state.ship.hull, state.ship.fuel, state.ship.leaves) == (10, 10, "")
+        assert state.ship.rooms["rudder"].hits == 1
+    burnt = attacked(picket(phase="morning-end"))
+    burnt.ship.fires["aft"], burnt.raid.struck = 3, 1
+    run(upkeep.phase_ends(table(burnt, 5)))
+    assert (burnt.ship.lost, burnt.ship.hull) == ("lost to fire", 10)
+
+
+@pytest.mark.rule("picket", "9.G", "P51")
+def test_whoever_must_leave_is_not_asked_whether_and_whoever_may_can_stay() -> None:
+    for hurt, leaves in ((0, "fuel"), (9, "fuel")):
+        state, asked = picket(phase="morning-end"), list[Decision]()
+        state.ship.fuel = 0
+        for mount in list(state.ship.mounts.values())[:hurt]:
+            mount.hits = 1
+        run(upkeep.phase_ends(table(state)), {"9.G": "withdraw"}, asked)
+        assert (state.ship.leaves, asked) == (leaves, [])
+    state.ship.fuel, state.ship.leaves = 10, ""
+    run(upkeep.phase_ends(table(state)), {"9.G": "stay"}, asked)
+    assert state.ship.leaves == ""
+    assert [one.rule for one in asked] == ["9.G"]
+
+
+@pytest.mark.rule("picket", "9.G", "9.F")
+def test_the_first_reason_to_leave_is_the_one_that_counts() -> None:
+    state = picket(phase="morning-end")
+    state.ship.rooms["rudder"].destroyed = True
+    state.ship.fuel = state.ship.ammunition = 0
+    at = table(state)
+    upkeep.must_leave(at)
+    assert state.ship.leaves == "disabled"
+    assert len(at.log or []) == 1
+
+
+@pytest.mark.rule("picket", "8.0", "6.3.B.1")
+@pytest.mark.parametrize(("leaves", "days"), [("fuel", 0), ("", 3)])
+def test_who_has_left_or_lost_the_day_to_a_typhoon_has_no_upkeep(leaves: str, days: int) -> None:
+    state = picket(phase="upkeep")
+    state.ship.leaves, state.sea.days_lost, state.tally.fired, state.tally.sprayed = leaves, days, True, True
+    run(upkeep.turn_ends(table(state)))
+    assert (state.ship.fuel, state.ship.ammunition, state.ship.morale) == (10, 10, 0)
+    assert not state.tally.fired
+    assert not state.tally.sprayed
+
+
+@pytest.mark.rule("picket", "7.12.D", "7.4.N")
+@pytest.mark.parametrize(("lines", "flood", "fuel"), [(2, 10, 10), (3, 10, 1), (3, 0, 10)])
+def test_nobody_is_asked_about_water_lines_that_hold_or_in_a_ship_that_sinks_or_leaves(
+    lines: int, flood: int, fuel: int
+) -> None:
+    state, asked = picket(phase="upkeep"), list[Decision]()
+    state.ship.water_lines, state.ship.flood, state.ship.fuel = lines, flood, fuel
+    run(upkeep.turn_ends(table(state, 3, 3, 3, 4, 1, 2)), {}, asked)
+    assert asked == []
+
+
+@pytest.mark.rule("picket", "8.1.A", "7.3.K")
+@pytest.mark.parametrize(
+    ("value", "boxes", "dice", "morale"),
+    [(2, 0, (4, 3), 1), (2, 1, (4, 3), 0), (-2, 0, (2, 3), -1), (-2, 1, (2, 3), -1), (0, 1, (2, 3), 0)],
+)
+def test_a_good_chief_counts_only_while_his_quarters_are_whole_and_a_bad_one_always(
+    value: int, boxes: int, dice: tuple[int, int], morale: int
+) -> None:
+    state = picket(phase="upkeep")
+    state.ship.officers["captain"].value = max(0, value)
+    state.ship.officers["chief"].value = value
+    state.ship.spaces["chiefs-quarters"].boxes = boxes
+    upkeep._morale(table(state, *dice))
+    assert state.ship.morale == morale
+
+
+@pytest.mark.rule("picket", "9.B", "P40")
+@pytest.mark.parametrize("what", ["room", "destroyed", "space", "mount", "gear", "lines", "fire"])
+def test_any_damage_is_mended_by_the_longer_table(what: str) -> None:
+    state = picket(phase="anchorage", turn=10)
+    ship = state.ship
+    assert not anchorage.hurt(state, DATA)
+    if what in ("room", "destroyed"):
+        ship.rooms["bridge"].hits, ship.rooms["bridge"].destroyed = int(what == "room"), what == "destroyed"
+    elif what == "lines":
+        ship.water_lines = 1
+    elif what == "fire":
+        ship.fires["aft"] = 1
+    else:
+        ship.spaces["galley"].boxes = int(what == "space")
+        ship.mounts["gun-1"].hits = int(what == "mount")
+        ship.gear["mk37"].hits = int(what == "gear")
+    assert anchorage.hurt(state, DATA)
+
+
+@pytest.mark.rule("picket", "9.H", "10.A", "P41", "1.5")
+@pytest.mark.parametrize(
+    ("leaves", "lost", "withdrawals", "end"),
+    [
+        ("disabled", "", 1, "disabled"),
+        ("radar", "", 1, "radar"),
+        ("armament", "", 1, "armament"),
+        ("fuel", "", 0, "fuel"),
+        ("ammunition", "", 0, "ammunition"),
+        ("water", "", 0, "water"),
+        ("storm", "", 0, "storm"),
+        ("disabled", "blown up", 0, "sunk"),
+    ],
+)
+def test_which_ways_to_leave_count_against_a_campaign(leaves: str, lost: str, withdrawals: int, end: str) -> None:
+    state = picket(phase="anchorage", turn=10)
+    state.ship.leaves, state.ship.lost, state.ship.hull = leaves, lost, 9
+    run(anchorage.anchorage(table(state, 1, *([1] if leaves != "storm" else []), *[7] * 12)))
+    tour = state.tally.tours[0]
+    assert (state.tally.withdrawals, tour.end, tour.last) == (withdrawals, end, 10)
+    assert len(state.tally.lost) == bool(lost)
+
+
+@pytest.mark.rule("picket", "9.G", "7.3.Q", "9.B")
+@pytest.mark.parametrize(
+    ("hull", "leaves", "column"), [(7, "fuel", 3), (6, "fuel", 8), (3, "fuel", 18), (7, "disabled", 30)]
+)
+def test_the_table_of_repairs_is_read_by_hull_or_for_a_ship_that_is_disabled(
+    hull: int, leaves: str, column: int
+) -> None:
+    state = picket(phase="anchorage", turn=10)
+    state.ship.leaves, state.ship.hull = leaves, hull
+    run(anchorage.anchorage(table(state, 1, 2)))
+    assert state.sea.days_lost == column
+
+
+@pytest.mark.rule("picket", "10.A")
+def test_a_ship_that_is_lost_on_the_last_day_counts_once() -> None:
+    state = picket("okinawa", "anchorage", 91)
+    state.ship.lost = "blown up"
+    assert score(state, DATA) == -20
+    with pytest.raises(Finished) as over:
+        run(anchorage.anchorage(table(state, 3, *[7] * 9)))
+    assert over.value.outcome.scores == {"usa": -20}
+
+
+@pytest.mark.rule("picket", "10.A")
+def test_the_levels_of_a_campaign() -> None:
+    levels = DATA.scenarios["okinawa"].levels
+    assert levels is not None
+    for at, title in enumerate(("American decisive", "American marginal", "draw", "Japanese marginal")):
+        for shot, expected in ((levels[at], title), (levels[at] - 1, "")):
+            state = picket("okinawa")
+            state.tally.shot = shot
+            found = outcome(state, DATA)
+            assert found.title.startswith(title) == bool(expected)
+            assert found.winner == ("usa" if found.title.startswith("American") else None)
+
+
+@pytest.mark.rule("picket", "10.A", "9.H")
+def test_the_worst_result_of_a_campaign_and_a_withdrawal_that_makes_nothing_better() -> None:
+    state = picket("april")
+    state.tally.lost, state.tally.withdrawals = ["one", "two"], 1
+    assert outcome(state, DATA).title == "Japanese decisive victory"
+
+
+@pytest.mark.rule("picket", "7.6.A", "6.2", "7.7.O", "5.2.C", "6.6.L")
+def test_what_a_phase_a_wave_and_its_end_begin_with() -> None:
+    state, asked = picket(phase="midday-weather"), list[Decision]()
+    state.ship.officers["gunnery"].dead = True
+    run(sequence._begins(table(state, 7, 7, 6, 6)), {}, asked)
+    assert not state.ship.officers["gunnery"].dead
+    assert [one.rule for one in asked] == ["7.6.B"]
+    attacked(state, surface=2)
+    state.raid.surface, state.ship.all_hands = 0, True
+    run(sequence._fire(table(state)), {"7.7.O": "call-off"})
+    assert not state.ship.all_hands
+    run(sequence._control(table(state)))
+    assert (state.raid.wave, state.raid.surface) == (1, 2)
+
+
+@pytest.mark.rule("picket", "3.0.C", "7.1.E", "8.0")
+def test_where_a_phase_leads() -> None:
+    state = attacked(picket(phase="midday-strike-1"))
+    assert sequence.next_phase(state).phase == "midday-control-1"
+    state.ship.lost = "blown up"
+    assert sequence.next_phase(state).phase == "anchorage"
+    state = picket(phase="upkeep", turn=4)
+    assert sequence.next_phase(state).phase == "anchorage"
+    state.ship.leaves = "fuel"
+    assert sequence.next_phase(state).phase == "anchorage"
+    state.at = type(state.at)(4, "anchorage")
+    assert (sequence.next_phase(state).turn, sequence.next_phase(state).phase) == (5, "station")
+
+
+@pytest.mark.rule("picket", "9.C", "2.0.B")
+def test_a_ship_that_comes_back_has_her_officers_where_they_were() -> None:
+    state, asked = picket(phase="anchorage", turn=10), list[Decision]()
+    state.ship.leaves = "fuel"
+    run(anchorage.anchorage(table(state, 1)), {}, asked)
+    assert asked == []
+    assert state.tally.left == "fuel"
+
+
+@pytest.mark.rule("picket", "6.6.L", "6.7.I", "6.9", "6.10.C", "7.1.F", "7.1.I", "7.2")
+def test_a_whole_wave_from_the_first_shot_to_the_repairs() -> None:
+    special = plane(kind="judy", weapon="bomb")
+    state, asked = (
+        attacked(fit(picket(phase="morning-fire-1"), bridge=1), plane("0M"), specials=[special]),
+        list[Decision](),
+    )
+    run(sequence._fire(table(state, 5)), {"6.8": [], "6.9.C": "hold"}, asked)
+    assert special.section == "aft"
+    run(sequence._strike(table(state, 6, 6, 9, 1, 9, 1, 5, 4, 9, 1, 1)), {"6.10": "steady"}, asked)
+    assert state.ship.hull == 10 - 4 - 1 - 2
+    assert state.ship.rooms["bridge"].hits == 1
+    run(sequence._control(table(state, 6, 6, 6)), {"7.7": lambda one: one.keys[:1]}, asked)
+    assert state.ship.rooms["bridge"].hits == 0
+    rules = list(dict.fromkeys(one.rule for one in asked))
+    assert rules == ["6.8", "6.9.C", "6.10", "7.7.E", "7.7.G", "7.7"]
+
+
+@pytest.mark.rule("picket", "9.H", "10.A")
+def test_a_month_without_a_withdrawal_is_not_limited() -> None:
+    state = picket("april")
+    state.tally.shot = 70
+    assert outcome(state, DATA).title == "American decisive victory"

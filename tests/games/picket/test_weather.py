@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import picket, run, table
 
-from readyroom.games.picket import anchorage, sequence, station, weather
+from readyroom.games.picket import anchorage, sequence, station, support, weather
 from readyroom.games.picket.state import Picket
 
 
@@ -27,8 +27,12 @@ def test_the_first_phase_of_all_is_clear_and_no_other() -> None:
     state = picket(phase="morning-weather", turn=1)
     weather.weather(table(state))
     state = picket(phase="midday-weather", turn=1)
-    weather.weather(table(state, 1, 2))
+    weather.weather(table(state, 1, 2, 5))
     assert state.sea.weather == "rain"
+    tomorrow = picket(phase="morning-weather", turn=2)
+    weather.weather(table(tomorrow, 1, 2, 5))
+    assert tomorrow.sea.away is False
+    assert tomorrow.sea.weather == "rain"
 
 
 @pytest.mark.rule("picket", "6.2.B", "6.2.C")
@@ -36,20 +40,44 @@ def test_the_first_phase_of_all_is_clear_and_no_other() -> None:
 def test_one_is_taken_off_after_bad_weather(before: str, found: str) -> None:
     state = midday()
     state.sea.weather = before  # type: ignore[assignment]
-    weather.weather(table(state, 3, 3))
+    weather.weather(table(state, 3, 3, 5))
     assert state.sea.weather == found
 
 
 @pytest.mark.rule("picket", "6.2.F", "P4")
 def test_in_rain_they_come_on_five_and_at_night_they_need_another_five() -> None:
+    for face, away in ((4, True), (5, False)):
+        state = midday()
+        weather.weather(table(state, 1, 3, face))
+        assert state.sea.away == weather.hides(table(state)) == away
+    night = picket(phase="night-weather", turn=10)
+    weather.weather(table(night, 1, 3, 5))
+    assert weather.hides(table(night, 4))
+    assert not weather.hides(table(night, 5))
+
+
+@pytest.mark.rule("picket", "6.2.E", "6.2.F", "6.5.A")
+def test_where_rain_keeps_them_away_no_support_is_rolled_for_and_the_next_phase_is_another_matter() -> None:
     state = midday()
-    state.sea.weather = "rain"
-    assert weather.hides(table(state, 4))
-    assert not weather.hides(table(state, 5))
-    night = picket(phase="night-attack", turn=10)
-    night.sea.weather = "rain"
-    assert weather.hides(table(night, 5, 4))
-    assert not weather.hides(table(night, 5, 5))
+    weather.weather(table(state, 1, 3, 4))
+    support.air_support(table(state))
+    assert (state.sea.air, state.sea.markers) == ({}, 0)
+    weather.weather(table(state, 6, 6))
+    assert not state.sea.away
+    assert not weather.hides(table(state))
+    support.air_support(table(state, 1, 1))
+    assert state.sea.air_shift == -2
+
+
+@pytest.mark.rule("picket", "6.3", "7.3.Q", "P27")
+@pytest.mark.parametrize(("dice", "lost"), [((3, 4), True), ((4, 4), False)])
+def test_whoever_turns_back_without_a_hull_may_sink_on_the_way(dice: tuple[int, int], lost: bool) -> None:
+    state = midday()
+    state.ship.hull = 2
+    weather.weather(table(state, 1, 1, 5, 5, 1, 2, *dice))
+    assert state.ship.hull == 0
+    assert bool(state.ship.lost) == lost
+    assert state.ship.leaves == ("storm" if lost else "disabled")
 
 
 @pytest.mark.rule("picket", "6.3", "6.3.A")
@@ -122,3 +150,35 @@ def test_a_new_day_begins_with_guns_that_have_not_fired() -> None:
     station.assign(table(state))
     assert not state.tally.fired
     assert not state.tally.sprayed
+
+
+@pytest.mark.rule("picket", "6.3.B", "6.3.B.4")
+def test_a_ship_that_nearly_founders_loses_hull_and_turns_back() -> None:
+    state = midday()
+    weather.weather(table(state, 1, 1, 5, 5, 1, 1, 2))
+    assert (state.ship.hull, state.ship.leaves, state.ship.lost, state.sea.storm) == (7, "storm", "", "typhoon-edge")
+    assert sequence.next_phase(state).phase == "anchorage"
+
+
+@pytest.mark.rule("picket", "6.3.B.2")
+@pytest.mark.parametrize(("dice", "hull", "radar"), [((2, 2), 8, 0), ((2, 3), 9, 0), ((3, 3), 10, 1), ((3, 4), 10, 0)])
+def test_what_a_storm_does_to_a_ship_that_stays(dice: tuple[int, int], hull: int, radar: int) -> None:
+    state = midday()
+    weather.weather(table(state, 1, 1, 5, 5, *dice))
+    assert (state.ship.hull, state.ship.gear["radar-sg"].hits, state.ship.leaves) == (hull, radar, "")
+
+
+@pytest.mark.rule("picket", "6.2", "4.0")
+def test_a_ship_at_the_anchorage_has_no_weather() -> None:
+    state = midday()
+    state.sea.station = 0
+    weather.weather(table(state))
+    assert state.sea.weather == "clear"
+
+
+@pytest.mark.rule("picket", "6.3", "7.3.Q", "P27")
+def test_a_hull_that_is_gone_in_a_storm_is_looked_at_when_the_phase_ends() -> None:
+    state = midday()
+    state.ship.hull = 2
+    weather.weather(table(state, 1, 1, 5, 5, 2, 2))
+    assert (state.ship.hull, state.ship.leaves, state.ship.lost) == (0, "", "")

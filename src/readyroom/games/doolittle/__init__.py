@@ -5,8 +5,12 @@ from __future__ import annotations
 from readyroom.engine.data import load
 from readyroom.engine.game import Game
 from readyroom.games.doolittle import captain, sequence, setup
+from readyroom.games.doolittle.board import board
+from readyroom.games.doolittle.charts import charts
+from readyroom.games.doolittle.drawing import layout
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Scenario
+from readyroom.games.doolittle.questions import questions
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.view import resample, view
 
@@ -28,8 +32,14 @@ GAME: Game[Doolittle, Data] = Game(
     setup=setup.set_up,
     phases=sequence.PHASES,
     next_phase=sequence.next_phase,
+    played=sequence.played,
     view=view,
     resample=resample,
     bots=captain.bots(),
+    charts=charts,
+    odds=questions,
+    board=board,
+    layout=layout,
+    colours={"usa": "usa", "japan": "japan"},
     opened=setup.check_opening,
 )

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.decisions import Choose, Decision, Option
 from readyroom.engine.game import Bot, Look
+from readyroom.games.doolittle import navigator
 from readyroom.games.doolittle.prospects import STRAY, Prospects
 
 Shown = Mapping[str, Any]
@@ -28,6 +29,7 @@ class Captain:
     def __init__(self, random: Random) -> None:
         self.random = random
         self.answers: dict[str, Callable[[Decision, Shown], Sequence[str]]] = {
+            **navigator.answers(),
             "2.3.5": self._yes,
             "2.3.7": self._benefit,
             "4.1": self._moves,
@@ -49,8 +51,10 @@ class Captain:
     # -- plain answers -----------------------------------------------------------------------------------------------
 
     def _yes(self, decision: Decision, table: Shown) -> Sequence[str]:
-        """The first option, which does something; none where that is allowed and nothing is known of it."""
-        return [decision.keys[0]] if decision.at_least else []
+        """The first option, which does something; of several as few as may be."""
+        if decision.kind is Choose.ALLOT:
+            return decision.sample(self.random)
+        return decision.keys[: decision.at_least]
 
     def _all(self, decision: Decision, table: Shown) -> Sequence[str]:
         """Everything that is offered."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.decisions import Option
-from readyroom.engine.table import Steps
+from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.luck import back, benefit, told, use
 from readyroom.games.doolittle.state import Bomber, Doolittle, Happening, T, seat_of
 
@@ -29,20 +29,27 @@ def hurt(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
     """[2.1.3, 2.3.7] A bomber is hit: damaged, or destroyed; an elite pilot may ignore it once (DR15)."""
     if not bomber.flies:
         return
-    if benefit(table.data, bomber, "ignore-damage"):
-        worse = " That would be the end of it." if outcome(table, bomber) == DESTROYED else ""
-        question = f"{told(table, bomber)} is hit by {by}.{worse} Is it ignored?"
-        options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
-        chosen = yield from table.choose(seat_of(table.state, bomber.key), "2.3.7", question, options, about=bomber.key)
-        if chosen.key == "ignore":
-            use(table, bomber)
-            return
+    if (yield from ignored(table, bomber, by)):
+        return
     if outcome(table, bomber) == DESTROYED:
         destroy(table, bomber, rule, by)
         return
     bomber.hits += 1
     table.say(rule, "{} is damaged by {}.", told(table, bomber), by)
     tell(table.state, "damaged", bomber.key, by)
+
+
+def ignored(table: T, bomber: Bomber, by: str) -> Choice[bool]:
+    """[2.3.7, DR15] Whether an elite pilot ignores a hit, this once."""
+    if not benefit(table.data, bomber, "ignore-damage"):
+        return False
+    worse = " That would be the end of it." if outcome(table, bomber) == DESTROYED else ""
+    question = f"{told(table, bomber)} is hit by {by}.{worse} Is it ignored?"
+    options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
+    chosen = yield from table.choose(seat_of(table.state, bomber.key), "2.3.7", question, options, about=bomber.key)
+    if chosen.key == "ignore":
+        use(table, bomber)
+    return bool(chosen.key == "ignore")
 
 
 def outcome(table: T, bomber: Bomber) -> str:

@@ -42,7 +42,7 @@ def turn_over(table: T, marker: Marker) -> None:
     if not marker.shown:
         marker.shown = table.barred = True
         met, words = table.state.city.met, describe(table, marker)
-        met[words] = met.get(words, 0) + 1
+        met[words] = met.pop(words, 0) + 1  # the latest comes last
 
 
 def describe(table: T, marker: Marker) -> str:

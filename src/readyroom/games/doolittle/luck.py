@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Hint, Option
@@ -36,33 +37,60 @@ def told(table: T, bomber: Bomber) -> str:
     return table.data.bombers.cards[bomber.key].pilot
 
 
-def thrown(table: T, check: Thrown, subject: str, bombers: Sequence[Bomber], *, wanted: bool = True) -> Choice[Roll]:
-    """[2.3.7] A throw; if it went ill, an elite pilot among these bombers may have some of its dice thrown again."""
+class Again(NamedTuple):
+    """What allows dice to be thrown again: who or what it is, under which rule, who is asked, and what it costs."""
+
+    who: str
+    rule: str
+    seat: str
+    about: str
+    spend: Callable[[], None]
+
+
+def thrown(
+    table: T,
+    check: Thrown,
+    subject: str,
+    bombers: Sequence[Bomber],
+    *,
+    wanted: bool = True,
+    enough: Callable[[Roll], bool] | None = None,
+) -> Choice[Roll]:
+    """[2.3.7] A throw; if it went ill, an elite pilot among these bombers may have some of its dice thrown again.
+
+    `enough` says of a throw that nobody would want it again, where that is more than passing or not.
+    """
     roll = table.roll(check, subject)
     for bomber in bombers:
-        if roll.passed == wanted:
+        if enough(roll) if enough else roll.passed == wanted:
             break
         if benefit(table.data, bomber, "re-roll"):
-            roll = yield from _again(table, check, roll, subject, bomber, wanted=wanted)
+            roll = yield from again(table, check, roll, subject, of_pilot(table, bomber), wanted=wanted)
     return roll
 
 
-def _again(table: T, check: Thrown, roll: Roll, subject: str, bomber: Bomber, *, wanted: bool) -> Choice[Roll]:
-    """[2.3.7] Which dice are thrown again, if any."""
+def of_pilot(table: T, bomber: Bomber) -> Again:
+    """[2.3.7] The elite pilot who has dice thrown again, once."""
     assert bomber.elite is not None
-    card = table.data.bombers.crewmen[bomber.elite.key]
+    name = table.data.bombers.crewmen[bomber.elite.key].name
+    return Again(name, "2.3.7", seat_of(table.state, bomber.key), bomber.key, lambda: use(table, bomber))
+
+
+def again(table: T, check: Thrown, roll: Roll, subject: str, chance: Again, *, wanted: bool = True) -> Choice[Roll]:
+    """[2.3.4, 2.3.7, 8.1.4, DR45] Which dice are thrown again, if any; nobody is asked where no die could help."""
     shown = ", ".join(map(str, roll.dice))
     options = [Option("keep", "keep it", ())]
     for number in range(1, len(roll.dice) + 1):
         options += [_anew(check, roll, some, wanted=wanted) for some in combinations(range(len(roll.dice)), number)]
-    question = f"{check.name.capitalize()}: {shown} ({check.arithmetic()}). Does {card.name} throw again?"
-    chosen = yield from table.choose(
-        seat_of(table.state, bomber.key), "2.3.7", question, options, about=bomber.key, always=True
-    )
+    if not any(option.hint and option.hint.chance for option in options):
+        return roll
+    question = f"{check.name.capitalize()}: {shown} ({check.arithmetic()}). Does {chance.who} throw again?"
+    chosen = yield from table.choose(chance.seat, chance.rule, question, options, about=chance.about, always=True)
     if not chosen.value:
         return roll
-    use(table, bomber)
-    fresh = table.throw("2.3.7", f"{subject}-again", len(chosen.value))
+    table.say(check.rule, "{} is thrown again: {}.", check.name.capitalize(), roll)
+    chance.spend()
+    fresh = table.throw(chance.rule, f"{subject}-again", len(chosen.value))
     dice = bytearray(roll.dice)
     for at, face in zip(chosen.value, fresh, strict=True):
         dice[at] = face
@@ -75,14 +103,14 @@ def _anew(check: Thrown, roll: Roll, some: tuple[int, ...], *, wanted: bool) -> 
     chance = check.again(kept, len(some))
     faces = " and ".join(f"the {roll.dice[at]}" for at in some)
     key = "again-" + "-".join(str(at + 1) for at in some)
-    return Option(key, f"throw {faces} again", some, Hint("goes well", float(chance if wanted else 1 - chance)))
+    return Option(key, f"throw {faces} again", some, Hint(check.well, float(chance if wanted else 1 - chance)))
 
 
 # -- cups ------------------------------------------------------------------------------------------------------------
 
 
 def back(state: Doolittle, *markers: Marker) -> None:
-    """[4.6.1, 8.3.5] Markers go back into their cups, face down."""
+    """[4.6.1, 8.3.5, DR112] Markers go back into the cups that they came from, face down."""
     for marker in markers:
         marker.shown = False
         state.cups[state.poured.get(marker.cup, marker.cup)].contents.append(marker)

@@ -95,7 +95,7 @@ class Prospects:
         drawn = 1 + self.alert + steps[min(self.target["tally"], len(steps) - 1)]
         lying = len(self.areas[area]["markers"])
         met = max(0, min(drawn, self.areas[area]["limit"])) + lying
-        return max(0, met - 1) * (RISK_HURT if self.hurt else RISK)
+        return float(max(0, met - 1) * (RISK_HURT if self.hurt else RISK))
 
 
 def _skills(ratings: Shown, light: str, bomber: Shown | None) -> tuple[int, int]:

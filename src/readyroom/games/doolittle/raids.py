@@ -7,8 +7,8 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.luck import back, thrown, told
-from readyroom.games.doolittle.rolls import even
-from readyroom.games.doolittle.state import Bomber, Flight, Raid, T, seat_of
+from readyroom.games.doolittle.rolls import Thrown, even
+from readyroom.games.doolittle.state import Bomber, Flight, Marker, Raid, T, seat_of
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
@@ -19,13 +19,20 @@ def kinds(table: T, bomber: Bomber) -> list[str]:
     return [known[marker.key].kind for marker in bomber.markers if marker.key in known]
 
 
+def carried(table: T, bomber: Bomber, kind: str) -> list[Marker]:
+    """The hazards of the flight of one kind that hang on a bomber."""
+    known = table.data.flight_hazards.markers
+    return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == kind]
+
+
 def begin(table: T, flight: Flight, city: str) -> Steps:
     """[4.0, 8.1.4] A flight has found its city: its bombers are to enter, some of them late (DR17 to DR19)."""
     state = table.state
     zone = table.data.flight.zones.japan
     state.raid = Raid(city, light_in(table, zone), flight.key, flight.high)
     name = table.data.flight.city[city].name
-    table.say("8.1.4", "{} finds {}: the attack begins.", flight_name(flight), name)
+    height = "high" if flight.high else "low"
+    table.say("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight), name, state.raid.light, height)
     tell(state, "attack", flight.key, city)
     order = yield from _order(table, flight)
     for slot, bomber in enumerate(order, start=1):
@@ -47,27 +54,32 @@ def _order(table: T, flight: Flight) -> Choice[list[Bomber]]:
 
 def _compasses(table: T, bomber: Bomber, slot: int) -> Steps:
     """[8.3.7.A, 8.3.7.C] A bomber that has lost its way comes in on another turn (DR18, DR19)."""
-    figures = table.data.flight_hazards.compass
-    for marker in list(bomber.markers):
-        card = table.data.flight_hazards.markers.get(marker.key)
-        if card is None or card.kind not in (COMPASS_ERROR, FAULTY_COMPASS):
-            continue
-        if card.kind == COMPASS_ERROR:
-            turn = sum(table.throw("8.3.7.A", bomber.key, figures.error_dice))
-            bomber.enters, bomber.delayed = max(slot, bomber.enters, turn), True
-            table.say("8.3.7.A", "{} has lost its way, and comes in on turn {}.", told(table, bomber), bomber.enters)
-            continue
-        check = even("8.3.7.C", "the compass settles")
-        roll = yield from thrown(table, check, bomber.key, [bomber])
+    for _ in carried(table, bomber, COMPASS_ERROR):
+        yield from _late_by_error(table, bomber, slot)
+    for marker in carried(table, bomber, FAULTY_COMPASS):
+        yield from _late_by_fault(table, bomber, slot)
         bomber.markers.remove(marker)
         table.state.out.append(marker)
-        if roll:
-            table.say("8.3.7.C", "{}: {}.", told(table, bomber), roll)
-        else:
-            bomber.enters, bomber.delayed = max(slot, bomber.enters, figures.faulty_turn), True
-            table.say(
-                "8.3.7.C", "{} is far behind, and comes in on turn {}: {}.", told(table, bomber), bomber.enters, roll
-            )
+
+
+def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
+    """[8.3.7.A, DR18] A die names the turn, if it is later than the bomber's own; it may come in where it likes."""
+    dice = table.data.flight_hazards.compass.error_dice
+    check = Thrown("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
+    roll = yield from thrown(table, check, bomber.key, [bomber])
+    bomber.enters, bomber.delayed = max(slot, bomber.enters, roll.total), True
+    table.say("8.3.7.A", "{} has lost its way, and comes in on turn {}: {}.", told(table, bomber), bomber.enters, roll)
+
+
+def _late_by_fault(table: T, bomber: Bomber, slot: int) -> Steps:
+    """[8.3.7.C, DR19] An odd die delays the bomber until turn six, or its own if that is later."""
+    roll = yield from thrown(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
+    if roll:
+        table.say("8.3.7.C", "{} finds the way all the same: {}.", told(table, bomber), roll)
+        return
+    turn = table.data.flight_hazards.compass.faulty_turn
+    bomber.enters, bomber.delayed = max(slot, bomber.enters, turn), True
+    table.say("8.3.7.C", "{} is far behind, and comes in on turn {}: {}.", told(table, bomber), bomber.enters, roll)
 
 
 def flight_name(flight: Flight) -> str:
@@ -130,12 +142,10 @@ def _enter(table: T) -> Steps:
 
 
 def _found_the_way(table: T, bomber: Bomber) -> None:
-    """[8.3.7.A] A compass error ends as the bomber enters; [8.3.7.E] a flying boat turns away there."""
-    for marker in list(bomber.markers):
-        card = table.data.flight_hazards.markers.get(marker.key)
-        if card is not None and card.kind == COMPASS_ERROR:
-            bomber.markers.remove(marker)
-            back(table.state, marker)
+    """[8.3.7.A] A compass error ends as the bomber enters."""
+    for marker in carried(table, bomber, COMPASS_ERROR):
+        bomber.markers.remove(marker)
+        back(table.state, marker)
 
 
 # -- the end ---------------------------------------------------------------------------------------------------------

@@ -28,7 +28,9 @@ def _odds(dice: int, sides: int, passes: Callable[[Faces], bool]) -> Fraction:
 
 
 class Thrown(Check, frozen=True, eq=False, kw_only=True):
-    """A check that looks at the faces, not only at their sum."""
+    """A check that looks at the faces, not only at their sum; `well` says in a hint what it is to pass."""
+
+    well: str = "goes well"
 
     def value(self, faces: Faces) -> int:
         """What the dice come to, before anything is added."""

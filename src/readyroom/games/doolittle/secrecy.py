@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from readyroom.games.doolittle.rolls import Thrown
+from readyroom.engine.checks import Check
+from readyroom.games.doolittle.figures_common import Icon
 from readyroom.games.doolittle.state import T
 
 
-def secrecy_check(table: T) -> Thrown:
+def secrecy_check(table: T) -> Check:
     """[6.3.1] The dice of a secrecy test."""
     security = table.state.security
-    return Thrown("6.3.1", "secrecy test", dice=security.value, at_least=security.risk)
+    return Check("6.3.1", "secrecy test", dice=security.value, at_least=security.risk)
 
 
 def secrecy_test(table: T, subject: str, why: str) -> bool:
-    """[6.3.1] A test: the risk grows; a failure counts, and may raise the alert. Whether it was passed (DR101)."""
+    """[6.3, 6.3.1] A test: the risk grows; a failure counts, and may raise the alert. Whether it was passed (DR101)."""
     security, figures = table.state.security, table.data.security
     roll = table.roll(secrecy_check(table), subject)
     table.say("6.3.1", "Secrecy, for {}: {}.", why, roll)
@@ -24,6 +25,21 @@ def secrecy_test(table: T, subject: str, why: str) -> bool:
         if least > security.alert:
             raise_alert(table, least - security.alert, "6.2")
     return roll.passed
+
+
+def found_out(table: T, icon: Icon, *, force: bool) -> bool:
+    """[6.3.1, DR68] What the icon of a failed test does at sea: whether planes come; else the alert may rise.
+
+    `force` says that the task force was met, and not a recon or a submarine.
+    """
+    if table.state.segment != "naval" or not icon:
+        return False
+    figures = table.data.security.icons.icon[icon]
+    if table.state.security.alert >= figures.airstrike_from:
+        return True
+    if force and figures.alert:
+        raise_alert(table, figures.alert, "6.3.1")
+    return False
 
 
 def raise_alert(table: T, levels: int, rule: str) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from readyroom.engine.game import Phase
+from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import (
     bombing,
     debriefing,
+    figures_ending,
     flight_hazards,
     hazards,
     movement,
@@ -45,8 +46,13 @@ END: list[tuple[str, str, str, Rule]] = [("debriefing", "debriefing", "1.2", deb
 PHASES: list[Phase[Doolittle, Data]] = [Phase(*one) for one in (*ATTACK, *FLIGHT, *END)]
 _ATTACK = [name for name, *_ in ATTACK]
 _FLIGHT = [name for name, *_ in FLIGHT]
-RESUMED = ("move", "wind")
-"""[8.0] The phases that an attack interrupts."""
+
+
+def played(scenario: Scenario) -> list[Phase[Doolittle, Data]]:
+    """[1.2] The phases of a scenario: those of the attack, and where it begins with the launch those of the flight."""
+    card: figures_ending.Scenario = scenario.content
+    parts = (ATTACK, END) if card.map else (FLIGHT, ATTACK, END)
+    return [Phase(*one) for part in parts for one in part]
 
 
 def next_phase(state: Doolittle) -> At:

@@ -197,7 +197,7 @@ def _air(data: Data, card: figures_ending.Scenario) -> Air:
 
 
 def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
-    """[8.1.4] Beacons stand where the variant says; their numbers are drawn before the first turn."""
+    """[8.1.4] Beacons stand where the variant says, face down: a number is drawn when somebody looks for the site."""
     for stock in variant.stockpile if variant else []:
         if stock.beacon:
             state.sky.beacons[stock.site] = 0

@@ -120,12 +120,15 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     entry: str = ""
 
 
-class Flight(Piece):
+class Flight(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[7.1] Bombers that fly together: where, with how much fuel, how high; and where they have landed.
 
-    `light` and `weather` are those in which they found their landing site (DR47).
+    It is no counter of its own: it comes into being when a bomber goes on alone (7.1.2), and is gone with its last one.
+    `assigned` are hazards that it has yet to share among its bombers, `light` and `weather` those in which it found its
+    landing site (DR47), and `waits` the turns by which it was held up at the launch.
     """
 
+    key: str
     members: list[str]
     zone: str
     fuel: int
@@ -135,6 +138,7 @@ class Flight(Piece):
     light: Light = "day"
     weather: Weather = "calm"
     waits: int = 0
+    assigned: list[Marker] = []
 
 
 class Security(msgspec.Struct, eq=False, forbid_unknown_fields=True):
@@ -151,6 +155,9 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
     `queue` are the flights that have still to act in `phase`, which an attack may interrupt; `attacked` says that one
     has raided a city in it, `planned` that the launch was, and `checked` that the first wind has been looked for.
+    A beacon has no number (0) until somebody looks for its site. `contacts` are the markers at the cities,
+    `submarines` those in contact off Japan, and `briefed` says whether Stilwell was. `met` tells in order what has
+    been turned over since the hazards phase began, for most of it lies in a cup again.
     """
 
     hour: int
@@ -166,6 +173,9 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     queue: list[str] = []
     phase: str = ""
     attacked: bool = False
+    submarines: int = 0
+    briefed: bool = False
+    met: list[str] = []
 
 
 class Happening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -190,13 +200,15 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: Literal["new", "all"]
     lights: Literal["text", "card"]
     boxes: Literal["wait", "return"]
+    bonus: Literal["no", "yes"] = "no"
 
 
 class Doolittle(State):
     """A raid, or a part of it.
 
     `agenda` are the segments still to come, `scenario` its key, `raid` the attack that goes on, `air` the flight map;
-    `poured` says into which other cup the markers of one go, and `out` are those that have left the game.
+    `poured` says into which other cup the markers of one go, `out` are those that have left the game; `turrets` says
+    that both turrets of the bombers were taken out or improved.
     """
 
     scenario: str
@@ -212,6 +224,7 @@ class Doolittle(State):
     out: list[Marker] = []
     poured: dict[str, str] = {}
     armour: Literal["normal", "added", "removed"] = "normal"
+    turrets: bool = False
     raid: Raid | None = None
     air: Air | None = None
     story: list[Happening] = []

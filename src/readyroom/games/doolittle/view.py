@@ -37,7 +37,6 @@ def view(state: Doolittle, data: Data, seat: str | None) -> View:
         "raid": _raid(state, data),
         "squad": [_bomber(state, data, bomber) for bomber in state.squad.values()],
         "targets": {key: _target(state, data, key) for key in state.targets},
-        "cups": {name: len(cup.contents) for name, cup in state.cups.items()},
         "air": _air(state, data),
     }
 
@@ -59,6 +58,7 @@ def _marker(data: Data, marker: Marker, at: str, *, known: bool = False) -> Show
     found: Shown = {"at": at, "cup": cup, "fighter": fighter, "box": box}
     if not (marker.shown or known):
         return found
+    found["key"] = marker.key
     card: Any = data.hazards.markers.get(marker.key)
     if card is not None:
         return {**found, **_hazard(data, card)}
@@ -119,6 +119,7 @@ def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
         "fate": bomber.fate,
         "where": _place(data, bomber.where),
         "flight": flight.key if flight else "",
+        "site": _place(data, flight.site) if flight and flight.site else "",
         "seat": seat_of(state, bomber.key),
     }
 
@@ -216,11 +217,16 @@ def _target(state: Doolittle, data: Data, city: str) -> Shown:
         "tally": target.tally,
         "steps": [data.attack.detonations.at(value) for value in range(_last_step(data) + 1)],
         "dark": target.dark,
-        "burns": target.burns,
+        "cup": _left(state, maps.cups[_light(state, data, city)]),
+        "reserve": _left(state, data.hazards.reserve.cup),
         "met": dict(target.met),
-        "blast": sum(area.blast + sum(box.blast for box in area.boxes.values()) for area in target.areas.values()),
         "areas": [_area(state, data, city, key) for key in maps.areas],
     }
+
+
+def _left(state: Doolittle, cup: str) -> int:
+    """[4.2.1] How many markers are left in a cup."""
+    return len(state.cups[cup].contents) if cup in state.cups else 0
 
 
 def _last_step(data: Data) -> int:
@@ -283,6 +289,7 @@ def _air(state: Doolittle, data: Data) -> Shown | None:
         "cities": [_city(state, data, key) for key in state.targets],
         "sites": [_site(state, data, key) for key in figures.site],
         "queue": list(sky.queue),
+        "met": list(sky.met),
         "planned": sky.planned,
         "fuel": state.ratings.fuel,
     }
@@ -306,10 +313,10 @@ def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> S
 def _wind(state: Doolittle, data: Data, key: str) -> Shown:
     """[5.3] A wind box: its zones, its wind and its weather, as far as they are known."""
     box = next(box for box in data.flight.winds.box if box.key == key)
-    wind = state.sky.winds.get(key, "")
+    wind = state.sky.winds.get(key)
     title = data.flying.effects.wind[wind].title if wind else ""
     weather = state.sky.weather.get(key, "")
-    return {"key": key, "zones": list(box.zones), "wind": wind, "title": title, "weather": weather}
+    return {"key": key, "zones": list(box.zones), "wind": wind or "", "title": title, "weather": weather}
 
 
 def _flight(state: Doolittle, data: Data, flight: Flight) -> Shown:
@@ -327,6 +334,7 @@ def _flight(state: Doolittle, data: Data, flight: Flight) -> Shown:
         "weather": flight.weather,
         "waits": flight.waits,
         "acts": flight.key in state.sky.queue,
+        "assigned": _markers(data, flight.assigned, flight.key),
     }
 
 
@@ -374,7 +382,8 @@ def unseen(state: Doolittle) -> Iterator[Marker]:
     for bomber in state.squad.values():
         yield from (marker for marker in bomber.assigned if not marker.shown)
     if state.air is not None:
-        for markers in state.air.zones.values():
+        lying = (*state.air.zones.values(), *(flight.assigned for flight in state.air.flights))
+        for markers in lying:
             yield from (marker for marker in markers if not marker.shown)
 
 

@@ -7,7 +7,7 @@ from readyroom.engine.game import Game
 from readyroom.games.picket import captain, sequence, setup
 from readyroom.games.picket.board import board
 from readyroom.games.picket.charts import charts
-from readyroom.games.picket.cruise import counts, epilogue
+from readyroom.games.picket.cruise import counts, epilogue, sketch
 from readyroom.games.picket.drawing import layout
 from readyroom.games.picket.figures import Cruise, Data
 from readyroom.games.picket.questions import questions
@@ -38,6 +38,8 @@ GAME: Game[Picket, Data] = Game(
     charts=charts,
     odds=questions,
     epilogue=epilogue,
+    sketch=sketch,
+    headings=sequence.headings,
     counts=counts,
     board=board,
     layout=layout,

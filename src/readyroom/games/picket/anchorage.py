@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from readyroom.engine.charts import Chart, row_range
-from readyroom.engine.table import Steps
+from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.setup import commission, posts, refit
 from readyroom.games.picket.state import WITHDRAWALS, Picket, T, last_turn
 from readyroom.games.picket.victory import outcome
+from readyroom.games.picket.words import count
 
 
 def anchorage(table: T) -> Steps:
@@ -16,7 +17,7 @@ def anchorage(table: T) -> Steps:
     state = table.state
     gone, name = bool(state.ship.lost or state.ship.leaves), state.ship.name
     if gone:
-        _comes_in(table)
+        yield from _comes_in(table)
     last = state.at.turn + state.sea.days_lost >= last_turn(state)
     if last or (gone and not state.plan.campaign):
         table.finish(outcome(state, table.data))
@@ -24,7 +25,7 @@ def anchorage(table: T) -> Steps:
         yield from posts(table)
 
 
-def _comes_in(table: T) -> None:
+def _comes_in(table: T) -> Steps:
     """[7.8.2.M, 9.A] The tour is over; in a campaign the ship is mended, or another takes her place."""
     state, ship = table.state, table.state.ship
     tour = state.tally.tours[-1]
@@ -36,9 +37,9 @@ def _comes_in(table: T) -> None:
         state.tally.lost.append(f"{ship.name}: {ship.lost}")
     if not state.plan.campaign:
         return
-    days = _days(table)
+    days = yield from _days(table)
     state.sea.days_lost += days
-    table.say("9", "{} days are marked off.", days)
+    table.say("9", "{} marked off.", count(days, "day"))
 
 
 def hurt(state: Picket, data: Data) -> bool:
@@ -51,14 +52,15 @@ def hurt(state: Picket, data: Data) -> bool:
         or any(gear.hits for gear in ship.gear.values())
         or min(ship.hull, ship.maneuver, ship.flood) < full
         or bool(ship.water_lines)
+        or any(ship.fires.values())
     )
 
 
-def _days(table: T) -> int:
+def _days(table: T) -> Choice[int]:
     """[6.3.B.3, 6.3.B.4, 9.A, 9.B] The days until a ship is back, mended, or until another comes."""
     state, ship, tables = table.state, table.state.ship, table.data.tables
     if ship.lost:
-        commission(table)
+        yield from commission(table, 0)
         return 0
     if ship.leaves == "storm":
         roll = look(table, tables.storm_repairs, "storm-repairs")
@@ -69,7 +71,7 @@ def _days(table: T) -> int:
     table.say("9", "At the anchorage: {}.", roll)
     if roll.cell == "out":
         table.say("9", "{} is out of the campaign.", ship.name)
-        commission(table)
+        yield from commission(table, table.data.repair.leaving.new_ship_after)
         return table.data.repair.leaving.new_ship_after
     refit(table)
     return int(roll.cell)

@@ -10,6 +10,7 @@ from readyroom.games.picket.state import Counter, Raid, T, Wave
 from readyroom.games.picket.station import ship_radar
 from readyroom.games.picket.support import kikusui
 from readyroom.games.picket.weather import hides
+from readyroom.games.picket.words import a, count, signed, weapon_name
 
 NONE, RANDOM, EVENT = "none", "random", "event"
 COMMAND = ("bridge", "cic", "radio")
@@ -40,7 +41,7 @@ def attack(table: T) -> None:
         return
     state.tally.watches += 1
     raid = state.planned()
-    if raid == NONE or (state.sea.days_lost and state.plan.campaign) or hides(table):
+    if raid == NONE or hides(table):
         return
     if raid == "roll" and state.plan.campaign and kikusui(state, table):
         raid = "kikusui"
@@ -98,16 +99,16 @@ def _by_column(table: T) -> None:
     """[6.6.B to F] The attack table, then the lettered one; or a single plane by the table of random attacks."""
     shifted = [one for one in shifts(table) if one[1]]
     found = column(table)
-    named = ", ".join(f"{name} {value:+d}" for name, value in shifted) or "nothing counts"
-    table.say("6.6.B", "The column of the attack: {} ({}).", found, named)
+    named = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "nothing counts"
+    table.say("6.6.B", "The column of the attack: {} ({}).", signed(found), named)
     roll = look(table, table.data.tables.attack, "attack", str(found), dice_modifiers(table))
     if roll.cell == NONE:
-        table.say("6.6", "No attack: {}.", roll)
+        table.say("6.6", "No attack.", roll)
     elif roll.cell == RANDOM:
-        table.say("6.6.D", "Something unforeseen: {}.", roll)
+        table.say("6.6.D", "Something unforeseen.", roll)
         _random(table)
     else:
-        table.say("6.6", "An attack by table {}: {}.", roll.cell, roll)
+        table.say("6.6", "An attack by table {}.", roll.cell, roll)
         draw(table, _letter(table, roll.cell, halved=table.state.watch == "night"), specials=True)
 
 
@@ -118,7 +119,7 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
     if halved:
         places = places[: len(places) // 2]
     told = ", ".join(f"{one.bearing}{one.height}" for one in places) or "none at night"
-    table.say("6.6.F", "{} planes: {}.", len(places), told)
+    table.say("6.6.F", "{}: {}.", count(len(places), "plane"), told, roll)
     return places
 
 
@@ -138,7 +139,7 @@ def _random(table: T) -> None:
     state.pool.aside.remove(chosen)
     state.raid.waves.append(Wave([], [chosen]))
     _counted(table, 1)
-    table.say("6.6.D", "A {} comes out of nowhere, with a {}.", table.data.cards[chosen.plane].name, chosen.weapon)
+    table.say("6.6.D", "Out of nowhere comes {} with {}.", *_armed(table, chosen))
 
 
 # -- the great raids -------------------------------------------------------------------------------------------------
@@ -151,7 +152,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
         roll = look(table, tables.kikusui, "kikusui")
         planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
-        table.say("6.7", "A great raid is on: {} planes upon this ship, by {}.", planes, roll)
+        table.say("6.7", "A great raid is on: {} upon this ship, by {}.", count(planes, "plane"), roll)
     places = []
     for number in range(1, planes + 1):
         bearing = look(table, tables.bearing, f"bearing-{number}").cell
@@ -208,19 +209,30 @@ def _form(table: T, regular: list[Counter], places: list[Place], sizes: list[int
         start += size
     _counted(table, len(regular) + len(special))
     table.reveal(
-        "6.6.G", "They come in {} waves: {}.", len(sizes), "; ".join(_told(table, w) for w in state.raid.waves)
+        "6.6.G",
+        "They come in {}: {}.",
+        "one wave" if len(sizes) == 1 else f"{len(sizes)} waves",
+        "; ".join(_told(table, wave) for wave in state.raid.waves),
     )
 
 
 def _told(table: T, wave: Wave) -> str:
     cards = table.data.cards
     planes = [f"{cards[one.plane].name} {one.bearing:03d} {one.height}" for one in wave.planes]
-    return ", ".join(planes + [f"{cards[one.plane].name} with a {one.weapon}" for one in wave.specials])
+    armed = [f"{cards[one.plane].name} with {a(weapon_name(one.weapon))}" for one in wave.specials]
+    return ", ".join(planes + armed)
+
+
+def _armed(table: T, plane: Counter) -> tuple[str, str]:
+    """A special attacker and what it carries, with their articles."""
+    return a(table.data.cards[plane.plane].name), a(weapon_name(plane.weapon))
 
 
 def _counted(table: T, planes: int) -> None:
-    tally = table.state.tally
+    tally, turn = table.state.tally, table.state.at.turn
     tally.planes += planes
+    if turn not in tally.raided[-1:]:
+        tally.raided.append(turn)
     tally.attacks += 1
     tally.tours[-1].planes += planes
     tally.tours[-1].attacked += 1

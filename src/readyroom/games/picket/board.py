@@ -12,8 +12,8 @@ from rich.text import Text
 
 from readyroom.engine.game import View
 from readyroom.games.picket.figures import BEARINGS, HEIGHTS
+from readyroom.games.picket.hits import DIRECTIONS
 from readyroom.games.picket.scene import (
-    DIRECTIONS,
     Mount,
     Part,
     Plane,
@@ -22,8 +22,8 @@ from readyroom.games.picket.scene import (
     by_bearing,
     by_kind,
     scene,
-    signed,
 )
+from readyroom.games.picket.words import leaning, signed, weapon_name
 
 ZONES = {"green": ("■", "green"), "yellow": ("▲", "yellow"), "red": ("◆", "bold red")}
 """[2.0.G] The colours of a track, and the shapes that say the same."""
@@ -112,10 +112,8 @@ def _track(track: Track) -> Text:
 
 def _stands(shown: Scene) -> Iterator[str]:
     """List, trim, morale, water lines, and who helps."""
-    heel = f"list {abs(shown.heel)} to {'starboard' if shown.heel > 0 else 'port'}" if shown.heel else "no list"
-    trim = f"trim {abs(shown.trim)} by the {'bow' if shown.trim > 0 else 'stern'}" if shown.trim else "even keel"
     hurt, full = shown.water_lines
-    yield f"{heel}, {trim}".capitalize()
+    yield ", ".join(leaning(shown.heel, shown.trim)).capitalize()
     yield f"Morale {signed(shown.morale)}; water lines {'■' * hurt}{'□' * (full - hurt)}"
     yield shown.helpers[0].upper() + shown.helpers[1:]
     yield f"{shown.shot} of {shown.attackers} planes shot down"
@@ -166,7 +164,7 @@ def _flight(planes: Sequence[Plane]) -> Text:
 
 def _plane(plane: Plane) -> Text:
     """[6.8.K] A plane with its hits; one in flames, one that is gone."""
-    armed = f" with {plane.weapon}" if plane.weapon else ""
+    armed = f" with {weapon_name(plane.weapon)}" if plane.weapon else ""
     if plane.fate == "destroyed":
         return Text(f"{plane.name}{armed} destroyed", "dim strike")
     style = "yellow" if plane.fate == "flamed" else "bright_red"

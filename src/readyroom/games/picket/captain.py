@@ -28,9 +28,16 @@ class Captain:
     """[doctrine] Answers by the rule that asks; the variants leave out what their names say."""
 
     def __init__(
-        self, random: Random, *, evades: bool = True, spreads: bool = True, repairs: bool = True, placing: bool = True
+        self,
+        random: Random,
+        *,
+        evades: bool = True,
+        spreads: bool = True,
+        repairs: bool = True,
+        placing: bool = True,
     ) -> None:
-        self.random, self.evades, self.spreads, self.repairs, self.placing = random, evades, spreads, repairs, placing
+        self.random, self.evades, self.spreads, self.repairs = random, evades, spreads, repairs
+        self.placing = placing
 
     def __call__(self, decision: Decision, look: Look) -> Sequence[str]:
         """The answer to a question."""
@@ -100,7 +107,7 @@ class Captain:
         if not self.repairs:
             return []
         if not self.placing:
-            return decision.sample(self.random)
+            return self._anywhere(decision)
         rooms = {room["key"]: room for room in look()["table"]["ship"]["rooms"]}
         chosen = list[str]()
         ordered = sorted(
@@ -109,6 +116,14 @@ class Captain:
         for option in ordered:
             chosen += [option.key] * min(decision.room(option), decision.at_most - len(chosen))
         return chosen
+
+    def _anywhere(self, decision: Decision) -> Sequence[str]:
+        """Lots are drawn: the party, as many men as find room, goes to one of the places, or stays where it is."""
+        at = self.random.randrange(len(decision.values) + 1)
+        if at == len(decision.values):
+            return []
+        place = decision.values[at]
+        return [place.key] * min(decision.room(place), decision.at_most)
 
     def _officer(self, decision: Decision, look: Look) -> Sequence[str]:
         """An officer who helps goes to the worst compartment; one who hinders stays away."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import SECTIONS, Data, Section
 from readyroom.games.picket.rolls import die, look
-from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, OFFICERS, START, T
+from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, OFFICERS, START, Fallen, T
 from readyroom.games.picket.station import chits
+from readyroom.games.picket.words import signed
 
 COMMANDS = tuple(OFFICERS)
 """[7.6.B] The chain of command, from the top."""
@@ -23,6 +22,17 @@ NAMES = OFFICERS | CHIEF_NAMES
 def section_of_gear(data: Data, key: str) -> Section:
     """[7.7.B] The section whose men may work at a director or a radar."""
     return (data.directors.get(key) or data.radars[key]).section
+
+
+def name_of(table: T, key: str) -> str:
+    """What is hit, or is worked at, in words."""
+    data = table.data
+    for cards in (data.rooms, data.secondary, data.directors, data.radars):
+        if key in cards:
+            return cards[key].name.lower() if key in data.secondary else cards[key].name
+    if key in data.mounts:
+        return f"{data.mounts[key].kind} mount {data.mounts[key].name}"
+    return key.replace("-", " ")
 
 
 def at_work(table: T, section: Section) -> list[str]:
@@ -43,6 +53,7 @@ def called_away(table: T, key: str) -> None:
     ship = table.state.ship
     if key in ship.rooms:
         ship.rooms[key].men -= 1
+        ship.rooms[key].held = ship.rooms[key].held and bool(ship.rooms[key].men)
     elif key in ship.gear:
         ship.gear[key].man = False
     elif key in ship.spaces:
@@ -51,24 +62,34 @@ def called_away(table: T, key: str) -> None:
         ship.mounts[key].men -= 1
 
 
-def any_man(table: T, section: Section) -> bool:
-    """[7.6.D] A man of the party is taken: a free one, else one from where most of them work. Whether there was one."""
-    ship = table.state.ship
+def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
+    """[7.3.V, 7.6.D] A man of the party is taken: a free one, else one from where the captain likes.
+
+    Whether there was one.
+    """
+    ship, working = table.state.ship, list(dict.fromkeys(at_work(table, section)))
     if ship.men[section]:
         ship.men[section] -= 1
         return True
-    working = Counter(at_work(table, section))
     if not working:
         return False
-    called_away(table, working.most_common(1)[0][0])
+    chosen = working[0]
+    if len(working) > 1:
+        options = [Option(f"from-{key}", name_of(table, key), key) for key in working]
+        question = f"A man of the {section} party is lost, and all of them are at work. Where is he missing?"
+        chosen = (yield from table.choose(CAPTAIN, rule, question, options, about=section)).value
+    called_away(table, chosen)
     return True
 
 
 def _saved(table: T, rule: str, section: Section) -> bool:
     """[7.3.V, 7.7.K] In the sick bay, while it is whole, a man may be saved."""
-    if not table.state.ship.works("sick-bay") or die(table, rule, f"saved-{section}") < table.data.damage.saves.on:
+    if not table.state.ship.works("sick-bay"):
         return False
-    table.say(rule, "A man of the {} party is wounded, and saved.", section)
+    thrown = die(table, rule, f"saved-{section}")
+    if thrown < table.data.damage.saves.on:
+        return False
+    table.say(rule, "A man of the {} party is wounded, and saved.", section, thrown)
     return True
 
 
@@ -84,7 +105,7 @@ def kill_in_room(table: T, key: str) -> None:
     room.men, room.held = 0, False
     for officer in OFFICERS:
         if ship.officers[officer].place == key:
-            kill_officer(table, officer)
+            kill_officer(table, officer, f"{'on' if key == 'bridge' else 'in'} the {table.data.rooms[key].name}")
 
 
 def kill_at(table: T, rule: str, key: str, section: Section) -> None:
@@ -94,34 +115,39 @@ def kill_at(table: T, rule: str, key: str, section: Section) -> None:
         table.say(rule, "A man of the {} party is killed.", section)
 
 
-def kill_officer(table: T, officer: str) -> None:
+def kill_officer(table: T, officer: str, cause: str) -> None:
     """[7.6.A] An officer or a chief is killed; his place is taken at the beginning of the next phase."""
-    found = table.state.ship.officers[officer]
+    state, found = table.state, table.state.ship.officers[officer]
     if not found.dead:
         found.dead = True
-        table.say("7.6", "The {} is killed.", NAMES[officer].lower())
+        state.tally.fallen.append(Fallen(state.at.turn, state.watch, state.ship.name, officer, found.value, cause))
+        table.say("7.6", "The {} is killed {}.", NAMES[officer].lower(), cause)
 
 
-def killed(table: T, section: Section) -> None:
+def killed(table: T, section: Section) -> Steps:
     """[7.3.V] An officer or a man is killed, by the table."""
     roll = look(table, table.data.tables.killed, f"killed-{section}")
     table.say("7.3.V", "Casualties: {}.", roll)
     if roll.cell.startswith("crew-"):
         for _ in range(int(roll.cell.removeprefix("crew-"))):
-            _man_killed(table, section)
+            yield from _man_killed(table, section)
     elif roll.cell == "repair-chief":
-        kill_officer(table, CHIEFS[section])
+        kill_officer(table, CHIEFS[section], _among(section))
     elif _wounded(table, roll.cell):
         table.say("7.3.V", "The {} is only wounded.", OFFICERS[roll.cell].lower())
     else:
-        kill_officer(table, roll.cell)
+        kill_officer(table, roll.cell, _among(section))
 
 
-def _man_killed(table: T, section: Section) -> None:
+def _among(section: Section) -> str:
+    return f"among the casualties {'aft' if section == 'aft' else f'in the {section} section'}"
+
+
+def _man_killed(table: T, section: Section) -> Steps:
     """[7.3.V] A man of the section is killed, unless there is none, or the sick bay saves him."""
     if not table.state.ship.men[section] and not at_work(table, section):
         return
-    if not _saved(table, "7.3.V", section) and any_man(table, section):
+    if not _saved(table, "7.3.V", section) and (yield from any_man(table, "7.3.V", section)):
         table.say("7.3.V", "A man of the {} party is killed.", section)
 
 
@@ -136,11 +162,12 @@ def _wounded(table: T, officer: str) -> bool:
 def men_of_section(table: T, section: Section) -> None:
     """[7.7.K, 7.9.G] A secondary compartment is hit: one die for each man at work in its section, who may be killed."""
     for key in at_work(table, section):
-        if die(table, "7.7.K", f"man-{key}") < table.data.damage.secondary_crew.killed_on:
+        thrown = die(table, "7.7.K", f"man-{key}")
+        if thrown < table.data.damage.secondary_crew.killed_on:
             continue
         if not _saved(table, "7.7.K", section):
             called_away(table, key)
-            table.say("7.7.K", "A man of the {} party is killed.", section)
+            table.say("7.7.K", "A man of the {} party is killed.", section, thrown)
 
 
 # -- who takes their places ------------------------------------------------------------------------------------------
@@ -158,7 +185,7 @@ def succession(table: T) -> Steps:
         promoted = yield from _move_up(table, dead[0])
         fallen += [section for section in promoted if section not in fallen]
         drawn = [LAST]
-    _new_values(table, drawn, fallen)
+    yield from _new_values(table, drawn, fallen)
     for officer in dead:
         found = ship.officers[officer]
         found.dead, found.place, found.assigned, found.held = False, found.post or START[officer], False, False
@@ -180,17 +207,17 @@ def _move_up(table: T, gone: str) -> Choice[list[Section]]:
 
 
 def _chief(table: T, section: Section) -> str:
-    ship = table.state.ship
-    return f"{CHIEF_NAMES[CHIEFS[section]]} ({ship.officers[CHIEFS[section]].value:+d}), {ship.men[section]} men free"
+    value, free = table.state.ship.officers[CHIEFS[section]].value, table.state.ship.men[section]
+    return f"{CHIEF_NAMES[CHIEFS[section]]} ({signed(value)}), {free} {'man' if free == 1 else 'men'} free"
 
 
-def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> None:
+def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:
     """[7.6.C, 7.6.D, 7.6.E] Chits for new officers and chiefs, drawn together; a man of the party becomes its chief."""
     ship = table.state.ship
     everybody = [*drawn, *(CHIEFS[section] for section in fallen)]
     for who, value in zip(everybody, chits(table, "7.6.C", everybody), strict=True):
         ship.officers[who].value, ship.officers[who].dead = value, False
-        table.say("7.6.C", "{}: {:+d}.", NAMES[who], value)
+        table.say("7.6.C", "{}: {}.", NAMES[who], signed(value))
     for section in fallen:
-        if any_man(table, section):
+        if (yield from any_man(table, "7.6.D", section)):
             table.say("7.6.D", "A man of the {} party is now its chief.", section)

@@ -7,10 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date as calendar_day
 from datetime import timedelta
 
+from readyroom.games.picket import hits
 from readyroom.games.picket.figures import Data, date
-from readyroom.games.picket.scene import DIRECTIONS, count, signed, told_date
-from readyroom.games.picket.state import CHIEF_NAMES, OFFICERS, Picket, Struck, Tour
-from readyroom.games.picket.view import told
+from readyroom.games.picket.scene import told_date
+from readyroom.games.picket.standing import compared
+from readyroom.games.picket.state import CHIEF_NAMES, OFFICERS, Picket, Tour
+from readyroom.games.picket.victory import score
+from readyroom.games.picket.view import told, view
+from readyroom.games.picket.words import count, signed
 
 ENDS = {
     "": "still on station at the end",
@@ -24,9 +28,9 @@ ENDS = {
     "storm": "driven off by the storm",
 }
 """[9.G] How a tour ends."""
-TIMES = {1: "once", 2: "twice"}
 MOST_HITS = 12
 """More hits than these are summed up."""
+TIMES = {1: "once", 2: "twice"}
 
 
 def epilogue(state: Picket, data: Data) -> Sequence[str]:
@@ -38,6 +42,7 @@ def epilogue(state: Picket, data: Data) -> Sequence[str]:
         *_hits(state, data),
         *_officers(state),
         *_compared(state, data),
+        *_standing(state, data),
     ]
 
 
@@ -105,47 +110,42 @@ def _gunners(state: Picket, data: Data) -> Iterator[str]:
 
 def _hits(state: Picket, data: Data) -> Iterator[str]:
     """[1.5] The hits and near misses that told, from where and with what effect."""
-    hits = state.tally.hits
-    if not hits:
+    found = hits.marks(view(state, data, None))
+    if not found:
         yield "Nothing struck the ship."
         return
-    for hit in hits[:MOST_HITS]:
-        yield _hit(state, data, hit)
-    if len(hits) > MOST_HITS:
-        yield f"And {len(hits) - MOST_HITS} more hits and near misses."
-    sides = Counter(DIRECTIONS[hit.bearing] for hit in hits if hit.bearing >= 0)
+    for mark in found[:MOST_HITS]:
+        yield f"{_labelled(mark, found)}{mark.title}."
+    if len(found) > MOST_HITS:
+        yield f"And {len(found) - MOST_HITS} more hits and near misses, all of them on the map."
+    sides = Counter(hits.DIRECTIONS[mark.bearing] for mark in found if mark.bearing >= 0)
     if sides:
         yield f"They came from: {', '.join(f'{side} {number}' for side, number in sides.most_common())}."
 
 
-def a(name: str) -> str:
-    """A name with its article.
-
-    >>> a("Oscar"), a("Zero")
-    ('an Oscar', 'a Zero')
-    """
-    return f"a{'n' if name[0] in 'AEIO' else ''} {name}"
+def _labelled(mark: hits.Mark, found: Sequence[hits.Mark]) -> str:
+    """A hit's number on the map, where there are several."""
+    return f"{'Near miss' if mark.near else 'Hit'} {mark.label}, " if len(found) > 1 else ""
 
 
-def _hit(state: Picket, data: Data, hit: Struck) -> str:
-    plane, _, weapon = hit.plane.partition(" ")
-    name = data.cards[plane].name
-    what = f"The {weapon} of {a(name)}" if weapon else f"A{a(name)[1:]}"
-    where = f"at the {hit.height} section" if hit.bearing < 0 else f"from {hit.bearing:03d}, {DIRECTIONS[hit.bearing]}"
-    did = ", ".join(told(data, code) for code in hit.what) or "nothing more"
-    return f"{_short(_day(state, hit.turn))}, {hit.watch}: {what} {where}: {did}."
+def sketch(state: Picket, data: Data) -> str:
+    """[1.5] The map of hits, in characters."""
+    return hits.sketch(view(state, data, None))
 
 
 # -- men -------------------------------------------------------------------------------------------------------------
 
 
 def _officers(state: Picket) -> Iterator[str]:
-    """[1.3.1] The officers at the end, and the men of the repair parties that are left."""
-    officers = state.ship.officers
-    names = OFFICERS | CHIEF_NAMES
-    living = ", ".join(f"{names[key].lower()} {signed(one.value)}" for key, one in officers.items() if not one.dead)
-    dead = ", ".join(names[key].lower() for key, one in officers.items() if one.dead)
-    yield f"Officers of {state.ship.name} at the end: {living}{f'; killed: {dead}' if dead else ''}."
+    """[1.3.1] The officers at the end, those who fell with day and cause, and the men who are left."""
+    ship, names = state.ship, OFFICERS | CHIEF_NAMES
+    living = ", ".join(
+        f"{names[key].lower()} {signed(one.value)}" for key, one in ship.officers.items() if not one.dead
+    )
+    yield f"Officers of {ship.name} at the end: {living or 'nobody is left'}."
+    for one in state.tally.fallen:
+        when = f"{_short(_day(state, one.turn))}, {one.watch}"
+        yield f"{names[one.officer]} {signed(one.value)} of {one.ship}: killed {one.cause}, {when}."
 
 
 # -- history ---------------------------------------------------------------------------------------------------------
@@ -160,6 +160,22 @@ def _compared(state: Picket, data: Data) -> Iterator[str]:
         f"{figures.damaged} damaged, and {figures.planes} planes were shot down. "
         f"Here it was {sunk} sunk and {damaged} damaged in {count(len(tours), 'tour')}."
     )
+
+
+def _standing(state: Picket, data: Data) -> Iterator[str]:
+    """The cruise beside many others of its scenario."""
+    return compared(state.plan.title, compared_figures(state, data))
+
+
+def compared_figures(state: Picket, data: Data) -> dict[str, int]:
+    """[1.5] What is compared with other cruises of the scenario."""
+    tally = state.tally
+    found = {
+        "shot": tally.shot,
+        "struck": sum(tour.struck for tour in tally.tours),
+        "fallen": len(tally.fallen),
+    }
+    return found | ({"score": score(state, data)} if state.plan.campaign else {})
 
 
 def _fates(state: Picket) -> tuple[int, int]:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
-from readyroom.games.picket.crew import called_away, kill_at, kill_in_room, killed, men_of_section, section_of_gear
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.picket.crew import (
+    called_away,
+    kill_at,
+    kill_in_room,
+    killed,
+    men_of_section,
+    name_of,
+    section_of_gear,
+)
 from readyroom.games.picket.figures import RoomCard, Section
-from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.rolls import Ten, die, look
 from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
 
 Track = Literal["hull", "maneuver", "ammunition", "fuel", "flood"]
@@ -71,35 +80,38 @@ def sinks(table: T, column: str, why: str) -> bool:
 # -- what is hit -----------------------------------------------------------------------------------------------------
 
 
-def main_damage(table: T, section: Section, side: Side) -> list[str]:
-    """[7.1.C, 7.3.A] A roll for damage in a section (P22), ten sides for the row, six for the column; its effects."""
+def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
+    """[7.1.C, 7.1.E, 7.3.A] A roll in a section (P22), ten sides for the row, six for the column; its effects."""
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
-    row, column = table.throw("7.3", f"row-{section}", *chart.pool())[0], die(table, "7.3", f"column-{section}")
+    row, column = Ten(table.throw("7.3", f"row-{section}", *chart.pool())[0]), die(table, "7.3", f"column-{section}")
     cell = chart.cell(row, str(column))
-    table.say("7.3", "Damage in the {} section, {} and {}: {}.", section, row, column, name_of(table, cell))
-    return [cell, *hit(table, cell, section, side)]
+    what, times = several(cell)
+    named = f"{name_of(table, what)}{f', {times} hits' if times > 1 else ''}"
+    table.say("7.3", "Damage in the {} section: {}.", section, named, row, column)
+    return [what, *(yield from hit(table, cell, section, side))]
 
 
-def name_of(table: T, key: str) -> str:
-    """What is hit, in words."""
-    data = table.data
-    for cards in (data.rooms, data.secondary, data.directors, data.radars):
-        if key in cards:
-            return cards[key].name.lower() if key in data.secondary else cards[key].name
-    if key in data.mounts:
-        return f"{data.mounts[key].kind} mount {data.mounts[key].name}"
-    return key.replace("-", " ")
+def several(cell: str) -> tuple[str, int]:
+    """[7.3.A] What a cell of a damage table hits, and with how many markers.
+
+    >>> several("magazine-1"), several("magazine-1 x2")
+    (('magazine-1', 1), ('magazine-1', 2))
+    """
+    what, _, times = cell.partition(" x")
+    return what, int(times or 1)
 
 
-def hit(table: T, what: str, section: Section, side: Side) -> list[str]:
+def hit(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
     """[7.3] What a cell of a damage table does; the further things that it led to."""
     ship, data = table.state.ship, table.data
     if ship.lost:
         return []
+    what, times = several(what)
     if what in ship.rooms:
-        hit_room(table, what, side)
+        for _ in range(times):
+            yield from hit_room(table, what, side)
     elif what in data.secondary:
         hit_space(table, what, side)
     elif what in data.mounts:
@@ -107,17 +119,17 @@ def hit(table: T, what: str, section: Section, side: Side) -> list[str]:
     elif what in data.directors or what in data.radars:
         hit_gear(table, what)
     elif what == "crew":
-        killed(table, section)
+        yield from killed(table, section)
     elif what == "random":
-        return _random(table, section, side)
+        return (yield from _random(table, section, side))
     elif what == "near-miss":
-        return near_miss(table, section, side)
+        return (yield from near_miss(table, section, side))
     else:
-        _other(table, what, section, side)
+        yield from _other(table, what, section, side)
     return []
 
 
-def _other(table: T, what: str, section: Section, side: Side) -> None:
+def _other(table: T, what: str, section: Section, side: Side) -> Steps:
     """[7.3.Y, 7.12.A, 7.12.B] Fires, lines, tracks, a broken back, and what blows up."""
     ship, data = table.state.ship, table.data
     kind, _, points = what.partition("-")
@@ -133,7 +145,7 @@ def _other(table: T, what: str, section: Section, side: Side) -> None:
         lose(table, "hull", data.damage.losses.keel_hull)
         sinks(table, "keel", "broken in two")
     elif what == "detonation":
-        explosion(table, "machinery" if section == "midship" else "magazine", section, side)
+        yield from explosion(table, "machinery" if section == "midship" else "magazine", section, side)
     else:
         tracks: dict[str, Track] = {"hull": "hull", "maneuver": "maneuver", "ammo": "ammunition"}
         lose(table, tracks[kind], int(points))
@@ -142,7 +154,7 @@ def _other(table: T, what: str, section: Section, side: Side) -> None:
 # -- compartments ----------------------------------------------------------------------------------------------------
 
 
-def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> None:
+def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
     """[7.2.F, 7.3.A, 7.3.C, 7.3.O, 7.5.A, 7.5.B] A hit in a primary compartment: a marker, perhaps water.
 
     Whoever is inside is killed.
@@ -157,7 +169,7 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> None:
     if not room.destroyed and room.hits >= card.boxes:
         destroy(table, key)
         if table.state.plan.advanced and _burns(data.damage.flooding.tank_room_boxes, card, room):
-            _flood_or_burst(table, room, card, side)
+            yield from _flood_or_burst(table, room, card, side)
             return
     if by_plane:
         kill_in_room(table, key)
@@ -173,10 +185,11 @@ def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
 def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
     """[7.3.F, 7.3.G] Whether the sea comes in, and whether that is the end of the compartment (P24)."""
     figures = table.data.damage.flooding
-    if die(table, "7.3.F", f"floods-{room.key}") < figures.on:
+    thrown = die(table, "7.3.F", f"floods-{room.key}")
+    if thrown < figures.on:
         return
     flood(table, room, side)
-    table.say("7.3.F", "{} floods.", card.name)
+    table.say("7.3.F", "{} floods.", card.name, thrown)
     if die(table, "7.3.F", f"drowns-{room.key}") >= figures.destroys_on:
         destroy(table, room.key)
 
@@ -228,7 +241,7 @@ def _bent(table: T, key: str) -> None:
         lose(table, "maneuver", losses.rudder_damaged)
 
 
-def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> None:
+def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
     """[7.3.I, 7.3.J] What may blow up is flooded in time, and its men get out; or it may blow up (P25, P30)."""
     roll = look(table, table.data.tables.flooding, f"flooding-{room.key}")
     table.say("7.3.I", "Flooding the {}: it {}.", card.name, roll)
@@ -239,10 +252,10 @@ def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> None:
         return
     kill_in_room(table, room.key)
     kind = "magazine" if "magazine" in room.key else "fuel" if room.key in FUEL else "machinery"
-    explosion(table, kind, card.section, side)
+    yield from explosion(table, kind, card.section, side)
 
 
-def explosion(table: T, kind: str, section: Section, side: Side) -> None:
+def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
     """[7.3.J] Something blows up, or it is contained."""
     if table.state.ship.lost:
         return
@@ -252,12 +265,12 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> None:
         sink(table, "7.3.J", "blown up")
     elif roll.cell == "major":
         lose(table, "hull", table.data.damage.losses.explosion_hull)
-        hit(table, "deck-fire", section, side)
-        main_damage(table, section, side)
+        yield from hit(table, "deck-fire", section, side)
+        yield from main_damage(table, section, side)
 
 
 def hit_space(table: T, key: str, side: Side) -> None:
-    """[7.3.K, 7.5.C] A hit in a secondary compartment; by the basic rules it is one on the hull."""
+    """[7.3.K, 7.5.C, 7.9.A, 7.9.B] A hit in a secondary compartment; by the basic rules it is one on the hull."""
     ship, card = table.state.ship, table.data.secondary[key]
     if not table.state.plan.advanced:
         lose(table, "hull", table.data.damage.losses.secondary_hull)
@@ -269,8 +282,9 @@ def hit_space(table: T, key: str, side: Side) -> None:
     men_of_section(table, card.section)
     if space.boxes == DESTROYED:
         wreck(table, space)
-        wet = card.floods and die(table, "7.3.K", f"floods-{key}") >= table.data.damage.flooding.secondary_on
-        table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), " and floods" if wet else "")
+        thrown = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
+        wet = any(one >= table.data.damage.flooding.secondary_on for one in thrown)
+        table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), " and floods" if wet else "", *thrown)
         if wet:
             flood(table, space, side)
 
@@ -326,7 +340,7 @@ def hit_gear(table: T, key: str) -> None:
 # -- near misses and random damage -----------------------------------------------------------------------------------
 
 
-def near_miss(table: T, section: Section, side: Side) -> list[str]:
+def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.3.T, 7.3.U] A plane or a bomb goes off beside the ship; what it did (P23)."""
     roll = look(table, table.data.tables.near_miss, f"near-miss-{section}")
     table.say("7.3.T", "A near miss, {} section: {}.", section, roll)
@@ -341,7 +355,7 @@ def near_miss(table: T, section: Section, side: Side) -> list[str]:
         chosen = rooms[table.throw("7.3.T", f"which-{section}", 1, len(rooms))[0] - 1]
         hit_space(table, chosen, side)
         return [chosen]
-    return [roll.cell, *hit(table, roll.cell, section, side)]
+    return [roll.cell, *(yield from hit(table, roll.cell, section, side))]
 
 
 def _flood_one(table: T, section: Section, side: Side) -> list[str]:
@@ -371,7 +385,7 @@ def _light_gun(table: T, section: Section) -> list[str]:
     return []
 
 
-def _random(table: T, section: Section, side: Side) -> list[str]:
+def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.1.D, 7.3.W] Random damage."""
     ship = table.state.ship
     roll = look(table, table.data.tables.random_damage, "random-damage")
@@ -386,5 +400,5 @@ def _random(table: T, section: Section, side: Side) -> list[str]:
         odd = die(table, "7.3.W", "radar") % 2
         hit_gear(table, "radar-sc" if odd else "radar-sg")
     elif roll.cell != "dud":
-        return [roll.cell, *hit(table, roll.cell, section, side)]
+        return [roll.cell, *(yield from hit(table, roll.cell, section, side))]
     return [roll.cell]

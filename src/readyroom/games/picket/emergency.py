@@ -52,7 +52,7 @@ def all_hands(table: T) -> Steps:
 def _abandon(table: T) -> Steps:
     """[7.7.N] The call has failed: fight on, or abandon ship."""
     options = [Option("fight-on", "fight on"), Option("abandon", "abandon ship: the Japanese have won")]
-    chosen = yield from table.choose(CAPTAIN, "7.7.N", "The call has failed.", options)
+    chosen = yield from table.choose(CAPTAIN, "7.7.N", "The call has failed. Fight on, or abandon ship?", options)
     if chosen.key == "abandon":
         sink(table, "7.7.N", "abandoned")
 

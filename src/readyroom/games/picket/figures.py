@@ -10,7 +10,6 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from readyroom.engine.charts import Chart, Source
-from readyroom.engine.errors import DataMisfit
 
 Section: TypeAlias = Literal["forward", "midship", "aft"]
 SECTIONS: tuple[Section, Section, Section] = ("forward", "midship", "aft")
@@ -377,7 +376,7 @@ class Kikusui(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Calendar(Sourced, frozen=True):
-    """[1.6] The time record."""
+    """[1.6, 12.1] The time record; and how long a cruise of one's own may be, and how many planes may come."""
 
     first: str
     last: str
@@ -385,15 +384,21 @@ class Calendar(Sourced, frozen=True):
     stations: list[StationLine]
     land_radar: list[LandRadar]
     kikusui: list[Kikusui]
+    own_days: int
+    own_planes: list[int]
 
     def __post_init__(self) -> None:
-        for text in (self.first, self.last, self.sheet_last, *(line.since for line in self.stations)):
+        spans = [(one.since, one.to) for one in self.stations] + [(one.since, one.to) for one in self.kikusui]
+        days = (self.first, self.last, self.sheet_last, *(one.since for one in self.land_radar))
+        for text in (*days, *(day for span in spans for day in span)):
             date(text)
 
 
 def date(text: str) -> calendar_day:
     """A date of 1945 such as `04-06`; ValueError otherwise."""
     month, _, day = text.partition("-")
+    if not (month.isdecimal() and day.isdecimal()):
+        raise ValueError(f"a date is a month and a day such as 04-06, not {text!r}")
     return calendar_day(YEAR, int(month), int(day))
 
 
@@ -619,12 +624,23 @@ class Repair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leaving: Leaving
 
 
-class ScenarioVictory(Sourced, frozen=True):
-    """[10] How a scenario is judged."""
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[10.A] What a victory takes besides a ship that is not lost: so much hull, and such a share of the planes."""
 
-    marginal_hull: int
-    decisive_hull: int
-    decisive_share: tuple[int, int]
+    hull: int
+    shot: tuple[int, int] = (0, 1)
+
+    def __post_init__(self) -> None:
+        part, whole = self.shot
+        if not 0 <= part <= whole or not whole:
+            raise ValueError(f"shot = {list(self.shot)} is no share of the planes, such as [2, 3]")
+
+
+class ScenarioVictory(Sourced, frozen=True):
+    """[10] How a scenario is judged that does not say it itself: an American marginal and decisive victory."""
+
+    marginal: Card
+    decisive: Card
 
 
 class CampaignVictory(Sourced, frozen=True):
@@ -659,7 +675,9 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     `raids` has for each day what comes in the morning, at midday and at night: `roll` by the tables, `kikusui` by those
     of the great raids, a letter for that table, a number for so many planes, `none`. Without it the calendar goes on to
-    `last`. `levels` are the least scores of an American decisive and marginal victory, a draw, and a Japanese marginal.
+    `last`. With `design` the captain says all of that himself. `levels` are the least scores of an American decisive
+    and marginal victory, a draw, and a Japanese marginal; `marginal` and `decisive` what an American victory takes in a
+    scenario.
     """
 
     title: str
@@ -676,7 +694,10 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     ship: str = ""
     attack_ends: bool = True
     levels: tuple[int, int, int, int] | None = None
+    marginal: Card | None = None
+    decisive: Card | None = None
     withdrawal_limits: bool = False
+    design: bool = False
 
     def __post_init__(self) -> None:
         begin, end = date(self.first), date(self.last or self.first)
@@ -752,80 +773,16 @@ class Data(msgspec.Struct, frozen=True, dict=True):
         return [gun for gun in self.guns.mounts.gun if gun.key not in fit.removes] + fit.gun
 
 
-CODES = {
-    *("deck-fire", "water-line", "crew", "hull-1", "hull-2", "maneuver-1", "maneuver-2", "ammo-1", "near-miss"),
-    *("random", "keel", "detonation"),
-}
-"""What the main damage table has besides things that are hit."""
 LETTERS = "ABCDEF"
 """[6.6.E] The lettered tables."""
-_PLACES = {f"{bearing}{height}" for bearing in BEARINGS for height in HEIGHTS}
-
-
-_EFFECTS = {*CODES, "", "miss", "near miss", "flood-1", "team-lost", "support-lost", "a radar", "dud"}
-"""What the other tables of damage have besides things that are hit."""
 
 
 def check(data: Data) -> None:
-    """Figures that do not fit together are refused: an unknown compartment in a table, a plane in no known place.
+    """Figures that do not fit together, or not the rules that read them, are refused.
 
     Raises:
         DataMisfit: with file, key, what was expected and what was found.
     """
-    _check_damage(data)
-    _check_planes(data)
-    _check_numbers(data)
-    _check_guns(data)
+    from readyroom.games.picket import fitting  # the rules that it asks are written on the types of this module
 
-
-def _check_damage(data: Data) -> None:
-    """[7.3] The tables of damage name nothing that the ship has not."""
-    things = {*data.rooms, *data.secondary, *data.mounts, *data.directors, *data.radars}
-    expected = "a compartment, a gun, a director, a radar or a code"
-    for section in SECTIONS:
-        _check_cells(data.tables.damage(section), {*things, *CODES}, expected)
-    _check_cells(data.tables.random_damage, {*things, *_EFFECTS}, expected)
-
-
-def _check_cells(chart: Chart, known: set[str], expected: str) -> None:
-    for row, column, cell in chart.cells():
-        if cell not in known:
-            raise DataMisfit("tables.toml", f"{chart.id}.rows.{row}, column {column}", expected, repr(cell))
-
-
-def _check_planes(data: Data) -> None:
-    """[6.6] Attackers come from known bearings and heights, in waves, and are of known types."""
-    for letter in LETTERS:
-        for row, _, cell in data.tables.letter(letter).cells():
-            for place in cell.split():
-                if place not in _PLACES:
-                    where = f"8-1{letter}.rows.{row}"
-                    raise DataMisfit("tables.toml", where, "bearings and heights such as 45L", repr(place))
-    for row, cells in data.tables.waves.rows.items():
-        if sum(map(int, cells[0].split())) != int(row):
-            raise DataMisfit("tables.toml", f"8-3.rows.{row}", f"waves of {row} planes together", repr(cells[0]))
-    for row, cells in data.tables.random_attack.rows.items():
-        if cells[0] not in (*data.cards, "event"):
-            raise DataMisfit("tables.toml", f"8-2.rows.{row}", "a type of plane, or event", repr(cells[0]))
-
-
-def _check_numbers(data: Data) -> None:
-    """Tables of numbers to reach have a row for every value between their ends, and 8-3 one for every raid."""
-    tables = data.tables
-    for chart in (tables.all_hands, tables.maneuvers, tables.control, tables.waves):
-        values = [int(label) for label in chart.rows]
-        for value in range(min(values), max(values) + 1):
-            if value not in values:
-                raise DataMisfit("tables.toml", f"{chart.id}.rows", f"a row for {value}", "none")
-
-
-def _check_guns(data: Data) -> None:
-    """[6.8] Magazines and directors are those of the ship."""
-    for gun in data.mounts.values():
-        for room in gun.feeds:
-            if room not in data.rooms:
-                raise DataMisfit("guns.toml", f"mounts.gun {gun.key}.feeds", "a primary compartment", repr(room))
-    for director in data.directors.values():
-        for served in director.serves:
-            if served not in data.mounts:
-                raise DataMisfit("guns.toml", f"directors.director {director.key}.serves", "a gun", repr(served))
+    fitting.check(data)

@@ -53,7 +53,8 @@ def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
     if not state.plan.advanced or not able or not guns.directed(state, data, five[0]):
         return None
     options = [Option(f"mk37-{plane.key}", told(table, plane), plane) for plane in able]
-    chosen = yield from table.choose(CAPTAIN, "6.8.C", "Which plane does the Mark 37 director follow?", options)
+    question = "Which plane does the Mark 37 director follow? It lays the 5-inch guns that fire at that one."
+    chosen = yield from table.choose(CAPTAIN, "6.8.C", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -71,7 +72,9 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
         targets[bearing] = there[0]
         if len(there) > 1:
             options = [Option(f"hand-{plane.key}", told(table, plane), plane) for plane in there]
-            question = f"At which plane in {bearing:03d} do 5-inch guns fire that the director does not lay?"
+            question = (
+                f"The Mark 37 is busy. At which plane in {bearing:03d} may 5-inch guns fire that are laid by hand?"
+            )
             chosen = yield from table.choose(CAPTAIN, "6.8.C.1", question, options)
             targets[bearing] = chosen.value
     return targets
@@ -124,9 +127,10 @@ def _shot(table: T, key: str, plane: Counter, *, slaved: bool) -> Option:
     """A gun and a target, with the odds."""
     state, data = table.state, table.data
     added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
-    odds = fire_odds(data, data.mounts[key].kind, added)
-    hint = Hint(f"{'with the Mark 37: ' if slaved else ''}hit {percent(odds['hit'])}, down", float(down(odds)))
     card = data.mounts[key]
+    odds = fire_odds(data, card.kind, added)
+    hit = percent(odds["hit"]).replace(" ", "\u00a0")
+    hint = Hint(f"{'Mark 37: ' if slaved and card.kind == '5-inch' else ''}hit {hit}, down", float(down(odds)))
     return Option(
         f"{key}-{plane.key}",
         f"{card.kind} {card.name} at the {told(table, plane)}",
@@ -206,7 +210,9 @@ def _sent_on(table: T) -> Choice[Counter | None]:
         return None
     options = [Option("keep", "keep it for later")]
     options += [Option(f"air-{one.key}", told(table, one), one, support_hint(table, "air", one)) for one in left]
-    chosen = yield from table.choose(CAPTAIN, "6.5.G", "Its target is down. Where does this plane go?", options)
+    chosen = yield from table.choose(
+        CAPTAIN, "6.5.G", "A supporting plane has not fired, and its target is down. Where does it go?", options
+    )
     return chosen.value  # type: ignore[no-any-return]
 
 

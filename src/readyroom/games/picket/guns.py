@@ -26,7 +26,7 @@ def silent(state: Picket, data: Data, card: GunCard) -> bool:
 
 
 def barred(state: Picket, data: Data, bearing: int) -> set[str]:
-    """[7.4.B, 7.4.C, 7.4.E] The heights that list and trim keep the guns from in this direction."""
+    """[7.4.A, 7.4.B, 7.4.C, 7.4.E] The heights that list and trim keep the guns from in this direction."""
     ship, tilt = state.ship, data.guns.tilt
     angles = {"starboard": ship.heel, "port": -ship.heel, "bow": ship.trim, "stern": -ship.trim}
     found = set[str]()
@@ -69,21 +69,13 @@ def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bo
     return [
         ("director", 0 if wood else director),
         ("a wooden plane", fire.willow if wood and card.kind == "5-inch" and not with_director else 0),
-        ("gunnery officer", _gunnery(state)),
+        ("gunnery officer", ship.value("gunnery")),
         (f"height {height}", data.guns.fire.height[card.kind][height]),
         ("magazine hit", fire.magazine if any(not ship.rooms[feed].whole for feed in card.feeds) else 0),
-        ("fit", _fit(state, data, key)),
-        ("ace crew", fire.ace if is_ace(state, data, ship.mounts[key]) else 0),
+        ("fit", 0 if wood else _fit(state, data, key)),
+        ("ace crew", fire.ace if is_ace(state, data, ship.mounts[key]) and not wood else 0),
         ("morale", ship.morale if state.rulings.morale_fire == "yes" else 0),
     ]
-
-
-def _gunnery(state: Picket) -> int:
-    """[1.3.1, 11.6.B] The value of the gunnery officer, or that of a green one; of a dead one nothing (P15)."""
-    green = state.rulings.green_gunnery
-    if green == "no" or state.ship.officers["gunnery"].dead:
-        return state.ship.value("gunnery")
-    return int(green)
 
 
 def _fit(state: Picket, data: Data, key: str) -> int:

@@ -12,7 +12,7 @@ from readyroom.engine.errors import BadQuestion
 from readyroom.games.picket.figures import HEIGHTS, KINDS, Data, Kind
 from readyroom.games.picket.odds import fire_odds, strike_odds
 from readyroom.games.picket.rolls import target
-from readyroom.games.picket.scene import signed
+from readyroom.games.picket.words import signed
 
 Told = Mapping[str, str]
 Net = list[tuple[str, int]]
@@ -263,7 +263,7 @@ def maneuvers(data: Data, told: Told) -> OddsAnswer:
 
 def _attack_blanks(data: Data) -> Mapping[str, Blank]:
     numbers = {key: f"station {key}" for key in data.duty.dice.stations}
-    air = {NOTHING: "no planes", **{str(value): f"planes, their chits {value:+d}" for value in range(-4, 5)}}
+    air = {NOTHING: "no planes", **{str(value): f"planes, their chits {signed(value)}" for value in range(-4, 5)}}
     return {
         "team": tick("A fighter direction team is on board, and the CIC is whole", "The column"),
         "surface": Blank("Gunboats", "1", whole=(0, 3), group="The column"),

@@ -7,14 +7,22 @@ from collections.abc import Container
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
-from readyroom.games.picket.crew import at_work, section_of_gear
-from readyroom.games.picket.damage import MACHINERY, flood, hit_room, name_of, sink, wreck
+from readyroom.games.picket.crew import at_work, name_of, section_of_gear
+from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck
 from readyroom.games.picket.emergency import all_hands
 from readyroom.games.picket.figures import SECTIONS, Section
 from readyroom.games.picket.rolls import die, reach
-from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, Mount, Room, Side, T
+from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
+from readyroom.games.picket.words import count, leaning, leans, signed
 
 LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
+WATER: dict[Side, str] = {
+    "port": "port side",
+    "starboard": "starboard side",
+    "bow": "by the bow",
+    "stern": "by the stern",
+}
+"""[7.4.J] Where the water is let in, in words."""
 ENGINEERS = (*MACHINERY, "steering-room")
 """[7.7.F] Where the engineering officer may work."""
 
@@ -33,8 +41,7 @@ def damage_control(table: T) -> Steps:
     yield from _officers(table)
     yield from _parties(table)
     tried = {key for key, space in ship.spaces.items() if space.tried}
-    for section in SECTIONS:
-        yield from _mend(table, section, tried)
+    yield from _mend(table, tried)
     _water_lines(table)
     yield from _counter_flood(table)
 
@@ -62,23 +69,23 @@ def deck_fires(table: T) -> None:
         for _ in range(figures.rolls):
             if not ship.fires[section] or ship.lost:
                 break
-            thrown = die(table, "7.8.1", f"fire-{section}") + (figures.water_lines if ship.water_lines else 0)
-            if thrown <= figures.out_to:
+            thrown = die(table, "7.8.1", f"fire-{section}")
+            if thrown + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
                 ship.fires[section] = 0
-                table.say("7.8.1", "The fires on the {} deck are out: {}.", section, thrown)
+                table.say("7.8.1", "The fires on the {} deck are out.", section, thrown)
             elif ship.fires[section] >= table.data.ship.tracks.deck_fires:
-                table.say("7.8.1.D", "The fires on the {} deck: {}.", section, thrown)
+                table.say("7.8.1.D", "The fires on the {} deck get out of hand.", section, thrown)
                 sink(table, "7.8.1.D", "lost to fire")
             else:
                 ship.fires[section] += 1
-                table.say("7.8.1.C", "The fires on the {} deck spread: {}.", section, thrown)
+                table.say("7.8.1.C", "The fires on the {} deck spread.", section, thrown)
 
 
 # -- who works where -------------------------------------------------------------------------------------------------
 
 
 def _broken(table: T, section: Section | None = None) -> list[Room]:
-    """Primary compartments that can be mended."""
+    """[7.3.X] Primary compartments that can be mended: those that are destroyed have no hit markers any more."""
     rooms = table.data.rooms
     return [
         room
@@ -117,9 +124,11 @@ def _officers(table: T) -> Steps:
         officer = ship.officers[key]
         if officer.dead or not able or (officer.held and officer.place in hurt):
             continue
-        options = [Option(f"to-{one.key}", f"{name_of(table, one.key)}, {one.hits} hits", one.key) for one in able]
+        options = [
+            Option(f"to-{one.key}", f"{name_of(table, one.key)}, {count(one.hits, 'hit')}", one.key) for one in able
+        ]
         options.append(Option("stay", "is assigned nowhere, and stays where he is"))
-        question = f"Where does the {OFFICERS[key].lower()} ({officer.value:+d}) go?"
+        question = f"Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go?"
         chosen = yield from table.choose(CAPTAIN, rule, question, options)
         officer.assigned, officer.held = chosen.value is not None, False
         officer.place = chosen.value or officer.place
@@ -130,22 +139,24 @@ def _officers(table: T) -> Steps:
 def _control(table: T) -> Steps:
     """[7.7.G] The damage control officer works in one section, any of them; all that is mended there is his."""
     officer = table.state.ship.officers["damage-control"]
-    question = f"In which section does the damage control officer ({officer.value:+d}) work?"
+    question = f"In which section does the damage control officer ({signed(officer.value)}) work?"
     options = [Option(f"section-{section}", section, section) for section in SECTIONS]
     chosen = yield from table.choose(CAPTAIN, "7.7.G", question, options)
     officer.place = chosen.value
 
 
 def _parties(table: T) -> Steps:
-    """[7.7.A, 7.7.B, 7.7.C, 7.9.D, 7.9.E, 11.5.B] The men of the three parties, up to three to a compartment."""
+    """[7.7.A, 7.7.B, 7.7.C, 7.8.2.G, 7.9.D, 7.9.E, 11.5.B] The men of the three parties who are free.
+
+    Those at something that is not mended stay there; there may be up to three at a compartment.
+    """
     ship = table.state.ship
-    _called_back(table)
     most = dict[str, int]()
     for section in SECTIONS:
         chosen = yield from table.choose_some(
             CAPTAIN,
             "7.7",
-            f"Where do the {ship.men[section]} men of the {section} party work?",
+            f"Where {_men(ship.men[section])} of the {section} party work?",
             _work(table, section, most),
             at_most=ship.men[section],
             limit=lambda option: most[option.key],
@@ -156,13 +167,9 @@ def _parties(table: T) -> Steps:
             _sent(table, option.value, section)
 
 
-def _called_back(table: T) -> None:
-    """[7.8.2.F, 7.8.2.G] Men who stayed at an unmended compartment stay; the others are free."""
-    ship = table.state.ship
-    for key, room in ship.rooms.items():
-        if room.men and not room.hits:
-            ship.men[table.data.rooms[key].section] += room.men
-            room.men, room.held = 0, False
+def _men(number: int) -> str:
+    """So many men, in a question: "do the 3 men", "does the one man"."""
+    return "does the one man" if number == 1 else f"do the {number} men"
 
 
 def _work(table: T, section: Section, most: dict[str, int], tried: Container[str] = ()) -> list[Option]:
@@ -173,12 +180,16 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
 
     def add(key: str, room: int, hint: Hint | None = None) -> None:
         if room > 0 and key not in tried:
-            most[f"at-{key}"] = room
-            found.append(Option(f"at-{key}", name_of(table, key), key, hint))
+            most[f"at-{key}"], name = room, name_of(table, key)
+            found.append(Option(f"at-{key}", f"{name[0].upper()}{name[1:]}", key, hint))
 
     for room in _broken(table, section):
         check = room_check(table, room, more=1)
-        add(room.key, room_for - room.men, Hint(f"{room.hits} hits; one man more masters it", float(check.odds())))
+        add(
+            room.key,
+            room_for - room.men,
+            Hint(f"{count(room.hits, 'hit')}; one man more masters it", float(check.odds())),
+        )
     for key in _broken_gear(table, section):
         add(key, one - ship.gear[key].man)
     for key, space in ship.spaces.items():
@@ -212,13 +223,19 @@ def _sent(table: T, key: str, section: Section) -> None:
 # -- mending ---------------------------------------------------------------------------------------------------------
 
 
-def _mend(table: T, section: Section, tried: set[str]) -> Steps:
-    """[7.7.I, 7.8.2.F, 11.5.C] One attempt at everything of a section where men work; who is done may go on."""
+def _next(table: T, tried: Container[str]) -> tuple[Section, str] | None:
+    """[7.5, 11.5.C] What is tried next: primary compartments, then secondary ones, directors, radars, and guns."""
+    ship, data = table.state.ship, table.data
+    order: list[Container[str]] = [ship.rooms, ship.spaces, data.directors, data.radars, ship.mounts]
+    waiting = [(section, key) for section in SECTIONS for key in at_work(table, section) if key not in tried]
+    return min(waiting, key=lambda one: next(at for at, kind in enumerate(order) if one[1] in kind), default=None)
+
+
+def _mend(table: T, tried: set[str]) -> Steps:
+    """[7.7.I, 7.8.2.F, 11.5.C] One attempt at everything where men work; who is done may go on."""
     ship = table.state.ship
-    while True:
-        key = next((one for one in at_work(table, section) if one not in tried), None)
-        if key is None:
-            return
+    while (found := _next(table, tried)) is not None:
+        section, key = found
         tried.add(key)
         if key in ship.rooms:
             freed = _room(table, ship.rooms[key])
@@ -238,7 +255,7 @@ def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> 
     chosen = yield from table.choose_some(
         CAPTAIN,
         "7.8.2.F",
-        f"{name_of(table, done)} is mended. Where do its {men} men go on?",
+        f"{name_of(table, done)} is mended. Where {_men(men)} who mended it go on?",
         _work(table, section, most, tried),
         at_most=men,
         limit=lambda option: most[option.key],
@@ -249,21 +266,23 @@ def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> 
 
 
 def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
-    """[7.8.2.F] An officer whose work is done may go to another compartment that has not been tried yet."""
+    """[7.8.2.F] An officer whose work is done may go to what has not been tried yet, or back to his post."""
     for key in ("executive", "engineer"):
         officer = table.state.ship.officers[key]
-        able = [
-            room for room in _broken(table) if room.key not in tried and (key == "executive" or room.key in ENGINEERS)
-        ]
-        if not officer.assigned or officer.place != done or not able:
+        if not officer.assigned or officer.place != done:
             continue
-        options = [Option(f"to-{room.key}", f"{name_of(table, room.key)}, {room.hits} hits", room.key) for room in able]
-        options.append(Option("stay", "stays where he is"))
+        rooms = [one for one in _broken(table) if one.key not in tried and (key == "executive" or one.key in ENGINEERS)]
+        able = {room.key: f"{name_of(table, room.key)}, {count(room.hits, 'hit')}" for room in rooms}
+        options = [Option(f"to-{room}", text, room) for room, text in able.items()]
+        options.append(Option("stay", "stays where he is", done))
+        post = officer.post or START[key]
+        if post not in (done, *able):
+            options.append(Option(f"to-{post}", f"goes back to his post, {name_of(table, post)}", post))
         question = (
-            f"{name_of(table, done)} is mended. Where does the {OFFICERS[key].lower()} ({officer.value:+d}) go on?"
+            f"{name_of(table, done)} is mended. Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go on?"
         )
         chosen = yield from table.choose(CAPTAIN, "7.8.2.F", question, options, about=key)
-        officer.place, officer.held = chosen.value or done, False
+        officer.place, officer.held, officer.assigned = chosen.value, False, chosen.value in (done, *able)
 
 
 def worth(table: T, key: str, section: Section, men: int, hits: int) -> int:
@@ -318,7 +337,7 @@ def _room(table: T, room: Room) -> int:
         table.say("7.8.2", "{}: the damage is not mastered: {}.", name, roll)
         return 0
     room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
-    table.say("7.8.2", "{}: {}: {}.", name, "repaired" if not room.hits else f"{room.hits} hits are left", roll)
+    table.say("7.8.2", "{}: {}: {}.", name, "repaired" if not room.hits else f"{count(room.hits, 'hit')} left", roll)
     if room.hits:
         return 0
     _dry(table, room)
@@ -373,7 +392,7 @@ def _space(table: T, key: str) -> int:
     most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
     thrown = die(table, "7.9", key)
     space.tried = True
-    table.say("7.9", "{}: {}, {}.", card.name, thrown, "repaired" if thrown <= most else "not yet")
+    table.say("7.9", "{}: {}.", card.name, "repaired" if thrown <= most else "not yet repaired", thrown)
     if thrown > most:
         return 0
     space.boxes, space.man = 0, False
@@ -388,7 +407,7 @@ def _water_lines(table: T) -> None:
     thrown = die(table, "7.12.C", "water-lines")
     mended = thrown >= table.data.repair.water_lines.repaired_from
     ship.water_lines = 0 if mended else ship.water_lines
-    table.say("7.12.C", "The water lines: {}, {}.", thrown, "repaired" if mended else "still out")
+    table.say("7.12.C", "The water lines are {}.", "repaired" if mended else "still out", thrown)
 
 
 def _counter_flood(table: T) -> Steps:
@@ -403,19 +422,31 @@ def _counter_flood(table: T) -> Steps:
     if ship.trim:
         sides.append("stern" if ship.trim > 0 else "bow")
     while able and sides:
-        options = [Option("enough", "none")]
+        options = [Option("enough", "none: leave her as she lies")]
         options += [
-            Option(f"{card.key}-{side}", f"{card.name}, {side}", (card, side)) for card in able for side in sides
+            Option(f"{card.key}-{side}", f"{card.name}, {WATER[side]}", (card, side), _rights(table, side))
+            for card in able
+            for side in sides
         ]
-        chosen = yield from table.choose(CAPTAIN, "7.9.H", "Flood a compartment to right her?", options)
+        question = f"She has {leans(ship.heel, ship.trim)}. Flood a compartment to right her?"
+        chosen = yield from table.choose(CAPTAIN, "7.9.H", question, options)
         if chosen.value is None:
             return
         card, side = chosen.value
         wreck(table, ship.spaces[card.key])
         flood(table, ship.spaces[card.key], side)
-        table.say("7.9.H", "The {} is flooded: list {:+d}, trim {:+d}.", card.name.lower(), ship.heel, ship.trim)
+        table.say("7.9.H", "The {} is flooded: {}, {}.", card.name.lower(), *leaning(ship.heel, ship.trim))
         able = [one for one in able if one is not card]
         sides = [one for one in sides if _still(table, one)]
+
+
+def _rights(table: T, side: Side) -> Hint:
+    """[7.4.J, 7.9.H] What counter-flooding on a side brings, and costs."""
+    ship, figures = table.state.ship, table.data.damage.flooding
+    tilt = ship.tilt | {side: ship.tilt[side] + 1}
+    heel, trim = tilt["starboard"] - tilt["port"], tilt["bow"] - tilt["stern"]
+    then = leaning(heel, trim)[side in ("bow", "stern")]
+    return Hint(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, and the compartment")
 
 
 def _still(table: T, side: Side) -> bool:
@@ -423,14 +454,14 @@ def _still(table: T, side: Side) -> bool:
     return {"port": ship.heel > 0, "starboard": ship.heel < 0, "stern": ship.trim > 0, "bow": ship.trim < 0}[side]
 
 
-def spread(table: T) -> None:
+def spread(table: T) -> Steps:
     """[7.8.2.G, 7.8.2.H] As a phase ends damage spreads where nobody worked; who is at an unmended room stays (P34)."""
     ship = table.state.ship
     for key, room in ship.rooms.items():
         if room.hits and not room.tended and not ship.lost:
             table.say("7.8.2.H", "Nobody works in the {}: the damage spreads.", table.data.rooms[key].name)
             side: Side = room.hit_from or "bow"  # type: ignore[assignment]
-            hit_room(table, key, side, by_plane=False)
+            yield from hit_room(table, key, side, by_plane=False)
         room.held = bool(room.men and room.hits)
         room.tended = False
     for officer in ("executive", "engineer"):

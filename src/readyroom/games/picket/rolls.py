@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Check, Consulted, Modifiers
+from readyroom.engine.checks import Check, Consulted, Modifiers, RolledDice
 from readyroom.games.picket.state import T
 
 
@@ -12,9 +12,25 @@ def look(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modi
     return table.consult(chart, column or chart.columns[0], subject, [one for one in modifiers if one[1]])
 
 
-def die(table: T, rule: str, subject: str) -> int:
+class Thrown(int):
+    """A die as it fell: a number for the rules, and a roll for the line of the log that is told of it."""
+
+    sides = 6
+
+    def told(self) -> RolledDice:
+        """The die for the log."""
+        return RolledDice("die", ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
+
+
+class Ten(Thrown):
+    """A die of ten sides."""
+
+    sides = 10
+
+
+def die(table: T, rule: str, subject: str) -> Thrown:
     """One six-sided die."""
-    return table.throw(rule, subject)[0]
+    return Thrown(table.throw(rule, subject)[0])
 
 
 def target(chart: Chart, value: int) -> int:

@@ -10,7 +10,9 @@ from typing import Any
 
 from readyroom.engine.game import View
 from readyroom.games.picket.figures import BEARINGS, HEIGHTS, KINDS, SECTIONS, Kind, Section, date
+from readyroom.games.picket.hits import Mark, marks, section_of
 from readyroom.games.picket.state import CHIEFS, DESTROYED, WATCHES
+from readyroom.games.picket.words import a, count, signed, weapon_name
 
 Shown = Mapping[str, Any]
 TRACKS = {
@@ -21,17 +23,6 @@ TRACKS = {
     "flood": "Afloat",
 }
 """[1.2.1] The tracks, in the order of the map."""
-DIRECTIONS = {
-    0: "ahead",
-    45: "starboard bow",
-    90: "starboard beam",
-    135: "starboard quarter",
-    180: "astern",
-    225: "port quarter",
-    270: "port beam",
-    315: "port bow",
-}
-"""[1.1] The eight bearings, in words."""
 RANKS = {
     "captain": "CO",
     "executive": "XO",
@@ -88,24 +79,6 @@ WEATHER = {"clear": "clear", "rain": "rain", "storm": "storm"}
 AIR = {"carrier": "from carriers", "land": "from land"}
 
 
-def count(number: int, thing: str) -> str:
-    """So many things, in words.
-
-    >>> count(1, "hit"), count(3, "hit")
-    ('1 hit', '3 hits')
-    """
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
-def signed(value: int) -> str:
-    """A value with its sign, as it is printed.
-
-    >>> signed(2), signed(0), signed(-1)
-    ('+2', '0', '−1')
-    """
-    return f"{value:+d}".replace("-", "−") if value else "0"
-
-
 @dataclass(frozen=True, slots=True)
 class Track:
     """[1.2.1] A track: its level, and whether that is green, yellow or red."""
@@ -147,10 +120,15 @@ class Plane:
     @property
     def title(self) -> str:
         """Everything about it."""
-        armed = f" with {'an' if self.weapon == 'ohka' else 'a'} {self.weapon}"
+        armed = f" with {a(weapon_name(self.weapon))}" if self.weapon else ""
         state = {"flamed": ", going down in flames", "destroyed": ", destroyed"}.get(self.fate, "")
         hits = f", {count(self.hits, 'hit')}" if self.hits else ""
-        return f"{self.name}{armed if self.weapon else ''}, {self.where}{hits}{state}"
+        return f"{self.name}{armed}, {self.where}{hits}{state}"
+
+    @property
+    def label(self) -> str:
+        """What is written at it, and then everything about it."""
+        return f"{self.name} {self.height or self.section}".strip() + self.title.removeprefix(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +172,11 @@ class Part:
         state = self.state
         return f"{self.name}: {state}" if state else f"{self.name}, whole"
 
+    @property
+    def label(self) -> str:
+        """What is written at it, and then everything about it."""
+        return self.title if self.short.lower() in self.name.lower() else f"{self.short}, {self.title}"
+
 
 @dataclass(frozen=True, slots=True)
 class Mount:
@@ -228,7 +211,7 @@ class Officer:
     @property
     def title(self) -> str:
         """Everything about him."""
-        return f"{self.name}: {'killed' if self.dead else f'value {signed(self.value)}'}"
+        return f"{self.rank}, {self.name}: {'killed' if self.dead else f'value {signed(self.value)}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +220,7 @@ class Burst:
 
     bearing: int
     section: Section
+    near: bool
     title: str
 
 
@@ -282,6 +266,7 @@ class Scene:
     watch: str
     hours: str
     score: int
+    needs: str
     shot: int
     attackers: int
     station: int
@@ -310,6 +295,9 @@ class Scene:
     officers: Sequence[Officer]
     parties: Mapping[Section, Party]
     bursts: Sequence[Burst]
+    log: Sequence[Mark]
+    kills: Mapping[str, int]
+    ace_kills: int
     days: Sequence[Day]
 
     @property
@@ -354,48 +342,74 @@ def scene(view: View) -> Scene:
     """What the captain sees."""
     table = view["table"]
     ship, sea, raid = table["ship"], table["sea"], table["raid"]
-    now = raid["waves"][raid["wave"] - 1] if raid["wave"] <= len(raid["waves"]) else {"planes": (), "specials": ()}
     return Scene(
-        title=table["title"],
-        ship=ship["name"],
-        advanced=table["advanced"],
-        campaign=table["campaign"],
-        date=calendar_day.fromisoformat(table["date"]),
-        turn=max(1, view["turn"]),
-        turns=table["turns"],
-        watch=table["watch"] if view["phase"].startswith(table["watch"]) else "",
-        hours=table["hours"],
+        **_when(view),
+        **_afloat(ship),
+        **_raided(raid),
         score=table["score"],
+        needs=table["needs"],
         shot=table["tally"]["shot"],
         attackers=table["tally"]["planes"],
         station=sea["station"],
         sea=sea,
-        tracks=list(_tracks(ship)),
-        heel=ship["list"],
-        trim=ship["trim"],
-        morale=ship["morale"],
-        morale_most=ship["morale_most"],
-        water_lines=(ship["water_lines"], ship["water_lines_full"]),
-        most_fires=ship["deck_fires"],
-        lost=bool(ship["lost"]),
-        fate=_fate(ship),
-        barred=ship["barred"],
-        planes=_planes(now["planes"]),
-        specials=_planes(now["specials"]),
-        to_come=list(_to_come(raid)),
-        wave=raid["wave"],
-        waves=len(raid["waves"]),
-        maneuvered=raid["maneuvered"],
         support=(sea["markers"], raid["surface"] if raid["waves"] else sea["surface"]),
-        mounts=[_mount(mount) for mount in ship["mounts"]],
-        rooms={room["key"]: _room(room) for room in ship["rooms"]},
-        spaces=[_space(space) for space in ship["spaces"]],
-        gear=[_gear(gear) for gear in ship["gear"]],
-        officers=[_officer(officer) for officer in ship["officers"]],
-        parties=dict(_parties(ship)),
-        bursts=[_burst(hit) for hit in table["hits"]],
+        bursts=[_burst(hit) for hit in table["hits"] if hit["turn"] == view["turn"]],
+        log=marks(table),
+        kills=table["tally"]["kills"],
+        ace_kills=table["ace_kills"],
         days=list(_days(table)) if table["campaign"] else [],
     )
+
+
+def _when(view: View) -> dict[str, Any]:
+    """What is played, and when it is."""
+    table = view["table"]
+    return {
+        "title": table["title"],
+        "advanced": table["advanced"],
+        "campaign": table["campaign"],
+        "date": calendar_day.fromisoformat(table["date"]),
+        "turn": max(1, view["turn"]),
+        "turns": table["turns"],
+        "watch": table["watch"] if view["phase"].startswith(table["watch"]) else "",
+        "hours": table["hours"],
+    }
+
+
+def _afloat(ship: Shown) -> dict[str, Any]:
+    """The ship, her guns, her rooms and her crew."""
+    return {
+        "ship": ship["name"],
+        "tracks": list(_tracks(ship)),
+        "heel": ship["list"],
+        "trim": ship["trim"],
+        "morale": ship["morale"],
+        "morale_most": ship["morale_most"],
+        "water_lines": (ship["water_lines"], ship["water_lines_full"]),
+        "most_fires": ship["deck_fires"],
+        "lost": bool(ship["lost"]),
+        "fate": _fate(ship),
+        "barred": ship["barred"],
+        "mounts": [_mount(mount) for mount in ship["mounts"]],
+        "rooms": {room["key"]: _room(room) for room in ship["rooms"]},
+        "spaces": [_space(space) for space in ship["spaces"]],
+        "gear": [_gear(gear) for gear in ship["gear"]],
+        "officers": [_officer(officer) for officer in ship["officers"]],
+        "parties": dict(_parties(ship)),
+    }
+
+
+def _raided(raid: Shown) -> dict[str, Any]:
+    """The wave that attacks, and those behind it."""
+    now = raid["waves"][raid["wave"] - 1] if raid["wave"] <= len(raid["waves"]) else {"planes": (), "specials": ()}
+    return {
+        "planes": _planes(now["planes"]),
+        "specials": _planes(now["specials"]),
+        "to_come": list(_to_come(raid)),
+        "wave": raid["wave"],
+        "waves": len(raid["waves"]),
+        "maneuvered": raid["maneuvered"],
+    }
 
 
 def _fate(ship: Shown) -> str:
@@ -459,7 +473,7 @@ def _mount(mount: Shown) -> Mount:
         mount["men"],
         note,
     )
-    return Mount(part, mount["kind"], mount["arc"], mount["works"], mount["kills"], mount["ace"])
+    return Mount(part, mount["kind"], tuple(mount["arc"]), mount["works"], mount["kills"], mount["ace"])
 
 
 def _room(room: Shown) -> Part:
@@ -524,18 +538,14 @@ def _parties(ship: Shown) -> Iterator[tuple[Section, Party]]:
 
 def _burst(hit: Shown) -> Burst:
     """[7.1.C] A hit lies in the section that its bearing belongs to; a special attacker's own is told."""
-    bearing = hit["bearing"]
+    bearing, near = hit["bearing"], hit["near"]
     named = hit["height"] if bearing < 0 else section_of(bearing)
     where = f"at the {named} section" if bearing < 0 else f"from {bearing:03d} {hit['height']}"
+    _, _, weapon = hit["plane"].partition(" ")
+    what = f"{weapon_name(weapon)} of {a(hit['name'])}" if weapon else str(hit["name"])
     did = ", ".join(hit["told"]) or "nothing more"
-    return Burst(bearing, named, f"{hit['plane'].capitalize()} {where}, {hit['watch']}: {did}")
-
-
-def section_of(bearing: int) -> Section:
-    """[7.1.C] The section that a plane from this bearing strikes."""
-    if bearing in (90, 270):
-        return "midship"
-    return "forward" if bearing in (315, 0, 45) else "aft"
+    words = f"{what}{' alongside' if near else ''} {where}, {hit['watch']}: {did}"
+    return Burst(bearing, named, near, words[0].upper() + words[1:])
 
 
 def _days(table: Shown) -> Iterator[Day]:

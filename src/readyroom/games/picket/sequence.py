@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
-from readyroom.engine.game import Phase
+from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.picket import anchorage, attack, crew, emergency, repair, setup, station, support, upkeep, weather
-from readyroom.games.picket.figures import Data
+from readyroom.games.picket.figures import Data, date
 from readyroom.games.picket.fire import defensive_fire
 from readyroom.games.picket.special import special_fire, special_strikes
-from readyroom.games.picket.state import MOST_WAVES, WATCHES, Picket, T
+from readyroom.games.picket.state import HOURS, MOST_WAVES, WATCHES, Picket, T
 from readyroom.games.picket.strike import cleared, maneuvers, regular_strikes
 
 Rule = Callable[[T], Steps | None]
@@ -24,7 +25,7 @@ def _begins(table: T) -> Steps:
 
 
 def _fire(table: T) -> Steps:
-    """[6.8, 6.9] Guns and support against a wave, first its regular planes, then its special attackers."""
+    """[6.7.I, 6.8, 6.9] Guns and support against a wave, first its regular planes, then its special attackers."""
     if table.state.ship.all_hands:
         yield from emergency.call_off(table)
     yield from defensive_fire(table)
@@ -34,13 +35,13 @@ def _fire(table: T) -> Steps:
 def _strike(table: T) -> Steps:
     """[6.10, 7.1, 7.2] Emergency maneuvers, and who strikes the ship."""
     yield from maneuvers(table)
-    regular_strikes(table)
-    special_strikes(table)
+    yield from regular_strikes(table)
+    yield from special_strikes(table)
     cleared(table)
 
 
 def _control(table: T) -> Steps:
-    """[7.7 to 7.12] Damage control after a wave; the next one may then come."""
+    """[7.1.F, 7.7 to 7.12] Damage control after a wave; the next one may then come."""
     yield from repair.damage_control(table)
     table.state.raid.wave += 1
     table.state.raid.surface = table.state.ship.surface
@@ -72,6 +73,19 @@ def _phases() -> list[Phase[Picket, Data]]:
         ("anchorage", "the anchorage", "9", anchorage.anchorage),
     ]
     return [Phase("crew", "the crew", "2.0", setup.crew), *(Phase(*one) for one in found)]
+
+
+LATE = ("upkeep", "anchorage")
+"""What comes after the night."""
+
+
+def headings(scenario: Scenario, turn: int, phase: Phase[Picket, Data]) -> tuple[str, str]:
+    """[1.5, 3.0] The log is a deck log: date and watch, and under them what was done."""
+    day = date(scenario.content.first) + timedelta(days=max(0, turn - 1))
+    watch, _, what = phase.title.partition(": ")
+    if watch not in WATCHES:
+        return f"{day.day} {day:%B}{', end of the day' if phase.name in LATE else ''}", phase.title
+    return f"{day.day} {day:%B}, {watch} watch, {HOURS[watch]}", what
 
 
 PHASES = _phases()

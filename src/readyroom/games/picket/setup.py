@@ -11,7 +11,8 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.engine.table import Steps
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.picket.designed import design, ships
 from readyroom.games.picket.figures import SECTIONS, Cruise, Data, check, date
 from readyroom.games.picket.state import (
     CAPTAIN,
@@ -34,8 +35,12 @@ from readyroom.games.picket.state import (
     Space,
     T,
     Tally,
+    Yard,
+    last_turn,
 )
 from readyroom.games.picket.station import chits
+from readyroom.games.picket.victory import needs
+from readyroom.games.picket.words import signed
 
 ENGINES = ("forward-engine-room", "aft-engine-room")
 """[2.0.B] Where the engineering officer may begin."""
@@ -145,23 +150,32 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket
         raids=cruise.raids,
         armament=cruise.armament,
         levels=cruise.levels,
+        marginal=cruise.marginal or data.victory.scenario.marginal,
+        decisive=cruise.decisive or data.victory.scenario.decisive,
         withdrawal_limits=cruise.withdrawal_limits,
         fixed_team=cruise.team,
         fixed_surface=cruise.surface,
         named=cruise.ship,
+        design=cruise.design,
     )
     with_ends = cruise.attack_ends if rulings.attack_ends == "scenario" else rulings.attack_ends == "in"
-    radars = [radar.name for radar in data.calendar.land_radar if date(radar.since) < date(cruise.first)]
     return Picket(
         at=At(0, BEFORE),
         rulings=rulings,
         plan=plan,
         ship=_hull(data, plan, plan.named or data.names.ship[0]),
-        sea=Sea(land_radars=radars if plan.advanced else []),
+        sea=Sea(land_radars=_radars(data, plan)),
         raid=Raid(),
         pool=_pool(data, with_ends=with_ends),
         tally=Tally(),
+        yard=_yard(data, plan),
     )
+
+
+def _radars(data: Data, plan: Plan) -> list[str]:
+    """[5.3.C] The radars on land that were set up before the first day."""
+    since = [radar.name for radar in data.calendar.land_radar if date(radar.since) < date(plan.first)]
+    return since if plan.advanced else []
 
 
 def _hull(data: Data, plan: Plan, name: str) -> Ship:
@@ -193,6 +207,16 @@ def _gear(data: Data, plan: Plan) -> dict[str, Gear]:
     return {key: Gear(key=key) for key in (*directors, *data.radars)}
 
 
+def _yard(data: Data, plan: Plan) -> Yard:
+    """[12.1] What a ship of one's own leaves ashore."""
+    if not plan.design:
+        return Yard()
+    carried = {gun.key for gun in data.mounted(plan.armament)}
+    gear = _gear(data, plan)
+    mounts = [Mount(key=key) for key in data.mounts if key not in carried]
+    return Yard(mounts, [Gear(key=key) for key in data.directors if key not in gear])
+
+
 def _pool(data: Data, *, with_ends: bool) -> Pool:
     """[2.0.E] The counters: one special attacker of some types is set aside (P48)."""
     counters, aside = list[Counter](), list[Counter]()
@@ -211,23 +235,29 @@ def _pool(data: Data, *, with_ends: bool) -> Pool:
 
 
 def crew(table: T) -> Steps:
-    """[2.0.A, 2.0.K] Values for officers and chiefs; and a name for the ship where the scenario has none."""
+    """[2.0.A, 2.0.K, 12.1] Values for officers and chiefs; before that what the scenario leaves open."""
     state = table.state
+    if state.plan.design:
+        yield from design(table)
+        state.ship, state.yard = _hull(table.data, state.plan, state.plan.named), _yard(table.data, state.plan)
+        state.sea.land_radars = _radars(table.data, state.plan)
     if not state.plan.named:
-        names = table.data.names.ship
-        state.ship.name = names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
+        state.ship.name = yield from _christened(table, ask=not state.plan.design)
+    table.say("10", "{}", needs(state.plan, table.data))
     _draw_crew(table)
     yield from posts(table)
 
 
 def _draw_crew(table: T) -> None:
-    """[2.0.A] All chits are drawn together (P49)."""
+    """[2.0.A, 11.6.B, P15] All chits are drawn together (P49); a green gunnery officer has no use for his."""
     ship = table.state.ship
     everybody = list(ship.officers)
     for officer, value in zip(everybody, chits(table, "2.0.A", everybody), strict=True):
         ship.officers[officer].value, ship.officers[officer].dead = value, False
+    if table.state.rulings.green_gunnery != "no":
+        ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
     names = OFFICERS | CHIEF_NAMES
-    told = ", ".join(f"{names[key].lower()} {ship.officers[key].value:+d}" for key in everybody)
+    told = ", ".join(f"{names[key].lower()} {signed(ship.officers[key].value)}" for key in everybody)
     table.say("2.0.A", "{} puts to sea: {}.", ship.name, told)
 
 
@@ -238,18 +268,27 @@ def posts(table: T) -> Steps:
     anywhere = [START["chief"], *(key for key in rooms if key != START["chief"])]
     for officer, able, rule in (("engineer", engines, "2.0.B"), ("chief", anywhere, "2.0.C")):
         found = officers[officer]
-        question = f"Where does the {OFFICERS[officer].lower()} ({found.value:+d}) begin?"
+        question = f"Where does the {OFFICERS[officer].lower()} ({signed(found.value)}) begin?"
         options = [Option(f"{officer}-{key}", f"{rooms[key].name}, {rooms[key].section}", key) for key in able]
         chosen = yield from table.choose(CAPTAIN, rule, question, options)
         found.place = found.post = chosen.value
 
 
-def commission(table: T) -> None:
-    """[9.E] A new ship with a new crew."""
+def _christened(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
+    """[2.0.K] The captain names his ship, or has the dice do it."""
+    if ask:
+        options = list(ships(table.data, but))
+        chosen = yield from table.choose(CAPTAIN, "2.0.K", "Which ship is yours?", options)
+        if chosen.value:
+            return str(chosen.value)
+    names = [name for name in table.data.names.ship if name != but]
+    return names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
+
+
+def commission(table: T, days: int) -> Steps:
+    """[9.E] A new ship with a new crew, after so many days; one that comes too late needs no name of the captain's."""
     state = table.state
-    old = state.ship.name
-    names = [name for name in table.data.names.ship if name != old]
-    name = names[table.throw("2.0.K", "name", 1, len(names))[0] - 1]
+    name = yield from _christened(table, state.ship.name, ask=state.at.turn + days < last_turn(state))
     state.ship = _hull(table.data, state.plan, name)
     _draw_crew(table)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Hint, Option
-from readyroom.engine.table import Steps
+from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket import guns
 from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
@@ -14,6 +14,7 @@ from readyroom.games.picket.fire import UP, downed, support_hint, supports
 from readyroom.games.picket.rolls import die, look
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 from readyroom.games.picket.strike import evaded, plane_strikes
+from readyroom.games.picket.words import a, weapon_name
 
 
 def special_fire(table: T) -> Steps:
@@ -24,7 +25,7 @@ def special_fire(table: T) -> Steps:
     for plane in state.wave.specials:
         thrown = die(table, "6.9.B", f"section-{plane.key}")
         plane.section = SECTIONS[(thrown - 1) // 2]
-        table.say("6.9.B", "The {} with a {} comes in {}.", _name(table, plane), plane.weapon, plane.section)
+        table.say("6.9.B", "The {} with {} comes in at the {} section.", *_carries(table, plane), thrown)
     yield from _support(table)
     for section in SECTIONS:
         yield from _spray(table, section)
@@ -35,6 +36,10 @@ def special_fire(table: T) -> Steps:
 
 def _name(table: T, plane: Counter) -> str:
     return table.data.cards[plane.plane].name
+
+
+def _carries(table: T, plane: Counter) -> tuple[str, str, str]:
+    return _name(table, plane), a(weapon_name(plane.weapon)), plane.section
 
 
 def _up(table: T) -> list[Counter]:
@@ -61,7 +66,7 @@ def _support(table: T) -> Steps:
 def _option(table: T, kind: str, plane: Counter) -> Option:
     return Option(
         f"{kind}-{plane.key}",
-        f"{_name(table, plane)}, {plane.weapon}, {plane.section}",
+        f"{_name(table, plane)} with {a(weapon_name(plane.weapon))}, {plane.section} section",
         plane,
         support_hint(table, kind, plane),
     )
@@ -75,9 +80,11 @@ def _spray(table: T, section: Section) -> Steps:
         return
     check = Check("6.9.F", "spray fire", dice=2, at_most=figures.spray_kills_to)
     hint = Hint("destroys it", float(check.odds()))
-    options = [Option(f"spray-{one.key}", f"{_name(table, one)}, {one.weapon}", one, hint) for one in there]
-    options.append(Option("hold", "hold fire"))
-    question = f"At whom do the guns of the {section} section spray?"
+    options = [
+        Option(f"spray-{one.key}", f"{_name(table, one)} with {a(weapon_name(one.weapon))}", one, hint) for one in there
+    ]
+    options.append(Option("hold", "hold fire and save ammunition"))
+    question = f"Spray fire of the {section} guns: at which special attacker?"
     chosen = yield from table.choose(CAPTAIN, "6.9.C", question, options)
     plane: Counter | None = chosen.value
     if plane is None:
@@ -100,19 +107,20 @@ def _armed(table: T, section: Section) -> bool:
 # -- what they do ----------------------------------------------------------------------------------------------------
 
 
-def special_strikes(table: T) -> None:
+def special_strikes(table: T) -> Steps:
     """[7.2.B, 7.2.C, 7.2.D] Those that are left drop what they carry; one in six then dives on the ship (P20)."""
     for plane in _up(table):
         if table.state.ship.lost:
             return
         section: Section = plane.section  # type: ignore[assignment]
         side = _side(table, section, plane)
-        _weapon(table, plane, section, side)
+        yield from _weapon(table, plane, section, side)
         if table.state.ship.lost:
             return
-        if die(table, "7.2.C", f"dives-{plane.key}") >= table.data.duty.support.special_strikes:
-            table.say("7.2.C", "The {} dives on the ship itself.", _name(table, plane))
-            plane_strikes(table, plane, "undamaged", section, side)
+        thrown = die(table, "7.2.C", f"dives-{plane.key}")
+        if thrown >= table.data.duty.support.special_strikes:
+            table.say("7.2.C", "The {} dives on the ship itself.", _name(table, plane), thrown)
+            yield from plane_strikes(table, plane, "undamaged", section, side)
 
 
 def _side(table: T, section: Section, plane: Counter) -> Side:
@@ -122,17 +130,17 @@ def _side(table: T, section: Section, plane: Counter) -> Side:
     return "port" if die(table, "7.4.H", f"side-{plane.key}") % 2 else "starboard"
 
 
-def _weapon(table: T, plane: Counter, section: Section, side: Side) -> None:
+def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
     """[7.2.B] The table of the weapon, and what it says."""
     state = table.state
     weapon: Weapon = plane.weapon  # type: ignore[assignment]
     chart = table.data.tables.special(weapon)
     roll = look(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
     words = {"miss": "misses", "near miss": "goes off alongside"}.get(roll.cell, "hits")
-    table.say("7.2.B", "The {} of the {} {}: {}.", weapon, _name(table, plane), words, roll)
+    table.say("7.2.B", "The {} of the {} {}: {}.", weapon_name(weapon), _name(table, plane), words, roll)
     what: list[str] = []
     if roll.cell == "near miss":
-        what = near_miss(table, section, side)
+        what = yield from near_miss(table, section, side)
     elif roll.cell != "miss":
         state.tally.tours[-1].hurt = True
         lose(table, "hull", int(chart.cell(roll.total, "hull")))
@@ -140,13 +148,15 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> None:
             what = _open_rooms(table, section, side, int(roll.cell))
         else:
             for _ in range(int(roll.cell)):
-                what += [] if "dud" in what else main_damage(table, section, side)
-        what += _also(table, chart.cell(roll.total, "also"), section, side)
+                if "dud" not in what:
+                    what += yield from main_damage(table, section, side)
+        what += yield from _also(table, chart.cell(roll.total, "also"), section, side)
     if what or roll.cell not in ("miss", "near miss"):
-        state.tally.hits.append(Struck(state.at.turn, state.watch, f"{plane.plane} {weapon}", -1, section, what))
+        name, near = f"{plane.plane} {weapon}", roll.cell == "near miss"
+        state.tally.hits.append(Struck(state.at.turn, state.watch, name, -1, section, what, near))
 
 
-def _also(table: T, what: str, section: Section, side: Side) -> list[str]:
+def _also(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
     """[7.2.B] What else a weapon does: fire, water, or a broken back."""
     if table.state.ship.lost or not what:
         return []
@@ -155,7 +165,7 @@ def _also(table: T, what: str, section: Section, side: Side) -> list[str]:
     elif what == "flood-1":
         return _open_rooms(table, section, side, 1)
     else:
-        hit(table, what, section, side)
+        yield from hit(table, what, section, side)
     return [what]
 
 

@@ -12,7 +12,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
-from readyroom.games.picket.figures import Data, Section, date
+from readyroom.games.picket.figures import Card, Data, Section, date
 
 CAPTAIN = "captain"
 """[1.3.1] The only seat: the captain of the destroyer."""
@@ -140,7 +140,7 @@ CHIEF_NAMES = {"repair-1": "Repair chief 1", "repair-2": "Repair chief 2", "repa
 
 
 class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[1.2, 2.0] The destroyer.
+    """[1.2, 2.0, 2.0.I] The destroyer.
 
     `men` are those of the repair parties who are at no work; `attacked` says that a wave came since all hands were
     called; `lost` is what sank her, and `leaves` why she has to go.
@@ -172,7 +172,7 @@ class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
     @property
     def heel(self) -> int:
-        """[7.4.E] The net list, to starboard if it is more than none."""
+        """[2.0.H, 7.4.E] The net list, to starboard if it is more than none."""
         return self.tilt["starboard"] - self.tilt["port"]
 
     @property
@@ -196,12 +196,16 @@ class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Sea(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[4.0 to 6.5] Station, weather, radars on land, and the planes and ships that help."""
+    """[4.0 to 6.5] Station, weather, radars on land, and the planes and ships that help.
+
+    `away` says that rain keeps the Japanese away in this phase.
+    """
 
     station: int = 0
     land_radars: list[str] = []
     weather: Literal["clear", "rain", "storm"] = "clear"
     storm: str = ""
+    away: bool = False
     air: dict[str, int] = {}
     air_shift: int = 0
     markers: int = 0
@@ -232,7 +236,10 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Struck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A hit on the ship, for the map of the report: when, by what, from where, how high, and what it did."""
+    """A hit on the ship, for the map of the report: when, by what, from where, how high, and what it did.
+
+    `near` says that it went off alongside, and did not strike her.
+    """
 
     turn: int
     watch: str
@@ -240,6 +247,18 @@ class Struck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bearing: int
     height: str
     what: list[str]
+    near: bool = False
+
+
+class Fallen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[7.6.A] An officer or a chief who was killed: when, on which ship, at which post, his value, and where."""
+
+    turn: int
+    watch: str
+    ship: str
+    officer: str
+    value: int
+    cause: str
 
 
 class Tour(msgspec.Struct, eq=False, forbid_unknown_fields=True):
@@ -258,15 +277,17 @@ class Tour(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Tally(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[1.5] The ship's log: planes, hits, tours, and what the day used up."""
+    """[1.5] The ship's log: planes, hits, tours, and what the day used up; `raided` are the turns with an attack."""
 
     planes: int = 0
     shot: int = 0
     watches: int = 0
     attacks: int = 0
+    raided: list[int] = []
     lost: list[str] = []
     withdrawals: int = 0
     hits: list[Struck] = []
+    fallen: list[Fallen] = []
     kills: dict[str, int] = {}
     heights: dict[str, int] = {}
     types: dict[str, int] = {}
@@ -283,6 +304,13 @@ class Pool(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     aside: list[Counter]
     ends: list[Counter] = []
     spent: list[Counter] = []
+
+
+class Yard(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[12.1] Guns and directors that a ship of one's own might have had, and has not."""
+
+    mounts: list[Mount] = []
+    gear: list[Gear] = []
 
 
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -312,10 +340,13 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     raids: list[tuple[str, str, str]]
     armament: str
     levels: tuple[int, int, int, int] | None
+    marginal: Card
+    decisive: Card
     withdrawal_limits: bool
     fixed_team: bool | None
     fixed_surface: int | None
     named: str
+    design: bool
 
     @property
     def campaign(self) -> bool:
@@ -333,6 +364,7 @@ class Picket(State):
     raid: Raid
     pool: Pool
     tally: Tally
+    yard: Yard = msgspec.field(default_factory=Yard)
 
     @property
     def day(self) -> calendar_day:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from readyroom.games.picket.figures import Calendar, StationLine, date
 from readyroom.games.picket.rolls import alternative, look
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
+from readyroom.games.picket.words import signed
 
 NONE = "none"
 
@@ -83,10 +84,9 @@ def turn_begins(table: T) -> None:
     state = table.state
     if not state.sea.station:
         return
-    for lost in range(state.ship.surface_lost):
-        value = chit(table, "5.2.G", f"surface-{lost}")
+    for value in chits(table, "5.2.G", [f"surface-{lost}" for lost in range(state.ship.surface_lost)]):
         state.ship.surface += value > 0
-        table.say("5.2.G", "For the support that was lost a chit of {:+d} is drawn: {}.", value, _back(value))
+        table.say("5.2.G", "For the support that was lost a chit of {} is drawn: {}.", signed(value), _back(value))
     state.ship.surface_lost = 0
     if state.plan.advanced:
         _activate(table)
@@ -109,7 +109,7 @@ def _activate(table: T) -> None:
 
 
 def ship_radar(table: T) -> int:
-    """[5.3.1.B, 5.3.1.C, 5.3.1.D] The shift by the radars of the ship."""
+    """[5.3.1.A, 5.3.1.B, 5.3.1.C, 5.3.1.D] The shift by the radars of the ship."""
     figures, gear = table.data.duty.ship_radar, table.state.ship.gear
     hits = [gear[radar].hits for radar in table.data.radars]
     if any(hit >= DESTROYED for hit in hits):
@@ -117,13 +117,8 @@ def ship_radar(table: T) -> int:
     return figures.damaged if any(hits) else figures.whole
 
 
-def chit(table: T, rule: str, subject: str) -> int:
-    """[1.4] A value chit, which goes back into the cup at once."""
-    return chits(table, rule, [subject])[0]
-
-
 def chits(table: T, rule: str, subjects: list[str]) -> list[int]:
-    """[2.0.A, 6.5.C] Value chits that are drawn together: none comes twice, and all go back afterwards."""
+    """[1.4, 2.0.A, 6.5.C] Value chits that are drawn together: none comes twice, and all go back afterwards."""
     cup = [int(value) for value, count in table.data.ship.chits.count.items() for _ in range(count)]
     drawn = []
     for subject in subjects:

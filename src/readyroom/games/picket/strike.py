@@ -81,7 +81,7 @@ def evaded(table: T) -> Modifiers:
     return [("emergency maneuvers", table.data.duty.maneuvers.strike)] if table.state.raid.maneuvered else []
 
 
-def regular_strikes(table: T) -> None:
+def regular_strikes(table: T) -> Steps:
     """[7.1.A, 7.1.I] Each plane of the wave that was not blown apart tries to strike."""
     figures = table.data.duty.planes
     for plane in table.state.wave.planes:
@@ -91,10 +91,10 @@ def regular_strikes(table: T) -> None:
             continue
         hurt = plane.hits >= figures.hits_to_damage
         state = "flamed" if plane.fate == "flamed" else "damaged" if hurt else "undamaged"
-        plane_strikes(table, plane, state, section_of(plane.bearing), side_of(plane.bearing))
+        yield from plane_strikes(table, plane, state, section_of(plane.bearing), side_of(plane.bearing))
 
 
-def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: Side) -> None:
+def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: Side) -> Steps:
     """[7.1.B, 7.1.C, 7.1.G] One plane: it misses, goes off alongside, or strikes and does its damage twice."""
     played, card = table.state, table.data.cards[plane.plane]
     roll = look(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
@@ -102,19 +102,21 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
     table.say("7.1", "The {}, {}, {}: {}.", card.name, state, words, roll)
     if roll.cell == "miss":
         return
-    what: list[str] = []
-    if roll.cell == "near miss":
-        what = near_miss(table, section, side)
+    what, near = list[str](), roll.cell == "near miss"
+    if near:
+        what = yield from near_miss(table, section, side)
     else:
         played.raid.struck += 1
         played.tally.tours[-1].struck += 1
         played.tally.heights[plane.height or "special"] = played.tally.heights.get(plane.height or "special", 0) + 1
         for _ in range(table.data.damage.hits.rolls_a_plane):
             if "dud" not in what:
-                what += main_damage(table, section, side)
+                what += yield from main_damage(table, section, side)
     if what:
         played.tally.tours[-1].hurt = True
-        played.tally.hits.append(Struck(played.at.turn, played.watch, plane.plane, plane.bearing, plane.height, what))
+        played.tally.hits.append(
+            Struck(played.at.turn, played.watch, plane.plane, plane.bearing, plane.height, what, near)
+        )
 
 
 def cleared(table: T) -> None:

@@ -6,6 +6,7 @@ from readyroom.games.picket.figures import date
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import Picket, T
 from readyroom.games.picket.station import chits
+from readyroom.games.picket.words import signed
 
 TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carrier", "land")}
 
@@ -18,15 +19,15 @@ def kikusui(state: Picket, table: T) -> bool:
 
 
 def air_support(table: T) -> None:
-    """[6.5.A, 6.5.I] The markers of air support of a phase, and the shift that their values are."""
+    """[6.2.E, 6.2.F, 6.5.A, 6.5.I, 6.7.D] The markers of air support of a phase, and the shift of their values."""
     state = table.state
     state.sea.air, state.sea.air_shift, state.sea.markers = {}, 0, 0
-    if not state.sea.station or state.sea.weather == "storm":
+    if not state.sea.station or state.sea.weather == "storm" or state.sea.away:
         return
     if kikusui(state, table):
         roll = look(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
-        table.say("6.5.I", "Air support on a day of a great raid: {} markers.", roll)
+        table.say("6.5.I", "Air support on a day of a great raid; markers: {}.", roll)
     else:
         _by_type(table)
     if not state.ship.works("radio") and state.sea.markers:
@@ -49,7 +50,9 @@ def _by_type(table: T) -> None:
         state.sea.air[kind] = value
         state.sea.air_shift += value
         state.sea.markers += int(found.cell)
-        table.say("6.5", "Planes from {} have the value {:+d} and give {} markers.", _home(kind), value, found)
+        table.say(
+            "6.5", "Planes from {} have the value {}; markers of air support: {}.", _home(kind), signed(value), found
+        )
 
 
 def _home(kind: str) -> str:

@@ -9,6 +9,7 @@ from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, los
 from readyroom.games.picket.repair import deck_fires, spread
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import CAPTAIN, DESTROYED, T
+from readyroom.games.picket.words import count, signed
 
 COLUMNS = ("1 plane", "2 planes", "3 planes", "4 planes or more")
 BERTHS = ("crew-quarters-1", "crew-quarters-2", "crew-quarters-3")
@@ -24,9 +25,9 @@ def phase_ends(table: T) -> Steps:
     if state.raid.struck and not ship.lost:
         column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]
         roll = look(table, table.data.tables.hull, "hull", column)
-        table.say("7.3.Q", "The hull after {} planes: {} lost.", state.raid.struck, roll)
+        table.say("7.3.Q", "The hull after {}: {} lost.", count(state.raid.struck, "strike"), roll)
         lose(table, "hull", int(roll.cell))
-    spread(table)
+    yield from spread(table)
     if ship.lost:
         return
     must_leave(table)
@@ -91,7 +92,7 @@ def _may_leave(table: T) -> Steps:
 
 
 def turn_ends(table: T) -> Steps:
-    """[7.4.N, 8.0] After the night: morale, ammunition, fuel, water lines, and a ship that is full of water (P28)."""
+    """[7.4.N, 8.0, 8.2.D, 8.3.B] After the night: morale, supplies, water lines, and a ship full of water (P28)."""
     state, ship = table.state, table.state.ship
     if not state.sea.station or ship.lost or ship.leaves or state.sea.days_lost:
         state.tally.fired = state.tally.sprayed = False
@@ -122,11 +123,11 @@ def _morale(table: T) -> None:
     roll = look(table, table.data.tables.morale, "morale", str(value), added)
     most = table.data.ship.tracks.morale
     ship.morale = min(most, max(-most, ship.morale + int(roll.cell)))
-    table.say("8.1", "Morale: {}, now {:+d}.", roll, ship.morale)
+    table.say("8.1", "Morale changes by {}; now {}.", roll, signed(ship.morale))
 
 
 def _supplies(table: T) -> None:
-    """[8.2.A, 8.2.B, 8.3.A] Ammunition, if a gun has fired, and fuel; a tank that is hit leaks."""
+    """[8.2.A, 8.2.B, 8.2.C, 8.3.A] Ammunition, if a gun has fired, and fuel; a tank that is hit leaks."""
     ship, supplies = table.state.ship, table.data.tables.supplies
     if table.state.tally.fired:
         roll = look(table, supplies, "ammunition", "ammunition")
@@ -134,7 +135,7 @@ def _supplies(table: T) -> None:
         lose(table, "ammunition", int(roll.cell))
     roll = look(table, supplies, "fuel", "fuel")
     leaks = sum(bool(ship.rooms[tank].hits) and not ship.rooms[tank].destroyed for tank in FUEL)
-    table.say("8.3", "Fuel used: {}{}.", roll, f", and {leaks} leaks" if leaks else "")
+    table.say("8.3", "Fuel used: {}{}.", roll, f", and {count(leaks, 'leak')}" if leaks else "")
     lose(table, "fuel", int(roll.cell) + leaks * table.data.damage.losses.leak)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from readyroom.engine.state import Outcome
-from readyroom.games.picket.figures import Data
-from readyroom.games.picket.state import WITHDRAWALS, Picket
+from readyroom.games.picket.figures import Card, Data
+from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan
+from readyroom.games.picket.words import count
 
 LEVELS = ("American decisive victory", "American marginal victory", "draw", "Japanese marginal victory")
 WORST = "Japanese decisive victory"
@@ -20,21 +21,48 @@ def _winner(title: str) -> str | None:
 
 
 def _scenario(state: Picket, data: Data) -> Outcome:
-    """[9.H, 10.A] The ship, and the share of planes that she shot down."""
-    ship, tally, figures = state.ship, state.tally, data.victory.scenario
-    part, whole = figures.decisive_share
+    """[9.H, 10.A] The ship, her hull, and the share of planes that she shot down."""
+    ship, tally, plan = state.ship, state.tally, state.plan
     if ship.lost:
         title, why = WORST, f"{ship.name} was lost: {ship.lost}"
     elif ship.leaves in (*WITHDRAWALS, "water"):
         title, why = LEVELS[3], f"{ship.name} had to leave her station"
-    elif ship.hull <= figures.marginal_hull:
-        title, why = LEVELS[3], f"{ship.name} is a wreck that floats"
-    elif not ship.leaves and ship.hull >= figures.decisive_hull and whole * tally.shot >= part * tally.planes:
+    elif ship.hull < plan.marginal.hull:
+        title, why = LEVELS[3], f"{ship.name} is a wreck that floats: {ship.hull} of the hull are left"
+    elif not _enough(state, plan.marginal):
+        title, why = LEVELS[3], f"{ship.name} is afloat, and too many planes came through"
+    elif not ship.leaves and ship.hull >= plan.decisive.hull and _enough(state, plan.decisive):
         title, why = LEVELS[0], f"{ship.name} holds her station, hardly hurt"
     else:
         title, why = LEVELS[1], f"{ship.name} is afloat"
     text = f"{why[0].upper()}{why[1:]}; {tally.shot} of {tally.planes} planes were shot down."
     return Outcome(_winner(title), title, text, {"usa": tally.shot})
+
+
+def _enough(state: Picket, card: Card) -> bool:
+    """[10.A] Whether the share of the planes was shot down that a card asks for."""
+    part, whole = card.shot
+    return whole * state.tally.shot >= part * state.tally.planes
+
+
+def needs(plan: Plan, data: Data) -> str:
+    """[10.A] What victory takes, in words."""
+    if plan.campaign:
+        first, second, third, _ = plan.levels or (0, 0, 0, 0)
+        figures = data.victory.campaign
+        return (
+            f"Each plane shot down counts {figures.plane:+d}, a ship lost {figures.ship}, a withdrawal "
+            f"{figures.withdrawal}. {first} is a decisive victory, {second} a marginal one, {third} a draw."
+        )
+    return (
+        f"A victory takes a ship that stays afloat and on her station, with {plan.marginal.hull} of her hull"
+        f"{_share(plan.marginal)}; a decisive one {plan.decisive.hull}{_share(plan.decisive)}."
+    )
+
+
+def _share(card: Card) -> str:
+    part, whole = card.shot
+    return f", and {part} of {whole} planes shot down" if part else ""
 
 
 def score(state: Picket, data: Data) -> int:
@@ -56,6 +84,6 @@ def _campaign(state: Picket, data: Data) -> Outcome:
     if state.plan.withdrawal_limits and state.tally.withdrawals:
         at = max(at, LEVELS.index(LEVELS[3]))
     tally = state.tally
-    ships = f"{len(tally.lost)} ships were lost" if len(tally.lost) != 1 else "one ship was lost"
-    text = f"{tally.shot} of {tally.planes} planes were shot down, {ships}, {tally.withdrawals} withdrawals."
+    ships = f"{count(len(tally.lost), 'ship')} lost"
+    text = f"{tally.shot} of {tally.planes} planes shot down, {ships}, {count(tally.withdrawals, 'withdrawal')}."
     return Outcome(_winner(titles[at]), titles[at], f"{text} The score is {reached}.", {"usa": reached})

@@ -12,7 +12,7 @@ from readyroom.games.picket import guns
 from readyroom.games.picket.attack import column, dice_modifiers, shifts
 from readyroom.games.picket.figures import BEARINGS, Data
 from readyroom.games.picket.state import CHIEF_NAMES, HOURS, OFFICERS, Counter, Picket, Struck, last_turn
-from readyroom.games.picket.victory import score
+from readyroom.games.picket.victory import needs, score
 
 Shown = dict[str, Any]
 LOSSES = {"ammo": "ammunition"}
@@ -42,11 +42,13 @@ def view(state: Picket, data: Data, seat: str | None) -> View:
         "hours": HOURS[state.watch],
         "turns": last_turn(state),
         "score": score(state, data),
+        "needs": needs(state.plan, data),
         "ship": _ship(state, data),
         "sea": _sea(state, data),
         "raid": _raid(state, data),
         "tally": msgspec.to_builtins(state.tally),
-        "hits": [_struck(data, one) for one in state.tally.hits if one.turn == state.at.turn],
+        "hits": [_struck(data, one) for one in state.tally.hits],
+        "ace_kills": data.duty.fire.ace_kills,
         "calendar": _calendar(state, data),
         "pool": {"planes": sum(not one.ends for one in state.pool.cup.contents), "aside": len(state.pool.aside)},
     }
@@ -189,8 +191,9 @@ def _plane(data: Data, plane: Counter) -> Shown:
 
 
 def _struck(data: Data, hit: Struck) -> Shown:
-    """[1.5] A hit on the ship, with what it did in words."""
-    return {**msgspec.to_builtins(hit), "told": [told(data, code) for code in hit.what]}
+    """[1.5] A hit on the ship, with the name of the plane, and with what it did in words."""
+    name = data.cards[hit.plane.partition(" ")[0]].name
+    return {**msgspec.to_builtins(hit), "name": name, "told": [told(data, code) for code in hit.what]}
 
 
 def told(data: Data, code: str) -> str:

@@ -22,7 +22,7 @@ def weather(table: T) -> None:
         return
     before, forced = state.sea.weather, state.planned() not in ("roll", "kikusui", "none")
     first = state.at.turn == 1 and state.watch == "morning"
-    state.sea.weather, state.sea.storm = CLEAR, ""
+    state.sea.weather, state.sea.storm, state.sea.away = CLEAR, "", False
     if not state.plan.advanced or first or forced:
         return
     wet = [("wet before", figures.wet)] if before != CLEAR else []
@@ -32,10 +32,19 @@ def weather(table: T) -> None:
     table.say("6.2", "Weather: {}.", roll)
     if found == STORM:
         _storm(table)
+    elif found == RAIN:
+        _rain(table)
+
+
+def _rain(table: T) -> None:
+    """[6.2.F] A die says whether the Japanese come in the rain; if not, nobody is called for either."""
+    state = table.state
+    state.sea.away = die(table, "6.2", "rain") < table.data.duty.weather.rain_attack
+    table.say("6.2", "In the rain the Japanese {}.", "stay away" if state.sea.away else "may still come")
 
 
 def _storm(table: T) -> None:
-    """[6.3.A] A storm may be the edge of a typhoon, or one."""
+    """[6.3.A] A storm may be the edge of a typhoon, or one; whoever turns back in it may founder on the way."""
     state, tables = table.state, table.data.tables
     roll = look(table, tables.storm, "storm")
     state.sea.storm = roll.cell
@@ -44,6 +53,8 @@ def _storm(table: T) -> None:
         _battered(table, 1)
     elif roll.cell == TYPHOON:
         _typhoon(table)
+    if not state.ship.lost and (state.ship.leaves or state.sea.days_lost):
+        must_leave(table)
 
 
 def _typhoon(table: T) -> None:
@@ -52,11 +63,9 @@ def _typhoon(table: T) -> None:
     roll = look(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
-    table.say("6.3", "A typhoon: {} days are lost.", roll)
+    table.say("6.3", "A typhoon; days lost: {}.", roll)
     if _battered(table, 1):
         _battered(table, len(WATCHES) * days - 1)
-    if not state.ship.lost and not state.ship.leaves:
-        must_leave(table)
 
 
 def _battered(table: T, times: int) -> bool:
@@ -95,13 +104,11 @@ def hides(table: T) -> bool:
     if state.sea.weather == STORM:
         table.say("6.3", "Nothing flies in the storm.")
         return True
-    if state.sea.weather == RAIN:
-        found = die(table, "6.2", "rain") >= figures.rain_attack
-        table.say("6.2", "In the rain the Japanese {}.", "may still come" if found else "stay away")
-        if not found:
-            return True
+    if state.sea.away:
+        return True
     if state.watch == "night" and state.planned() in ("roll", "kikusui"):
-        found = die(table, "6.6.M", "night") >= figures.night_attack
-        table.say("6.6.M", "At night the Japanese {}.", "come, in half their number" if found else "stay away")
+        thrown = die(table, "6.6.M", "night")
+        found = thrown >= figures.night_attack
+        table.say("6.6.M", "At night the Japanese {}.", "come, in half their number" if found else "stay away", thrown)
         return not found
     return False

@@ -130,7 +130,7 @@
     }
     const keys = new Map(now.found.map((option) => [option.key, option.count]));
     for (const piece of pieces()) {
-      piece.classList.toggle("chosen", Boolean(keys.get(piece.dataset.key)));
+      piece.classList.toggle("chosen", [piece.dataset.key, ...(piece.dataset.among || "").split(" ")].some((key) => keys.get(key)));
       if (keys.has(piece.dataset.key)) piece.setAttribute("aria-pressed", String(Boolean(keys.get(piece.dataset.key))));
     }
     for (const { row, count } of now.found) row.classList.toggle("is-chosen", Boolean(count));
@@ -151,6 +151,40 @@
     option.row.scrollIntoView({ block: "nearest" });
     update();
     return true;
+  }
+
+  /** The options of a piece that stands for several: what it says of itself in `data-among` and `data-sweep`. */
+  const standsFor = (piece) => (piece.dataset.among || piece.dataset.sweep || "").split(" ").filter(Boolean);
+
+  /** Of the options of a piece the next one after the one that is chosen, and after the last one none. */
+  function turn(piece) {
+    const found = options().filter(({ key }) => standsFor(piece).includes(key));
+    if (!found.length) return false;
+    const at = found.findIndex(({ count }) => count);
+    for (const option of found) set(option, 0);
+    if (at + 1 < found.length) set(found[at + 1], 1);
+    update();
+    say(at + 1 < found.length ? found[at + 1].text : "None.");
+    return true;
+  }
+
+  /** All options of a piece whose purses nobody has used; with none of these left, those that are chosen go. */
+  function sweep(piece) {
+    const known = options();
+    const spent = new Set(known.filter(({ count }) => count).map(({ purse }) => purse));
+    const found = known.filter(({ key }) => standsFor(piece).includes(key));
+    if (!found.length) return false;
+    const free = found.filter(({ purse }) => !spent.has(purse));
+    for (const option of free.length ? free : found) set(option, free.length ? 1 : 0);
+    update();
+    say(`${found.filter(({ input }) => input.checked).length} chosen.`);
+    return true;
+  }
+
+  /** What happens to a piece of the board that is clicked, tapped, or chosen by a key; whether anything did. */
+  function touch(piece, fewer) {
+    if (toggle(piece.dataset.key, fewer)) return true;
+    return piece.dataset.among ? turn(piece) : Boolean(piece.dataset.sweep) && sweep(piece);
   }
 
   function tick(keys) {
@@ -227,7 +261,7 @@
   function settleBoard() {
     const found = visible();
     const keys = new Set(all("#answer [data-key]").map((row) => row.dataset.key));
-    const canBeChosen = (piece) => keys.has(piece.dataset.key);
+    const canBeChosen = (piece) => keys.has(piece.dataset.key) || standsFor(piece).some((key) => keys.has(key));
     const kept = found.find((piece) => piece === document.activeElement) || found.find(canBeChosen) || found[0];
     for (const piece of pieces()) {
       piece.setAttribute("tabindex", piece === kept ? "0" : "-1");
@@ -301,6 +335,12 @@
     const lines = [piece.getAttribute("aria-label") || ""];
     const row = all("#answer [data-key]").find((found) => found.dataset.key === piece.dataset.key);
     if (row) lines.push(...all(".option-note, .share", row).map((note) => note.textContent));
+    const aims = piece.dataset.among ? standsFor(piece) : [];
+    for (const other of all("#answer [data-key]")) {
+      if (!aims.includes(other.dataset.key)) continue;
+      const target = one(".text", other).textContent.replace(/^.* at the /, "");
+      lines.push([target, ...all(".option-note, .share", other).map((part) => part.textContent)].join(": "));
+    }
     const refused = all("#why-not [data-key]").find((found) => found.dataset.key === piece.dataset.key);
     if (refused) lines.push(`Why not? ${one("dd", refused).textContent}`);
     const told = lines.map((line) => line.replace(/\s+/g, " ").trim()).filter(Boolean);
@@ -329,6 +369,47 @@
   }
   addEventListener("scroll", hideTip, { passive: true });
 
+  // -- pulling a piece to another -----------------------------------------------------------------------------------
+
+  let pulled = null;
+
+  /** Where a pointer is, in the lengths of a drawing. */
+  const within = (svg, event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+
+  function letGo() {
+    if (pulled && pulled.line) pulled.line.remove();
+    pulled = null;
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    const piece = event.target.closest && event.target.closest("#board [data-among]");
+    pulled = piece ? { piece, from: event, line: null } : null;
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!pulled || Math.hypot(event.clientX - pulled.from.clientX, event.clientY - pulled.from.clientY) < ROOM) return;
+    const svg = pulled.piece.closest("svg");
+    if (!pulled.line) {
+      pulled.line = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
+      pulled.line.setAttribute("class", "bd-pull");
+    }
+    const [from, to] = [within(svg, pulled.from), within(svg, event)];
+    pulled.line.setAttribute("d", `M${from.x} ${from.y}L${to.x} ${to.y}`);
+    hideTip();
+  });
+  document.addEventListener("pointerup", (event) => {
+    if (pulled && pulled.line && answer()) {
+      const met = document.elementFromPoint(event.clientX, event.clientY);
+      const goal = met && met.closest("#board [data-sweep]");
+      const both = goal ? standsFor(pulled.piece).filter((key) => standsFor(goal).includes(key)) : [];
+      for (const option of options()) if (standsFor(pulled.piece).includes(option.key)) set(option, both.includes(option.key) ? 1 : 0);
+      update();
+      const chosen = options().find(({ key }) => both.includes(key));
+      say(chosen ? chosen.text : "None.");
+    }
+    letGo();
+  });
+  document.addEventListener("pointercancel", letGo);
+
   // -- clicks and changes -------------------------------------------------------------------------------------------
 
   document.addEventListener("click", (event) => {
@@ -352,7 +433,7 @@
       fill(all("input[type=checkbox]", found("fieldset")));
       update();
     } else if (found("#board [data-key]")) {
-      if (toggle(found("[data-key]").dataset.key, event.shiftKey)) return;
+      if (touch(found("[data-key]"), event.shiftKey)) return;
       whyNot(found("[data-key]"));
       showTip(found("[data-key]"));
     } else if (found("#show-keys")) one("#keys").showModal();
@@ -388,7 +469,7 @@
       if (next) goTo(next);
       event.preventDefault();
     } else if (piece && (key === " " || key === "-")) {
-      if (!toggle(piece.dataset.key, key === "-")) whyNot(piece);
+      if (!touch(piece, key === "-")) whyNot(piece);
       event.preventDefault();
     } else if (key === "Enter" && answer() && (piece || target === document.body || target.matches("#question, #answer input"))) {
       event.preventDefault();
@@ -415,6 +496,7 @@
 
   /** What has to be remembered while a new table is put in place of the old one. */
   function remember() {
+    hideTip();
     before = {
       question: answer() && answer().dataset.question,
       over: isOver(),

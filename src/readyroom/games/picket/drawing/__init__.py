@@ -6,7 +6,7 @@ which are about pixels on a screen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,11 @@ from readyroom.games.picket.drawing.battle import Battle, battle
 from readyroom.games.picket.drawing.panels import Calendar, Panels, calendar, panels
 from readyroom.games.picket.drawing.plate import Plate, plate
 from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Shape
-from readyroom.games.picket.scene import Scene, scene, signed
+from readyroom.games.picket.drawing.struck import NARROW as MAP_NARROW
+from readyroom.games.picket.drawing.struck import WIDE as MAP_WIDE
+from readyroom.games.picket.drawing.struck import struck
+from readyroom.games.picket.scene import Scene, scene
+from readyroom.games.picket.words import signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,35 @@ class Chart:
     calendar: Calendar | None
 
 
+MOST = 4096
+"""More fragments than these are not kept."""
+
+
+class Fragments:
+    """Parts of the drawing as they were drawn before: most of a ship stays as it is from one question to the next."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[Any, ...], Any] = {}
+
+    def __call__(self, macro: Any, *parts: Any) -> Any:
+        """What a macro of the template draws of these parts, which say all that it needs to know."""
+        asked = (macro.name, *parts)
+        drawn = self.kept.get(asked)
+        if drawn is None:
+            if len(self.kept) >= MOST:
+                self.kept.clear()
+            drawn = self.kept[asked] = macro(*parts)
+        return drawn
+
+
+FRAGMENTS = Fragments()
+
+
+def offered(key: str, ways: Sequence[str], can: Container[str]) -> str:
+    """The key of the option that a thing stands for, such as `at-galley` for the galley; else its own."""
+    return next((option for way in ways if (option := f"{way}-{key}") in can), key)
+
+
 def layout(view: View) -> Mapping[str, Any]:
     """The board of a cruise, as the captain sees it."""
     shown = scene(view)
@@ -40,7 +73,10 @@ def layout(view: View) -> Mapping[str, Any]:
         "label": f"{', '.join(shown.lines)}. {sight}",
         "scene": shown,
         "signed": signed,
+        "once": FRAGMENTS,
+        "offered": offered,
         "charts": [_chart(shown, shape) for shape in (WIDE, NARROW)],
+        "maps": [struck(shown, shape) for shape in (MAP_WIDE, MAP_NARROW)],
     }
 
 

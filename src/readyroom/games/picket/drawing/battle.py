@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import copysign
 from typing import NamedTuple
 
 from readyroom.games.picket.drawing.shapes import Frame, Shape
 from readyroom.games.picket.figures import BEARINGS, SECTIONS, Section
-from readyroom.games.picket.scene import DIRECTIONS, Burst, Mount, Plane, Scene, by_bearing
+from readyroom.games.picket.hits import DIRECTIONS
+from readyroom.games.picket.scene import Burst, Mount, Plane, Scene, by_bearing
 
 CARD = (81.0, 66.0)
 """A plane with its name, its hits and the guns that may fire at it: width and height."""
@@ -18,6 +20,8 @@ LARGEST = 1.2
 """How large a plane may be drawn."""
 TITLE, EDGE = 17.0, 4.0
 """The height of an area's title, and what stays free around its planes."""
+ALONGSIDE = 1.4
+"""How far from the middle line a near miss goes off."""
 ARC = 104.0
 """The reach of an arc on the board."""
 PLACES = {
@@ -54,6 +58,7 @@ class Aim(NamedTuple):
     """[6.8] A gun that may fire at a plane: the option's key, the gun's name, where both are."""
 
     key: str
+    mount: str
     gun: str
     title: str
     line: str
@@ -106,6 +111,7 @@ class Mark:
     y: float
     size: float
     title: str
+    near: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +124,23 @@ class Battle:
     scale: tuple[float, float]
     areas: Sequence[Area]
     turrets: Sequence[Turret]
+    shots: Mapping[str, Sequence[str]]
     bursts: Sequence[Mark]
     fires: Sequence[Mark]
 
 
 def battle(shown: Scene, shape: Shape) -> Battle:
     """The ship, her guns, her attackers."""
-    turrets = [_turret(mount, shape) for mount in shown.mounts]
+    turrets = [turret(mount, shape) for mount in shown.mounts]
+    areas = list(_areas(shown, shape, turrets))
     return Battle(
         shape.sea,
         shape.sea.middle,
         -90.0 if shape.upright else 0.0,
         (shape.length / 100, shape.beam / 20),
-        list(_areas(shown, shape, turrets)),
+        areas,
         turrets,
+        _shots(areas),
         list(_bursts(shown.bursts, shape)),
         list(_fires(shown, shape)),
     )
@@ -165,6 +174,16 @@ def _areas(shown: Scene, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Ar
         yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(shown.barred[str(bearing)]), cards)
 
 
+def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:
+    """[6.8.G] The shots of each gun and those at each plane, by their keys."""
+    found: dict[str, list[str]] = {}
+    for card in (card for area in areas for card in area.cards):
+        for aim in card.aims:
+            found.setdefault(aim.mount, []).append(aim.key)
+            found.setdefault(card.plane.key, []).append(aim.key)
+    return found
+
+
 def pack(count: int, width: float, height: float) -> tuple[float, int]:
     """The scale at which so many planes find room, and how many stand in a row.
 
@@ -191,7 +210,7 @@ def _cards(planes: Sequence[Plane], frame: Frame, turrets: Sequence[Turret]) -> 
     for at, plane in enumerate(planes):
         x = left + at % columns * CARD[0] * scale
         y = inner.y + at // columns * tall + STEPS[plane.height] * scale
-        yield Card(plane, x, y, scale, list(_aims(plane, x + 14 * scale, y + 27 * scale, turrets)))
+        yield Card(plane, x, y, scale, tuple(_aims(plane, x + 14 * scale, y + 27 * scale, turrets)))
 
 
 def _aims(plane: Plane, x: float, y: float, turrets: Sequence[Turret]) -> Iterator[Aim]:
@@ -200,13 +219,15 @@ def _aims(plane: Plane, x: float, y: float, turrets: Sequence[Turret]) -> Iterat
         part = turret.mount.part
         if plane.bearing in turret.mount.arc:
             line = f"M{turret.x:.1f} {turret.y:.1f}L{x:.1f} {y:.1f}"
-            yield Aim(f"{part.key}-{plane.key}", part.short, f"{part.name} at the {plane.name}, {plane.where}", line)
+            title = f"{part.name} at the {plane.name}, {plane.where}"
+            yield Aim(f"{part.key}-{plane.key}", part.key, part.short, title, line)
 
 
 # -- the ship --------------------------------------------------------------------------------------------------------
 
 
-def _turret(mount: Mount, shape: Shape) -> Turret:
+def turret(mount: Mount, shape: Shape) -> Turret:
+    """[1.1] A mount where it stands on this board, with the wedge of its arc."""
     x, y = shape.on_deck(*PLACES[mount.part.key])
     first, last = span(mount.arc)
     middle = (first + last) / 2 - (90 if shape.upright else 0)
@@ -235,8 +256,9 @@ def _bursts(bursts: Sequence[Burst], shape: Shape) -> Iterator[Mark]:
     """[1.5] Where planes have struck today, one beside the other."""
     for at, burst in enumerate(bursts):
         along = MIDDLES[burst.section] + (at % 4 - 1.5) * 0.045
-        x, y = shape.on_deck(along, _SIDES.get(burst.bearing, 0.0) or (0.5 if at % 2 else -0.5))
-        yield Mark(x, y, 0.9, burst.title)
+        aside = _SIDES.get(burst.bearing, 0.0) or (0.5 if at % 2 else -0.5)
+        x, y = shape.on_deck(along, copysign(ALONGSIDE, aside) if burst.near else aside)
+        yield Mark(x, y, 0.9, burst.title, burst.near)
 
 
 def _fires(shown: Scene, shape: Shape) -> Iterator[Mark]:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from readyroom.games.picket.drawing.battle import CARD, Battle, Card
 from readyroom.games.picket.drawing.shapes import Frame, Shape
-from readyroom.games.picket.scene import WATCH_NAMES, Day, Officer, Scene, Track, signed
+from readyroom.games.picket.scene import WATCH_NAMES, Day, Officer, Scene, Track
+from readyroom.games.picket.words import signed
 
 ROW, LINE = 19.0, 15.5
 """The height of a track, and of a line of print."""
@@ -22,6 +23,18 @@ ROOM = 44.0
 """What the name of a month needs."""
 
 
+TIPS = {
+    "Markers of air support": "Friendly planes: each may fire at an attacker once.",
+    "Gunboats": "Ships that stand by: each may fire at an attacker once in a wave.",
+    "Column of the attack": "The column of the table of attacks: the sum of the lines below.",
+    "No fighter direction team": "Nobody on board directs friendly fighters.",
+    "Fighter direction team": "Those on board who direct friendly fighters.",
+    "Radar on land": "The radar stations on the islands that are on the air.",
+    "Radar of the ship": "Her own radars, whole or damaged.",
+}
+"""What the lines of print mean."""
+
+
 class Line(NamedTuple):
     """A line of print with a figure at its end."""
 
@@ -29,6 +42,7 @@ class Line(NamedTuple):
     text: str
     value: str
     kind: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +168,7 @@ def _rails(shown: Scene, sheet: Frame) -> Iterator[Rail]:
     """[1.2.1] The five tracks."""
     step = (sheet.width - 116) / 10
     for at, track in enumerate(shown.tracks):
-        cells = [sheet.x + 82 + cell * step for cell in range(track.full)]
+        cells = tuple(sheet.x + 82 + cell * step for cell in range(track.full))
         yield Rail(track, sheet.y + HEAD + at * ROW, cells)
 
 
@@ -193,7 +207,7 @@ def _written(shown: Scene) -> Iterator[tuple[str, str, str]]:
 
 def _lines(shown: Scene, sheet: Frame, y: float) -> Iterator[Line]:
     for at, (text, value, kind) in enumerate(_written(shown)):
-        yield Line(y + at * LINE, text, value, kind)
+        yield Line(y + at * LINE, text, value, kind, TIPS.get(text, ""))
 
 
 # -- the strip -------------------------------------------------------------------------------------------------------
@@ -220,9 +234,9 @@ def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
 
 def _specials(shown: Scene, frame: Frame) -> Iterator[Card]:
     """[6.6.J] The special attackers of the wave."""
-    scale = 0.78
+    step = min(CARD[0] + 26, (frame.width - 8) / max(2, len(shown.specials)))
     for at, plane in enumerate(shown.specials):
-        yield Card(plane, frame.x + 8 + at * (CARD[0] + 26) * scale, frame.y + 19, scale, [])
+        yield Card(plane, frame.x + 5 + at * step, frame.y + 19, 1.0, ())
 
 
 def _minis(shown: Scene, frame: Frame) -> Iterator[Mini]:

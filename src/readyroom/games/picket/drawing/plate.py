@@ -9,6 +9,7 @@ from readyroom.games.picket.drawing.shapes import Frame, Shape
 from readyroom.games.picket.figures import SECTIONS, Section
 from readyroom.games.picket.scene import Officer, Part, Party, Scene
 from readyroom.games.picket.state import CHIEFS
+from readyroom.games.picket.words import signed
 
 ROOMS = {
     "steering-room": Frame(14, 70, 64, 43),
@@ -51,9 +52,10 @@ GEAR = {
 SPANS: dict[Section, tuple[float, float]] = {"aft": (10, 347), "midship": (347, 626), "forward": (626, 964)}
 HULL, CAPTION = 186.0, 176.0
 """The height of the hull with what is written beneath it, and where that stands."""
-LINE = 15.5
-"""A line of the sheet of secondary compartments."""
-ROW = 47.0
+LINE, TALL = 15.5, 25.0
+"""A line of the sheet of secondary compartments; on a narrow board there is one to the finger's measure."""
+ROW, COLUMNS = 47.0, 3
+"""The height of a row of rooms on a narrow board, and the columns of secondary compartments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +80,8 @@ class Bulkhead:
     @property
     def title(self) -> str:
         """The section and the men of its party."""
-        chief = f"chief {self.party.chief:+d}"
-        return f"{self.section.capitalize()}: {self.party.free} men of the repair party free, {chief}"
+        chief = f"chief {signed(self.party.chief)}"
+        return f"{self.section.capitalize()} {self.party.free} men free in the repair party, {chief}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +102,13 @@ def plate(shown: Scene, shape: Shape, top: float) -> Plate:
     return _stacked(shown, shape, top) if shape.upright else _profile(shown, shape, top)
 
 
-def _there(shown: Scene, key: str) -> list[Officer]:
-    return [officer for officer in shown.officers if officer.place == key and not officer.dead]
+def _there(shown: Scene, key: str) -> tuple[Officer, ...]:
+    return tuple(officer for officer in shown.officers if officer.place == key and not officer.dead)
 
 
-def _leads(shown: Scene, section: Section) -> list[Officer]:
+def _leads(shown: Scene, section: Section) -> tuple[Officer, ...]:
     """The chief of a section's party, and whoever works in all of it."""
-    return [one for one in shown.officers if not one.dead and (one.place == section or one.key == CHIEFS[section])]
+    return tuple(one for one in shown.officers if not one.dead and (one.place == section or one.key == CHIEFS[section]))
 
 
 def _moved(frame: Frame, left: float, top: float) -> Frame:
@@ -136,15 +138,15 @@ def _sheet(shown: Scene, left: float, top: float) -> Iterator[Spot]:
     """[1.7] The secondary compartments of each section, beneath it."""
     for section in SECTIONS:
         start, end = SPANS[section]
-        yield from _lines(shown, section, Frame(left + start + 4, top, end - start - 8, 0), 3)
+        yield from _lines(shown, section, Frame(left + start + 4, top, end - start - 8, 0), LINE)
 
 
-def _lines(shown: Scene, section: Section, frame: Frame, columns: int) -> Iterator[Spot]:
+def _lines(shown: Scene, section: Section, frame: Frame, line: float) -> Iterator[Spot]:
     mine = [space for space in shown.spaces if space.section == section]
-    width = frame.width / columns
+    width = frame.width / COLUMNS
     for at, part in enumerate(mine):
-        x, y = frame.x + at % columns * width, frame.y + at // columns * LINE
-        yield Spot(part, Frame(x, y, width - 3, LINE - 2))
+        x, y = frame.x + at % COLUMNS * width, frame.y + at // COLUMNS * line
+        yield Spot(part, Frame(x, y, width - 3, line - 2))
 
 
 def _stacked(shown: Scene, shape: Shape, top: float) -> Plate:
@@ -159,7 +161,7 @@ def _stacked(shown: Scene, shape: Shape, top: float) -> Plate:
         tools = [part for part in shown.gear if part.section == section]
         gear += [Spot(part, Frame(left + 4 + at * 58, y, 54, 18)) for at, part in enumerate(tools)]
         y += 22
-        found = list(_lines(shown, section, Frame(left + 4, y, width - 8, 0), 3))
+        found = list(_lines(shown, section, Frame(left + 4, y, width - 8, 0), TALL))
         y = max([y, *(spot.frame.bottom for spot in found)]) + 4
         spaces += found
         frame = Frame(left, start, width, y - start)

@@ -1,0 +1,160 @@
+"""Plays the raid from the launch on and holds it against April 1942: `python docs/raids.py --write`.
+
+The captain of the doctrine flies scenario `early` a thousand times; each figure stands with its mean, its interval
+(95 %) and its middle nine tenths beside what happened, and inside bounds. Then he plays every scenario, for the grades.
+The tables go to `raids.txt`; without `--write` they are only printed. Exit code 1 says that something lies outside.
+`--games N` plays fewer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from itertools import repeat
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from readyroom import bots
+from readyroom.engine.game import load_game
+from readyroom.engine.match import Match
+from readyroom.games.doolittle.state import CAPTAIN, Doolittle
+
+PAGE = Path(__file__).with_name("raids.txt")
+GAMES, OTHERS, SEED, RAID = 1000, 400, "raids", "early"
+GAME = load_game("doolittle")
+CERTAIN = 1.96
+"""Standard errors of an interval of 95 %."""
+RELEASED = ("hit", "missed", "area")
+"""What the story calls a bomber that has bombed a city."""
+NAMES = {
+    "reached": "bombers that bomb a city",
+    "lost": "bombers lost before they land",
+    "ditched": "bombers that come down on the way",
+    "landed": "bombers that reach a field",
+    "landed-well": "of these whole",
+    "turns": "turns in the air",
+}
+
+
+class Flown(NamedTuple):
+    """What a match came to: its figures, blasts by city, grade and score."""
+
+    figures: dict[str, float]
+    blasts: dict[str, int]
+    grade: str
+    score: int
+
+
+def fly(number: int, scenario: str) -> Flown:
+    """One match by the captain."""
+    match = Match(GAME, scenario=scenario, seed=f"{SEED} {number}", log=False, checkpoints=False)
+    captain = bots.make(GAME, "doctrine", CAPTAIN, Random(number))
+    while match.outcome is None:
+        match.decide(CAPTAIN, captain(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
+    state = match.state
+    assert isinstance(state, Doolittle)
+    blasts = {
+        city: sum(area.blast for area in target.areas.values()) + sum(box.blast for _, box in target.boxes)
+        for city, target in state.targets.items()
+    }
+    return Flown(_figures(state), blasts, match.outcome.title, match.outcome.scores["usa"])
+
+
+def _figures(state: Doolittle) -> dict[str, float]:
+    """What happened to the bombers."""
+    squad, sites = list(state.squad.values()), set(GAME.data.flight.site)
+    at_fields = [bomber for bomber in squad if bomber.where in sites]
+    return {
+        "reached": len({one.who for one in state.story if one.what in RELEASED}),
+        "lost": sum(bomber.fate == "destroyed" and bomber.where not in sites for bomber in squad),
+        "ditched": sum(bomber.fate in ("ditched", "captured") for bomber in squad),
+        "landed": len(at_fields),
+        "landed-well": sum(bomber.fate == "landed" for bomber in at_fields),
+        "turns": state.air.turn if state.air else 0,
+    }
+
+
+def _spread(values: Sequence[float]) -> tuple[float, float]:
+    ordered = sorted(values)
+    return ordered[len(ordered) // 20], ordered[-len(ordered) // 20]
+
+
+def calibration(flown: Sequence[Flown]) -> Iterator[str]:
+    """Each figure beside history and its bounds."""
+    yield "| | mean | nine of ten | 1942 | bounds | |"
+    yield "| --- | ---: | ---: | ---: | ---: | --- |"
+    for key, bound in GAME.data.history.raid.bounds.items():
+        values = [one.figures[key] for one in flown]
+        mean, half = fmean(values), CERTAIN * stdev(values) / sqrt(len(values))
+        low, high = _spread(values)
+        kept = "" if bound.low <= mean <= bound.high else "OUTSIDE"
+        spread, limits = f"{low:.0f} to {high:.0f}", f"{bound.low:g} to {bound.high:g}"
+        yield f"| {NAMES[key]} | {mean:.1f} (± {half:.1f}) | {spread} | {bound.history} | {limits} | {kept} |"
+
+
+def by_city(flown: Sequence[Flown]) -> Iterator[str]:
+    """The blasts of each city."""
+    yield "| city | blast, mean | nine of ten | raids that hit it |"
+    yield "| --- | ---: | ---: | ---: |"
+    for city in flown[0].blasts:
+        values = [one.blasts[city] for one in flown]
+        low, high = _spread(values)
+        hit = sum(value > 0 for value in values) / len(values)
+        title = GAME.data.targets.maps[city].title
+        yield f"| {title} | {fmean(values):.1f} | {low:.0f} to {high:.0f} | {100 * hit:.0f} % |"
+
+
+def grades(games: int, pool: Executor) -> Iterator[str]:
+    """The scores and grades of every scenario."""
+    yield "| scenario | 5 % | 25 % | median | 75 % | 95 % | grades |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    for scenario in GAME.scenarios(GAME.data):
+        flown = list(pool.map(fly, range(games), repeat(scenario.key), chunksize=10))
+        scores = sorted(one.score for one in flown)
+        shown = " | ".join(str(scores[int(len(scores) * part / 100)]) for part in (5, 25, 50, 75, 95))
+        named = ", ".join(
+            f"{title} {100 * n / games:.0f} %" for title, n in Counter(f.grade for f in flown).most_common()
+        )
+        yield f"| {scenario.title} | {shown} | {named} |"
+
+
+def tables(games: int, pool: Executor) -> Iterator[str]:
+    """All tables, one after the other."""
+    flown = list(pool.map(fly, range(games), repeat(RAID), chunksize=10))
+    yield "% raid"
+    yield f"{games} raids.\n"
+    yield from calibration(flown)
+    yield "% cities"
+    yield from by_city(flown)
+    yield "% scenarios"
+    others = min(games, OTHERS)
+    yield f"{others} matches each.\n"
+    yield from grades(others, pool)
+    yield "% end"
+
+
+def main(words: list[str] | None = None) -> int:
+    """Print the tables, or write them; whether all lies within its bounds."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--games", type=int, default=GAMES)
+    asked.add_argument("--write", action="store_true")
+    told = asked.parse_args(words)
+    lines = []
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for line in tables(told.games, pool):
+            print(line, flush=True)
+            lines.append(line)
+    if told.write:
+        PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return int(any("OUTSIDE" in line for line in lines))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

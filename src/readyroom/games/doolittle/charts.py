@@ -1,0 +1,179 @@
+"""The charts of the game: the printed tables of attack and flight by their labels, and what stands on the markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from readyroom.engine.charts import Chart, Source, roster
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures_attack import HazardMarker
+from readyroom.games.doolittle.scene import signed
+
+HISTORY = ("history", "seed")
+"""Sources of figures that charts do not know: what happened, or what the game was begun with."""
+
+
+def charts(data: Data) -> list[Chart]:
+    """[1.8] The cards of the attack (A) and of the flight (F), and the counters."""
+    return [
+        *_attack(data),
+        data.attack.late,
+        _hazard_cups(data),
+        _hazard_kinds(data),
+        data.flying.fumes_chart,
+        data.flying.wind_chart,
+        *_flight(data),
+        data.flight.weather,
+        data.flight.emergency,
+        data.flight.first_zone,
+        data.denouement.poor_landing,
+        *_counters(data),
+    ]
+
+
+def known(source: str) -> Source:
+    """A source as charts have it.
+
+    >>> known("history"), known("published")
+    ('reconstructed', 'published')
+    """
+    return cast(Source, "reconstructed" if source in HISTORY else source)
+
+
+def _table(
+    id: str, title: str, rule: str, from_: object, columns: Sequence[str], rows: Iterable[tuple[str, list[str]]]
+) -> Chart:
+    """A plain table of figures that say where they come from."""
+    source, origin = str(getattr(from_, "source")), str(getattr(from_, "origin"))  # noqa: B009
+    return roster(id, title, rule, known(source), origin, list(columns), rows)
+
+
+# -- the attack ------------------------------------------------------------------------------------------------------
+
+
+def _attack(data: Data) -> list[Chart]:
+    """[4.0 to 4.9] What is added, thrown and drawn over a target."""
+    figures, standard = data.attack, data.bombers.standard
+    approach, detonation = figures.approach, figures.detonation
+    benefits = data.bombers.benefits
+    rows_a1 = [
+        ("navigation, by day", [signed(standard.navigation["day"])]),
+        ("navigation, by night", [signed(standard.navigation["night"])]),
+        ("an elite navigator", [signed(benefits["navigation"].bonus)]),
+        ("fires in the box", [signed(approach.burning)]),
+        ("hazards on the bomber and in the box", ["as marked"]),
+        ("lights out, by night", [f"{approach.dark_dice} dice, the {approach.dark_keep} lowest count"]),
+    ]
+    rows_a2 = [
+        ("bombing", [signed(standard.bombing)]),
+        ("an elite bombardier", [signed(benefits["release"].bonus)]),
+        ("a damaged bomber", [signed(detonation.damaged)]),
+        ("hazards on the bomber and in the box", ["as marked"]),
+    ]
+    rows_a3 = [(label, [signed(value)]) for label, value in figures.detonations.rows.items()]
+    rows_a4 = [
+        ("a hit in a box", [str(detonation.box_blast)]),
+        ("a hit with extra ordnance", [str(detonation.extra_blast)]),
+        ("a miss, in the area", [str(detonation.missed_blast)]),
+        ("a release over an area", [str(detonation.area_blast)]),
+    ]
+    return [
+        _table("A1", "Approach check", "4.8.1", approach, ["added"], rows_a1),
+        _table("A2", "Detonation check", "4.9.3", detonation, ["added"], rows_a2),
+        _table("A3", "Detonations and hazards", "4.2.2", figures.detonations, ["hazards"], rows_a3),
+        _table("A4", "Blast", "4.9", detonation, ["blast"], rows_a4),
+        *(_boxes(data, number, key) for number, key in enumerate(data.targets.maps, start=5)),
+    ]
+
+
+def _boxes(data: Data, number: int, key: str) -> Chart:
+    """[3.2, 3.3] The boxes of a target map, with their numbers by day and by night."""
+    maps = data.targets.maps[key]
+    rows = []
+    for area in maps.area:
+        edge = "on the edge" if area.perimeter else "inner"
+        for box in area.box:
+            cells = [f"{area.name}, {edge}", str(area.hazards_max), *(f"{a} / {b}" for a, b in (box.day, box.night))]
+            rows.append((box.name, cells))
+        if not area.box:
+            rows.append((area.name, [f"no target, {edge}", str(area.hazards_max), "", ""]))
+    columns = ["area", "hazards", "by day", "by night"]
+    return _table(f"A{number}", f"Targets of {maps.title}", "3.3", maps, columns, rows)
+
+
+def _hazard_cups(data: Data) -> Chart:
+    """[4.2.1] What lies in the cups."""
+    kinds: dict[str, list[str]] = {}
+    for name, cup in data.hazards.cups.items():
+        for marker in cup.marker:
+            row = kinds.setdefault(_hazard(data, marker), ["0"] * len(data.hazards.cups))
+            at = list(data.hazards.cups).index(name)
+            row[at] = str(int(row[at]) + marker.count)
+    columns = [cup.title for cup in data.hazards.cups.values()]
+    first = next(iter(data.hazards.cups.values()))
+    return _table("A9", "Cups of hazards", "4.2.1", first, columns, sorted(kinds.items()))
+
+
+def _hazard(data: Data, marker: HazardMarker) -> str:
+    """A marker as its row is called."""
+    words = data.hazards.kinds.kind[marker.kind].title
+    if marker.high:
+        words += f" {marker.low}" if marker.low == marker.high else f" {marker.low}-{marker.high}"
+    for what, value in (("approach", marker.approach), ("detonation", marker.detonation)):
+        words += f", {what} {signed(value)}" if value else ""
+    icons = [word for word, has in (("red box", marker.box), ("S", marker.stay)) if has]
+    return f"{words} ({', '.join(icons)})" if icons else words
+
+
+def _hazard_kinds(data: Data) -> Chart:
+    """[4.6.3] What each hazard does."""
+    kinds = data.hazards.kinds
+    rows = [(kind.title, [kind.rule, "low only" if kind.low_only else "", kind.text]) for kind in kinds.kind.values()]
+    return _table("A10", "Hazards", "4.6.3", kinds, ["rule", "height", "what it does"], rows)
+
+
+# -- the flight ------------------------------------------------------------------------------------------------------
+
+
+def _flight(data: Data) -> list[Chart]:
+    """[8.2, 8.3] Winds, zones, flight hazards, and what is looked for."""
+    effects, kinds = data.flying.effects, data.flight_hazards.kinds
+    winds = []
+    for wind in effects.wind.values():
+        cells = ["yes" if wind.may else "no", str(wind.before), "yes" if wind.guzzle else "no"]
+        winds.append((wind.title, [*cells, str(wind.pass_cost), str(wind.fail_cost)]))
+    places = [(city.name, [str(city.day), str(city.night), "", "Japan"]) for city in data.flight.cities.city]
+    for site in data.flight.sites.site:
+        where = f"zones {', '.join(zone[1:] for zone in site.zones)}"
+        places.append((site.name, [str(site.day), str(site.night), str(site.landing), where]))
+    hazards = [(kind.title, [kind.rule, "stays" if kind.attaches else "", kind.text]) for kind in kinds.kind.values()]
+    zones_of = data.flight.zones
+    drawn = [
+        (zone.key[1:], [zone.name, ", ".join(f"{draw.count} {draw.cup}" for draw in zone.draw)])
+        for zone in zones_of.zone
+    ]
+    columns = ["may act", "fuel to try", "guzzle check", "fuel if passed", "fuel if failed"]
+    return [
+        _table("F3", "Winds", "8.2.1", effects, columns, winds),
+        _table("F4", "Zones and their hazards", "8.3.2", zones_of, ["zone", "drawn"], drawn),
+        _table("F5", "Flight hazards", "8.3.7", kinds, ["rule", "on the bomber", "what it does"], hazards),
+        _table(
+            "F6", "Finding a target", "8.1.4", data.flight.sites, ["by day", "by night", "landing", "where"], places
+        ),
+    ]
+
+
+def _counters(data: Data) -> list[Chart]:
+    """[2.1, 2.3] The bombers and the elite crewmen."""
+    roster_of, elites = data.bombers.roster, data.bombers.elites
+    bombers = [(card.serial, [card.pilot, card.nickname, card.target, card.fate]) for card in roster_of.bomber]
+    men = []
+    for man in elites.elite:
+        benefit = data.bombers.benefits[man.benefit]
+        home = data.bombers.cards[man.home].pilot if man.home in data.bombers.cards else ""
+        men.append((man.name, [man.role, benefit.title, "once" if benefit.once else "always", home]))
+    return [
+        _table("bombers", "Bombers", "2.1", roster_of, ["pilot", "name", "target in 1942", "fate in 1942"], bombers),
+        _table("elites", "Elite crewmen", "2.3", elites, ["role", "benefit", "how often", "flew with"], men),
+    ]

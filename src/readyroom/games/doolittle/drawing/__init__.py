@@ -1,0 +1,176 @@
+"""Where everything lies on the drawn board: the city that is attacked or the way there, and the bombers beside it.
+
+A view gives two boards, a wide one and a narrow, upright one. Lengths are SVG units, about pixels on a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from readyroom.engine.game import View
+from readyroom.games.doolittle.drawing.panels import (
+    HEADER,
+    TRACK,
+    Card,
+    Column,
+    Step,
+    cards,
+    columns,
+    detonations,
+    turns,
+)
+from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape, wrap
+from readyroom.games.doolittle.drawing.target import Target, target
+from readyroom.games.doolittle.drawing.way import Chart as FlightChart
+from readyroom.games.doolittle.drawing.way import Hour, clock, way
+from readyroom.games.doolittle.scene import Scene, many, scene, signed
+
+SHEET = 128.0
+"""The height of the sheet with detonations and secrecy."""
+FEW = 6
+"""So many bombers lie one under the other on the wide board, with all that is to be said of them."""
+LEGEND = 152.0
+"""The height that an explanation of the hazards needs."""
+LINE = 15.0
+"""A line of what has been met."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One board: its parts are there or not, by what goes on."""
+
+    shape: str
+    width: float
+    height: float
+    sheet: Frame
+    target: Target | None = None
+    way: FlightChart | None = None
+    turns: Sequence[Step] = ()
+    detonations: Sequence[Step] = ()
+    clock: Sequence[Hour] = ()
+    bombers: Frame | None = None
+    cards: Sequence[Card] = ()
+    columns: Sequence[Column] = ()
+    key: Frame | None = None
+    met: Frame | None = None
+    found: Sequence[str] = ()
+
+
+def layout(view: View) -> Mapping[str, Any]:
+    """The board of a raid, as a captain sees it."""
+    shown = scene(view)
+    told = [f"{plane.pilot}: {plane.status}" for plane in shown.squad if not plane.fate]
+    lost = sum(plane.lost for plane in shown.squad)
+    return {
+        "label": f"{', '.join(shown.lines)}. {'; '.join(told) or 'No bomber is in the air'}. Lost: {lost}.",
+        "scene": shown,
+        "signed": signed,
+        "many": many,
+        "ahead": shown.way.ahead if shown.way else {},
+        "charts": [_over(shown, shape) if shown.city else _under_way(shown, shape) for shape in (WIDE, NARROW)],
+    }
+
+
+def _over(shown: Scene, shape: Shape) -> Chart:
+    """Over a target: the map, the tracks, and the bombers of the mission."""
+    return _upright(shown, shape) if shape.upright else _beside(shown, shape)
+
+
+def _beside(shown: Scene, shape: Shape) -> Chart:
+    """The map with the bombers to its right, and the turns under it."""
+    assert shown.city is not None
+    city, x = shape.city, shape.city.right + shape.gap
+    width = shape.width - shape.margin - x
+    few = len(shown.mission) <= FEW
+    held = cards(shown.mission, x + 5, city.y + HEADER + 2, width - 10, 1 if few else 2)
+    bombers = Frame(x, city.y, width, max(card.frame.bottom for card in held) + 5 - city.y)
+    sheet = Frame(x, bombers.bottom + shape.gap, width, SHEET)
+    floor = city.bottom + shape.gap + TRACK
+    key, met, found = _rest(shown.city.met, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
+    track = turns(shown, shape, city.bottom + shape.gap) if shown.raid else []
+    others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
+    lowest = max(floor, sheet.bottom)
+    below = columns(others, shape, lowest + 2 * shape.gap)
+    bottom = max([lowest, *(column.frame.bottom for column in below)])
+    steps = detonations(shown, x + 8, sheet.y + 22, width - 14)
+    return Chart(
+        shape=shape.name,
+        width=shape.width,
+        height=bottom + shape.margin,
+        sheet=sheet,
+        target=target(shown.city, shape, runs=shown.phase == "approach"),
+        turns=track,
+        detonations=steps,
+        bombers=bombers,
+        cards=held,
+        columns=below,
+        key=key,
+        met=met,
+        found=found,
+    )
+
+
+def _rest(words: Sequence[str], top: Frame, bottom: float) -> tuple[Frame | None, Frame | None, list[str]]:
+    """[4.2] What is left under the sheet: first for what has been met over the city, then for how to read it."""
+    room = bottom - top.y
+    found = wrap(words, top.width - 16, 12)[: max(0, int((room - HEADER - 6) // LINE))]
+    met = top._replace(height=HEADER + 6 + LINE * len(found)) if found else None
+    y = met.bottom + 6 if met else top.y
+    left = bottom - y
+    key = top._replace(y=y, height=left) if left > LEGEND else None
+    return key, met, found
+
+
+def _raiding(shown: Scene) -> str:
+    return shown.raid.flight if shown.raid else ""
+
+
+def _upright(shown: Scene, shape: Shape) -> Chart:
+    """The map, under it the turns, the sheet and the bombers."""
+    assert shown.city is not None
+    y = shape.city.bottom + shape.gap
+    track = turns(shown, shape, y) if shown.raid else []
+    y += TRACK + shape.gap if track else 0
+    sheet = Frame(shape.margin, y, shape.inner, SHEET)
+    steps = detonations(shown, shape.margin + 8, y + 22, shape.inner - 14)
+    top = sheet.bottom + shape.gap
+    held = cards(shown.mission, shape.margin + 5, top + HEADER + 2, shape.inner - 10, 2)
+    low = max(card.frame.bottom for card in held) + 6
+    bombers = Frame(shape.margin, top, shape.inner, low - top)
+    found = wrap(shown.city.met, shape.inner - 16, 12)
+    met = Frame(shape.margin, low + shape.gap, shape.inner, HEADER + 6 + LINE * len(found)) if found else None
+    low = met.bottom if met else low
+    others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
+    below = columns(others, shape, low + shape.gap)
+    bottom = max([low, *(column.frame.bottom for column in below)])
+    return Chart(
+        shape=shape.name,
+        width=shape.width,
+        height=bottom + shape.margin,
+        sheet=sheet,
+        target=target(shown.city, shape, runs=shown.phase == "approach"),
+        turns=track,
+        detonations=steps,
+        bombers=bombers,
+        cards=held,
+        columns=below,
+        met=met,
+        found=found,
+    )
+
+
+def _under_way(shown: Scene, shape: Shape) -> Chart:
+    """On the way: the flight map, the clock, secrecy, and the flights with their bombers."""
+    assert shown.way is not None
+    chart = way(shown.way, shape, shape.head)
+    hours = clock(shown.way, shape, chart.frame.bottom + shape.gap + 14)
+    sheet = Frame(shape.margin, hours[-1].frame.bottom + shape.gap, shape.inner, 66 if shape.upright else 30)
+    below = columns(shown.way.flights, shape, sheet.bottom + shape.gap)
+    bottom = max([sheet.bottom, *(column.frame.bottom for column in below)])
+    height = bottom + shape.margin
+    return Chart(shape.name, shape.width, height, sheet, way=chart, clock=hours, columns=below)
+
+
+__all__ = ["Chart", "layout"]

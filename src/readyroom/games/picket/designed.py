@@ -1,0 +1,100 @@
+"""[12.1] A cruise of one's own: its day, its station, the ship, her guns, and what comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any
+
+from msgspec.structs import replace
+
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.picket.figures import LETTERS, Data, date
+from readyroom.games.picket.state import CAPTAIN, HOURS, WATCHES, T, Watch
+
+RULE = "12.1"
+BY_TABLE = "tables"
+"""The key of what is left to the tables, or to the dice."""
+
+
+def design(table: T) -> Steps:
+    """[12.1] The captain says what the scenario leaves open, and the ship is laid down by it."""
+    data = table.data
+    first = yield from _asked(table, "On which day does the cruise begin?", _days(data))
+    days = yield from _asked(table, "How many days does it last?", _lengths(data))
+    station = yield from _asked(table, "On which station is she?", _stations(data))
+    name = yield from _asked(table, "Which ship is she?", ships(data))
+    armament = yield from _asked(table, "Which guns does she carry?", _fits(data))
+    state = table.state
+    morning, midday, night = [_raids(data, watch) for watch in WATCHES]
+    early = yield from _asked(table, f"What comes {_told('morning')}, on each day?", morning)
+    later = yield from _asked(table, f"What comes {_told('midday')}, on each day?", midday)
+    late = yield from _asked(table, f"What comes {_told('night')}, on each day?", night)
+    raids = [(early, later, late)] * days
+    state.plan = replace(state.plan, first=first, station=station, named=name, armament=armament, raids=raids)
+
+
+def _asked(table: T, question: str, options: Iterator[Option]) -> Choice[Any]:
+    chosen = yield from table.choose(CAPTAIN, RULE, question, list(options))
+    return chosen.value
+
+
+def _told(watch: Watch) -> str:
+    return f"in the {watch} watch ({HOURS[watch]})"
+
+
+def _days(data: Data) -> Iterator[Option]:
+    """[1.6, 12.1] Any day of the time record; those of the great raids say so."""
+    calendar = data.calendar
+    day = date(calendar.first)
+    while day <= date(calendar.sheet_last):
+        raid = next((raid for raid in calendar.kikusui if date(raid.since) <= day <= date(raid.to)), None)
+        key = f"{day:%m-%d}"
+        yield Option(f"day-{key}", f"{day.day} {day:%B}", key, Hint(f"great raid {raid.number}") if raid else None)
+        day += timedelta(days=1)
+
+
+def _lengths(data: Data) -> Iterator[Option]:
+    for days in range(1, data.calendar.own_days + 1):
+        yield Option(f"days-{days}", "one day" if days == 1 else f"{days} days", days)
+
+
+def _stations(data: Data) -> Iterator[Option]:
+    """[4.0] By the table of the day, or one that is named."""
+    yield Option(f"station-{BY_TABLE}", "the one that the dice give her", 0)
+    for number in sorted(map(int, data.duty.dice.stations)):
+        modifier = data.duty.dice.stations[str(number)]
+        yield Option(f"station-{number}", f"station {number}", number, Hint(f"{modifier:+d} on the dice of the attack"))
+
+
+def ships(data: Data, but: str = "") -> Iterator[Option]:
+    """[2.0.K] A name that is drawn, or one of the list, without that of a ship that is lost."""
+    yield Option(f"ship-{BY_TABLE}", "one that the dice name", "")
+    for name in (one for one in data.names.ship if one != but):
+        key = name.partition(" (")[0].lower().replace(" ", "-").replace(".", "")
+        yield Option(f"ship-{key}", name, name)
+
+
+def _fits(data: Data) -> Iterator[Option]:
+    """[12.1] The guns of the spring of 1945, or another fit of the class."""
+    yield Option("guns-usual", "five 5-inch guns, five twin 40mm, seven 20mm: the fit of the spring of 1945", "")
+    for key, fit in data.guns.armaments.items():
+        yield Option(f"guns-{key}", fit.title, key)
+
+
+def _raids(data: Data, watch: Watch) -> Iterator[Option]:
+    """[6.6, 6.7] By the tables of the date, as one of the great raids, by a lettered table, or so many planes."""
+    yield Option(f"{watch}-{BY_TABLE}", "what the tables of the date bring", "roll")
+    yield Option(f"{watch}-none", "nothing", "none")
+    yield Option(f"{watch}-kikusui", "a part of one of the great raids", "kikusui")
+    for letter in reversed(LETTERS):
+        yield Option(f"{watch}-{letter}", f"an attack by table {letter}{_size(data, letter)}", letter)
+    for planes in data.calendar.own_planes:
+        yield Option(f"{watch}-{planes}", f"{planes} planes", str(planes))
+
+
+def _size(data: Data, letter: str) -> str:
+    """[6.6.E] How many planes a lettered table brings, from the fewest to the most."""
+    sizes: Sequence[int] = [len(cell.split()) for _, _, cell in data.tables.letter(letter).cells()]
+    return f": {min(sizes)} to {max(sizes)} planes" if min(sizes) < max(sizes) else f": {max(sizes)} planes"

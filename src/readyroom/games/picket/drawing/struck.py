@@ -1,0 +1,104 @@
+"""[1.5] The map of hits: the ship from above once more, with all that struck her, and what each gun shot down."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from readyroom.games.picket.drawing.battle import MIDDLES, Turret, turret
+from readyroom.games.picket.drawing.shapes import Frame, Shape
+from readyroom.games.picket.hits import DECK, PORT, Mark
+from readyroom.games.picket.scene import Scene
+
+WIDE = Shape("wide", 980, 6, 5, Frame(6, 34, 968, 236), False, 640, 96)
+NARROW = Shape("narrow", 390, 6, 6, Frame(6, 34, 378, 548), True, 396, 88)
+ROW, STEP = 5, 0.058
+"""So many hits stand beside each other in a section, and how far apart they do."""
+PLACES_IN_TURN = (0, -1, 1, -2, 2)
+"""From the middle of the section outwards."""
+ABOARD, ALONGSIDE, DEEPER = 0.62, 1.5, 0.5
+"""How far from the middle line a hit stands, and a near miss; and how much further each full row."""
+WAY = 46.0
+"""How long the line is that shows from where it came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """A hit, where it stands, and the end of the line from where it came; none for a special attacker."""
+
+    mark: Mark
+    x: float
+    y: float
+    way: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """[1.5, 11.2] A gun and the planes that its crews have shot down; five make them aces."""
+
+    turret: Turret
+    planes: int
+    ace: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """The map of hits in one form of the board."""
+
+    shape: str
+    width: float
+    height: float
+    frame: Frame
+    middle: tuple[float, float]
+    turned: float
+    scale: tuple[float, float]
+    turrets: Sequence[Turret]
+    kills: Sequence[Kill]
+    stars: Sequence[Star]
+
+
+def struck(shown: Scene, shape: Shape) -> Struck:
+    """The map of hits."""
+    turrets = [turret(mount, shape) for mount in shown.mounts]
+    return Struck(
+        shape.name,
+        shape.width,
+        shape.sea.bottom + shape.margin,
+        shape.sea,
+        shape.sea.middle,
+        -90.0 if shape.upright else 0.0,
+        (shape.length / 100, shape.beam / 20),
+        turrets,
+        list(_kills(shown, turrets)),
+        list(_stars(shown.log, shape)),
+    )
+
+
+def _kills(shown: Scene, turrets: Sequence[Turret]) -> Iterator[Kill]:
+    for one in turrets:
+        planes = shown.kills.get(one.mount.part.key, 0)
+        if planes:
+            yield Kill(one, planes, planes >= shown.ace_kills)
+
+
+def _stars(log: Sequence[Mark], shape: Shape) -> Iterator[Star]:
+    """[7.1.C] Each hit in its section and on its side, one beside the other."""
+    there = Counter[tuple[str, bool]]()
+    for mark in log:
+        place = mark.section, mark.near
+        at, row = there[place] % ROW, there[place] // ROW
+        there[place] += 1
+        along = MIDDLES[mark.section] + PLACES_IN_TURN[at] * STEP
+        x, y = shape.on_deck(along, _abeam(mark, at, row))
+        right, down = shape.toward(mark.bearing)
+        yield Star(mark, x, y, (x + right * WAY, y + down * WAY) if mark.bearing >= 0 else None)
+
+
+def _abeam(mark: Mark, at: int, row: int) -> float:
+    """How far from the middle line: to port less than nothing; what came over bow or stern now here, now there."""
+    if mark.side == DECK:
+        side = 1 if at % 2 else -1
+        return side * (ALONGSIDE if mark.near else 0.2 + 0.3 * row)
+    out = ALONGSIDE + DEEPER * row if mark.near else ABOARD - DEEPER * row
+    return -out if mark.side == PORT else out

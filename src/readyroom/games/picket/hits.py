@@ -1,0 +1,150 @@
+"""[1.5] The map of hits: where each of them struck the ship, for the report's drawing and for the terminal's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from textwrap import wrap
+from typing import Any
+
+from readyroom.games.picket.figures import SECTIONS, Section, date
+from readyroom.games.picket.words import a, weapon_name
+
+Shown = Mapping[str, Any]
+DIRECTIONS = {
+    0: "ahead",
+    45: "starboard bow",
+    90: "starboard beam",
+    135: "starboard quarter",
+    180: "astern",
+    225: "port quarter",
+    270: "port beam",
+    315: "port bow",
+}
+"""[1.1] The eight bearings, in words."""
+PORT, DECK, STARBOARD = "port", "deck", "starboard"
+CELL, HEAD = 22, 7
+"""The widths of a section and of the sides' names in the terminal's map."""
+SHIP = (
+    "     ____________________________________________________________",
+    "    (_  5  4 E 3     D    G  O  F    []     (CIC)[bridge]  2  1   \\>",
+    "     ‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾",
+)
+"""The ship from above, her bow to the right."""
+
+
+def section_of(bearing: int) -> Section:
+    """[7.1.C] The section that a plane from this bearing strikes."""
+    if bearing in (90, 270):
+        return "midship"
+    return "forward" if bearing in (315, 0, 45) else "aft"
+
+
+def side_of(bearing: int) -> str:
+    """The side of the ship that is towards a bearing; ahead, astern and unknown ones are her deck.
+
+    >>> side_of(45), side_of(270), side_of(180)
+    ('starboard', 'port', 'deck')
+    """
+    return DECK if bearing < 0 or bearing % 180 == 0 else STARBOARD if bearing < 180 else PORT
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """[1.5] A hit: its label, where it struck, by what, from how high, whether only alongside, and all of it in words.
+
+    `kind` is the plane itself or what it carried, and `height` is empty for a special attacker.
+    """
+
+    label: str
+    tour: int
+    turn: int
+    bearing: int
+    section: Section
+    side: str
+    kind: str
+    height: str
+    near: bool
+    title: str
+
+    @property
+    def short(self) -> str:
+        """As the terminal's map has it: the height behind the label, a near miss in brackets."""
+        told = f"{self.label}{self.height}"
+        return f"({told})" if self.near else told
+
+
+def marks(table: Shown) -> list[Mark]:
+    """[1.5] All hits of a cruise in their order, numbered by tours."""
+    tours, found, numbers = table["tally"]["tours"], list[Mark](), Counter[int]()
+    for hit in table["hits"]:
+        tour = max((at for at, one in enumerate(tours, start=1) if one["first"] <= hit["turn"]), default=1)
+        numbers[tour] += 1
+        label = f"{tour}.{numbers[tour]}" if len(tours) > 1 else str(numbers[tour])
+        found.append(_mark(table, hit, label, tour))
+    return found
+
+
+def _mark(table: Shown, hit: Shown, label: str, tour: int) -> Mark:
+    bearing, special = hit["bearing"], hit["bearing"] < 0
+    section = hit["height"] if special else section_of(bearing)
+    _, _, weapon = hit["plane"].partition(" ")
+    height = "" if special else hit["height"]
+    title = _told(table, hit, weapon)
+    return Mark(
+        label, tour, hit["turn"], bearing, section, side_of(bearing), weapon or "plane", height, hit["near"], title
+    )
+
+
+def _told(table: Shown, hit: Shown, weapon: str) -> str:
+    """A hit in a sentence: when, what, from where, and with what effect."""
+    day = date(table["calendar"]["first"]) + timedelta(days=max(0, hit["turn"] - 1))
+    what = f"the {weapon_name(weapon)} of {a(hit['name'])}" if weapon else a(hit["name"])
+    where = f"at the {hit['height']} section"
+    if hit["bearing"] >= 0:
+        where = f"from {hit['bearing']:03d} {hit['height']}, {DIRECTIONS[hit['bearing']]}"
+    did = ", ".join(hit["told"]) or "nothing more"
+    alongside = " alongside," if hit["near"] else ""
+    return f"{day.day} {day:%B}, {hit['watch']}: {what}{alongside} {where}: {did}"
+
+
+# -- the terminal's map ----------------------------------------------------------------------------------------------
+
+
+def sketch(table: Shown) -> str:
+    """[1.5] The ship from above, and her hits where they struck; nothing where there were none."""
+    found = marks(table)
+    if not found:
+        return ""
+    lines = [
+        f"{'':{HEAD}}{''.join(f'{section:<{CELL}}' for section in reversed(SECTIONS))}".rstrip(),
+        *_band(found, PORT),
+        *SHIP[:1],
+        *(_band(found, DECK) or ()),
+        *SHIP[1:],
+        *_band(found, STARBOARD),
+        "",
+        "A letter is the height; in brackets what went off alongside.",
+    ]
+    return "\n".join(lines + [line for mark in found for line in _listed(mark)])
+
+
+def _band(found: Sequence[Mark], side: str) -> list[str]:
+    """The hits on a side, section by section, as many lines as they need."""
+    cells = [
+        wrap(" ".join(mark.short for mark in found if mark.side == side and mark.section == section), CELL - 2)
+        for section in reversed(SECTIONS)
+    ]
+    rows = range(max(map(len, cells)))
+    return [
+        f"{side if not row and side != STARBOARD else 'stbd' if not row else '':<{HEAD}}"
+        f"{''.join(f'{cell[row] if row < len(cell) else str():<{CELL}}' for cell in cells)}".rstrip()
+        for row in rows
+    ]
+
+
+def _listed(mark: Mark) -> Iterator[str]:
+    head = f"{mark.label:>5}  "
+    yield from wrap(f"{mark.title}.", 78, initial_indent=head, subsequent_indent=" " * len(head))

@@ -1,0 +1,60 @@
+"""Figures and things in words, for prompts, the log and both boards."""
+
+from __future__ import annotations
+
+
+def count(number: int, thing: str) -> str:
+    """So many things, in words.
+
+    >>> count(1, "hit"), count(3, "hit")
+    ('1 hit', '3 hits')
+    """
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def signed(value: int) -> str:
+    """A value with its sign, as it is printed.
+
+    >>> signed(2), signed(0), signed(-1)
+    ('+2', '0', '−1')
+    """
+    return f"{value:+d}".replace("-", "−") if value else "0"
+
+
+def a(name: str) -> str:
+    """A name with its article.
+
+    >>> a("Oscar"), a("Zero"), a("Ohka")
+    ('an Oscar', 'a Zero', 'an Ohka')
+    """
+    return f"a{'n' if name[0] in 'AEIOaeio' else ''} {name}"
+
+
+def weapon_name(weapon: str) -> str:
+    """What a special attacker carries; the Ohka is a name.
+
+    >>> weapon_name("bomb"), weapon_name("ohka")
+    ('bomb', 'Ohka')
+    """
+    return "Ohka" if weapon == "ohka" else weapon
+
+
+def leaning(heel: int, trim: int) -> tuple[str, str]:
+    """List and trim, in words.
+
+    >>> leaning(-2, 1), leaning(0, 0)
+    (('list 2 to port', 'trim 1 by the bow'), ('no list', 'even keel'))
+    """
+    return (
+        f"list {abs(heel)} to {'starboard' if heel > 0 else 'port'}" if heel else "no list",
+        f"trim {abs(trim)} by the {'bow' if trim > 0 else 'stern'}" if trim else "even keel",
+    )
+
+
+def leans(heel: int, trim: int) -> str:
+    """What there is of list and trim, in words.
+
+    >>> leans(-2, 1), leans(0, -1)
+    ('list 2 to port and trim 1 by the bow', 'trim 1 by the stern')
+    """
+    return " and ".join(words for words, angle in zip(leaning(heel, trim), (heel, trim), strict=True) if angle)

@@ -1,0 +1,177 @@
+"""Picket Duty in the browser: watches by clicks and by taps, guns that are aimed, a campaign that is taken up again."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser import axe
+from tests.browser.conftest import Visit
+from tests.browser.matches import kept, set_up
+from tests.browser.tables import Advised, Table
+from tests.browser.test_restart import BROKEN
+from tests.browser.visitors import PHONE
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow
+
+LARGE = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
+SMALL = {**PHONE, "reduced_motion": "reduce"}
+SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
+FIRE = "6.8"
+VERDICTS = re.compile(r"(American|Japanese) (decisive|marginal) victory|Draw")
+WATCH = "24 March, morning watch, 0400 to 1200"
+MOST = 80
+"""More answers than a watch takes."""
+SMALLEST = 22
+"""Pixels that a finger needs of a gun."""
+
+
+class Tapped(Advised):
+    """Does with a finger what others do by mouse."""
+
+    def press(self, what: Locator, **more: Any) -> None:
+        """Tap something."""
+        what.tap(**more)
+
+
+def fires(table: Table) -> bool:
+    """Play until guns may be aimed; whether that came."""
+    return bool(table.play(lambda seen: seen["rule"] == FIRE, MOST)["asks"])
+
+
+def among(page: Page, one: str) -> list[str]:
+    """The shots that a gun on the board stands for."""
+    return str(gun(page, one).get_attribute("data-among")).split()
+
+
+def gun(page: Page, one: str = "") -> Locator:
+    """A gun that may be aimed, on the board that is seen."""
+    named = f'[data-key="{one}"]' if one else ""
+    return page.locator(f"#board [data-among]{named}").locator("visible=true").first
+
+
+def reads(page: Page) -> None:
+    """Everybody can read the page, by light and in the dark, and nothing is cut off."""
+    page.keyboard.press("Escape")  # puts a tip away
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert not axe.faults(page), scheme
+    assert not axe.cut_off(page)
+
+
+def verdict(table: Table, server: Server) -> None:
+    """The match is over: with a verdict, a map of hits, and a report in watches whose dice hold."""
+    page = table.page
+    expect(page.locator("#question")).to_have_text(VERDICTS)
+    expect(page.locator(".keepsake .pk-map").locator("visible=true")).to_have_count(1)
+    reads(page)
+    title, _ = kept(server, table.match)
+    assert VERDICTS.fullmatch(title[0].upper() + title[1:])
+    page.get_by_role("link", name="After-action report").click()
+    expect(page.get_by_role("heading", name=WATCH)).to_be_visible()
+    expect(page.locator("li", has_text="On the picket line of 1945")).to_have_count(1)
+    expect(page.locator("li", has_text="cruises of First Watch by the captain of the doctrine")).to_have_count(1)
+    reads(page)
+
+
+@pytest.mark.slow(40)
+def test_a_first_watch_is_played_to_its_verdict_on_a_desk(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **LARGE)
+    set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
+    table = Table(anna.page, hand := Advised())
+    table.play(lambda seen: False, MOST)
+    assert hand.on_board
+    assert any(key.startswith("gun-") for key in hand.clicked)
+    verdict(table, server)
+
+
+@pytest.mark.slow(40)
+def test_a_first_watch_is_played_to_its_verdict_on_a_phone(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **SMALL)
+    set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
+    table = Table(anna.page, Tapped())
+    while fires(table):
+        _all_free_guns_at_each_plane(table)
+        table.confirm()
+    verdict(table, server)
+
+
+def _all_free_guns_at_each_plane(table: Table) -> None:
+    """A tap on each plane gives it all guns that are free and bear; then no gun is left without a target."""
+    planes = table.page.locator("#board [data-sweep]").locator("visible=true")
+    for at in range(planes.count()):
+        before = len(table.chosen())
+        box = gun(table.page).bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= SMALLEST
+        if before < table.page.locator("#answer .sheet tbody tr").count():
+            planes.nth(at).tap()
+            assert len(table.chosen()) >= before
+    assert len(table.chosen()) == table.page.locator("#answer .sheet tbody tr").count()
+
+
+@pytest.mark.slow(30)
+def test_a_gun_is_aimed_by_clicks_by_keys_and_by_pulling_it_to_a_plane(visit: Visit) -> None:
+    anna = visit("Anna", **LARGE)
+    set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
+    page, table = anna.page, Table(anna.page, Advised())
+    assert fires(table)
+    reads(page)
+    one = str(gun(page).get_attribute("data-key"))
+    shots = among(page, one)
+    for wanted in [*shots, None]:
+        gun(page, one).click()
+        assert table.chosen() == ([wanted] if wanted else [])
+    gun(page, one).focus()
+    page.keyboard.press("Space")
+    assert table.chosen() == shots[:1]
+    page.keyboard.press("Space")
+    table.page.locator("#clear").click()
+    _pulled(page, gun(page, one), page.locator(f'#board [data-sweep*="{shots[-1]}"]').locator("visible=true").first)
+    assert table.chosen() == shots[-1:]
+    expect(page.locator("#board .bd-pull")).to_have_count(0)
+    expect(page.locator(f'#answer [data-key="{shots[-1]}"] .option-note')).to_have_text(
+        re.compile(r"hit \d+.%, down \d+ %")
+    )
+
+
+def _pulled(page: Page, gun: Locator, plane: Locator) -> None:
+    start, end = gun.bounding_box(), plane.locator("use").first.bounding_box()
+    assert start is not None
+    assert end is not None
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
+    page.mouse.up()
+
+
+@pytest.mark.slow(40)
+def test_a_campaign_goes_on_in_another_browser_after_the_server_was_killed(visit: Visit, tmp_path: Path) -> None:
+    with Server(tmp_path / "house") as house:
+        anna = visit("Anna", to=house, **LARGE)
+        set_up(anna, {"captain": "me"}, game="picket", scenario="okinawa")
+        table = Table(anna.page, Advised())
+        for _ in range(4):
+            table.waits_for_question()
+            table.answer()
+        left = table.waits_for_question()
+        path, cookies = anna.page.url, anna.context.storage_state()
+        anna.expects(BROKEN)
+        anna.page.close()
+        house.kill()
+        house.start()
+        again = visit(to=house, storage_state=cookies, **LARGE)
+        taken_up = Table(again.page, Advised())
+        again.go(path)
+        seen = taken_up.waits_for_question()
+        assert {name: seen[name] for name in ("question", "options", "turn")} == {
+            name: left[name] for name in ("question", "options", "turn")
+        }
+        for _ in range(3):
+            taken_up.answer()
+            taken_up.waits_for_question()
+        assert taken_up.look()["revision"] >= left["revision"] + 3

@@ -1,0 +1,179 @@
+"""Bombers where a rule begins, loaded dice, answers by the rule that asks, and whole matches played at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.dice import loaded
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.engine.table import Line, Table
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures_attack import BenefitName, Role
+from readyroom.games.doolittle.figures_common import Weather, Wind
+from readyroom.games.doolittle.state import Bomber, Doolittle, EliteMan, Flight, Marker, T
+
+DATA: Data = GAME.data
+USUAL = ("keep", "enough", "hold", "take", "wait", "together", "stay", "west", "leave")
+"""What is answered where a test says nothing: whatever does least."""
+
+Answer = str | Sequence[str] | Callable[[Decision], Sequence[str]]
+Answers = Mapping[str, Answer | list[list[str]]]
+
+
+# -- running rules ---------------------------------------------------------------------------------------------------
+
+
+def table(state: Doolittle, *dice: int, draws: Sequence[str] = ()) -> Table[Doolittle, Data]:
+    """A table with loaded dice and draws, and no others."""
+    return Table(state, DATA, loaded(*dice, draws=draws), list[Line]())
+
+
+def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
+    """Run a rule to its end, with answers by the rule that asks; a list of lists answers one time after the other."""
+    if not isinstance(rules, Generator):
+        return rules
+    given = {rule: _queue(answer) for rule, answer in (answers or {}).items()}
+    told: Any = None
+    while True:
+        try:
+            decision = rules.send(told)
+        except StopIteration as done:
+            return done.value
+        if asked is not None:
+            asked.append(decision)
+        told = decision.accept(_answer(decision, given.get(decision.rule)))[1]
+
+
+def _queue(answer: Any) -> Any:
+    several = isinstance(answer, list) and bool(answer) and not isinstance(answer[0], str)
+    return iter(answer) if several else answer
+
+
+def _answer(decision: Decision, given: Any) -> list[str]:
+    if given is not None and not isinstance(given, (str, list, tuple)) and not callable(given):
+        given = next(given, None)
+    if given is None:
+        first = next((key for key in USUAL if key in decision.keys), decision.keys[0])
+        return [first] if decision.kind is Choose.ONE else list(decision.keys[: decision.at_least])
+    if callable(given):
+        given = given(decision)
+    return [given] if isinstance(given, str) else list(given)
+
+
+def said(at: T, rule: str = "") -> str:
+    """What the log tells, all of it or under one rule."""
+    return " ".join(line.text for line in at.log or [] if not rule or line.rule == rule)
+
+
+def rules_asked(asked: Sequence[Decision]) -> list[str]:
+    """The rules that have asked, in their order."""
+    return [decision.rule for decision in asked]
+
+
+def hints(decision: Decision) -> dict[str, float | None]:
+    """The chance that is told of each option."""
+    return {option.key: option.hint.chance if option.hint else None for option in decision.options}
+
+
+# -- states ----------------------------------------------------------------------------------------------------------
+
+
+def raiders(scenario: str = "early", phase: str = "move", turn: int = 2, **options: Any) -> Doolittle:
+    """A scenario as it is put up, in this phase; of a flight scenario its second turn, with no elite crewmen."""
+    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    state.at = At(turn, phase)
+    for bomber in state.squad.values():
+        bomber.elite = None
+    if state.air is not None:
+        state.air.turn = turn
+    return state
+
+
+def aloft(
+    state: Doolittle, *members: str, zone: str = "Z6", fuel: int = 4, high: bool = False, other: Sequence[str] = ()
+) -> Flight:
+    """The first flight with these members, alone on the map, or with a second one in the same zone."""
+    flights = [Flight("flight-1", list(members), zone, fuel, high)]
+    if other:
+        flights.append(Flight("flight-2", list(other), zone, fuel, high))
+    state.sky.flights = flights
+    state.squad = {key: bomber for key, bomber in state.squad.items() if key in (*members, *other)}
+    return flights[0]
+
+
+def at_hour(state: Doolittle, hour: str) -> Doolittle:
+    """The state when it is this hour in Japan."""
+    state.sky.hour = [box.label for box in DATA.flight.clock.box].index(hour)
+    return state
+
+
+def windy(state: Doolittle, zone: str, wind: Wind, weather: Weather = "calm") -> Doolittle:
+    """The state with this wind and this weather over a zone."""
+    box = DATA.flight.wind_of[zone].key
+    state.sky.winds[box], state.sky.weather[box] = wind, weather
+    return state
+
+
+def man(state: Doolittle, bomber: str, benefit: BenefitName, role: Role | None = None) -> EliteMan:
+    """An elite crewman with this benefit, aboard a bomber."""
+    cards = DATA.bombers.crewmen
+    key = next(key for key, card in cards.items() if card.benefit == benefit and role in (None, card.role))
+    found = state.squad[bomber].elite = EliteMan(key=key)
+    return found
+
+
+def out_of_cup(state: Doolittle, kind: str, cup: str = "", icon: str | None = None) -> Marker:
+    """A flight hazard of a kind, taken out of its cup."""
+    known = DATA.flight_hazards.markers
+    for name in [cup] if cup else DATA.flight_hazards.cups:
+        for marker in state.cups[name].contents:
+            card = known[marker.key]
+            if card.kind == kind and icon in (None, card.icon):
+                state.cups[name].contents.remove(marker)
+                return marker
+    raise LookupError(f"no {kind} is left")
+
+
+def attached(state: Doolittle, bomber: str, *kinds: str) -> Bomber:
+    """The bomber with hazards of these kinds hanging on it."""
+    for kind in kinds:
+        marker = out_of_cup(state, kind)
+        marker.shown = True
+        state.squad[bomber].markers.append(marker)
+    return state.squad[bomber]
+
+
+def assigned(state: Doolittle, bomber: str, kind: str, cup: str = "", icon: str | None = None) -> Marker:
+    """A hazard of a kind that this bomber has got, and nobody has turned over."""
+    marker = out_of_cup(state, kind, cup, icon)
+    state.squad[bomber].assigned.append(marker)
+    return marker
+
+
+def drawn(state: Doolittle, kind: str, cup: str, number: int = 1) -> str:
+    """The key of the `number`th marker of a kind in its cup, to be drawn by name."""
+    known = DATA.flight_hazards.markers
+    found = [marker.key for marker in state.cups[cup].contents if known[marker.key].kind == kind]
+    return found[number - 1]
+
+
+def in_cup(state: Doolittle, marker: Marker) -> bool:
+    """Whether a marker lies in its cup again, face down."""
+    return marker in state.cups[marker.cup].contents and not marker.shown
+
+
+# -- whole matches ---------------------------------------------------------------------------------------------------
+
+
+def play(scenario: str = "early", seed: str = "doolittle", **options: Any) -> Match[Doolittle, Data]:
+    """A match that is played at random until it is over."""
+    match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
+    while match.outcome is None:
+        seat, decision = next(iter(match.pending.items()))
+        match.decide(seat, decision.sample(random))
+    return match

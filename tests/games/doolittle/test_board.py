@@ -1,0 +1,142 @@
+"""The board in the terminal, and what both boards show."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from rich.console import Console
+from tests.games.doolittle.helpers import DATA, aloft, raiders
+
+from readyroom import Match
+from readyroom.engine.game import View
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.board import board
+from readyroom.games.doolittle.scene import Scene, scene
+from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Marker, Raid
+
+SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
+
+
+def seen(state: Doolittle) -> View:
+    """What a captain sees of a state that no match has come to."""
+    table = GAME.view(state, DATA, CAPTAIN)
+    return {"turn": state.at.turn, "phase": state.at.phase, "outcome": None, "table": table}
+
+
+def drawn(view: View, width: int = 80) -> list[str]:
+    """The board's lines."""
+    console = Console(width=width, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(board(view))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def over_tokyo() -> Doolittle:
+    """Two bombers over Tokyo East, one of them damaged and unloaded, and a target that burns."""
+    state = raiders("capital", "approach", 2)
+    state.raid = Raid("tokyo", "day", turn=2)
+    for key in ("b01", "b02"):
+        state.squad[key].area, state.squad[key].enters = "tokyo-east", 0
+    state.squad["b02"].loaded, state.squad["b02"].hits = False, 1
+    state.targets["tokyo"].areas["tokyo-east"].boxes["nippon-electric"].blast = 2
+    state.targets["tokyo"].tally = 3
+    return state
+
+
+@pytest.mark.parametrize("width", [60, 80, 160])
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_board_is_never_wider_than_eighty_columns(width: int, scenario: str) -> None:
+    match, random = Match(GAME, scenario, seed=f"width {scenario}"), Random(1)
+    for at in range(60):
+        for seat, decision in match.pending.items():
+            if at % 6 == 0:
+                lines = drawn(match.view(CAPTAIN), width)
+                assert max(map(len, lines)) <= min(width, 80), "\n".join(lines)
+            match.decide(seat, decision.sample(random))
+        if not match.pending:
+            break
+
+
+def test_the_target_map_in_words() -> None:
+    text = "\n".join(drawn(seen(over_tokyo())))
+    assert "Tokyo by day · attack turn 2 of 9" in text
+    assert "8/8 ✹2 Nippon Electric" in text
+    assert "▲ Doolittle" in text
+    assert "△ Hoover!" in text
+    assert "3 released: hazards +1 in each area." in text
+
+
+def test_the_flight_map_in_words() -> None:
+    state = raiders("early")
+    aloft(state, "b01", "b02", zone="Z5", fuel=6, high=True)
+    state.sky.zones["Z5"].append(Marker(key="I-01", shown=True))
+    text = "\n".join(drawn(seen(state)))
+    assert "0800 in Japan, 0600 in China" in text
+    assert "1 ▲▲ 6 fuel, high" in text
+    assert "risk 20 against 5 dice, 4 failed tests" in text
+
+
+def test_the_legend_is_told_in_the_first_turn_alone() -> None:
+    assert "a fighter's front" in " ".join(drawn(seen(raiders("capital", turn=1))))
+    assert "a fighter's front" not in " ".join(drawn(seen(raiders("capital", turn=2))))
+
+
+# -- the scene -------------------------------------------------------------------------------------------------------
+
+
+def shown(state: Doolittle) -> Scene:
+    """What the board shows of a state."""
+    return scene(seen(state))
+
+
+def test_a_bomber_tells_all_that_is_to_be_known_of_it() -> None:
+    state = over_tokyo()
+    marker = Marker(key="tokyo-day-01")
+    state.squad["b02"].assigned.append(marker)
+    plane = next(one for one in shown(state).squad if one.key == "b02")
+    assert plane.title == "Hoover, bomber 2; bombs gone; damaged; Tokyo East; A hazard face down"
+    marker.shown = True
+    plane = next(one for one in shown(state).squad if one.key == "b02")
+    assert plane.hazards[0].short == "5-6"
+    assert "Flak, hits on 5 to 6" in plane.title
+
+
+def test_a_lost_bomber_says_what_became_of_it() -> None:
+    state = over_tokyo()
+    bomber = state.squad["b01"]
+    bomber.fate, bomber.where, bomber.area = "destroyed", "tokyo-east", ""
+    plane = shown(state).squad[0]
+    assert (plane.status, plane.lost) == ("destroyed", True)
+
+
+def test_bombers_of_the_raid_are_those_of_its_flight() -> None:
+    state = raiders("early", "airspeed")
+    state.raid = Raid("nagoya", "day", flight="flight-2", turn=1)
+    found = shown(state)
+    assert [plane.key for plane in found.mission] == ["b05", "b06", "b07"]
+    assert found.city is not None
+    assert found.city.title == "Nagoya"
+
+
+def test_a_beacon_that_nobody_has_heard_has_no_number() -> None:
+    state = raiders("early", variant="variant")
+    state.sky.beacons["lishui"] = 4
+    way = shown(state).way
+    assert way is not None
+    sites = {site.key: site for site in way.sites}
+    assert "beacon 4" in sites["lishui"].title
+    assert "beacon not yet heard" in sites["kweilin"].title
+    assert sites["vladivostok"].beacon is None
+
+
+def test_the_zone_ahead_of_each_flight() -> None:
+    state = raiders("early")
+    aloft(state, "b01", zone="Z5", other=["b02"])
+    way = shown(state).way
+    assert way is not None
+    assert way.ahead == {"flight-1": "Z6", "flight-2": "Z6"}
+    state.sky.flights[0].zone = "Z12"
+    way = shown(state).way
+    assert way is not None
+    assert "flight-1" not in way.ahead

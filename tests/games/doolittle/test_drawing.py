@@ -1,0 +1,244 @@
+"""Where everything lies on the drawn board, and that everything that can be chosen lies there."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.doolittle.helpers import DATA, raiders
+from tests.games.doolittle.test_board import seen
+
+from readyroom import Match
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.drawing import Chart, layout
+from readyroom.games.doolittle.drawing.cities import PLANS, SHEET, Point
+from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape
+from readyroom.games.doolittle.drawing.target import CELL, NAMES, room
+from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
+from readyroom.web import pictures, shown
+
+SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
+ON_THE_BOARD = {"4.1", "4.1.1", "4.3", "4.3.1", "4.4.1", "4.5", "4.7", "4.8", "4.9.1", "8.1", "8.1.1"}
+"""Rules whose questions are about things that lie on the board."""
+BESIDE = {"enough", "hold", "west-climb", "west-dive", "stay"}
+"""Answers to them that are no thing on the board."""
+MILLISECONDS = 40
+"""The board is drawn in less than ten on a quiet machine; a busy one is given more."""
+
+
+def inside(point: Point, outline: Sequence[Point]) -> bool:
+    """Whether a point lies within a polygon."""
+    x, y = point
+    found = False
+    for (left, above), (right, below) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        if (above > y) != (below > y) and x < (right - left) * (y - above) / (below - above) + left:
+            found = not found
+    return found
+
+
+def apart(found: Sequence[Frame]) -> bool:
+    """Whether no two frames lie over one another."""
+    return all(one.beside(other) for one, other in combinations(found, 2))
+
+
+def within(one: Frame, outer: Frame) -> bool:
+    """Whether a frame lies within another."""
+    slack = 0.5
+    return (
+        one.x >= outer.x - slack
+        and one.y >= outer.y - slack
+        and one.right <= outer.right + slack
+        and one.bottom <= outer.bottom + slack
+    )
+
+
+# -- the mosaics -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("city", DATA.targets.maps)
+def test_areas_touch_exactly_where_the_map_says_so(city: str) -> None:
+    plan, maps = PLANS[city], DATA.targets.maps[city]
+    assert set(plan.rings) == set(plan.rooms) == set(maps.areas)
+    for key, card in maps.areas.items():
+        assert plan.adjoining(key) == set(card.adjacent), key
+
+
+@pytest.mark.parametrize("city", DATA.targets.maps)
+def test_areas_of_the_edge_reach_the_edge(city: str) -> None:
+    plan = PLANS[city]
+    for key, card in DATA.targets.maps[city].areas.items():
+        on_edge = [x in (0, SHEET[0]) or y in (0, SHEET[1]) for x, y in plan.outline(key)]
+        assert any(on_edge) == card.perimeter, key
+
+
+@pytest.mark.parametrize("city", DATA.targets.maps)
+def test_the_areas_fill_the_sheet(city: str) -> None:
+    def surface(outline: Sequence[Point]) -> float:
+        turns = zip(outline, [*outline[1:], outline[0]], strict=True)
+        return abs(sum(x * below - right * y for (x, y), (right, below) in turns)) / 2
+
+    plan = PLANS[city]
+    assert sum(surface(plan.outline(area)) for area in plan.rings) == pytest.approx(SHEET[0] * SHEET[1])
+
+
+@pytest.mark.parametrize("city", DATA.targets.maps)
+def test_the_room_of_an_area_lies_in_it(city: str) -> None:
+    plan, parts = PLANS[city], 16
+    for key, frame in plan.rooms.items():
+        outline = plan.outline(key)
+        for at in range(parts + 1):
+            x, y = frame.x + frame.width * at / parts, frame.y + frame.height * at / parts
+            for point in ((x, frame.y), (x, frame.bottom), (frame.x, y), (frame.right, y)):
+                assert inside(point, outline), (key, point)
+
+
+def test_short_names_are_of_boxes_that_exist() -> None:
+    boxes = {box for maps in DATA.targets.maps.values() for box in maps.boxes}
+    assert set(NAMES) <= boxes
+
+
+# -- a board ---------------------------------------------------------------------------------------------------------
+
+
+def charts(state: Doolittle) -> Sequence[Chart]:
+    """Both boards of a state."""
+    found: Sequence[Chart] = layout(seen(state))["charts"]
+    return found
+
+
+def check(chart: Chart) -> None:
+    """Nothing lies over what it should not cover, and everything within the board."""
+    board = Frame(0, 0, chart.width, chart.height)
+    panels = [frame for frame in (chart.bombers, chart.sheet, chart.key, chart.met) if frame]
+    cards = [card.frame for card in (*chart.cards, *(card for column in chart.columns for card in column.cards))]
+    assert apart(cards)
+    assert apart([*panels, *(column.frame for column in chart.columns)])
+    steps = [step.frame for step in (*chart.turns, *chart.detonations)]
+    assert all(within(frame, board) for frame in (*panels, *cards, *steps))
+    if chart.target:
+        _check_target(chart)
+    if chart.way:
+        places = [place.frame for place in chart.way.places]
+        marks = [mark.frame for mark in chart.way.marks]
+        assert apart([*places, *marks])
+        assert all(within(frame, chart.way.frame) for frame in (*places, *marks))
+
+
+def _check_target(chart: Chart) -> None:
+    assert chart.target is not None
+    for tile in chart.target.tiles:
+        spots = [spot.frame for spot in tile.spots]
+        counters = [counter.frame for counter in tile.counters]
+        assert apart([*spots, *counters]), tile.area.key
+        assert all(within(frame, tile.frame) for frame in counters), tile.area.key
+        assert all(within(frame, tile.frame) for frame in spots), tile.area.key
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_board_holds_together_at_any_time(scenario: str) -> None:
+    match, random = Match(GAME, scenario, seed=f"drawn {scenario}"), Random(2)
+    for at in range(120):
+        for seat, decision in match.pending.items():
+            if at % 4 == 0:
+                for chart in layout(match.view(CAPTAIN))["charts"]:
+                    check(chart)
+            match.decide(seat, decision.sample(random))
+        if not match.pending:
+            break
+
+
+@pytest.mark.parametrize("area", [area for maps in DATA.targets.maps.values() for area in maps.areas])
+@pytest.mark.parametrize("count", [1, 4, 13])
+def test_as_many_bombers_as_there_are_find_room(area: str, count: int) -> None:
+    city = next(key for key, maps in DATA.targets.maps.items() if area in maps.areas)
+    state = raiders("thirteen", "evade")
+    state.targets[city] = state.targets.pop("tokyo") if city == "tokyo" else _map(city)
+    state.raid = Raid(city, "day", turn=3)
+    for bomber in state.squad.values():
+        bomber.enters = 0
+    for bomber in list(state.squad.values())[:count]:
+        bomber.area = area
+    for chart in charts(state):
+        check(chart)
+        assert chart.target is not None
+        counters = [counter for tile in chart.target.tiles for counter in tile.counters]
+        assert len(counters) == count
+        assert min(counter.scale for counter in counters) * CELL[0] > 16
+
+
+def _map(city: str) -> Any:
+    return raiders({"nagoya": "nagoya", "osaka-kobe": "kobe"}[city]).targets[city]
+
+
+@pytest.mark.parametrize("shape", [WIDE, NARROW], ids=lambda shape: shape.name)
+def test_every_area_has_room_for_its_title_and_its_boxes(shape: Shape) -> None:
+    for plan in PLANS.values():
+        for area in plan.rings:
+            frame = room(shape.city, plan, area)
+            assert frame.width > 55, area
+            assert frame.height > 80, area
+
+
+def test_sixteen_bombers_in_one_zone() -> None:
+    state = raiders("early")
+    for zone in DATA.flight.order:
+        for flight in state.sky.flights:
+            flight.zone = zone
+        for chart in charts(state):
+            check(chart)
+
+
+# -- what can be chosen ----------------------------------------------------------------------------------------------
+
+
+def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
+    """The keys that both boards carry as what can be chosen."""
+    decision = shown.decision(next(iter(match.pending.values())))
+    page = str(pictures.draw(GAME, match.view(CAPTAIN), decision))
+    wide, _, narrow = page.partition('class="board-narrow')
+    pattern = re.compile(r'<g class="[^"]*\bcan\b[^"]*" data-key="([^"]+)"')
+    return set(pattern.findall(wide)), set(pattern.findall(narrow))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_what_can_be_chosen_glows_on_both_boards(scenario: str) -> None:
+    match, random, held = Match(GAME, scenario, seed=f"glows {scenario}"), Random(1), set()
+    for _ in range(130):
+        if not match.pending:
+            break
+        seat, decision = next(iter(match.pending.items()))
+        wide, narrow = drawn_keys(match)
+        assert wide == narrow, decision.rule
+        assert wide <= set(decision.keys)
+        if decision.rule in ON_THE_BOARD:
+            held.add(decision.rule)
+            missing = set(decision.keys) - wide - BESIDE
+            assert not {key for key in missing if not key.startswith("gunner-")}, (decision.rule, missing)
+        match.decide(seat, decision.sample(random))
+    assert held
+
+
+def test_the_board_is_drawn_quickly() -> None:
+    match, random, times = Match(GAME, "thirteen", seed="quick"), Random(1), []
+    for _ in range(40):
+        seat, decision = next(iter(match.pending.items()))
+        view, asked = match.view(CAPTAIN), shown.decision(decision)
+        start = time.process_time()
+        pictures.draw(GAME, view, asked)
+        times.append(time.process_time() - start)
+        match.decide(seat, decision.sample(random))
+    assert sorted(times)[len(times) // 2] * 1000 < MILLISECONDS
+
+
+def test_every_piece_has_a_title_for_who_cannot_see_it() -> None:
+    match = Match(GAME, "thirteen", seed="told")
+    page = str(pictures.draw(GAME, match.view(CAPTAIN), shown.decision(match.pending[CAPTAIN])))
+    pieces = page.count('<g class="piece')
+    assert pieces
+    assert len(re.findall(r'<g class="piece[^>]*><title>', page)) == pieces
+    assert 'role="group" aria-label="Thirteen for Tokyo, Tokyo by day' in page

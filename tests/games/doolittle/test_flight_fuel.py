@@ -1,0 +1,252 @@
+"""Fuel and fumes (rules 7.2, 8.2.4, 8.4): what is paid, what happens on empty tanks, and who can help."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from tests.games.doolittle.helpers import (
+    DATA,
+    aloft,
+    attached,
+    hints,
+    man,
+    raiders,
+    rules_asked,
+    run,
+    said,
+    table,
+    windy,
+)
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import fumes, movement
+from readyroom.games.doolittle.flights import tidy
+from readyroom.games.doolittle.state import Raid
+
+
+@pytest.mark.rule("doolittle", "7.2.1", "7.1.3")
+def test_flights_begin_low_with_the_fuel_of_the_scenario() -> None:
+    state = raiders()
+    assert {flight.fuel for flight in state.sky.flights} == {8}
+    assert not any(flight.high for flight in state.sky.flights)
+
+
+@pytest.mark.rule("doolittle", "7.2", "7.2.3")
+def test_a_flight_pays_for_all_its_bombers_and_throws_no_die_while_it_can() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", "b02", fuel=2)
+    run(fumes.consume(table(state), flight))
+    assert flight.fuel == 1
+
+
+@pytest.mark.rule("doolittle", "7.2.3")
+def test_of_two_fuels_to_pay_the_one_that_is_missing_is_a_check_for_each_bomber() -> None:
+    state = windy(raiders(), "Z6", "crosswind")
+    flight = aloft(state, "b01", "b02", fuel=1)
+    at = table(state, 5, 5, 6, 6)
+    run(fumes.consume(at, flight, 2))
+    assert flight.fuel == 0
+    assert said(at, "7.2.4").count("sputters on") == 2
+
+
+@pytest.mark.rule("doolittle", "7.2.4")
+@pytest.mark.parametrize(
+    ("high", "weather", "dice", "left", "marks"),
+    [
+        (False, "calm", (2, 3), 0, 0),
+        (False, "calm", (3, 3), 1, 1),
+        (False, "calm", (4, 5), 1, 0),
+        (False, "gale", (3, 3), 1, 1),
+        (False, "storm", (3, 3), 0, 0),
+        (False, "storm", (4, 5), 1, 1),
+        (True, "storm", (2, 3), 1, 1),
+        (True, "storm", (4, 5), 1, 0),
+    ],
+)
+def test_altitude_and_weather_name_the_column(
+    high: bool, weather: str, dice: tuple[int, int], left: int, marks: int
+) -> None:
+    state = windy(raiders(), "Z6", "crosswind", weather)  # type: ignore[arg-type]
+    flight = aloft(state, "b01", fuel=0, high=high)
+    run(fumes.consume(table(state, *dice), flight))
+    assert (len(state.in_flight(flight)), state.squad["b01"].fumes) == (left, marks)
+
+
+@pytest.mark.rule("doolittle", "7.2.4")
+def test_who_is_high_may_have_to_go_down_with_the_whole_flight() -> None:
+    state = windy(raiders(), "Z6", "crosswind")
+    flight = aloft(state, "b01", "b02", fuel=0, high=True)
+    state.raid = Raid("tokyo", "day", flight.key, high=True)
+    run(fumes.consume(table(state, 3, 4, 6, 6), flight))
+    assert not flight.high
+    assert not state.raid.high
+
+
+@pytest.mark.rule("doolittle", "7.2.4", "8.3.7.F", "8.3.7.G")
+def test_each_dry_tank_adds_a_die_and_the_two_lowest_count() -> None:
+    state = windy(raiders(), "Z6", "crosswind")
+    flight = aloft(state, "b01", fuel=0)
+    bomber = attached(state, "b01", "fuel-leak", "fuel-evaporation")
+    bomber.fumes = 2
+    assert fumes.dry_tanks(table(state), bomber) == 4
+    run(fumes.consume(table(state, 6, 6, 5, 4, 3, 4), flight))
+    assert bomber.fumes == 3
+
+
+@pytest.mark.rule("doolittle", "7.2.4", "2.1")
+def test_who_ditches_leaves_its_crew_in_the_zone_and_its_hazards_in_their_cups() -> None:
+    state = windy(raiders(), "Z8", "crosswind")
+    flight = aloft(state, "b01", zone="Z8", fuel=0)
+    bomber = attached(state, "b01", "fuel-leak")
+    marker = bomber.markers[0]
+    at = table(state, 1, 1, 6)
+    run(fumes.consume(at, flight))
+    assert (bomber.fate, bomber.where, bomber.markers) == ("ditched", "Z8", [])
+    assert marker in state.cups[marker.cup].contents
+    tidy(at)
+    assert state.sky.flights == []
+
+
+@pytest.mark.rule("doolittle", "4.0.1", "7.2.4")
+def test_who_ditches_from_over_the_target_is_captured_and_who_waits_outside_is_not() -> None:
+    state = windy(raiders(), "Z6", "crosswind")
+    flight = aloft(state, "b01", "b02", fuel=0)
+    state.raid = Raid("tokyo", "day", flight.key)
+    state.squad["b01"].area = "kisarazu"
+    run(fumes.consume(table(state, 1, 1, 1, 1), flight))
+    assert (state.squad["b01"].fate, state.squad["b02"].fate) == ("captured", "ditched")
+
+
+@pytest.mark.rule("doolittle", "2.3.4", "7.2.4")
+def test_an_engineer_makes_dry_tanks_count_for_nothing_after_the_dice_are_seen() -> None:
+    for answer, fate in (("conserve", ""), ("keep", "ditched")):
+        state = windy(raiders(), "Z6", "crosswind")
+        flight = aloft(state, "b01", fuel=0)
+        engineer = man(state, "b01", "fuel-conservation", "engineer")
+        attached(state, "b01", "fuel-leak")
+        asked: list[Decision] = []
+        run(fumes.consume(table(state, 6, 4, 1), flight), {"2.3.4": answer}, asked)
+        assert [option.key for option in asked[0].options] == ["keep", "conserve"]
+        assert (state.squad["b01"].fate, engineer.used) == (fate, answer == "conserve")
+
+
+@pytest.mark.rule("doolittle", "2.3.4", "2.3.7")
+def test_without_dry_tanks_fuel_is_conserved_by_throwing_again_once() -> None:
+    state = windy(raiders(), "Z6", "crosswind")
+    flight = aloft(state, "b01", fuel=0)
+    pilot = man(state, "b01", "fuel-conservation", "pilot")
+    asked: list[Decision] = []
+    run(fumes.consume(table(state, 1, 4, 6), flight), {"2.3.4": "again-1"}, asked)
+    chances = {"keep": None, "again-1": 5 / 6, "again-2": 2 / 6, "again-1-2": 26 / 36}
+    assert hints(asked[0]) == {key: chance and pytest.approx(chance) for key, chance in chances.items()}
+    assert (state.squad["b01"].fate, pilot.used) == ("", True)
+    again: list[Decision] = []
+    run(fumes.consume(table(state, 1, 4), flight), None, again)
+    assert (again, state.squad["b01"].fate) == ([], "ditched")
+
+
+@pytest.mark.rule("doolittle", "2.3.4")
+def test_nobody_is_asked_about_a_bomber_that_sputters_on() -> None:
+    state = windy(raiders(), "Z6", "crosswind")
+    flight = aloft(state, "b01", fuel=0)
+    man(state, "b01", "fuel-conservation")
+    asked: list[Decision] = []
+    run(fumes.consume(table(state, 5, 5), flight), None, asked)
+    assert asked == []
+
+
+@pytest.mark.rule("doolittle", "2.3.7", "7.2.4")
+def test_a_pilot_who_throws_again_helps_his_own_bomber_alone() -> None:
+    state = windy(raiders(), "Z6", "crosswind")
+    flight = aloft(state, "b01", "b02", fuel=0)
+    doolittle = man(state, "b01", "re-roll")
+    asked: list[Decision] = []
+    run(fumes.consume(table(state, 6, 6, 1, 1), flight), None, asked)
+    assert asked == []
+    assert not doolittle.used
+    assert state.squad["b02"].fate == "ditched"
+
+
+# -- guzzling --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.2.4")
+@pytest.mark.parametrize(("fuel", "markers"), [(0, 0), (1, 1), (2, 1), (3, 2), (8, 4)])
+def test_fuel_weighs_by_the_marker(fuel: int, markers: int) -> None:
+    assert fumes.fuel_markers(table(raiders()), fuel) == markers
+
+
+@pytest.mark.rule("doolittle", "8.2.4")
+def test_a_flight_is_loaded_while_one_of_its_bombers_is() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", "b02", fuel=4)
+    at = table(state)
+    assert dict(fumes.guzzle_check(at, flight).modifiers) == {"fuel": -2, "bombs": -1}
+    state.squad["b01"].loaded = False
+    assert "bombs" in dict(fumes.guzzle_check(at, flight).modifiers)
+    state.squad["b02"].loaded = False
+    assert dict(fumes.guzzle_check(at, flight).modifiers) == {"fuel": -2}
+    assert fumes.guzzle_check(at, flight).at_least == state.ratings.guzzle == 5
+
+
+@pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G")
+@pytest.mark.parametrize(("fuel", "checks"), [(3, 0), (2, 1)])
+def test_a_leak_is_looked_at_after_each_guzzle_check_while_fuel_is_short(fuel: int, checks: int) -> None:
+    state = windy(raiders(), "Z6", "crosswind")
+    flight = aloft(state, "b01", "b02", fuel=fuel)
+    attached(state, "b01", "fuel-leak")
+    at = table(state, 6, 6, 1, 1, 1)
+    assert run(fumes.guzzle(at, flight))
+    assert said(at, "7.2.4").count("comes down") == checks
+    assert [bomber.key for bomber in state.in_flight(flight)] == (["b02"] if checks else ["b01", "b02"])
+
+
+@pytest.mark.rule("doolittle", "8.2.4", "2.3.7")
+def test_a_pilot_may_have_the_guzzle_check_of_his_flight_thrown_again() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", "b02", fuel=4)
+    man(state, "b02", "re-roll")
+    asked: list[Decision] = []
+    assert run(fumes.guzzle(table(state, 1, 6, 6), flight), {"2.3.7": "again-1"}, asked)
+    assert rules_asked(asked) == ["2.3.7"]
+    assert hints(asked[0])["again-1"] == pytest.approx(5 / 6)
+
+
+# -- the fuel phase --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.4", "5.2")
+def test_at_the_end_of_a_turn_every_flight_in_the_air_pays_and_the_hour_moves_on() -> None:
+    state = raiders()
+    state.sky.flights[0].site = "chuchow"
+    hour = state.sky.hour
+    run(movement.fuel(table(state)))
+    assert [flight.fuel for flight in state.sky.flights] == [8, 7, 7, 7, 7]
+    assert (state.sky.turn, state.sky.hour) == (3, hour + 1)
+
+
+@pytest.mark.rule("doolittle", "5.2")
+def test_after_the_last_hour_comes_the_first() -> None:
+    state = raiders()
+    state.sky.hour = len(DATA.flight.clock.box) - 1
+    run(movement.fuel(table(state)))
+    assert state.sky.hour == 0
+
+
+@pytest.mark.rule("doolittle", "7.1.1", "8.4")
+def test_a_flight_that_has_lost_its_last_bomber_is_off_the_map() -> None:
+    state = windy(raiders(), "Z8", "crosswind")
+    aloft(state, "b01", zone="Z8", fuel=0)
+    run(movement.fuel(table(state, 1, 1)))
+    assert state.sky.flights == []
+
+
+@pytest.mark.rule("doolittle", "2.3.7")
+def test_where_no_die_could_help_the_pilot_is_not_asked() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", fuel=8)
+    man(state, "b01", "re-roll")
+    state.ratings = msgspec.structs.replace(state.ratings, guzzle=9)
+    asked: list[Decision] = []
+    assert not run(fumes.guzzle(table(state, 1, 1), flight), None, asked)
+    assert asked == []

@@ -1,0 +1,518 @@
+"""The hazards phase (rules 8.3 to 8.3.7): what is drawn, who gets it, and what each kind does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from tests.games.doolittle.helpers import (
+    DATA,
+    aloft,
+    assigned,
+    at_hour,
+    attached,
+    drawn,
+    hints,
+    in_cup,
+    man,
+    out_of_cup,
+    raiders,
+    rules_asked,
+    run,
+    said,
+    table,
+    windy,
+)
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import flight_hazards
+from readyroom.games.doolittle.flight_hazards import hazards, number, resolve
+from readyroom.games.doolittle.fumes import dry_tanks
+from readyroom.games.doolittle.state import Doolittle, Flight, Marker
+
+ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}
+MISS, HIT = (1, 2, 3, 4), (1, 2, 3, 6)
+
+
+def by_day(
+    *members: str, zone: str = "Z3", fuel: int = 4, high: bool = False, **options: Any
+) -> tuple[Doolittle, Flight]:
+    """A flight by day, with an alert of one."""
+    state = windy(at_hour(raiders(phase="hazards", **options), "1200"), zone, "crosswind")
+    return state, aloft(state, *(members or ("b01", "b02")), zone=zone, fuel=fuel, high=high)
+
+
+def meets(state: Doolittle, kind: str, *dice: int, cup: str = "", icon: str | None = None, **answers: object) -> Marker:
+    """The first bomber meets a hazard of this kind; answers are given by the rule, with underscores for dots."""
+    marker = assigned(state, "b01", kind, cup, icon)
+    given = {key.replace("_", "."): answer for key, answer in answers.items()}
+    run(resolve(table(state, *dice), state.squad["b01"], marker), given)  # type: ignore[arg-type]
+    return marker
+
+
+# -- drawing ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.3.2")
+@pytest.mark.parametrize(
+    ("zone", "flights", "alert", "count"),
+    [
+        ("Z1", 3, 4, {"I": 1}),
+        ("Z3", 1, 1, {"I": 2}),
+        ("Z3", 1, 2, {"I": 2, "alert": 1}),
+        ("Z6", 3, 2, {"II": 2, "alert": 3}),
+        ("Z7", 2, 3, {"II": 1, "alert": 1}),
+        ("Z7", 2, 4, {"II": 1, "alert": 2}),
+        ("Z10", 3, 0, {"III": 3}),
+    ],
+)
+def test_a_zone_draws_by_its_flights_and_the_alert(zone: str, flights: int, alert: int, count: dict[str, int]) -> None:
+    state = raiders()
+    state.security.alert = alert
+    assert dict(number(table(state), ZONE[zone], flights)) == count
+
+
+@pytest.mark.rule("doolittle", "8.3", "8.3.1", "8.3.2")
+def test_each_zone_with_a_flight_draws_from_its_own_cup_from_east_to_west() -> None:
+    state, _ = by_day("b01", zone="Z1")
+    state.sky.flights.append(Flight("flight-2", ["b02"], "Z9", 4))
+    state.squad["b02"] = raiders().squad["b02"]
+    keys = [drawn(state, "jammed-guns", "I"), drawn(state, "break-off", "III"), drawn(state, "mechanical", "III")]
+    at = table(state, draws=keys)
+    run(hazards(at))
+    assert [marker.key for marker in state.squad["b01"].markers] == keys[:1]
+    assert [marker.key for marker in state.squad["b02"].markers] == keys[2:]
+    assert "Influence: 1 hazard drawn." in said(at, "8.3.2")
+
+
+@pytest.mark.rule("doolittle", "8.3.2")
+def test_an_empty_cup_is_replaced_by_that_of_the_alert_and_that_by_nothing() -> None:
+    for left in (1, 0):
+        state, _ = by_day("b01")
+        state.cups["I"].contents.clear()
+        state.cups["alert"].contents = [out_of_cup(state, "break-off", "alert") for _ in range(left)]
+        at = table(state, draws=[marker.key for marker in state.cups["alert"].contents])
+        run(hazards(at))
+        assert said(at, "8.3.2").count("drawn") == left
+
+
+# -- sharing out -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.3.3")
+def test_hazards_are_spread_evenly_over_the_flights_and_the_captain_says_who_has_one_more() -> None:
+    state, _ = by_day("b01", zone="Z2")
+    state.squad = raiders().squad
+    state.sky.flights = [Flight(f"flight-{n}", [f"b0{n}"], "Z2", 4) for n in (1, 2, 3)]
+    keys = [drawn(state, "compass-error", "I", 1), drawn(state, "compass-error", "I", 2)]
+    asked: list[Decision] = []
+    run(hazards(table(state, draws=keys)), {"8.3.3": ["flight-1", "flight-3"]}, asked)
+    assert (asked[0].rule, asked[0].at_least, asked[0].at_most) == ("8.3.3", 2, 2)
+    assert [len(state.squad[f"b0{n}"].markers) for n in (1, 2, 3)] == [1, 0, 1]
+
+
+@pytest.mark.rule("doolittle", "8.3.3", "8.3.4")
+def test_nobody_sees_the_back_of_what_is_shared_out() -> None:
+    state, _ = by_day("b01", "b02", "b03")
+    key = drawn(state, "wind-check", "I")
+    asked: list[Decision] = []
+    draws = [key, drawn(state, "compass-error", "I")]
+    run(hazards(table(state, 3, 3, draws=draws)), {"8.3.4": ["on-b01", "on-b02"]}, asked)
+    assert all("wind" not in option.text + asked[0].question for option in asked[0].options)
+    assert "hazard I" in asked[0].question
+
+
+@pytest.mark.rule("doolittle", "8.3.4")
+def test_bombers_on_which_nothing_hangs_come_first() -> None:
+    state, _ = by_day("b01", "b02", "b03")
+    attached(state, "b01", "faulty-doors")
+    keys = [drawn(state, "compass-error", "I", 1), drawn(state, "compass-error", "I", 2)]
+    asked: list[Decision] = []
+    run(hazards(table(state, draws=keys)), None, asked)
+    assert asked == []
+    assert [len(state.squad[key].markers) for key in ("b01", "b02", "b03")] == [1, 1, 1]
+
+
+@pytest.mark.rule("doolittle", "8.3.5")
+def test_what_has_had_its_effect_goes_back_and_what_attaches_stays() -> None:
+    for kind, stays in (("break-off", False), ("faulty-doors", True), ("mechanical", True), ("jammed-guns", True)):
+        state, _ = by_day("b01")
+        marker = meets(state, kind)
+        assert (marker in state.squad["b01"].markers) == stays
+        assert in_cup(state, marker) != stays
+        assert state.squad["b01"].assigned == []
+
+
+@pytest.mark.rule("doolittle", "8.3.6")
+def test_what_was_still_assigned_to_a_bomber_that_is_lost_goes_back_unresolved() -> None:
+    state, _ = by_day("b01", "b02")
+    state.squad["b01"].hits = 1
+    first, second = assigned(state, "b01", "interceptor", "II"), assigned(state, "b01", "vessel", "I", "triangle")
+    at = table(state, *MISS)
+    run(flight_hazards._all_on(at, state.squad["b01"]), {"8.3.7.H": "take"})
+    assert state.squad["b01"].fate == "destroyed"
+    assert in_cup(state, first)
+    assert in_cup(state, second)
+    assert said(at, "6.3.1") == ""
+
+
+@pytest.mark.rule("doolittle", "8.3.5")
+def test_who_has_a_man_to_avert_it_says_which_front_is_turned_over_first() -> None:
+    state, _ = by_day("b01")
+    man(state, "b01", "gunnery")
+    guns, fighter = assigned(state, "b01", "jammed-guns", "I"), assigned(state, "b01", "break-off", "alert")
+    asked: list[Decision] = []
+    run(flight_hazards._all_on(table(state), state.squad["b01"]), {"8.3.5": "first-alert"}, asked)
+    assert rules_asked(asked) == ["8.3.5"]
+    assert asked[0].keys == ["first-I", "first-alert"]
+    assert in_cup(state, fighter)
+    assert guns in state.squad["b01"].markers
+
+
+# -- A to D, F, G, I to K --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.3.7.A", "8.3.7.C")
+@pytest.mark.parametrize("kind", ["compass-error", "faulty-compass"])
+def test_compasses_hang_on_but_with_a_radio_they_cost_a_secrecy_test_and_leave_the_game(kind: str) -> None:
+    state, _ = by_day("b01")
+    marker = meets(state, kind)
+    assert state.squad["b01"].markers == [marker]
+    state, _ = by_day("b01")
+    state.ratings = msgspec.structs.replace(state.ratings, radio=True)
+    marker = meets(state, kind, 6, 6, 6, 6, 6)
+    assert (state.squad["b01"].markers, state.out, state.security.risk) == ([], [marker], 21)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.B")
+@pytest.mark.parametrize(("dice", "hits", "fate"), [((2,), 0, ""), ((1, 4), 1, ""), ((3, 5), 0, "ditched")])
+def test_an_engine_that_sputters_may_burn_and_then_damages_or_ditches(
+    dice: tuple[int, ...], hits: int, fate: str
+) -> None:
+    state, _ = by_day("b01", "b02")
+    marker = meets(state, "engine-sputter", *dice)
+    assert (state.squad["b01"].hits, state.squad["b01"].fate) == (hits, fate)
+    assert in_cup(state, marker)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.B")
+def test_after_a_planned_launch_engines_run() -> None:
+    state, _ = by_day("b01")
+    state.sky.planned = True
+    assert in_cup(state, meets(state, "engine-sputter"))
+
+
+@pytest.mark.rule("doolittle", "8.3.7.B", "2.3.7")
+def test_a_pilot_may_throw_again_whether_his_engine_burns_and_may_ignore_the_damage() -> None:
+    state, _ = by_day("b01")
+    man(state, "b01", "re-roll")
+    meets(state, "engine-sputter", 1, 2, **{"2_3_7": "again-1"})
+    assert state.squad["b01"].hits == 0
+    state, _ = by_day("b01")
+    pilot = man(state, "b01", "ignore-damage")
+    meets(state, "engine-sputter", 1, 2, **{"2_3_7": "ignore"})
+    assert (state.squad["b01"].hits, pilot.used) == (0, True)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.D", "8.3.7.J", "8.3.7.K")
+def test_doors_guns_and_gear_say_what_they_take_away() -> None:
+    known = DATA.flight_hazards.markers.values()
+    assert {marker.detonation for marker in known if marker.kind == "faulty-doors"} == {-2}
+    assert {marker.gunnery for marker in known if marker.kind.startswith("jammed")} == {-1}
+    assert {marker.landing for marker in known if marker.kind == "mechanical"} == {-1, -3}
+
+
+@pytest.mark.rule("doolittle", "8.3.7.G", "7.1.2")
+@pytest.mark.parametrize(("answer", "flights"), [("alone", 2), ("together", 1)])
+def test_a_leak_hangs_on_and_the_bomber_may_leave_at_once_for_nothing(answer: str, flights: int) -> None:
+    state, flight = by_day("b01", "b02")
+    marker = meets(state, "fuel-leak", **{"7_1_2": answer})
+    assert marker in state.squad["b01"].markers
+    assert ([one.fuel for one in state.sky.flights], flight.fuel) == ([4] * flights, 4)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.I")
+def test_a_fighter_that_breaks_off_asks_nobody() -> None:
+    state, _ = by_day("b01")
+    man(state, "b01", "gunnery")
+    assert in_cup(state, meets(state, "break-off"))
+
+
+@pytest.mark.rule("doolittle", "8.3.7.J")
+def test_a_jammed_turret_means_nothing_where_both_turrets_were_changed() -> None:
+    state, _ = by_day("b01")
+    state.turrets = True
+    assert in_cup(state, meets(state, "jammed-turret"))
+    assert meets(state, "jammed-guns") in state.squad["b01"].markers
+
+
+@pytest.mark.rule("doolittle", "8.3.7.J", "4.5.1")
+def test_what_is_jammed_takes_a_die_from_the_guns() -> None:
+    state, _ = by_day("b01")
+    attached(state, "b01", "jammed-guns", "jammed-turret")
+    meets(state, "interceptor", 1, 6)
+    assert state.squad["b01"].hits == 0
+
+
+# -- E, the flying boat ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.3.7.E")
+def test_by_night_a_flying_boat_goes_back() -> None:
+    state, _ = by_day("b01")
+    at_hour(state, "2000")
+    assert in_cup(state, meets(state, "flying-boat"))
+
+
+@pytest.mark.rule("doolittle", "8.3.7.E")
+@pytest.mark.parametrize(
+    ("method", "dice", "gone", "risk"),
+    [
+        ("leave", (), False, 20),
+        ("fire", HIT, True, 20),
+        ("fire", (*MISS, 6, 6, 6, 6, 6), False, 21),
+        ("elude", (1, 2), True, 20),
+        ("elude", (1, 3, 6, 6, 6, 6, 6), False, 21),
+    ],
+)
+def test_a_flying_boat_is_shot_at_or_eluded_or_let_be_and_who_fails_makes_a_secrecy_test(
+    method: str, dice: tuple[int, ...], gone: bool, risk: int
+) -> None:
+    state, _ = by_day("b01")
+    marker = meets(state, "flying-boat", *dice, **{"8_3_7_E": method})
+    assert (in_cup(state, marker), marker in state.squad["b01"].markers) == (gone, not gone)
+    assert state.security.risk == risk
+
+
+@pytest.mark.rule("doolittle", "8.3.7.E")
+@pytest.mark.parametrize(
+    ("high", "alert", "dice", "every", "chance"),
+    [(False, 1, 2, False, 3 / 4), (True, 1, 1, False, 1 / 2), (False, 3, 2, True, 1 / 4), (True, 4, 2, True, 1 / 4)],
+)
+def test_the_dice_to_elude_it_hang_on_height_and_alert(
+    high: bool, alert: int, dice: int, every: bool, chance: float
+) -> None:
+    state, _ = by_day("b01", high=high)
+    state.security.alert = alert
+    check = flight_hazards.elude_check(table(state), state.squad["b01"])
+    assert (check.dice, check.every, float(check.odds())) == (dice, every, chance)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.E")
+@pytest.mark.parametrize(("alert", "count"), [(1, 2), (2, 3), (3, 3), (4, 5)])
+def test_a_shadow_brings_alert_hazards_by_the_level(alert: int, count: int) -> None:
+    state, _ = by_day("b01", zone="Z12")
+    state.security.alert = alert
+    marker = attached(state, "b01", "flying-boat").markers[0]
+    keys = [drawn(state, "break-off", "alert", n) for n in range(1, count + 1)]
+    gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
+    at = table(state, draws=[*keys, *gear])
+    run(hazards(at))
+    assert f": {count}." in said(at, "8.3.7.E")
+    assert in_cup(state, marker)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.E")
+def test_a_shadow_without_an_alert_is_a_secrecy_test_and_by_night_nothing() -> None:
+    for hour, risk in (("1200", 21), ("2200", 20)):
+        state, _ = by_day("b01", zone="Z9")
+        at_hour(state, hour)
+        state.security.alert, state.security.failed = 0, 0
+        marker = attached(state, "b01", "flying-boat").markers[0]
+        gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
+        run(hazards(table(state, 6, 6, 6, 6, 6, draws=gear)))
+        assert in_cup(state, marker)
+        assert state.security.risk == risk
+
+
+@pytest.mark.rule("doolittle", "8.3.7.E")
+def test_a_flying_boat_that_a_shadow_brings_casts_its_own_a_turn_later() -> None:
+    state, _ = by_day("b01", zone="Z12")
+    attached(state, "b01", "flying-boat")
+    boats = [drawn(state, "flying-boat", "alert", n) for n in (1, 2)]
+    gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
+    run(hazards(table(state, draws=[*boats, *gear])), {"8.3.7.E": "leave"})
+    assert [marker.key for marker in state.squad["b01"].markers[:2]] == boats
+
+
+@pytest.mark.rule("doolittle", "8.3.7.E")
+def test_an_empty_alert_cup_brings_as_many_as_there_are() -> None:
+    state, _ = by_day("b01", zone="Z12")
+    state.cups["alert"].contents = [out_of_cup(state, "break-off", "alert")]
+    attached(state, "b01", "flying-boat")
+    gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
+    at = table(state, draws=[state.cups["alert"].contents[0].key, *gear])
+    run(hazards(at))
+    assert ": 1." in said(at, "8.3.7.E")
+
+
+# -- H, interceptors -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.3.7.H")
+@pytest.mark.parametrize(("dice", "answer", "hits"), [(HIT, "take", 0), (MISS, "take", 1), (MISS, "elude", 0)])
+def test_guns_drive_a_fighter_off_or_the_bomber_is_damaged_or_leaves(
+    dice: tuple[int, ...], answer: str, hits: int
+) -> None:
+    state, flight = by_day("b01", "b02")
+    marker = meets(state, "interceptor", *dice, **{"8_3_7_H": answer})
+    assert (state.squad["b01"].hits, in_cup(state, marker)) == (hits, True)
+    fuels = [one.fuel for one in state.sky.flights]
+    assert fuels == ([4, 3] if answer == "elude" else [4])
+    assert flight.fuel == 4
+
+
+@pytest.mark.rule("doolittle", "8.3.7.H", "7.1.2")
+def test_who_flies_alone_already_pays_a_fuel_and_stays_what_it_is() -> None:
+    state, flight = by_day("b01")
+    meets(state, "interceptor", *MISS, **{"8_3_7_H": "elude"})
+    assert (state.sky.flights, flight.fuel) == ([flight], 3)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.H")
+@pytest.mark.parametrize(("ruling", "dice", "hits"), [("die", (2,), 0), ("die", (3, *MISS), 1), ("none", (), 0)])
+def test_by_night_an_even_die_spares_the_bomber_or_fighters_never_find_one(
+    ruling: str, dice: tuple[int, ...], hits: int
+) -> None:
+    state, _ = by_day("b01", interceptors=ruling)
+    at_hour(state, "2000")
+    marker = meets(state, "interceptor", *dice, **{"8_3_7_H": "take"})
+    assert (state.squad["b01"].hits, in_cup(state, marker)) == (hits, True)
+
+
+@pytest.mark.rule("doolittle", "2.3.5", "8.3.7.H")
+@pytest.mark.parametrize(
+    ("answers", "dice", "times"), [([["fire"]], (), 1), ([["wait"], ["fire"]], MISS, 2), ([["wait"]], HIT, 1)]
+)
+def test_an_elite_gunner_may_drive_it_off_before_the_guns_or_when_they_have_missed(
+    answers: list[list[str]], dice: tuple[int, ...], times: int
+) -> None:
+    state, _ = by_day("b01")
+    gunner = man(state, "b01", "gunnery")
+    marker = assigned(state, "b01", "interceptor", "alert")
+    asked: list[Decision] = []
+    run(resolve(table(state, *dice), state.squad["b01"], marker), {"2.3.5": answers}, asked)
+    assert rules_asked(asked) == ["2.3.5"] * times
+    assert (state.squad["b01"].hits, gunner.used) == (0, ["fire"] in answers)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.H")
+def test_what_eluding_costs_is_told_with_the_chance_of_a_check_on_fumes() -> None:
+    state, _ = by_day("b01", "b02", fuel=0)
+    marker = assigned(state, "b01", "interceptor")
+    asked: list[Decision] = []
+    run(resolve(table(state, *MISS), state.squad["b01"], marker), None, asked)
+    take, elude = asked[0].options
+    assert take.hint is None
+    assert elude.hint is not None
+    assert "72%" in elude.hint.note
+
+
+# -- L, M, N ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.3.7.H", "2.1.3")
+def test_whoever_would_be_destroyed_is_told_so_and_lost_if_he_takes_it() -> None:
+    state, _ = by_day("b01", "b02")
+    state.squad["b01"].hits = 1
+    marker = assigned(state, "b01", "interceptor")
+    asked: list[Decision] = []
+    run(resolve(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "take"}, asked)
+    assert asked[0].options[0].hint is not None
+    assert "the end of it" in asked[0].options[0].hint.note
+    assert state.squad["b01"].fate == "destroyed"
+
+
+@pytest.mark.rule("doolittle", "8.3.7.L")
+@pytest.mark.parametrize(("briefed", "dice", "left"), [(False, (), 0), (True, (2,), 5), (True, (3,), 0)])
+def test_beacons_are_taken_away_unless_stilwell_was_briefed_and_a_die_is_even(
+    briefed: bool, dice: tuple[int, ...], left: int
+) -> None:
+    state, _ = by_day("b01", variant="variant")
+    state.sky.briefed = briefed
+    marker = meets(state, "remove-beacons", *dice)
+    assert (len(state.sky.beacons), in_cup(state, marker)) == (left, True)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.L")
+def test_without_beacons_nothing_is_thrown() -> None:
+    state, _ = by_day("b01")
+    state.sky.briefed = True
+    assert in_cup(state, meets(state, "remove-beacons"))
+
+
+@pytest.mark.rule("doolittle", "8.3.7.M")
+def test_by_night_a_vessel_sees_nothing_and_makes_no_secrecy_test() -> None:
+    state, _ = by_day("b01")
+    at_hour(state, "2000")
+    assert in_cup(state, meets(state, "vessel", icon="triangle"))
+    assert state.security.risk == 20
+
+
+@pytest.mark.rule("doolittle", "8.3.7.M")
+@pytest.mark.parametrize(
+    ("high", "before", "dice", "reports"),
+    [
+        (True, 1, (1,), True),
+        (True, 1, (2,), False),
+        (False, 2, (1, 2), True),
+        (False, 2, (1, 3), False),
+        (True, 0, (1,), False),
+    ],
+)
+def test_a_vessel_reports_when_its_dice_are_below_the_number_of_vessels(
+    high: bool, before: int, dice: tuple[int, ...], reports: bool
+) -> None:
+    state, _ = by_day("b01", high=high)
+    for zone in ("Z2", "Z5")[:before]:
+        marker = out_of_cup(state, "vessel", "I", "")
+        marker.shown = True
+        state.sky.zones[zone].append(marker)
+    meets(state, "vessel", *dice, cup="I", icon="")
+    assert state.security.alert == 1 + reports
+    assert len(flight_hazards.on_the_map(table(state))) == before + 1 - reports
+
+
+@pytest.mark.rule("doolittle", "8.3.7.M", "6.3")
+def test_a_vessel_with_the_icon_makes_a_secrecy_test_before_it_is_counted() -> None:
+    state, _ = by_day("b01", high=True)
+    marker = meets(state, "vessel", 6, 6, 6, 6, 6, 5, icon="triangle")
+    assert (state.security.risk, state.sky.zones["Z3"]) == (21, [marker])
+
+
+@pytest.mark.rule("doolittle", "8.3.7.N", "8.2.3")
+@pytest.mark.parametrize(
+    ("zone", "dice", "weather", "wind"),
+    [("Z3", (6, 6), "calm", "severe-tailwind"), ("Z9", (5, 5, 1, 1), "gale", "severe-headwind")],
+)
+def test_the_wind_of_the_zone_changes_and_west_of_the_line_the_weather_too(
+    zone: str, dice: tuple[int, ...], weather: str, wind: str
+) -> None:
+    state, _ = by_day("b01", zone=zone)
+    marker = meets(state, "wind-check", *dice)
+    box = DATA.flight.wind_of[zone].key
+    assert (state.sky.weather[box], state.sky.winds[box], state.out) == (weather, wind, [marker])
+
+
+@pytest.mark.rule("doolittle", "8.3.7")
+def test_every_kind_that_does_more_than_hang_on_has_its_effect() -> None:
+    kinds = DATA.flight_hazards.kinds.kind
+    assert set(flight_hazards.EFFECTS) <= set(kinds)
+    plain = {key for key in kinds if key not in flight_hazards.EFFECTS}
+    assert {key for key in plain if not kinds[key].attaches} == {"break-off"}
+
+
+@pytest.mark.rule("doolittle", "8.3.7.F", "7.2.4")
+def test_an_evaporation_hangs_on_as_a_dry_tank() -> None:
+    state, _ = by_day("b01")
+    meets(state, "fuel-evaporation")
+    assert dry_tanks(table(state), state.squad["b01"]) == 1
+
+
+def test_the_hints_of_a_flying_boat_are_exact() -> None:
+    state, _ = by_day("b01")
+    marker = assigned(state, "b01", "flying-boat")
+    asked: list[Decision] = []
+    run(resolve(table(state), state.squad["b01"], marker), {"8.3.7.E": "leave"}, asked)
+    assert hints(asked[0]) == {"fire": pytest.approx(1 - (5 / 6) ** 4), "elude": 0.75, "leave": None}

@@ -1,0 +1,351 @@
+"""The flight map, flights and the move phase (rules 5.0 to 5.5, 7.1, 8.0 to 8.1.2): where a flight may go, and when."""
+
+from __future__ import annotations
+
+import itertools
+
+import msgspec
+import pytest
+from tests.games.doolittle.helpers import (
+    DATA,
+    aloft,
+    at_hour,
+    attached,
+    man,
+    out_of_cup,
+    play,
+    raiders,
+    rules_asked,
+    run,
+    said,
+    table,
+    windy,
+)
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.state import At
+from readyroom.games.doolittle import flights, movement, sequence, winds
+from readyroom.games.doolittle.flight_hazards import number
+from readyroom.games.doolittle.raids import flight_name, light_in
+from readyroom.games.doolittle.state import Flight, seat_of
+
+ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}
+
+
+@pytest.mark.rule("doolittle", "5.0", "5.1")
+def test_any_number_of_flights_may_be_in_a_zone() -> None:
+    state = raiders()
+    assert [flight.zone for flight in flights.aloft(state)] == ["Z2"] * 5
+    assert len(flights.aloft(state, "Z2")) == 5
+    assert flights.aloft(state, "Z3") == []
+
+
+@pytest.mark.rule("doolittle", "5.0")
+def test_the_launch_is_told() -> None:
+    at = table(raiders(phase="launch", turn=1))
+    run(movement.launch(at))
+    assert "Flight 1, Flight 2, Flight 3, Flight 4, Flight 5" in said(at, "5.1")
+
+
+@pytest.mark.rule("doolittle", "8.0", "8.1")
+def test_the_first_turn_has_no_move_phase_and_every_other_one_has() -> None:
+    state = raiders(phase="launch", turn=1)
+    assert sequence.next_phase(state) == At(1, "wind")
+    order = ["wind", "hazards", "fuel"]
+    for now, then in itertools.pairwise(order):
+        state.at = At(1, now)
+        assert sequence.next_phase(state) == At(1, then)
+    state.at = At(1, "fuel")
+    assert sequence.next_phase(state) == At(2, "move")
+
+
+@pytest.mark.rule("doolittle", "5.1.1", "8.4")
+def test_the_segment_ends_when_nobody_is_in_the_air_any_more() -> None:
+    state = raiders(phase="wind")
+    for flight in state.sky.flights:
+        flight.site = "chuchow"
+    assert sequence.next_phase(state).phase == "debriefing"
+    state.sky.flights[0].site = ""
+    assert sequence.next_phase(state).phase == "hazards"
+
+
+@pytest.mark.rule("doolittle", "5.2", "5.2.2")
+def test_each_side_of_the_line_has_its_own_hour() -> None:
+    state = at_hour(raiders(), "1800")
+    at = table(state)
+    assert [light_in(at, zone) for zone in ("Z1", "Z6", "Z8", "Z9", "Z12")] == ["night"] * 3 + ["day"] * 2
+    at_hour(state, "0600")
+    assert [light_in(at, zone) for zone in ("Z8", "Z9")] == ["day", "night"]
+
+
+# -- moving ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.1", "8.1.1")
+def test_every_flight_moves_one_zone_west_whatever_the_wind() -> None:
+    state = windy(raiders(), "Z2", "severe-headwind")
+    at = table(state)
+    run(movement.move(at))
+    assert {(flight.zone, flight.fuel, flight.high) for flight in state.sky.flights} == {("Z3", 8, False)}
+
+
+@pytest.mark.rule("doolittle", "7.1.3", "8.1.1")
+def test_climbing_costs_a_fuel_and_going_down_nothing() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", "b02", zone="Z3", fuel=4)
+    run(movement.move(table(state)), {"8.1.1": "west-climb"})
+    assert (flight.zone, flight.fuel, flight.high) == ("Z4", 3, True)
+    asked: list[Decision] = []
+    run(movement.move(table(state)), {"8.1.1": "west-dive"}, asked)
+    assert asked[0].keys == ["west", "west-dive"]
+    assert (flight.zone, flight.fuel, flight.high) == ("Z5", 3, False)
+
+
+@pytest.mark.rule("doolittle", "8.1.1", "7.1.3")
+def test_on_empty_tanks_a_climb_is_paid_for_by_a_check_at_the_old_height() -> None:
+    state = windy(raiders(), "Z3", "crosswind")
+    flight = aloft(state, "b01", "b02", zone="Z3", fuel=0)
+    run(movement.move(table(state, 2, 3, 6, 6)), {"8.1.1": "west-climb"})
+    assert [bomber.key for bomber in state.in_flight(flight)] == ["b02"]  # five would not have ditched it high up
+    assert (flight.zone, flight.high) == ("Z4", True)
+
+
+@pytest.mark.rule("doolittle", "8.1.1", "8.1.2")
+def test_at_the_western_edge_a_flight_lands_or_waits() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", zone="Z12")
+    state.squad["b01"].loaded = False
+    asked: list[Decision] = []
+    run(movement.move(table(state)), {"8.1.2": "stay"}, asked)
+    assert asked[0].keys == ["look-kian", "look-kweilin", "stay"]
+    assert flight.zone == "Z12"
+
+
+@pytest.mark.rule("doolittle", "8.1.2", "5.4")
+def test_a_loaded_flight_over_japan_has_to_look_for_a_city_and_an_unloaded_one_flies_on() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", "b02")
+    asked: list[Decision] = []
+    run(movement.move(table(state, 1, 1, 6, 6, 1, 1)), {"8.1.2": "look-tokyo", "8.1.4": "persist"}, asked)
+    assert asked[0].keys == ["look-tokyo", "look-nagoya", "look-osaka-kobe"]
+    assert flight.zone == "Z6"
+    asked.clear()
+    run(movement.move(table(state)), None, asked)
+    assert asked[0].keys == ["west", "west-climb"]
+    assert flight.zone == "Z7"
+
+
+@pytest.mark.rule("doolittle", "8.1.2")
+def test_whoever_would_fly_past_japan_with_bombs_aboard_is_told_why_not() -> None:
+    state = raiders()
+    aloft(state, "b01", "b02")
+    steps = movement.move(table(state))
+    assert steps is not None
+    decision = next(steps)
+    assert isinstance(decision, Decision)
+    with pytest.raises(IllegalChoice, match="looks for a city"):
+        decision.accept("west")
+
+
+@pytest.mark.rule("doolittle", "8.1.2", "5.5")
+@pytest.mark.parametrize(
+    ("zone", "sites"),
+    [
+        ("Z7", ["vladivostok", "korea"]),
+        ("Z10", ["lishui", "chuchow"]),
+        ("Z11", ["chuchow", "yushan", "kian"]),
+        ("Z8", []),
+    ],
+)
+def test_sites_may_be_looked_for_from_the_zones_that_their_arrows_come_from(zone: str, sites: list[str]) -> None:
+    state = raiders()
+    aloft(state, "b01", zone=zone)
+    state.squad["b01"].loaded = False
+    asked: list[Decision] = []
+    run(movement.move(table(state)), {"8.1.2": "west"}, asked)
+    assert asked[0].keys == [*(f"look-{site}" for site in sites), "west", "west-climb"]
+
+
+@pytest.mark.rule("doolittle", "8.1")
+def test_where_a_target_is_near_the_captain_says_which_flight_goes_first() -> None:
+    state = raiders()
+    aloft(state, "b01", other=["b02"])
+    dice = (1, 1, 6, 6, 1, 1) * 2
+    asked: list[Decision] = []
+    at = table(state, *dice)
+    run(movement.move(at), {"8.1": "flight-2", "8.1.4": "persist"}, asked)
+    assert asked[0].keys == ["flight-1", "flight-2"]
+    told = said(at, "8.1.4")
+    assert told.index("Flight 2") < told.index("Flight 1")
+
+
+@pytest.mark.rule("doolittle", "8.1")
+def test_over_the_open_sea_flights_go_by_their_numbers_and_nobody_is_asked() -> None:
+    asked: list[Decision] = []
+    run(movement.move(table(raiders())), None, asked)
+    assert rules_asked(asked) == ["8.1.1"] * 5
+
+
+@pytest.mark.rule("doolittle", "8.0")
+def test_flights_that_a_wreck_has_held_up_begin_with_the_wind_of_a_later_turn() -> None:
+    state = raiders()
+    late = state.sky.flights[4]
+    late.waits = 1
+    state.sky.turn = 1
+    assert late not in flights.aloft(state)
+    state.sky.turn = 2
+    assert late in flights.aloft(state)
+    run(movement.move(table(state)))
+    assert late.zone == "Z2"
+    state.sky.turn = 3
+    run(movement.move(table(state)))
+    assert late.zone == "Z3"
+
+
+# -- flights ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "7.0", "7.1")
+def test_flights_are_as_the_scenario_groups_them() -> None:
+    state = raiders()
+    assert [flight.members for flight in state.sky.flights] == DATA.scenarios["early"].flights
+    assert len(state.sky.flights) <= DATA.flying.flights.most
+
+
+@pytest.mark.rule("doolittle", "7.1.1")
+def test_a_flight_begins_with_two_to_four_and_may_be_whittled_down_to_one() -> None:
+    state = raiders()
+    sizes = DATA.flying.flights
+    assert all(sizes.bombers_min <= len(flight.members) <= sizes.bombers_max for flight in state.sky.flights)
+    for key in ("b02", "b03", "b04"):
+        state.squad[key].fate = "ditched"
+    flights.tidy(table(state))
+    assert len(state.sky.flights) == 5
+    state.squad["b01"].fate = "destroyed"
+    at = table(state)
+    flights.tidy(at)
+    assert [flight.key for flight in state.sky.flights] == [f"flight-{n}" for n in (2, 3, 4, 5)]
+    assert "Flight 1 is no more" in said(at)
+
+
+@pytest.mark.rule("doolittle", "7.1.2", "8.3.7.G")
+def test_a_bomber_that_leaks_may_leave_its_flight_with_the_fuel_of_its_flight() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", "b02", "b03", zone="Z3", fuel=5, high=True)
+    attached(state, "b02", "fuel-leak")
+    asked: list[Decision] = []
+    run(movement.move(table(state)), {"7.1.2": "alone"}, asked)
+    assert rules_asked(asked) == ["7.1.2", "8.1.1", "8.1.1"]
+    alone = state.sky.flights[1]
+    assert (alone.members, alone.fuel, alone.high, alone.alone) == (["b02"], 5, True, True)
+    assert (alone.zone, flight.zone, flight.members) == ("Z4", "Z4", ["b01", "b03"])
+
+
+@pytest.mark.rule("doolittle", "7.1.2")
+def test_the_last_bomber_of_a_flight_is_not_asked_to_leave_it() -> None:
+    state = raiders()
+    aloft(state, "b01", zone="Z3")
+    attached(state, "b01", "fuel-leak")
+    asked: list[Decision] = []
+    run(movement.move(table(state)), None, asked)
+    assert rules_asked(asked) == ["8.1.1"]
+
+
+@pytest.mark.rule("doolittle", "7.1.2", "8.3.2")
+def test_a_bomber_alone_counts_as_a_flight_when_hazards_are_drawn() -> None:
+    state = raiders()
+    aloft(state, "b01", "b02", zone="Z5")
+    state.security.alert = 1
+    at = table(state)
+    assert dict(number(at, ZONE["Z5"], len(flights.aloft(state, "Z5")))) == {"II": 2, "alert": 1}
+    flights.leave(at, state.squad["b02"], "7.1.2")
+    assert dict(number(at, ZONE["Z5"], len(flights.aloft(state, "Z5")))) == {"II": 2, "alert": 2}
+    assert flights.called(at, state.sky.flights[1]) == "Hoover's lone bomber"
+
+
+@pytest.mark.rule("doolittle", "1.4", "7.1.2")
+def test_flights_are_shared_by_their_numbers_and_who_leaves_one_stays_with_its_captain() -> None:
+    state = raiders(players="2")
+    assert [seat_of(state, flight=flight) for flight in state.sky.flights] == [f"captain-{n}" for n in (1, 2, 1, 2, 1)]
+    alone = flights.leave(table(state), state.squad["b05"], "7.1.2")
+    assert seat_of(state, flight=alone) == seat_of(state, "b05") == "captain-2"
+
+
+@pytest.mark.rule("doolittle", "1.4", "8.1.1")
+def test_each_captain_is_asked_for_his_own_flights() -> None:
+    asked: list[Decision] = []
+    run(movement.move(table(raiders(players="3"))), None, asked)
+    assert [(one.about, one.seat) for one in asked] == [
+        (f"flight-{n}", f"captain-{(n - 1) % 3 + 1}") for n in (1, 2, 3, 4, 5)
+    ]
+
+
+def test_a_flight_is_called_by_its_number() -> None:
+    assert flight_name(Flight("flight-3", [], "Z1", 0)) == "Flight 3"
+
+
+# -- an attack interrupts --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.0", "8.1.4", "6.2")
+def test_an_attack_interrupts_the_phase_which_then_goes_on_and_raises_the_alert_once_at_its_end() -> None:
+    state = raiders()
+    aloft(state, "b01", other=["b02"])
+    at = table(state, 6, 6, 6, 6)
+    answers = {"8.1": "flight-1", "8.1.2": "look-tokyo"}
+    for queue in (["flight-2"], []):
+        run(movement.move(at), answers)
+        assert state.raid is not None
+        assert (state.sky.phase, state.sky.queue, state.security.alert) == ("move", queue, 1)
+        assert sequence.next_phase(state) == At(state.at.turn + 1, "airspeed")
+        state.raid = None
+        state.at = At(state.at.turn + 5, "turn-end")
+        assert sequence.next_phase(state) == At(state.at.turn + 1, "move")
+        for bomber in state.squad.values():
+            bomber.enters, bomber.loaded = 0, bomber.key == "b02" and bool(queue)
+    run(movement.move(at))
+    assert (state.security.alert, state.sky.phase, state.sky.attacked) == (2, "", False)
+
+
+@pytest.mark.rule("doolittle", "6.2")
+def test_without_an_attack_the_alert_stays() -> None:
+    state = raiders()
+    run(movement.move(table(state)))
+    run(winds.wind(table(windy(state, "Z3", "severe-tailwind"))))
+    assert state.security.alert == 1
+
+
+# -- the bonus of a planned launch -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "15.2")
+@pytest.mark.parametrize(("planned", "bonus", "gone"), [(True, "yes", 4), (True, "no", 0), (False, "yes", 0)])
+def test_after_a_planned_launch_two_leaks_and_two_evaporations_may_leave_the_game(
+    planned: bool, bonus: str, gone: int
+) -> None:
+    state = raiders(phase="launch", turn=1)
+    state.rulings = msgspec.structs.replace(state.rulings, bonus=bonus)
+    state.sky.planned = planned
+    asked: list[Decision] = []
+    run(movement.launch(table(state)), {"15.2": lambda decision: decision.keys[: decision.at_most]}, asked)
+    known = DATA.flight_hazards.markers
+    kinds = sorted(known[marker.key].kind for marker in state.out)
+    assert kinds == sorted(["fuel-leak"] * (gone // 2) + ["fuel-evaporation"] * (gone // 2))
+    for decision in asked:
+        assert decision.at_most == 2
+
+
+def test_helpers_take_markers_out_of_their_cups() -> None:
+    state = raiders()
+    marker = out_of_cup(state, "wind-check")
+    assert all(marker not in cup.contents for cup in state.cups.values())
+    man(state, "b01", "re-roll")
+
+
+@pytest.mark.rule("doolittle", "5.1.1")
+def test_whole_flights_are_played_to_their_debriefing() -> None:
+    for scenario in ("early", "close-in"):
+        match = play(scenario, "flights")
+        assert match.outcome is not None
+        assert flights.aloft(match.state) == []

@@ -1,0 +1,284 @@
+"""The wind phase (rules 5.3, 8.2): which wind blows, what it lets a flight do, and what that costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.doolittle.helpers import (
+    DATA,
+    aloft,
+    at_hour,
+    attached,
+    hints,
+    man,
+    raiders,
+    rules_asked,
+    run,
+    said,
+    table,
+    windy,
+)
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import IllegalChoice
+from readyroom.games.doolittle import acquisition, fumes, winds
+from readyroom.games.doolittle.figures_common import Wind
+from readyroom.games.doolittle.state import Doolittle, Flight
+from readyroom.games.doolittle.windboxes import weather_check, wind_check
+
+GUZZLES, SAVES = (1, 1), (6, 6)
+
+
+def in_wind(wind: Wind, zone: str = "Z3", fuel: int = 4, **options: Any) -> tuple[Doolittle, Flight]:
+    """A flight of two loaded bombers in this wind, by day."""
+    state = windy(at_hour(raiders(phase="wind", **options), "1200"), zone, wind)
+    return state, aloft(state, "b01", "b02", zone=zone, fuel=fuel)
+
+
+# -- moving ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.2", "8.2.1")
+@pytest.mark.parametrize(
+    ("wind", "dice", "zone", "fuel"),
+    [
+        ("headwind", SAVES, "Z4", 3),
+        ("headwind", GUZZLES, "Z3", 3),
+        ("severe-headwind", SAVES, "Z3", 4),
+        ("severe-headwind", GUZZLES, "Z3", 3),
+        ("crosswind", SAVES, "Z4", 3),
+        ("crosswind", GUZZLES, "Z3", 4),
+        ("severe-crosswind", SAVES, "Z4", 4),
+        ("severe-crosswind", GUZZLES, "Z3", 3),
+        ("tailwind", SAVES, "Z4", 4),
+        ("tailwind", GUZZLES, "Z4", 3),
+        ("severe-tailwind", (), "Z4", 4),
+    ],
+)
+def test_what_each_wind_does_to_a_flight_that_would_move(
+    wind: Wind, dice: tuple[int, ...], zone: str, fuel: int
+) -> None:
+    state, flight = in_wind(wind)
+    run(winds.wind(table(state, *dice)), {"8.2.1": [["west"], ["go"]]})
+    assert (flight.zone, flight.fuel) == (zone, fuel)
+
+
+@pytest.mark.rule("doolittle", "8.2.1")
+@pytest.mark.parametrize("wind", ["headwind", "crosswind", "severe-crosswind", "tailwind", "severe-tailwind"])
+def test_who_holds_its_course_pays_nothing_and_throws_no_die(wind: Wind) -> None:
+    state, flight = in_wind(wind)
+    asked: list[Decision] = []
+    run(winds.wind(table(state)), {"8.2.1": "stay"}, asked)
+    assert (flight.zone, flight.fuel, asked[0].keys) == ("Z3", 4, ["stay", "west"])
+
+
+@pytest.mark.rule("doolittle", "8.2.1")
+def test_in_a_severe_headwind_nobody_is_asked() -> None:
+    state, _ = in_wind("severe-headwind")
+    asked: list[Decision] = []
+    run(winds.wind(table(state, *SAVES)), None, asked)
+    assert asked == []
+
+
+@pytest.mark.rule("doolittle", "8.2.1")
+def test_who_has_passed_the_check_in_a_crosswind_may_still_save_the_fuel() -> None:
+    state, flight = in_wind("crosswind")
+    run(winds.wind(table(state, *SAVES)), {"8.2.1": [["west"], ["stay"]]})
+    assert (flight.zone, flight.fuel) == ("Z3", 4)
+
+
+@pytest.mark.rule("doolittle", "8.2.1")
+@pytest.mark.parametrize(
+    ("ruling", "dice", "fuel"),
+    [("text", SAVES, 4), ("text", GUZZLES, 3), ("example", SAVES, 3), ("example", GUZZLES, 4)],
+)
+def test_a_severe_crosswind_is_paid_for_as_the_text_has_it_or_as_the_example(
+    ruling: str, dice: tuple[int, int], fuel: int
+) -> None:
+    state, flight = in_wind("severe-crosswind", crosswind=ruling)
+    run(winds.wind(table(state, *dice)), {"8.2.1": [["west"], ["go"]]})
+    assert flight.fuel == fuel
+
+
+@pytest.mark.rule("doolittle", "8.2")
+def test_nobody_changes_altitude_with_the_wind() -> None:
+    state, flight = in_wind("severe-tailwind")
+    flight.high = True
+    asked: list[Decision] = []
+    run(winds.wind(table(state)), {"8.2.1": "west"}, asked)
+    assert asked[0].keys == ["stay", "west"]
+    assert flight.high
+
+
+@pytest.mark.rule("doolittle", "8.2.1", "7.2.4")
+def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fuel_to_carry() -> None:
+    state, flight = in_wind("headwind", fuel=1)
+    asked: list[Decision] = []
+    at = table(state, 3, 3)
+    run(winds.wind(at), {"8.2.1": "west"}, asked)
+    assert (flight.zone, flight.fuel) == ("Z4", 0)  # six, less one for the bombs and nothing for fuel
+    assert hints(asked[0])["west"] == pytest.approx(float(fumes.guzzle_check(at, flight).odds()))
+    state, flight = in_wind("headwind", fuel=0)
+    run(winds.wind(table(state, 1, 1, 1, 1)), {"8.2.1": "west"})
+    assert state.sky.flights == []
+
+
+# -- looking for a target --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.2.2")
+@pytest.mark.parametrize(
+    ("wind", "keys"),
+    [
+        ("headwind", ["stay", "look"]),
+        ("crosswind", ["stay", "look"]),
+        ("severe-crosswind", ["stay", "look"]),
+        ("tailwind", ["look"]),
+        ("severe-tailwind", ["look"]),
+    ],
+)
+def test_a_loaded_flight_over_japan_must_look_for_a_city_in_a_tailwind_and_may_in_others(
+    wind: Wind, keys: list[str]
+) -> None:
+    state, _ = in_wind(wind, "Z6")
+    asked: list[Decision] = []
+    dice = (*SAVES, 6, 6) if wind != "severe-tailwind" else (6, 6)
+    run(winds.wind(table(state, *dice)), {"8.2.2": "look-tokyo"}, asked)
+    assert list(dict.fromkeys(key.split("-")[0] for key in asked[0].keys)) == keys
+    assert state.raid is not None
+
+
+@pytest.mark.rule("doolittle", "8.2.2")
+def test_a_loaded_flight_does_not_fly_past_japan_and_is_told_why() -> None:
+    state, _ = in_wind("headwind", "Z6")
+    steps = winds.wind(table(state))
+    assert steps is not None
+    decision = next(steps)
+    assert isinstance(decision, Decision)
+    with pytest.raises(IllegalChoice, match="looks for a city"):
+        decision.accept("west")
+
+
+@pytest.mark.rule("doolittle", "8.2.2")
+@pytest.mark.parametrize(
+    ("wind", "dice", "fuel", "found"),
+    [
+        ("headwind", (*SAVES, 6, 6), 3, True),
+        ("headwind", GUZZLES, 3, False),
+        ("severe-headwind", GUZZLES, 3, False),
+        ("crosswind", (*SAVES, 6, 6), 3, True),
+        ("crosswind", GUZZLES, 4, False),
+        ("severe-crosswind", (*SAVES, 6, 6), 4, True),
+        ("severe-crosswind", GUZZLES, 3, False),
+        ("tailwind", (*GUZZLES, 6, 6), 3, True),
+        ("severe-tailwind", (6, 6), 4, True),
+    ],
+)
+def test_the_same_winds_govern_a_search(wind: Wind, dice: tuple[int, ...], fuel: int, found: bool) -> None:
+    state, flight = in_wind(wind, "Z6")
+    run(winds.wind(table(state, *dice)), {"8.2.2": "look-nagoya"})
+    assert (flight.fuel, state.raid is not None) == (fuel, found)
+
+
+@pytest.mark.rule("doolittle", "8.2.2")
+def test_the_chance_of_a_search_is_that_of_the_check_before_it_as_well() -> None:
+    state, flight = in_wind("crosswind", "Z6")
+    asked: list[Decision] = []
+    at = table(state)
+    run(winds.wind(at), {"8.2.2": "stay"}, asked)
+    chance = fumes.guzzle_check(at, flight).odds() * acquisition.chance(at, flight, "tokyo")
+    assert hints(asked[0])["look-tokyo"] == pytest.approx(float(chance))
+
+
+@pytest.mark.rule("doolittle", "8.2.2", "5.5")
+def test_a_landing_site_may_be_looked_for_with_the_wind() -> None:
+    state, flight = in_wind("tailwind", "Z11")
+    for bomber in state.squad.values():
+        bomber.loaded = False
+    asked: list[Decision] = []
+    run(winds.wind(table(state, *SAVES, 6, 6)), {"8.2.2": "look-yushan"}, asked)
+    assert asked[0].keys == ["stay", "look-chuchow", "look-yushan", "look-kian", "west"]
+    assert flight.site == "yushan"
+
+
+@pytest.mark.rule("doolittle", "8.2.2")
+def test_an_unloaded_flight_over_japan_has_nothing_to_look_for() -> None:
+    state, _ = in_wind("severe-tailwind", "Z6")
+    for bomber in state.squad.values():
+        bomber.loaded = False
+    asked: list[Decision] = []
+    run(winds.wind(table(state)), None, asked)
+    assert asked[0].keys == ["stay", "west"]
+
+
+# -- which wind ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "8.2.3", "5.3")
+def test_a_wind_is_checked_once_for_its_box_where_there_is_none_and_never_where_there_is() -> None:
+    state = raiders(phase="wind")
+    aloft(state, "b01", zone="Z2", other=["b02"])
+    state.sky.flights[1].zone = "Z5"
+    del state.sky.winds["W2"]
+    state.sky.weather["W2"] = "calm"
+    asked: list[Decision] = []
+    run(winds.wind(table(state, 1, 2)), None, asked)
+    assert state.sky.winds["W2"] == "headwind"
+    assert rules_asked(asked) == ["8.2.1", "8.2.1"]
+
+
+@pytest.mark.rule("doolittle", "8.2.3")
+@pytest.mark.parametrize(("weather", "wind"), [("calm", "tailwind"), ("storm", "severe-crosswind")])
+def test_the_weather_names_the_column(weather: str, wind: str) -> None:
+    state = raiders()
+    state.sky.weather["W2"] = weather  # type: ignore[assignment]
+    run(wind_check(table(state, 4, 5), DATA.flight.wind_of["Z2"]))
+    assert state.sky.winds["W2"] == wind
+
+
+@pytest.mark.rule("doolittle", "8.2.3")
+def test_the_first_wind_after_a_planned_launch_takes_two_of_three_dice_and_the_next_does_not() -> None:
+    state = raiders()
+    state.sky.planned = True
+    state.sky.weather["W2"] = state.sky.weather["W3"] = "calm"
+    asked: list[Decision] = []
+    at = table(state, 1, 6, 4, 3, 4)
+    run(wind_check(at, DATA.flight.wind_of["Z2"]), {"8.2.3": "sum-10"}, asked)
+    assert asked[0].keys == ["sum-5", "sum-7", "sum-10"]
+    assert state.sky.winds["W2"] == "tailwind"
+    run(wind_check(at, DATA.flight.wind_of["Z6"]), None, asked)
+    assert state.sky.winds["W3"] == "crosswind"
+    assert len(asked) == 1
+
+
+@pytest.mark.rule("doolittle", "8.2.3")
+def test_weather_that_nobody_knows_is_checked_by_the_table_of_the_box_or_of_the_sea() -> None:
+    state = raiders()
+    for key in ("W4", "W2"):
+        del state.sky.weather[key]
+    weather_check(table(state, 5, 5), DATA.flight.wind_of["Z7"])
+    assert state.sky.weather["W4"] == DATA.flight.weather.cell(10, "W4") == "gale"
+    at = table(state, 3, 3, 6, 6)
+    run(wind_check(at, DATA.flight.wind_of["Z2"]))
+    assert state.sky.weather["W2"] == DATA.sea.weather.cell(6, "west")
+    assert "severe tailwind" in said(at, "8.2.3")
+
+
+@pytest.mark.rule("doolittle", "8.2.3", "2.3.7")
+def test_a_pilot_who_flies_in_a_wind_may_have_its_dice_thrown_again() -> None:
+    state = raiders()
+    aloft(state, "b01", zone="Z2")
+    man(state, "b01", "re-roll")
+    state.sky.weather["W2"] = "calm"
+    asked: list[Decision] = []
+    run(wind_check(table(state, 1, 2, 6, 6), DATA.flight.wind_of["Z4"]), {"2.3.7": "again-1-2"}, asked)
+    assert state.sky.winds["W2"] == "severe-tailwind"
+
+
+@pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G")
+def test_the_leak_is_looked_at_before_the_fuel_is_paid() -> None:
+    state, flight = in_wind("tailwind", fuel=3)
+    attached(state, "b01", "fuel-leak")
+    run(winds.wind(table(state, *GUZZLES)), {"8.2.1": "west"})
+    assert (flight.fuel, flight.zone, state.squad["b01"].fate) == (2, "Z4", "")

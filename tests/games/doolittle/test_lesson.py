@@ -1,0 +1,40 @@
+"""The first evening over Tokyo, and the words that are explained."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from readyroom import Match
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.state import CAPTAIN
+
+
+@pytest.mark.parametrize("seed", ["", "3", "9"])
+def test_every_question_of_the_lesson_has_a_tip(seed: str) -> None:
+    lesson = GAME.lesson
+    assert lesson is not None
+    match = Match(GAME, lesson.scenario, options=lesson.options, seed=seed or lesson.seed)
+    bot = GAME.bots[lesson.bot](CAPTAIN, Random(1))
+    while match.pending:
+        decision = match.pending[lesson.seat]
+        assert lesson.tip(decision.rule, match.state.at.turn), decision.rule
+        match.decide(lesson.seat, bot(decision, lambda: match.view(CAPTAIN)))
+
+
+def test_the_lesson_cites_rules_that_exist() -> None:
+    assert GAME.lesson is not None
+    assert {step.rule for step in GAME.lesson.step} <= {rule.number for rule in GAME.rulebook.rule}
+
+
+def test_the_glossary_explains_each_word_once_and_every_bot() -> None:
+    words = [word.lower() for term in GAME.glossary.term for word in (term.word, *term.also)]
+    assert len(words) == len(set(words))
+    assert set(GAME.bots) <= set(words)
+
+
+def test_abbreviations_of_the_rules_are_in_the_glossary() -> None:
+    words = {word for term in GAME.glossary.term for word in (term.word, *term.also)}
+    assert {word for rule in GAME.rulebook.rule for word in re.findall(r"\b[A-Z]{2,}\b", rule.text)} <= words

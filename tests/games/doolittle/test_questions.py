@@ -1,0 +1,157 @@
+"""The calculator's answers, held against dice counted by hand and against the rules that throw them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from tests.games.doolittle.helpers import DATA, aloft, raiders, table
+
+from readyroom.engine.desk import OddsAnswer
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.bombing import approach_check, detonation_check
+from readyroom.games.doolittle.fumes import guzzle_check
+from readyroom.games.doolittle.state import Marker
+
+
+def ask(name: str, **told: str) -> OddsAnswer:
+    """The answer to a question, its blanks named with underscores."""
+    filled = {key.replace("_", "-"): value for key, value in told.items()}
+    return GAME.question(name).ask(filled, name)
+
+
+def odds(name: str, **told: str) -> dict[str, Fraction]:
+    """The rows of the answer."""
+    return dict(ask(name, **told).rows)
+
+
+def test_every_question_answers_what_stands_there_at_first() -> None:
+    for name, question in GAME.questions.items():
+        answer = question.ask({}, name)
+        assert answer.rows or answer.parts, name
+        assert all(0 <= chance <= 1 for _, chance in answer.rows), name
+
+
+def test_a_run_on_a_target_by_hand() -> None:
+    """[4.8.1, 4.9.3] Nippon Electric by day: 8 less 1 to approach, 8 less 2 to hit."""
+    found = odds("target", box="nippon-electric")
+    assert found["gets to the target"] == Fraction(21, 36)
+    assert found["hits once there"] == Fraction(26, 36)
+    assert found["both"] == Fraction(21, 36) * Fraction(26, 36)
+
+
+def test_hazards_that_are_ticked_weigh_on_both_checks() -> None:
+    """[4.6.3] Haze on the approach, concrete on the hit."""
+    plain, hard = odds("target", box="steel-mill"), odds("target", box="steel-mill", haze_a1="yes", concrete_d2="yes")
+    assert hard["gets to the target"] == Fraction(21, 36) < plain["gets to the target"]
+    assert hard["hits once there"] == Fraction(15, 36) < plain["hits once there"]
+
+
+def test_lights_out_throw_three_dice_by_night_alone() -> None:
+    """[4.8.4] By day it does not matter."""
+    assert odds("target", dark="yes") == odds("target")
+    night = odds("target", box="tokyo-arsenal", light="night", dark="yes")
+    assert night["gets to the target"] < odds("target", box="tokyo-arsenal", light="night")["gets to the target"]
+
+
+def test_the_target_question_agrees_with_the_rules() -> None:
+    state = raiders("capital", "approach")
+    bomber = state.squad["b01"]
+    bomber.area, bomber.hits = "tokyo-east", 1
+    box = state.targets["tokyo"].areas["tokyo-east"].boxes["gas-electric"]
+    box.blast = 2
+    box.markers.append(
+        next(Marker(key=key, shown=True) for key, one in DATA.hazards.markers.items() if one.approach == -2)
+    )
+    at = table(state)
+    found = odds("target", box="gas-electric", burning="yes", damaged="yes", camouflage_a2="yes")
+    assert found["gets to the target"] == approach_check(at, bomber, "gas-electric").odds()
+    assert found["hits once there"] == detonation_check(at, bomber, "gas-electric").odds()
+
+
+def test_gunnery_needs_one_six() -> None:
+    """[4.5.1] Four dice, or none."""
+    assert odds("gunnery", dice="4")["drives it off"] == 1 - Fraction(5, 6) ** 4
+    assert odds("gunnery", dice="0")["drives it off"] == 0
+
+
+def test_a_fighter_hits_hangs_on_or_breaks_off() -> None:
+    """[4.6.3.H] 4 and 5 hit, 2 and 3 leave it on the tail."""
+    found = odds("fire", what="interceptor-4-5")
+    assert found == {"hits": Fraction(7, 36), "hangs on": Fraction(3, 36), "breaks off": Fraction(26, 36)}
+
+
+def test_searchlights_guide_the_flak() -> None:
+    """[15.4] Three dice low, four high."""
+    plain, low, high = (odds("fire", what="flak-6-8", guided=how)["hits"] for how in ("no", "low", "high"))
+    assert plain == Fraction(16, 36) < low < high
+
+
+@pytest.mark.parametrize(("tanks", "ditch"), [("0", Fraction(10, 36)), ("1", Fraction(113, 216))])
+def test_fumes_read_the_two_lowest_dice(tanks: str, ditch: Fraction) -> None:
+    """[7.2.4] Low in calm weather 5 or less ditches."""
+    found = odds("fumes", tanks=tanks)
+    assert sum(found.values()) == 1
+    assert found["ditch"] == ditch
+
+
+def test_guzzling_by_fuel_and_weight() -> None:
+    """[8.2.4] Three loaded bombers with two fuel: a 6 less 1 less 1 fails against 5."""
+    assert odds("guzzle", fuel="2")["passes"] == Fraction(21, 36)
+    assert odds("guzzle", fuel="2", loaded="no")["passes"] == Fraction(26, 36)
+
+
+@pytest.mark.parametrize("fuel", range(9))
+@pytest.mark.parametrize("loaded", ["yes", "no"])
+def test_the_guzzle_question_agrees_with_the_rules(fuel: int, loaded: str) -> None:
+    state = raiders("early")
+    flight = aloft(state, "b01", "b02", fuel=fuel)
+    for bomber in state.squad.values():
+        bomber.loaded = loaded == "yes"
+    assert odds("guzzle", fuel=str(fuel), loaded=loaded)["passes"] == guzzle_check(table(state), flight).odds()
+
+
+def test_winds_let_move_and_cost() -> None:
+    """[8.2.1] The chances, and the fuel that is paid on the average."""
+    moves = "moves, or may look for its target"
+    assert odds("wind", wind="severe-headwind")[moves] == 0
+    assert odds("wind", wind="severe-tailwind")[moves] == 1
+    head = ask("wind", wind="headwind", fuel="4")
+    assert dict(head.rows)[moves] == odds("guzzle", fuel="3")["passes"]
+    assert dict(head.expected)["fuel paid"] == 1
+    severe = ask("wind", wind="severe-crosswind", fuel="4")
+    assert dict(severe.expected)["fuel paid"] == 1 - odds("guzzle", fuel="4")["passes"]
+
+
+def test_looking_for_a_city() -> None:
+    """[8.1.4] Tokyo by night, 9, with navigation, a blast and two navigators."""
+    found = odds("search", goal="tokyo", light="night", blast="yes", navigators="2")
+    assert found["finds it"] == Fraction(30, 36)
+    assert odds("search", goal="kweilin", light="night", beacon="4")["finds it"] == Fraction(35, 36)
+
+
+def test_a_throw_again_is_another_chance() -> None:
+    found = odds("search", goal="tokyo", again="1")
+    assert found["with 1 throw again"] == 1 - (1 - found["finds it"]) ** 2
+
+
+def test_each_secrecy_test_makes_the_next_one_harder() -> None:
+    """[6.3.1] The risk grows by one, passed or failed."""
+    found = list(odds("secrecy", value="5", risk="18", tests="4").values())
+    assert found == sorted(found, reverse=True)
+    assert len(set(found)) == 4
+
+
+def test_a_landing_comes_to_something() -> None:
+    """[14.1.1, 14.1.2] Well, or poor and one of four."""
+    found = odds("landing", site="kweilin")
+    assert sum(found.values()) == 1
+    iced = odds("landing", site="vladivostok")["lands well"]
+    assert iced < odds("landing", site="vladivostok", deicers="yes")["lands well"]
+
+
+def test_the_printed_cards_are_among_the_charts() -> None:
+    """[1.8] The cards of the attack and of the flight."""
+    found = {chart.id for chart in GAME.charts(DATA)}
+    assert {f"A{number}" for number in range(1, 11)} | {f"F{number}" for number in range(1, 7)} <= found
+    assert all(chart.origin for chart in GAME.charts(DATA))

@@ -1,0 +1,37 @@
+"""What a victory takes, as the captain is told before he sails."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.picket.helpers import DATA, picket
+
+from readyroom.games.picket.state import CAPTAIN
+from readyroom.games.picket.victory import needs, outcome
+from readyroom.games.picket.view import view
+
+
+@pytest.mark.rule("picket", "10", "10.A")
+def test_a_scenario_says_on_its_card_what_a_victory_takes() -> None:
+    assert needs(picket("evans").plan, DATA) == (
+        "A victory takes a ship that stays afloat and on her station, with 6 of her hull, and 1 of 2 planes shot down; "
+        "a decisive one 8, and 2 of 3 planes shot down."
+    )
+    assert "45 is a decisive victory, 30 a marginal one, 15 a draw." in needs(picket("okinawa").plan, DATA)
+    assert view(picket("evans"), DATA, CAPTAIN)["needs"] == needs(picket("evans").plan, DATA)
+
+
+@pytest.mark.rule("picket", "10.A")
+@pytest.mark.parametrize(
+    ("hull", "shot", "title"),
+    [
+        (6, 2, "American marginal victory"),
+        (5, 3, "Japanese marginal victory"),
+        (10, 1, "Japanese marginal victory"),
+        (8, 2, "American decisive victory"),
+        (7, 3, "American marginal victory"),
+    ],
+)
+def test_hull_and_planes_have_to_reach_what_the_card_says(hull: int, shot: int, title: str) -> None:
+    state = picket("evans", "anchorage", 2)
+    state.tally.planes, state.tally.shot, state.ship.hull = 3, shot, hull
+    assert outcome(state, DATA).title == title
