@@ -154,7 +154,7 @@ def test_a_gunner_may_shake_off_what_hangs_on_so_that_the_bomber_can_leave() -> 
     assert gray.fate == "home"
 
 
-@pytest.mark.rule("doolittle", "2.3.6", "2.3.7", "4.8.1")
+@pytest.mark.rule("doolittle", "2.3.6", "2.3.7", "4.8.1", "DR6")
 @pytest.mark.parametrize("elite", ["e20", "e06"])
 @pytest.mark.parametrize("light", ["day", "night"])
 def test_a_navigator_and_some_pilots_add_one_to_an_approach_by_day_and_night(elite: str, light: str) -> None:

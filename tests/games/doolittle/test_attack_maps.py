@@ -193,15 +193,18 @@ def test_a_flight_enters_over_the_edge_one_a_turn_in_the_order_that_is_liked() -
 
 @pytest.mark.rule("doolittle", "4.1.1", "8.3.7.A", "DR17", "DR18")
 def test_a_compass_error_brings_a_bomber_in_later_and_where_it_likes() -> None:
-    state, first = flight("b01", "b02")
+    state, first = flight("b01", "b02", "b03")
     error = on_the_way(state, "compass-error")
     state.squad["b01"].markers = [error]
-    run(raids.begin(table(state, 2), first, "tokyo"), {"4.1.1": "next-b01"})
-    assert (state.squad["b01"].enters, state.squad["b02"].enters) == (2, 2)
+    run(raids.begin(table(state, 3), first, "tokyo"), {"4.1.1": [["next-b01"], ["next-b02"]]})
+    assert [state.squad[key].enters for key in first.members] == [3, 2, 3]
     _turns(state, 1)
     assert state.over_target() == []
-    _turns(state, 1, {"4.1.1": [["enter-kisarazu"], ["enter-chiba"]]})
-    assert {one.key: one.area for one in state.over_target()} == {"b01": "kisarazu", "b02": "chiba"}
+    _turns(state, 1, {"4.1.1": "enter-kisarazu"})
+    assert [one.key for one in state.over_target()] == ["b02"]
+    _turns(state, 1, {"4.1": "to-chiba", "4.1.1": "enter-tokyo-west"})
+    areas = {one.key: one.area for one in state.over_target()}
+    assert areas == {"b01": "tokyo-west", "b02": "chiba", "b03": "kisarazu"}
     assert state.squad["b01"].markers == []
     assert in_cup(state, error)
 
