@@ -467,7 +467,7 @@ def _city(key: str, found: Shown, squad: Sequence[Plane]) -> City:
     areas = [_area(one, squad) for one in found["areas"]]
     left = (found["cup"], found["reserve"])
     often = sorted(found["met"].items(), key=lambda one: (-one[1], one[0]))
-    met = [f"{words} ×{number}" if number > 1 else words for words, number in often]
+    met = [words.replace(",", "") + (f" ×{number}" if number > 1 else "") for words, number in often]
     return City(key, found["title"], found["light"], found["dark"], found["tally"], found["steps"], left, met, areas)
 
 

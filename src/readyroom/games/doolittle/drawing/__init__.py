@@ -92,7 +92,7 @@ def _beside(shown: Scene, shape: Shape) -> Chart:
     track = turns(shown, shape, city.bottom + shape.gap) if shown.raid else []
     others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
     lowest = max(floor, sheet.bottom)
-    below = columns(others, shape, lowest + 2 * shape.gap)
+    below = columns(others, shape, lowest + shape.gap, full=False)
     bottom = max([lowest, *(column.frame.bottom for column in below)])
     steps = detonations(shown, x + 8, sheet.y + 22, width - 14)
     return Chart(
@@ -143,7 +143,7 @@ def _upright(shown: Scene, shape: Shape) -> Chart:
     met = Frame(shape.margin, low + shape.gap, shape.inner, HEADER + 6 + LINE * len(found)) if found else None
     low = met.bottom if met else low
     others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
-    below = columns(others, shape, low + shape.gap)
+    below = columns(others, shape, low + shape.gap, full=False)
     bottom = max([low, *(column.frame.bottom for column in below)])
     return Chart(
         shape=shape.name,
@@ -167,7 +167,7 @@ def _under_way(shown: Scene, shape: Shape) -> Chart:
     chart = way(shown.way, shape, shape.head)
     hours = clock(shown.way, shape, chart.frame.bottom + shape.gap + 14)
     sheet = Frame(shape.margin, hours[-1].frame.bottom + shape.gap, shape.inner, 66 if shape.upright else 30)
-    below = columns(shown.way.flights, shape, sheet.bottom + shape.gap)
+    below = columns(shown.way.flights, shape, sheet.bottom + shape.gap, full=True)
     bottom = max([sheet.bottom, *(column.frame.bottom for column in below)])
     height = bottom + shape.margin
     return Chart(shape.name, shape.width, height, sheet, way=chart, clock=hours, columns=below)

@@ -94,17 +94,18 @@ def detonations(shown: Scene, x: float, y: float, width: float) -> list[Step]:
     return found
 
 
-def columns(flights: Sequence[Flight], shape: Shape, y: float) -> list[Column]:
-    """[7.1] The flights with their bombers: six side by side, or one under the other with two cards in a row."""
+def columns(flights: Sequence[Flight], shape: Shape, y: float, *, full: bool) -> list[Column]:
+    """[7.1] The flights, with their bombers or their names alone: side by side, or two or one in a row."""
+    across = 6 if not shape.upright else 1 if full else 2
     found: list[Column] = []
-    x, top, low = shape.margin, y, y
-    width = shape.inner if shape.upright else (shape.inner - 5 * 4) / 6
+    gap, top, low = 5.0, y, y
+    width = (shape.inner - gap * (across - 1)) / across
     for at, flight in enumerate(flights):
-        if shape.upright or (at and at % 6 == 0):
-            x, top = shape.margin, low
-        held = cards(flight.planes, x, top + HEADER + 2, width, 2 if shape.upright else 1)
+        if at % across == 0:
+            top = low
+        x = shape.margin + at % across * (width + gap)
+        held = cards(flight.planes, x, top + HEADER + 2, width, 2 if shape.upright else 1) if full else []
         bottom = max([top + HEADER, *(card.frame.bottom for card in held)])
         found.append(Column(flight, Frame(x, top, width, bottom - top), held))
         low = max(low, bottom + 8)
-        x += width + 4
     return found
