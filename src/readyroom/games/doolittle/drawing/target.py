@@ -34,7 +34,7 @@ BOX, FULL = 34.0, 48.0
 """The height of a box, and of one with a line of hazards."""
 LARGE = 1.18
 """How much larger boxes and bombers may be on the wide board."""
-LEAST = 24.0
+LEAST = 34.0
 """The height that bombers need."""
 ABREAST = 72.0
 """Boxes that would be narrower than this lie one under the other."""
