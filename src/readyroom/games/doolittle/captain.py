@@ -130,9 +130,8 @@ class Captain:
     def _approaches(self, decision: Decision, table: Shown) -> Sequence[str]:
         """[4.8] The run that gains most on what may be expected without it; none where nothing is gained."""
         squad = {one["key"]: one for one in table["squad"]}
-        hopes = {
-            who: Prospects(table, squad[who]) for who in {key.partition("-")[0] for key in decision.keys} & set(squad)
-        }
+        runs = [key.partition("-")[0] for key in decision.keys]
+        hopes = {who: Prospects(table, squad[who]) for who in squad if who in runs}
 
         def gain(key: str) -> float:
             who, _, target = key.partition("-")
