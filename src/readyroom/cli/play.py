@@ -150,7 +150,8 @@ def _which_game(screen: Screen) -> str:
     known = games.names()
     if len(known) == 1:
         return known[0]
-    return known[_pick(screen, "Which game?", [games.load_game(name).title for name in known])]
+    shelf = sorted(map(games.load_game, known), key=lambda game: game.shelf)
+    return shelf[_pick(screen, "Which game?", [game.title for game in shelf])].key
 
 
 def _seated(

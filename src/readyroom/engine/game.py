@@ -282,6 +282,7 @@ class Game(Generic[S, D]):
     `played` are the phases of a scenario, where not all scenarios have the same.
     `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
     lies that a view shows. `colours` names the palette's colour of each side.
+    `shelf` says where it stands among the games: the least first, which is what a newcomer is offered.
     """
 
     key: str
@@ -320,6 +321,7 @@ class Game(Generic[S, D]):
     colours: Mapping[str, str] = field(default_factory=dict)
     opened: Callable[[D, Scenario], None] | None = None
     played: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
+    shelf: int = 100
 
     @cached_property
     def rulebook(self) -> Rulebook:

@@ -39,7 +39,7 @@ class Side:
 
 @cache
 def games() -> Mapping[str, AnyGame]:
-    """All installed games by their keys; read once, for packages do not change while the house is open.
+    """All installed games by their keys, as they stand on the shelf; read once, as packages do not change meanwhile.
 
     One that cannot be read is left out, and the log says why; the others are not touched by it.
     """
@@ -49,7 +49,7 @@ def games() -> Mapping[str, AnyGame]:
             found[name] = load_game(name)
         except Exception:
             LOGGER.exception("the game %s cannot be read and is not offered", name)
-    return found
+    return dict(sorted(found.items(), key=lambda one: one[1].shelf))
 
 
 def find(name: str) -> AnyGame:

@@ -43,7 +43,7 @@ def test_5_2_1_the_two_ends_of_the_clock(japan: str, china: str) -> None:
     assert light_in(at, "Z8") == "day"
 
 
-@pytest.mark.rule("doolittle", "6.3.1")
+@pytest.mark.rule("doolittle", "6.3.1", "DR101")
 def test_6_3_1_a_secrecy_test_of_five_dice_against_fourteen() -> None:
     state = raiders()
     state.security.risk = 14

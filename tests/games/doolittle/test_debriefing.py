@@ -98,3 +98,21 @@ def test_every_scenario_ends_with_a_grade(scenario: str) -> None:
     outcome = play(scenario).outcome
     assert outcome is not None
     assert outcome.title in DATA.debriefing.attack_grades.title.values()
+
+
+@pytest.mark.rule("doolittle", "DR49", "1.2")
+@pytest.mark.parametrize(("zone", "china", "elsewhere"), [("Z5", 0, 1), ("Z6", 0, 1), ("Z8", 0, 1), ("Z9", 1, 0)])
+def test_a_crew_that_has_ditched_is_known_to_be_safe_in_the_time_of_china_alone(
+    zone: str, china: int, elsewhere: int
+) -> None:
+    state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
+    state.squad["b01"].fate, state.squad["b01"].where = "ditched", zone
+    facts = debriefing.count(state, DATA)
+    assert (facts["crews-china"], facts["crews-ditched-elsewhere"]) == (china, elsewhere)
+
+
+@pytest.mark.rule("doolittle", "DR48", "4.7")
+def test_whoever_has_left_a_target_is_with_its_flight_as_before() -> None:
+    state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
+    state.squad["b01"].loaded = False
+    assert state.flight_of("b01") is state.flight("flight-1")

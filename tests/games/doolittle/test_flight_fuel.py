@@ -93,7 +93,7 @@ def test_each_dry_tank_adds_a_die_and_the_two_lowest_count() -> None:
     assert bomber.fumes == 3
 
 
-@pytest.mark.rule("doolittle", "7.2.4", "2.1")
+@pytest.mark.rule("doolittle", "7.2.4", "2.1", "DR36")
 def test_who_ditches_leaves_its_crew_in_the_zone_and_its_hazards_in_their_cups() -> None:
     state = windy(raiders(), "Z8", "crosswind")
     flight = aloft(state, "b01", zone="Z8", fuel=0)
@@ -170,13 +170,13 @@ def test_a_pilot_who_throws_again_helps_his_own_bomber_alone() -> None:
 # -- guzzling --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("doolittle", "8.2.4")
+@pytest.mark.rule("doolittle", "8.2.4", "DR34")
 @pytest.mark.parametrize(("fuel", "markers"), [(0, 0), (1, 1), (2, 1), (3, 2), (8, 4)])
 def test_fuel_weighs_by_the_marker(fuel: int, markers: int) -> None:
     assert fumes.fuel_markers(table(raiders()), fuel) == markers
 
 
-@pytest.mark.rule("doolittle", "8.2.4")
+@pytest.mark.rule("doolittle", "8.2.4", "DR33")
 def test_a_flight_is_loaded_while_one_of_its_bombers_is() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=4)
@@ -189,7 +189,7 @@ def test_a_flight_is_loaded_while_one_of_its_bombers_is() -> None:
     assert fumes.guzzle_check(at, flight).at_least == state.ratings.guzzle == 5
 
 
-@pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G")
+@pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G", "DR35")
 @pytest.mark.parametrize(("fuel", "checks"), [(3, 0), (2, 1)])
 def test_a_leak_is_looked_at_after_each_guzzle_check_while_fuel_is_short(fuel: int, checks: int) -> None:
     state = windy(raiders(), "Z6", "crosswind")

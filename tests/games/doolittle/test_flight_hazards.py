@@ -173,7 +173,7 @@ def test_who_has_a_man_to_avert_it_says_which_front_is_turned_over_first() -> No
 # -- A to D, F, G, I to K --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("doolittle", "8.3.7.A", "8.3.7.C")
+@pytest.mark.rule("doolittle", "8.3.7.A", "8.3.7.C", "DR43")
 @pytest.mark.parametrize("kind", ["compass-error", "faulty-compass"])
 def test_compasses_hang_on_but_with_a_radio_they_cost_a_secrecy_test_and_leave_the_game(kind: str) -> None:
     state, _ = by_day("b01")
@@ -265,7 +265,7 @@ def test_by_night_a_flying_boat_goes_back() -> None:
     assert in_cup(state, meets(state, "flying-boat"))
 
 
-@pytest.mark.rule("doolittle", "8.3.7.E")
+@pytest.mark.rule("doolittle", "8.3.7.E", "DR41")
 @pytest.mark.parametrize(
     ("method", "dice", "gone", "risk"),
     [
@@ -336,7 +336,7 @@ def test_a_flying_boat_that_a_shadow_brings_casts_its_own_a_turn_later() -> None
     assert [marker.key for marker in state.squad["b01"].markers[:2]] == boats
 
 
-@pytest.mark.rule("doolittle", "8.3.7.E")
+@pytest.mark.rule("doolittle", "8.3.7.E", "DR42")
 def test_an_empty_alert_cup_brings_as_many_as_there_are() -> None:
     state, _ = by_day("b01", zone="Z12")
     state.cups["alert"].contents = [out_of_cup(state, "break-off", "alert")]
@@ -370,7 +370,7 @@ def test_who_flies_alone_already_pays_a_fuel_and_stays_what_it_is() -> None:
     assert (state.sky.flights, flight.fuel) == ([flight], 3)
 
 
-@pytest.mark.rule("doolittle", "8.3.7.H")
+@pytest.mark.rule("doolittle", "8.3.7.H", "DR27")
 @pytest.mark.parametrize(("ruling", "dice", "hits"), [("die", (2,), 0), ("die", (3, *MISS), 1), ("none", (), 0)])
 def test_by_night_an_even_die_spares_the_bomber_or_fighters_never_find_one(
     ruling: str, dice: tuple[int, ...], hits: int
@@ -450,7 +450,7 @@ def test_by_night_a_vessel_sees_nothing_and_makes_no_secrecy_test() -> None:
     assert state.security.risk == 20
 
 
-@pytest.mark.rule("doolittle", "8.3.7.M")
+@pytest.mark.rule("doolittle", "8.3.7.M", "DR40")
 @pytest.mark.parametrize(
     ("high", "before", "dice", "reports"),
     [

@@ -70,7 +70,7 @@ def test_the_segment_ends_when_nobody_is_in_the_air_any_more() -> None:
     assert sequence.next_phase(state).phase == "hazards"
 
 
-@pytest.mark.rule("doolittle", "5.2", "5.2.2")
+@pytest.mark.rule("doolittle", "5.2", "5.2.2", "DR47")
 def test_each_side_of_the_line_has_its_own_hour() -> None:
     state = at_hour(raiders(), "1800")
     at = table(state)
@@ -102,7 +102,7 @@ def test_climbing_costs_a_fuel_and_going_down_nothing() -> None:
     assert (flight.zone, flight.fuel, flight.high) == ("Z5", 3, False)
 
 
-@pytest.mark.rule("doolittle", "8.1.1", "7.1.3")
+@pytest.mark.rule("doolittle", "8.1.1", "7.1.3", "DR38")
 def test_on_empty_tanks_a_climb_is_paid_for_by_a_check_at_the_old_height() -> None:
     state = windy(raiders(), "Z3", "crosswind")
     flight = aloft(state, "b01", "b02", zone="Z3", fuel=0)
@@ -111,7 +111,7 @@ def test_on_empty_tanks_a_climb_is_paid_for_by_a_check_at_the_old_height() -> No
     assert (flight.zone, flight.high) == ("Z4", True)
 
 
-@pytest.mark.rule("doolittle", "8.1.1", "8.1.2")
+@pytest.mark.rule("doolittle", "8.1.1", "8.1.2", "DR32")
 def test_at_the_western_edge_a_flight_lands_or_waits() -> None:
     state = raiders()
     flight = aloft(state, "b01", zone="Z12")
@@ -229,7 +229,7 @@ def test_a_flight_begins_with_two_to_four_and_may_be_whittled_down_to_one() -> N
     assert "Flight 1 is no more" in said(at)
 
 
-@pytest.mark.rule("doolittle", "7.1.2", "8.3.7.G")
+@pytest.mark.rule("doolittle", "7.1.2", "8.3.7.G", "DR37")
 def test_a_bomber_that_leaks_may_leave_its_flight_with_the_fuel_of_its_flight() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", "b03", zone="Z3", fuel=5, high=True)
@@ -252,7 +252,7 @@ def test_the_last_bomber_of_a_flight_is_not_asked_to_leave_it() -> None:
     assert rules_asked(asked) == ["8.1.1"]
 
 
-@pytest.mark.rule("doolittle", "7.1.2", "8.3.2")
+@pytest.mark.rule("doolittle", "7.1.2", "8.3.2", "DR37")
 def test_a_bomber_alone_counts_as_a_flight_when_hazards_are_drawn() -> None:
     state = raiders()
     aloft(state, "b01", "b02", zone="Z5")
@@ -288,7 +288,7 @@ def test_a_flight_is_called_by_its_number() -> None:
 # -- an attack interrupts --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("doolittle", "8.0", "8.1.4", "6.2")
+@pytest.mark.rule("doolittle", "8.0", "8.1.4", "6.2", "DR46")
 def test_an_attack_interrupts_the_phase_which_then_goes_on_and_raises_the_alert_once_at_its_end() -> None:
     state = raiders()
     aloft(state, "b01", other=["b02"])

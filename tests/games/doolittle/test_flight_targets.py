@@ -49,7 +49,7 @@ def near_china(zone: str = "Z10", hour: str = "1400", **options: Any) -> tuple[D
 # -- lights ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("doolittle", "8.1.3")
+@pytest.mark.rule("doolittle", "8.1.3", "DR1")
 @pytest.mark.parametrize(
     ("ruling", "alert", "die", "dark"),
     [
@@ -115,7 +115,7 @@ def test_the_chance_that_is_told_reckons_with_the_lights() -> None:
 # -- the check -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("doolittle", "8.1.4", "2.3.6", "2.3.7")
+@pytest.mark.rule("doolittle", "8.1.4", "2.3.6", "2.3.7", "DR44")
 def test_training_fires_navigators_and_submarines_are_added() -> None:
     state, flight = over_japan("1200", "b01", "b02", "b03")
     man(state, "b01", "navigation", "navigator")
@@ -140,7 +140,7 @@ def test_cities_and_sites_have_a_number_for_the_day_and_one_for_the_night(light:
         assert check.at_least == (card.day if light == "day" else card.night)
 
 
-@pytest.mark.rule("doolittle", "8.1.4", "2.3.7")
+@pytest.mark.rule("doolittle", "8.1.4", "2.3.7", "DR45")
 def test_height_and_contact_and_a_pilot_each_allow_another_throw_after_the_dice_are_seen() -> None:
     state, flight = over_japan()
     flight.high = True
@@ -196,14 +196,14 @@ def test_who_misses_a_city_twice_drops_its_bombs_and_compass_errors_matter_no_mo
     assert not state.targets["tokyo"].burns
 
 
-@pytest.mark.rule("doolittle", "8.1.4")
+@pytest.mark.rule("doolittle", "8.1.4", "DR29")
 def test_who_misses_a_site_twice_stays_where_it_is() -> None:
     state, flight = near_china()
     run(acquisition.search(table(state, 1, 1, 6, 6, 1, 1), flight, "lishui"), PERSIST)
     assert (flight.zone, flight.site, flight.fuel) == ("Z10", "", 4)
 
 
-@pytest.mark.rule("doolittle", "8.1.4")
+@pytest.mark.rule("doolittle", "8.1.4", "DR30")
 def test_who_deviates_looks_for_another_target_and_if_it_misses_guzzles_after_the_bombs_are_gone() -> None:
     state, flight = over_japan()
     at = table(state, 1, 1, 1, 2, 1, 1)
@@ -319,7 +319,7 @@ def test_a_faulty_compass_delays_a_bomber_by_an_odd_die_and_leaves_the_game(die:
 # -- a site is found -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("doolittle", "8.1.4", "14.1")
+@pytest.mark.rule("doolittle", "8.1.4", "14.1", "DR47")
 def test_a_site_that_is_found_is_landed_on_by_the_light_and_the_weather_of_the_zone() -> None:
     state, flight = near_china("Z10", "2200")
     windy(state, "Z10", "crosswind", "gale")

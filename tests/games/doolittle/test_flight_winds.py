@@ -88,7 +88,7 @@ def test_who_has_passed_the_check_in_a_crosswind_may_still_save_the_fuel() -> No
     assert (flight.zone, flight.fuel) == ("Z3", 4)
 
 
-@pytest.mark.rule("doolittle", "8.2.1")
+@pytest.mark.rule("doolittle", "8.2.1", "DR2")
 @pytest.mark.parametrize(
     ("ruling", "dice", "fuel"),
     [("text", SAVES, 4), ("text", GUZZLES, 3), ("example", SAVES, 3), ("example", GUZZLES, 4)],
@@ -127,7 +127,7 @@ def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fue
 # -- looking for a target --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("doolittle", "8.2.2")
+@pytest.mark.rule("doolittle", "8.2.2", "DR28")
 @pytest.mark.parametrize(
     ("wind", "keys"),
     [
@@ -215,7 +215,7 @@ def test_an_unloaded_flight_over_japan_has_nothing_to_look_for() -> None:
 # -- which wind ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("doolittle", "8.2.3", "5.3")
+@pytest.mark.rule("doolittle", "8.2.3", "5.3", "DR39")
 def test_a_wind_is_checked_once_for_its_box_where_there_is_none_and_never_where_there_is() -> None:
     state = raiders(phase="wind")
     aloft(state, "b01", zone="Z2", other=["b02"])
@@ -276,7 +276,7 @@ def test_a_pilot_who_flies_in_a_wind_may_have_its_dice_thrown_again() -> None:
     assert state.sky.winds["W2"] == "severe-tailwind"
 
 
-@pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G")
+@pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G", "DR35")
 def test_the_leak_is_looked_at_before_the_fuel_is_paid() -> None:
     state, flight = in_wind("tailwind", fuel=3)
     attached(state, "b01", "fuel-leak")

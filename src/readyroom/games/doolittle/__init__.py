@@ -1,4 +1,4 @@
-"""[1.0] The Doolittle Raid: sixteen bombers from a carrier's deck to Japan, and on to China."""
+"""[1.0, 1.7] The Doolittle Raid: sixteen bombers from a carrier's deck to Japan, and on to China."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from readyroom.games.doolittle.view import resample, view
 
 GAME: Game[Doolittle, Data] = Game(
     key="doolittle",
+    shelf=50,
     title="The Doolittle Raid",
     summary="18 April 1942: bombers rise from a carrier's deck, strike Japan, and fly on to China.",
     players="1, or 2 to 3 together",

@@ -1,4 +1,4 @@
-"""[4.7, 4.8, 4.9] Bombers leave, approach their targets, and release; and the turn ends."""
+"""[4.7, 4.8, 4.9, DR48] Bombers leave, approach their targets, and release; and the turn ends."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
 
 
 def sighted(table: T) -> bool:
-    """[3.3.1, DR23, DR24] Whether the bombers have a sight for boxes at this height and by this light."""
+    """[3.2.1, 3.3.1, DR23, DR24] Whether the bombers have a sight for boxes at this height and by this light."""
     state = table.state
     assert state.raid is not None
     if state.raid.high:
@@ -137,7 +137,7 @@ def in_box(table: T, key: str) -> Box:
 
 
 def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
-    """[4.8.1, 4.9.3] What hazards on a bomber and in a box add, as far as they are known."""
+    """[4.8.1, 4.9.3, 4.6.3.C, 4.6.3.E, 4.6.3.G, 4.6.3.J, 4.6.3.L, 4.6.3.N] What hazards add that are known."""
     found = []
     for marker in (*bomber.assigned, *box.markers):
         card = card_of(table, marker)
@@ -259,7 +259,7 @@ def _released(table: T, bomber: Bomber) -> None:
 
 
 def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
-    """[4.9.3, DR5, DR26] The check of a release in a box."""
+    """[4.9.3, 2.3.1, DR5, DR26] The check of a release in a box."""
     state, figures = table.state, table.data.attack.detonation
     assert state.raid is not None
     known = table.data.flight_hazards.markers
@@ -316,7 +316,7 @@ def _tidy(table: T) -> None:
 
 
 def turn_ends(table: T) -> Steps:
-    """[4.0.1, 4.0.2] After the ninth turn a scenario ends, or the flight pays a fuel; an empty map ends the attack."""
+    """[4.0.1, 4.0.2, DR21] After the ninth turn a scenario ends, or the flight pays a fuel; an empty map ends it."""
     state, figures = table.state, table.data.attack.turns
     raid = state.raid
     assert raid is not None

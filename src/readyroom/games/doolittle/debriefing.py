@@ -224,7 +224,7 @@ def _carrier_in(data: Data, markers: list) -> int:  # type: ignore[type-arg]
 
 
 def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
-    """What became of bombers and crews."""
+    """[DR49] What became of bombers and crews; known to be safe are those who came down in China's time."""
     squad = list(state.squad.values())
     country = {key: site.country for key, site in data.flight.site.items()}
     order = data.flight.order

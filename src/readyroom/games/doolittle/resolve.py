@@ -153,7 +153,7 @@ def _evaded(table: T, area: str) -> None:
 
 
 def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[4.6.3] What a hazard does to a bomber; what adds to checks stays with it for the turn."""
+    """[4.6.3, 4.6.3.B, 4.6.3.I] What a hazard does to a bomber; what adds to checks stays with it for the turn."""
     card = card_of(table, marker)
     assert card is not None
     assert table.state.raid is not None

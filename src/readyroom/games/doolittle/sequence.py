@@ -35,6 +35,7 @@ ATTACK: list[tuple[str, str, str, Rule]] = [
     ("bombs-away", "bombs away", "4.9", bombing.bombs_away),
     ("turn-end", "end of the attack turn", "4.0.1", bombing.turn_ends),
 ]
+"""[3.4, 3.5] The phases of an attack turn."""
 FLIGHT: list[tuple[str, str, str, Rule]] = [
     ("launch", "the launch", "5.0", movement.launch),
     ("move", "move", "8.1", movement.move),

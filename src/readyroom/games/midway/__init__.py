@@ -14,6 +14,7 @@ from readyroom.games.midway.view import resample, view
 
 GAME: Game[Midway, Data] = Game(
     key="midway",
+    shelf=10,
     title="A Terrible Resolve",
     summary="The Battle of Midway: four Japanese carriers against three American ones, strike and counterstrike.",
     players="2, or up to one for each carrier",

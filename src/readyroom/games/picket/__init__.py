@@ -16,6 +16,7 @@ from readyroom.games.picket.view import resample, view
 
 GAME: Game[Picket, Data] = Game(
     key="picket",
+    shelf=40,
     title="Picket Duty",
     summary="Okinawa, spring 1945: one destroyer on the radar picket line, and the kamikazes.",
     players="1",

@@ -13,6 +13,7 @@ from readyroom.games.strategic.state import Strategic
 
 GAME: Game[Strategic, Data] = Game(
     key="strategic",
+    shelf=30,
     title="The Strategic War",
     summary="Submarines, bombers and codebreakers over three oceans; and the gamble of Pearl Harbor.",
     players="2, or 1 against the staff",

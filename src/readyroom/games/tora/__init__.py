@@ -22,6 +22,7 @@ from readyroom.games.tora.view import resample, view
 
 GAME: Game[Tora, Data] = Game(
     key="tora",
+    shelf=20,
     title="Tora! Tora! Tora!",
     summary="Pearl Harbor, December 1941: ten days of planning in secret, then the attack.",
     players="2, or up to four a side and an umpire",
