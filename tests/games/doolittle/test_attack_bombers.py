@@ -261,3 +261,9 @@ def test_an_elite_pilot_may_evade_one_more_once_the_squadron_has_learnt_it() -> 
     play_phase(table(state), {"4.4.1": lambda one: one.keys[: one.at_most]}, asked)
     assert (len(asked), len(first.assigned)) == (3, 0)
     assert hazards.evasion(table(state)) == 1
+
+
+@pytest.mark.rule("doolittle", "2.3.3")
+def test_a_doctor_helps_for_good_and_only_where_men_are_searched_for() -> None:
+    figures = DATA.bombers.benefits["medic"]
+    assert (figures.moments, figures.once) == (["capture"], False)

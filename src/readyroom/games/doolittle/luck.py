@@ -16,7 +16,7 @@ from readyroom.games.doolittle.state import Bomber, Doolittle, Marker, T, seat_o
 
 
 def benefit(data: Data, bomber: Bomber, name: BenefitName) -> bool:
-    """[2.3] Whether a bomber's elite crewman has this benefit, and has it still."""
+    """[2.3, 2.3.3] Whether a bomber's elite crewman has this benefit, and has it still."""
     man = bomber.elite
     if man is None or data.bombers.crewmen[man.key].benefit != name:
         return False
