@@ -492,14 +492,19 @@ def _flown(story: Story) -> Doolittle:
     return state
 
 
+def _bombs(story: Story, city: str) -> int:
+    """How many bombers have released over a city."""
+    target = _flown(story).targets.get(city)
+    return target.tally if target else 0
+
+
 def _fates(story: Story) -> list[str]:
     return [bomber.fate for bomber in _flown(story).squad.values()]
 
 
 @shows
 def four_over_tokyo_and_home(story: Story) -> bool:
-    state = _flown(story)
-    return state.targets["tokyo"].tally == 4 and _fates(story) == ["home"] * 4 and story.winner == "usa"
+    return _bombs(story, "tokyo") == 4 and _fates(story) == ["home"] * 4 and story.winner == "usa"
 
 
 @shows
@@ -522,12 +527,12 @@ def under_better_guns(story: Story) -> bool:
 @shows
 def three_captains_by_night(story: Story) -> bool:
     seats = {moment.seat for moment in story.moments}
-    return len(seats) == 3 and _flown(story).targets["tokyo"].tally == 6
+    return len(seats) == 3 and _bombs(story, "tokyo") == 6
 
 
 @shows
 def thirteen_bombs_on_tokyo(story: Story) -> bool:
-    return _flown(story).targets["tokyo"].tally >= 12 and story.winner == "usa"
+    return _bombs(story, "tokyo") >= 12 and story.winner == "usa"
 
 
 @shows
