@@ -11,6 +11,7 @@ from readyroom.games.doolittle.drawing import layout
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Scenario
 from readyroom.games.doolittle.questions import questions
+from readyroom.games.doolittle.report import counts, epilogue
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.view import resample, view
 
@@ -39,6 +40,8 @@ GAME: Game[Doolittle, Data] = Game(
     bots=captain.bots(),
     charts=charts,
     odds=questions,
+    epilogue=epilogue,
+    counts=counts,
     board=board,
     layout=layout,
     colours={"usa": "usa", "japan": "japan"},

@@ -1,0 +1,45 @@
+"""What is told of a raid at its end."""
+
+from __future__ import annotations
+
+import pytest
+
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.state import Doolittle
+
+DATA = GAME.data
+
+
+def raid(scenario: str) -> Doolittle:
+    return GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
+
+
+@pytest.mark.rule("doolittle", "1.9", "2.1")
+@pytest.mark.parametrize(
+    ("fate", "where", "told"),
+    [
+        ("home", "", "Doolittle (2344) hit Army Arsenal (Tokyo North) and turned for home."),
+        ("destroyed", "chiba", "Doolittle (2344) hit Army Arsenal (Tokyo North) and was lost with its crew."),
+    ],
+)
+def test_each_bomber_is_told_with_what_it_hit_and_what_became_of_it(fate: str, where: str, told: str) -> None:
+    state = raid("capital")
+    tell(state, "hit", "b01", "tokyo-arsenal")
+    state.squad["b01"].fate, state.squad["b01"].where = fate, where  # type: ignore[assignment]
+    assert GAME.epilogue(state, DATA)[0] == told
+
+
+@pytest.mark.rule("doolittle", "1.9", "3.4")
+def test_a_city_is_told_with_what_fell_on_it_and_the_flight_with_april_1942() -> None:
+    state = raid("early")
+    tokyo = state.targets["tokyo"]
+    tokyo.tally, tokyo.dark = 2, True
+    tokyo.areas["tokyo-north"].boxes["tokyo-arsenal"].blast = 2
+    tokyo.areas["chiba"].blast = 1
+    state.squad["b01"].fate, state.squad["b01"].where = "ditched", "Z9"
+    lines = GAME.epilogue(state, DATA)
+    assert lines[0].endswith("bombed nothing and came down in the zone East China Sea, and its crew got out.")
+    assert lines[-2] == "Tokyo: 2 bombers released; a blast of 2 on 1 target, 1 elsewhere; its lights went out."
+    assert lines[-1].startswith("In April 1942, 15 of sixteen bombers bombed a city, none was lost over Japan")
+    assert GAME.counts(state, DATA)["blast at targets"] == 2
