@@ -25,7 +25,7 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import acquisition, movement
+from readyroom.games.doolittle import GAME, acquisition, movement
 from readyroom.games.doolittle.state import Doolittle, Flight
 
 PERSIST: Answers = {"8.1.4": "persist"}
@@ -325,6 +325,17 @@ def test_a_site_that_is_found_is_landed_on_by_the_light_and_the_weather_of_the_z
     windy(state, "Z10", "crosswind", "gale")
     run(acquisition.search(table(state, 6, 6), flight, "lishui"), PERSIST)
     assert (flight.site, flight.light, flight.weather, flight.fuel) == ("lishui", "night", "gale", 4)
+
+
+@pytest.mark.rule("doolittle", "7.2.2")
+def test_fuel_that_waits_at_a_field_stays_there_until_bombers_have_landed() -> None:
+    waiting = GAME.setup(GAME.data, GAME.scenario("early"), GAME.resolve({"variant": "variant"}))
+    assert waiting.sky.stock == {"chuchow": 4, "kian": 4}
+    state, flight = near_china("Z11", "2200")
+    windy(state, "Z11", "crosswind", "gale")
+    state.sky.stock["chuchow"] = 4
+    run(acquisition.search(table(state, 6, 6), flight, "chuchow"), PERSIST)
+    assert (flight.site, flight.fuel, state.sky.stock) == ("chuchow", 4, {"chuchow": 4})
 
 
 @pytest.mark.rule("doolittle", "5.5", "7.2.3")

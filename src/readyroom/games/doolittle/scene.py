@@ -554,6 +554,7 @@ def _goal(found: Shown, zones: Sequence[str]) -> Goal:
     words = [f"{found['name']}: {found['day']} to find by day, {found['night']} by night"]
     words += [f"landing {found['landing']}"] if "landing" in found else []
     words += [f"beacon {beacon or 'not yet heard'}"] if beacon is not None else []
+    words += [f"{found['stock']} fuel waits"] if found.get("stock") else []
     words += [f"blast {found['blast']}"] if found.get("blast") else []
     words += ["lights out"] if found.get("dark") else []
     return Goal(

@@ -197,8 +197,13 @@ def _air(data: Data, card: figures_ending.Scenario) -> Air:
 
 
 def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
-    """[8.1.4] Beacons stand where the variant says, face down: a number is drawn when somebody looks for the site."""
+    """[7.2.2, 8.1.4] Beacons stand where the variant says, without a number until somebody looks for the site.
+
+    Fuel that waits there is for bombers that have landed, one by one.
+    """
     for stock in variant.stockpile if variant else []:
+        if stock.fuel:
+            state.sky.stock[stock.site] = stock.fuel
         if stock.beacon:
             state.sky.beacons[stock.site] = 0
 

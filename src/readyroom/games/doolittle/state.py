@@ -156,9 +156,9 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
     `queue` are the flights that have still to act in `phase`, which an attack may interrupt; `attacked` says that one
     has raided a city in it, `planned` that the launch was, and `checked` that the first wind has been looked for.
-    A beacon has no number (0) until somebody looks for its site. `contacts` are the markers at the cities,
-    `submarines` those in contact off Japan, and `briefed` says whether Stilwell was. `met` tells in order what has
-    been turned over since the hazards phase began, for most of it lies in a cup again.
+    A beacon has no number (0) until somebody looks for its site; `stock` is fuel that waits at sites. `contacts` are
+    the markers at the cities, `submarines` those in contact off Japan, and `briefed` says whether Stilwell was. `met`
+    tells in order what has been turned over since the hazards phase began, for most of it lies in a cup again.
     """
 
     hour: int
@@ -167,6 +167,7 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     winds: dict[str, Wind] = {}
     weather: dict[str, Weather] = {}
     beacons: dict[str, int] = {}
+    stock: dict[str, int] = {}
     contacts: dict[str, int] = {}
     turn: int = 1
     planned: bool = False

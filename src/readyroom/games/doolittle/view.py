@@ -367,6 +367,7 @@ def _site(state: Doolittle, data: Data, key: str) -> Shown:
         "zones": list(card.zones),
         "fuel_from": list(card.fuel_from),
         "beacon": state.sky.beacons.get(key),
+        "stock": state.sky.stock.get(key, 0),
     }
 
 
