@@ -26,6 +26,8 @@ MOST = 600
 LOCKED = re.compile(r"(Japan|United States)'s? plan is locked; its fingerprint is ([0-9a-f]{32})")
 PROVED = re.compile(r"(Japan|United States)'s? plan is the one whose fingerprint ([0-9a-f]{32}) was told")
 LEGEND = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs"
+ATTACKED = re.compile(r"\battacks? .+ with (?:torpedoes|armor-piercing|general-purpose)")
+"""What the log tells everybody of an attack, and with it what the aircraft carried."""
 LOADED = re.compile(r"\btorpedoes\b|armor-piercing|general-purpose|-(?:torpedo|ap|gp)\b")
 """What tells the Japanese plan: it stands on no American page before the first attack, but in the legend."""
 GUARDED = re.compile(r"Alert, \w+: level|\b(?:airfield|ship|aaa|radar|patrol)-\d")
@@ -70,6 +72,7 @@ def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) 
             secret for secret, owner in ((LOADED, ben), (GUARDED, anna)) if secret not in own and tells(owner, secret)
         }
         assert not tells(ben, GUARDED), "Japan sees the American calendar"
+        contact = contact or tells(anna, ATTACKED)
         assert contact or not tells(anna, LOADED), "the United States see what the Japanese aircraft carry"
         contact = contact or "attack?" in japan.look()["question"]
     assert locked.keys() == {"Japan", "United States"}

@@ -43,9 +43,10 @@ def fires(table: Table) -> bool:
     return bool(table.play(lambda seen: seen["rule"] == FIRE, MOST)["asks"])
 
 
-def among(page: Page, one: str) -> list[str]:
-    """The shots that a gun on the board stands for."""
-    return str(gun(page, one).get_attribute("data-among")).split()
+def among(table: Table, one: str) -> list[str]:
+    """The shots that a gun on the board stands for, in the order of the question."""
+    found = str(gun(table.page, one).get_attribute("data-among")).split()
+    return [key for key in table.look()["options"] if key in found]
 
 
 def gun(page: Page, one: str = "") -> Locator:
@@ -122,7 +123,7 @@ def test_a_gun_is_aimed_by_clicks_by_keys_and_by_pulling_it_to_a_plane(visit: Vi
     assert fires(table)
     reads(page)
     one = str(gun(page).get_attribute("data-key"))
-    shots = among(page, one)
+    shots = among(table, one)
     for wanted in [*shots, None]:
         gun(page, one).click()
         assert table.chosen() == ([wanted] if wanted else [])

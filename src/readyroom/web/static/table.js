@@ -360,6 +360,7 @@
     if (!found) return;
     light(found.dataset.key, on);
     if (!found.closest("#board")) return;
+    if (event.pointerType === "mouse" && matchMedia("(hover: none)").matches) return;  // a finger's shadow, not a mouse
     if (on) showTip(found);
     else hideTip();
   }
