@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -122,9 +121,7 @@ def test_outside_a_checkout_one_sentence_says_so(planted: Game[Any, Any], tmp_pa
 
 
 def test_every_rule_of_midway_has_code_and_tests() -> None:
-    began = time.process_time()
     rows = coverage(games.load("midway"), ROOT)
-    assert time.process_time() - began < 2
     assert [row["rule"] for row in rows if not row["code"]] == []
     assert [row["rule"] for row in rows if not row["tests"]] == []
 
