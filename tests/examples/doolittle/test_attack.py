@@ -20,7 +20,8 @@ from tests.games.doolittle.raid_helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import bombing, raids
-from readyroom.games.doolittle.state import Bomber, Doolittle, Marker
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.state import Doolittle
 
 
 @pytest.mark.rule("doolittle", "4.1")

@@ -15,7 +15,8 @@ from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import BenefitName, Role
 from readyroom.games.doolittle.figures_common import Weather, Wind
-from readyroom.games.doolittle.state import Bomber, Doolittle, EliteMan, Flight, Marker, T
+from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
+from readyroom.games.doolittle.state import Doolittle, Flight, T
 
 DATA: Data = GAME.data
 USUAL = ("keep", "enough", "hold", "take", "wait", "together", "stay", "west", "leave")

@@ -13,7 +13,8 @@ from readyroom.engine.state import At
 from readyroom.engine.table import Line, Table
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.state import Bomber, Doolittle, EliteMan, Flight, Marker, Raid
+from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
+from readyroom.games.doolittle.state import Doolittle, Flight, Raid
 
 DATA: Data = GAME.data
 DEEDS: dict[str, Callable[..., Any]] = {phase.name: phase.play for phase in GAME.phases}

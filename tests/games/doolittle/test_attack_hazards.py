@@ -22,7 +22,8 @@ from tests.games.doolittle.raid_helpers import (
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import bombing, hazards, resolve
 from readyroom.games.doolittle.luck import back
-from readyroom.games.doolittle.state import Doolittle, Marker
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.state import Doolittle
 
 
 def _emptied(state: Doolittle, *kept: str) -> Doolittle:

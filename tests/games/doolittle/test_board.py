@@ -12,8 +12,9 @@ from readyroom import Match
 from readyroom.engine.game import View
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.board import board
+from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.scene import Scene, scene
-from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Marker, Raid
+from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 

@@ -29,7 +29,8 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import flight_hazards
 from readyroom.games.doolittle.flight_hazards import hazards, number, resolve
 from readyroom.games.doolittle.fumes import dry_tanks
-from readyroom.games.doolittle.state import Doolittle, Flight, Marker
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.state import Doolittle, Flight
 
 ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}
 MISS, HIT = (1, 2, 3, 4), (1, 2, 3, 6)

@@ -11,7 +11,7 @@ from readyroom.engine.desk import OddsAnswer
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.bombing import approach_check, detonation_check
 from readyroom.games.doolittle.fumes import guzzle_check
-from readyroom.games.doolittle.state import Marker
+from readyroom.games.doolittle.pieces import Marker
 
 
 def ask(name: str, **told: str) -> OddsAnswer:

@@ -12,7 +12,8 @@ from tests.games.doolittle.helpers import DATA, raiders
 from readyroom import Match
 from readyroom.engine.state import pieces
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.state import CAPTAIN, Bomber, Doolittle, Marker
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.state import CAPTAIN, Doolittle
 from readyroom.games.doolittle.view import front, resample, unseen, view
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]

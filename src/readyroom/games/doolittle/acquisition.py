@@ -15,10 +15,11 @@ from readyroom.games.doolittle.figures_flight import CityCard, SiteCard
 from readyroom.games.doolittle.flights import attacks, called, owner
 from readyroom.games.doolittle.fumes import consume, guzzle, guzzle_check, price
 from readyroom.games.doolittle.luck import Again, again, back, benefit, of_pilot, thrown, told
+from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.raids import light_in
 from readyroom.games.doolittle.rolls import Below, Lowest, below, even
 from readyroom.games.doolittle.secrecy import raise_alert
-from readyroom.games.doolittle.state import Bomber, Flight, T
+from readyroom.games.doolittle.state import Flight, T
 
 # -- what there is to look for ---------------------------------------------------------------------------------------
 

@@ -11,10 +11,11 @@ from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, 
 from readyroom.games.doolittle.fumes import consume
 from readyroom.games.doolittle.hazards import INTERCEPTOR, card_of, describe, hanging, turn_over
 from readyroom.games.doolittle.luck import back, benefit, thrown, told
+from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import over
 from readyroom.games.doolittle.resolve import breaks_free, collision, flak, next_hazard
 from readyroom.games.doolittle.rolls import Lowest, Thrown
-from readyroom.games.doolittle.state import Bomber, Box, Marker, T, seat_of
+from readyroom.games.doolittle.state import Box, T, seat_of
 
 FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.luck import back, benefit, told, use
-from readyroom.games.doolittle.state import Bomber, Doolittle, Happening, T, seat_of
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.state import Doolittle, Happening, T, seat_of
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
 

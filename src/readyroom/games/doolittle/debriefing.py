@@ -12,8 +12,9 @@ from readyroom.games.doolittle.damage import DESTROYED, clear, ignored, outcome,
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_flight import SiteCard
 from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
+from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
 from readyroom.games.doolittle.rolls import Thrown
-from readyroom.games.doolittle.state import Bomber, Doolittle, Fate, Flight, Marker, T, seat_of
+from readyroom.games.doolittle.state import Doolittle, Flight, T, seat_of
 
 DOWN = ("ditched", "crashed", "landed", "captured")
 """The fates of bombers whose crews came down somewhere."""

@@ -15,11 +15,12 @@ from readyroom.games.doolittle.figures_flight import FlightHazardKind, FlightHaz
 from readyroom.games.doolittle.flights import aloft, called, leave, may_leave, owner, place, share, tidy
 from readyroom.games.doolittle.fumes import consume, price
 from readyroom.games.doolittle.luck import back, benefit, thrown, told
+from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import carried, light_in
 from readyroom.games.doolittle.resolve import gunner_takes, gunnery_check
 from readyroom.games.doolittle.rolls import Below, Even, below, even
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
-from readyroom.games.doolittle.state import Bomber, Flight, Marker, T, seat_of
+from readyroom.games.doolittle.state import Flight, T, seat_of
 from readyroom.games.doolittle.windboxes import weather_check, wind_check
 
 ALERT, FLYING_BOAT, JAMMED_TURRET, VESSEL = "alert", "flying-boat", "jammed-turret", "vessel"

@@ -8,9 +8,10 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.luck import told
+from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.raids import flight_name, kinds
 from readyroom.games.doolittle.secrecy import raise_alert
-from readyroom.games.doolittle.state import Bomber, Doolittle, Flight, T, seat_of
+from readyroom.games.doolittle.state import Doolittle, Flight, T, seat_of
 
 LEAK, MOVE = "fuel-leak", "move"
 

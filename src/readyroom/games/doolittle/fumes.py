@@ -11,9 +11,10 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import ditch
 from readyroom.games.doolittle.flights import called, leaking, loaded
 from readyroom.games.doolittle.luck import Again, again, benefit, thrown, told, use
+from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.raids import kinds
 from readyroom.games.doolittle.rolls import Lowest, Thrown
-from readyroom.games.doolittle.state import Bomber, Flight, T, seat_of
+from readyroom.games.doolittle.state import Flight, T, seat_of
 
 DITCH, FUMES, LOWER, SPUTTER = "ditch", "fumes", "low", "sputter"
 TOLD = {

@@ -9,7 +9,8 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import is_pilot
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.luck import back, told
-from readyroom.games.doolittle.state import Bomber, Marker, T, seat_of
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.state import T, seat_of
 
 INTERCEPTOR = "interceptor"
 

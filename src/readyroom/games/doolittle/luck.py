@@ -11,8 +11,9 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import BenefitName
+from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Thrown
-from readyroom.games.doolittle.state import Bomber, Doolittle, Marker, T, seat_of
+from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
 
 def benefit(data: Data, bomber: Bomber, name: BenefitName) -> bool:

@@ -8,6 +8,7 @@ from readyroom.games.doolittle import acquisition
 from readyroom.games.doolittle.flights import MOVE, aloft, attacks, called, in_turn, owner, place, tidy
 from readyroom.games.doolittle.fumes import consume, price
 from readyroom.games.doolittle.raids import light_in
+from readyroom.games.doolittle.segments import begin
 from readyroom.games.doolittle.state import Flight, T
 
 WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
@@ -19,6 +20,7 @@ WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
 def launch(table: T) -> Steps:
     """[5.0, 15.2] The flights are in the air; after a planned launch some hazards may be taken out first."""
     state = table.state
+    begin(state, "flight")
     first = table.data.flight.order[0]
     zones = sorted({flight.zone for flight in state.sky.flights} or {first})
     for zone in zones:

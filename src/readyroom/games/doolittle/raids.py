@@ -7,8 +7,9 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.luck import back, thrown, told
+from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Thrown, even
-from readyroom.games.doolittle.state import Bomber, Flight, Marker, Raid, T, seat_of
+from readyroom.games.doolittle.state import Flight, Raid, T, seat_of
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 

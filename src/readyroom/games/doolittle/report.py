@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from readyroom.games.doolittle.debriefing import count
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.state import Bomber, Doolittle, Target
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.state import Doolittle, Target
 
 FATES = {
     "": "was still in the air",

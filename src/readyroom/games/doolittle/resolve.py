@@ -19,8 +19,9 @@ from readyroom.games.doolittle.hazards import (
     turn_over,
 )
 from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
+from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
-from readyroom.games.doolittle.state import Bomber, Marker, T, seat_of
+from readyroom.games.doolittle.state import T, seat_of
 
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
 """[2.3.5, 2.3.7] The benefits that avert what a hazard does."""

@@ -8,18 +8,23 @@ from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import (
+    airstrike,
     bombing,
     debriefing,
+    denouement,
     figures_ending,
     flight_hazards,
     hazards,
     movement,
+    planning,
     raids,
     resolve,
     setup,
+    voyage,
     winds,
 )
 from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.segments import FIRST, onward
 from readyroom.games.doolittle.state import Doolittle, T
 
 Rule = Callable[[T], Steps | None]
@@ -44,28 +49,43 @@ FLIGHT: list[tuple[str, str, str, Rule]] = [
     ("fuel", "fuel", "8.4", movement.fuel),
 ]
 END: list[tuple[str, str, str, Rule]] = [("debriefing", "debriefing", "1.2", debriefing.debrief)]
-PHASES: list[Phase[Doolittle, Data]] = [Phase(*one) for one in (*ATTACK, *FLIGHT, *END)]
+SEGMENTS: dict[str, list[tuple[str, str, str, Rule]]] = {
+    "planning": planning.PHASES,
+    "naval": voyage.PHASES,
+    "flight": FLIGHT,
+    "attack": ATTACK,
+    "denouement": denouement.PHASES,
+}
+"""The phases of each segment."""
+PHASES: list[Phase[Doolittle, Data]] = [
+    Phase(*one) for part in (*SEGMENTS.values(), airstrike.PHASES, END) for one in part
+]
 _ATTACK = [name for name, *_ in ATTACK]
 _FLIGHT = [name for name, *_ in FLIGHT]
+_STRIKE = [name for name, *_ in airstrike.PHASES]
 
 
 def played(scenario: Scenario) -> list[Phase[Doolittle, Data]]:
-    """[1.2] The phases of a scenario: those of the attack, and where it begins with the launch those of the flight."""
+    """[1.2] The phases of a scenario: those of its segments, and of airstrikes where ships sail."""
     card: figures_ending.Scenario = scenario.content
-    parts = (ATTACK, END) if card.map else (FLIGHT, ATTACK, END)
-    return [Phase(*one) for part in parts for one in part]
+    parts = [SEGMENTS[segment] for segment in card.segments]
+    if "naval" in card.segments:
+        parts.append(airstrike.PHASES)
+    return [Phase(*one) for part in (*parts, END) for one in part]
 
 
 def next_phase(state: Doolittle) -> At:
-    """[4.0, 8.0] The phase that follows; the turn grows with each attack turn, each flight turn and each resumption."""
+    """[1.1, 4.0, 8.0] The phase that follows; the turn grows with each turn of any segment and each resumption."""
     at = state.at
     if at.phase == setup.BEFORE:
-        return At(1, _ATTACK[0] if state.segment == "attack" else _FLIGHT[0])
+        return At(1, FIRST[state.segment])
+    if at.phase in _STRIKE or state.strike is not None:
+        return airstrike.following(state)
     if at.phase in _ATTACK:
         return _after_attack(state)
     if state.raid is not None:
         return At(at.turn + 1, _ATTACK[0])
-    return _after_flight(state)
+    return _FOLLOWING[state.segment](state)
 
 
 def _after_attack(state: Doolittle) -> At:
@@ -73,7 +93,7 @@ def _after_attack(state: Doolittle) -> At:
     at = state.at
     if state.raid is None:
         if state.air is None:
-            return At(at.turn, "debriefing")
+            return onward(state)
         return At(at.turn + 1, state.air.phase)
     following = _ATTACK.index(at.phase) + 1
     if following == len(_ATTACK):
@@ -85,9 +105,19 @@ def _after_flight(state: Doolittle) -> At:
     """[5.1.1, 8.0, 8.1, 8.4] The next phase of the flight turn; the first turn has no move phase."""
     at, sky = state.at, state.sky
     if not any(flight.site == "" for flight in sky.flights):
-        return At(at.turn, "debriefing")
+        return onward(state)
     if at.phase == "launch":
         return At(at.turn, "wind")
     if at.phase == "fuel":
         return At(at.turn + 1, "move")
     return At(at.turn, _FLIGHT[_FLIGHT.index(at.phase) + 1])
+
+
+_FOLLOWING: dict[str, Callable[[Doolittle], At]] = {
+    "planning": planning.following,
+    "naval": voyage.following,
+    "flight": _after_flight,
+    "attack": _after_attack,
+    "denouement": denouement.following,
+}
+"""How each segment goes on, or hands over to the next."""

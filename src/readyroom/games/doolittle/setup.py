@@ -12,16 +12,16 @@ from readyroom.engine.state import At
 from readyroom.games.doolittle import figures_ending
 from readyroom.games.doolittle.figures import Data, check
 from readyroom.games.doolittle.figures_ending import Variant
+from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
+from readyroom.games.doolittle.sea_state import Plan
+from readyroom.games.doolittle.segments import FIRST
 from readyroom.games.doolittle.state import (
     CAPTAIN,
     Air,
     Area,
-    Bomber,
     Box,
     Doolittle,
-    EliteMan,
     Flight,
-    Marker,
     Raid,
     Rulings,
     Security,
@@ -30,8 +30,10 @@ from readyroom.games.doolittle.state import (
 
 BEFORE = "before"
 """The phase in which a match stands before its first one."""
-READY = ("attack", "flight")
-"""The segments with which a scenario may begin."""
+READY = (FIRST["attack"], FIRST["flight"])
+"""The first phases of scenarios that can be played."""
+VARIANTS = ("variant", "second", "third")
+"""The names under which the variants of a scenario are chosen, in their order."""
 
 
 def _ruling(key: str, title: str, rule: str, default: str, **choices: str) -> GameOption:
@@ -52,8 +54,21 @@ OPTIONS = (
         "1.2",
         "printed",
         printed="as it stands",
-        variant="its variant: by night, a city awake or warned, beacons in China",
+        variant="its variant: by night, a city awake or warned, beacons in China, flights of one's own",
+        second="its second variant, where it has one: without the Enterprise",
+        third="its third variant, where it has one: a third submarine",
     ),
+    _ruling(
+        "ending",
+        "To the end",
+        "14.0",
+        "short",
+        short="the debriefing comes with the landing, but in the campaign",
+        told="what becomes of bombers, crews and ships is played out",
+    ),
+    _ruling("elites", "Elite crewmen", "13.4.3", "drawn", drawn="are drawn", chosen="are chosen"),
+    _ruling("incidents", "Incidents", "15.1", "no", no="do not happen", yes="happen: chits from January to April"),
+    _ruling("bonus", "Bonus of a planned launch", "15.2", "no", no="is not given", yes="takes hazards out of the cups"),
     _ruling("tracers", "Tracers", "15.3", "no", no="flak fires once", yes="after doubles flak fires again"),
     _ruling(
         "coordinated",
@@ -85,12 +100,12 @@ OPTIONS = (
 
 
 def scenarios(data: Data) -> list[Scenario]:
-    """[1.2] The scenarios that begin with the attack or the launch, in their order."""
+    """[1.2] The scenarios in their order."""
     ordered = sorted(data.scenarios.items(), key=lambda one: one[1].order)
     return [
         Scenario(key=key, title=each.title, summary=each.summary, content=each)
         for key, each in ordered
-        if each.segments[0] in READY
+        if FIRST[each.segments[0]] in READY
     ]
 
 
@@ -106,12 +121,12 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
     """[1.2] The table at the beginning."""
     card: figures_ending.Scenario = scenario.content
     rulings = msgspec.convert(dict(options), Rulings)
-    variant = _variant(card) if rulings.variant == "variant" else None
+    variant = _variant(card, rulings.variant)
     state = Doolittle(
         at=At(0, BEFORE),
         scenario=scenario.key,
         rulings=rulings,
-        agenda=list(card.segments[1:]),
+        agenda=_agenda(card, rulings),
         segment=card.segments[0],
         seats=[seat.key for seat in seats(scenario, options)],
         ratings=data.bombers.standard,
@@ -130,12 +145,36 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
     else:
         state.air = _air(data, card)
         _beacons(data, state, variant)
+    if card.rendezvous_area:
+        state.plan = _plan(card, variant)
     return state
 
 
-def _variant(card: figures_ending.Scenario) -> Variant | None:
-    """[1.2] The first variant of a scenario that needs no other segment."""
-    return next((one for one in card.variant if not one.denouement), None)
+def _variant(card: figures_ending.Scenario, which: str) -> Variant | None:
+    """[1.2] The chosen variant of a scenario, of those that need no other segment."""
+    known = dict(zip(VARIANTS, (one for one in card.variant if not one.denouement), strict=False))
+    return known.get(which)
+
+
+def _agenda(card: figures_ending.Scenario, rulings: Rulings) -> list[figures_ending.Segment]:
+    """[1.2, 1.3] The segments that follow upon the first; the denouement where a variant has it and it is wanted."""
+    following = list(card.segments[1:])
+    if rulings.ending == "told" and any(one.denouement for one in card.variant):
+        following.append("denouement")
+    return following
+
+
+def _plan(card: figures_ending.Scenario, variant: Variant | None) -> Plan:
+    """[13.5.1] The naval plan that a scenario begins with."""
+    more = variant.submarines if variant else {}
+    comes = card.enterprise if variant is None or variant.enterprise is None else variant.enterprise
+    return Plan(
+        rendezvous_area=card.rendezvous_area,
+        rendezvous_turn=card.rendezvous_turn,
+        launch_area=card.planned_area,
+        submarines={**card.submarines, **more},
+        enterprise=comes,
+    )
 
 
 def _security(data: Data, card: figures_ending.Scenario, variant: Variant | None) -> Security:
@@ -156,17 +195,17 @@ def _target(data: Data, key: str) -> Target:
 
 
 def _cups(data: Data, card: figures_ending.Scenario) -> Iterator[tuple[str, Cup[Marker]]]:
-    """[4.2.1, 4.2.2, 8.3.1] The cups that the scenario can draw from."""
+    """[4.2.1, 4.2.2, 8.3.1, 12.6.1, 13.5.2] The cups that the scenario can draw from."""
     if card.map:
-        wanted = {*data.targets.maps[card.map].cups.values(), data.hazards.reserve.cup}
+        own = {*data.targets.maps[card.map].cups.values(), data.hazards.reserve.cup}
+        known: list[str] = [key for key in data.hazards.markers if key.rpartition("-")[0] in own]
     else:
-        wanted = set(data.hazards.cups) | set(data.flight_hazards.cups)
-    for name in data.hazards.cups:
-        if name in wanted:
-            yield name, Cup([Marker(key=key) for key in data.hazards.markers if key.rpartition("-")[0] == name])
-    for name in data.flight_hazards.cups:
-        if name in wanted:
-            yield name, Cup([Marker(key=key) for key in data.flight_hazards.markers if key.rpartition("-")[0] == name])
+        known = [*data.hazards.markers, *data.flight_hazards.markers]
+    if "naval" in card.segments:
+        known += [*data.sea_hazards.markers, *data.embarkation.cup.markers]
+    names = dict.fromkeys(key.rpartition("-")[0] for key in known)
+    for name in names:
+        yield name, Cup([Marker(key=key) for key in known if key.rpartition("-")[0] == name])
 
 
 def _mix(data: Data, state: Doolittle, variant: Variant | None, light: str) -> None:
@@ -184,10 +223,10 @@ def _air(data: Data, card: figures_ending.Scenario) -> Air:
     hours = [hour.label for hour in data.flight.clock.box]
     flights = [
         Flight(key=f"flight-{number}", members=list(members), zone=card.start_zone, fuel=card.fuel)
-        for number, members in enumerate(card.flights, start=1)
+        for number, members in enumerate(card.flights if card.start_zone else [], start=1)
     ]
     return Air(
-        hour=hours.index(card.hour),
+        hour=hours.index(card.hour) if card.hour else 0,
         flights=flights,
         zones={zone: [] for zone in data.flight.order},
         winds={box: wind for box, (_, wind) in card.winds.items()},

@@ -8,64 +8,20 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from readyroom.engine.cups import Cup
-from readyroom.engine.state import Piece, State
+from readyroom.engine.state import State
 from readyroom.engine.table import Table
+from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import Squadron
 from readyroom.games.doolittle.figures_common import Light, Weather, Wind
 from readyroom.games.doolittle.figures_ending import Segment
+from readyroom.games.doolittle.pieces import Bomber, Crew, Marker
+from readyroom.games.doolittle.planning_state import Blotter, Talks
+from readyroom.games.doolittle.sea_state import Deck, Launch, Plan, Voyage
+from readyroom.games.doolittle.strike_state import Strike
 
 CAPTAIN = "captain"
 """[1.4] The one who plays; where several share a raid, the first of them."""
-Fate: TypeAlias = Literal["", "home", "destroyed", "ditched", "captured", "landed", "crashed"]
-
-
-class Marker(Piece):
-    """[4.2.1, 8.3.1] A hazard of any cup; its key says which, and only its front is seen until it is turned over."""
-
-    shown: bool = False
-
-    @property
-    def cup(self) -> str:
-        """The cup that it comes from."""
-        return self.key.rpartition("-")[0]
-
-
-class EliteMan(Piece):
-    """[2.3] An elite crewman, and whether his benefit has been used."""
-
-    used: bool = False
-
-
-class Bomber(Piece):
-    """[2.0, 2.1, 2.1.1, 2.1.2, 2.2] A bomber: what it carries, what hangs on it, and where over a target it is.
-
-    `markers` are attached, `assigned` only for a turn. `area` and `box` are where it flies, `enters` the attack turn in
-    which it comes in (none: not at all), and `delayed` says that it may then choose its own area.
-    """
-
-    loaded: bool = True
-    hits: int = 0
-    elite: EliteMan | None = None
-    markers: list[Marker] = []
-    assigned: list[Marker] = []
-    fumes: int = 0
-    area: str = ""
-    box: str = ""
-    enters: int = 0
-    delayed: bool = False
-    fate: Fate = ""
-    where: str = ""
-
-    @property
-    def flies(self) -> bool:
-        """Whether it is still in the air."""
-        return not self.fate
-
-    @property
-    def over(self) -> bool:
-        """Whether it is on a target map."""
-        return bool(self.area) and self.flies
 
 
 class Box(msgspec.Struct, eq=False, forbid_unknown_fields=True):
@@ -157,8 +113,10 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     `queue` are the flights that have still to act in `phase`, which an attack may interrupt; `attacked` says that one
     has raided a city in it, `planned` that the launch was, and `checked` that the first wind has been looked for.
     A beacon has no number (0) until somebody looks for its site; `stock` is fuel that waits at sites. `contacts` are
-    the markers at the cities, `submarines` those in contact off Japan, and `briefed` says whether Stilwell was. `met`
-    tells in order what has been turned over since the hazards phase began, for most of it lies in a cup again.
+    the markers at the cities, `submarines` those in contact off Japan, and `briefed` says whether Stilwell was. There
+    are `groundcrews` at sites, and `taken` are sites that were attacked (13.2.4). The map lies there from the start of
+    every scenario but the first six, for plan and voyage already leave their marks on it. `met` tells in order what has
+    been turned over since the hazards phase began, for most of it lies in a cup again.
     """
 
     hour: int
@@ -177,6 +135,8 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     attacked: bool = False
     submarines: int = 0
     briefed: bool = False
+    groundcrews: dict[str, int] = {}
+    taken: list[str] = []
     met: list[str] = []
 
 
@@ -194,7 +154,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The optional rules, and who plays."""
 
     players: Literal["1", "2", "3"]
-    variant: Literal["printed", "variant"]
+    variant: Literal["printed", "variant", "second", "third"]
     tracers: Literal["no", "yes"]
     coordinated: Literal["no", "yes"]
     interceptors: Literal["die", "none"]
@@ -203,6 +163,9 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lights: Literal["text", "card"]
     boxes: Literal["wait", "return"]
     bonus: Literal["no", "yes"] = "no"
+    ending: Literal["short", "told"] = "short"
+    incidents: Literal["no", "yes"] = "no"
+    elites: Literal["drawn", "chosen"] = "drawn"
 
 
 class Doolittle(State):
@@ -210,7 +173,9 @@ class Doolittle(State):
 
     `agenda` are the segments still to come, `scenario` its key, `raid` the attack that goes on, `air` the flight map;
     `poured` says into which other cup the markers of one go, `out` are those that have left the game; `turrets` says
-    that both turrets of the bombers were taken out or improved.
+    that both turrets of the bombers were taken out or improved. `blotter`, `voyage` and `ending` are there while their
+    segments last and after them; `plan`, `talks` and `launched` are what one segment leaves to the next, and `facts`
+    count what the debriefing asks for and nothing on the table shows any more.
     """
 
     scenario: str
@@ -229,6 +194,16 @@ class Doolittle(State):
     turrets: bool = False
     raid: Raid | None = None
     air: Air | None = None
+    blotter: Blotter | None = None
+    talks: Talks = msgspec.field(default_factory=Talks)
+    plan: Plan | None = None
+    voyage: Voyage | None = None
+    deck: Deck | None = None
+    strike: Strike | None = None
+    launched: Launch | None = None
+    ending: Ending | None = None
+    crews: list[Crew] = []
+    facts: dict[str, int] = {}
     story: list[Happening] = []
 
     @property

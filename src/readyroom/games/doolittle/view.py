@@ -16,7 +16,8 @@ from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.figures_flight import Hour
-from readyroom.games.doolittle.state import Area, Bomber, Box, Doolittle, Flight, Marker, seat_of
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, seat_of
 
 Shown = dict[str, Any]
 Front = tuple[str, bool, bool]

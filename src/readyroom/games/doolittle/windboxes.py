@@ -11,8 +11,9 @@ from readyroom.games.doolittle.figures_common import WEATHERS, WINDS, Weather
 from readyroom.games.doolittle.figures_flight import WindBox
 from readyroom.games.doolittle.flights import aloft, place
 from readyroom.games.doolittle.luck import thrown
+from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import Thrown
-from readyroom.games.doolittle.state import Bomber, T
+from readyroom.games.doolittle.state import T
 
 
 def named(table: T, box: WindBox) -> str:

@@ -1,0 +1,69 @@
+"""[1.10, 2.0] The pieces that lie on the table: markers, elite crewmen, bombers, crews."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from readyroom.engine.state import Piece
+
+Fate: TypeAlias = Literal["", "home", "ashore", "destroyed", "ditched", "captured", "landed", "crashed"]
+
+
+class Marker(Piece):
+    """[4.2.1, 8.3.1] A hazard of any cup; its key says which, and only its front is seen until it is turned over."""
+
+    shown: bool = False
+
+    @property
+    def cup(self) -> str:
+        """The cup that it comes from."""
+        return self.key.rpartition("-")[0]
+
+
+class EliteMan(Piece):
+    """[2.3] An elite crewman, and whether his benefit has been used."""
+
+    used: bool = False
+
+
+class Bomber(Piece):
+    """[2.0, 2.1, 2.1.1, 2.1.2, 2.2] A bomber: what it carries, what hangs on it, and where over a target it is.
+
+    `markers` are attached, `assigned` only for a turn. `area` and `box` are where it flies, `enters` the attack turn in
+    which it comes in (none: not at all), and `delayed` says that it may then choose its own area.
+    """
+
+    loaded: bool = True
+    hits: int = 0
+    elite: EliteMan | None = None
+    markers: list[Marker] = []
+    assigned: list[Marker] = []
+    fumes: int = 0
+    area: str = ""
+    box: str = ""
+    enters: int = 0
+    delayed: bool = False
+    fate: Fate = ""
+    where: str = ""
+
+    @property
+    def flies(self) -> bool:
+        """Whether it is still in the air, or will be."""
+        return not self.fate
+
+    @property
+    def over(self) -> bool:
+        """Whether it is on a target map."""
+        return bool(self.area) and self.flies
+
+
+class Crew(Piece):
+    """[14.0.1] The crew of a bomber that came down: where, fit or wounded, with which elite crewmen.
+
+    The key is that of its bomber; `fate` is empty while it is still on its way.
+    """
+
+    where: str
+    fit: bool = True
+    elites: list[EliteMan] = []
+    fate: Literal["", "chungking", "captured", "missing", "killed", "rescued", "interned", "released", "home"] = ""

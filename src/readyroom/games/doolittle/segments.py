@@ -1,0 +1,42 @@
+"""[1.1, 5.1.1, 12.0.1] How one segment follows upon another."""
+
+from __future__ import annotations
+
+from readyroom.engine.state import At
+from readyroom.games.doolittle.figures_ending import Segment
+from readyroom.games.doolittle.state import Doolittle
+
+FIRST: dict[Segment, str] = {
+    "planning": "january",
+    "naval": "general-quarters",
+    "flight": "launch",
+    "attack": "airspeed",
+    "denouement": "landing",
+}
+"""The phase with which each segment begins."""
+OVER_JAPAN: tuple[Segment, ...] = ("flight", "attack")
+"""Segments that there are only when bombers have been launched."""
+DEBRIEFING = "debriefing"
+"""The phase with which every match ends."""
+
+
+def coming(state: Doolittle) -> Segment | None:
+    """The segment that comes after this one; without a launch neither flight nor attack; none at the end."""
+    grounded = state.launched is not None and state.launched.how == "none"
+    for segment in state.agenda:
+        if segment != "attack" and not (grounded and segment in OVER_JAPAN):
+            return segment
+    return None
+
+
+def onward(state: Doolittle) -> At:
+    """[1.1, 5.1.1] The first phase of the segment that comes after this one, or the debriefing."""
+    segment = coming(state)
+    return At(state.at.turn + 1, FIRST[segment] if segment else DEBRIEFING)
+
+
+def begin(state: Doolittle, segment: Segment) -> None:
+    """[1.1] A segment begins; those before it are done. The first phase of each segment calls this."""
+    state.segment = segment
+    if segment in state.agenda:
+        state.agenda = state.agenda[state.agenda.index(segment) + 1 :]

@@ -1,0 +1,21 @@
+"""[11.0] An airstrike that is going on."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Strike(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[11.0] An airstrike: upon whom, who of ours was sent against it, which planes come.
+
+    `found` is what was discovered, `group` the detached group that is attacked (empty: the task force), `resume` the
+    phase that comes after it.
+    """
+
+    found: Literal["recon", "task-force", "submarine", "group"]
+    group: str = ""
+    navy: list[str] = []
+    waves: list[list[str]] = []
+    resume: str = ""
