@@ -35,6 +35,9 @@ def hazards(table: T) -> Steps:
         sea.queue = [area for area in table.data.sea.order if patrols(state, area)]
     while sea.queue and not sea.over:
         area = sea.queue[0]
+        if not sea.drawn and not patrols(state, area):
+            sea.queue.pop(0)
+            continue
         if not sea.drawn:
             sea.drawn = True
             _draw(table, table.data.sea.area[area])

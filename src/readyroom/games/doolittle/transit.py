@@ -18,12 +18,17 @@ CUP, ENGINES = "transit", "propellers"
 """The cup, and the modification that adjusted carburetors undo."""
 
 
-def transit_hazard(table: T, rule: str) -> Steps:
-    """[12.2.2, 13.5.2, DR105] One transit hazard is drawn, and takes effect on bombers aboard."""
-    cup = table.state.cups.get(CUP)
-    if cup is None or not cup.contents:
-        return
-    marker = table.draw(cup, rule, CUP)
+def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
+    """[12.2.2, 13.5.2, DR105] So many transit hazards are drawn, and take effect on bombers aboard."""
+    for _ in range(number):
+        cup = table.state.cups.get(CUP)
+        if cup is None or not cup.contents:
+            return
+        yield from _hazard(table, table.draw(cup, rule, CUP), rule)
+
+
+def _hazard(table: T, marker: Marker, rule: str) -> Steps:
+    """[12.2.2, 13.5.2] What a transit hazard does."""
     card = table.data.embarkation.cup.markers[marker.key]
     table.reveal(rule, "{}. {}", card.title, card.text)
     bombers = aboard(table.state)
