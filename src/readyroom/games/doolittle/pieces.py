@@ -6,7 +6,9 @@ from typing import Literal, TypeAlias
 
 from readyroom.engine.state import Piece
 
-Fate: TypeAlias = Literal["", "home", "ashore", "destroyed", "ditched", "captured", "landed", "crashed"]
+Fate: TypeAlias = Literal["", "home", "ashore", "overboard", "destroyed", "ditched", "captured", "landed", "crashed"]
+"""What became of a bomber: it sailed `home` on the deck, flew `ashore` to a base of ours, went `overboard` (lost at the
+ship, and its crew saved), and so on."""
 
 
 class Marker(Piece):

@@ -12,6 +12,8 @@ from readyroom.games.doolittle.state import Doolittle, Target
 FATES = {
     "": "was still in the air",
     "home": "turned for home",
+    "ashore": "flew to {}",
+    "overboard": "was lost at the ship, and its crew was saved",
     "destroyed": "was lost with its crew",
     "ditched": "came down in {}, and its crew got out",
     "captured": "came down over the city, and its crew was taken",
