@@ -9,7 +9,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.games.doolittle import figures_ending
+from readyroom.games.doolittle import blotter, figures_ending
 from readyroom.games.doolittle.figures import Data, check
 from readyroom.games.doolittle.figures_ending import Variant
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
@@ -147,6 +147,8 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         _beacons(data, state, variant)
     if card.rendezvous_area:
         state.plan = _plan(card, variant)
+    if card.segments[0] == "planning":
+        blotter.lay(state, data)
     return state
 
 
