@@ -9,7 +9,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.games.doolittle import figures_ending
+from readyroom.games.doolittle import blotter, figures_ending
 from readyroom.games.doolittle.figures import Data, check
 from readyroom.games.doolittle.figures_ending import Variant
 from readyroom.games.doolittle.fleet import homeward, put_up
@@ -149,6 +149,8 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
     if card.rendezvous_area:
         state.plan = _plan(card, variant)
     _ships(data, card, state)
+    if card.segments[0] == "planning":
+        blotter.lay(state, data)
     return state
 
 

@@ -17,6 +17,7 @@ from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.figures_flight import Hour
 from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.plan_view import blotter
 from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, seat_of
 
 Shown = dict[str, Any]
@@ -39,6 +40,7 @@ def view(state: Doolittle, data: Data, seat: str | None) -> View:
         "squad": [_bomber(state, data, bomber) for bomber in state.squad.values()],
         "targets": {key: _target(state, data, key) for key in state.targets},
         "air": _air(state, data),
+        "blotter": blotter(state, data),
     }
 
 
