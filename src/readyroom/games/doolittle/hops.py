@@ -216,11 +216,20 @@ def _prospect(table: T, bomber: Bomber, route: Route, fuel: int) -> Hint:
 
 
 def chance_to_goal(table: T, bomber: Bomber) -> float:
-    """[14.4.3] The chance to fly straight to the goal on all the fuel of the field."""
-    routes, pool = flights_from(table, bomber.where), fuel_at(table, bomber.where)
-    goal = table.data.denouement.routes.goal
-    hints = [_prospect(table, bomber, one, pool) for one in routes if one.end == goal]
-    return max(hint.chance or 0.0 for hint in hints)
+    """[14.4.3] The chance to fly to the goal by the best way, on all the fuel that there is at the fields."""
+    return float(_onward(table, bomber, bomber.where, fuel_at(table, bomber.where)))
+
+
+def _onward(table: T, bomber: Bomber, where: str, fuel: int) -> Fraction:
+    goal, dry, best = table.data.denouement.routes.goal, dry_tanks(table, bomber), Fraction(0)
+    for route in flights_from(table, where):
+        assert route.fuel is not None
+        chance = _arrives(table, _air(table, where), dry, max(0, route.fuel - fuel))
+        if route.end != goal:
+            left = max(0, fuel - route.fuel) + fuel_at(table, route.end)
+            chance *= _onward(table, bomber, route.end, left)
+        best = max(best, chance)
+    return best
 
 
 def _arrives(table: T, flight: Flight, dry: int, checks: int) -> Fraction:

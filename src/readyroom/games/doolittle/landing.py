@@ -11,6 +11,7 @@ from readyroom.games.doolittle.crews import comes_down, ends
 from readyroom.games.doolittle.damage import DESTROYED, clear, ignored, is_pilot, outcome, tell
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures_flight import SiteCard
+from readyroom.games.doolittle.homeward import fleets
 from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
 from readyroom.games.doolittle.rolls import Thrown
@@ -34,7 +35,7 @@ POOR = {
 def land(table: T) -> Steps:
     """[14.0, 14.1, 14.0.1] The denouement begins: bombers land site by site, and their crews have markers from now."""
     begin(table.state, "denouement")
-    table.state.ending = Ending()
+    table.state.ending = Ending(homeward=fleets(table.state))
     _at_own_bases(table)
     for site in table.data.flight.site.values():
         there = at_site(table, site)
@@ -46,11 +47,9 @@ def land(table: T) -> Steps:
 def _at_own_bases(table: T) -> None:
     """[14.1, 12.4] Who was launched for Midway or Pearl Harbor has landed well there, and is home."""
     for bomber in table.state.squad.values():
-        if bomber.fate == "landed" and bomber.where not in table.data.flight.site:
-            crew = comes_down(table, bomber, bomber.where)
-            bomber.fate = "saved"
+        if bomber.fate == "ashore":
             table.say("14.1", "{} has landed well, at a base of our own.", told(table, bomber))
-            ends(table, crew, "home")
+            ends(table, comes_down(table, bomber, bomber.where), "home")
 
 
 def _alights(table: T, flight: Flight, bomber: Bomber) -> None:

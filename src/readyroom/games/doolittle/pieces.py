@@ -8,9 +8,12 @@ import msgspec
 
 from readyroom.engine.state import Piece
 
-Down: TypeAlias = Literal["", "home", "ashore", "destroyed", "ditched", "captured", "landed", "crashed"]
+Down: TypeAlias = Literal["", "home", "ashore", "overboard", "destroyed", "ditched", "captured", "landed", "crashed"]
 Fate: TypeAlias = Down | Literal["saved", "wrecked", "seized", "interned"]
-"""What became of a bomber; after the landing it is `saved`, `wrecked` by its own crew, `seized` or `interned`."""
+"""What became of a bomber: it sailed `home` on the deck, flew `ashore` to a base of ours, went `overboard` (lost at the
+ship, and its crew saved), and so on. After the landing it is `saved` in Chungking or for another theater, `wrecked` by
+its own crew, `seized` by the Japanese or `interned` by the Soviet Union.
+"""
 
 
 class Marker(Piece):
@@ -34,8 +37,8 @@ class Bomber(Piece):
     """[2.0, 2.1, 2.1.1, 2.1.2, 2.2] A bomber: what it carries, what hangs on it, and where over a target it is.
 
     `markers` are attached, `assigned` only for a turn. `area` and `box` are where it flies, `enters` the attack turn in
-    which it comes in (none: not at all), and `delayed` says that it may then choose its own area. `fuel` is its own only
-    once it has landed (14.1.2).
+    which it comes in (none: not at all), and `delayed` says that it may then choose its own area. `fuel` is its own
+    only once it has landed (14.1.2).
     """
 
     loaded: bool = True

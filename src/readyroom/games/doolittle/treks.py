@@ -39,7 +39,7 @@ def _setting_out(table: T) -> list[Option]:
     for site in in_china(table):
         for bomber in standing(state, site.key):
             tended(table, bomber)
-            note = Hint("straight to Chungking, on all the fuel there is", chance_to_goal(table, bomber))
+            note = Hint("to Chungking by the best way, on all the fuel there is", chance_to_goal(table, bomber))
             found.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
     for where in (*(site.key for site in in_china(table)), table.data.denouement.routes.on_foot):
         crews = still(state, where)
