@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.crews import comes_down, ends, looked_up, name, still
+from readyroom.games.doolittle.crews import comes_down, ends, looked_up, name
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.state import T

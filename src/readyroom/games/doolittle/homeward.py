@@ -13,10 +13,10 @@ from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.ships import (
     CARRIER,
     DESTROYER,
-    aboard,
     afloat,
     card_of,
     hit,
+    hornet,
     name_of,
     of_type,
     sink,
@@ -153,9 +153,11 @@ def _state(table: T, ship: Ship) -> Hint:
 
 
 def _in_port(table: T) -> None:
-    """[14.3] Bombers that never left the deck are home with their ship."""
+    """[14.3, 10.1.1] Bombers that never left the deck are home with their ship, or lost with her."""
     if table.state.voyage is None:
         return
-    for bomber in aboard(table.state):
-        bomber.fate = "home"
-        tell(table.state, "brought-home", bomber.key)
+    sunk = hornet(table).sunk
+    for bomber in table.state.squad.values():
+        if bomber.fate == "home" and sunk:
+            bomber.fate = "overboard"
+            tell(table.state, "overboard", bomber.key)
