@@ -19,6 +19,10 @@ FATES = {
     "captured": "came down over the city, and its crew was taken",
     "landed": "landed at {}",
     "crashed": "broke up as it landed at {}, and its crew lived",
+    "saved": "was saved, and flew on to {}",
+    "wrecked": "was burned by its own crew at {}",
+    "seized": "fell into Japanese hands at {}",
+    "interned": "stayed at {}, in Soviet hands",
 }
 """[2.1, 14.1] What became of a bomber, in words."""
 COUNTED = {

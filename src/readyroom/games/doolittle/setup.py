@@ -160,7 +160,7 @@ def _ships(data: Data, card: figures_ending.Scenario, state: Doolittle) -> None:
         state.voyage = put_up(data)
     elif card.launch_area and "denouement" in state.agenda:
         state.voyage = homeward(data, card.launch_area)
-        state.launched = Launch(card.launch_area, "emergency", 1, card.alert)
+        state.launched = Launch(card.launch_area, "emergency", 1, state.security.alert)
 
 
 def variant_of(card: figures_ending.Scenario, which: str) -> Variant | None:
@@ -251,11 +251,13 @@ def _air(data: Data, card: figures_ending.Scenario) -> Air:
 def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
     """[7.2.2, 8.1.4] Beacons stand where the variant says, without a number until somebody looks for the site.
 
-    Fuel that waits there is for bombers that have landed, one by one.
+    Fuel and groundcrews that wait there are for bombers that have landed, one by one.
     """
     for stock in variant.stockpile if variant else []:
         if stock.fuel:
             state.sky.stock[stock.site] = stock.fuel
+        if stock.groundcrews:
+            state.sky.groundcrews[stock.site] = stock.groundcrews
         if stock.beacon:
             state.sky.beacons[stock.site] = 0
 
