@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from readyroom.games.doolittle.debriefing import count
+from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, Target

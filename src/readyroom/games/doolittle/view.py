@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle.debriefing import count
+from readyroom.games.doolittle.debriefing import points
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.figures_common import Light
@@ -26,13 +26,11 @@ Front = tuple[str, bool, bool]
 def view(state: Doolittle, data: Data, seat: str | None) -> View:
     """[1.6] What lies on the table; between the captains of a raid nothing is hidden (DR111)."""
     card = data.scenarios[state.scenario]
-    score = data.debriefing.attack if card.map else data.debriefing.raid
-    facts = count(state, data)
     return {
         "title": card.title,
         "segment": state.segment,
         "card": card.map or "",
-        "points": score.points(facts),
+        "points": points(state, data),
         "security": _security(state, data),
         "ratings": _ratings(state),
         "raid": _raid(state, data),
