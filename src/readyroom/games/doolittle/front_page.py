@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from readyroom.games.doolittle import campaign, facts, names
+from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.story import Page, Sentence, Teller, areas_hit, boxes_hit, in_box
 
 FEW = 3
@@ -92,10 +93,10 @@ def _losses(teller: Teller) -> Iterator[Sentence]:
     """Bombers and ships that were lost, and what was sunk of the enemy's."""
     if not teller.flew():
         return
-    gone = teller.of(("destroyed", "captured"))
-    refs = [f"story {at}" for at, _ in gone]
+    gone = [bomber for bomber in facts.flew(teller.state) if _down(teller, bomber)]
     if gone:
-        yield _say(teller, "lost", *refs, lost=names.sentence(names.many(len(gone), "bomber")))
+        words = names.sentence(names.many(len(gone), "bomber"))
+        yield _say(teller, "lost", *(f"bomber {bomber.key}" for bomber in gone), lost=words)
     else:
         yield _say(teller, "all-flew-on", "fact launched")
     sunk = facts.sunk(teller.state, teller.data)
@@ -107,6 +108,15 @@ def _losses(teller: Teller) -> Iterator[Sentence]:
             yield _say(teller, kind, *(f"ship {key}" for key in lost), ships=ships)
     if teller.known["enemy-ships"]:
         yield _say(teller, "enemy", "fact enemy-ships", ships=names.many(teller.known["enemy-ships"], "ship"))
+
+
+def _down(teller: Teller, bomber: Bomber) -> bool:
+    """Whether a bomber came down before it had left Japan behind."""
+    flight = teller.data.flight
+    if bomber.fate == "ditched":
+        order = flight.order
+        return bomber.where in order and order.index(bomber.where) <= order.index(flight.zones.japan)
+    return bomber.fate in ("destroyed", "captured") and bomber.where not in flight.site
 
 
 def _echo(teller: Teller) -> Iterator[Sentence]:

@@ -28,9 +28,8 @@ def letter(teller: Teller) -> Page:
         list(_flies(teller, bomber)),
         list(_comes_down(teller, bomber, end)),
     ]
-    return Page(
-        "letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), paragraphs, _signed(teller, bomber)
-    )
+    told = [one for one in paragraphs if one]
+    return Page("letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), told, _signed(teller, bomber))
 
 
 def _say(teller: Teller, key: str, *of: str, at: int = 0, **words: str) -> Sentence:
