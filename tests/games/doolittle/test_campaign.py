@@ -38,7 +38,7 @@ def history() -> Doolittle:
         site = "vladivostok" if at == SIBERIA else ""
         bomber.fate, bomber.where = ("landed", site) if site else ("ditched", "Z10")
         state.crews.append(Crew(key=at, where=site or "trekking", fate="released" if site else fate))
-        tell(state, "landed" if site else "in-the-hills", at, site)
+        tell(state, "landed" if site else "on-foot", at, site)
     state.squad["b01"].elite = None
     state.crews[0].elites.append(EliteMan(key=facts.DOOLITTLE))
     state.talks.granted.append("stilwell")
@@ -49,6 +49,20 @@ def history() -> Doolittle:
     next(iter(nagoya.areas.values())).blast = 5
     state.targets["tokyo"].tally, nagoya.tally, osaka.tally = 12, 2, 1
     return state
+
+
+def stayed(state: Doolittle) -> Doolittle:
+    """The state with a force that sailed home, its bombers on its deck."""
+    state.voyage, state.launched = Voyage(), Launch("", "none", 10, 0)
+    state.sky.flights = []
+    for bomber in state.squad.values():
+        bomber.fate = "home"
+    return state
+
+
+def notes(**given: Any) -> Blotter:
+    """A blotter."""
+    return Blotter(**given)
 
 
 def end(at: Table[Doolittle, Any]) -> Outcome:
@@ -98,7 +112,6 @@ def test_ships_that_were_hit_are_carriers_or_others() -> None:
     [
         (Launch("japan", "planned", 8, 1), 4, 1, 16),
         (Launch("influence-west", "airstrike", 6, 2), 0, 0, 16),
-        (Launch("", "none", 10, 0), -4, -1, 0),
     ],
 )
 def test_where_and_how_the_bombers_were_launched(launch: Launch, area: int, kind: int, launched: int) -> None:
@@ -107,6 +120,12 @@ def test_where_and_how_the_bombers_were_launched(launch: Launch, area: int, kind
     known = facts.whole(state, DATA)
     assert (known["launch-area"], known["launch"], known["launched"]) == (area, kind, launched)
     assert known["rendezvous"] == 0
+
+
+@pytest.mark.rule("doolittle", "1.3", "12.0.1", "12.7")
+def test_a_force_that_turned_about_has_launched_nobody() -> None:
+    known = facts.whole(stayed(raid()), DATA)
+    assert (known["launch-area"], known["launch"], known["launched"], known["bombers-lost"]) == (-4, -1, 0, 0)
 
 
 @pytest.mark.rule("doolittle", "1.3", "DR110")
@@ -119,9 +138,9 @@ def test_a_scenario_that_begins_in_the_air_counts_as_launched_from_its_own_sea_a
 @pytest.mark.parametrize(
     ("fate", "where", "saved", "captured"),
     [
-        ("landed", "chungking", 1, 0),
-        ("landed", "vladivostok", 0, 0),
-        ("captured", "korea", 0, 1),
+        ("saved", "chungking", 1, 0),
+        ("interned", "vladivostok", 0, 0),
+        ("seized", "korea", 0, 1),
         ("ditched", "Z9", 0, 0),
     ],
 )
@@ -206,7 +225,7 @@ def test_the_health_of_the_alliances() -> None:
     assert state.ending is not None
     state.ending.checks["reprisal"] = 3
     state.talks.denied.append("thompson")
-    state.blotter = Blotter(chits=["quit-india"])
+    state.blotter = notes(chits=["quit-india"])
     found = dict(campaign.weighing(state, DATA, "alliances").modifiers)
     assert found == {
         "leaders who refused": -1,
@@ -249,29 +268,19 @@ def test_one_condemned_crew_in_three_is_shot_and_the_white_house_answers_for_it(
 
 @pytest.mark.rule("doolittle", "14.5.2", "1.3")
 @pytest.mark.parametrize(
-    ("dice", "denied", "fate"), [((1, 1), True, "interned"), ((6, 6), True, "released"), ((1, 1), False, "released")]
+    ("dice", "soviet", "fate"),
+    [((1, 1), "starred", "interned"), ((6, 6), "starred", "released"), ((1, 1), "released", "released")],
 )
 def test_strained_alliances_take_back_a_release_that_hung_on_them(
-    dice: tuple[int, int], denied: bool, fate: str
+    dice: tuple[int, int], soviet: str, fate: str
 ) -> None:
     state = history()
-    state.blotter = Blotter()
-    if denied:
-        state.talks.denied.append("thompson")
+    assert state.ending is not None
+    state.ending.soviet = soviet  # type: ignore[assignment]
     end(table(state, 3, 3, *dice))
     crew = facts.crew_of(state, SIBERIA)
     assert crew is not None
     assert crew.fate == fate
-
-
-@pytest.mark.rule("doolittle", "14.5.1", "14.5.2")
-def test_without_planning_the_soviet_union_is_that_of_the_row_of_denial() -> None:
-    state = raid()
-    assert campaign.soviet_row(state, DATA) == "denied"
-    state.blotter = Blotter()
-    assert campaign.soviet_row(state, DATA) == "no-attempt"
-    state.talks.granted.append("thompson")
-    assert campaign.soviet_row(state, DATA) == "agreed"
 
 
 # -- words and end ---------------------------------------------------------------------------------------------------
@@ -283,14 +292,14 @@ def test_the_camps_are_told_of_unless_the_order_was_in_a_cup_and_not_drawn() -> 
     state = history()
     state.rulings = raiders("early", incidents="yes").rulings
     assert "order-9066" not in campaign.words(state, DATA)
-    state.blotter = Blotter(chits=["9066"])
+    state.blotter = notes(chits=["9066"])
     assert "order-9066" in campaign.words(state, DATA)
 
 
 @pytest.mark.rule("doolittle", "1.3", "15.1.2")
 def test_a_raid_that_was_called_off_is_not_graded() -> None:
     state = raiders("early")
-    state.blotter = Blotter()
+    state.blotter = notes()
     tell(state, "called-off", "shanghai")
     at = table(state)
     outcome = end(at)

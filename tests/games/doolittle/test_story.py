@@ -8,13 +8,12 @@ from functools import lru_cache
 
 import pytest
 from tests.games.doolittle.helpers import DATA, play, raiders
-from tests.games.doolittle.test_campaign import SIBERIA, history, raid
+from tests.games.doolittle.test_campaign import SIBERIA, history, notes, raid, stayed
 
 from readyroom.games.doolittle import facts, names
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.months import MONTHS
 from readyroom.games.doolittle.pieces import Crew, EliteMan
-from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.sea_state import Launch, Ship, Voyage
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.story import Page, named
@@ -105,10 +104,10 @@ def _campaigns() -> Iterator[Doolittle]:
         for name, step in state.ending.checks.items():
             tell(state, f"{name}-{step}")
         yield state
-    sailed = raiders("early")
+    sailed = stayed(raiders("early"))
     sailed.voyage = Voyage(ships={key: Ship(key=key, hits=2) for key in ("hornet", "gwin", "enterprise")})
     sailed.launched = Launch("", "none", 9, 3)
-    sailed.blotter = Blotter(site="eglin", chits=["wake", "9066"], modifications=["radio-removed"])
+    sailed.blotter = notes(site="eglin", chits=["wake", "9066"], modifications=["radio-removed"])
     sailed.talks.granted, sailed.talks.denied, sailed.talks.briefed = ["stilwell"], ["thompson"], ["stilwell"]
     yield sailed
     sailed = raid()
@@ -116,7 +115,7 @@ def _campaigns() -> Iterator[Doolittle]:
     sailed.facts = {"enemy-ships": 2, "i-boats": 1}
     yield sailed
     off = raiders("early")
-    off.blotter = Blotter()
+    off.blotter = notes()
     tell(off, "called-off")
     yield off
 
@@ -162,7 +161,7 @@ def test_the_headline_is_no_larger_than_what_happened() -> None:
     assert page(state, "paper").heading.text == "Bombs fall on Japan"
     next(iter(state.targets["nagoya"].boxes))[1].blast = 2
     assert page(state, "paper").heading.text == "Nagoya bombed"
-    state.launched, state.voyage = Launch("", "none", 9, 0), Voyage()
+    stayed(state)
     assert page(state, "paper").heading.text == "Another quiet day at sea"
 
 
@@ -207,8 +206,7 @@ def test_who_is_not_free_writes_otherwise_and_for_the_dead_the_chaplain_does(fat
 
 @pytest.mark.rule("doolittle", "1.9", "12.0.1")
 def test_where_nobody_flew_a_sailor_writes() -> None:
-    state = raiders("early")
-    state.voyage, state.launched = Voyage(), Launch("", "none", 9, 0)
+    state = stayed(raiders("early"))
     found = page(state, "letter")
     assert found.signed == "A hand from the flight deck"
 
@@ -229,7 +227,7 @@ def test_the_report_has_the_figures_and_all_views() -> None:
 @pytest.mark.rule("doolittle", "1.9")
 def test_the_time_line_goes_from_january_to_june() -> None:
     state = raid()
-    state.blotter, state.segment = Blotter(), "planning"
+    state.blotter, state.segment = notes(), "planning"
     state.blotter.month = "march"
     tell(state, "called-off")
     state.segment, state.voyage = "naval", Voyage(turn=3)

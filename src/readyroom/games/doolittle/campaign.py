@@ -22,6 +22,10 @@ from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.state import Doolittle, T
 
 RULE = "1.3"
+GROUNDED = "grounded"
+"""[15.1.2.B] The fact that Doolittle had to stay at home."""
+STARRED = "starred"
+"""[14.5.2] How it stands with those at Vladivostok whose release hangs on the alliances."""
 CALLED_OFF = "called-off"
 """What the story says where an incident has ended the raid before it began."""
 BEARING: dict[Circumstance, str] = {
@@ -131,28 +135,20 @@ def _throw(table: T, name: str) -> None:
 
 def _taken_back(table: T) -> None:
     """[14.5.2] Where the alliances are strained, a release that hung on them is taken back."""
-    state, data = table.state, table.data
+    state = table.state
     assert state.ending is not None
-    if state.ending.checks["alliances"] or soviet_row(state, data) not in data.denouement.passage.starred:
+    if state.ending.checks["alliances"] or state.ending.soviet != STARRED:
         return
+    state.ending.soviet = "interned"
     for crew in _with_fate(state, "released"):
         crew.fate = "interned"
-        pilot = data.bombers.cards[crew.key].pilot
+        pilot = table.data.bombers.cards[crew.key].pilot
         table.say("14.5.2", "The release of {}'s crew is taken back.", pilot)
         tell(state, "kept", crew.key)
 
 
 def _with_fate(state: Doolittle, fate: str) -> list[Crew]:
     return [crew for crew in state.crews if crew.fate == fate]
-
-
-def soviet_row(state: Doolittle, data: Data) -> str:
-    """[14.5.1, 14.5.2] The row of the Soviet tables: by the talks, or the one for scenarios without planning."""
-    if state.blotter is None:
-        return data.denouement.soviet.row
-    if "thompson" in state.talks.granted:
-        return "agreed"
-    return "denied" if "thompson" in state.talks.denied else "no-attempt"
 
 
 def executed(state: Doolittle, data: Data) -> int:
@@ -201,10 +197,10 @@ def words(state: Doolittle, data: Data) -> Mapping[str, str]:
     fates = {crew.fate for crew in state.crews}
     ussr = "none" if not siberia else "agreed" if known["agreed"] else "released" if known["released"] else "interned"
     told = {"china": text["china-granted" if known["permission"] else "china-denied"], "ussr": text[f"ussr-{ussr}"]}
-    chits = state.blotter.chits if state.blotter else []
+    chits = facts.drawn(state)
     if ussr == "interned" and "interned" not in fates:
         told.pop("ussr")
-    if "grounded" in state.facts:
+    if state.facts.get(GROUNDED):
         told["doolittle"] = text["doolittle-grounded"]
     else:
         told["doolittle"] = text[f"doolittle-{facts.doolittle(state)[0]}"]

@@ -16,8 +16,6 @@ GONE = ("killed", "missing")
 """[14.2.1] Fates of crews that nobody sees again."""
 SAFE = ("chungking", "rescued", "released", "home")
 """[14.4.2, 14.2.1, 14.5.2] Fates of crews that come home."""
-AIRBORNE = ("flight", "attack", "denouement")
-"""Segments in which a bomber that is lost takes its crew with it, or leaves one to look for."""
 
 
 def count(state: Doolittle, data: Data) -> Mapping[str, int]:
@@ -99,9 +97,8 @@ def _china_side(data: Data) -> set[str]:
 def _ships(state: Doolittle, data: Data) -> dict[str, int]:
     """[10.1.1, 11.5.1, 12.6.6.E] Ships of ours that were hurt, and what was done to theirs."""
     lost = sunk(state, data)
-    afloat = [
-        key for key, ship in (state.voyage.ships if state.voyage else {}).items() if ship.hits and key not in lost
-    ]
+    ships = state.voyage.ships if state.voyage else {}
+    afloat = [key for key, ship in ships.items() if ship.hits and key not in lost]
     carriers = {key for key, card in data.ships.cards.items() if card.type == "CV"}
     theirs = {name: state.facts.get(name, 0) for name in ("i-boats", "enemy-ships", "enemy-carriers")}
     return {
@@ -116,16 +113,26 @@ def _ships(state: Doolittle, data: Data) -> dict[str, int]:
 def sunk(state: Doolittle, data: Data) -> list[str]:
     """[10.1.1] The ships that were sunk, by key."""
     ships = state.voyage.ships if state.voyage else {}
-    return [key for key, ship in ships.items() if ship.hits >= data.ships.fleet.hits]
+    return [key for key, ship in ships.items() if ship.sunk or ship.hits >= data.ships.fleet.hits]
 
 
 def launched(state: Doolittle) -> int:
-    """[12.0.1] How many bombers have left the deck; all of them where the scenario begins in the air."""
-    if state.launched is not None and state.launched.how == "none":
-        return 0
-    if state.launched is None and state.voyage is not None:
-        return 0
-    return sum(bomber.fate != "ashore" for bomber in state.squad.values())
+    """[12.0.1] How many bombers have left the deck."""
+    return len(flew(state))
+
+
+def flew(state: Doolittle) -> list[Bomber]:
+    """[12.0.1, 12.4] The bombers that took off, for Japan or for a base of ours; not those wrecked before."""
+    return [bomber for bomber in state.squad.values() if _took_off(state, bomber)]
+
+
+def _took_off(state: Doolittle, bomber: Bomber) -> bool:
+    told = {one.what for one in state.story if one.who == bomber.key}
+    if bomber.fate == "ashore":
+        return "ashore" in told
+    if bomber.fate == "destroyed" and "botched" in told:
+        return bool(bomber.where)
+    return state.flight_of(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
 
 
 # -- crews, as the campaign sees them --------------------------------------------------------------------------------
@@ -141,26 +148,19 @@ def crew_fate(state: Doolittle, bomber: Bomber) -> str:
     crew = crew_of(state, bomber.key)
     if crew is not None:
         return crew.fate
-    return {"destroyed": "killed", "captured": "captured", "home": "home"}.get(bomber.fate, "")
-
-
-def flew(state: Doolittle) -> list[Bomber]:
-    """[12.0.1] The bombers that took off for Japan."""
-    if not launched(state):
-        return []
-    return [bomber for bomber in state.squad.values() if bomber.fate != "ashore"]
+    return {"destroyed": "killed", "captured": "captured", "home": "home", "ashore": "home"}.get(bomber.fate, "")
 
 
 def _crews(state: Doolittle, data: Data) -> dict[str, int]:
     """[14.0 to 14.6] Crews and bombers as the campaign weighs them."""
     squad = flew(state)
     fates = [crew_fate(state, bomber) for bomber in squad]
-    saved = sum(safe(state, data, bomber) for bomber in squad)
+    saved = sum(safe(bomber) for bomber in squad)
     dead, taken = sum(fate in GONE for fate in fates), fates.count("captured")
     return {
         "bombers-saved": saved,
         "bombers-lost": len(squad) - saved,
-        "bombers-captured": sum(bomber.fate == "captured" and _in_korea(data, bomber) for bomber in squad),
+        "bombers-captured": sum(bomber.fate == "seized" for bomber in squad),
         "crews-interned": fates.count("interned"),
         "crews-captured": taken,
         "crews-killed": dead,
@@ -169,15 +169,9 @@ def _crews(state: Doolittle, data: Data) -> dict[str, int]:
     }
 
 
-def safe(state: Doolittle, data: Data, bomber: Bomber) -> bool:
-    """[14.1, 14.4.2, 14.5.1] Whether a bomber is saved: it stands at Chungking or another field of friends."""
-    known = data.flight.site.get(bomber.where)
-    return bomber.fate == "landed" and known is None
-
-
-def _in_korea(data: Data, bomber: Bomber) -> bool:
-    site = data.flight.site.get(bomber.where)
-    return site is not None and site.country == "korea"
+def safe(bomber: Bomber) -> bool:
+    """[14.1, 14.4.2, 14.5.1] Whether a bomber is saved: it stands at Chungking or on another field of friends."""
+    return bomber.fate in ("saved", "ashore")
 
 
 def doolittle(state: Doolittle) -> tuple[str, str]:
@@ -198,10 +192,10 @@ def _talks(talks: Talks) -> dict[str, int]:
     """[13.2] Who agreed, who refused, who was briefed."""
     return {
         "permission": int("stilwell" in talks.granted),
-        "chiang-briefed": int("stilwell" in talks.briefed),
+        "chiang-briefed": briefed(talks, "chiang"),
         "agreed": int("thompson" in talks.granted),
         "denied": int("thompson" in talks.denied),
-        "stalin-briefed": int("thompson" in talks.briefed),
+        "stalin-briefed": briefed(talks, "stalin"),
     }
 
 
@@ -253,11 +247,21 @@ def whole(state: Doolittle, data: Data) -> dict[str, int]:
     return known
 
 
+def drawn(state: Doolittle) -> list[str]:
+    """[15.1] The kinds of incidents that were drawn, each once."""
+    return list(dict.fromkeys(state.blotter.chits)) if state.blotter else []
+
+
+def briefed(talks: Talks, leader: str) -> int:
+    """[13.2.1] Whether a leader was briefed."""
+    return int(leader in talks.briefed)
+
+
 def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
     """[1.3] What bears on the checks of the campaign's debriefing."""
     known, talks = whole(state, data), state.talks
     checks = state.ending.checks if state.ending else {}
-    chits = state.blotter.chits if state.blotter else []
+    chits = drawn(state)
     china = crews_in_china(state, data)
     devastated = checks.get("reprisal") == len(data.debriefing.checks["reprisal"].band) - 1
     return {
@@ -291,5 +295,5 @@ def crews_in_china(state: Doolittle, data: Data) -> list[str]:
     """[14.2.1, 14.4] The bombers whose crews came down in China, whatever became of them after that."""
     sites = {key for key, site in data.flight.site.items() if site.country == "china"}
     came = {one.who for one in state.story if one.what in ("landed", "crashed") and one.where in sites}
-    came |= {one.who for one in state.story if one.what == "in-the-hills"}
+    came |= {one.who for one in state.story if one.what == "on-foot"}
     return [key for key in state.squad if key in came]

@@ -73,6 +73,7 @@ class Routes(Sourced, frozen=True, kw_only=True):
     attacked: int
     chiang_briefed: int
     shanghai: int
+    shanghai_chits: int
     weather_box: dict[str, str]
     route: list[Route]
 

@@ -115,7 +115,7 @@ def _flies(teller: Teller, bomber: Bomber) -> Iterator[Sentence]:
             yield _sentence(teller, at, one)
 
 
-_DOWNWARD = ("found", "landed", "crashed", "ditched", "captured", "in-the-hills", "hop", "trek", "close-call")
+_DOWNWARD = ("found", "landed", "crashed", "ditched", "captured", "on-foot", "hop", "trek", "close-call")
 """What belongs to the end of the flight, and to what came after it."""
 
 

@@ -11,7 +11,7 @@ from readyroom.games.doolittle.story import Entry, Sentence, Teller
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
 APRIL, MAY, JUNE = MONTHS[3:]
-LATER = ("crew-", "hop", "trek", "close-call", "in-the-hills", "incident")
+LATER = ("crew-", "hop", "trek", "close-call", "on-foot", "incident")
 """What belongs to May: the ways home."""
 WEIGHED = ("prisoners", "reprisal", "alliances", "kept")
 """What belongs to June: what the debriefing has thrown for."""

@@ -14,11 +14,17 @@ from readyroom.games.doolittle.tale import tale
 FATES = {
     "": "was still in the air",
     "home": "turned for home",
+    "ashore": "flew to {}",
+    "overboard": "was lost at the ship, and its crew was saved",
     "destroyed": "was lost with its crew",
     "ditched": "came down in {}, and its crew got out",
     "captured": "came down over the city, and its crew was taken",
     "landed": "landed at {}",
     "crashed": "broke up as it landed at {}, and its crew lived",
+    "saved": "was saved, and flew on to {}",
+    "wrecked": "was burned by its own crew at {}",
+    "seized": "fell into Japanese hands at {}",
+    "interned": "stayed at {}, in Soviet hands",
 }
 """[2.1, 14.1] What became of a bomber, in words."""
 COUNTED = {

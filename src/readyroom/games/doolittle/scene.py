@@ -37,6 +37,12 @@ FATES = {
     "captured": "captured",
     "landed": "landed",
     "crashed": "crashed",
+    "ashore": "ashore",
+    "overboard": "overboard",
+    "saved": "saved",
+    "wrecked": "burned",
+    "seized": "seized",
+    "interned": "interned",
 }
 ROLES = {
     "pilot": "pilot",

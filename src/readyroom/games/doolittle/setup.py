@@ -13,8 +13,9 @@ from readyroom.games.doolittle import figures_ending
 from readyroom.games.doolittle.figures import Data, check
 from readyroom.games.doolittle.figures_ending import Variant
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.sea_state import Plan
+from readyroom.games.doolittle.sea_state import Launch, Plan, Recon, Ship, Voyage
 from readyroom.games.doolittle.segments import FIRST
+from readyroom.games.doolittle.ships import HANGAR
 from readyroom.games.doolittle.state import (
     CAPTAIN,
     Air,
@@ -147,6 +148,9 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         _beacons(data, state, variant)
     if card.rendezvous_area:
         state.plan = _plan(card, variant)
+    if card.launch_area and "denouement" in state.agenda:
+        state.launched = Launch(card.launch_area, "emergency", 0, state.security.alert)
+        state.voyage = _fleet(data, card)
     return state
 
 
@@ -175,6 +179,13 @@ def _plan(card: figures_ending.Scenario, variant: Variant | None) -> Plan:
         submarines={**card.submarines, **more},
         enterprise=comes,
     )
+
+
+def _fleet(data: Data, card: figures_ending.Scenario) -> Voyage:
+    """[14.3, DR110] The ships that have launched the bombers of a scenario, and sail home in the end."""
+    ships = {key: Ship(key=key, group="") for key in data.ships.cards}
+    recon = {one.key: Recon(key=one.key, place=HANGAR) for one in data.ships.recon.marker}
+    return Voyage(area=card.launch_area, met=True, ships=ships, recon=recon, begun=True, over=True)
 
 
 def _security(data: Data, card: figures_ending.Scenario, variant: Variant | None) -> Security:
@@ -238,11 +249,13 @@ def _air(data: Data, card: figures_ending.Scenario) -> Air:
 def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
     """[7.2.2, 8.1.4] Beacons stand where the variant says, without a number until somebody looks for the site.
 
-    Fuel that waits there is for bombers that have landed, one by one.
+    Fuel and groundcrews that wait there are for bombers that have landed, one by one.
     """
     for stock in variant.stockpile if variant else []:
         if stock.fuel:
             state.sky.stock[stock.site] = stock.fuel
+        if stock.groundcrews:
+            state.sky.groundcrews[stock.site] = stock.groundcrews
         if stock.beacon:
             state.sky.beacons[stock.site] = 0
 

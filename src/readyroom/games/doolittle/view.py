@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.game import View
+from readyroom.games.doolittle import end_view
 from readyroom.games.doolittle.debriefing import points
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
@@ -37,6 +38,8 @@ def view(state: Doolittle, data: Data, seat: str | None) -> View:
         "squad": [_bomber(state, data, bomber) for bomber in state.squad.values()],
         "targets": {key: _target(state, data, key) for key in state.targets},
         "air": _air(state, data),
+        "ending": end_view.ending(state, data),
+        "strike": end_view.strike(state, data),
     }
 
 
