@@ -175,6 +175,7 @@ def _elite(found: Shown | None) -> Elite | None:
 
 
 def plane(found: Shown, number: int, names: Mapping[str, str]) -> Plane:
+    """[2.1] A bomber as it is."""
     elite = _elite(found["elite"])
     attached = [hazard(one) for one in found["attached"]]
     assigned = [hazard(one) for one in found["assigned"]]

@@ -99,6 +99,7 @@ def _area(found: Shown, squad: Sequence[Plane]) -> Area:
 
 
 def city(key: str, found: Shown, squad: Sequence[Plane]) -> City:
+    """[3.0] A target map as it lies."""
     areas = [_area(one, squad) for one in found["areas"]]
     left = (found["cup"], found["reserve"])
     often = sorted(found["met"].items(), key=lambda one: (-one[1], one[0]))
@@ -107,6 +108,7 @@ def city(key: str, found: Shown, squad: Sequence[Plane]) -> City:
 
 
 def raid(found: Shown | None) -> Raid | None:
+    """[4.0] The attack that goes on, if there is one."""
     if found is None:
         return None
     phases = [(key, title) for key, title in found["phases"]]

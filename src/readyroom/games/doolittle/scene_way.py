@@ -195,6 +195,7 @@ def _goal(found: Shown, zones: Sequence[str]) -> Goal:
 
 
 def way(found: Shown | None, squad: Mapping[str, Plane]) -> Way | None:
+    """[5.0] The flight map, if there is one."""
     if found is None:
         return None
     japan = [zone["key"] for zone in found["zones"] if zone["japan"]]
