@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from tests.games.doolittle.helpers import DATA, raiders, said, table
 
+from readyroom.engine.cups import Cup
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Finished, Table
-from readyroom.games.doolittle import campaign, debriefing, facts
+from readyroom.games.doolittle import campaign, debriefing, facts, segments
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.pieces import Crew, EliteMan
@@ -62,7 +63,15 @@ def stayed(state: Doolittle) -> Doolittle:
 
 def notes(**given: Any) -> Blotter:
     """A blotter."""
-    return Blotter(**given)
+    return Blotter(hangar={}, men=Cup([]), **given)
+
+
+def call_off(state: Doolittle) -> Doolittle:
+    """The state in which an incident has ended the raid."""
+    state.blotter, state.segment = notes(), "planning"
+    segments.call_off(state)
+    tell(state, "called-off", "15.1.2.H")
+    return state
 
 
 def end(at: Table[Doolittle, Any]) -> Outcome:
@@ -298,9 +307,7 @@ def test_the_camps_are_told_of_unless_the_order_was_in_a_cup_and_not_drawn() -> 
 
 @pytest.mark.rule("doolittle", "1.3", "15.1.2")
 def test_a_raid_that_was_called_off_is_not_graded() -> None:
-    state = raiders("early")
-    state.blotter = notes()
-    tell(state, "called-off", "shanghai")
+    state = call_off(raiders("early"))
     at = table(state)
     outcome = end(at)
     assert (outcome.winner, outcome.title, outcome.text) == (

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import pytest
 from tests.games.doolittle.helpers import DATA, play, raiders
-from tests.games.doolittle.test_campaign import SIBERIA, history, notes, raid, stayed
+from tests.games.doolittle.test_campaign import SIBERIA, call_off, history, notes, raid, stayed
 
 from readyroom.games.doolittle import facts, names
 from readyroom.games.doolittle.damage import tell
@@ -114,10 +114,7 @@ def _campaigns() -> Iterator[Doolittle]:
     sailed.voyage, sailed.launched = Voyage(met=True), Launch("japan", "planned", 8, 1)
     sailed.facts = {"enemy-ships": 2, "i-boats": 1}
     yield sailed
-    off = raiders("early")
-    off.blotter = notes()
-    tell(off, "called-off")
-    yield off
+    yield call_off(raiders("early"))
 
 
 def test_what_is_not_in_the_state_cannot_be_told() -> None:
@@ -228,30 +225,27 @@ def test_the_report_has_the_figures_and_all_views() -> None:
 def test_the_time_line_goes_from_january_to_june() -> None:
     state = raid()
     state.blotter, state.segment = notes(), "planning"
+    tell(state, "selected", "16")
     state.blotter.month = "march"
-    tell(state, "called-off")
-    state.segment, state.voyage = "naval", Voyage(turn=3)
-    tell(state, "called-off")
-    state.segment = "flight"
+    tell(state, "granted", "nimitz")
+    state.segment, state.voyage = "naval", Voyage(turn=4)
+    tell(state, "ship-sunk", "gwin", "a torpedo")
+    state.segment, state.voyage = "flight", None
     tell(state, "ditched", "b01", "Z10")
     tell(state, "ditched", "b02", "Z10")
     state.segment = "denouement"
     tell(state, "crew-chungking", "b01", "chungking")
     tell(state, "alliances-1")
     line = [(one.month, one.day, one.told.text) for one in tale(state, DATA).line]
-    assert (
-        line
-        == [
-            ("January", "", "16 bombers are chosen for it."),
-            ("March", "", "The raid is called off."),
-            ("April", "6-7", "The raid is called off."),
-            ("April", "", "The launch, in an emergency."),
-            ("April", "0800", "Doolittle and Hoover out of fuel and down."),
-            ("May", "", "Doolittle at Chungking."),
-            ("June", "", "The health of the alliances: correct."),
-        ]
-        or line[2][1] == "8-9"
-    )
+    assert line == [
+        ("January", "", "16 bombers are chosen for it."),
+        ("March", "", "Nimitz comes back with a yes."),
+        ("April", "10-11", "Gwin was sunk by a torpedo."),
+        ("April", "", "The launch, in an emergency."),
+        ("April", "0800", "Doolittle and Hoover out of fuel and down."),
+        ("May", "", "Doolittle at Chungking."),
+        ("June", "", "The health of the alliances: correct."),
+    ]
     assert [month for month, _, _ in line] == sorted((month for month, _, _ in line), key=MONTHS.index)
 
 

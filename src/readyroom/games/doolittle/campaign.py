@@ -19,15 +19,16 @@ from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Band, Circumstance, Outcomes
 from readyroom.games.doolittle.pieces import Crew
+from readyroom.games.doolittle.segments import CALLED_OFF, called_off
 from readyroom.games.doolittle.state import Doolittle, T
 
+__all__ = ["CALLED_OFF", "called_off", "debrief", "due", "executed", "grades", "verdict", "views", "weighing", "words"]
+
 RULE = "1.3"
-GROUNDED = "grounded"
-"""[15.1.2.B] The fact that Doolittle had to stay at home."""
+GROUNDED = "macarthur-captured"
+"""[15.1.2.B] How Bataan went where Doolittle had to stay at home."""
 STARRED = "starred"
 """[14.5.2] How it stands with those at Vladivostok whose release hangs on the alliances."""
-CALLED_OFF = "called-off"
-"""What the story says where an incident has ended the raid before it began."""
 BEARING: dict[Circumstance, str] = {
     "area-blast": "blast away from targets",
     "blast": "all the blast",
@@ -98,11 +99,6 @@ class Weighing(msgspec.Struct, frozen=True, eq=False):
 def due(state: Doolittle) -> bool:
     """[1.3] Whether this debriefing takes the place of the short one: where the denouement has been played."""
     return state.ending is not None or state.blotter is not None
-
-
-def called_off(state: Doolittle) -> bool:
-    """[15.1.2] Whether the raid was called off before anybody sailed."""
-    return any(one.what == CALLED_OFF for one in state.story)
 
 
 # -- checks ----------------------------------------------------------------------------------------------------------
@@ -200,7 +196,7 @@ def words(state: Doolittle, data: Data) -> Mapping[str, str]:
     chits = facts.drawn(state)
     if ussr == "interned" and "interned" not in fates:
         told.pop("ussr")
-    if state.facts.get(GROUNDED):
+    if state.blotter is not None and GROUNDED in state.blotter.turns:
         told["doolittle"] = text["doolittle-grounded"]
     else:
         told["doolittle"] = text[f"doolittle-{facts.doolittle(state)[0]}"]

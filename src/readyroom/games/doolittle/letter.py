@@ -109,27 +109,32 @@ def _opens(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
 def _flies(teller: Teller, bomber: Bomber) -> Iterator[Sentence]:
     """What happened to him on the way there and over the city, in its order."""
     for at, one in _own(teller, bomber):
-        if one.what in _DOWNWARD:
+        if one.what in _DOWNWARD or one.segment == "planning":
             continue
         if one.what in teller.data.debriefing.tales.letter:
             yield _sentence(teller, at, one)
 
 
-_DOWNWARD = ("found", "landed", "crashed", "ditched", "captured", "on-foot", "hop", "trek", "close-call")
+_DOWNWARD = (
+    *("found", "landed", "crashed", "ditched", "captured"),
+    *("on-foot", "saved", "wrecked", "interned", "close-call"),
+)
 """What belongs to the end of the flight, and to what came after it."""
 
 
 def _sentence(teller: Teller, at: int, one: Happening) -> Sentence:
     place = names.place(teller.data, one.where)
     box = f"the {place}" if any(one.where in maps.boxes for maps in teller.data.targets.maps.values()) else place
-    words = {"city": place, "site": place, "area": place, "box": box, "by": one.where}
+    words = {"city": place, "site": place, "area": place, "box": box, "by": one.where, "story": ""}
+    if one.what == "close-call":
+        words["story"] = teller.data.denouement.close_call.cell(int(one.where), "story")
     return _say(teller, one.what, f"story {at}", at=at, **words)
 
 
 def _comes_down(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
     """How he came down, and where it has brought him."""
     for at, one in _own(teller, bomber):
-        if one.what in _DOWNWARD:
+        if one.what in _DOWNWARD and one.segment != "planning":
             yield _sentence(teller, at, one)
     yield _say(teller, f"end-{end}", _ref(teller, bomber))
 

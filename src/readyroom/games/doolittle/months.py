@@ -11,7 +11,7 @@ from readyroom.games.doolittle.story import Entry, Sentence, Teller
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
 APRIL, MAY, JUNE = MONTHS[3:]
-LATER = ("crew-", "hop", "trek", "close-call", "on-foot", "incident")
+LATER = ("crew-", "saved", "wrecked", "interned", "seized", "close-call", "on-foot")
 """What belongs to May: the ways home."""
 WEIGHED = ("prisoners", "reprisal", "alliances", "kept")
 """What belongs to June: what the debriefing has thrown for."""
@@ -20,11 +20,8 @@ Told = tuple[int, Happening]
 
 def months(teller: Teller) -> list[Entry]:
     """Everything that has happened, month by month; what happened to several at a time is one entry."""
-    known = teller.data.debriefing.tales.line
-    told = [
-        (at, one) for at, one in enumerate(teller.state.story) if one.what in known or one.what.startswith(WEIGHED[:3])
-    ]
-    entries = [(-1.0, entry) for entry in _planned(teller)] + [(_sailed(teller), entry) for entry in _launch(teller)]
+    told = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
+    entries = [(_sailed(teller), entry) for entry in _launch(teller)]
     for (month, day, _, _), group in groupby(told, key=lambda each: _alike(teller, each[1])):
         alike = list(group)
         entries.append((alike[0][0], Entry(month, day, _sentence(teller, alike))))
@@ -36,6 +33,15 @@ def _sailed(teller: Teller) -> float:
     """[12.0.1] Where the launch stands among the happenings: after all that was met on the way to it."""
     before = [at for at, one in enumerate(teller.state.story) if one.segment in ("planning", "naval")]
     return max(before, default=-1) + 0.5
+
+
+def _template(teller: Teller, one: Happening) -> str:
+    """What is said of a happening; some words mean one thing in planning and another at the end."""
+    known = teller.data.debriefing.tales.line
+    name, _, step = one.what.rpartition("-")
+    if name in teller.data.debriefing.checks and step.isdecimal():
+        return known["check"]
+    return known.get(f"{one.what}-{one.segment}", known.get(one.what, ""))
 
 
 def _alike(teller: Teller, one: Happening) -> tuple[str, str, str, str]:
@@ -60,6 +66,8 @@ def when(teller: Teller, one: Happening) -> tuple[str, str]:
 def turn(teller: Teller, number: int) -> str:
     """[9.2] The days of a naval turn."""
     days = teller.data.sea.turns.turn
+    if not number:
+        return ""
     return days[min(max(number, 1), len(days)) - 1].removesuffix(f" {APRIL}")
 
 
@@ -78,27 +86,17 @@ def _words(teller: Teller, told: Sequence[Told]) -> Mapping[str, str]:
 
 
 def _sentence(teller: Teller, told: Sequence[Told]) -> Sentence:
-    one = told[0][1]
+    one, template = told[0][1], _template(teller, told[0][1])
     refs = [f"story {at}" for at, _ in told]
     name, _, step = one.what.rpartition("-")
     if name in teller.data.debriefing.checks:
         figures = teller.data.debriefing.checks[name]
-        text = teller.data.debriefing.tales.line["check"]
         words = {"title": figures.title, "band": figures.band[int(step)].title}
-        return Sentence(text.format(**words), refs)
-    return Sentence(names.sentence(teller.data.debriefing.tales.line[one.what].format(**_words(teller, told))), refs)
+        return Sentence(template.format(**words), refs)
+    return Sentence(names.sentence(template.format(**_words(teller, told))), refs)
 
 
 # -- what no happening tells -----------------------------------------------------------------------------------------
-
-
-def _planned(teller: Teller) -> Iterator[Entry]:
-    """[13.1.2] How many bombers were chosen, at the head of January."""
-    state = teller.state
-    if state.blotter is not None and state.squad:
-        text = teller.data.debriefing.tales.line["chosen"]
-        bombers = names.sentence(names.many(len(state.squad), "bomber"))
-        yield Entry(MONTHS[0], "", Sentence(text.format(number=bombers), ["blotter"]))
 
 
 def _launch(teller: Teller) -> Iterator[Entry]:

@@ -72,7 +72,8 @@ def _places(held: _Held) -> Mapping[str, str]:
         found |= {area.key: area.name for area in maps.area}
         found |= {box: card.name for box, card in maps.boxes.items()}
     found |= {site.key: site.name for site in data.flight.sites.site}
-    return {**found, "chungking": "Chungking", "trekking": "the hills"}
+    away = {data.denouement.routes.goal, *(getattr(data.denouement.farewell, face) for face in ("even", "odd"))}
+    return {**found, **{key: key.title() for key in away}, data.denouement.routes.on_foot: "the hills"}
 
 
 def place(data: Data, key: str) -> str:
@@ -103,6 +104,15 @@ def who(data: Data, key: str) -> str:
         return pilot(data, parts[2]) if len(parts) > 2 and parts[2] in data.bombers.cards else flight(key)
     if key in data.bombers.crewmen:
         return data.bombers.crewmen[key].name
-    ships = {card.key: card.name for card in data.ships.fleet.ship}
-    ships |= {card.key: card.name for card in data.ships.submarines.submarine}
-    return ships.get(key, key)
+    return _others(_Held(data)).get(key, key)
+
+
+@lru_cache(maxsize=4)
+def _others(held: _Held) -> Mapping[str, str]:
+    """Ships, submarines, diplomats, training fields and incidents by key."""
+    data = held.data
+    found = {card.key: card.name for card in data.ships.fleet.ship}
+    found |= {card.key: card.name for card in data.ships.submarines.submarine}
+    found |= {key: row.name for key, row in data.planning.calendar.row.items()}
+    found |= {key: site.title for key, site in data.training.sites.site.items()}
+    return found | {key: kind.title for key, kind in data.incidents.chits.kind.items()}

@@ -9,7 +9,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.games.doolittle import figures_ending
+from readyroom.games.doolittle import blotter, figures_ending
 from readyroom.games.doolittle.figures import Data, check
 from readyroom.games.doolittle.figures_ending import Variant
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
@@ -151,6 +151,8 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
     if card.launch_area and "denouement" in state.agenda:
         state.launched = Launch(card.launch_area, "emergency", 0, state.security.alert)
         state.voyage = _fleet(data, card)
+    if card.segments[0] == "planning":
+        blotter.lay(state, data)
     return state
 
 

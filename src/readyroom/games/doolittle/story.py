@@ -8,7 +8,8 @@ may tell of is named by two words: `story 12` is a happening by its number, `fac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from readyroom.games.doolittle import campaign, facts, names
@@ -47,9 +48,13 @@ class Teller:
 
     def __init__(self, state: Doolittle, data: Data) -> None:
         self.state, self.data = state, data
-        self.known = facts.whole(state, data)
         self.told_to_the_end = campaign.due(state)
         self.off = campaign.called_off(state)
+
+    @cached_property
+    def known(self) -> Mapping[str, int]:
+        """The facts of the debriefing."""
+        return facts.whole(self.state, self.data)
 
     def of(self, what: str | Iterable[str], who: str = "") -> list[tuple[int, Happening]]:
         """The happenings of some kinds, with their numbers; of one piece, or of all."""
@@ -70,7 +75,7 @@ class Teller:
 
     def chits(self) -> list[str]:
         """[15.1] The incidents that were drawn."""
-        return list(dict.fromkeys(self.state.blotter.chits)) if self.state.blotter else []
+        return facts.drawn(self.state)
 
 
 def in_box(target: Target) -> int:

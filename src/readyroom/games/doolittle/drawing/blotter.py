@@ -49,7 +49,9 @@ def _calendar(blotter: Shown, width: float, narrow: bool) -> Panel:
     for at, month in enumerate(MONTHS):
         frame = Frame(top.x + name + at * each, y, each - GAP, 18)
         now = _when(month, blotter["month"])
-        cells.append(Cell(frame, [], month.capitalize(), [Text(month.capitalize()[:3 if narrow else 9], 5, 13)], style=now))
+        cells.append(
+            Cell(frame, [], month.capitalize(), [Text(month.capitalize()[: 3 if narrow else 9], 5, 13)], style=now)
+        )
     y += 18 + GAP
     for line in blotter["calendar"]:
         cells += _talk(blotter, line, Frame(top.x, y, top.width, 46), name, each)
@@ -149,7 +151,9 @@ def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
         here = one["title"] in blotter["measures"]
         dice = f"{one['title']}: {one['secrecy']} dice of secrecy, morale {one['morale']}"
         cells.append(_ticked(frame, [one["key"]], one["title"], dice, here=here))
-    cells.append(_ticked(frames[-2], ["liberty"], "Liberty", "Liberty lifts morale, and the risk", here=blotter["liberty"]))
+    cells.append(
+        _ticked(frames[-2], ["liberty"], "Liberty", "Liberty lifts morale, and the risk", here=blotter["liberty"])
+    )
     told = "The squadron has been told" if blotter["told"] else "The squadron knows nothing"
     cells.append(_ticked(frames[-1], ["tell"], "They are told", told, here=blotter["told"]))
     cells += _morale(blotter["morale"], top._replace(y=frames[-1].bottom + GAP))
@@ -167,7 +171,10 @@ def _morale(morale: Shown, top: Frame) -> Iterator[Cell]:
     """[13.4.3] The track of morale: elite crewmen and training points of each box."""
     boxes = morale["boxes"]
     for at, (frame, (title, elites, points)) in enumerate(zip(row(top, len(boxes), 34), boxes, strict=True)):
-        texts = [Text(fit(title, frame.width - 6, 11), 4, 13, "dl-where"), Text(f"★{elites} +{points}", 4, 28, "dl-figure")]
+        texts = [
+            Text(fit(title, frame.width - 6, 11), 4, 13, "dl-where"),
+            Text(f"★{elites} +{points}", 4, 28, "dl-figure"),
+        ]
         words = f"Morale {title}: {elites} elite crewmen, {points} training points"
         yield Cell(frame, [], words, texts, style="dl-now" if at == morale["at"] else "")
 
@@ -188,8 +195,15 @@ def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
         for at, (place, cost) in enumerate(zip(row(room, 3, BOX), track["levels"], strict=False), start=1):
             title = f"{track['title']}, level {at}: {cost} points"
             style = "dl-now" if at == track["level"] else "dl-past" if at < track["level"] else ""
-            cells.append(Cell(place, [f"{track['key']}-{at}"], title, [Text(f"{at}", 6, 17, "dl-figure"),
-                              Text(f"{cost} points", 20, 17, "dl-where")], style=style))
+            cells.append(
+                Cell(
+                    place,
+                    [f"{track['key']}-{at}"],
+                    title,
+                    [Text(f"{at}", 6, 17, "dl-figure"), Text(f"{cost} points", 20, 17, "dl-where")],
+                    style=style,
+                )
+            )
         y += BOX + GAP
     points = f"{blotter['points']} points left" if blotter["points"] else ""
     return papered("Training", 0, 0, width, cells, points)
@@ -240,17 +254,29 @@ def _plan(blotter: Shown, width: float, narrow: bool) -> Panel:
         notes = ["meet"] if plan.get("rendezvous_area") == key else []
         notes += ["launch"] if plan.get("launch_area") == key else []
         notes += [boat.capitalize() for boat, area in boats.items() if area == key]
-        texts = [Text(fit(name, frame.width - 6), 4, 14), Text(fit(", ".join(notes), frame.width - 6), 4, 29, "dl-elite")]
+        texts = [
+            Text(fit(name, frame.width - 6), 4, 14),
+            Text(fit(", ".join(notes), frame.width - 6), 4, 29, "dl-elite"),
+        ]
         title = f"{name}{': ' + ', '.join(notes) if notes else ''}"
         cells.append(Cell(frame, [key], title, texts, style="dl-on-box" if notes else ""))
     low = frames[-1].bottom + GAP
     for at, (frame, label) in enumerate(zip(row(top._replace(y=low), len(turns), 22, 5), turns, strict=True), start=1):
         here = plan.get("rendezvous_turn") == label
         words = label.removesuffix(" April")
-        cells.append(Cell(frame, [f"turn-{at}"], f"Turn {at}, {label}{': meet' if here else ''}", [Text(words, 5, 15)],
-                          style="dl-now" if here else ""))
+        cells.append(
+            Cell(
+                frame,
+                [f"turn-{at}"],
+                f"Turn {at}, {label}{': meet' if here else ''}",
+                [Text(words, 5, 15)],
+                style="dl-now" if here else "",
+            )
+        )
     late = "delayed" if plan.get("delayed") else ""
-    return papered("The naval plan", 0, 0, width, cells, late or ("with the Enterprise" if plan.get("enterprise") else ""))
+    return papered(
+        "The naval plan", 0, 0, width, cells, late or ("with the Enterprise" if plan.get("enterprise") else "")
+    )
 
 
 def _squadron(blotter: Shown, width: float, narrow: bool) -> Panel:
@@ -262,7 +288,10 @@ def _squadron(blotter: Shown, width: float, narrow: bool) -> Panel:
         style = {"chosen": "dl-on-box", "hangar": "dl-past", "lost": "dl-gone"}[one["state"]]
         signs = [Sign("pc-fire", frame.width - 10, 15, 0.5, "damaged")] if one["hits"] else []
         words = f"{one['pilot']}: {one['words']}"
-        texts = [Text(fit(one["pilot"], frame.width - 18), 5, 14, "dl-told"), Text(fit(one["words"], frame.width - 8, 11), 5, 27, "dl-where")]
+        texts = [
+            Text(fit(one["pilot"], frame.width - 18), 5, 14, "dl-told"),
+            Text(fit(one["words"], frame.width - 8, 11), 5, 27, "dl-where"),
+        ]
         cells.append(Cell(frame, [one["key"]], words, texts, signs, style))
     chosen = sum(one["state"] == "chosen" for one in bombers)
     return papered("The squadron", 0, 0, width, cells, f"{chosen} bombers")
@@ -273,7 +302,10 @@ def _crews(blotter: Shown, width: float, narrow: bool) -> Panel:
     men = blotter["elites"]["aside"]
     cells = []
     for frame, man in zip(row(_under(width), len(men), 32, 2 if narrow else 4), men, strict=True):
-        texts = [Text(f"★ {man['name']}", 5, 14, "dl-elite"), Text(fit(f"{man['role']}: {man['benefit'].lower()}", frame.width - 8, 11), 5, 27, "dl-where")]
+        texts = [
+            Text(f"★ {man['name']}", 5, 14, "dl-elite"),
+            Text(fit(f"{man['role']}: {man['benefit'].lower()}", frame.width - 8, 11), 5, 27, "dl-where"),
+        ]
         cells.append(Cell(frame, [man["key"]], f"{man['name']}, {man['role']}: {man['text']}", texts))
     return papered("Elite crewmen", 0, 0, width, cells)
 
