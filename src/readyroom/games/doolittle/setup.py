@@ -15,7 +15,6 @@ from readyroom.games.doolittle.figures_ending import Variant
 from readyroom.games.doolittle.fleet import homeward, put_up
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.sea_state import Launch, Plan
-from readyroom.games.doolittle.segments import FIRST
 from readyroom.games.doolittle.state import (
     CAPTAIN,
     Air,
@@ -31,8 +30,6 @@ from readyroom.games.doolittle.state import (
 
 BEFORE = "before"
 """The phase in which a match stands before its first one."""
-READY = (FIRST["attack"], FIRST["flight"], FIRST["naval"])
-"""The first phases of scenarios that can be played."""
 VARIANTS = ("variant", "second", "third")
 """The names under which the variants of a scenario are chosen, in their order."""
 
@@ -103,11 +100,7 @@ OPTIONS = (
 def scenarios(data: Data) -> list[Scenario]:
     """[1.2] The scenarios in their order."""
     ordered = sorted(data.scenarios.items(), key=lambda one: one[1].order)
-    return [
-        Scenario(key=key, title=each.title, summary=each.summary, content=each)
-        for key, each in ordered
-        if FIRST[each.segments[0]] in READY
-    ]
+    return [Scenario(key=key, title=each.title, summary=each.summary, content=each) for key, each in ordered]
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
