@@ -31,7 +31,7 @@ from readyroom.games.doolittle.weather import STORM
 CALM = "calm"
 
 
-def attacks(table: T, group: str = "") -> Steps:
+def attack(table: T, group: str = "") -> Steps:
     """[12.6.6.E, 14.3.2] The four steps, upon the force or upon a detached group that lies on the layout."""
     found = table.roll(detection_check(table, group), group or "task-force")
     table.say("12.6.6.E", "The I-boat is {}: {}.", "detected" if found else "not detected", found)

@@ -182,7 +182,7 @@ def _i_boat(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.E, DR62] A test; then, with a slow ship in the force, an attack."""
     tested(table, patrol, marker, "an I-boat")
     if patrol == TASK_FORCE and slow(table):
-        yield from i_boats.attacks(table)
+        yield from i_boats.attack(table)
 
 
 # -- distress, flags, medals -----------------------------------------------------------------------------------------

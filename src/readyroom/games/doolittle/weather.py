@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle import transit
 from readyroom.games.doolittle.figures_common import WEATHERS
 from readyroom.games.doolittle.figures_flight import WindBox
 from readyroom.games.doolittle.fleet import PORT, area_name, box_of, following_area, patrols, weather_at
 from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.signals import drowned
 from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.transit import hazards
 from readyroom.games.doolittle.windboxes import named, wind_check
 
 STORM = "storm"
@@ -87,7 +87,7 @@ def storm(table: T) -> Steps:
         return
     table.say("12.2.2", "The force fights its way through a storm at {}.", area_name(table.data, sea.area))
     yield from drowned(table, figures.signals_removed)
-    yield from transit.hazards(table, figures.transit_hazards, "12.2.2")
+    yield from hazards(table, figures.transit_hazards, "12.2.2")
 
 
 def entered(table: T) -> Steps:
