@@ -21,7 +21,7 @@ PHASES: list[tuple[str, str, str, Rule]] = [
 ]
 """[11.0, DR56] The steps of an airstrike in their order."""
 _NAMES = [name for name, *_ in PHASES]
-RESUMES: dict[Segment, str] = {"naval": "hazards", "denouement": "homeward"}
+RESUMES: dict[Segment, str] = {"naval": "sea-hazards", "denouement": "homeward"}
 """[11.0.1, 14.3.2] The phase that goes on after an airstrike, by its segment."""
 
 
