@@ -8,7 +8,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_naval import STRIKE_TYPES, StrikeType, launched
 from readyroom.games.doolittle.figures_naval import strike_force as force_of
-from readyroom.games.doolittle.layout import arrange
+from readyroom.games.doolittle.formation import arrange
 from readyroom.games.doolittle.sea_state import Deck, Recon, Ship
 from readyroom.games.doolittle.setting_out import before_the_planes
 from readyroom.games.doolittle.ships import (

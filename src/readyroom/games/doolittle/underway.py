@@ -16,7 +16,7 @@ from readyroom.games.doolittle.fleet import (
     turn_name,
     weather_at,
 )
-from readyroom.games.doolittle.layout import arrange
+from readyroom.games.doolittle.formation import arrange
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.quarters import assign_recon
 from readyroom.games.doolittle.sea_state import AWAY, Plan
