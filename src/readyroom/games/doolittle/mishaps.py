@@ -17,8 +17,8 @@ WRECK = "wrecked"
 
 
 def sound(state: Doolittle) -> list[Bomber]:
-    """[13.1.2] The bombers of the squadron that are still there."""
-    return [bomber for bomber in state.squad.values() if bomber.flies]
+    """[13.1.2, 12.2.2] The bombers of the squadron that are still there; at sea those on the deck."""
+    return aboard(state)
 
 
 def damage(table: T, number: int, rule: str, by: str, *, apart: bool = False) -> Steps:
