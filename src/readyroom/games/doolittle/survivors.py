@@ -1,7 +1,4 @@
-"""[doctrine] How the captain brings crews and ships home: by air where the fuel may do, else on foot from field to field.
-
-And how he meets planes: with all that can be sent against them.
-"""
+"""[doctrine] How the captain brings crews home, by air where the fuel may do, else on foot; and how he meets planes."""
 
 from __future__ import annotations
 
