@@ -48,9 +48,7 @@ def _levels(table: T, key: str, track: Track) -> Steps:
     if len(options) == 1:
         return
     question = f"{track.title}, with {_points(notes.points)} left: how far is it trained?"
-    chosen = yield from table.choose(
-        blotter.captain(table), track.rule, question, options, hint=lambda option: option.hint
-    )
+    chosen = yield from table.choose(blotter.captain(table), track.rule, question, options)
     if chosen.value:
         notes.points -= chosen.cost
         notes.training[key] = chosen.value
