@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 
 class Ending(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[14.0] What is still to be looked into, and how the checks of the debriefing came out (step by check)."""
+    """[14.0] What is still to be looked into, and how the checks of the debriefing came out (step by check).
+
+    `homeward` are the groups that have still to sail home (the task force is `task-force`), and `mended` counts what
+    groundcrews have mended at each site. `soviet` says what became of those at Vladivostok: they were let go, will be
+    released in time (`starred`: unless the alliances are too bad for it), or are interned to the end.
+    """
 
     homeward: list[str] = []
+    mended: dict[str, int] = {}
+    soviet: Literal["", "free", "released", "starred", "interned"] = ""
     checks: dict[str, int] = {}

@@ -10,6 +10,7 @@ from readyroom.games.doolittle import blotter
 from readyroom.games.doolittle.damage import DESTROYED, clear, outcome, tell
 from readyroom.games.doolittle.luck import told
 from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.ships import aboard
 from readyroom.games.doolittle.state import Doolittle, T
 
 WRECKED, DAMAGED, TURRET = "wrecked", "damaged", "turret"
@@ -42,7 +43,7 @@ def _many(number: int) -> str:
 
 def picked(table: T, number: int, rule: str, question: str, what: str, *, apart: bool) -> Choice[list[Bomber]]:
     """[13.4.9, 13.5.2, 13.5.3] Bombers that something happens to; one may be named as often as it has hits to take."""
-    able = sound(table.state)
+    able = aboard(table.state)
     room = {bomber.key: 1 if apart else _bears(table, bomber) for bomber in able}
     number = min(number, sum(room.values()))
     options = [Option(f"{what}-{bomber.key}", told(table, bomber), bomber, _shape(table, bomber)) for bomber in able]

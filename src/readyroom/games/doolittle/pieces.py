@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+import msgspec
+
 from readyroom.engine.state import Piece
 
-Fate: TypeAlias = Literal["", "home", "ashore", "destroyed", "ditched", "captured", "landed", "crashed"]
+Down: TypeAlias = Literal["", "home", "ashore", "overboard", "destroyed", "ditched", "captured", "landed", "crashed"]
+Fate: TypeAlias = Down | Literal["saved", "wrecked", "seized", "interned"]
+"""What became of a bomber: it sailed `home` on the deck, flew `ashore` to a base of ours, went `overboard` (lost at the
+ship, and its crew saved), and so on. After the landing it is `saved` in Chungking or for another theater, `wrecked` by
+its own crew, `seized` by the Japanese or `interned` by the Soviet Union.
+"""
 
 
 class Marker(Piece):
@@ -30,7 +37,8 @@ class Bomber(Piece):
     """[2.0, 2.1, 2.1.1, 2.1.2, 2.2] A bomber: what it carries, what hangs on it, and where over a target it is.
 
     `markers` are attached, `assigned` only for a turn. `area` and `box` are where it flies, `enters` the attack turn in
-    which it comes in (none: not at all), and `delayed` says that it may then choose its own area.
+    which it comes in (none: not at all), and `delayed` says that it may then choose its own area. `fuel` is its own
+    only once it has landed (14.1.2).
     """
 
     loaded: bool = True
@@ -45,6 +53,7 @@ class Bomber(Piece):
     delayed: bool = False
     fate: Fate = ""
     where: str = ""
+    fuel: int = 0
 
     @property
     def flies(self) -> bool:
@@ -57,12 +66,14 @@ class Bomber(Piece):
         return bool(self.area) and self.flies
 
 
-class Crew(Piece):
-    """[14.0.1] The crew of a bomber that came down: where, fit or wounded, with which elite crewmen.
+class Crew(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[2.2, 14.0.1] The crew of a bomber that came down: where, fit or wounded, with which elite crewmen.
 
-    The key is that of its bomber; `fate` is empty while it is still on its way.
+    It is no counter of its own: it comes into being when its bomber is down, and has the bomber's key. `fate` is empty
+    while it is still on its way; at `home` is also who landed at an own base or flew on to another theater.
     """
 
+    key: str
     where: str
     fit: bool = True
     elites: list[EliteMan] = []

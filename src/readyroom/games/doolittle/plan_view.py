@@ -9,6 +9,7 @@ from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import MONTHS
 from readyroom.games.doolittle.figures_planning import Diplomat, Track
 from readyroom.games.doolittle.pieces import EliteMan
+from readyroom.games.doolittle.plan_catalogue import catalogue
 from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.state import Doolittle
@@ -45,6 +46,7 @@ def blotter(state: Doolittle, data: Data) -> Shown | None:
         "china": _china(state, data),
         "plan": _plan(state.plan),
         "incidents": _incidents(state, data),
+        **catalogue(state, data),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -10,26 +10,42 @@ from readyroom.engine.state import Piece
 from readyroom.games.doolittle.figures_common import Weather
 from readyroom.games.doolittle.pieces import Marker
 
+AWAY, HOME = "away", "home"
+"""Where ships and recon are that have not joined yet, or have stayed in port."""
+How: TypeAlias = Literal["planned", "emergency", "airstrike", "none"]
+GONE = "gone"
+"""Where recon is that nobody can launch any more."""
+
 
 class Ship(Piece):
-    """[10.1, 9.5.1] A ship: her space of the layout, her hits, what hangs on her; `group` where she was detached."""
+    """[10.1, 9.5.1, 10.1.1] A ship: her space of the layout, her hits, and what hangs on her.
+
+    `group` is empty where she sails with the force; it names the group with which she was detached, or tells that she
+    has not joined yet (AWAY), or has stayed in port (HOME).
+    """
 
     space: str = ""
     hits: int = 0
     markers: list[Marker] = []
-    group: str = ""
+    group: str = AWAY
+    sunk: bool = False
 
 
 class Recon(Piece):
-    """[10.2, 12.1.1, 12.1.2] A recon marker: in the hangar, near the force, on CAP, or ahead in a sea area."""
+    """[10.2, 12.1.1, 12.1.2, DR50] A recon marker, and what hangs on it.
 
-    place: str = "hangar"
+    Its place is a box of the layout (hangar, local, low or high CAP), with the force in her sea area (FORCE), the key
+    of a sea area ahead of it, or AWAY before it joins and GONE once nobody can launch it.
+    """
+
+    place: str = AWAY
+    markers: list[Marker] = []
 
 
 class Submarine(Piece):
-    """[12.1.3] A submarine: her sea area, whether she is in contact, and whether she is still on patrol."""
+    """[12.1.3] A submarine: her sea area (none: she does not take part), whether she is in contact, and still there."""
 
-    area: str
+    area: str = ""
     contact: bool = False
     lost: bool = False
 
@@ -38,7 +54,13 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[9.2, 12.0] The naval map: the turn, where the force is, its ships, recon and submarines, weather and signals.
 
     `turn` counts the boxes of the track, `area` is empty in port. `met` says that the rendezvous was made;
-    `groups` tells in which sea area each detached group left.
+    `groups` tells in which sea area each detached group left. `signals` are markers that stay in areas, and `muffled`
+    the dice of secrecy that they take. `queue` are areas whose hazards are still to come this phase, the first of them
+    the one that is looked into when hazards are `drawn`, lie there `undealt`, and are `assigned` to patrols; `resumed`
+    says that an airstrike has interrupted it. `burned` is the turn of a fire on
+    deck, `wrecked` says that nobody can take off any more, and `over` that the segment has ended, or is interrupted by
+    a flight; `begun` says that the ships lie where they belong. `warned` says that an alert at its height has been
+    looked into in China (DR67), and `met_with` tells in order what has been turned over since the hazards phase began.
     """
 
     turn: int = 1
@@ -50,29 +72,50 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     submarines: dict[str, Submarine] = {}
     weather: dict[str, Weather] = {}
     signals: dict[str, list[Marker]] = {}
+    muffled: int = 0
     flags: list[Marker] = []
     groups: dict[str, str] = {}
+    queue: list[str] = []
+    drawn: bool = False
+    undealt: list[Marker] = []
+    resumed: bool = False
+    assigned: dict[str, list[Marker]] = {}
+    burned: int = 0
+    wrecked: bool = False
+    begun: bool = False
+    over: bool = False
+    warned: bool = False
+    met_with: list[str] = []
+
+
+class TakeOff(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[12.3.1, 12.3.2] A flight that has left the deck: who is in it, fuel it lost, and turns by which it is late."""
+
+    members: list[str]
+    lost: int = 0
+    waits: int = 0
 
 
 class Deck(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[12.3, 12.4] A launch that is going on: as planned or not, the flights, and which is next.
+    """[12.3, 12.4] A launch that is going on: as planned or not, who is to go now, who has gone.
 
-    `most` bombers in `flights_most` flights may go before an airstrike (11.2.1); `resume` is the phase after it.
+    `strike` says that planes are on their way (11.2), `waits` how late the next flights will be, and `held` that no
+    more go before the planes have struck.
     """
 
     planned: bool
+    strike: bool = False
     flights: list[list[str]] = []
-    following: int = 0
-    most: int | None = None
-    flights_most: int | None = None
-    resume: str = ""
+    gone: list[TakeOff] = []
+    waits: int = 0
+    held: bool = False
 
 
 class Launch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[12.0.1] What the voyage leaves behind: where and how the bombers were launched, when, and the alert then."""
 
     area: str
-    how: Literal["planned", "emergency", "airstrike", "none"]
+    how: How
     turn: int
     alert: int
 

@@ -12,9 +12,9 @@ from readyroom.engine.state import At
 from readyroom.games.doolittle import blotter, figures_ending
 from readyroom.games.doolittle.figures import Data, check
 from readyroom.games.doolittle.figures_ending import Variant
+from readyroom.games.doolittle.fleet import homeward, put_up
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.sea_state import Plan
-from readyroom.games.doolittle.segments import FIRST
+from readyroom.games.doolittle.sea_state import Launch, Plan
 from readyroom.games.doolittle.state import (
     CAPTAIN,
     Air,
@@ -30,8 +30,6 @@ from readyroom.games.doolittle.state import (
 
 BEFORE = "before"
 """The phase in which a match stands before its first one."""
-READY = (FIRST["attack"], FIRST["flight"])
-"""The first phases of scenarios that can be played."""
 VARIANTS = ("variant", "second", "third")
 """The names under which the variants of a scenario are chosen, in their order."""
 
@@ -102,11 +100,7 @@ OPTIONS = (
 def scenarios(data: Data) -> list[Scenario]:
     """[1.2] The scenarios in their order."""
     ordered = sorted(data.scenarios.items(), key=lambda one: one[1].order)
-    return [
-        Scenario(key=key, title=each.title, summary=each.summary, content=each)
-        for key, each in ordered
-        if FIRST[each.segments[0]] in READY
-    ]
+    return [Scenario(key=key, title=each.title, summary=each.summary, content=each) for key, each in ordered]
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
@@ -121,7 +115,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
     """[1.2] The table at the beginning."""
     card: figures_ending.Scenario = scenario.content
     rulings = msgspec.convert(dict(options), Rulings)
-    variant = _variant(card, rulings.variant)
+    variant = variant_of(card, rulings.variant)
     state = Doolittle(
         at=At(0, BEFORE),
         scenario=scenario.key,
@@ -147,12 +141,22 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         _beacons(data, state, variant)
     if card.rendezvous_area:
         state.plan = _plan(card, variant)
+    _ships(data, card, state)
     if card.segments[0] == "planning":
         blotter.lay(state, data)
     return state
 
 
-def _variant(card: figures_ending.Scenario, which: str) -> Variant | None:
+def _ships(data: Data, card: figures_ending.Scenario, state: Doolittle) -> None:
+    """[9.0, 14.3, DR110] Ships where they sail; or sailing home where only the end is told."""
+    if "naval" in card.segments:
+        state.voyage = put_up(data)
+    elif card.launch_area and "denouement" in state.agenda:
+        state.voyage = homeward(data, card.launch_area)
+        state.launched = Launch(card.launch_area, "emergency", 1, state.security.alert)
+
+
+def variant_of(card: figures_ending.Scenario, which: str) -> Variant | None:
     """[1.2] The chosen variant of a scenario, of those that need no other segment."""
     known = dict(zip(VARIANTS, (one for one in card.variant if not one.denouement), strict=False))
     return known.get(which)
@@ -240,11 +244,13 @@ def _air(data: Data, card: figures_ending.Scenario) -> Air:
 def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
     """[7.2.2, 8.1.4] Beacons stand where the variant says, without a number until somebody looks for the site.
 
-    Fuel that waits there is for bombers that have landed, one by one.
+    Fuel and groundcrews that wait there are for bombers that have landed, one by one.
     """
     for stock in variant.stockpile if variant else []:
         if stock.fuel:
             state.sky.stock[stock.site] = stock.fuel
+        if stock.groundcrews:
+            state.sky.groundcrews[stock.site] = stock.groundcrews
         if stock.beacon:
             state.sky.beacons[stock.site] = 0
 

@@ -1,0 +1,59 @@
+"""[14.2] Ditched crews: captured, missing, picked up by a submarine, or on foot in China."""
+
+from __future__ import annotations
+
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.crews import comes_down, ends, looked_up, name
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.pieces import Crew
+from readyroom.games.doolittle.state import T
+
+MISSING, CAPTURED, MAYBE = "missing", "captured", "missing unless submarine"
+HILLS = {"china wounded": False, "china fit": True}
+"""[14.2.1] The results that put a crew on foot in China, and whether it is fit."""
+HOPED = ("china fit",)
+
+
+def ditching(table: T) -> Steps:
+    """[14.2, 14.0.1, 4.0.1] Each crew that ditched is checked; who came down over a target was taken there."""
+    zones = table.data.flight.order
+    for bomber in table.state.squad.values():
+        if bomber.fate == "captured":
+            ends(table, comes_down(table, bomber, bomber.where), CAPTURED)
+        elif bomber.fate == "ditched":
+            crew = comes_down(table, bomber, bomber.where)
+            if bomber.where in zones:
+                yield from ditched_check(table, crew, bomber.where)
+            else:
+                table.say("14.2", "{} was picked up by the ships.", name(table, crew))
+                ends(table, crew, "home")
+
+
+def column(table: T, zone: str) -> str:
+    """[14.2.1, DR49] The column of a zone: east of Japan, Japan, or west of it."""
+    order, columns = table.data.flight.order, table.data.denouement.ditched.columns
+    japan = order.index(table.data.flight.zones.japan)
+    at = order.index(zone)
+    return columns[(at >= japan) + (at > japan)]
+
+
+def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
+    """[14.2.1, 2.3.7] One die for a crew, by where it came down; a pilot of its own may have it thrown again."""
+    chart = table.data.denouement.ditched
+    good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
+    found = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good)
+    table.say("14.2.1", "What becomes of {}: {}.", name(table, crew), found)
+    if found.cell in HILLS:
+        crew.fit, crew.where = HILLS[found.cell], table.data.denouement.routes.on_foot
+        tell(table.state, "on-foot", crew.key, zone)
+    elif found.cell == MAYBE and _boats(table):
+        table.say("14.2.1", "A submarine off Japan takes {} aboard.", name(table, crew))
+        ends(table, crew, "rescued")
+    else:
+        ends(table, crew, CAPTURED if found.cell == CAPTURED else MISSING)
+
+
+def _boats(table: T) -> int:
+    """[14.2.1] How many crews submarines in contact off Japan can still take aboard."""
+    rescued = sum(crew.fate == "rescued" for crew in table.state.crews)
+    return table.state.sky.submarines * table.data.ships.submarines.rescues - rescued

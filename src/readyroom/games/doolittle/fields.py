@@ -1,0 +1,114 @@
+"""[14.4.1] The fields of China: which bombers can fly on, what is mended, and what is left there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.crews import able, spend, still
+from readyroom.games.doolittle.damage import clear, tell
+from readyroom.games.doolittle.figures_flight import SiteCard
+from readyroom.games.doolittle.landing import CHINA, mended
+from readyroom.games.doolittle.luck import back, told
+from readyroom.games.doolittle.pieces import Bomber, EliteMan
+from readyroom.games.doolittle.state import Doolittle, T, seat_of
+
+LANDED = "landed"
+
+
+def in_china(table: T) -> list[SiteCard]:
+    """[5.5] The landing sites in China, from east to west."""
+    return [site for site in table.data.flight.site.values() if site.country == CHINA]
+
+
+def standing(state: Doolittle, site: str) -> list[Bomber]:
+    """[14.4.1] The bombers that stand at a field."""
+    return [bomber for bomber in state.squad.values() if bomber.fate == LANDED and bomber.where == site]
+
+
+def capable(table: T) -> Steps:
+    """[14.4, 14.4.1] At each field what can be mended is mended; a bomber that cannot fly is destroyed by its crew."""
+    for site in in_china(table):
+        if standing(table.state, site.key):
+            yield from _copilots(table, site)
+            yield from _groundcrew(table, site)
+            for bomber in standing(table.state, site.key):
+                if bomber.hits:
+                    wreck(table, bomber, "it cannot fly")
+
+
+def wreck(table: T, bomber: Bomber, why: str) -> None:
+    """[14.4.1, 14.4.2] A bomber that is left behind is destroyed by its crew; its fuel remains at the field."""
+    stock = table.state.sky.stock
+    if bomber.fuel:
+        stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
+        bomber.fuel = 0
+    bomber.fate = "wrecked"
+    table.say("14.4.1", "The crew sets fire to {}: {}.", told(table, bomber), why)
+    tell(table.state, "wrecked", bomber.key, bomber.where)
+    clear(table, bomber)
+
+
+# -- mending ---------------------------------------------------------------------------------------------------------
+
+
+def _copilots(table: T, site: SiteCard) -> Steps:
+    """[2.3.2, 14.4.1, DR97] A copilot at the field mends a bomber there, once, even one with severe damage."""
+    for crew in still(table.state, site.key):
+        for man in [one for one in crew.elites if able(table.data, one, "repair")]:
+            yield from _copilot(table, site, man, seat_of(table.state, crew.key))
+
+
+def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
+    options = [one for bomber in standing(table.state, site.key) for one in _broken(table, bomber)]
+    if not options:
+        return
+    name = table.data.bombers.crewmen[man.key].name
+    options.insert(0, Option("wait", "nothing"))
+    question = f"What does {name} mend at {site.name}?"
+    chosen = yield from table.choose(seat, "2.3.2", question, options, about=man.key)
+    if chosen.key != "wait":
+        spend(table, man)
+        mended(table, "2.3.2", *chosen.value)
+
+
+def _broken(table: T, bomber: Bomber) -> Iterator[Option]:
+    """[2.3.2] What a copilot may mend of a bomber: its damage, or one hazard that hangs on it."""
+    name, known = told(table, bomber), table.data.flight_hazards.markers
+    if bomber.hits:
+        yield Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))
+    for marker in bomber.markers:
+        what = table.data.flight_hazards.kinds.kind[known[marker.key].kind].title if marker.key in known else "a fault"
+        yield Option(f"{bomber.key}-{marker.key}", f"{name}: {what.lower()}", (bomber, marker))
+
+
+def hands(table: T, site: str) -> int:
+    """[14.4.1] How many bombers the groundcrews at a field can still mend."""
+    state = table.state
+    assert state.ending is not None
+    crews = state.sky.groundcrews.get(site, 0)
+    return crews * table.data.denouement.groundcrew.bombers - state.ending.mended.get(site, 0)
+
+
+def _groundcrew(table: T, site: SiteCard) -> Steps:
+    """[14.4.1] Groundcrews mend so many bombers each, all but those with severe damage."""
+    able_to = [one for one in standing(table.state, site.key) if one.hits <= 1 and (one.hits or one.markers)]
+    options = [Option(f"mend-{one.key}", told(table, one), one) for one in able_to]
+    most = max(0, hands(table, site.key))
+    question = f"Which bombers does the groundcrew at {site.name} mend?"
+    seat = table.state.seats[0]
+    chosen = yield from table.choose_some(seat, "14.4.1", question, options, at_most=most, usual=True)
+    for option in chosen:
+        overhaul(table, option.value)
+
+
+def overhaul(table: T, bomber: Bomber) -> None:
+    """[14.4.1] A groundcrew takes damage and all that hangs on a bomber off it."""
+    state = table.state
+    assert state.ending is not None
+    state.ending.mended[bomber.where] = state.ending.mended.get(bomber.where, 0) + 1
+    bomber.hits = 0
+    back(state, *bomber.markers)
+    bomber.markers = []
+    table.say("14.4.1", "The groundcrew mends {}.", told(table, bomber))

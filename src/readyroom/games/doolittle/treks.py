@@ -1,0 +1,129 @@
+"""[14.4.2, 14.4.3] To Chungking: bombers fly and crews walk, until everybody is there or taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Modifiers
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.capture import search
+from readyroom.games.doolittle.crews import ends, name, names, rolled, still
+from readyroom.games.doolittle.fields import in_china, standing, wreck
+from readyroom.games.doolittle.figures_ending import Route
+from readyroom.games.doolittle.hops import chance_to_goal, hop, place, tended
+from readyroom.games.doolittle.luck import told
+from readyroom.games.doolittle.pieces import Bomber, Crew
+from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.state import T, seat_of
+
+CHIANG, SHANGHAI = "chiang", "shanghai"
+
+
+def transport(table: T) -> Steps:
+    """[14.4, 14.4.2] One group or party after the other sets out, until nobody is left on the way."""
+    _left_behind(table)
+    while options := _setting_out(table):
+        chosen = yield from table.choose(table.state.seats[0], "14.4.2", "Who sets out next?", options)
+        if isinstance(chosen.value, Bomber):
+            yield from hop(table, chosen.value)
+        else:
+            yield from _trek(table, chosen.value)
+        _arrivals(table)
+        _left_behind(table)
+
+
+def _setting_out(table: T) -> list[Option]:
+    """[14.4.2, 14.4.3] The bombers that may fly on, and the places from which crews may walk."""
+    state, found = table.state, list[Option]()
+    for site in in_china(table):
+        for bomber in standing(state, site.key):
+            tended(table, bomber)
+            note = Hint("to Chungking by the best way, on all the fuel there is", chance_to_goal(table, bomber))
+            found.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
+    for where in (*(site.key for site in in_china(table)), table.data.denouement.routes.on_foot):
+        crews = still(state, where)
+        if crews:
+            text = f"{names(table, crews)} may walk from {place(table, where)}"
+            found.append(Option(f"walk-{where}", text, where))
+    return found
+
+
+def _left_behind(table: T) -> None:
+    """[14.4.2] A bomber that nobody is left to fly was destroyed by those who left it."""
+    for site in in_china(table):
+        if not still(table.state, site.key):
+            for bomber in standing(table.state, site.key):
+                wreck(table, bomber, "nobody flies it")
+
+
+def _arrivals(table: T) -> None:
+    """[14.4.2] Who has come to the goal is there."""
+    goal = table.data.denouement.routes.goal
+    for crew in still(table.state, goal):
+        table.say("14.4.2", "{} is in {}.", name(table, crew), place(table, goal))
+        ends(table, crew, goal)
+
+
+# -- on foot ---------------------------------------------------------------------------------------------------------
+
+
+def trek_check(table: T, route: Route) -> Thrown:
+    """[14.4.3, DR95] The check of a party on foot."""
+    state, figures = table.state, table.data.denouement.routes
+    chits = state.blotter.chits if state.blotter is not None else []
+    modifiers: Modifiers = [
+        ("alert", figures.alert * state.security.alert),
+        ("Japanese attacks", figures.attacked if state.sky.taken else 0),
+        ("Chiang briefed", figures.chiang_briefed if CHIANG in state.talks.briefed else 0),
+        ("Shanghai", figures.shanghai if _chits(chits) >= figures.shanghai_chits else 0),
+    ]
+    added = [one for one in modifiers if one[1]]
+    return Thrown("14.4.3", "trek", dice=figures.dice, at_least=route.trek, modifiers=added, well="gets there")
+
+
+def _chits(chits: Sequence[str]) -> int:
+    """[15.1.2.H] How many chits of Shanghai are held."""
+    return sum(chit.startswith(SHANGHAI) for chit in chits)
+
+
+def _trek(table: T, where: str) -> Steps:
+    """[14.4.3, 14.4.4] A party walks; if it fails it is searched for, and whoever is free then arrives."""
+    party = yield from _party(table, where)
+    route = yield from _way(table, where, party)
+    roll = yield from rolled(table, trek_check(table, route), party[0].key, party)
+    who, there = names(table, party), place(table, route.end)
+    table.say("14.4.3", "{} on foot from {} to {}: {}.", who, place(table, where), there, roll)
+    if not roll:
+        yield from search(table, party, where)
+    for crew in party:
+        if not crew.fate:
+            crew.where = route.end
+
+
+def _party(table: T, where: str) -> Choice[list[Crew]]:
+    """[14.4.2, 14.4.3] Who walks together; crews combine or split as they like."""
+    crews = still(table.state, where)
+    seat = seat_of(table.state, crews[0].key)
+    options = [Option(f"go-{crew.key}", name(table, crew), crew, _health(table, crew)) for crew in crews]
+    question = f"Who goes together from {place(table, where)}?"
+    chosen = yield from table.choose_some(seat, "14.4.2", question, options, at_least=1, usual=True)
+    return [option.value for option in chosen]
+
+
+def _health(table: T, crew: Crew) -> Hint:
+    men = [table.data.bombers.crewmen[man.key].name for man in crew.elites]
+    return Hint(", ".join(["fit" if crew.fit else "wounded", *men]))
+
+
+def _way(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:
+    """[14.4.3] Where the party goes, with the chance to get there without being searched for."""
+    routes = [one for one in table.data.denouement.routes.route if one.start == where]
+    options = [
+        Option(f"to-{one.end}", place(table, one.end), one, Hint("on foot", float(trek_check(table, one).odds())))
+        for one in routes
+    ]
+    question = f"Where does the party go from {place(table, where)}?"
+    seat = seat_of(table.state, party[0].key)
+    chosen = yield from table.choose(seat, "14.4.3", question, options)
+    return chosen.value  # type: ignore[no-any-return]
