@@ -52,7 +52,7 @@ def test_13_2_4_with_one_beacon_a_seven_is_nothing() -> None:
     state = planner("march", "events")
     state.sky.beacons = {"kweilin": 0}
     at = table(state, 4, 3)
-    run(china.events(at))
+    china.events(at)
     assert "nothing happens" in said(at, "13.2.4")
 
 
@@ -62,7 +62,7 @@ def test_13_2_4_with_three_beacons_it_is_a_storm_at_lishui() -> None:
     state.sky.beacons = {"kweilin": 0, "lishui": 0, "kian": 0}
     state.sky.stock = {"lishui": 8}
     at = table(state, 4, 3, 2, 5, 4)
-    run(china.events(at))
+    china.events(at)
     assert "storm" in said(at, "13.2.4")
     assert state.sky.stock == {"lishui": 4}
 
@@ -150,7 +150,7 @@ def test_13_5_6_a_risk_of_thirteen() -> None:
     notes.extra, notes.liberty, notes.doolittle = ["hedgehopping", "navigation"], True, "march"
     notes.measures = ["quarantine", "no-wives"]
     at = table(state, 2, 5, 6, 6, 6, 6, 6)
-    run(april.security(at))
+    april.security(at)
     assert "Risk, for the liberty: +3" in said(at, "13.5.6")
     assert "The risk is 13" in said(at, "13.5.6")
     assert state.security.risk == 14

@@ -269,7 +269,7 @@ def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyag
     state.talks.briefed = ["stilwell"]
     of(state).calendar = {"stilwell": "april", "nimitz": "april"}
     at = table(state, 1, 1)
-    run(april.security(at))
+    april.security(at)
     assert (state.security.value, state.security.risk, state.security.failed) == (2, 2, 0)
     assert state.sky.briefed
     assert "Secrecy, for the embarkation" in said(at)

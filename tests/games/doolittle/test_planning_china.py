@@ -66,7 +66,7 @@ def test_eight_fuel_a_month_and_fifteen_with_both_briefed_and_forty_in_all() -> 
 def test_an_attack_takes_the_site_and_all_that_is_there() -> None:
     state = _granted("lishui", "kian")
     state.sky.stock, state.sky.groundcrews = {"lishui": 3, "kian": 1}, {"lishui": 1}
-    run(china.events(table(state, 1, 2, 3, 4)))
+    china.events(table(state, 1, 2, 3, 4))
     assert (state.sky.taken, state.sky.stock, state.sky.groundcrews) == (["lishui"], {"kian": 1}, {})
     assert list(state.sky.beacons) == ["kian"]
     assert not of(state).fuel_kept
@@ -75,7 +75,7 @@ def test_an_attack_takes_the_site_and_all_that_is_there() -> None:
 @pytest.mark.rule("doolittle", "13.2.4")
 def test_an_attack_on_a_bare_site_takes_no_fuel() -> None:
     state = _granted("kian")
-    run(china.events(table(state, 1, 1, 3, 4)))
+    china.events(table(state, 1, 1, 3, 4))
     assert state.sky.taken == ["lishui"]
     assert of(state).fuel_kept
 
@@ -84,10 +84,10 @@ def test_an_attack_on_a_bare_site_takes_no_fuel() -> None:
 def test_a_storm_takes_no_more_than_there_is_and_nothing_happens_without_beacons() -> None:
     state = _granted("lishui")
     state.sky.stock = {"lishui": 2}
-    run(china.events(table(state, 2, 3, 3, 4, 6)))
+    china.events(table(state, 2, 3, 3, 4, 6))
     assert state.sky.stock == {"lishui": 0}
     at = table(_granted())
-    run(china.events(at))
+    china.events(at)
     assert not said(at)
 
 
