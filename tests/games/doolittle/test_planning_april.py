@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, Answers, run, said, table
+from tests.games.doolittle.helpers import DATA, Answers, raiders, run, said, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
@@ -121,6 +121,15 @@ def test_damage_on_the_way(armour: str, hits: int, fate: str) -> None:
     run(transit.hazards(table(state, draws=_hazards("damage")[:1]), 1), {"13.5.2": ["damaged-b05"]})
     assert (state.squad["b05"].hits, state.squad["b05"].fate) == (hits, fate)
     assert len(state.cups["transit"].contents) == DATA.embarkation.cup.total
+
+
+@pytest.mark.rule("doolittle", "12.2.2", "13.5.2", "DR105")
+def test_in_scenario_9_nobody_has_changed_the_carburetors() -> None:
+    state = raiders("carrier", "weather")
+    guzzle = state.ratings.guzzle
+    run(transit.hazards(table(state, draws=_hazards("carburetors")), 1, "12.2.2"))
+    assert state.ratings.guzzle == guzzle
+    assert not state.out
 
 
 # -- the crane -------------------------------------------------------------------------------------------------------

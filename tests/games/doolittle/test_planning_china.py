@@ -10,7 +10,9 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle import china
 from readyroom.games.doolittle.blotter import of
+from readyroom.games.doolittle.figures_ending import Segment
 from readyroom.games.doolittle.planning import following
+from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -98,3 +100,14 @@ def test_events_follow_the_talks_where_a_beacon_stands() -> None:
     state.sky.beacons = {}
     assert following(state) == At(4, "april")
     assert len(china.sites(DATA)) == 5
+
+
+@pytest.mark.rule("doolittle", "6.2", "13.2.4", "DR67")
+@pytest.mark.parametrize(
+    ("segment", "before", "taken"), [("naval", 3, ["lishui"]), ("naval", 2, []), ("flight", 3, [])]
+)
+def test_at_sea_an_alert_of_four_brings_an_event(segment: Segment, before: int, taken: list[str]) -> None:
+    state = _granted("lishui")
+    state.segment, state.security.alert = segment, before
+    raise_alert(table(state, *((1, 2, 3, 4) if taken else ())), 1, "6.2")
+    assert state.sky.taken == taken

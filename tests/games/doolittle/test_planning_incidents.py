@@ -16,6 +16,7 @@ from readyroom.games.doolittle.figures_common import MONTHS, Month
 from readyroom.games.doolittle.planning import following
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.treks import trek_check
 
 KINDS = DATA.incidents.chits.markers
 
@@ -209,13 +210,14 @@ def test_h_or_two_sites_and_every_beacon() -> None:
     assert (state.sky.taken, state.sky.beacons) == (["lishui", "yushan"], {})
 
 
-@pytest.mark.rule("doolittle", "15.1.2.H")
+@pytest.mark.rule("doolittle", "15.1.2.H", "14.4.3")
 def test_h_a_second_ends_the_talks_with_china_and_makes_treks_harder() -> None:
     state = _state("march", "shanghai")
+    path = next(route for route in DATA.denouement.routes.route if route.trek)
     at = table(state)
-    assert (talks.may_ask(at, "stilwell"), hindrances.trek(at)) == (True, 0)
+    assert (talks.may_ask(at, "stilwell"), trek_check(at, path).modifiers) == (True, [])
     at = _drawn(state, ["shanghai", "9066"])
-    assert (talks.may_ask(at, "stilwell"), hindrances.trek(at)) == (False, -2)
+    assert (talks.may_ask(at, "stilwell"), trek_check(at, path).modifiers) == (False, [("Shanghai", -2)])
     assert not state.sky.taken
 
 

@@ -37,7 +37,7 @@ def tracks(table: T) -> dict[str, Track]:
 
 
 def _levels(table: T, key: str, track: Track) -> Steps:
-    """[13.4.5, 13.4.6, 13.4.7, 13.4.8] How far a category is trained, as the points allow."""
+    """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] How far a category is trained, as the points allow."""
     notes = blotter.of(table.state)
     costs = [sum(level.cost for level in track.level[:number]) for number in range(len(track.level) + 1)]
     options = [
@@ -66,7 +66,7 @@ def _level_hint(track: Track, number: int, cost: int) -> Hint:
 
 
 def level_words(track: Track, level: Level) -> str:
-    """[13.4.5 to 13.4.8] What a level is worth, in words."""
+    """[13.4.5 to 13.4.8, DR77, DR79] What a level is worth, in words."""
     light = "by night" if track.category == "night" else "by day"
     named = [
         ("dice of gunnery", level.gunnery),
