@@ -20,7 +20,7 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import acquisition, debriefing, fumes, movement, winds
+from readyroom.games.doolittle import acquisition, fumes, landing, movement, winds
 from readyroom.games.doolittle.figures_common import Wind
 from readyroom.games.doolittle.flight_hazards import hazards, number, resolve
 from readyroom.games.doolittle.raids import light_in
@@ -263,6 +263,6 @@ def test_14_1_1_hoover_lands_well_and_watson_crashes() -> None:
     state.squad["b09"].markers.append(marker)
     state.squad["b09"].hits = 1
     at = table(state, 3, 1, 2, 4, 3)
-    run(debriefing._landings(at, DATA.flight.site["kweilin"]))
+    run(landing.landings(at, DATA.flight.site["kweilin"]))
     assert (state.squad["b02"].fate, state.squad["b02"].hits) == ("landed", 0)
     assert state.squad["b09"].fate == "crashed"

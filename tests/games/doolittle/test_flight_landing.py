@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from tests.games.doolittle.helpers import (
     DATA,
@@ -18,7 +19,8 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.debriefing import _landings, landing_check
+from readyroom.games.doolittle.landing import landing_check, landings
+from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.state import Doolittle, Flight
 
 SITES = DATA.flight.site
@@ -32,7 +34,7 @@ def landed(*members: str, site: str = "kweilin") -> tuple[Doolittle, Flight]:
     return state, flight
 
 
-@pytest.mark.rule("doolittle", "14.1.1")
+@pytest.mark.rule("doolittle", "14.1.1", "13.3.3.G")
 def test_light_weather_gear_pilots_and_ice_are_added() -> None:
     state, flight = landed("b01", "b02")
     flight.light, flight.weather = "night", "storm"
@@ -48,7 +50,11 @@ def test_light_weather_gear_pilots_and_ice_are_added() -> None:
         "mechanical problems": fault,
     }
     flight.site, flight.light, flight.weather = "vladivostok", "day", "gale"
+    assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1}
+    state.blotter = Blotter()
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1, "ice": -5}
+    state.ratings = msgspec.structs.replace(state.ratings, de_icers=True)
+    assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1}
 
 
 @pytest.mark.rule("doolittle", "14.1", "14.1.2")
@@ -68,7 +74,7 @@ def test_a_poor_landing_is_read_by_damage(hits: int, dice: tuple[int, ...], fate
     state, _ = landed()
     bomber = state.squad["b01"]
     bomber.hits = hits
-    run(_landings(table(state, *dice), SITES["kweilin"]))
+    run(landings(table(state, *dice), SITES["kweilin"]))
     assert (bomber.fate, bomber.where, bomber.hits) == (fate, "kweilin", then)
 
 
@@ -77,12 +83,12 @@ def test_a_pilot_may_throw_a_poor_landing_again_or_ignore_its_damage() -> None:
     state, _ = landed()
     man(state, "b01", "re-roll")
     asked: list[Decision] = []
-    run(_landings(table(state, 1, 1, 1, 6), SITES["kweilin"]), {"2.3.7": [["keep"], ["again-1"]]}, asked)
+    run(landings(table(state, 1, 1, 1, 6), SITES["kweilin"]), {"2.3.7": [["keep"], ["again-1"]]}, asked)
     assert rules_asked(asked) == ["2.3.7", "2.3.7"]
     assert (state.squad["b01"].fate, state.squad["b01"].hits) == ("landed", 0)
     state, _ = landed()
     pilot = man(state, "b01", "ignore-damage")
-    run(_landings(table(state, 1, 1, 3), SITES["kweilin"]), {"2.3.7": "ignore"})
+    run(landings(table(state, 1, 1, 3), SITES["kweilin"]), {"2.3.7": "ignore"})
     assert (state.squad["b01"].fate, state.squad["b01"].hits, pilot.used) == ("landed", 0, True)
 
 
@@ -93,7 +99,7 @@ def test_a_copilot_mends_gear_before_the_landing_or_damage_once() -> None:
     gear = attached(state, "b02", "mechanical").markers[0]
     state.squad["b02"].hits = 1
     asked: list[Decision] = []
-    run(_landings(table(state, 6, 6, 6, 6), SITES["kweilin"]), {"2.3.2": f"b02-{gear.key}"}, asked)
+    run(landings(table(state, 6, 6, 6, 6), SITES["kweilin"]), {"2.3.2": f"b02-{gear.key}"}, asked)
     assert asked[0].keys == ["wait", "b02-damage", f"b02-{gear.key}"]
     assert len(asked) == 1
     assert (in_cup(state, gear), copilot.used, state.squad["b02"].hits) == (True, True, 1)
@@ -104,13 +110,13 @@ def test_a_copilot_may_wait_until_all_are_down_and_mends_nothing_outside_china()
     state, _ = landed("b01", "b02")
     man(state, "b01", "repair")
     dice = (6, 6, 1, 1, 4)
-    run(_landings(table(state, *dice), SITES["kweilin"]), {"2.3.2": "b02-damage"})
+    run(landings(table(state, *dice), SITES["kweilin"]), {"2.3.2": "b02-damage"})
     assert (state.squad["b02"].fate, state.squad["b02"].hits) == ("landed", 0)
     state, _ = landed("b01", "b02", site="korea")
     man(state, "b01", "repair")
     state.squad["b02"].hits = 1
     asked: list[Decision] = []
-    run(_landings(table(state, 6, 6, 6, 6), SITES["korea"]), None, asked)
+    run(landings(table(state, 6, 6, 6, 6), SITES["korea"]), None, asked)
     assert asked == []
 
 
@@ -118,5 +124,5 @@ def test_the_hint_of_a_landing_thrown_again_is_exact() -> None:
     state, _ = landed()
     man(state, "b01", "re-roll")
     asked: list[Decision] = []
-    run(_landings(table(state, 1, 1, 6), SITES["kweilin"]), None, asked)
+    run(landings(table(state, 1, 1, 6), SITES["kweilin"]), None, asked)
     assert hints(asked[0])["again-1"] == pytest.approx(5 / 6)

@@ -1,4 +1,4 @@
-"""[11.0] An airstrike upon ships, in the midst of another phase."""
+"""[11.0] An airstrike upon ships, in the midst of another phase: five steps, after which that phase goes on."""
 
 from __future__ import annotations
 
@@ -6,13 +6,30 @@ from collections.abc import Callable
 
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
+from readyroom.games.doolittle import counterstrike, strike_attack, strike_force
+from readyroom.games.doolittle.figures_ending import Segment
 from readyroom.games.doolittle.state import Doolittle, T
 
 Rule = Callable[[T], Steps | None]
-PHASES: list[tuple[str, str, str, Rule]] = []
-"""Name, title and rule of each phase, and what is done in it."""
+NAVY, LAST = "strike-navy", "strike-counter"
+PHASES: list[tuple[str, str, str, Rule]] = [
+    (NAVY, "airstrike: the Navy launches", "11.1", strike_force.navy),
+    ("strike-army", "airstrike: the Army launches", "11.2", strike_force.army),
+    ("strike-arrival", "airstrike: the planes arrive", "11.3", strike_force.arrival),
+    ("strike-attack", "airstrike: the planes attack", "11.4", strike_attack.attack),
+    (LAST, "airstrike: counterstrike", "11.5", counterstrike.counterstrike),
+]
+"""[11.0, DR56] The steps of an airstrike in their order."""
+_NAMES = [name for name, *_ in PHASES]
+RESUMES: dict[Segment, str] = {"naval": "sea-hazards", "denouement": "homeward"}
+"""[11.0.1, 14.3.2] The phase that goes on after an airstrike, by its segment."""
 
 
 def following(state: Doolittle) -> At:
-    """The phase that comes next."""
-    raise NotImplementedError
+    """[11.0] The step that comes next; when the airstrike is over the phase that it interrupted goes on."""
+    at = state.at
+    if state.strike is None:
+        return At(at.turn + 1, RESUMES[state.segment])
+    if at.phase not in _NAMES:
+        return At(at.turn + 1, NAVY)
+    return At(at.turn, _NAMES[_NAMES.index(at.phase) + 1])

@@ -17,9 +17,9 @@ FIT, WOUNDED = "fit", "wounded"
 
 
 def search(table: T, party: Sequence[Crew], where: str) -> Steps:
-    """[14.4.4] The party is searched for in two groups, the fit and the wounded. Whoever is free has no fate after it."""
-    for health in (FIT, WOUNDED):
-        group = [crew for crew in party if crew.fit == (health == FIT) and not crew.fate]
+    """[14.4.4] The party is searched for in two groups, the fit and the wounded; who is free has no fate after it."""
+    fit, wounded = [crew for crew in party if crew.fit], [crew for crew in party if not crew.fit]
+    for health, group in ((FIT, fit), (WOUNDED, wounded)):
         if group:
             yield from _searched(table, group, health, where)
 

@@ -10,7 +10,7 @@ from readyroom.games.doolittle.crews import able, spend, still
 from readyroom.games.doolittle.damage import clear, tell
 from readyroom.games.doolittle.figures_flight import SiteCard
 from readyroom.games.doolittle.landing import CHINA, mended
-from readyroom.games.doolittle.luck import told
+from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
@@ -39,7 +39,7 @@ def capable(table: T) -> Steps:
 
 
 def wreck(table: T, bomber: Bomber, why: str) -> None:
-    """[14.4.1, 14.4.2] A bomber that is left behind is destroyed by its crew; its fuel can still be had at the field."""
+    """[14.4.1, 14.4.2] A bomber that is left behind is destroyed by its crew; its fuel remains at the field."""
     stock = table.state.sky.stock
     if bomber.fuel:
         stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
@@ -109,7 +109,6 @@ def overhaul(table: T, bomber: Bomber) -> None:
     assert state.ending is not None
     state.ending.mended[bomber.where] = state.ending.mended.get(bomber.where, 0) + 1
     bomber.hits = 0
-    for marker in list(bomber.markers):
-        bomber.markers.remove(marker)
-        state.cups[state.poured.get(marker.cup, marker.cup)].contents.append(marker)
+    back(state, *bomber.markers)
+    bomber.markers = []
     table.say("14.4.1", "The groundcrew mends {}.", told(table, bomber))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
@@ -16,7 +16,7 @@ from readyroom.games.doolittle.figures_attack import Squadron
 from readyroom.games.doolittle.figures_common import MONTHS, WEATHERS, WINDS, Crossing, Sourced, Steps, covering
 from readyroom.games.doolittle.figures_ending import Band, Outcomes, Perspective, Scenario
 from readyroom.games.doolittle.figures_flight import FLIGHT_CUPS
-from readyroom.games.doolittle.figures_naval import SEA_CUPS, launched, strike_force
+from readyroom.games.doolittle.figures_naval import SEA_CUPS, ShipType, launched, strike_force
 from readyroom.games.doolittle.figures_planning import DIPLOMATS
 
 if TYPE_CHECKING:
@@ -398,6 +398,10 @@ def _check_layout(data: Data) -> None:
                 _one(file, f"layout.{name}.{face}", there, spaces[here].adjacent)
     for face in (*layout.far_arrows, *layout.straggler_arrows):
         _one(file, "layout.far_arrows", face, layout.i_boat)
+    _all(file, "layout.usual", layout.usual, get_args(ShipType))
+    for ship_type, usual in layout.usual.items():
+        for space in usual:
+            _one(file, f"layout.usual.{ship_type}", space, spaces)
     _room(data)
 
 
@@ -437,6 +441,8 @@ def _check_naval(data: Data) -> None:
     _whole_numbers(file, figures.launch_chart)
     results = ("deck wrecked", "fire on deck", "crash", "ditches", "damaged", "fuel")
     _cells(file, figures.botched_chart, results, ["result"])
+    for base in figures.ashore.base:
+        _one(file, f"ashore.base {base.key}.first", base.first, data.sea.order)
     for name in ("modifier", "damaged"):
         _all(file, f"refuel.{name}", getattr(figures.refuel, name), WEATHERS)
     for name in ("even", "odd"):

@@ -170,9 +170,13 @@ class LayoutSpace(Plain, frozen=True, kw_only=True):
 
 
 class Layout(Sourced, frozen=True, kw_only=True, dict=True):
-    """[9.5] The layout; the arrows of attacks by the face of a die; a room of 0 is endless."""
+    """[9.5] The layout; the arrows of attacks by the face of a die; a room of 0 is endless.
+
+    `usual` are the spaces over which ships of a type are spread where nobody says otherwise.
+    """
 
     space: list[LayoutSpace]
+    usual: dict[ShipType, list[str]]
     torpedo: dict[str, list[str]]
     dive: dict[str, list[str]]
     i_boat: dict[str, list[str]]
@@ -343,6 +347,20 @@ class RefuelFigures(Sourced, frozen=True, kw_only=True):
     damaged: dict[Weather, int]
 
 
+class Base(Plain, frozen=True, kw_only=True):
+    """[12.4] A base of ours, and the first sea area from which bombers fly there."""
+
+    key: str
+    name: str
+    first: str
+
+
+class Ashore(Sourced, frozen=True, kw_only=True):
+    """[12.4] Where bombers fly that are launched too far east, from east to west."""
+
+    base: list[Base]
+
+
 class Naval(Plain, frozen=True, kw_only=True):
     """The figures of `naval.toml`."""
 
@@ -353,6 +371,7 @@ class Naval(Plain, frozen=True, kw_only=True):
     rendezvous: RendezvousFigures
     launch: Dice
     launch_chart: Chart = msgspec.field(name="N7")
+    ashore: Ashore
     botched: BotchedFigures
     botched_chart: Chart = msgspec.field(name="N7-botched")
     boat: BoatFigures

@@ -8,15 +8,15 @@ from readyroom.engine.checks import Check, Modifiers
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.i_boats import attacks
+from readyroom.games.doolittle.i_boats import attack
 from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.ships import (
     CARRIER,
     DESTROYER,
-    aboard,
     afloat,
     card_of,
     hit,
+    hornet,
     name_of,
     of_type,
     sink,
@@ -108,7 +108,7 @@ def incident(table: T, fleet: str) -> Steps:
     elif found.cell == SHIPS:
         yield from _enemy_ships(table, fleet)
     elif slow(table, group):
-        yield from attacks(table, group)
+        yield from attack(table, group)
     else:
         table.say("14.3.2", "The I-boat cannot keep up with ships that are fast.")
 
@@ -153,9 +153,11 @@ def _state(table: T, ship: Ship) -> Hint:
 
 
 def _in_port(table: T) -> None:
-    """[14.3] Bombers that never left the deck are home with their ship."""
+    """[14.3, 10.1.1] Bombers that never left the deck are home with their ship, or lost with her."""
     if table.state.voyage is None:
         return
-    for bomber in aboard(table.state):
-        bomber.fate = "home"
-        tell(table.state, "brought-home", bomber.key)
+    sunk = hornet(table).sunk
+    for bomber in table.state.squad.values():
+        if bomber.fate == "home" and sunk:
+            bomber.fate = "overboard"
+            tell(table.state, "overboard", bomber.key)

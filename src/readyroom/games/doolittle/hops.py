@@ -125,9 +125,9 @@ def _fuel(table: T, bomber: Bomber, route: Route) -> Steps:
 
 
 def _fill(table: T, bomber: Bomber, amount: int) -> None:
-    """[14.4.1, 7.2.4, DR89] Fuel from the field, then from other tanks; a bomber that takes some flies no longer on fumes.
+    """[14.4.1, 7.2.4, DR89] Fuel comes from the field, then from other tanks; who takes some is no longer on fumes.
 
-    What it leaves behind waits at the field.
+    What a bomber leaves behind waits at the field.
     """
     stock, site = table.state.sky.stock, bomber.where
     wanted = amount - bomber.fuel

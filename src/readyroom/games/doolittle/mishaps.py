@@ -10,14 +10,15 @@ from readyroom.games.doolittle import blotter
 from readyroom.games.doolittle.damage import DESTROYED, clear, outcome, tell
 from readyroom.games.doolittle.luck import told
 from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.ships import aboard
 from readyroom.games.doolittle.state import Doolittle, T
 
 WRECK = "wrecked"
 
 
 def sound(state: Doolittle) -> list[Bomber]:
-    """[13.1.2] The bombers of the squadron that are still there."""
-    return [bomber for bomber in state.squad.values() if bomber.flies]
+    """[13.1.2, 12.2.2] The bombers of the squadron that are still there; at sea those on the deck."""
+    return aboard(state)
 
 
 def damage(table: T, number: int, rule: str, by: str, *, apart: bool = False) -> Steps:
@@ -40,7 +41,7 @@ def _many(number: int) -> str:
 
 def picked(table: T, number: int, rule: str, question: str, *, apart: bool) -> Choice[list[Bomber]]:
     """[13.4.9, 13.5.2, 13.5.3] Bombers that something happens to; one may be named as often as it has hits to take."""
-    able = sound(table.state)
+    able = aboard(table.state)
     room = {bomber.key: 1 if apart else _bears(table, bomber) for bomber in able}
     number = min(number, sum(room.values()))
     options = [Option(bomber.key, told(table, bomber), bomber, _shape(table, bomber)) for bomber in able]

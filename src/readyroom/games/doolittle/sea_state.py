@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -12,6 +12,7 @@ from readyroom.games.doolittle.pieces import Marker
 
 AWAY, HOME = "away", "home"
 """Where ships and recon are that have not joined yet, or have stayed in port."""
+How: TypeAlias = Literal["planned", "emergency", "airstrike", "none"]
 GONE = "gone"
 """Where recon is that nobody can launch any more."""
 
@@ -55,7 +56,8 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     `turn` counts the boxes of the track, `area` is empty in port. `met` says that the rendezvous was made;
     `groups` tells in which sea area each detached group left. `signals` are markers that stay in areas, and `muffled`
     the dice of secrecy that they take. `queue` are areas whose hazards are still to come this phase, the first of them
-    the one that is looked into when hazards are `drawn` and `assigned` to patrols. `burned` is the turn of a fire on
+    the one that is looked into when hazards are `drawn`, lie there `undealt`, and are `assigned` to patrols; `resumed`
+    says that an airstrike has interrupted it. `burned` is the turn of a fire on
     deck, `wrecked` says that nobody can take off any more, and `over` that the segment has ended, or is interrupted by
     a flight; `begun` says that the ships lie where they belong. `warned` says that an alert at its height has been
     looked into in China (DR67), and `met_with` tells in order what has been turned over since the hazards phase began.
@@ -75,6 +77,8 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     groups: dict[str, str] = {}
     queue: list[str] = []
     drawn: bool = False
+    undealt: list[Marker] = []
+    resumed: bool = False
     assigned: dict[str, list[Marker]] = {}
     burned: int = 0
     wrecked: bool = False
@@ -111,7 +115,7 @@ class Launch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[12.0.1] What the voyage leaves behind: where and how the bombers were launched, when, and the alert then."""
 
     area: str
-    how: Literal["planned", "emergency", "airstrike", "none"]
+    how: How
     turn: int
     alert: int
 

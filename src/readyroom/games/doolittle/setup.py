@@ -12,10 +12,9 @@ from readyroom.engine.state import At
 from readyroom.games.doolittle import blotter, figures_ending
 from readyroom.games.doolittle.figures import Data, check
 from readyroom.games.doolittle.figures_ending import Variant
+from readyroom.games.doolittle.fleet import homeward, put_up
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.sea_state import Launch, Plan, Recon, Ship, Voyage
-from readyroom.games.doolittle.segments import FIRST
-from readyroom.games.doolittle.ships import HANGAR
+from readyroom.games.doolittle.sea_state import Launch, Plan
 from readyroom.games.doolittle.state import (
     CAPTAIN,
     Air,
@@ -31,8 +30,6 @@ from readyroom.games.doolittle.state import (
 
 BEFORE = "before"
 """The phase in which a match stands before its first one."""
-READY = (FIRST["attack"], FIRST["flight"])
-"""The first phases of scenarios that can be played."""
 VARIANTS = ("variant", "second", "third")
 """The names under which the variants of a scenario are chosen, in their order."""
 
@@ -103,11 +100,7 @@ OPTIONS = (
 def scenarios(data: Data) -> list[Scenario]:
     """[1.2] The scenarios in their order."""
     ordered = sorted(data.scenarios.items(), key=lambda one: one[1].order)
-    return [
-        Scenario(key=key, title=each.title, summary=each.summary, content=each)
-        for key, each in ordered
-        if FIRST[each.segments[0]] in READY
-    ]
+    return [Scenario(key=key, title=each.title, summary=each.summary, content=each) for key, each in ordered]
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
@@ -122,7 +115,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
     """[1.2] The table at the beginning."""
     card: figures_ending.Scenario = scenario.content
     rulings = msgspec.convert(dict(options), Rulings)
-    variant = _variant(card, rulings.variant)
+    variant = variant_of(card, rulings.variant)
     state = Doolittle(
         at=At(0, BEFORE),
         scenario=scenario.key,
@@ -148,15 +141,22 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         _beacons(data, state, variant)
     if card.rendezvous_area:
         state.plan = _plan(card, variant)
-    if card.launch_area and "denouement" in state.agenda:
-        state.launched = Launch(card.launch_area, "emergency", 0, state.security.alert)
-        state.voyage = _fleet(data, card)
+    _ships(data, card, state)
     if card.segments[0] == "planning":
         blotter.lay(state, data)
     return state
 
 
-def _variant(card: figures_ending.Scenario, which: str) -> Variant | None:
+def _ships(data: Data, card: figures_ending.Scenario, state: Doolittle) -> None:
+    """[9.0, 14.3, DR110] Ships where they sail; or sailing home where only the end is told."""
+    if "naval" in card.segments:
+        state.voyage = put_up(data)
+    elif card.launch_area and "denouement" in state.agenda:
+        state.voyage = homeward(data, card.launch_area)
+        state.launched = Launch(card.launch_area, "emergency", 1, state.security.alert)
+
+
+def variant_of(card: figures_ending.Scenario, which: str) -> Variant | None:
     """[1.2] The chosen variant of a scenario, of those that need no other segment."""
     known = dict(zip(VARIANTS, (one for one in card.variant if not one.denouement), strict=False))
     return known.get(which)
@@ -181,13 +181,6 @@ def _plan(card: figures_ending.Scenario, variant: Variant | None) -> Plan:
         submarines={**card.submarines, **more},
         enterprise=comes,
     )
-
-
-def _fleet(data: Data, card: figures_ending.Scenario) -> Voyage:
-    """[14.3, DR110] The ships that have launched the bombers of a scenario, and sail home in the end."""
-    ships = {key: Ship(key=key, group="") for key in data.ships.cards}
-    recon = {one.key: Recon(key=one.key, place=HANGAR) for one in data.ships.recon.marker}
-    return Voyage(area=card.launch_area, met=True, ships=ships, recon=recon, begun=True, over=True)
 
 
 def _security(data: Data, card: figures_ending.Scenario, variant: Variant | None) -> Security:

@@ -1,7 +1,7 @@
 """[10.0, 10.1, 10.2] Ships: who is afloat, who is slow, who is hit; and whether the Hornet can launch.
 
-What an airstrike, an I-boat or a way home does to ships is done by `hit`, `sink` and `lost_submarine`; the facts that the
-debriefing counts follow by themselves.
+What an airstrike, an I-boat or a way home does to ships is done by `hit`, `sink` and `lost_submarine`; the facts that
+the debriefing counts follow by themselves.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ def name_of(table: T, ship: Ship) -> str:
     return card_of(table.data, ship).name
 
 
-def distressed(table: T, ship: Ship) -> bool:
+def distressed(ship: Ship) -> bool:
     """[12.6.6.F] Whether mechanical distress hangs on a ship."""
     return bool(ship.markers)
 
 
-def is_slow(table: T, ship: Ship) -> bool:
+def is_slow(data: Data, ship: Ship) -> bool:
     """[10.1.2] Whether a ship is slow: by her type, by damage, or in mechanical distress."""
-    return card_of(table.data, ship).type in table.data.ships.fleet.slow or bool(ship.hits) or distressed(table, ship)
+    return card_of(data, ship).type in data.ships.fleet.slow or bool(ship.hits) or distressed(ship)
 
 
 def slow(table: T, group: str = "") -> list[Ship]:
     """[10.1.2] The slow ships of the force, or of a group."""
-    return [ship for ship in afloat(table.state, group) if is_slow(table, ship)]
+    return [ship for ship in afloat(table.state, group) if is_slow(table.data, ship)]
 
 
 def flak(table: T, ship: Ship) -> int:

@@ -1,0 +1,294 @@
+"""[12.1] The general quarters phase: ships, recon, submarines, who is sent home, and what is mended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Check
+from readyroom.engine.decisions import Hint, Option, Purse
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.fleet import (
+    area_name,
+    following_area,
+    in_contact,
+    recon_area,
+    recon_in_use,
+    sail,
+    turn_name,
+)
+from readyroom.games.doolittle.layout import arrange, fitting, where
+from readyroom.games.doolittle.luck import back, benefit, told, use
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.sea_state import GONE, HOME, Recon, Ship
+from readyroom.games.doolittle.segments import begin
+from readyroom.games.doolittle.ships import (
+    FORCE,
+    HANGAR,
+    HIGH_CAP,
+    LOCAL,
+    LOW_CAP,
+    aboard,
+    afloat,
+    distressed,
+    name_of,
+    of_type,
+    recon_card,
+    removed,
+    sound,
+    voyage,
+    without_cruisers,
+)
+from readyroom.games.doolittle.state import T, seat_of
+
+ARRANGE, DETACH = "arrange", "detach"
+PLACES = {
+    HANGAR: "in the hangar",
+    LOCAL: "near the force, on watch for I-boats",
+    FORCE: "out in the force's sea area",
+    LOW_CAP: "on low CAP",
+    HIGH_CAP: "on high CAP",
+}
+
+
+def quarters(table: T) -> Steps:
+    """[12.1, 9.2] Ships and recon are arranged, submarines called, bombers and ships mended."""
+    state, sea = table.state, voyage(table.state)
+    begin(state, "naval")
+    state.sky.planned = sea.over = False
+    if not sea.begun:
+        sail(table)
+    here = area_name(table.data, sea.area)
+    low = "" if sea.fueled else ", low on fuel"
+    table.say("9.2", "{}: the force is at {}{}.", turn_name(table.data, sea.turn), here, low)
+    yield from _strays(table)
+    yield from _orders(table)
+    _recalled(table)
+    yield from assign_recon(table, recon_in_use(state), "12.1.1")
+    yield from _submarines(table)
+    yield from _repairs(table)
+    _recovery(table)
+
+
+# -- ships -----------------------------------------------------------------------------------------------------------
+
+
+def _strays(table: T) -> Steps:
+    """[9.5.1, 12.1.6] Ships that are slow no more come back from far astern."""
+    ships = afloat(table.state)
+    for ship in ships:
+        places = {one.key: one.space for one in ships if one is not ship}
+        if ship.space not in fitting(table.data, ship, places, ships):
+            ship.space = yield from where(table, ship, places, ships, "9.5.1")
+
+
+def _orders(table: T) -> Steps:
+    """[12.1, 12.1.4] Whether ships are arranged anew, and whether some are sent home first."""
+    options = [
+        Option(ARRANGE, "ships are arranged anew"),
+        Option(DETACH, "ships are sent home", hint=Hint("for good")),
+    ]
+    seat = table.state.seats[0]
+    chosen = yield from table.choose_some(seat, "12.1", "Are there orders for the ships?", options)
+    wanted = [option.key for option in chosen]
+    if DETACH in wanted:
+        yield from _detach(table)
+    if ARRANGE in wanted:
+        yield from arrange(table, afloat(table.state), "9.5.1", keeping=True)
+
+
+def _detach(table: T) -> Steps:
+    """[12.1.4] Any ships but the Hornet steam home as a group; in port they just stay there."""
+    state, sea = table.state, voyage(table.state)
+    able = [ship for ship in afloat(state) if ship.key != table.data.ships.fleet.launches]
+    options = [Option(f"detach-{ship.key}", name_of(table, ship), ship) for ship in able]
+    chosen = yield from table.choose_some(state.seats[0], "12.1.4", "Which ships are sent home?", options)
+    ships: list[Ship] = [option.value for option in chosen]
+    if not ships:
+        return
+    group = HOME
+    if sea.area:
+        group = f"group-{len(sea.groups) + 1}"
+        sea.groups[group] = sea.area
+    for ship in ships:
+        _leaves(table, ship, group)
+    without_cruisers(table)
+    names = ", ".join(name_of(table, ship) for ship in ships)
+    table.say("12.1.4", "From {} these ships steam home: {}.", area_name(table.data, sea.area), names)
+
+
+def _leaves(table: T, ship: Ship, group: str) -> None:
+    """[12.1.4] A ship leaves the force; what hung on her goes back, and her recon leaves the game."""
+    ship.group, ship.space = group, ""
+    back(table.state, *ship.markers)
+    ship.markers = []
+    tell(table.state, "detached", ship.key, voyage(table.state).area)
+    for recon in recon_in_use(table.state):
+        if recon_card(table.data, recon).ship == ship.key:
+            removed(table, recon)
+
+
+# -- recon -----------------------------------------------------------------------------------------------------------
+
+
+def _recalled(table: T) -> None:
+    """[12.1.1, DR50] Recon that the force has come up with joins it; who was left behind comes back to the hangar."""
+    sea = voyage(table.state)
+    for recon in recon_in_use(table.state):
+        area = recon_area(table.state, recon)
+        if recon.place == FORCE or not area:
+            continue
+        if area == sea.area:
+            recon.place = FORCE
+        elif area != following_area(table.data, sea.area):
+            recon.place = HANGAR
+
+
+def able_recon(table: T, recon: Recon) -> bool:
+    """[10.1.1, 10.2.1, 12.1.6] Whether a recon can be launched: whole, and from a sound ship."""
+    if recon.markers or recon.place == GONE:
+        return False
+    card = recon_card(table.data, recon)
+    if card.type is not None:
+        return bool(sound(of_type(table, card.type)))
+    return any(ship.key == card.ship for ship in sound(afloat(table.state)))
+
+
+def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]:
+    """[9.5.2, 12.1.1, 12.1.2, DR50] Where a recon may be, with what to call it; CAP is for the fighters alone.
+
+    Those that join at a rendezvous do not fly ahead of the force (12.5.3).
+    """
+    sea = voyage(table.state)
+    found = {key: PLACES[key] for key in (HANGAR, LOCAL)}
+    if sea.area:
+        found[FORCE] = PLACES[FORCE]
+    ahead = following_area(table.data, sea.area)
+    if ahead and further:
+        found[ahead] = f"ahead, in {area_name(table.data, ahead)}"
+    if recon_card(table.data, recon).patrols:
+        found |= {key: PLACES[key] for key in (LOW_CAP, HIGH_CAP)}
+    return found
+
+
+def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = True) -> Steps:
+    """[12.1.1, 12.1.2, 9.5.2] Each recon may be sent to another place; the others stay where they are."""
+    able = [recon for recon in recons if able_recon(table, recon)]
+    if not able:
+        return
+    options, purses = [], []
+    for recon in able:
+        name = recon_card(table.data, recon).name
+        own = [
+            Option(f"{recon.key}-{place}", f"{name} {words}", (recon, place), cell=(name, words))
+            for place, words in places_of(table, recon, further=ahead).items()
+            if place != recon.place
+        ]
+        options += own
+        purses.append(Purse(recon.key, name, own))
+    chosen = yield from table.choose_some(
+        table.state.seats[0], rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, purses=purses
+    )
+    for option in chosen:
+        recon, place = option.value
+        recon.place = place
+        table.say(rule, "{} is {}.", recon_card(table.data, recon).name, places_of(table, recon)[place])
+
+
+# -- submarines ------------------------------------------------------------------------------------------------------
+
+
+def contact_check(table: T) -> Check:
+    """[12.1.3] The dice that call a submarine."""
+    figures = table.data.ships.submarines
+    return Check("12.1.3", "contact", dice=figures.dice, at_least=figures.contact)
+
+
+def _submarines(table: T) -> Steps:
+    """[12.1.3] Submarines are called by a throw each, or told to be silent."""
+    state, sea = table.state, voyage(table.state)
+    names = {card.key: card.name for card in table.data.ships.submarines.submarine}
+    check, options = contact_check(table), []
+    for boat in sea.submarines.values():
+        if boat.lost or not boat.area:
+            continue
+        there = area_name(table.data, boat.area)
+        if in_contact(state, boat.key):
+            options.append(Option(f"break-{boat.key}", f"the {names[boat.key]} in {there} keeps silent", boat))
+        else:
+            hint = Hint("answers", float(check.odds()))
+            options.append(Option(f"call-{boat.key}", f"the {names[boat.key]} in {there} is called", boat, hint))
+    chosen = yield from table.choose_some(state.seats[0], "12.1.3", "Which submarines get word?", options)
+    for option in chosen:
+        boat, name = option.value, names[option.value.key]
+        if boat.contact:
+            boat.contact = False
+            table.say("12.1.3", "The {} keeps silent.", name)
+            continue
+        roll = table.roll(check, boat.key)
+        boat.contact = roll.passed
+        table.say("12.1.3", "The {} is called, and {}: {}.", name, "answers" if roll else "does not answer", roll)
+
+
+# -- mending ---------------------------------------------------------------------------------------------------------
+
+
+def _repairs(table: T) -> Steps:
+    """[12.1.5, 2.3.2] An elite copilot may take damage or a transit hazard off any bomber on the deck, once."""
+    for man in aboard(table.state):
+        options = [one for bomber in aboard(table.state) for one in _mendable(table, bomber)]
+        if not options or not benefit(table.data, man, "repair"):
+            continue
+        assert man.elite is not None
+        options.insert(0, Option("wait", "nothing now"))
+        question = f"What does {table.data.bombers.crewmen[man.elite.key].name} mend on the deck?"
+        seat = seat_of(table.state)
+        chosen = yield from table.choose(seat, "12.1.5", question, options, about=man.key)
+        if chosen.value is not None:
+            use(table, man)
+            _mended(table, *chosen.value)
+
+
+def _mendable(table: T, bomber: Bomber) -> list[Option]:
+    """[12.1.5] What may be mended of a bomber on the deck."""
+    name, known = told(table, bomber), table.data.embarkation.cup.markers
+    found = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
+    return found + [
+        Option(f"{bomber.key}-{marker.key}", f"{name}: {known[marker.key].title.lower()}", (bomber, marker))
+        for marker in bomber.markers
+        if marker.key in known
+    ]
+
+
+def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:
+    if marker is None:
+        bomber.hits = 0
+    else:
+        bomber.markers.remove(marker)
+        back(table.state, marker)
+    table.say("12.1.5", "{} is mended.", told(table, bomber))
+
+
+def recovery_check(table: T, marker: Marker) -> Check:
+    """[12.1.6] The dice that get a ship or recon out of mechanical distress."""
+    least = table.data.sea_hazards.markers[marker.key].recovery
+    return Check("12.1.6", "recovery", dice=table.data.naval.recovery.dice, at_least=least)
+
+
+def _recovery(table: T) -> None:
+    """[12.1.6, 12.6.6.F] Last of all each mechanical distress is thrown for; its bearer stays where it is this turn."""
+    hurt: list[tuple[str, str, list[Marker]]] = [
+        (ship.key, f"The {name_of(table, ship)}", ship.markers) for ship in afloat(table.state) if distressed(ship)
+    ]
+    hurt += [
+        (recon.key, recon_card(table.data, recon).name, recon.markers)
+        for recon in recon_in_use(table.state)
+        if recon.markers
+    ]
+    for key, name, markers in hurt:
+        for marker in list(markers):
+            roll = table.roll(recovery_check(table, marker), key)
+            table.say("12.1.6", "{} {}: {}.", name, "is in order again" if roll else "is still in distress", roll)
+            if roll:
+                markers.remove(marker)
+                back(table.state, marker)

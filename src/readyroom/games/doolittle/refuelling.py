@@ -1,0 +1,111 @@
+"""[12.7] The refueling phase: oilers come alongside, and the naval turn ends."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Check
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.fleet import last_turn, weather_at
+from readyroom.games.doolittle.sea_state import Ship
+from readyroom.games.doolittle.setting_out import contact, ends, turns_about
+from readyroom.games.doolittle.ships import OILER, afloat, card_of, distressed, hit, launches, name_of, of_type, voyage
+from readyroom.games.doolittle.ships import sound as unhurt
+from readyroom.games.doolittle.state import T
+
+NONE, HOLD = "none", "hold"
+
+
+def refueling(table: T) -> Steps:
+    """[12.7, DR69] Each sound oiler may try once to refuel the force; then the turn ends."""
+    sea = voyage(table.state)
+    tried: list[str] = []
+    while not sea.fueled:
+        oilers = [ship for ship in able(table) if ship.key not in tried]
+        options = [_offer(table, ship) for ship in oilers]
+        if not options:
+            break
+        options.append(Option(NONE, "none"))
+        seat = table.state.seats[0]
+        chosen = yield from table.choose(
+            seat, "12.7.2", "The force is low on fuel. Which oiler comes alongside?", options
+        )
+        if chosen.value is None:
+            break
+        tried.append(chosen.value.key)
+        yield from _refuels(table, chosen.value)
+    if not launches(table):
+        ends(table, "the Hornet can launch nobody any more")
+        return
+    yield from _turn_ends(table)
+
+
+def able(table: T) -> list[Ship]:
+    """[12.7.2, 10.1.1, 12.6.6.F] The oilers that may refuel: sound ones, in no distress."""
+    return [ship for ship in unhurt(of_type(table, OILER)) if not distressed(ship)]
+
+
+def refuel_check(table: T, ship: Ship) -> Check:
+    """[12.7.2] The dice of an oiler, less what the weather takes off."""
+    figures, sea = table.data.naval.refuel, voyage(table.state)
+    weather = weather_at(table.state, table.data, sea.area)
+    assert weather is not None
+    rough = figures.modifier[weather]
+    return Check(
+        "12.7.2",
+        "refueling",
+        dice=figures.dice,
+        at_least=card_of(table.data, ship).refuel,
+        modifiers=[(weather, rough)] if rough else [],
+    )
+
+
+def _offer(table: T, ship: Ship) -> Option:
+    hint = Hint("the force is fueled", float(refuel_check(table, ship).odds()))
+    return Option(f"refuel-{ship.key}", name_of(table, ship), ship, hint)
+
+
+def _refuels(table: T, oiler: Ship) -> Steps:
+    """[12.7.2] An attempt; a miss in rough weather damages ships, and may be bought off with the oiler."""
+    state, sea = table.state, voyage(table.state)
+    roll = table.roll(refuel_check(table, oiler), oiler.key)
+    table.say("12.7.2", "The {} {}: {}.", name_of(table, oiler), "refuels the force" if roll else "fails", roll)
+    if roll:
+        sea.fueled = True
+        return
+    weather = weather_at(state, table.data, sea.area)
+    assert weather is not None
+    yield from _battered(table, table.data.naval.refuel.damaged[weather])
+    if oiler.hits or oiler.sunk:
+        return
+    options = [
+        Option(HOLD, "spare her"),
+        Option("force", "refuel at her cost", hint=Hint("she is damaged, and the force is fueled")),
+    ]
+    question = f"Is the {name_of(table, oiler)} given up to refuel the force?"
+    chosen = yield from table.choose(state.seats[0], "12.7.2", question, options)
+    if chosen.key == "force":
+        hit(table, oiler, "12.7.2", "the price of fuel")
+        sea.fueled = True
+        table.say("12.7.2", "The force is fueled.")
+
+
+def _battered(table: T, count: int) -> Steps:
+    """[12.7.2] In rough weather so many ships are damaged, of the captain's choice; sound ones while there are."""
+    for _ in range(count):
+        ships = unhurt(afloat(table.state)) or afloat(table.state)
+        options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship) for ship in ships]
+        question = "The sea throws the ships together. Which is damaged?"
+        chosen = yield from table.choose(table.state.seats[0], "12.7.2", question, options)
+        hit(table, chosen.value, "12.7.2", "the sea")
+
+
+def _turn_ends(table: T) -> Steps:
+    """[12.7, 12.7.1, 12.2.3, DR71] Contacts are marked and winds removed; after the last turn the force turns about."""
+    sea, sky = voyage(table.state), table.state.sky
+    if sea.turn == last_turn(table.data):
+        yield from turns_about(table, "April is running out")
+        return
+    yield from contact(table)
+    sky.winds.clear()
+    sky.weather.clear()
+    sea.turn += 1

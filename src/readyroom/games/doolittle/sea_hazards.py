@@ -1,0 +1,185 @@
+"""[12.6] The hazards phase: what patrols meet, drawn unseen, shared out, and resolved one by one.
+
+An airstrike interrupts the phase, which then goes on with what is left: areas in the queue, hazards on patrols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle import china
+from readyroom.games.doolittle.figures_naval import SeaAreaCard, SeaDraw, SeaHazardKind, SeaHazardMarker
+from readyroom.games.doolittle.fleet import area_name, patrol_name, patrols, weather_at
+from readyroom.games.doolittle.flights import share
+from readyroom.games.doolittle.launching import may_launch
+from readyroom.games.doolittle.luck import back
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.sea_effects import resolve
+from readyroom.games.doolittle.setting_out import after_the_planes, ends, launch
+from readyroom.games.doolittle.ships import launches, voyage
+from readyroom.games.doolittle.signals import count
+from readyroom.games.doolittle.state import T
+
+RESOLVE, LAUNCH = "resolve", "launch"
+
+
+def hazards(table: T) -> Steps:
+    """[12.6] Sea area by sea area, from east to west, those with patrols; an airstrike interrupts it."""
+    state, sea = table.state, voyage(table.state)
+    if sea.resumed:
+        sea.resumed = False
+        yield from after_the_planes(table)
+    else:
+        sea.met_with.clear()
+        sea.queue = [area for area in table.data.sea.order if patrols(state, area)]
+    while sea.queue and not sea.over:
+        area = sea.queue[0]
+        if not sea.drawn and not patrols(state, area):
+            sea.queue.pop(0)
+            continue
+        if not sea.drawn:
+            sea.drawn = True
+            _draw(table, table.data.sea.area[area])
+            yield from _share(table, area)
+        yield from _all_of(table)
+        if state.strike is not None:
+            sea.resumed = True
+            return
+        if not sea.over:
+            sea.queue.pop(0)
+            sea.drawn = False
+
+
+# -- drawing ---------------------------------------------------------------------------------------------------------
+
+
+def number(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
+    """[12.6.2] How many markers an area draws of which cup."""
+    state = table.state
+    signals = count(state)
+    for draw in area.draw:
+        if not _draws(table, area, draw, signals):
+            continue
+        yield draw.cup, {"": draw.count, "alert": state.security.alert, "signals": signals}[draw.each]
+
+
+def _draws(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
+    """[12.6.2] Whether a draw is due: by weather, failed tests, alert and signals."""
+    security = table.state.security
+    if draw.weather and weather_at(table.state, table.data, area.key) not in draw.weather:
+        return False
+    return security.failed >= draw.failed and security.alert >= draw.alert and signals >= draw.signals
+
+
+def _draw(table: T, area: SeaAreaCard) -> None:
+    """[12.6.1, 12.6.2] The hazards of an area are drawn face down; an empty cup gives none."""
+    sea, drawn = voyage(table.state), list[Marker]()
+    for cup, wanted in number(table, area):
+        for _ in range(min(wanted, len(table.state.cups[cup].contents))):
+            drawn.append(table.draw(table.state.cups[cup], "12.6.2", area.key))
+    sea.undealt = drawn
+    if drawn:
+        table.say("12.6.2", "{}: {} hazard{} drawn.", area.name, len(drawn), "" if len(drawn) == 1 else "s")
+
+
+def _share(table: T, area: str) -> Steps:
+    """[12.6.3] They are shared out evenly among the patrols of the area."""
+    sea = voyage(table.state)
+    there = patrols(table.state, area)
+    sea.assigned = {key: [] for key in there}
+    takers = [Option(f"to-{key}", patrol_name(table.data, key), key) for key in there]
+
+    def load(taker: Option) -> tuple[int, ...]:
+        return (len(sea.assigned[taker.value]),)
+
+    for cup in dict.fromkeys(marker.cup for marker in sea.undealt):
+        alike = [marker for marker in sea.undealt if marker.cup == cup]
+        what = f"{area_name(table.data, area)}, hazards of cup {cup}"
+        seat = table.state.seats[0]
+
+        def give(taker: Option, alike: list[Marker] = alike) -> None:
+            sea.undealt.remove(alike[0])
+            sea.assigned[taker.value].append(alike.pop(0))
+
+        yield from share(table, "12.6.3", seat, len(alike), what, takers, load, give)
+
+
+# -- one by one ------------------------------------------------------------------------------------------------------
+
+
+def card_of(table: T, marker: Marker) -> SeaHazardMarker:
+    """[12.6.6] What a sea hazard is."""
+    return table.data.sea_hazards.markers[marker.key]
+
+
+def kind_of(table: T, marker: Marker) -> SeaHazardKind:
+    """[12.6.6] The kind of a sea hazard."""
+    return table.data.sea_hazards.kinds.kind[card_of(table, marker).kind]
+
+
+def _all_of(table: T) -> Steps:
+    """[12.6.4, 12.6.5] All hazards of the area's patrols, until the bombers are launched or planes come."""
+    sea = voyage(table.state)
+    while any(sea.assigned.values()) and not sea.over and table.state.strike is None:
+        patrol, marker = yield from _next(table)
+        if (yield from _revealed(table, patrol, marker)):
+            continue
+        yield from resolve(table, patrol, marker)
+        _watched(table)
+        if not sea.over and not launches(table):
+            ends(table, "the Hornet can launch nobody any more")
+
+
+def _watched(table: T) -> None:
+    """[6.2, 13.2.4, DR67] When the alert comes to its height at sea, an event is checked for in China, once."""
+    sea = voyage(table.state)
+    if table.state.blotter is None or sea.warned or table.state.security.alert < table.data.planning.events.alert:
+        return
+    sea.warned = True
+    china.events(table)
+
+
+def _next(table: T) -> Choice[tuple[str, Marker]]:
+    """[12.6.4] Which hazard is turned over next; asked where patrols or fronts differ."""
+    sea = voyage(table.state)
+    found = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
+    options = [
+        Option(f"turn-{key}-{cup}", f"of cup {cup}, on {patrol_name(table.data, key)}", (key, marker))
+        for (key, cup), marker in found.items()
+    ]
+    if len(options) == 1:
+        return options[0].value  # type: ignore[no-any-return]
+    question = f"{area_name(table.data, sea.queue[0])}: which hazard is turned over next?"
+    chosen = yield from table.choose(table.state.seats[0], "12.6.4", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.4, DR54] A hazard is turned over; before it takes effect the bombers may go. Whether they have."""
+    sea, kind = voyage(table.state), kind_of(table, marker)
+    marker.shown = True
+    words = describe(table, marker)
+    sea.met_with.append(words)
+    table.reveal("12.6.4", "{} on {}.", words, patrol_name(table.data, patrol))
+    if not may_launch(table):
+        return False
+    options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", hint=Hint("an emergency launch"))]
+    question = f"{words} on {patrol_name(table.data, patrol)}. {kind.text} Are the bombers launched before?"
+    chosen = yield from table.choose(table.state.seats[0], "12.6.4", question, options, about=marker.key)
+    if chosen.key == RESOLVE:
+        return False
+    yield from launch(table, planned=False)
+    if not sea.over:
+        return False
+    for markers in sea.assigned.values():
+        back(table.state, *markers)
+        markers.clear()
+    return True
+
+
+def describe(table: T, marker: Marker) -> str:
+    """[12.6.6] A sea hazard in words, with its icon."""
+    card, kind = card_of(table, marker), kind_of(table, marker)
+    return f"{kind.title} ({card.icon})" if card.icon else kind.title

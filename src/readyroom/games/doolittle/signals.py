@@ -1,0 +1,66 @@
+"""[12.6.6.C, DR60] Enemy signals that stay in sea areas, and the dice of secrecy that they take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.fleet import area_name
+from readyroom.games.doolittle.luck import back
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.ships import voyage
+from readyroom.games.doolittle.state import Doolittle, T
+
+
+def count(state: Doolittle) -> int:
+    """[12.6.2, 12.6.6.D] The enemy signals on the map."""
+    return sum(map(len, voyage(state).signals.values()))
+
+
+def muffling(filled: Sequence[bool], run: int, dice: int) -> int:
+    """[12.6.6.C, DR60] The dice that rows of areas with signals take: from a row of `run` on, for each area in it.
+
+    >>> muffling([True, True, True, True, False, True], run=3, dice=1)
+    2
+    """
+    rows = (len(list(group)) for full, group in groupby(filled) if full)
+    return sum(dice * max(0, length - run + 1) for length in rows)
+
+
+def heard(table: T) -> None:
+    """[12.6.6.C, DR60] The secrecy value follows the signals on the map; one die always remains."""
+    security, sea, figures = table.state.security, voyage(table.state), table.data.naval.signals
+    filled = [bool(sea.signals.get(area)) for area in table.data.sea.order]
+    whole = security.value + sea.muffled
+    sea.muffled = min(muffling(filled, figures.run, figures.dice), whole - table.data.security.track.value_min)
+    before, security.value = security.value, whole - sea.muffled
+    if security.value != before:
+        table.say("12.6.6.C", "With these signals in the ether the secrecy value is {}.", security.value)
+
+
+def placed(table: T, marker: Marker, area: str) -> None:
+    """[12.6.6.C] Signals stay in an area; where some are already the risk grows, and in a row they take dice."""
+    state, figures = table.state, table.data.naval.signals
+    there = voyage(state).signals[area]
+    if there:
+        state.security.risk = min(table.data.security.track.risk_max, state.security.risk + figures.stacked_risk)
+        table.say("12.6.6.C", "More signals in {}: the risk is {}.", area_name(table.data, area), state.security.risk)
+    there.append(marker)
+    heard(table)
+
+
+def drowned(table: T, count: int) -> Steps:
+    """[12.2.2, 12.6.6.C] In a storm enemy signals go, from whichever area the captain likes."""
+    state = table.state
+    for _ in range(count):
+        signals = voyage(state).signals
+        options = [Option(f"off-{area}", area_name(table.data, area), area) for area, lying in signals.items() if lying]
+        if not options:
+            return
+        question = "The storm drowns enemy signals. Of which sea area?"
+        chosen = yield from table.choose(state.seats[0], "12.2.2", question, options)
+        back(state, signals[chosen.value].pop())
+        table.say("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
+        heard(table)

@@ -1,0 +1,185 @@
+"""[11.4] The planes attack: their way in, flak, and bombs and torpedoes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Roll
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures_common import label_of
+from readyroom.games.doolittle.rolls import hits
+from readyroom.games.doolittle.sea_state import Ship
+from readyroom.games.doolittle.ships import (
+    CRUISER,
+    OILER,
+    aboard,
+    afloat,
+    card_of,
+    flak,
+    hit,
+    hornet,
+    name_of,
+    sink,
+)
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.strike_force import ENTERPRISE, PLANES, strike_of
+
+FIGHTER, TORPEDO = "fighter", "torpedo"
+LIGHT_CRUISER = "CL"
+DIVERTED, SHOT, NOTHING = "diverted", "hit", "no effect"
+
+
+def attack(table: T) -> Steps:
+    """[11.4] Wave after wave attacks, and in a wave one marker after the other."""
+    strike = strike_of(table.state)
+    while strike.waves:
+        wave = yield from _wave(table, strike.waves)
+        strike.waves.remove(wave)
+        while wave:
+            kind = yield from _marker(table, wave)
+            wave.remove(kind)
+            if afloat(table.state, strike.group):
+                yield from _attacks(table, kind)
+
+
+def _wave(table: T, waves: list[list[str]]) -> Choice[list[str]]:
+    """[11.4.1] Which wave is next, where they are not alike."""
+    differing = list({"-".join(wave): wave for wave in waves}.values())
+    options = [Option("wave-" + "-".join(wave), _named(wave), wave) for wave in differing]
+    if len(options) == 1:
+        return differing[0]
+    chosen = yield from table.choose(table.state.seats[0], "11.4.1", "Which wave attacks next?", options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _marker(table: T, wave: list[str]) -> Choice[str]:
+    """[11.4.1] Which marker of the wave is next."""
+    options = [Option(kind, _named([kind]), kind) for kind in wave]
+    if len(options) == 1:
+        return wave[0]
+    chosen = yield from table.choose(table.state.seats[0], "11.4.1", "Which of the wave is next?", options)
+    return str(chosen.value)
+
+
+def _named(kinds: Sequence[str]) -> str:
+    return ", ".join(PLANES[kind] for kind in kinds)  # type: ignore[index]
+
+
+def _attacks(table: T, kind: str) -> Steps:
+    """[11.4.1, 11.4.2, 11.4.3] One marker: its way in, the flak on it, and what it drops."""
+    path, target = yield from _way_in(table, kind)
+    firing = _guns(table, path, target)
+    for ship in firing:
+        stopped = _fires(table, ship, kind)
+        if stopped == DIVERTED:
+            _ordnance(table, kind, ship)
+        if stopped:
+            return
+    if target is None:
+        target = yield from _aim(table)
+    _ordnance(table, kind, target)
+
+
+# -- the way in ------------------------------------------------------------------------------------------------------
+
+
+def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
+    """[11.4.1, DR102] The spaces that a marker crosses, from outside; a fighter has its target already."""
+    face = table.throw("11.4.1", kind)[0]
+    layout = table.data.ships.layout
+    if kind == FIGHTER:
+        target = yield from _strafed(table, face)
+        table.say("11.4.1", "The fighters (a {}) fly at the {}.", face, name_of(table, target))
+        return [target.space], target
+    arrows = layout.torpedo if kind == TORPEDO else layout.dive
+    label = label_of(arrows, face) if kind == TORPEDO else ("odd" if face % 2 else "even")
+    path = arrows[label]
+    names = [layout.spaces[space].name for space in path]
+    table.say("11.4.1", "The {} (a {}) come in by {}.", _named([kind]), face, " and ".join(names))
+    return path, None
+
+
+def _strafed(table: T, face: int) -> Choice[Ship]:
+    """[11.4.1] Even: a cruiser, or any ship where there is none; odd: the Hornet, or the largest ship without her."""
+    ships = afloat(table.state, strike_of(table.state).group)
+    if table.data.airstrike.aim.of(face) == "cruiser":
+        cruisers = [ship for ship in ships if card_of(table.data, ship).type in (CRUISER, LIGHT_CRUISER)]
+        return (yield from _one_of(table, cruisers or ships))
+    if hornet(table) in ships:
+        return hornet(table)
+    size = max(card_of(table.data, ship).size for ship in ships)
+    return (yield from _one_of(table, [ship for ship in ships if card_of(table.data, ship).size == size]))
+
+
+def _one_of(table: T, ships: Sequence[Ship]) -> Choice[Ship]:
+    """[11.4.1, 11.4.3] The ship that is attacked, as the captain chooses."""
+    options = [Option(f"at-{ship.key}", name_of(table, ship), ship, _state(table, ship)) for ship in ships]
+    seat = table.state.seats[0]
+    chosen = yield from table.choose(seat, "11.4.3", "Which ship do they attack?", options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _state(table: T, ship: Ship) -> Hint:
+    return Hint(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
+
+
+# -- flak ------------------------------------------------------------------------------------------------------------
+
+
+def _guns(table: T, path: Sequence[str], target: Ship | None) -> list[Ship]:
+    """[11.4.2, DR102] The ships that fire, space by space from outside; at a fighter those about its target."""
+    group = strike_of(table.state).group
+    firing = [ship for space in path for ship in afloat(table.state, group, space=space)]
+    if target is not None and target not in firing:
+        firing.append(target)
+    return [ship for ship in firing if flak(table, ship)]
+
+
+def _fires(table: T, ship: Ship, kind: str) -> str:
+    """[11.4.2, DR58] A ship fires: a marker that is hit is gone, else it may be diverted; a diverted fighter is gone."""
+    chart = table.data.airstrike.flak
+    column, sides = chart.columns[0], chart.pool()[1]
+    least = next(face for face in range(1, sides + 1) if chart.cell(face, column) != NOTHING)
+    roll: Roll = table.roll(hits("11.4.2", "flak", flak(table, ship), least), f"{ship.key}-{kind}")
+    found = {chart.cell(face, column) for face in roll.dice}
+    result = SHOT if SHOT in found or (DIVERTED in found and kind == FIGHTER) else DIVERTED if DIVERTED in found else ""
+    words = {SHOT: "drives them off", DIVERTED: "draws them upon herself", "": "fires in vain"}[result]
+    table.say("11.4.2", "The {} {}: {}.", name_of(table, ship), words, roll)
+    return result
+
+
+# -- bombs and torpedoes ---------------------------------------------------------------------------------------------
+
+
+def _aim(table: T) -> Choice[Ship]:
+    """[11.4.3, 11.4.1] The Hornet; the Enterprise by a die once no bombers are left; else an oiler, a cruiser, any ship."""
+    ships = afloat(table.state, strike_of(table.state).group)
+    carriers = {ship.key: ship for ship in ships if ship.key in (hornet(table).key, ENTERPRISE)}
+    if len(carriers) > 1 and not _on_deck(table):
+        face = table.throw("11.4.3", "carrier")[0]
+        return carriers[table.data.naval.carrier_aim.of(face)]
+    if carriers:
+        return carriers.get(hornet(table).key) or carriers[ENTERPRISE]
+    for kind in (OILER, CRUISER):
+        alike = [ship for ship in ships if card_of(table.data, ship).type == kind]
+        if alike:
+            return (yield from _one_of(table, alike))
+    return (yield from _one_of(table, ships))
+
+
+def _on_deck(table: T) -> bool:
+    """[11.4.3] Whether there are still bombers on the Hornet's deck, also on her way home."""
+    return bool(aboard(table.state)) or any(bomber.fate == "home" for bomber in table.state.squad.values())
+
+
+def _ordnance(table: T, kind: str, ship: Ship) -> None:
+    """[11.4.3] Two dice: the ship is sunk, damaged, or missed."""
+    found = table.consult(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
+    table.say("11.4.3", "The {} attack the {}: {}.", _named([kind]), name_of(table, ship), found)
+    tell(table.state, "bombed", ship.key, found.cell)
+    if found.cell == "sunk":
+        sink(table, ship, "11.4.3", _named([kind]))
+    elif found.cell == "damaged":
+        hit(table, ship, "11.4.3", _named([kind]))

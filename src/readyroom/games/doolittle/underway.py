@@ -1,0 +1,224 @@
+"""[12.5] The underway phase: the force moves west, perhaps twice, and looks for the other one."""
+
+from __future__ import annotations
+
+from readyroom.engine.checks import Check, Modifiers, Roll
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.fleet import (
+    PORT,
+    area_name,
+    following_area,
+    in_contact,
+    recon_area,
+    recon_in_use,
+    turn_name,
+    weather_at,
+)
+from readyroom.games.doolittle.layout import arrange
+from readyroom.games.doolittle.luck import back
+from readyroom.games.doolittle.quarters import assign_recon
+from readyroom.games.doolittle.sea_state import AWAY, Plan
+from readyroom.games.doolittle.setting_out import turns_about
+from readyroom.games.doolittle.ships import HANGAR, afloat, recon_card, slow, voyage
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.weather import STORM, entered
+
+GO, STAY = "go", "stay"
+
+
+def underway(table: T) -> Steps:
+    """[12.5, 12.5.1, 12.5.2] The force looks for the other, has to try to move, and may make a raid move."""
+    sea = voyage(table.state)
+    tried: list[str] = []
+    yield from _looks(table, tried)
+    if not (yield from _moves(table, raid=False)):
+        return
+    looked = yield from _looks(table, tried)
+    if not (yield from _raids(table)):
+        return
+    if not (yield from _moves(table, raid=True)):
+        if not sea.fueled:
+            yield from turns_about(table, "the raid move has failed on low fuel")
+        return
+    if not looked:
+        yield from _looks(table, tried)
+
+
+# -- moving ----------------------------------------------------------------------------------------------------------
+
+
+def underway_check(table: T) -> Check:
+    """[12.5.1, DR52] The dice to move, by the table of the area in which the force is and by its weather."""
+    data, area = table.data, voyage(table.state).area
+    column = data.sea.area[area].table if area else data.sea.areas.port_table
+    weather = weather_at(table.state, data, area)
+    assert weather is not None
+    return Check(
+        "12.5.1", "getting under way", dice=data.naval.underway.dice, at_least=data.sea.moves[column].move[weather]
+    )
+
+
+def _moves(table: T, *, raid: bool) -> Choice[bool]:
+    """[12.5.1, 12.5.2] One attempt to move; a fueled force that fails may go anyway. Whether it has moved."""
+    sea = voyage(table.state)
+    target = following_area(table.data, sea.area)
+    if not target:
+        return False
+    roll = table.roll(underway_check(table), sea.area or PORT)
+    rule = "12.5.2" if raid else "12.5.1"
+    table.say(rule, "The force {}: {}.", "gets under way" if roll else "makes no way", roll)
+    if not roll and not (yield from _forced(table, target, rule)):
+        return False
+    sea.area = target
+    table.say(rule, "The force is at {}.", area_name(table.data, target))
+    yield from entered(table)
+    return True
+
+
+def _forced(table: T, target: str, rule: str) -> Choice[bool]:
+    """[12.5.1] Whether a fueled force goes on at all costs, and is low on fuel then."""
+    sea = voyage(table.state)
+    if not sea.fueled:
+        return False
+    options = [
+        Option(STAY, "stay here"),
+        Option(
+            "force", f"force the move to {area_name(table.data, target)}", hint=Hint("the force is low on fuel then")
+        ),
+    ]
+    chosen = yield from table.choose(
+        table.state.seats[0], rule, "The force makes no way. Does it go on anyway?", options
+    )
+    if chosen.key == STAY:
+        return False
+    sea.fueled = False
+    table.say(rule, "At full power the force goes on, and is low on fuel.")
+    return True
+
+
+def may_raid(table: T) -> bool:
+    """[12.5.2, 10.1.2] Whether a raid move may be tried: west of the date line, with no slow ship, and sea ahead."""
+    data, area = table.data, voyage(table.state).area
+    west = area == data.sea.areas.west_of_line or data.sea.west_of(area, data.sea.areas.west_of_line)
+    return west and not slow(table) and bool(following_area(data, area))
+
+
+def _raids(table: T) -> Choice[bool]:
+    """[12.5.2] Whether the force tries a raid move."""
+    if not may_raid(table):
+        return False
+    sea, chance = voyage(table.state), float(underway_check(table).odds())
+    note = "gets there" if sea.fueled else "gets there; else the force turns about"
+    options = [Option(STAY, "no raid move"), Option(GO, "raid move", hint=Hint(note, chance))]
+    question = f"Does the force run on to {area_name(table.data, following_area(table.data, sea.area))}?"
+    chosen = yield from table.choose(table.state.seats[0], "12.5.2", question, options)
+    return bool(chosen.key == GO)
+
+
+# -- rendezvous ------------------------------------------------------------------------------------------------------
+
+
+def _plan(table: T) -> Plan:
+    assert table.state.plan is not None
+    return table.state.plan
+
+
+def rendezvous_modifiers(table: T) -> Modifiers:
+    """[12.5.3] What bears on a rendezvous check: turn, recon, submarines, storm, delay, flags."""
+    state, sea, plan, figures = table.state, voyage(table.state), _plan(table), table.data.naval.rendezvous
+    recon = sum(recon_area(state, one) == sea.area for one in recon_in_use(state))
+    boats = sum(in_contact(state, one.key) and one.area == sea.area for one in sea.submarines.values())
+    stormy = weather_at(state, table.data, sea.area) == STORM
+    found = [
+        ("planned turn", figures.planned_turn if turn_name(table.data, sea.turn) == plan.rendezvous_turn else 0),
+        ("recon", figures.recon * recon),
+        ("submarines", figures.submarine * boats),
+        ("storm", figures.storm if stormy else 0),
+        ("red flags", figures.red_flags * len(sea.flags)),
+        ("delay", figures.delayed if plan.delayed else 0),
+    ]
+    return [one for one in found if one[1]]
+
+
+def rendezvous_check(table: T) -> Check:
+    """[12.5.3] The dice of a rendezvous check: one more at the planned point."""
+    sea, figures = voyage(table.state), table.data.naval.rendezvous
+    planned = sea.area == _plan(table).rendezvous_area
+    dice = figures.planned_dice if planned else figures.dice
+    least = table.data.sea.area[sea.area].rendezvous
+    return Check("12.5.3", "rendezvous", dice=dice, at_least=least, modifiers=rendezvous_modifiers(table))
+
+
+def _looks(table: T, tried: list[str]) -> Choice[bool]:
+    """[12.5.3] Whether a rendezvous is looked for here; once in each area, and no more once it is made."""
+    sea = voyage(table.state)
+    if sea.met or not sea.area or sea.area in tried:
+        return False
+    check = rendezvous_check(table)
+    options = [
+        Option("wait", "not here"),
+        Option("look", "look for the other force", hint=Hint("the forces meet", float(check.odds()))),
+    ]
+    question = f"Is the other force looked for at {area_name(table.data, sea.area)}?"
+    chosen = yield from table.choose(table.state.seats[0], "12.5.3", question, options)
+    if chosen.key == "wait":
+        return False
+    tried.append(sea.area)
+    yield from rendezvous(table)
+    return True
+
+
+def rendezvous(table: T) -> Steps:
+    """[12.5.3] A rendezvous check: the forces meet, silence is broken for what is wanting, or the risk grows."""
+    sea, security, figures = voyage(table.state), table.state.security, table.data.naval.rendezvous
+    roll = table.roll(rendezvous_check(table), sea.area)
+    table.say("12.5.3", "Rendezvous at {}: {}.", area_name(table.data, sea.area), roll)
+    back(table.state, *sea.flags)
+    sea.flags = []
+    spoken = 0 if roll else (yield from _silence(table, roll))
+    risk = spoken if roll or spoken else figures.failed_risk
+    if risk:
+        security.risk = min(table.data.security.track.risk_max, security.risk + risk)
+        table.say("12.5.3", "The risk is {}.", security.risk)
+    if roll or spoken:
+        yield from _joined(table)
+
+
+def _silence(table: T, roll: Roll) -> Choice[int]:
+    """[12.5.3] By how much radio silence is broken: enough to meet, or not at all."""
+    most = table.data.naval.rendezvous.silence_most
+    assert roll.check.at_least is not None
+    short = roll.check.at_least - roll.total
+    options = [Option("keep", "keep silence", 0, Hint(f"the risk grows by {table.data.naval.rendezvous.failed_risk}"))]
+    options += [
+        Option(f"silence-{more}", f"break it by {more}", more, Hint(f"the risk grows by {more}"))
+        for more in range(short, most + 1)
+    ]
+    question = f"The other force is not found: {short} short. Is radio silence broken?"
+    chosen = yield from table.choose(table.state.seats[0], "12.5.3", question, options)
+    if chosen.value:
+        table.say("12.5.3", "Radio silence is broken.")
+    return int(chosen.value)
+
+
+def _joined(table: T) -> Steps:
+    """[12.5.3, 10.2.1, 10.2.2] The forces have met: ships and recon join; without the Enterprise recon alone."""
+    state, sea, plan = table.state, voyage(table.state), _plan(table)
+    sea.met, plan.delayed = True, False
+    state.facts["rendezvous"] = 1
+    tell(state, "rendezvous", "enterprise" if plan.enterprise else "", sea.area)
+    words = "The Enterprise and her ships join." if plan.enterprise else "The others have come, without the Enterprise."
+    table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), words)
+    joined = []
+    for recon in sea.recon.values():
+        if recon.place == AWAY and (plan.enterprise or not recon_card(table.data, recon).enterprise):
+            recon.place = HANGAR
+            joined.append(recon)
+    if plan.enterprise:
+        for ship in sea.ships.values():
+            if ship.group == AWAY:
+                ship.group = ""
+        yield from arrange(table, afloat(state), "12.5.3")
+    yield from assign_recon(table, joined, "12.5.3", ahead=False)

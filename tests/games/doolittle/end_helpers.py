@@ -1,0 +1,42 @@
+"""A raid that is over: bombers and crews in China and elsewhere, ships on their way home, loaded dice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.games.doolittle.helpers import raiders
+
+from readyroom.games.doolittle.ending_state import Ending
+from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
+from readyroom.games.doolittle.state import Doolittle
+
+DOOLITTLE, DOCTOR, COPILOT, ENGINEER = "re-roll", "medic", "repair", "fuel-conservation"
+
+
+def over(phase: str = "landing", *, alert: int = 0, **options: Any) -> Doolittle:
+    """Scenario 7 played to the end, with nobody in the air, in this phase."""
+    state = raiders("early", phase, ending="told", **options)
+    state.sky.flights.clear()
+    state.squad.clear()
+    state.security.alert = alert
+    state.ending, state.segment, state.agenda = Ending(), "denouement", []
+    return state
+
+
+def standing(state: Doolittle, key: str, site: str, **fields: Any) -> Bomber:
+    """A bomber that has landed at a site; its crew has to be put there by `crew`."""
+    state.squad[key] = Bomber(key=key, fate="landed", where=site, loaded=False, **fields)
+    return state.squad[key]
+
+
+def crew(state: Doolittle, key: str, where: str, *elites: str, fit: bool = True) -> Crew:
+    """A crew on the ground, with elite crewmen by their keys."""
+    found = Crew(key, where, fit, [EliteMan(key=one) for one in elites])
+    state.crews.append(found)
+    state.squad.setdefault(key, Bomber(key=key, fate="crashed", where=where))
+    return found
+
+
+def fates(state: Doolittle) -> dict[str, str]:
+    """What became of each crew."""
+    return {one.key: one.fate for one in state.crews}

@@ -1,0 +1,97 @@
+"""The Japanese search for crews (rule 14.4.4)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.end_helpers import crew, fates, over
+from tests.games.doolittle.helpers import DATA, run, said, table
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle.capture import column, search
+from readyroom.games.doolittle.state import Doolittle
+
+DOCTOR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "medic")
+AGAIN = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "re-roll")
+
+
+def _party(state: Doolittle, number: int, *, fit: bool = True) -> None:
+    for at in range(1, number + 1):
+        crew(state, f"b{at:02}", "kian", fit=fit)
+
+
+@pytest.mark.rule("doolittle", "14.4.4")
+@pytest.mark.parametrize(
+    ("number", "fit", "face", "taken"),
+    [
+        (1, True, 1, 1),
+        (2, True, 1, 1),
+        (3, True, 1, 2),
+        (6, True, 1, 3),
+        (1, False, 2, 1),
+        (5, False, 3, 2),
+        (4, False, 1, 4),
+    ],
+)
+def test_how_many_are_taken_hangs_on_their_number_and_their_health(
+    number: int, face: int, taken: int, *, fit: bool
+) -> None:
+    state = over("transport")
+    _party(state, number, fit=fit)
+    run(search(table(state, face), state.crews, "kian"))
+    assert sum(one.fate == "captured" for one in state.crews) == taken
+
+
+@pytest.mark.rule("doolittle", "14.4.4")
+def test_the_fit_and_the_wounded_are_searched_for_one_after_the_other() -> None:
+    state = over("transport")
+    crew(state, "b01", "kian")
+    crew(state, "b02", "kian", fit=False)
+    at = table(state, 6, 1)
+    run(search(at, state.crews, "kian"))
+    assert fates(state) == {"b01": "", "b02": "captured"}
+    assert said(at, "14.4.4").count("search for") == 2
+
+
+@pytest.mark.rule("doolittle", "14.4.4", "2.3.3")
+def test_with_a_doctor_the_wounded_count_as_fit() -> None:
+    state = over("transport")
+    crew(state, "b15", "kian", DOCTOR, fit=False)
+    crew(state, "b02", "kian", fit=False)
+    assert column(table(state), state.crews, "wounded") == "fit 2"
+    at = table(state, 3)
+    run(search(at, state.crews, "kian"))
+    assert (fates(state), "keeps" in said(at, "2.3.3")) == ({"b15": "", "b02": ""}, True)
+
+
+@pytest.mark.rule("doolittle", "14.4.4", "DR94")
+def test_as_many_elite_crewmen_are_taken_as_crews_by_choice() -> None:
+    state = over("transport")
+    first, second = crew(state, "b01", "kian", AGAIN), crew(state, "b02", "kian", DOCTOR)
+    asked: list[Decision] = []
+    run(search(table(state, 1), state.crews, "kian"), {"14.4.4": [["taken-b01"], [f"man-{DOCTOR}"]]}, asked)
+    assert [one.keys for one in asked if one.rule == "14.4.4"] == [["taken-b01", "taken-b02"], [f"man-{AGAIN}", f"man-{DOCTOR}"]]
+    assert (first.fate, [man.key for man in first.elites]) == ("captured", [DOCTOR])
+    assert (second.fate, [man.key for man in second.elites]) == ("", [AGAIN])
+
+
+@pytest.mark.rule("doolittle", "14.4.4", "DR93")
+@pytest.mark.parametrize(
+    ("face", "fate", "fit"),
+    [(1, "killed", True), (2, "captured", True), (3, "", False), (4, "", True), (5, "", True), (6, "", True)],
+)
+def test_a_close_call_tells_a_story_and_may_cost_a_crew(face: int, fate: str, *, fit: bool) -> None:
+    state = over("transport")
+    _party(state, 3)
+    at = table(state, 3, 2, face)
+    run(search(at, state.crews, "kian"))
+    assert fates(state) == {"b01": "", "b02": fate, "b03": ""}
+    assert state.crews[1].fit == fit
+    assert DATA.denouement.close_call.cell(face, "story") in said(at)
+
+
+@pytest.mark.rule("doolittle", "14.4.4", "2.3.7")
+def test_a_pilot_may_have_the_search_for_his_group_thrown_again() -> None:
+    state = over("transport")
+    pilot = crew(state, "b01", "kian", AGAIN).elites[0]
+    run(search(table(state, 1, 5), state.crews, "kian"), {"2.3.7": "again-1"})
+    assert (fates(state), pilot.used) == ({"b01": ""}, True)

@@ -1,0 +1,282 @@
+"""China (rules 14.4 to 14.4.3): what can fly, who flies with whom, on how much fuel, and who walks."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.end_helpers import COPILOT, crew, fates, over, standing
+from tests.games.doolittle.helpers import (
+    DATA,
+    attached,
+    hints,
+    in_cup,
+    out_of_cup,
+    play,
+    rules_asked,
+    run,
+    said,
+    table,
+    windy,
+)
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle.fields import capable
+from readyroom.games.doolittle.hops import chance_to_goal
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.planning_state import Blotter
+from readyroom.games.doolittle.treks import transport, trek_check
+
+KIAN_KWEILIN = next(one for one in DATA.denouement.routes.route if (one.start, one.end) == ("kian", "kweilin"))
+REPAIR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == COPILOT)
+ENGINEER = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "fuel-conservation")
+AGAIN = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "re-roll")
+EVERYBODY: dict[str, str] = {}
+
+
+def _all(decision: Decision) -> list[str]:
+    return decision.keys if decision.keys[0].startswith("go-") else [decision.keys[0]]
+
+
+# -- what can fly ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "14.4", "14.4.1")
+def test_a_damaged_bomber_is_destroyed_by_its_crew_and_its_fuel_stays_at_the_field() -> None:
+    state = over("fields")
+    standing(state, "b01", "kian", hits=1, fuel=2)
+    crew(state, "b01", "kian")
+    marker = attached(state, "b01", "fuel-leak").markers[0]
+    at = table(state)
+    run(capable(at))
+    assert (state.squad["b01"].fate, state.sky.stock["kian"], in_cup(state, marker)) == ("wrecked", 2, True)
+    assert (fates(state), "it cannot fly" in said(at)) == ({"b01": ""}, True)
+
+
+@pytest.mark.rule("doolittle", "14.4.1")
+def test_a_groundcrew_mends_three_and_nobody_with_severe_damage() -> None:
+    state = over("fields")
+    state.sky.groundcrews["kian"] = 1
+    for key, hits in (("b01", 1), ("b02", 1), ("b03", 0), ("b04", 1), ("b05", 2), ("b06", 0)):
+        standing(state, key, "kian", hits=hits)
+    attached(state, "b03", "fuel-leak")
+    asked: list[Decision] = []
+    run(capable(table(state)), {"14.4.1": ["mend-b01", "mend-b02", "mend-b03"]}, asked)
+    assert (asked[0].keys, asked[0].at_most) == (["mend-b01", "mend-b02", "mend-b03", "mend-b04"], 3)
+    assert [key for key, one in state.squad.items() if one.fate == "landed"] == ["b01", "b02", "b03", "b06"]
+    assert not any(one.hits or one.markers for one in state.squad.values() if one.fate == "landed")
+
+
+@pytest.mark.rule("doolittle", "2.3.2", "DR97", "14.4.1")
+def test_a_copilot_mends_even_severe_damage_or_a_hazard_once() -> None:
+    state = over("fields")
+    standing(state, "b01", "kian", hits=2)
+    standing(state, "b02", "kian", hits=1)
+    crew(state, "b01", "kian", REPAIR)
+    crew(state, "b02", "kian")
+    leak = attached(state, "b02", "fuel-leak").markers[0]
+    asked: list[Decision] = []
+    run(capable(table(state)), {"2.3.2": "b01-damage"}, asked)
+    assert asked[0].keys == ["wait", "b01-damage", "b02-damage", f"b02-{leak.key}"]
+    assert [one.fate for one in state.squad.values()] == ["landed", "wrecked"]
+    assert state.crews[0].elites[0].used
+
+
+@pytest.mark.rule("doolittle", "14.4", "14.4.1")
+def test_a_groundcrew_with_a_free_hand_mends_who_hops_in() -> None:
+    state = over("transport")
+    state.sky.groundcrews["kian"] = 1
+    standing(state, "b01", "kian", fuel=3)
+    crew(state, "b01", "kian")
+    leak = attached(state, "b01", "fuel-leak").markers[0]
+    run(transport(table(state)), {"14.4.2": "fly-b01", "14.4.3": "to-chungking"})
+    assert (in_cup(state, leak), state.squad["b01"].fate) == (True, "saved")
+
+
+# -- who flies with whom ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "14.4.1", "14.4.3")
+def test_a_bomber_carries_two_crews_and_takes_the_fuel_of_others() -> None:
+    state = over("transport")
+    standing(state, "b01", "chuchow", fuel=1)
+    standing(state, "b02", "chuchow", fuel=2, fumes=1)
+    for key in ("b01", "b02", "b03"):
+        crew(state, key, "chuchow", fit=key != "b03")
+    asked: list[Decision] = []
+    answers = {"14.4.2": [["fly-b02"], ["go-b01"], ["walk-kweilin"]], "14.4.3": [["to-chungking"], ["to-kian"]]}
+    answers["14.4.1"] = [["with-b02"], ["with-b03"], ["fuel-3"]]
+    run(transport(table(state, 6, 6, 6, 6, 6, 6, 6, 6)), {**answers, "14.4.2": _first_flies("b02")}, asked)
+    boarding = [one for one in asked if one.rule == "14.4.1"]
+    assert boarding[0].keys == ["with-b02", "with-b01", "with-b03"]
+    assert boarding[1].keys == ["enough", "with-b01", "with-b03"]
+    assert boarding[2].keys == ["fuel-0", "fuel-1", "fuel-2", "fuel-3"]
+    assert (state.squad["b02"].fate, state.squad["b02"].fumes) == ("saved", 0)
+    assert state.squad["b01"].fate == "wrecked"
+    assert fates(state) == {"b01": "chungking", "b02": "chungking", "b03": "chungking"}
+
+
+def _first_flies(bomber: str) -> object:
+    def answer(decision: Decision) -> list[str]:
+        if decision.keys[0].startswith("go-"):
+            return decision.keys
+        fly = f"fly-{bomber}"
+        return [fly if fly in decision.keys else decision.keys[-1]]
+
+    return answer
+
+
+@pytest.mark.rule("doolittle", "14.4.1")
+def test_it_carries_three_if_all_are_wounded() -> None:
+    state = over("transport")
+    standing(state, "b01", "kweilin", fuel=2)
+    for key in ("b01", "b02", "b03", "b04"):
+        crew(state, key, "kweilin", fit=key == "b04")
+    asked: list[Decision] = []
+    with_ = [["with-b01"], ["with-b02"], ["with-b03"], ["fuel-2"]]
+    run(
+        transport(table(state, 6, 6)), {"14.4.2": _first_flies("b01"), "14.4.1": with_, "14.4.3": "to-chungking"}, asked
+    )
+    boarding = [one.keys for one in asked if one.rule == "14.4.1"]
+    assert boarding[2] == ["enough", "with-b03"]
+    assert fates(state) == dict.fromkeys(("b01", "b02", "b03", "b04"), "chungking")
+
+
+@pytest.mark.rule("doolittle", "14.4.3", "7.2.2")
+def test_fuel_that_waits_at_the_field_is_taken_first_and_what_is_left_stays() -> None:
+    state = over("transport")
+    state.sky.stock["chuchow"] = 4
+    standing(state, "b01", "chuchow", fuel=1)
+    standing(state, "b02", "chuchow", fuel=1)
+    crew(state, "b01", "chuchow")
+    crew(state, "b02", "chuchow")
+    fuel = [["with-b01"], ["enough"], ["fuel-3"], ["fuel-3"]]
+    run(
+        transport(table(state)),
+        {"14.4.2": [["fly-b01"], ["fly-b02"]], "14.4.1": fuel, "14.4.3": "to-chungking"},
+    )
+    assert [one.fate for one in state.squad.values()] == ["saved", "saved"]
+    assert state.sky.stock["chuchow"] == 0
+
+
+# -- empty tanks -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "14.4.3", "7.2.4", "DR107")
+def test_for_what_is_wanting_there_are_checks_on_fumes_and_who_ditches_is_checked() -> None:
+    state = over("transport")
+    standing(state, "b01", "kweilin", fuel=1)
+    crew(state, "b01", "kweilin")
+    crew(state, "b02", "kweilin")
+    answers = {"14.4.2": _first_flies("b01"), "14.4.1": [["with-b01"], ["with-b02"]], "14.4.3": "to-chungking"}
+    run(transport(table(state, 2, 2, 2, 1, *[6] * 8)), answers)
+    assert state.squad["b01"].fate == "ditched"
+    assert fates(state) == {"b01": "captured", "b02": "missing"}
+
+
+@pytest.mark.rule("doolittle", "14.4.3", "DR104")
+def test_the_weather_of_the_field_bears_on_a_hop() -> None:
+    state = windy(over("transport"), "Z12", "headwind", "storm")
+    windy(state, "Z10", "headwind")
+    bomber = standing(state, "b01", "kweilin", fuel=1)
+    crew(state, "b01", "kweilin")
+    assert chance_to_goal(table(state), bomber) == pytest.approx(21 / 36)
+    windy(state, "Z12", "headwind", "gale")
+    assert chance_to_goal(table(state), bomber) == pytest.approx(26 / 36)
+    bomber.fuel = 2
+    assert chance_to_goal(table(state), bomber) == 1
+    run(transport(table(state)), {"14.4.2": "fly-b01"})
+    assert fates(state) == {"b01": "chungking"}
+
+
+@pytest.mark.rule("doolittle", "14.4.3", "7.2.4")
+def test_a_marker_of_fumes_counts_in_the_chance_of_the_checks_after_it() -> None:
+    state = windy(over("transport"), "Z12", "headwind")
+    bomber = standing(state, "b01", "kweilin")
+    crew(state, "b01", "kweilin")
+    sputters, fumes, after = 10 / 36, 16 / 36, 1 - (16 + 27 + 34 + 36) / 216
+    assert chance_to_goal(table(state), bomber) == pytest.approx(sputters * 26 / 36 + fumes * after)
+    asked: list[Decision] = []
+    with_ = {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking"}
+    run(transport(table(state, 6, 6, 6, 6)), with_, asked)
+    assert hints(asked[0])["fly-b01"] == pytest.approx(sputters * 26 / 36 + fumes * after)
+    assert state.squad["b01"].fate == "saved"
+
+
+@pytest.mark.rule("doolittle", "14.4.1", "2.3.4", "2.3.7")
+def test_only_one_elite_crewman_aboard_may_help_on_empty_tanks() -> None:
+    state = over("transport")
+    standing(state, "b01", "kweilin", fuel=1)
+    first, second = crew(state, "b01", "kweilin", AGAIN), crew(state, "b02", "kweilin", ENGINEER)
+    asked: list[Decision] = []
+    answers = {
+        "14.4.2": "fly-b01",
+        "14.4.1": [["with-b01"], ["with-b02"]],
+        "14.4.3": "to-chungking",
+        "2.3": f"man-{ENGINEER}",
+        "2.3.4": "again-1",
+    }
+    run(transport(table(state, 1, 3, 6)), answers, asked)
+    assert "2.3.7" not in rules_asked(asked)
+    assert (first.elites[0].used, second.elites[0].used) == (False, True)
+    assert (state.squad["b01"].fate, state.squad["b01"].elite) == ("saved", None)
+
+
+@pytest.mark.rule("doolittle", "14.4.2")
+def test_a_bomber_that_nobody_is_left_to_fly_is_destroyed() -> None:
+    state = over("transport")
+    standing(state, "b01", "kweilin", fuel=2)
+    crew(state, "b01", "kweilin")
+    at = table(state, 6, 6)
+    run(transport(at), {"14.4.2": "walk-kweilin"})
+    assert (state.squad["b01"].fate, fates(state)) == ("wrecked", {"b01": "chungking"})
+    assert "nobody flies it" in said(at)
+
+
+# -- on foot ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "14.4.3", "DR95", "15.1.2.H", "13.2.4", "13.2.1")
+def test_alert_attacks_a_briefing_and_shanghai_bear_on_a_trek() -> None:
+    state = over("transport", alert=2)
+    state.blotter = Blotter(chits=["shanghai", "shanghai"])
+    state.sky.taken = ["lishui"]
+    state.talks.briefed = ["chiang"]
+    assert dict(trek_check(table(state), KIAN_KWEILIN).modifiers) == {
+        "alert": -2,
+        "Japanese attacks": -1,
+        "Chiang briefed": 1,
+        "Shanghai": -2,
+    }
+    state.blotter.chits.pop()
+    assert "Shanghai" not in dict(trek_check(table(state), KIAN_KWEILIN).modifiers)
+
+
+@pytest.mark.rule("doolittle", "14.4.2", "14.4.3")
+def test_parties_split_and_combine_and_go_by_the_table() -> None:
+    state = over("transport")
+    for key in ("b01", "b02", "b03"):
+        crew(state, key, "trekking")
+    asked: list[Decision] = []
+    parties = [["go-b01"], ["walk-trekking"], ["go-b02", "go-b03"], ["go-b01", "go-b02", "go-b03"]]
+    answers = {"14.4.2": parties, "14.4.3": [["to-kian"], ["to-kian"], ["to-chungking"]]}
+    run(transport(table(state, *[6] * 6)), answers, asked)
+    ways = [one.keys for one in asked if one.rule == "14.4.3"]
+    assert ways[0] == ["to-chuchow", "to-kian", "to-kweilin", "to-chungking"]
+    assert fates(state) == dict.fromkeys(("b01", "b02", "b03"), "chungking")
+
+
+@pytest.mark.rule("doolittle", "14.4.3", "2.3.7")
+def test_a_pilot_may_have_the_dice_of_his_party_thrown_again() -> None:
+    state = over("transport", alert=4)
+    pilot = crew(state, "b01", "kweilin", AGAIN).elites[0]
+    run(transport(table(state, 1, 1, 6)), {"2.3.7": "again-1"})
+    assert (pilot.used, fates(state)) == (True, {"b01": "chungking"})
+
+
+@pytest.mark.rule("doolittle", "14.4.2", "14.4.3")
+@pytest.mark.parametrize("number", range(3))
+def test_everybody_comes_there_or_is_taken(number: int) -> None:
+    state = play("early", f"china {number}", ending="told", variant="variant").state
+    assert all(one.fate for one in state.crews)
+    assert not any(one.fate in ("", "landed") for one in state.squad.values())
+    assert isinstance(next(iter(state.squad.values())), Bomber)
+    assert out_of_cup(state, "fuel-leak")

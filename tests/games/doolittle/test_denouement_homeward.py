@@ -1,0 +1,132 @@
+"""Ships return to port (rules 14.3): the check, and what may be met on the way."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.end_helpers import over
+from tests.games.doolittle.helpers import run, said, table
+
+from readyroom.games.doolittle.homeward import fleets, homeward, incident, return_check
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.sea_state import Launch
+from readyroom.games.doolittle.ships import afloat, voyage
+from readyroom.games.doolittle.state import Doolittle
+
+
+def _group(state: Doolittle, *ships: str, name: str = "group-1", area: str = "midway") -> str:
+    for key in ships:
+        voyage(state).ships[key].group = name
+    voyage(state).groups[name] = area
+    return name
+
+
+def _alone(state: Doolittle, *ships: str) -> None:
+    """The task force of these ships, and no others."""
+    for key, ship in voyage(state).ships.items():
+        ship.group = "" if key in ships else "home"
+
+
+@pytest.mark.rule("doolittle", "14.3", "14.3.1", "DR110", "DR92")
+def test_both_forces_sail_home_together_from_the_launch() -> None:
+    state = over("homeward", alert=4)
+    check = return_check(table(state), "task-force")
+    assert dict(check.modifiers) == {"destroyers": 8, "carriers": 6, "alert": -1}
+    assert check.at_least == 14
+    assert fleets(state) == ["task-force"]
+
+
+@pytest.mark.rule("doolittle", "14.3.1")
+def test_an_empty_tank_costs_four_a_fast_force_gains_five_and_hit_ships_count_for_nothing() -> None:
+    state = over("homeward")
+    _alone(state, "hornet", "gwin", "grayson")
+    voyage(state).fueled = False
+    assert dict(return_check(table(state), "task-force").modifiers) == {
+        "destroyers": 2,
+        "carriers": 3,
+        "low fuel": -4,
+        "alert": -1,
+        "fast ships": 5,
+    }
+    voyage(state).ships["gwin"].hits = voyage(state).ships["hornet"].hits = 1
+    found = dict(return_check(table(state), "task-force").modifiers)
+    assert found == {"destroyers": 1, "low fuel": -4, "alert": -1}
+
+
+@pytest.mark.rule("doolittle", "14.3.1", "DR92")
+def test_without_a_launch_the_alert_is_the_present_one() -> None:
+    state = over("homeward", alert=3)
+    state.launched = Launch("midway", "none", 1, 0)
+    assert dict(return_check(table(state), "task-force").modifiers)["alert"] == -3
+
+
+@pytest.mark.rule("doolittle", "14.3", "14.3.1")
+def test_a_detached_group_is_checked_by_itself_and_by_its_own_sea_area() -> None:
+    state = over("homeward")
+    name = _group(state, "cimarron", "gwin")
+    assert fleets(state) == ["task-force", name]
+    check = return_check(table(state), name)
+    assert (dict(check.modifiers), check.at_least) == ({"destroyers": 1}, 8)
+    assert state.ending is not None
+    state.ending.homeward = fleets(state)
+    at = table(state, 6, 6, 6, 6)
+    run(homeward(at))
+    assert said(at, "14.3.1").count("comes home without incident") == 2
+    assert state.ending.homeward == []
+
+
+@pytest.mark.rule("doolittle", "14.3.2")
+def test_enemy_ships_sink_one_or_damage_two() -> None:
+    state = over("homeward")
+    run(incident(table(state, 5, 5), "task-force"), {"14.3.2": ["hit-gwin"]})
+    assert voyage(state).ships["gwin"].sunk
+    assert state.strike is None
+    run(incident(table(state, 6, 2), "task-force"), {"14.3.2": ["hit-balch", "hit-ellet"]})
+    assert [key for key, ship in voyage(state).ships.items() if ship.hits] == ["balch", "ellet"]
+
+
+@pytest.mark.rule("doolittle", "14.3.2")
+def test_on_a_one_planes_come_as_well() -> None:
+    state = over("homeward")
+    run(incident(table(state, 5, 1), "task-force"), {"14.3.2": ["hit-gwin"]})
+    assert state.strike is not None
+    assert (state.strike.found, state.strike.group, state.strike.resume) == ("task-force", "", "homeward")
+
+
+@pytest.mark.rule("doolittle", "14.3.2", "11.0")
+def test_planes_may_come_upon_a_group() -> None:
+    state = over("homeward")
+    name = _group(state, "gwin", "grayson")
+    run(incident(table(state, 2), name))
+    assert state.strike is not None
+    assert (state.strike.found, state.strike.group) == ("group", name)
+
+
+@pytest.mark.rule("doolittle", "14.3.2")
+@pytest.mark.parametrize(("dice", "words"), [((6, 4), "fast enough"), ((3,), "cannot keep up")])
+def test_fast_ships_get_away_from_ships_and_i_boats(dice: tuple[int, ...], words: str) -> None:
+    state = over("homeward")
+    _alone(state, "hornet", "gwin")
+    at = table(state, *dice)
+    run(incident(at, "task-force"))
+    assert words in said(at)
+    assert not any(ship.hits or ship.sunk for ship in afloat(state))
+
+
+@pytest.mark.rule("doolittle", "14.3", "10.1.1")
+@pytest.mark.parametrize(("sunk", "fate"), [(False, "home"), (True, "overboard")])
+def test_bombers_that_never_left_the_deck_share_the_fate_of_the_hornet(fate: str, *, sunk: bool) -> None:
+    state = over("homeward")
+    state.squad["b01"] = Bomber(key="b01", fate="home")
+    voyage(state).ships["hornet"].sunk = sunk
+    run(homeward(table(state)))
+    assert state.squad["b01"].fate == fate
+
+
+@pytest.mark.rule("doolittle", "14.3")
+def test_a_force_that_lies_in_port_has_no_way_home() -> None:
+    state = over("homeward")
+    voyage(state).area = ""
+    assert fleets(state) == []
+    state.voyage = None
+    assert fleets(state) == []
+    run(homeward(table(state)))

@@ -1,0 +1,136 @@
+"""The denouement begins (rules 14.0 to 14.2): bombers land, crews get markers, and who ditched is looked for."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.end_helpers import crew, fates, over, standing
+from tests.games.doolittle.helpers import DATA, aloft, man, rules_asked, run, said, table
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.state import At
+from readyroom.games.doolittle.crews import comes_down
+from readyroom.games.doolittle.denouement import PHASES, following
+from readyroom.games.doolittle.ditched import ditching
+from readyroom.games.doolittle.landing import land
+from readyroom.games.doolittle.pieces import Bomber
+
+WEST, JAPAN, EAST = "Z10", "Z6", "Z3"
+
+
+@pytest.mark.rule("doolittle", "14.0", "14.1")
+def test_the_steps_come_in_the_order_of_the_rules_and_then_the_debriefing() -> None:
+    state = over()
+    names = [name for name, *_ in PHASES]
+    assert names == ["landing", "ditching", "homeward", "fields", "transport", "siberia", "korea"]
+    for name, after in zip(names, [*names[1:], "debriefing"], strict=True):
+        state.at = At(9, name)
+        assert following(state).phase == after
+
+
+@pytest.mark.rule("doolittle", "14.0.1", "14.1.2", "DR89", "2.2")
+def test_a_crew_gets_a_marker_and_a_bomber_the_fuel_of_its_flight() -> None:
+    state = over()
+    state.squad = {key: Bomber(key=key, loaded=False) for key in ("b01", "b02", "b03")}
+    flight = aloft(state, "b01", "b02", "b03", zone="Z12", fuel=2)
+    flight.site = "kweilin"
+    doolittle = man(state, "b01", "re-roll")
+    run(land(table(state, 6, 6, 1, 1, 2, 1, 1, 1)))
+    assert [(one.key, one.where, one.fit) for one in state.crews] == [
+        ("b01", "kweilin", True),
+        ("b02", "kweilin", False),
+    ]
+    assert (state.crews[0].elites, state.squad["b01"].elite) == ([doolittle], None)
+    assert [bomber.fate for bomber in state.squad.values()] == ["landed", "crashed", "destroyed"]
+    assert [bomber.fuel for bomber in state.squad.values()] == [2, 0, 0]
+
+
+@pytest.mark.rule("doolittle", "14.1.2", "DR88")
+def test_damage_that_destroys_a_bomber_hurts_its_crew_and_costs_its_fuel() -> None:
+    state = over()
+    state.squad = {"b02": Bomber(key="b02", loaded=False, hits=1)}
+    aloft(state, "b02", zone="Z12", fuel=3).site = "kweilin"
+    run(land(table(state, 1, 2, 5)))
+    assert (state.squad["b02"].fate, state.squad["b02"].fuel, state.crews[0].fit) == ("crashed", 0, False)
+
+
+@pytest.mark.rule("doolittle", "14.1", "12.4")
+def test_who_was_launched_for_midway_is_home() -> None:
+    state = over()
+    state.squad = {"b01": Bomber(key="b01", fate="ashore", where="midway")}
+    at = table(state)
+    run(land(at))
+    assert (fates(state), state.squad["b01"].fate) == ({"b01": "home"}, "ashore")
+    assert "Doolittle has landed well" in said(at, "14.1")
+
+
+@pytest.mark.rule("doolittle", "14.2", "14.2.1", "DR49")
+@pytest.mark.parametrize(
+    ("zone", "face", "fate"),
+    [
+        (EAST, 1, "missing"),
+        (EAST, 4, "missing"),
+        (EAST, 6, "captured"),
+        (JAPAN, 2, "captured"),
+        (JAPAN, 6, "missing"),
+        ("Z7", 1, "missing"),
+        (WEST, 2, "captured"),
+    ],
+)
+def test_a_ditched_crew_is_lost_or_taken_by_where_it_came_down(zone: str, face: int, fate: str) -> None:
+    state = over("ditching")
+    state.squad["b02"] = Bomber(key="b02", fate="ditched", where=zone)
+    run(ditching(table(state, face)))
+    assert fates(state) == {"b02": fate}
+
+
+@pytest.mark.rule("doolittle", "14.2.1")
+@pytest.mark.parametrize(("face", "fit"), [(3, False), (4, False), (5, True), (6, True)])
+def test_or_it_is_on_foot_in_china(face: int, *, fit: bool) -> None:
+    state = over("ditching")
+    state.squad["b02"] = Bomber(key="b02", fate="ditched", where=WEST)
+    run(ditching(table(state, face)))
+    assert [(one.where, one.fit, one.fate) for one in state.crews] == [("trekking", fit, "")]
+
+
+@pytest.mark.rule("doolittle", "14.2.1")
+def test_each_submarine_off_japan_picks_up_one_crew() -> None:
+    state = over("ditching")
+    state.sky.submarines = 1
+    for key in ("b01", "b02"):
+        state.squad[key] = Bomber(key=key, fate="ditched", where=EAST)
+    at = table(state, 4, 4)
+    run(ditching(at))
+    assert fates(state) == {"b01": "rescued", "b02": "missing"}
+    assert "A submarine off Japan takes Doolittle's crew aboard" in said(at)
+
+
+@pytest.mark.rule("doolittle", "14.2.1", "2.3.7")
+def test_a_pilot_may_have_the_die_for_his_crew_thrown_again() -> None:
+    state = over("ditching")
+    state.squad["b01"] = Bomber(key="b01", fate="ditched", where=WEST)
+    pilot = man(state, "b01", "re-roll")
+    asked: list[Decision] = []
+    run(ditching(table(state, 1, 6)), {"2.3.7": "again-1"}, asked)
+    assert (rules_asked(asked), pilot.used) == (["2.3.7"], True)
+    assert (state.crews[0].where, state.crews[0].elites) == ("trekking", [pilot])
+
+
+@pytest.mark.rule("doolittle", "14.2", "4.0.1")
+def test_who_came_down_over_a_target_is_a_prisoner_and_who_fell_beside_the_ships_is_safe() -> None:
+    state = over("ditching")
+    state.squad["b01"] = Bomber(key="b01", fate="captured", where=JAPAN)
+    state.squad["b02"] = Bomber(key="b02", fate="ditched", where="")
+    state.squad["b03"] = Bomber(key="b03", fate="destroyed")
+    run(ditching(table(state)))
+    assert fates(state) == {"b01": "captured", "b02": "home"}
+
+
+@pytest.mark.rule("doolittle", "14.0.1", "2.3")
+def test_an_elite_crewman_shares_the_fate_of_his_crew() -> None:
+    state = over("ditching")
+    standing(state, "b01", "kweilin")
+    engineer = man(state, "b01", "fuel-conservation")
+    found = comes_down(table(state), state.squad["b01"], "kweilin")
+    assert found.elites == [engineer]
+    assert crew(state, "b02", "kweilin").elites == []
+    assert DATA.bombers.crew.elites == 1

@@ -1,0 +1,110 @@
+"""The Soviet Union and Korea (rules 14.5 and 14.6)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.end_helpers import crew, fates, over, standing
+from tests.games.doolittle.helpers import run, table
+
+from readyroom.games.doolittle.planning_state import Blotter, Talks
+from readyroom.games.doolittle.siberia import internment_check, korea, passage_check, siberia, talks
+from readyroom.games.doolittle.state import Doolittle
+
+
+def _guests(number: int = 1, **options: object) -> Doolittle:
+    state = over("siberia", **options)  # type: ignore[arg-type]
+    for at in range(1, number + 1):
+        standing(state, f"b{at:02}", "vladivostok")
+        crew(state, f"b{at:02}", "vladivostok")
+    return state
+
+
+@pytest.mark.rule("doolittle", "14.5", "14.5.1")
+def test_nobody_there_nothing_is_thrown() -> None:
+    run(siberia(table(over("siberia"))))
+    run(korea(table(over("korea"))))
+
+
+@pytest.mark.rule("doolittle", "14.5.1", "13.2.2")
+def test_the_row_is_that_of_the_talks_and_denied_without_planning() -> None:
+    state = over("siberia")
+    assert talks(table(state)) == "denied"
+    state.blotter = Blotter()
+    assert talks(table(state)) == "no-attempt"
+    state.talks = Talks(denied=["thompson"])
+    assert talks(table(state)) == "denied"
+    state.talks = Talks(granted=["thompson"], denied=["thompson"])
+    assert talks(table(state)) == "agreed"
+
+
+@pytest.mark.rule("doolittle", "14.5.1")
+@pytest.mark.parametrize(("blast", "number"), [(0, 10), (6, 10), (7, 11), (14, 12), (21, 13)])
+def test_the_more_was_hit_the_higher_is_the_number(blast: int, number: int) -> None:
+    state = over("siberia")
+    state.targets["tokyo"].areas["tokyo-east"].blast = blast
+    assert internment_check(table(state)).at_least == number
+
+
+@pytest.mark.rule("doolittle", "14.5.2", "DR91")
+@pytest.mark.parametrize(("whole", "number"), [(9, 10), (7, 10), (6, 11), (4, 11), (3, 12), (1, 12), (0, 13)])
+def test_the_more_bombers_are_whole_the_lower_is_the_number_of_the_passage(whole: int, number: int) -> None:
+    assert passage_check(table(over("siberia")), whole).at_least == number
+
+
+@pytest.mark.rule("doolittle", "14.5.2")
+def test_stalin_briefed_adds_five() -> None:
+    state = over("siberia")
+    state.blotter, state.talks = Blotter(), Talks(briefed=["stalin"], granted=["thompson"])
+    check = passage_check(table(state), 7)
+    assert (dict(check.modifiers), check.at_least) == ({"Stalin briefed": 5}, 5)
+
+
+@pytest.mark.rule("doolittle", "14.5.1", "DR90")
+@pytest.mark.parametrize(("face", "where"), [(2, "mediterranean"), (3, "archangel")])
+def test_who_is_let_go_flies_on_by_a_die_where_china_was_never_asked(face: int, where: str) -> None:
+    state = _guests()
+    run(siberia(table(state, 6, 4, face)))
+    assert state.ending is not None
+    assert (fates(state), state.crews[0].where, state.ending.soviet) == ({"b01": "home"}, where, "free")
+    assert (state.squad["b01"].fate, state.squad["b01"].where) == ("saved", where)
+
+
+@pytest.mark.rule("doolittle", "14.5.1", "13.2.3")
+def test_or_to_chungking_where_it_was() -> None:
+    state = _guests()
+    state.blotter, state.talks = Blotter(), Talks(denied=["stilwell"], granted=["thompson"])
+    run(siberia(table(state, 6, 4)))
+    assert (fates(state), state.squad["b01"].where) == ({"b01": "chungking"}, "chungking")
+
+
+@pytest.mark.rule("doolittle", "14.5.2", "DR90")
+@pytest.mark.parametrize(
+    ("granted", "dice", "fate", "soviet"),
+    [
+        ([], (4, 4, 6, 6), "released", "starred"),
+        ([], (4, 4, 5, 6), "interned", "interned"),
+        (["thompson"], (1, 1, 6, 2), "released", "released"),
+    ],
+)
+def test_who_is_interned_may_be_released_and_the_bombers_stay(
+    granted: list[str], dice: tuple[int, ...], fate: str, soviet: str
+) -> None:
+    state = _guests()
+    if granted:
+        state.blotter, state.talks = Blotter(), Talks(granted=granted)
+    run(siberia(table(state, *dice)))
+    assert state.ending is not None
+    assert (fates(state), state.ending.soviet) == ({"b01": fate}, soviet)
+    assert state.squad["b01"].fate == "interned"
+
+
+@pytest.mark.rule("doolittle", "14.6")
+def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others_are_searched_for() -> None:
+    state = over("korea")
+    for key in ("b01", "b02"):
+        standing(state, key, "korea")
+        crew(state, key, "korea")
+    crew(state, "b03", "korea", fit=False)
+    run(korea(table(state, 2, 5, 1, 6)))
+    assert [state.squad[key].fate for key in ("b01", "b02")] == ["wrecked", "seized"]
+    assert fates(state) == {"b01": "captured", "b02": "captured", "b03": "missing"}
