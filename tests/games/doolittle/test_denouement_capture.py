@@ -69,7 +69,10 @@ def test_as_many_elite_crewmen_are_taken_as_crews_by_choice() -> None:
     first, second = crew(state, "b01", "kian", AGAIN), crew(state, "b02", "kian", DOCTOR)
     asked: list[Decision] = []
     run(search(table(state, 1), state.crews, "kian"), {"14.4.4": [["taken-b01"], [f"man-{DOCTOR}"]]}, asked)
-    assert [one.keys for one in asked if one.rule == "14.4.4"] == [["taken-b01", "taken-b02"], [f"man-{AGAIN}", f"man-{DOCTOR}"]]
+    assert [one.keys for one in asked if one.rule == "14.4.4"] == [
+        ["taken-b01", "taken-b02"],
+        [f"man-{AGAIN}", f"man-{DOCTOR}"],
+    ]
     assert (first.fate, [man.key for man in first.elites]) == ("captured", [DOCTOR])
     assert (second.fate, [man.key for man in second.elites]) == ("", [AGAIN])
 

@@ -68,11 +68,6 @@ class Scene:
         return [plane for plane in self.squad if plane.flight == self.raid.flight]
 
     @property
-    def counts(self) -> bool:
-        """Whether points are told: not before bombs have fallen, in the campaign."""
-        return self.blotter is None or self.over
-
-    @property
     def lines(self) -> list[str]:
         """Where the raid stands, in a few words each."""
         found = [self.title]

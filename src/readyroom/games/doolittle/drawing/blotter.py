@@ -154,7 +154,9 @@ def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
     chosen, cells = blotter["site"], list[Cell]()
     for frame, site in zip(row(top, len(sites), 34), sites, strict=True):
         here = chosen == site["title"]
-        given = f"{site['secrecy']} dice of secrecy" + (f", {many(site['training'], 'point')}" if site["training"] else "")
+        given = f"{site['secrecy']} dice of secrecy" + (
+            f", {many(site['training'], 'point')}" if site["training"] else ""
+        )
         texts = [Text(site["title"], 5, 14, "dl-goalname"), Text(fit(given, frame.width - 10, 11), 5, 28, "dl-where")]
         keys = [f"={site['key']}", f"={site['key']}-liberty"]
         cells.append(Cell(frame, keys, f"{site['title']}: {given}", texts, style="dl-on-box" if here else ""))

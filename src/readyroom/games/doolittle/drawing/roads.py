@@ -32,7 +32,18 @@ UPRIGHT = {
     "lishui": Frame(230, 420, 116, 112),
     "trekking": Frame(236, 40, 136, 132),
 }
-COAST = [(640, 0), (606, 0), (600, 40), (634, 92), (632, 180), (638, 230), (634, 300), (612, 366), (572, 420), (520, 470)]
+COAST = [
+    (640, 0),
+    (606, 0),
+    (600, 40),
+    (634, 92),
+    (632, 180),
+    (638, 230),
+    (634, 300),
+    (612, 366),
+    (572, 420),
+    (520, 470),
+]
 """The coast of Chekiang and Fukien, from north to south."""
 COAST_TALL = [(378, 0), (376, 190), (372, 360), (366, 450), (338, 520), (280, 560)]
 RIVER = [(0, 118), (60, 190), (180, 150), (262, 176), (340, 110), (430, 70), (520, 0)]
@@ -114,7 +125,9 @@ def roads(ending: Shown, squad: Sequence[Any], shape: Shape, frame: Frame) -> Ro
     spots = [_spot(ending, squad, key, room) for key, room in rooms.items()]
     crowded = {spot.key for spot in spots if spot.marks}
     found = [_road(one, rooms, used=one["start"] in crowded) for one in ending["routes"]]
-    return Roads(frame, _path([at(*one) for one in land], closed=True), _path([at(*one) for one in river]), spots, found)
+    return Roads(
+        frame, _path([at(*one) for one in land], closed=True), _path([at(*one) for one in river]), spots, found
+    )
 
 
 def _path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
@@ -203,7 +216,10 @@ def crews(ending: Shown, squad: Sequence[Any], width: float, across: int) -> Pan
         health = "" if crew is None or fate else ", fit" if crew["fit"] else ", wounded"
         words = FATES.get(fate) or (f"{crew['place']}{health}" if crew else plane.status)
         star = " ★" if crew and crew["elites"] else ""
-        texts = [Text(fit(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13), Text(fit(words, frame.width - 10, 11), 5, 25, "dl-where")]
+        texts = [
+            Text(fit(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13),
+            Text(fit(words, frame.width - 10, 11), 5, 25, "dl-where"),
+        ]
         signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew["fit"] and not fate else []
         style = STYLES.get(fate, "dl-agreed" if fate in ("chungking", "rescued", "released", "home") else "")
         if crew is None:
@@ -216,8 +232,18 @@ def crews(ending: Shown, squad: Sequence[Any], width: float, across: int) -> Pan
 
 def elsewhere(ending: Shown, width: float) -> Panel:
     """[14.3, 14.5] The ships on their way home, and what the Soviet Union does."""
-    soviet = {"": "", "free": "they may fly on", "released": "to be released", "starred": "to be released, if the alliances last", "interned": "interned"}
-    told = [f"Still to sail home: {', '.join(one.replace('-', ' ') for one in ending['homeward'])}"] if ending["homeward"] else []
+    soviet = {
+        "": "",
+        "free": "they may fly on",
+        "released": "to be released",
+        "starred": "to be released, if the alliances last",
+        "interned": "interned",
+    }
+    told = (
+        [f"Still to sail home: {', '.join(one.replace('-', ' ') for one in ending['homeward'])}"]
+        if ending["homeward"]
+        else []
+    )
     told += [f"Vladivostok: {soviet[ending['soviet']]}"] if ending["soviet"] else []
     cells = [
         Cell(frame, [], words, [Text(fit(words, frame.width - 10), 5, 15)])
