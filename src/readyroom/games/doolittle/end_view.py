@@ -70,4 +70,13 @@ def strike(state: Doolittle, data: Data) -> Shown | None:
     if state.strike is None:
         return None
     now = state.strike
-    return {"found": now.found, "group": now.group, "navy": list(now.navy), "waves": [list(wave) for wave in now.waves]}
+    assert state.voyage is not None
+    area = state.voyage.groups.get(now.group, state.voyage.area)
+    return {
+        "found": now.found,
+        "group": now.group,
+        "area": area,
+        "reach": bool(area) and data.sea.west_of(area, data.flight.launch.west_of),
+        "navy": list(now.navy),
+        "waves": [list(wave) for wave in now.waves],
+    }

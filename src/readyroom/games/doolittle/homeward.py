@@ -9,6 +9,7 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.i_boats import attack
+from readyroom.games.doolittle.layout import arrange
 from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.ships import (
     CARRIER,
@@ -108,6 +109,8 @@ def incident(table: T, fleet: str) -> Steps:
     elif found.cell == SHIPS:
         yield from _enemy_ships(table, fleet)
     elif slow(table, group):
+        if group:
+            yield from arrange(table, afloat(table.state, group), "14.3.2")
         yield from attack(table, group)
     else:
         table.say("14.3.2", "The I-boat cannot keep up with ships that are fast.")
@@ -117,7 +120,7 @@ def _planes(table: T, fleet: str) -> None:
     """[14.3.2, 11.0.2] An airstrike comes, after which the others sail home."""
     group = _group(fleet)
     if afloat(table.state, group):
-        table.state.strike = Strike("group" if group else "task-force", group, resume=PHASE)
+        table.state.strike = Strike("group" if group else "task-force", group)
 
 
 def _enemy_ships(table: T, fleet: str) -> Steps:

@@ -60,11 +60,11 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
         return
     table.reveal("11.0", "Japanese planes are on their way to {}.", patrol_name(table.data, patrol))
     if patrol == TASK_FORCE:
-        state.strike = Strike("task-force", resume=PHASE)
+        state.strike = Strike("task-force")
     elif is_submarine(table, patrol):
-        state.strike = Strike("submarine", group=patrol, resume=PHASE)
+        state.strike = Strike("submarine", group=patrol)
     else:
-        state.strike = Strike("recon", resume=PHASE)
+        state.strike = Strike("recon")
 
 
 # -- boats -----------------------------------------------------------------------------------------------------------
