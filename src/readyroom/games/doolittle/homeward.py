@@ -8,8 +8,8 @@ from readyroom.engine.checks import Check, Modifiers
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.formation import arrange
 from readyroom.games.doolittle.i_boats import attack
-from readyroom.games.doolittle.layout import arrange
 from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.ships import (
     CARRIER,
