@@ -94,9 +94,15 @@ def test_a_storm_takes_signals_and_gives_the_die_back() -> None:
 @pytest.mark.rule("doolittle", "12.2.2", "13.5.2", "DR105")
 def test_a_storm_damages_a_bomber_or_jams_a_turret_of_the_captains_choice() -> None:
     state = at_sea("midway", "storm")
-    run(storm(table(state, draws=[transit("damage")])), {"12.2.2": lambda one: [key for key in one.keys if key.endswith("b05")]})
+    run(
+        storm(table(state, draws=[transit("damage")])),
+        {"12.2.2": lambda one: [key for key in one.keys if key.endswith("b05")]},
+    )
     assert state.squad["b05"].hits == 1
-    run(storm(table(state, draws=[transit("turret")])), {"12.2.2": lambda one: [key for key in one.keys if key.endswith("b06")]})
+    run(
+        storm(table(state, draws=[transit("turret")])),
+        {"12.2.2": lambda one: [key for key in one.keys if key.endswith("b06")]},
+    )
     assert [one.key for one in state.squad["b06"].markers] == [transit("turret")]
     run(storm(table(state, draws=[transit("carburetors")])))
     assert state.ratings.guzzle == DATA.bombers.standard.guzzle
