@@ -275,7 +275,7 @@ def test_an_airstrike_interrupts_the_phase_which_then_goes_on() -> None:
 def test_an_alert_at_its_height_at_sea_is_felt_in_china_once(monkeypatch: pytest.MonkeyPatch) -> None:
     state = at_hazards("defense-east")
     felt: list[int] = []
-    monkeypatch.setattr(china, "events", lambda at: felt.append(1))
+    monkeypatch.setattr(china, "event_at_sea", lambda at: felt.append(1))
     at = table(state)
     state.security.alert = 4
     sea_hazards._watched(at)
@@ -305,7 +305,7 @@ def test_an_i_boat_that_is_not_detected_fires_at_a_carrier() -> None:
     assert ship(state, "hornet").hits == 0
     at, _, _ = strikes(state, TASK_FORCE, "i-boat", *PASSES, 3, 4, 1, 2, cup="east")
     assert ship(state, "hornet").hits == 1
-    assert "The Hornet is damaged by torpedoes" in said(at)
+    assert "Hornet is damaged by torpedoes" in said(at)
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "11.4.3")
