@@ -143,7 +143,7 @@ def rendezvous_modifiers(table: T) -> Modifiers:
 
 
 def rendezvous_check(table: T) -> Check:
-    """[12.5.3] The dice of a rendezvous check: one more at the planned point."""
+    """[9.1.1, 12.5.3] The dice of a rendezvous check, against the area's number: one more at the planned point."""
     sea, figures = voyage(table.state), table.data.naval.rendezvous
     planned = sea.area == _plan(table).rendezvous_area
     dice = figures.planned_dice if planned else figures.dice
