@@ -54,21 +54,29 @@ WITNESS = """
     if (document.activeElement === document.body) noted('the focus is lost');
   }));
 """
-SPOT = """(key) => {
-  const pieces = [...document.querySelectorAll(`#board [data-key="${key}"]`)];
-  const piece = pieces.find((one) => one.getClientRects().length);
-  if (!piece) return null;
-  piece.scrollIntoView({block: 'center', inline: 'center'});
-  const {left, top, width, height} = piece.getBoundingClientRect();
+SPOT = """async (key) => {
   const parts = [8, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15].map((part) => part / 16);
-  for (const down of parts) for (const right of parts) {
-    const spot = [left + right * width, top + down * height];
-    const met = document.elementFromPoint(...spot);
-    if (met && met.closest('[data-key]') === piece) return spot;
+  const met = () => {
+    const pieces = [...document.querySelectorAll(`#board [data-key="${key}"]`)];
+    const piece = pieces.find((one) => one.getClientRects().length);
+    if (!piece) return null;
+    piece.scrollIntoView({block: 'center', inline: 'center'});
+    const {left, top, width, height} = piece.getBoundingClientRect();
+    for (const down of parts) for (const right of parts) {
+      const spot = [left + right * width, top + down * height];
+      const found = document.elementFromPoint(...spot);
+      if (found && found.closest('[data-key]') === piece) return spot;
+    }
+    return null;
+  };
+  for (let spot = met(), times = 0; ; times += 1) {
+    await new Promise(requestAnimationFrame);
+    const again = met();
+    if (times === 20 || String(again) === String(spot)) return again;
+    spot = again;
   }
-  return null;
 }"""
-"""Where a piece can be met, though others may lie upon the midst of it; null if it lies nowhere."""
+"""Where a piece can be met once the page is at rest, though others may lie upon it; null if it lies nowhere."""
 STEPS = 400
 """More presses of a key than any page needs."""
 

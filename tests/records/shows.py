@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, Undo, parse, verify
 from readyroom.games.doolittle import GAME as DOOLITTLE
-from readyroom.games.doolittle.debriefing import count
+from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Data, Midway, Side, SideName

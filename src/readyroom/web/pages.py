@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template, meta
 from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.enums import MediaType
@@ -62,6 +62,21 @@ def environment() -> Environment:
 TEMPLATES = environment()
 
 
+@lru_cache(maxsize=64)
+def whole(known: Environment, name: str) -> Template:
+    """A template, with all that it may include or import: so that no later page waits until that is read."""
+    wanted, seen = [name], {name}
+    while wanted:
+        source = wanted.pop()
+        known.get_template(source)
+        assert known.loader is not None
+        text, _, _ = known.loader.get_source(known, source)
+        named = {other for other in meta.find_referenced_templates(known.parse(text)) if other} - seen
+        wanted += named
+        seen |= named
+    return known.get_template(name)
+
+
 class Page:
     """Renders templates for one request; handlers take it as `page`.
 
@@ -85,7 +100,7 @@ class Page:
         token = ScopeState.from_scope(request.scope).csrf_token
         csrf = token if isinstance(token, str) else ""
         scheme = request.cookies.get(SCHEME, "")
-        return TEMPLATES.get_template(template).render(
+        return whole(TEMPLATES, template).render(
             {
                 "player": self.player,
                 "csrf": csrf,

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from rich.console import Console
 
 from readyroom.engine.game import Game, View
+from readyroom.web.pages import whole
 
 Shown: TypeAlias = Mapping[str, Any]
 """Plain, JSON-able data."""
@@ -73,9 +74,11 @@ def words(game: Game[Any, Any], view: View) -> str:
 
 @lru_cache(maxsize=64)
 def _template(package: str, name: str = BOARD) -> Template | None:
-    """A drawing of a game's package, or None if it has none."""
+    """A drawing of a game's package, or None if it has none; with the board the one for the end is read at once."""
     if not files(package).joinpath(name).is_file():
         return None
+    if name == BOARD:
+        _template(package, KEEPSAKE)
     loader = ChoiceLoader([PackageLoader(package, "."), PackageLoader("readyroom.web")])
     drawn = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return drawn.get_template(name)
+    return whole(drawn, name)

@@ -227,7 +227,7 @@ def compression() -> CompressionConfig:
     """Pages are sent small; what holds a secret, streams of events, and what programs ask each second as they are."""
     return CompressionConfig(
         backend="gzip",
-        gzip_compress_level=6,
+        gzip_compress_level=4,
         minimum_size=1400,
         exclude=["^/static/", "^/s/", "^/me", "/events$", "^/api/v1/(seat|matches/[^/]+(/(sit|decisions|undo))?)$"],
     )

@@ -7,7 +7,7 @@ from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play,
 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Finished
-from readyroom.games.doolittle import GAME, debriefing
+from readyroom.games.doolittle import GAME, debriefing, facts
 from readyroom.games.doolittle.state import Doolittle
 
 ATTACKS = ["capital", "nagoya", "bay", "kobe", "night", "thirteen"]
@@ -107,8 +107,8 @@ def test_a_crew_that_has_ditched_is_known_to_be_safe_in_the_time_of_china_alone(
 ) -> None:
     state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     state.squad["b01"].fate, state.squad["b01"].where = "ditched", zone
-    facts = debriefing.count(state, DATA)
-    assert (facts["crews-china"], facts["crews-ditched-elsewhere"]) == (china, elsewhere)
+    found = facts.count(state, DATA)
+    assert (found["crews-china"], found["crews-ditched-elsewhere"]) == (china, elsewhere)
 
 
 @pytest.mark.rule("doolittle", "DR48", "4.7")

@@ -11,20 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle.scene import (
-    Area,
-    Box,
-    City,
-    Flight,
-    Hazard,
-    Plane,
-    Scene,
-    Way,
-    Zone,
-    many,
-    scene,
-    signed,
-)
+from readyroom.games.doolittle.scene import Scene, scene
+from readyroom.games.doolittle.scene_squad import Hazard, Plane, many, signed
+from readyroom.games.doolittle.scene_target import Area, Box, City
+from readyroom.games.doolittle.scene_way import Flight, Way, Zone
 
 MOST = 80
 """The board is no wider than this, however wide the terminal is."""

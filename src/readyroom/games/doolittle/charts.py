@@ -8,7 +8,7 @@ from typing import cast
 from readyroom.engine.charts import Chart, Source, roster
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
-from readyroom.games.doolittle.scene import signed
+from readyroom.games.doolittle.scene_squad import signed
 
 HISTORY = ("history", "seed")
 """Sources of figures that charts do not know: what happened, or what the game was begun with."""

@@ -13,7 +13,16 @@ DAMAGED, DESTROYED = "damaged", "destroyed"
 
 def tell(state: Doolittle, what: str, who: str = "", where: str = "") -> None:
     """[1.9] Something for the story at the end."""
-    state.story.append(Happening(state.segment, state.at.turn, what, who, where))
+    state.story.append(Happening(state.segment, state.at.turn, what, who, where, _when(state)))
+
+
+def _when(state: Doolittle) -> str:
+    """[1.9, 9.2, 5.2] The time by which the story goes: a month, a naval turn, an hour of the flight."""
+    if state.segment == "planning" and state.blotter is not None:
+        return state.blotter.month
+    if state.segment == "naval" and state.voyage is not None:
+        return str(state.voyage.turn)
+    return str(state.air.hour) if state.segment in ("flight", "attack") and state.air is not None else ""
 
 
 def is_pilot(table: T, bomber: Bomber) -> bool:

@@ -306,6 +306,15 @@ class Words(Sourced, frozen=True, kw_only=True):
     text: dict[str, str]
 
 
+class Tales(Sourced, frozen=True, kw_only=True):
+    """[1.9] Sentences from which the front page, the letter home, the report and the time line are put together."""
+
+    paper: dict[str, str]
+    letter: dict[str, str | list[str]]
+    chiefs: dict[str, str]
+    line: dict[str, str]
+
+
 class Debriefing(Plain, frozen=True, kw_only=True):
     """The figures of `debriefing.toml`."""
 
@@ -320,6 +329,7 @@ class Debriefing(Plain, frozen=True, kw_only=True):
     trial: Trial
     verdict: Outcomes
     words: Words
+    tales: Tales
 
 
 # -- history.toml ----------------------------------------------------------------------------------------------------

@@ -375,12 +375,21 @@ class ChitKind(Plain, frozen=True, kw_only=True):
     text: str
 
 
-class Chits(Sourced, frozen=True, kw_only=True):
+class Chits(Sourced, frozen=True, kw_only=True, dict=True):
     """[15.1] The incident chits by the month in which they go into the cup, and how many there are of each."""
 
     months: dict[Month, dict[str, int]]
     totals: dict[str, int]
     kind: dict[str, ChitKind]
+
+    @cached_property
+    def markers(self) -> dict[str, str]:
+        """The kind of every single chit by its key, which names its month."""
+        found: dict[str, str] = {}
+        for month, kinds in self.months.items():
+            each = [kind for kind, count in kinds.items() for _ in range(count)]
+            found |= {f"chits-{month}-{number}": kind for number, kind in enumerate(each, start=1)}
+        return found
 
     def month_total(self, month: Month) -> int:
         """How many chits go in at the start of a month."""
@@ -388,9 +397,10 @@ class Chits(Sourced, frozen=True, kw_only=True):
 
 
 class BataanFigures(Sourced, frozen=True, kw_only=True):
-    """[15.1.2.B] The face on which MacArthur stays, and the chits with which the raid may be called off."""
+    """[15.1.2.B] The face on which MacArthur stays, whom his capture keeps at home, and the chits that end the raid."""
 
     stays_on: int
+    grounds: str
     called_off: dict[str, int]
 
 

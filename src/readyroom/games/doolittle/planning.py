@@ -6,13 +6,51 @@ from collections.abc import Callable
 
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
+from readyroom.games.doolittle import april, china, crane, february, january, march, talks
+from readyroom.games.doolittle.blotter import of
+from readyroom.games.doolittle.figures_common import MONTHS, Month
+from readyroom.games.doolittle.segments import called_off, onward
 from readyroom.games.doolittle.state import Doolittle, T
 
 Rule = Callable[[T], Steps | None]
-PHASES: list[tuple[str, str, str, Rule]] = []
+PHASES: list[tuple[str, str, str, Rule]] = [
+    ("january", "January", "13.1", january.january),
+    ("february", "February", "13.3", february.february),
+    ("march", "March", "13.4", march.march),
+    ("april", "April", "13.5", april.april),
+    ("crane", "the crane", "13.5.3", crane.crane),
+    ("talks", "talks", "13.2", talks.talks),
+    ("china", "landing sites in China", "13.2.3", china.china),
+    ("events", "events in China", "13.2.4", china.events),
+    ("delay", "delay", "13.5.5", april.delay),
+    ("security", "security", "13.5.6", april.security),
+]
 """Name, title and rule of each phase, and what is done in it."""
+_TALKS = ["talks", "china", "events"]
+STEPS: dict[Month, list[str]] = {
+    "january": ["january", *_TALKS],
+    "february": ["february", *_TALKS],
+    "march": ["march", *_TALKS],
+    "april": ["april", "crane", *_TALKS, "delay", "security"],
+}
+"""[13.1, 13.3, 13.4, 13.5] The steps of each month."""
 
 
 def following(state: Doolittle) -> At:
-    """The phase that comes next."""
-    raise NotImplementedError
+    """[13.0, 13.5] The next step of the month, the next month, or the voyage; nothing more if the raid is off."""
+    if called_off(state):
+        return onward(state)
+    month = of(state).month
+    steps = STEPS[month]
+    for step in steps[steps.index(state.at.phase) + 1 :]:
+        if not _idle(state, step):
+            return At(state.at.turn, step)
+    at = MONTHS.index(month) + 1
+    return At(state.at.turn + 1, MONTHS[at]) if at < len(MONTHS) else onward(state)
+
+
+def _idle(state: Doolittle, step: str) -> bool:
+    """[13.2.3, 13.2.4] Whether nothing can happen in a step: nobody may land in China, or no beacon stands there."""
+    if step == "china":
+        return not china.permitted(state)
+    return step == "events" and not state.sky.beacons

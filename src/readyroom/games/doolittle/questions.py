@@ -13,7 +13,7 @@ from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.figures_common import WEATHERS, Light
 from readyroom.games.doolittle.figures_flight import CityCard, SiteCard
 from readyroom.games.doolittle.rolls import Lowest, Thrown, Within, hits
-from readyroom.games.doolittle.scene import signed
+from readyroom.games.doolittle.scene_squad import signed
 
 Told = Mapping[str, str]
 Net = list[tuple[str, int]]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
-from readyroom.games.doolittle.debriefing import count
+from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, Target
+from readyroom.games.doolittle.tale import tale
 
 FATES = {
     "": "was still in the air",
@@ -37,8 +39,23 @@ COUNTED = {
 
 
 def epilogue(state: Doolittle, data: Data) -> Sequence[str]:
-    """[1.9] The log: each bomber, each city, and April 1942."""
-    return [*_bombers(state, data), *_cities(state, data), *_history(state, data)]
+    """[1.9] The log: each bomber, each city, April 1942, and from scenario 7 on how the raid is told."""
+    return [*_bombers(state, data), *_cities(state, data), *_history(state, data), *_tale(state, data)]
+
+
+def _tale(state: Doolittle, data: Data) -> Iterator[str]:
+    """[1.9] The front page, the letter home, the report to the Chiefs, and the time line."""
+    if state.air is None:
+        return
+    told = tale(state, data)
+    for page in told.pages:
+        parts = [one.text for paragraph in page.paragraphs for one in paragraph]
+        heading = (
+            page.heading.text if page.key != "paper" else f"{data.debriefing.tales.paper['name']}: {page.heading.text}"
+        )
+        yield f"{heading}. {' '.join(parts)}{f' ({page.signed})' if page.signed else ''}"
+    for month, entries in groupby(told.line, key=lambda entry: entry.month):
+        yield f"{month} 1942: {' '.join(f'{one.day} {one.told.text}'.strip() for one in entries)}"
 
 
 def counts(state: Doolittle, data: Data) -> Mapping[str, float]:

@@ -18,6 +18,19 @@ OVER_JAPAN: tuple[Segment, ...] = ("flight", "attack")
 """Segments that there are only when bombers have been launched."""
 DEBRIEFING = "debriefing"
 """The phase with which every match ends."""
+CALLED_OFF = "called-off"
+"""[15.1.2] The fact that the raid was called off before anybody sailed."""
+
+
+def call_off(state: Doolittle) -> None:
+    """[15.1.2] The raid is called off: nothing that was to come does, and the debriefing follows."""
+    state.facts[CALLED_OFF] = 1
+    state.agenda = []
+
+
+def called_off(state: Doolittle) -> bool:
+    """[15.1.2] Whether the raid was called off."""
+    return bool(state.facts.get(CALLED_OFF))
 
 
 def coming(state: Doolittle) -> Segment | None:

@@ -9,13 +9,12 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.games.doolittle import figures_ending
+from readyroom.games.doolittle import blotter, figures_ending
 from readyroom.games.doolittle.figures import Data, check
 from readyroom.games.doolittle.figures_ending import Variant
 from readyroom.games.doolittle.fleet import homeward, put_up
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.sea_state import Launch, Plan
-from readyroom.games.doolittle.segments import FIRST
 from readyroom.games.doolittle.state import (
     CAPTAIN,
     Air,
@@ -31,8 +30,6 @@ from readyroom.games.doolittle.state import (
 
 BEFORE = "before"
 """The phase in which a match stands before its first one."""
-READY = (FIRST["attack"], FIRST["flight"], FIRST["naval"])
-"""The first phases of scenarios that can be played."""
 VARIANTS = ("variant", "second", "third")
 """The names under which the variants of a scenario are chosen, in their order."""
 
@@ -103,11 +100,7 @@ OPTIONS = (
 def scenarios(data: Data) -> list[Scenario]:
     """[1.2] The scenarios in their order."""
     ordered = sorted(data.scenarios.items(), key=lambda one: one[1].order)
-    return [
-        Scenario(key=key, title=each.title, summary=each.summary, content=each)
-        for key, each in ordered
-        if FIRST[each.segments[0]] in READY
-    ]
+    return [Scenario(key=key, title=each.title, summary=each.summary, content=each) for key, each in ordered]
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
@@ -149,6 +142,8 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
     if card.rendezvous_area:
         state.plan = _plan(card, variant)
     _ships(data, card, state)
+    if card.segments[0] == "planning":
+        blotter.lay(state, data)
     return state
 
 
@@ -158,7 +153,7 @@ def _ships(data: Data, card: figures_ending.Scenario, state: Doolittle) -> None:
         state.voyage = put_up(data)
     elif card.launch_area and "denouement" in state.agenda:
         state.voyage = homeward(data, card.launch_area)
-        state.launched = Launch(card.launch_area, "emergency", 1, card.alert)
+        state.launched = Launch(card.launch_area, "emergency", 1, state.security.alert)
 
 
 def variant_of(card: figures_ending.Scenario, which: str) -> Variant | None:

@@ -141,13 +141,17 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Happening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happened, for the story at the end: in which segment, when, what, and to whom."""
+    """What happened, for the story at the end: in which segment, when, what, and to whom.
+
+    `when` is the month on the blotter, the box of the naval turn track, or the hour of the flight.
+    """
 
     segment: Segment
     turn: int
     what: str
     who: str = ""
     where: str = ""
+    when: str = ""
 
 
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,63 +1,94 @@
-"""[13.5.2, 12.2.2] Transit hazards: what happens to bombers on the way to the coast, and in a storm at sea."""
+"""[13.5.2] The way to the coast: transit hazards, and what they do; storms at sea bring them too (12.2.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import msgspec
-
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import hurt
+from readyroom.engine.checks import Modifiers
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle import blotter, mishaps
+from readyroom.games.doolittle.damage import hurt, tell
+from readyroom.games.doolittle.figures_planning import TransitMarker
 from readyroom.games.doolittle.luck import back, told
-from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.ships import aboard
-from readyroom.games.doolittle.state import T, seat_of
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.state import T
 
-CUP, ENGINES = "transit", "propellers"
-"""The cup, and the modification that adjusted carburetors undo."""
+CUP = "transit"
 
 
-def transit_hazard(table: T, rule: str) -> Steps:
-    """[12.2.2, 13.5.2, DR105] One transit hazard is drawn, and takes effect on bombers aboard."""
-    cup = table.state.cups.get(CUP)
-    if cup is None or not cup.contents:
-        return
-    marker = table.draw(cup, rule, CUP)
-    card = table.data.embarkation.cup.markers[marker.key]
-    table.reveal(rule, "{}. {}", card.title, card.text)
-    bombers = aboard(table.state)
-    if card.kind == "carburetors":
-        _carburetors(table, marker)
-    elif card.kind == "turret" and bombers and not table.state.turrets:
-        bomber = yield from _whose(table, bombers, rule, f"Which bomber has a {card.title.lower()}?")
+def transit(table: T) -> Steps:
+    """[13.5.2, DR31] Two dice say how many transit hazards are drawn."""
+    figures = table.data.embarkation
+    drawn = table.consult(figures.transit_chart, "hazards", "transit", transit_modifiers(table))
+    table.say("13.5.2", "On the way to the coast: {} transit hazards ({}).", drawn.cell, drawn)
+    yield from hazards(table, int(drawn.cell))
+
+
+def transit_modifiers(table: T) -> Modifiers:
+    """[13.5.2] What makes the way safer: Doolittle, the field, extra training."""
+    notes, figures = blotter.of(table.state), table.data.embarkation.transit
+    named = [
+        ("Doolittle", figures.doolittle * blotter.doolittle_in(table.state, "april")),
+        (notes.site.capitalize(), figures.site.get(notes.site, 0)),
+        ("extra training", figures.extra * len(notes.extra)),
+    ]
+    return [one for one in named if one[1]]
+
+
+def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
+    """[12.2.2, 13.5.2, 13.5.3] So many transit hazards are drawn, and take effect one after the other."""
+    cup = table.state.cups[CUP]
+    drawn = [table.draw(cup, rule, "hazard") for _ in range(min(number, len(cup.contents)))]
+    for marker in drawn:
         marker.shown = True
-        bomber.markers.append(marker)
-    else:
-        back(table.state, marker)
-        if card.kind == "damage" and bombers:
-            bomber = yield from _whose(table, bombers, rule, "Which bomber is damaged?")
-            yield from hurt(table, bomber, rule, "the sea")
-        elif card.kind == "security":
-            security = table.state.security
-            security.risk = min(table.data.security.track.risk_max, security.risk + card.risk)
-            table.say(rule, "The risk is {}.", security.risk)
+        card = table.data.embarkation.cup.markers[marker.key]
+        table.reveal(rule, "Transit hazard: {}. {}", card.title, card.text)
+        yield from EFFECTS[card.kind](table, marker, card, rule)
 
 
-def _carburetors(table: T, marker: Marker) -> None:
-    """[13.5.2, DR84, DR105] Engines that were made frugal guzzle again, for good; on others it does nothing."""
+def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+    """[13.5.2, DR84, DR105] All bombers burn more, if their carburetors had been changed; nothing mends that."""
+    yield from ()
     state = table.state
-    if state.blotter is None or ENGINES not in state.blotter.modifications:
+    if state.blotter is None or blotter.PROPELLERS not in state.blotter.modifications:
         back(state, marker)
+        table.say("13.5.2", "Nobody has changed the carburetors: it has no effect.")
         return
-    card = table.data.embarkation.cup.markers[marker.key]
-    state.ratings = msgspec.structs.replace(state.ratings, guzzle=state.ratings.guzzle + card.guzzle)
     state.out.append(marker)
+    state.blotter.carburetors += card.guzzle
+    state.ratings = blotter.rated(state, table.data)
+    table.say("13.5.2", "The guzzle number is {} now.", state.ratings.guzzle)
+    tell(state, "carburetors")
 
 
-def _whose(table: T, bombers: Sequence[Bomber], rule: str, question: str) -> Choice[Bomber]:
-    """[12.2.2, 13.5.2] The bomber that a hazard strikes, as the captain likes."""
-    options = [Option(bomber.key, told(table, bomber), bomber) for bomber in bombers]
-    seat = seat_of(table.state)
-    chosen = yield from table.choose(seat, rule, question, options)
-    return chosen.value  # type: ignore[no-any-return]
+def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+    """[13.5.2] A turret of some bomber fails, unless both have been taken out or improved."""
+    if table.state.turrets:
+        back(table.state, marker)
+        table.say("13.5.2", "Both turrets were worked over: it has no effect.")
+        return
+    chosen = yield from mishaps.picked(table, 1, rule, f"{card.title}: on which bomber?", apart=True)
+    if not chosen:
+        back(table.state, marker)
+        return
+    chosen[0].markers.append(marker)
+    table.say("13.5.2", "{}: {}.", told(table, chosen[0]), card.title.lower())
+
+
+def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+    """[13.5.2, DR83] A bomber is damaged; before it is aboard it may just be wrecked, at sea it is lost."""
+    back(table.state, marker)
+    chosen = yield from mishaps.picked(table, 1, rule, "A bomber is damaged on the way: which?", apart=True)
+    for bomber in chosen:
+        if table.state.segment == "planning":
+            mishaps.hit(table, bomber, rule, "transit")
+        else:
+            yield from hurt(table, bomber, rule, "the storm")
+
+
+def _security(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+    """[13.5.2, 6.1] Somebody has talked."""
+    yield from ()
+    back(table.state, marker)
+    blotter.add_risk(table, card.risk)
+
+
+EFFECTS = {"carburetors": _carburetors, "turret": _turret, "damage": _damage, "security": _security}

@@ -11,14 +11,18 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle import end_view
-from readyroom.games.doolittle.debriefing import count
+from readyroom.games.doolittle import end_view, tale
+from readyroom.games.doolittle.debriefing import points
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.figures_flight import Hour
+from readyroom.games.doolittle.months import months
 from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.plan_view import blotter
+from readyroom.games.doolittle.segments import DEBRIEFING
 from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, seat_of
+from readyroom.games.doolittle.story import Teller
 
 Shown = dict[str, Any]
 Front = tuple[str, bool, bool]
@@ -27,13 +31,11 @@ Front = tuple[str, bool, bool]
 def view(state: Doolittle, data: Data, seat: str | None) -> View:
     """[1.6] What lies on the table; between the captains of a raid nothing is hidden (DR111)."""
     card = data.scenarios[state.scenario]
-    score = data.debriefing.attack if card.map else data.debriefing.raid
-    facts = count(state, data)
     return {
         "title": card.title,
         "segment": state.segment,
         "card": card.map or "",
-        "points": score.points(facts),
+        "points": points(state, data),
         "security": _security(state, data),
         "ratings": _ratings(state),
         "raid": _raid(state, data),
@@ -42,7 +44,17 @@ def view(state: Doolittle, data: Data, seat: str | None) -> View:
         "air": _air(state, data),
         "ending": end_view.ending(state, data),
         "strike": end_view.strike(state, data),
+        "blotter": blotter(state, data),
+        "line": _line(state, data),
+        "tale": tale.shown(state, data) if state.at.phase == DEBRIEFING and state.air is not None else None,
     }
+
+
+def _line(state: Doolittle, data: Data) -> list[list[str]]:
+    """[1.9] The time line so far, where the tale is longer than a day."""
+    if state.blotter is None and state.voyage is None and state.ending is None:
+        return []
+    return tale.line(months(Teller(state, data)))
 
 
 # -- markers ---------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from readyroom.games.doolittle.fleet import PORT, area_name, box_of, following_a
 from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.signals import drowned
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.transit import transit_hazard
+from readyroom.games.doolittle.transit import hazards
 from readyroom.games.doolittle.windboxes import named, wind_check
 
 STORM = "storm"
@@ -87,8 +87,7 @@ def storm(table: T) -> Steps:
         return
     table.say("12.2.2", "The force fights its way through a storm at {}.", area_name(table.data, sea.area))
     yield from drowned(table, figures.signals_removed)
-    for _ in range(figures.transit_hazards):
-        yield from transit_hazard(table, "12.2.2")
+    yield from hazards(table, figures.transit_hazards, "12.2.2")
 
 
 def entered(table: T) -> Steps:

@@ -25,7 +25,8 @@ from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape,
 from readyroom.games.doolittle.drawing.target import Target, target
 from readyroom.games.doolittle.drawing.way import Chart as FlightChart
 from readyroom.games.doolittle.drawing.way import Hour, clock, way
-from readyroom.games.doolittle.scene import Scene, many, scene, signed
+from readyroom.games.doolittle.scene import Scene, scene
+from readyroom.games.doolittle.scene_squad import many, signed
 
 SHEET = 128.0
 """The height of the sheet with detonations and secrecy."""

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from readyroom.games.doolittle.drawing.shapes import Frame, Shape
 from readyroom.games.doolittle.drawing.target import Chip, chip_width
-from readyroom.games.doolittle.scene import Flight, Hazard, Plane, Scene
+from readyroom.games.doolittle.scene import Scene
+from readyroom.games.doolittle.scene_squad import Hazard, Plane
+from readyroom.games.doolittle.scene_way import Flight
 
 CARD = (158.0, 49.0)
 HEADER = 20.0

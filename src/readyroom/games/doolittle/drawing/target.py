@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from readyroom.games.doolittle.drawing.cities import PLANS, SHEET, Plan, Point
 from readyroom.games.doolittle.drawing.shapes import Frame, Shape, breadth, pack
-from readyroom.games.doolittle.scene import Area, Box, City, Hazard, Plane
+from readyroom.games.doolittle.scene_squad import Hazard, Plane
+from readyroom.games.doolittle.scene_target import Area, Box, City
 
 NAMES = {
     "nippon-electric": "Nippon Electric",

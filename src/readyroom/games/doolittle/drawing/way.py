@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from readyroom.games.doolittle.drawing.shapes import Frame, Shape, breadth, pack
-from readyroom.games.doolittle.scene import Flight, Goal, Hazard, Way, Wind, Zone
+from readyroom.games.doolittle.scene_squad import Hazard
+from readyroom.games.doolittle.scene_way import Flight, Goal, Way, Wind, Zone
 
 WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
 """How wide a zone is drawn, beside the others."""

@@ -1,0 +1,205 @@
+"""[13.5.3] The crane at Alameda: bombers come aboard, are mended, and get their elite crewmen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import percent
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle import blotter, hindrances, mishaps, transit
+from readyroom.games.doolittle.april import delay_chance
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.luck import back, told
+from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
+from readyroom.games.doolittle.segments import call_off
+from readyroom.games.doolittle.state import Doolittle, T
+
+ASHORE = "ashore"
+HOME, BY_HAND = "home", "by-hand"
+
+
+def crane(table: T) -> Steps:
+    """[13.5.3] Diligence, the crane, who goes aboard, repairs, and elite crewmen."""
+    yield from lift(table)
+    yield from aboard(table)
+    if on_deck(table.state):
+        yield from repair(table)
+        yield from assign(table)
+
+
+def on_deck(state: Doolittle) -> list[Bomber]:
+    """[13.5.3] The bombers that are aboard, after those ashore have been told off."""
+    return mishaps.sound(state)
+
+
+# -- the crane -------------------------------------------------------------------------------------------------------
+
+
+def lift(table: T) -> Steps:
+    """[13.5.3] With as much diligence as one likes: damage, a transit hazard, or risk."""
+    notes, figures = blotter.of(table.state), table.data.embarkation
+    options = [
+        Option(f"diligence-{number}", str(number), number, _care(table, number))
+        for number in range(figures.crane.diligence_most + 1)
+    ]
+    question = "How diligent is the crane's crew?"
+    chosen = yield from table.choose(blotter.captain(table), "13.5.3", question, options)
+    notes.diligence = chosen.value
+    modifiers = [("diligence", notes.diligence)] if notes.diligence else []
+    result = table.consult(figures.crane_chart, "result", "crane", modifiers)
+    number = int(figures.crane_chart.cell(result.total, "number"))
+    table.say("13.5.3", "The crane: {} ({}).", _words(result.cell, number), result)
+    if result.cell == "damage":
+        yield from mishaps.damage(table, number, "13.5.3", "the crane", apart=True)
+    elif result.cell == "hazard":
+        yield from transit.hazards(table, number, "13.5.3")
+    elif result.cell == "risk":
+        blotter.add_risk(table, number)
+
+
+def _words(result: str, number: int) -> str:
+    named = {"damage": f"{number} damaged", "hazard": "a transit hazard", "risk": f"risk +{number}"}
+    return named.get(result, "nothing happens")
+
+
+def _care(table: T, diligence: int) -> Hint:
+    """[13.5.3, 13.5.5] What diligence is worth at the crane, and what it costs in time."""
+    odds = table.data.embarkation.crane_chart.odds("result", [("diligence", diligence)])
+    words = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
+    late = percent(delay_chance(table, diligence=diligence, repairs=0))
+    return Hint(f"{', '.join(words) or 'nothing happens'}; without repairs the force is late: {late}")
+
+
+# -- aboard ----------------------------------------------------------------------------------------------------------
+
+
+def aboard(table: T) -> Steps:
+    """[13.4.9, 13.5.3] As many bombers go aboard as the training allows; the others stay ashore (7.1: two at least)."""
+    state, least = table.state, table.data.planning.selection.least
+    able = mishaps.sound(state)
+    most = min(blotter.capacity(state, table.data), len(able))
+    chosen: Sequence[Option] = []
+    if most >= least:
+        options = [Option(f"aboard-{one.key}", told(table, one), one, _shape(table, one)) for one in able]
+        question = f"Which bombers go aboard? There is room for {blotter.capacity(state, table.data)}."
+        chosen = yield from table.choose_some(
+            blotter.captain(table), "13.5.3", question, options, at_least=least, at_most=most, usual=True
+        )
+    keys = {option.value.key for option in chosen}
+    for bomber in able:
+        if bomber.key not in keys:
+            _stays(table, bomber)
+    table.say("13.5.3", "{} bombers are aboard.", len(keys))
+    tell(state, "aboard", str(len(keys)))
+    if not keys:
+        table.reveal("13.4.9", "No flight of bombers can go aboard: there will be no raid.")
+        call_off(state)
+        tell(state, "called-off", "13.4.9")
+
+
+def _stays(table: T, bomber: Bomber) -> None:
+    """[13.5.3] A bomber stays ashore, and what hung on it goes back."""
+    bomber.fate, bomber.where = "ashore", ""
+    back(table.state, *bomber.markers)
+    bomber.markers = []
+
+
+def _shape(table: T, bomber: Bomber) -> Hint | None:
+    troubles = [table.data.embarkation.cup.markers[marker.key].title.lower() for marker in bomber.markers]
+    words = [*(["damaged"] if bomber.hits else []), *troubles]
+    return Hint(", ".join(words)) if words else None
+
+
+# -- repairs ---------------------------------------------------------------------------------------------------------
+
+
+def repair(table: T) -> Steps:
+    """[13.5.3] Damage, severe or not, and transit hazards on bombers are mended at will; each repair takes time."""
+    options = [option for bomber in on_deck(table.state) for option in _faults(table, bomber)]
+    if not options:
+        return
+    steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
+    question = f"What is mended? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
+    chosen = yield from table.choose_some(blotter.captain(table), "13.5.3", question, options)
+    for option in chosen:
+        _mend(table, *option.value)
+    blotter.of(table.state).repairs = len(chosen)
+
+
+def _faults(table: T, bomber: Bomber) -> list[Option]:
+    """[13.5.3] What can be mended on a bomber: all damage at once, and each hazard."""
+    name = told(table, bomber)
+    found = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
+    for marker in bomber.markers:
+        title = table.data.embarkation.cup.markers[marker.key].title.lower()
+        found.append(Option(f"mend-{bomber.key}-{marker.key}", f"{name}: {title}", (bomber, marker)))
+    return found
+
+
+def _mend(table: T, bomber: Bomber, marker: Marker | None) -> None:
+    if marker is None:
+        bomber.hits = 0
+    else:
+        bomber.markers.remove(marker)
+        back(table.state, marker)
+    table.say("13.5.3", "{}'s bomber is mended.", told(table, bomber))
+
+
+# -- elite crewmen ---------------------------------------------------------------------------------------------------
+
+
+def assign(table: T) -> Steps:
+    """[2.3, 13.5.3, 15.1.2.B] The elite crewmen go aboard, one to a bomber: each to his own, or as the captain says."""
+    notes = blotter.of(table.state)
+    men = [man for man in notes.aside if not hindrances.grounded(table, man.key)]
+    if not men:
+        return
+    options = [
+        Option(HOME, "Each to the bomber he flew in, or to the next that is free", HOME),
+        Option(BY_HAND, "One by one", BY_HAND),
+    ]
+    question = f"{len(men)} elite crewmen, one to a bomber at most: how are they assigned?"
+    chosen = yield from table.choose(blotter.captain(table), "13.5.3", question, options)
+    if chosen.value == BY_HAND:
+        yield from _by_hand(table, men)
+    else:
+        _home(table, men)
+
+
+def _free(table: T) -> list[Bomber]:
+    return [bomber for bomber in on_deck(table.state) if bomber.elite is None]
+
+
+def _home(table: T, men: Sequence[EliteMan]) -> None:
+    """[2.3] Who finds his own bomber takes it; the others take what is free, while there is any."""
+    homes = {man.key: table.data.bombers.crewmen[man.key].home for man in men}
+    left = []
+    for man in men:
+        bomber = next((one for one in _free(table) if one.key == homes[man.key]), None)
+        if bomber is None:
+            left.append(man)
+        else:
+            _boards(table, man, bomber)
+    for man, bomber in zip(left, _free(table), strict=False):
+        _boards(table, man, bomber)
+
+
+def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
+    """[2.3] Each man is asked for in turn, and may stay ashore."""
+    for man in men:
+        card = table.data.bombers.crewmen[man.key]
+        benefit = table.data.bombers.benefits[card.benefit]
+        options = [Option(f"{man.key}-{one.key}", told(table, one), one, _shape(table, one)) for one in _free(table)]
+        options.append(Option(f"{man.key}-{ASHORE}", "Stays ashore"))
+        question = f"{card.name}, {card.role} ({benefit.title.lower()}): with whom does he fly?"
+        chosen = yield from table.choose(blotter.captain(table), "2.3", question, options)
+        if chosen.value is not None:
+            _boards(table, man, chosen.value)
+
+
+def _boards(table: T, man: EliteMan, bomber: Bomber) -> None:
+    """[2.3] An elite crewman is attached to a bomber, for good."""
+    blotter.of(table.state).aside.remove(man)
+    bomber.elite = man
+    table.say("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, told(table, bomber))

@@ -1,0 +1,79 @@
+"""[13.3] February: what is done to the bombers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from readyroom.engine.decisions import Hint, Option, Purse
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle import blotter, incidents
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures_planning import ModificationCard
+from readyroom.games.doolittle.state import T
+
+
+def february(table: T) -> Steps:
+    """[13.3] Incidents, then the modifications."""
+    if incidents.month_begins(table, "february"):
+        return
+    yield from modify(table)
+
+
+def modify(table: T) -> Steps:
+    """[13.3.1, 13.3.2, 13.3.3] As many modifications as one likes, of each box one way at most; they hold for all."""
+    options = {card.key: _option(table, card) for card in table.data.modifications.modifications.modification}
+    boxes: dict[str, list[Option]] = {}
+    for key, option in options.items():
+        boxes.setdefault(table.data.modifications.cards[key].box, []).append(option)
+    chosen = yield from table.choose_some(
+        blotter.captain(table),
+        "13.3.2",
+        "What is done to the bombers? Of each box one way.",
+        list(options.values()),
+        cost=lambda option: 1,
+        budget=1,
+        purses=[Purse(f"box-{box}", f"box {box}", ways) for box, ways in boxes.items()],
+    )
+    for option in chosen:
+        for card in option.value:
+            _made(table, table.data.modifications.cards[card])
+    settle(table)
+
+
+def steps(table: T, card: ModificationCard) -> list[str]:
+    """[13.3.2] The modifications that a way takes: what it needs, and itself; each counts."""
+    before = steps(table, table.data.modifications.cards[card.needs]) if card.needs else []
+    return [*before, card.key]
+
+
+def _option(table: T, card: ModificationCard) -> Option:
+    """[13.3.3] A way to change the bombers: what it brings, what it weighs, and how many modifications it takes."""
+    taken = [table.data.modifications.cards[key] for key in steps(table, card)]
+    sums = [(name, sum(getattr(one, name) for one in taken)) for name in ("weight", "gunnery", "training", "morale")]
+    words = [f"{name} {value:+d}".replace("-", "−") for name, value in sums if value]
+    if len(taken) > 1:
+        words.append(f"{len(taken)} modifications")
+    note = "; ".join([card.text, *([", ".join(words)] if words else [])])
+    return Option(card.key, card.title, tuple(one.key for one in taken), Hint(note))
+
+
+def _made(table: T, card: ModificationCard) -> None:
+    """[13.3.1, 13.3.3] A modification is made: its marker lies on the blotter, and the log names its box."""
+    blotter.of(table.state).modifications.append(card.key)
+    table.say(f"13.3.3.{card.box}", "{}.", card.title)
+
+
+def settle(table: T) -> None:
+    """[13.3.2, 13.3.3] What the modifications come to: ratings, weight, armour, turrets."""
+    state = table.state
+    made = blotter.cards(state, table.data)
+    state.armour = next((card.armour for card in made if card.armour), "normal")
+    state.turrets = sum(card.turret for card in made) == blotter.TURRETS
+    state.ratings = blotter.rated(state, table.data)
+    weight, guzzle = blotter.weight(state, table.data), state.ratings.guzzle
+    table.say("13.3.2", "{} modifications: weight {}, guzzle number {}.", len(made), weight, guzzle)
+    tell(state, "modified", _keys(card.key for card in made))
+
+
+def _keys(keys: Iterable[str]) -> str:
+    return " ".join(keys)

@@ -1,0 +1,118 @@
+"""What things are called that the state names by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from readyroom.games.doolittle.figures import Data
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+SEA = "the sea"
+"""Where nobody can say more."""
+
+
+def number(value: int) -> str:
+    """A small number in words.
+
+    >>> number(3), number(16)
+    ('three', '16')
+    """
+    return NUMBERS[value] if 0 <= value < len(NUMBERS) else str(value)
+
+
+def many(value: int, thing: str) -> str:
+    """So many things, in words.
+
+    >>> many(1, "bomber"), many(4, "bomber")
+    ('one bomber', 'four bombers')
+    """
+    return f"{number(value)} {thing}{'' if value == 1 else 's'}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Several things, in words.
+
+    >>> listed(["Kobe"]), listed(["Gray", "York", "Jones"])
+    ('Kobe', 'Gray, York and Jones')
+    """
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def sentence(text: str) -> str:
+    """A sentence with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
+def places(data: Data) -> Mapping[str, str]:
+    """What boxes, areas, cities, zones, landing sites and sea areas are called, by key."""
+    return _places(_Held(data))
+
+
+class _Held:
+    """Data that are told apart by which they are, so that what is worked out of them is kept."""
+
+    def __init__(self, data: Data) -> None:
+        self.data = data
+
+    def __hash__(self) -> int:
+        return id(self.data)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and other.data is self.data
+
+
+@lru_cache(maxsize=4)
+def _places(held: _Held) -> Mapping[str, str]:
+    data = held.data
+    found = {area.key: area.name for area in data.sea.areas.area}
+    found |= {zone.key: zone.name for zone in data.flight.zones.zone}
+    for key, maps in data.targets.maps.items():
+        found[key] = maps.title
+        found |= {area.key: area.name for area in maps.area}
+        found |= {box: card.name for box, card in maps.boxes.items()}
+    found |= {site.key: site.name for site in data.flight.sites.site}
+    away = {data.denouement.routes.goal, *(getattr(data.denouement.farewell, face) for face in ("even", "odd"))}
+    return {**found, **{key: key.title() for key in away}, data.denouement.routes.on_foot: "the hills"}
+
+
+def place(data: Data, key: str) -> str:
+    """What a place is called, or that it is the sea."""
+    return places(data).get(key, SEA)
+
+
+def pilot(data: Data, bomber: str) -> str:
+    """The pilot of a bomber."""
+    return data.bombers.cards[bomber].pilot
+
+
+def flight(key: str) -> str:
+    """What a flight is called.
+
+    >>> flight("flight-2")
+    'Flight 2'
+    """
+    return f"Flight {key.split('-')[1]}"
+
+
+def who(data: Data, key: str) -> str:
+    """A bomber by its pilot, a flight, a ship, a submarine or a crewman by name; a key that is none by itself."""
+    if key in data.bombers.cards:
+        return pilot(data, key)
+    if key.startswith("flight-"):
+        parts = key.split("-")
+        return pilot(data, parts[2]) if len(parts) > 2 and parts[2] in data.bombers.cards else flight(key)
+    if key in data.bombers.crewmen:
+        return data.bombers.crewmen[key].name
+    return _others(_Held(data)).get(key, key)
+
+
+@lru_cache(maxsize=4)
+def _others(held: _Held) -> Mapping[str, str]:
+    """Ships, submarines, diplomats, training fields and incidents by key."""
+    data = held.data
+    found = {card.key: card.name for card in data.ships.fleet.ship}
+    found |= {card.key: card.name for card in data.ships.submarines.submarine}
+    found |= {key: row.name for key, row in data.planning.calendar.row.items()}
+    found |= {key: site.title for key, site in data.training.sites.site.items()}
+    return found | {key: kind.title for key, kind in data.incidents.chits.kind.items()}

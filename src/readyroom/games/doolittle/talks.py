@@ -1,0 +1,197 @@
+"""[13.2] Diplomacy: who is asked each month, with what weight, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from readyroom.engine.checks import Check, Modifiers
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle import blotter, hindrances
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures_common import MONTHS
+from readyroom.games.doolittle.figures_planning import DIPLOMATS, Diplomat
+from readyroom.games.doolittle.state import T
+
+NAVY: Diplomat = "nimitz"
+CHINA: Diplomat = "stilwell"
+URGENT, ASK, WAIT = "urgent", "ask", "wait"
+RULES: dict[Diplomat, str] = {"thompson": "13.2.2", "stilwell": "13.2.3", "nimitz": "13.2.5"}
+LAST = MONTHS[-1]
+
+
+def talks(table: T) -> Steps:
+    """[13.1.3, 13.2, 13.3.4, 13.4.10, 13.5.4] Each diplomat who has been told, and has no consent yet, may be sent."""
+    for diplomat in DIPLOMATS:
+        if may_ask(table, diplomat):
+            yield from _talk(table, diplomat)
+    if blotter.of(table.state).month == LAST:
+        yield from _navy_decides(table)
+
+
+def may_ask(table: T, diplomat: Diplomat) -> bool:
+    """[13.1.3, 13.2, 15.1.2] Whether a check can be made this month: there is a cell, it is his month or later, no yes.
+
+    Incidents may forbid it.
+    """
+    notes = blotter.of(table.state)
+    placed, row = notes.calendar.get(diplomat), table.data.planning.calendar.row[diplomat]
+    if placed is None or MONTHS.index(placed) > MONTHS.index(notes.month) or notes.month not in row.needs:
+        return False
+    return diplomat not in table.state.talks.granted and not hindrances.forbids(table.state, diplomat)
+
+
+# -- one talk --------------------------------------------------------------------------------------------------------
+
+
+def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
+    """[13.2.1, DR73, DR74] The check of this month, with all that lies on the row, and what is laid there now."""
+    figures, talked = table.data.planning.diplomacy, table.state.talks
+    row, month = table.data.planning.calendar.row[diplomat], blotter.of(table.state).month
+    briefed = {*talked.briefed, *more}
+    urgent = talked.urgent.get(diplomat, 0) + (URGENT in more)
+    leader = row.leader.lower()
+    modifiers: Modifiers = [
+        (f"{row.name} briefed", figures.briefed * (diplomat in briefed)),
+        (f"{row.leader} briefed", figures.briefed * (leader in briefed)),
+        ("urgent", figures.urgent * urgent),
+        ("Doolittle", figures.doolittle * blotter.doolittle_in(table.state, "january")),
+        (f"{row.leader} has refused", row.denied * (diplomat in talked.denied)),
+        *hindrances.weigh(table, diplomat),
+    ]
+    added = [one for one in modifiers if one[1]]
+    name = f"talk of {row.name}"
+    return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=added)
+
+
+def _talk(table: T, diplomat: Diplomat) -> Steps:
+    """[13.2, 13.2.1] Whether he is sent, and what is laid on his row before; then the dice."""
+    row = table.data.planning.calendar.row[diplomat]
+    options = [_way(table, diplomat, some) for some in _extras(table, diplomat)]
+    options.append(Option(f"{diplomat}-{WAIT}", "He waits", None, Hint("no talk this month")))
+    question = f"{row.name} on {row.asks}: is he sent this month?"
+    chosen = yield from table.choose(blotter.captain(table), "13.2.1", question, options)
+    if chosen.value is None:
+        return
+    _lay(table, diplomat, chosen.value)
+    roll = table.roll(talk_check(table, diplomat), diplomat)
+    table.say(RULES[diplomat], "{} asks for {}: {}.", row.name, row.asks, roll)
+    (_granted if roll else _denied)(table, diplomat)
+
+
+def _extras(table: T, diplomat: Diplomat) -> list[tuple[str, ...]]:
+    """[13.2.1] What may be laid on his row now: briefings not yet given and an urgent marker, in all mixtures."""
+    row = table.data.planning.calendar.row[diplomat]
+    able = [one for one in (diplomat, row.leader.lower()) if one and one not in table.state.talks.briefed]
+    able += [URGENT] * bool(table.data.planning.diplomacy.urgent_a_check)
+    return [some for number in range(len(able) + 1) for some in combinations(able, number)]
+
+
+def _way(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
+    """[13.2.1] A way to ask, with its chance and what it adds to the risk."""
+    names = [f"{one.capitalize()} briefed" if one != URGENT else "marked urgent" for one in some]
+    text = f"He asks, {', '.join(names)}" if names else "He asks"
+    check = talk_check(table, diplomat, some)
+    note = f"{check.arithmetic()}; risk +{laid_risk(table, some)}" if some else check.arithmetic()
+    key = "-".join((diplomat, ASK, *(one for one in some if one != diplomat), *(["briefed"] * (diplomat in some))))
+    return Option(key, text, some, Hint(note, float(check.odds())))
+
+
+def laid_risk(table: T, some: Sequence[str]) -> int:
+    """[13.5.6] What markers add to the risk: each one that is laid, the leader's own among them."""
+    leaders = _leaders(table)
+    fresh = [one for one in some if one in leaders and one not in table.state.talks.leaders]
+    return table.data.embarkation.risk.marker * (len(some) + len(fresh))
+
+
+def _leaders(table: T) -> set[str]:
+    rows = table.data.planning.calendar.row.values()
+    return {row.leader.lower() for row in rows if row.leader}
+
+
+def _lay(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
+    """[13.2, 13.2.1] Markers are laid on the row, and stay there."""
+    for one in some:
+        if one == URGENT:
+            urgent = table.state.talks.urgent
+            urgent[diplomat] = urgent.get(diplomat, 0) + 1
+            table.say("13.2.1", "The matter is marked urgent.")
+        else:
+            brief(table, one)
+
+
+def brief(table: T, who: str) -> None:
+    """[13.2.1] Somebody is briefed, which cannot be undone; a leader's marker comes onto the calendar by it."""
+    talked = table.state.talks
+    talked.briefed.append(who)
+    if who in _leaders(table) and who not in talked.leaders:
+        talked.leaders.append(who)
+    table.say("13.2.1", "{} is briefed.", who.capitalize())
+
+
+# -- what comes of it ------------------------------------------------------------------------------------------------
+
+
+def _granted(table: T, diplomat: Diplomat) -> None:
+    """[13.2.2, 13.2.3, 13.2.5] The answer is yes."""
+    state = table.state
+    state.talks.granted.append(diplomat)
+    if diplomat in state.talks.denied:
+        state.talks.denied.remove(diplomat)
+    row = table.data.planning.calendar.row[diplomat]
+    table.say(RULES[diplomat], "{} has {}.", row.name, row.asks)
+    tell(state, "granted", diplomat)
+    if diplomat == NAVY:
+        _submarines(table, granted=True)
+
+
+def _denied(table: T, diplomat: Diplomat) -> None:
+    """[13.2.2, 13.2.3, 13.2.5] The answer is no; the leader's marker is laid on the row, and weighs on it."""
+    state = table.state
+    tell(state, "denied", diplomat)
+    if diplomat == NAVY:
+        _submarines(table, granted=False)
+        return
+    leader = table.data.planning.calendar.row[diplomat].leader.lower()
+    if diplomat not in state.talks.denied:
+        state.talks.denied.append(diplomat)
+    if leader not in state.talks.leaders:
+        state.talks.leaders.append(leader)
+
+
+def _submarines(table: T, *, granted: bool) -> None:
+    """[13.2.5] How many submarines the Navy gives."""
+    figures = table.data.planning.joint
+    odd = table.throw("13.2.5", "submarines")[0] % 2
+    if granted:
+        number = figures.granted_odd if odd else figures.granted_even
+    else:
+        number = figures.denied_odd if odd else figures.denied_even
+    table.state.talks.submarines = number
+    words = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
+    table.say("13.2.5", "{} submarines: {}, for the die was {}.", words, number, "odd" if odd else "even")
+
+
+def _navy_decides(table: T) -> Steps:
+    """[13.2.5, 13.5.1] After the last talks: who was never asked has failed, and submarines that are too many go."""
+    state, plan = table.state, table.state.plan
+    assert plan is not None
+    if not state.talks.submarines:
+        _submarines(table, granted=False)
+    plan.enterprise = NAVY in state.talks.granted
+    many = len(plan.submarines) - state.talks.submarines
+    if many <= 0:
+        return
+    cards = {card.key: card for card in table.data.ships.submarines.submarine}
+    options = [
+        Option(f"recall-{key}", f"the {cards[key].name} from {table.data.sea.area[area].name}", key)
+        for key, area in plan.submarines.items()
+    ]
+    question = f"The Navy gives {state.talks.submarines}: which {'is' if many == 1 else f'{many} are'} recalled?"
+    chosen = yield from table.choose_some(
+        blotter.captain(table), "13.5.1", question, options, at_least=many, at_most=many
+    )
+    for option in chosen:
+        del plan.submarines[option.value]
+        table.say("13.5.1", "{} is recalled.", option.text.capitalize())

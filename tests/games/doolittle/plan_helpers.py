@@ -1,0 +1,67 @@
+"""The campaign in its planning: a game that ends when the planning does, whole plannings, and states in a month."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from tests.games.doolittle.helpers import DATA
+
+from readyroom import bots
+from readyroom.engine.game import Scenario
+from readyroom.engine.match import Match
+from readyroom.engine.state import At, Outcome
+from readyroom.games.doolittle import GAME, sequence, setup
+from readyroom.games.doolittle.blotter import of
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures_common import Month
+from readyroom.games.doolittle.planning import PHASES
+from readyroom.games.doolittle.segments import called_off
+from readyroom.games.doolittle.state import Doolittle
+
+CAMPAIGN = "campaign"
+SAILED, OFF = "Sailed", "Called off"
+
+
+def _scenarios(data: Data) -> list[Scenario]:
+    card = data.scenarios[CAMPAIGN]
+    return [Scenario(key=CAMPAIGN, title=card.title, summary=card.summary, content=card)]
+
+
+def _next(state: Doolittle) -> At | Outcome:
+    """The next step, and the end when there is none left in the planning."""
+    if state.at.phase == setup.BEFORE:
+        return sequence.next_phase(state)
+    at = sequence.next_phase(state)
+    if at.phase in [name for name, *_ in PHASES]:
+        return at
+    return Outcome("usa", OFF if called_off(state) else SAILED, "The planning is over.", {"usa": state.security.risk})
+
+
+PLANNED = replace(GAME, scenarios=_scenarios, next_phase=_next, scenario_type=GAME.scenario_type)
+"""The campaign without what comes after its planning."""
+
+
+def planned(seed: str = "plan", bot: str = "", **options: str) -> Match[Doolittle, Data]:
+    """A planning that is played to its end, at random or by a bot."""
+    match, random = Match(PLANNED, CAMPAIGN, options=options, seed=seed), Random(seed)
+    player = bots.make(PLANNED, bot, match.seats[0].key, random) if bot else None
+    while match.outcome is None:
+        seat, decision = next(iter(match.pending.items()))
+        answer = player(decision, lambda seat=seat: match.view(seat)) if player else decision.sample(random)
+        match.decide(seat, answer)
+    return match
+
+
+def planner(month: Month = "january", phase: str = "", *, chosen: int = 24, **options: Any) -> Doolittle:
+    """The campaign in a month, with the first bombers chosen, all diplomats placed in it, and nothing else done."""
+    state = PLANNED.setup(DATA, PLANNED.scenario(CAMPAIGN), PLANNED.resolve(options))
+    notes = of(state)
+    notes.month = month
+    state.at = At(("january", "february", "march", "april").index(month) + 1, phase or month)
+    for key in list(notes.hangar)[:chosen]:
+        state.squad[key] = notes.hangar.pop(key)
+    notes.calendar = dict.fromkeys(("nimitz", "stilwell", "thompson"), month)
+    notes.site = "eglin"
+    return state

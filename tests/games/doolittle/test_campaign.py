@@ -1,0 +1,324 @@
+"""[1.3, 1.9] The debriefing of the campaign: facts, views, checks, verdict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.doolittle.helpers import DATA, raiders, said, table
+
+from readyroom.engine.cups import Cup
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Finished, Table
+from readyroom.games.doolittle import campaign, debriefing, facts, segments
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.ending_state import Ending
+from readyroom.games.doolittle.pieces import Crew, EliteMan
+from readyroom.games.doolittle.planning_state import Blotter
+from readyroom.games.doolittle.sea_state import Launch, Ship, Voyage
+from readyroom.games.doolittle.state import Doolittle
+
+TAKEN, DEAD, SIBERIA = ("b06", "b16"), "b03", "b08"
+"""What became of the crews that did not come to Chungking in 1942."""
+
+
+def raid(**options: str) -> Doolittle:
+    """Sixteen bombers that have flown, before anything is said of them."""
+    state = raiders("early", "debriefing", **options)
+    state.at, state.segment = At(40, "debriefing"), "denouement"
+    state.ending = Ending()
+    return state
+
+
+def history() -> Doolittle:
+    """The raid as it was: three cities, one carrier, no bomber saved, two crews taken, one in Siberia."""
+    state = raid()
+    for bomber in state.squad.values():
+        at = bomber.key
+        fate = "captured" if at in TAKEN else "killed" if at == DEAD else "chungking"
+        site = "vladivostok" if at == SIBERIA else ""
+        bomber.fate, bomber.where = ("landed", site) if site else ("ditched", "Z10")
+        state.crews.append(Crew(key=at, where=site or "trekking", fate="released" if site else fate))
+        tell(state, "landed" if site else "on-foot", at, site)
+    state.squad["b01"].elite = None
+    state.crews[0].elites.append(EliteMan(key=facts.DOOLITTLE))
+    state.talks.granted.append("stilwell")
+    state.targets["tokyo"].areas["tokyo-north"].boxes["tokyo-arsenal"].blast = 12
+    nagoya, osaka = state.targets["nagoya"], state.targets["osaka-kobe"]
+    next(iter(nagoya.boxes))[1].blast = 2
+    next(iter(osaka.boxes))[1].blast = 4
+    next(iter(nagoya.areas.values())).blast = 5
+    state.targets["tokyo"].tally, nagoya.tally, osaka.tally = 12, 2, 1
+    return state
+
+
+def stayed(state: Doolittle) -> Doolittle:
+    """The state with a force that sailed home, its bombers on its deck."""
+    state.voyage, state.launched = Voyage(), Launch("", "none", 10, 0)
+    state.sky.flights = []
+    for bomber in state.squad.values():
+        bomber.fate = "home"
+    return state
+
+
+def notes(**given: Any) -> Blotter:
+    """A blotter."""
+    return Blotter(hangar={}, men=Cup([]), **given)
+
+
+def call_off(state: Doolittle) -> Doolittle:
+    """The state in which an incident has ended the raid."""
+    state.blotter, state.segment = notes(), "planning"
+    segments.call_off(state)
+    tell(state, "called-off", "15.1.2.H")
+    return state
+
+
+def end(at: Table[Doolittle, Any]) -> Outcome:
+    """The outcome of a debriefing."""
+    with pytest.raises(Finished) as finished:
+        list(debriefing.debrief(at))
+    return finished.value.outcome
+
+
+# -- facts -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "1.3", "1.9")
+def test_the_raid_of_1942_counts_what_history_says() -> None:
+    state = history()
+    assert state.ending is not None
+    state.ending.checks["reprisal"] = 3
+    known = facts.whole(state, DATA)
+    unlike = {"carriers-hit", "navy", "army"}  # the Ryuho's marker is left in its cup
+    want = {name: value for name, value in DATA.history.campaign.facts.items() if name not in unlike}
+    assert {name: known[name] for name in want} == want
+
+
+@pytest.mark.rule("doolittle", "1.3")
+def test_every_fact_that_a_view_weighs_is_counted_from_the_first_turn_on() -> None:
+    for scenario in ("early", "close-in"):
+        known = facts.whole(raiders(scenario), DATA)
+        for view in DATA.debriefing.perspectives.values():
+            assert {term.of for term in view.term} <= set(known)
+        for score in (DATA.debriefing.raid, DATA.debriefing.naval):
+            assert {term.of for term in score.term} <= set(known)
+
+
+@pytest.mark.rule("doolittle", "1.3", "10.1.1")
+def test_ships_that_were_hit_are_carriers_or_others() -> None:
+    state = raid()
+    names = {"hornet": 1, "enterprise": 2, "gwin": 2, "nashville": 1, "cimarron": 0}
+    state.voyage = Voyage(ships={key: Ship(key=key, hits=hits) for key, hits in names.items()})
+    known = facts.count(state, DATA)
+    counted = [known[name] for name in ("carriers-sunk", "carriers-damaged", "ships-sunk", "ships-damaged")]
+    assert counted == [1, 1, 1, 1]
+
+
+@pytest.mark.rule("doolittle", "1.3", "12.0.1")
+@pytest.mark.parametrize(
+    ("launch", "area", "kind", "launched"),
+    [
+        (Launch("japan", "planned", 8, 1), 4, 1, 16),
+        (Launch("influence-west", "airstrike", 6, 2), 0, 0, 16),
+    ],
+)
+def test_where_and_how_the_bombers_were_launched(launch: Launch, area: int, kind: int, launched: int) -> None:
+    state = raid()
+    state.voyage, state.launched = Voyage(), launch
+    known = facts.whole(state, DATA)
+    assert (known["launch-area"], known["launch"], known["launched"]) == (area, kind, launched)
+    assert known["rendezvous"] == 0
+
+
+@pytest.mark.rule("doolittle", "1.3", "12.0.1", "12.7")
+def test_a_force_that_turned_about_has_launched_nobody() -> None:
+    known = facts.whole(stayed(raid()), DATA)
+    assert (known["launch-area"], known["launch"], known["launched"], known["bombers-lost"]) == (-4, -1, 0, 0)
+
+
+@pytest.mark.rule("doolittle", "1.3", "DR110")
+def test_a_scenario_that_begins_in_the_air_counts_as_launched_from_its_own_sea_area() -> None:
+    known = facts.whole(raid(), DATA)
+    assert (known["launch-area"], known["launch"], known["rendezvous"], known["launched"]) == (1, 0, 1, 16)
+
+
+@pytest.mark.rule("doolittle", "1.3", "14.4.2", "14.6")
+@pytest.mark.parametrize(
+    ("fate", "where", "saved", "captured"),
+    [
+        ("saved", "chungking", 1, 0),
+        ("interned", "vladivostok", 0, 0),
+        ("seized", "korea", 0, 1),
+        ("ditched", "Z9", 0, 0),
+    ],
+)
+def test_bombers_are_saved_at_chungking_and_lost_in_the_hands_of_others(
+    fate: str, where: str, saved: int, captured: int
+) -> None:
+    state = raid()
+    state.squad = {"b01": state.squad["b01"]}
+    state.squad["b01"].fate, state.squad["b01"].where = fate, where  # type: ignore[assignment]
+    known = facts.whole(state, DATA)
+    assert (known["bombers-saved"], known["bombers-lost"], known["bombers-captured"]) == (saved, 1 - saved, captured)
+
+
+@pytest.mark.rule("doolittle", "1.3")
+@pytest.mark.parametrize(("fate", "worth"), [("chungking", 1), ("rescued", 1), ("captured", -1), ("missing", -1)])
+def test_doolittle_is_home_or_lost_with_the_crew_he_flew_with(fate: str, worth: int) -> None:
+    state = raid()
+    state.crews = [Crew(key="b05", where="", fate=fate, elites=[EliteMan(key=facts.DOOLITTLE)])]  # type: ignore[arg-type]
+    assert facts.whole(state, DATA)["doolittle"] == worth
+
+
+@pytest.mark.rule("doolittle", "1.3", "13.5.3")
+def test_doolittle_who_was_not_aboard_has_stayed_at_home() -> None:
+    assert facts.doolittle(raid()) == ("stayed", "")
+
+
+# -- views -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "1.3")
+def test_the_views_of_1942() -> None:
+    known = dict(DATA.history.campaign.facts)
+    grades = {key: view.verdict(view.points(known)) for key, view in DATA.debriefing.perspectives.items()}
+    assert grades["navy"][1].title == "Well sailed"
+    assert grades["joint-chiefs"][1].title == "Two ranks at once"
+    assert grades["white-house"][1].title == "Shangri-La"
+    assert grades["japan"][1].title == "Midway"
+    assert sum(grade for grade, _ in grades.values()) + DATA.debriefing.checks["alliances"].grades[1] == 13
+
+
+@pytest.mark.rule("doolittle", "1.3")
+def test_every_band_can_be_reached_and_the_verdict_adds_their_grades() -> None:
+    state = history()
+    found = campaign.views(state, DATA)
+    assert [view.key for view in found] == list(DATA.debriefing.perspectives)
+    assert campaign.grades(state, DATA) == sum(view.grade for view in found)
+    assert state.ending is not None
+    state.ending.checks["alliances"] = 3
+    assert campaign.grades(state, DATA) == sum(view.grade for view in found) + 4
+
+
+# -- checks ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "1.3")
+def test_nobody_is_tried_or_looked_for_where_nobody_is() -> None:
+    assert campaign.asked(raid(), DATA) == ["alliances"]
+    assert campaign.asked(history(), DATA) == ["prisoners", "reprisal", "alliances"]
+
+
+@pytest.mark.rule("doolittle", "1.3")
+def test_what_bears_on_the_trial() -> None:
+    state = history()
+    assert campaign.weighing(state, DATA, "prisoners").modifiers == [("nobody down in Japan", -1)]
+    state.squad["b06"].where, state.squad["b06"].fate = "Z6", "captured"
+    assert campaign.weighing(state, DATA, "prisoners").modifiers == []
+    next(iter(state.targets["tokyo"].areas.values())).blast = 20
+    names = [name for name, _ in campaign.weighing(state, DATA, "prisoners").modifiers]
+    assert names == ["blast away from targets", "all the blast"]
+
+
+@pytest.mark.rule("doolittle", "1.3")
+def test_the_search_in_china_grows_with_the_crews_and_the_alert() -> None:
+    state = history()
+    state.security.alert = 3
+    assert campaign.weighing(state, DATA, "reprisal").modifiers == [("crews in China", 4), ("alert", 3)]
+
+
+@pytest.mark.rule("doolittle", "1.3", "14.5.2")
+def test_the_health_of_the_alliances() -> None:
+    state = history()
+    assert state.ending is not None
+    state.ending.checks["reprisal"] = 3
+    state.talks.denied.append("thompson")
+    state.blotter = notes(chits=["quit-india"])
+    found = dict(campaign.weighing(state, DATA, "alliances").modifiers)
+    assert found == {
+        "leaders who refused": -1,
+        "Vladivostok, without leave": -2,
+        "devastation": -1,
+        "three cities hit": 1,
+        "turmoil in India": -1,
+    }
+    state.talks.granted.clear()
+    assert dict(campaign.weighing(state, DATA, "alliances").modifiers)["China, without leave"] == -2
+
+
+@pytest.mark.rule("doolittle", "1.3", "1.9", "14.5.2")
+def test_the_checks_are_thrown_in_their_order_and_told_with_their_dice() -> None:
+    state = history()
+    at = table(state, 5, 6, 5, 4)
+    outcome = end(at)
+    assert state.ending is not None
+    assert state.ending.checks == {"prisoners": 2, "reprisal": 2, "alliances": 1}
+    text = said(at, "1.3")
+    assert text.index("The trial of the prisoners: for life.") < text.index("The search in China: an offensive.")
+    assert "The health of the alliances: correct." in said(at, "14.5.2")
+    rolls = [roll.result for line in at.log or [] for roll in line.rolls]
+    assert rolls[0] == "1d6 − 1 nobody down in Japan: 4, for life"
+    assert (outcome.winner, outcome.title) == ("usa", "Worth it")
+    assert outcome.scores["usa"] == campaign.grades(state, DATA)
+
+
+@pytest.mark.rule("doolittle", "1.3")
+def test_one_condemned_crew_in_three_is_shot_and_the_white_house_answers_for_it() -> None:
+    state = history()
+    before = {view.key: view.points for view in campaign.views(state, DATA)}
+    assert state.ending is not None
+    state.ending.checks["prisoners"] = 3
+    after = {view.key: view.points for view in campaign.views(state, DATA)}
+    assert campaign.executed(state, DATA) == 1
+    assert after.pop("white-house") == before.pop("white-house") - 2
+    assert after == before
+
+
+@pytest.mark.rule("doolittle", "14.5.2", "1.3")
+@pytest.mark.parametrize(
+    ("dice", "soviet", "fate"),
+    [((1, 1), "starred", "interned"), ((6, 6), "starred", "released"), ((1, 1), "released", "released")],
+)
+def test_strained_alliances_take_back_a_release_that_hung_on_them(
+    dice: tuple[int, int], soviet: str, fate: str
+) -> None:
+    state = history()
+    assert state.ending is not None
+    state.ending.soviet = soviet  # type: ignore[assignment]
+    end(table(state, 3, 3, *dice))
+    crew = facts.crew_of(state, SIBERIA)
+    assert crew is not None
+    assert crew.fate == fate
+
+
+# -- words and end ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "1.3", "15.1.2", "15.1.2.A")
+def test_the_camps_are_told_of_unless_the_order_was_in_a_cup_and_not_drawn() -> None:
+    assert "order-9066" in campaign.words(history(), DATA)
+    state = history()
+    state.rulings = raiders("early", incidents="yes").rulings
+    assert "order-9066" not in campaign.words(state, DATA)
+    state.blotter = notes(chits=["9066"])
+    assert "order-9066" in campaign.words(state, DATA)
+
+
+@pytest.mark.rule("doolittle", "1.3", "15.1.2")
+def test_a_raid_that_was_called_off_is_not_graded() -> None:
+    state = call_off(raiders("early"))
+    at = table(state)
+    outcome = end(at)
+    assert (outcome.winner, outcome.title, outcome.text) == (
+        None,
+        "Called off",
+        DATA.debriefing.words.text["cancelled"],
+    )
+    assert not at.log
+
+
+@pytest.mark.rule("doolittle", "1.3")
+def test_only_where_the_denouement_was_played_the_campaigns_debriefing_is_told() -> None:
+    assert not campaign.due(raiders("early"))
+    assert campaign.due(raid())

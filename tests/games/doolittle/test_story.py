@@ -1,0 +1,260 @@
+"""[1.9] The raid as it is told at its end, in four ways; each sentence with its source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+import pytest
+from tests.games.doolittle.helpers import DATA, play, raiders
+from tests.games.doolittle.test_campaign import SIBERIA, call_off, history, notes, raid, stayed
+
+from readyroom.games.doolittle import facts, names
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.months import MONTHS
+from readyroom.games.doolittle.pieces import Crew, EliteMan
+from readyroom.games.doolittle.sea_state import Launch, Ship, Voyage
+from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.story import Page, named
+from readyroom.games.doolittle.tale import Tale, shown, tale
+
+FATES = ("chungking", "captured", "missing", "killed", "rescued", "interned", "released", "home")
+
+
+def page(state: Doolittle, key: str) -> Page:
+    """A page of the debriefing."""
+    return next(page for page in tale(state, DATA).pages if page.key == key)
+
+
+def text(state: Doolittle, key: str) -> str:
+    """All that a page says."""
+    found = page(state, key)
+    told = [one.text for paragraph in found.paragraphs for one in paragraph]
+    return " ".join([found.heading.text, *told, found.signed])
+
+
+# -- sources ---------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def proper() -> frozenset[str]:
+    """Names that a sentence may not use unless what it tells of has them."""
+    data = DATA
+    found = {card.pilot for card in data.bombers.roster.bomber} | {man.name for man in data.bombers.elites.elite}
+    for maps in data.targets.maps.values():
+        found |= {maps.title} | {area.name for area in maps.area} | {box.name for box in maps.boxes.values()}
+    found |= {site.name for site in data.flight.sites.site if site.key != "korea"}
+    found |= {ship.name for ship in data.ships.fleet.ship} | {sub.name for sub in data.ships.submarines.submarine}
+    found |= {row.name for row in data.planning.calendar.row.values()} | {"Stalin", "Chiang", "Eglin", "McClellan"}
+    return frozenset(found)
+
+
+def used(words: str) -> set[str]:
+    """The names that some words use."""
+    found = {name for name in proper() if re.search(rf"\b{re.escape(name)}\b", words)}
+    return {name for name in found if not any(name != other and name in other for other in found)}
+
+
+def without_views(words: str) -> str:
+    """Some words without those that are the debriefing's own."""
+    for view in DATA.debriefing.perspectives.values():
+        for given in (view.title, *(band.text for band in view.band), *(band.title for band in view.band)):
+            words = words.replace(given, "")
+    return words
+
+
+def check(state: Doolittle) -> Tale:
+    """Each sentence has a source that is in the state, and names nothing that its sources have not."""
+    told = tale(state, DATA)
+    for one in told.sentences:
+        assert one.of, one.text
+        allowed = " ".join(" ".join(named(state, DATA, ref)) for ref in one.of)
+        for name in used(without_views(one.text)):
+            assert name in allowed, (name, one)
+        assert "{" not in one.text, one.text
+        assert one.text == names.sentence(one.text)
+    return told
+
+
+@pytest.mark.rule("doolittle", "1.9")
+@pytest.mark.parametrize("scenario", ["early", "close-in"])
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_every_sentence_of_a_match_tells_what_has_happened_in_it(scenario: str, seed: str) -> None:
+    state = play(scenario, f"told {scenario} {seed}").state
+    told = check(state)
+    assert [one.key for one in told.pages] == ["paper", "letter", "report"]
+    assert all(one.paragraphs for one in told.pages)
+
+
+@pytest.mark.rule("doolittle", "1.9", "1.3")
+def test_every_sentence_of_a_campaign_tells_what_has_happened_in_it() -> None:
+    for state in (history(), *_campaigns()):
+        check(state)
+
+
+def _campaigns() -> Iterator[Doolittle]:
+    """Campaigns of all kinds: failed, cancelled, with ships lost, with every fate of crews."""
+    for fate in FATES:
+        state = history()
+        for crew in state.crews:
+            crew.fate = fate  # type: ignore[assignment]
+        assert state.ending is not None
+        state.ending.checks |= {"prisoners": 3, "reprisal": 3, "alliances": 0}
+        for name, step in state.ending.checks.items():
+            tell(state, f"{name}-{step}")
+        yield state
+    sailed = stayed(raiders("early"))
+    sailed.voyage = Voyage(ships={key: Ship(key=key, hits=2) for key in ("hornet", "gwin", "enterprise")})
+    sailed.launched = Launch("", "none", 9, 3)
+    sailed.blotter = notes(site="eglin", chits=["wake", "9066"], modifications=["radio-removed"])
+    sailed.talks.granted, sailed.talks.denied, sailed.talks.briefed = ["stilwell"], ["thompson"], ["stilwell"]
+    yield sailed
+    sailed = raid()
+    sailed.voyage, sailed.launched = Voyage(met=True), Launch("japan", "planned", 8, 1)
+    sailed.facts = {"enemy-ships": 2, "i-boats": 1}
+    yield sailed
+    yield call_off(raiders("early"))
+
+
+def test_what_is_not_in_the_state_cannot_be_told() -> None:
+    state = raid()
+    for ref in (
+        "story 0",
+        "bomber b24",
+        "crew b01",
+        "ship hornet",
+        "city kyoto",
+        "chit wake",
+        "check alliances",
+        "fact x",
+    ):
+        with pytest.raises((KeyError, IndexError, AssertionError)):
+            named(state, DATA, ref)
+
+
+# -- pages -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "1.9")
+def test_the_front_page_of_1942() -> None:
+    told = text(history(), "paper")
+    assert told.startswith("Three cities of Japan bombed")
+    state = history()
+    state.targets["tokyo"].dark = True
+    told = text(state, "paper")
+    assert "15 bombers of the Army let go their bombs over Tokyo, Nagoya and Osaka-Kobe." in told
+    assert "In Tokyo the Army Arsenal burns." in told
+    assert "Every one of the bombers flew on from Japan." in told
+    assert "Tokyo has put its lights out" in told
+
+
+@pytest.mark.rule("doolittle", "1.9")
+def test_the_headline_is_no_larger_than_what_happened() -> None:
+    state = raid()
+    assert page(state, "paper").heading.text == "Japan talks of bombers; Washington says nothing"
+    state.targets["nagoya"].tally = 1
+    next(iter(state.targets["nagoya"].areas.values())).blast = 1
+    assert page(state, "paper").heading.text == "Bombs fall on Japan"
+    next(iter(state.targets["nagoya"].boxes))[1].blast = 2
+    assert page(state, "paper").heading.text == "Nagoya bombed"
+    stayed(state)
+    assert page(state, "paper").heading.text == "Another quiet day at sea"
+
+
+@pytest.mark.rule("doolittle", "1.9", "15.1.2")
+def test_of_a_raid_that_was_called_off_nobody_hears() -> None:
+    state = list(_campaigns())[-1]
+    assert page(state, "paper").heading.text == "No news from the Pacific"
+    assert "called off" in text(state, "report")
+    assert "forget it" in text(state, "letter")
+
+
+@pytest.mark.rule("doolittle", "1.9")
+def test_the_letter_is_of_one_who_came_through_and_had_most_to_tell() -> None:
+    state = history()
+    tell(state, "attack", "flight-1", "tokyo")
+    tell(state, "hit", "b02", "tokyo-arsenal")
+    tell(state, "damaged", "b02", "flak")
+    told = text(state, "letter")
+    assert told.endswith("One of Hoover's crew")
+    assert "Tokyo" in told
+    assert "Army Arsenal" in told
+    assert "flak" in told
+
+
+@pytest.mark.rule("doolittle", "1.9", "2.3")
+def test_an_elite_crewman_signs_with_his_name() -> None:
+    state = raid()
+    state.crews = [Crew(key="b07", where="kian", fate="chungking", elites=[EliteMan(key="e18")])]
+    assert page(state, "letter").signed == "Thatcher, gunner with Lawson"
+
+
+@pytest.mark.rule("doolittle", "1.9")
+@pytest.mark.parametrize(
+    ("fate", "signed"),
+    [("interned", "One of"), ("captured", "One of"), ("missing", "The chaplain"), ("killed", "The chaplain")],
+)
+def test_who_is_not_free_writes_otherwise_and_for_the_dead_the_chaplain_does(fate: str, signed: str) -> None:
+    state = raid()
+    state.crews = [Crew(key=key, where="trekking", fate=fate) for key in state.squad]  # type: ignore[arg-type]
+    assert page(state, "letter").signed.startswith(signed)
+
+
+@pytest.mark.rule("doolittle", "1.9", "12.0.1")
+def test_where_nobody_flew_a_sailor_writes() -> None:
+    state = stayed(raiders("early"))
+    found = page(state, "letter")
+    assert found.signed == "A hand from the flight deck"
+
+
+@pytest.mark.rule("doolittle", "1.9", "1.3")
+def test_the_report_has_the_figures_and_all_views() -> None:
+    state = history()
+    assert state.ending is not None
+    state.ending.checks = {"prisoners": 3, "reprisal": 1, "alliances": 2}
+    told = text(state, "report")
+    assert "16 bombers were launched in an emergency, in the sea area Defense East." in told
+    assert "Crews: 13 home or on their way, 0 interned, 2 captured, 1 killed or missing." in told
+    assert "Shot after the trial: one crew." in told
+    for view in DATA.debriefing.perspectives.values():
+        assert f"{view.title} (" in told
+
+
+@pytest.mark.rule("doolittle", "1.9")
+def test_the_time_line_goes_from_january_to_june() -> None:
+    state = raid()
+    state.blotter, state.segment = notes(), "planning"
+    tell(state, "selected", "16")
+    state.blotter.month = "march"
+    tell(state, "granted", "nimitz")
+    state.segment, state.voyage = "naval", Voyage(turn=4)
+    tell(state, "ship-sunk", "gwin", "a torpedo")
+    state.segment, state.voyage = "flight", None
+    tell(state, "ditched", "b01", "Z10")
+    tell(state, "ditched", "b02", "Z10")
+    state.segment = "denouement"
+    tell(state, "crew-chungking", "b01", "chungking")
+    tell(state, "alliances-1")
+    line = [(one.month, one.day, one.told.text) for one in tale(state, DATA).line]
+    assert line == [
+        ("January", "", "16 bombers are chosen for it."),
+        ("March", "", "Nimitz comes back with a yes."),
+        ("April", "10-11", "Gwin was sunk by a torpedo."),
+        ("April", "", "The launch, in an emergency."),
+        ("April", "0800", "Doolittle and Hoover out of fuel and down."),
+        ("May", "", "Doolittle at Chungking."),
+        ("June", "", "The health of the alliances: correct."),
+    ]
+    assert [month for month, _, _ in line] == sorted((month for month, _, _ in line), key=MONTHS.index)
+
+
+def test_the_page_gets_plain_words() -> None:
+    found = shown(history(), DATA)
+    assert [one["key"] for one in found["pages"]] == ["paper", "letter", "report"]
+    assert all(isinstance(words, str) for one in found["pages"] for words in one["paragraphs"])
+    assert found["name"] == "The Harbor Gazette"
+
+
+def test_siberia_is_where_history_has_it() -> None:
+    assert facts.crew_fate(history(), history().squad[SIBERIA]) == "released"
