@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.end_helpers import crew, fates, over, standing
+from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
 from tests.games.doolittle.helpers import DATA, aloft, man, run, said, table
 
 from readyroom.engine.decisions import Decision
@@ -12,7 +12,6 @@ from readyroom.games.doolittle.homeward import homeward, incident, return_check
 from readyroom.games.doolittle.hops import hop
 from readyroom.games.doolittle.landing import land
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.sea_state import Launch
 from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.siberia import siberia
@@ -142,7 +141,7 @@ def _kweilin_first(decision: Decision) -> list[str]:
 @pytest.mark.rule("doolittle", "14.5.1", "14.5.2")
 def test_14_5_1_and_14_5_2_ten_crews_are_interned_to_the_end() -> None:
     state = over("siberia")
-    state.blotter = Blotter()
+    state.blotter = planned()
     state.targets["tokyo"].areas["tokyo-east"].blast = 21
     for at in range(1, 11):
         standing(state, f"b{at:02}", "vladivostok", hits=int(at > 7))

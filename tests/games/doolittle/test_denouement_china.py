@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.end_helpers import COPILOT, crew, fates, over, standing
+from tests.games.doolittle.end_helpers import COPILOT, crew, fates, over, planned, standing
 from tests.games.doolittle.helpers import (
     DATA,
     attached,
@@ -22,7 +22,6 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.fields import capable
 from readyroom.games.doolittle.hops import chance_to_goal
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.treks import transport, trek_check
 
 KIAN_KWEILIN = next(one for one in DATA.denouement.routes.route if (one.start, one.end) == ("kian", "kweilin"))
@@ -237,7 +236,7 @@ def test_a_bomber_that_nobody_is_left_to_fly_is_destroyed() -> None:
 @pytest.mark.rule("doolittle", "14.4.3", "DR95", "15.1.2.H", "13.2.4", "13.2.1")
 def test_alert_attacks_a_briefing_and_shanghai_bear_on_a_trek() -> None:
     state = over("transport", alert=2)
-    state.blotter = Blotter(chits=["shanghai", "shanghai"])
+    state.blotter = planned("shanghai", "shanghai")
     state.sky.taken = ["lishui"]
     state.talks.briefed = ["chiang"]
     assert dict(trek_check(table(state), KIAN_KWEILIN).modifiers) == {
