@@ -149,10 +149,11 @@ def arrival(table: T) -> Steps:
     strike, chart = strike_of(table.state), table.data.airstrike.force
     column = yield from _cap(table, strike)
     found = table.consult(chart, column, strike.group or "task-force", arrival_modifiers(table))
-    table.reveal("11.3", "The strike force: {}.", found)
     force = force_of(found.cell)
+    coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["nobody"]
+    table.reveal("11.3", "Who comes: {} ({}).", ", ".join(coming), found)
     if not force:
-        table.say("11.3.1", "Nobody comes. It was a false alarm.")
+        table.say("11.3.1", "It was a false alarm.")
     strike.waves = waves(force)
 
 
