@@ -14,7 +14,7 @@ from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.figures_flight import CityCard, SiteCard
 from readyroom.games.doolittle.flights import attacks, called, owner
 from readyroom.games.doolittle.fumes import consume, guzzle, guzzle_check, price
-from readyroom.games.doolittle.luck import Again, again, back, benefit, of_pilot, thrown, told
+from readyroom.games.doolittle.luck import Again, again, anew, back, benefit, released, thrown, told
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.raids import light_in
 from readyroom.games.doolittle.rolls import Below, Lowest, below, even
@@ -194,8 +194,7 @@ def _sources(table: T, flight: Flight, goal: str) -> Iterator[Again]:
     for _ in range(figures.contact_rerolls * state.sky.contacts.get(goal, 0)):
         yield Again("the flight, by the contact,", "8.1.4", seat, flight.key, _contact(table, goal))
     for bomber in state.in_flight(flight):
-        if benefit(table.data, bomber, "re-roll"):
-            yield of_pilot(table, bomber)
+        yield from anew(table, bomber)
 
 
 def _contact(table: T, goal: str) -> Callable[[], None]:
@@ -264,6 +263,7 @@ def _missed(table: T, flight: Flight, goal: str) -> None:
     for bomber in state.in_flight(flight):
         if bomber.loaded:
             bomber.loaded = False
+            released(table, bomber)
             tell(state, "dropped", bomber.key, goal)
         for marker in raids.carried(table, bomber, raids.COMPASS_ERROR):
             bomber.markers.remove(marker)

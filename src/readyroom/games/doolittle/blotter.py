@@ -106,7 +106,7 @@ def rated(state: Doolittle, data: Data) -> Squadron:
 
 
 def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
-    """[13.4.4] A rating that training has brought in a category; none without a level."""
+    """[13.4.4, DR77] A rating that training has brought in a category; none without a level."""
     for key, level in of(state).training.items():
         track = data.training.training.track[key]
         if track.category == category and level:

@@ -10,7 +10,7 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
 from readyroom.games.doolittle.fumes import consume
 from readyroom.games.doolittle.hazards import INTERCEPTOR, card_of, describe, hanging, turn_over
-from readyroom.games.doolittle.luck import back, benefit, thrown, told
+from readyroom.games.doolittle.luck import back, benefit, released, thrown, told
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import over
 from readyroom.games.doolittle.resolve import breaks_free, collision, flak, next_hazard
@@ -256,6 +256,7 @@ def _drops(table: T, bomber: Bomber) -> None:
 def _released(table: T, bomber: Bomber) -> None:
     """[3.4, 4.9] Each release moves the tally on."""
     bomber.loaded = False
+    released(table, bomber)
     table.state.city.tally += table.data.attack.detonation.tally
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from readyroom.engine.decisions import Choose, Decision, Option
 from readyroom.engine.game import Bot, Look
-from readyroom.games.doolittle import navigator, planner, survivors
+from readyroom.games.doolittle import admiral, navigator, planner, survivors
 from readyroom.games.doolittle.prospects import STRAY, Prospects
 
 Shown = Mapping[str, Any]
@@ -30,6 +30,7 @@ class Captain:
         self.random = random
         self.answers: dict[str, Callable[[Decision, Shown], Sequence[str]]] = {
             **navigator.answers(),
+            **admiral.answers(),
             **planner.answers(),
             **survivors.answers(),
             "2.3.5": self._yes,

@@ -43,6 +43,7 @@ def sail(table: T) -> None:
     state, sea = table.state, voyage(table.state)
     assert state.plan is not None
     sea.begun = True
+    sea.warned = state.security.alert >= table.data.planning.events.alert
     for ship in sea.ships.values():
         if card_of(table.data, ship).force == FIRST_FORCE:
             ship.group = ""

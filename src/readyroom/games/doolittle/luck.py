@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -14,6 +14,10 @@ from readyroom.games.doolittle.figures_attack import BenefitName
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
+
+IN_THE_AIR = ("flight", "attack")
+"""[12.6.6.G] The segments in which medals are good for something."""
+MEDALS = "medals"
 
 
 def benefit(data: Data, bomber: Bomber, name: BenefitName) -> bool:
@@ -62,12 +66,50 @@ def thrown(
     `enough` says of a throw that nobody would want it again, where that is more than passing or not.
     """
     roll = table.roll(check, subject)
-    for bomber in bombers:
+    for chance in (one for bomber in bombers for one in anew(table, bomber)):
         if enough(roll) if enough else roll.passed == wanted:
             break
-        if benefit(table.data, bomber, "re-roll"):
-            roll = yield from again(table, check, roll, subject, of_pilot(table, bomber), wanted=wanted)
+        roll = yield from again(table, check, roll, subject, chance, wanted=wanted)
     return roll
+
+
+def anew(table: T, bomber: Bomber) -> Iterator[Again]:
+    """[2.3.7, 12.6.6.G] What lets dice of a bomber be thrown again: its elite pilot, and medals tied to a bomb."""
+    if benefit(table.data, bomber, "re-roll"):
+        yield of_pilot(table, bomber)
+    if table.state.segment in IN_THE_AIR:
+        for marker in medals(table, bomber):
+            yield Again(
+                "the medals' luck",
+                "12.6.6.G",
+                seat_of(table.state, bomber.key),
+                bomber.key,
+                _spent(table, bomber, marker),
+            )
+
+
+def medals(table: T, bomber: Bomber) -> list[Marker]:
+    """[12.6.6.G] The medals that hang on a bomber."""
+    known = table.data.sea_hazards.markers
+    return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == MEDALS]
+
+
+def _spent(table: T, bomber: Bomber, marker: Marker) -> Callable[[], None]:
+    """[12.6.6.G] The medals are used up, and go back."""
+
+    def spend() -> None:
+        table.say("12.6.6.G", "The medals bring {} luck.", told(table, bomber))
+        bomber.markers.remove(marker)
+        back(table.state, marker)
+
+    return spend
+
+
+def released(table: T, bomber: Bomber) -> None:
+    """[12.6.6.G] Medals that were not used go with the bombs."""
+    for marker in medals(table, bomber):
+        bomber.markers.remove(marker)
+        back(table.state, marker)
 
 
 def of_pilot(table: T, bomber: Bomber) -> Again:

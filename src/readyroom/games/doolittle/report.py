@@ -90,6 +90,7 @@ def _place(data: Data, key: str) -> str:
     named = {zone.key: f"the zone {zone.name}" for zone in data.flight.zones.zone}
     named |= {city.key: city.name for city in data.flight.cities.city}
     named |= {site.key: site.name for site in data.flight.sites.site}
+    named |= {base.key: base.name for base in data.naval.ashore.base}
     return named.get(key, "the sea")
 
 

@@ -49,6 +49,16 @@ class Scene:
     raid: Raid | None
     way: Way | None
     over: bool
+    segment: str
+    month: str
+    blotter: Shown | None
+    ending: Shown | None
+    line: Sequence[Sequence[str]]
+
+    @property
+    def counts(self) -> bool:
+        """Whether points are told: not before bombs have fallen, in the campaign."""
+        return self.blotter is None or self.over
 
     @property
     def mission(self) -> Sequence[Plane]:
@@ -61,6 +71,8 @@ class Scene:
     def lines(self) -> list[str]:
         """Where the raid stands, in a few words each."""
         found = [self.title]
+        if self.segment == "planning":
+            return [*found, f"{self.month} 1942"]
         if self.city is not None:
             found.append(f"{self.city.title} {LIGHTS[self.city.light]}")
         if self.raid is not None:
@@ -91,7 +103,21 @@ def scene(view: View) -> Scene:
         raid=scene_target.raid(raid),
         way=scene_way.way(table["air"], {each.key: each for each in squad}),
         over=view["outcome"] is not None,
+        segment=table["segment"],
+        month=_month(table, over=view["outcome"] is not None),
+        blotter=table["blotter"],
+        ending=table["ending"],
+        line=table["line"],
     )
+
+
+def _month(table: Shown, *, over: bool) -> str:
+    """The month on the time line: January to April, May on the roads of China, June when all is said."""
+    if over and table["ending"] is not None:
+        return "June"
+    if table["segment"] == "planning" and table["blotter"] is not None:
+        return str(table["blotter"]["month"]).capitalize()
+    return "May" if table["segment"] == "denouement" else "April"
 
 
 def _names(targets: Mapping[str, Shown]) -> dict[str, str]:

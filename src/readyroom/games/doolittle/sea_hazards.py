@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle import china
 from readyroom.games.doolittle.figures_naval import SeaAreaCard, SeaDraw, SeaHazardKind, SeaHazardMarker
 from readyroom.games.doolittle.fleet import area_name, patrol_name, patrols, weather_at
 from readyroom.games.doolittle.flights import share
@@ -35,6 +36,9 @@ def hazards(table: T) -> Steps:
         sea.queue = [area for area in table.data.sea.order if patrols(state, area)]
     while sea.queue and not sea.over:
         area = sea.queue[0]
+        if not sea.drawn and not patrols(state, area):
+            sea.queue.pop(0)
+            continue
         if not sea.drawn:
             sea.drawn = True
             _draw(table, table.data.sea.area[area])
@@ -123,8 +127,18 @@ def _all_of(table: T) -> Steps:
         if (yield from _revealed(table, patrol, marker)):
             continue
         yield from resolve(table, patrol, marker)
+        _watched(table)
         if not sea.over and not launches(table):
             ends(table, "the Hornet can launch nobody any more")
+
+
+def _watched(table: T) -> None:
+    """[6.2, 13.2.4, DR67] When the alert comes to its height at sea, an event is checked for in China, once."""
+    sea = voyage(table.state)
+    if table.state.blotter is None or sea.warned or table.state.security.alert < table.data.planning.events.alert:
+        return
+    sea.warned = True
+    china.events(table)
 
 
 def _next(table: T) -> Choice[tuple[str, Marker]]:

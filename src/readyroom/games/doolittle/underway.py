@@ -192,8 +192,10 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
     assert roll.check.at_least is not None
     short = roll.check.at_least - roll.total
     options = [Option("keep", "keep silence", 0, Hint(f"the risk grows by {table.data.naval.rendezvous.failed_risk}"))]
-    for more in range(short, most + 1):
-        options.append(Option(f"silence-{more}", f"break it by {more}", more, Hint(f"the risk grows by {more}")))
+    options += [
+        Option(f"silence-{more}", f"break it by {more}", more, Hint(f"the risk grows by {more}"))
+        for more in range(short, most + 1)
+    ]
     question = f"The other force is not found: {short} short. Is radio silence broken?"
     chosen = yield from table.choose(table.state.seats[0], "12.5.3", question, options)
     if chosen.value:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle import end_view, tale
+from readyroom.games.doolittle import end_view, sea_view, tale
 from readyroom.games.doolittle.debriefing import points
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
@@ -42,6 +42,7 @@ def view(state: Doolittle, data: Data, seat: str | None) -> View:
         "squad": [_bomber(state, data, bomber) for bomber in state.squad.values()],
         "targets": {key: _target(state, data, key) for key in state.targets},
         "air": _air(state, data),
+        "voyage": sea_view.voyage(state, data),
         "ending": end_view.ending(state, data),
         "strike": end_view.strike(state, data),
         "blotter": blotter(state, data),
@@ -83,7 +84,7 @@ def _marker(data: Data, marker: Marker, at: str, *, known: bool = False) -> Show
         kind = data.flight_hazards.kinds.kind[way.kind]
         name = way.name or kind.title
         return {**found, "kind": way.kind, "name": name, "text": kind.text, "icon": way.icon, **_adds(way)}
-    return {**found, "kind": marker.cup, "name": marker.cup, "text": ""}
+    return {**found, **sea_view.known(data, marker)}
 
 
 def _adds(card: Any) -> Shown:
@@ -161,8 +162,9 @@ def _place(data: Data, key: str) -> str:
     if key in data.flight.site:
         return data.flight.site[key].name
     zone = next((zone.name for zone in data.flight.zones.zone if zone.key == key), "")
+    bases = next((base.name for base in data.naval.ashore.base if base.key == key), "")
     areas = (area.name for maps in data.targets.maps.values() for area in maps.area if area.key == key)
-    return zone or next(areas, key)
+    return zone or bases or next(areas, key)
 
 
 def _ratings(state: Doolittle) -> Shown:
@@ -399,6 +401,7 @@ def unseen(state: Doolittle) -> Iterator[Marker]:
             yield from _face_down(area)
     for bomber in state.squad.values():
         yield from (marker for marker in bomber.assigned if not marker.shown)
+    yield from sea_view.unseen(state)
     if state.air is not None:
         lying = (*state.air.zones.values(), *(flight.assigned for flight in state.air.flights))
         for markers in lying:

@@ -91,7 +91,7 @@ def storm(table: T) -> Steps:
 
 
 def entered(table: T) -> Steps:
-    """[12.2.2, 12.5.1, DR51] The force has come into an area: its weather is checked if nobody knows it, and strikes."""
+    """[12.2.2, 12.5.1, DR51] The force has come into an area: weather that nobody knows is checked, and may strike."""
     sea = voyage(table.state)
     box = box_of(table.data, sea.area)
     if box not in sea.weather:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from readyroom.engine.game import View
+from readyroom.games.doolittle.drawing import blotter
+from readyroom.games.doolittle.drawing.cells import Panel, moved, stacked
 from readyroom.games.doolittle.drawing.panels import (
     HEADER,
     TRACK,
@@ -23,6 +25,7 @@ from readyroom.games.doolittle.drawing.panels import (
 )
 from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape, wrap
 from readyroom.games.doolittle.drawing.target import Target, target
+from readyroom.games.doolittle.drawing.timeline import timeline
 from readyroom.games.doolittle.drawing.way import Chart as FlightChart
 from readyroom.games.doolittle.drawing.way import Hour, clock, way
 from readyroom.games.doolittle.scene import Scene, scene
@@ -45,7 +48,7 @@ class Chart:
     shape: str
     width: float
     height: float
-    sheet: Frame
+    sheet: Frame | None = None
     target: Target | None = None
     way: FlightChart | None = None
     turns: Sequence[Step] = ()
@@ -57,6 +60,7 @@ class Chart:
     key: Frame | None = None
     met: Frame | None = None
     found: Sequence[str] = ()
+    panels: Sequence[Panel] = ()
 
 
 def layout(view: View) -> Mapping[str, Any]:
@@ -70,8 +74,33 @@ def layout(view: View) -> Mapping[str, Any]:
         "signed": signed,
         "many": many,
         "ahead": shown.way.ahead if shown.way else {},
-        "charts": [_over(shown, shape) if shown.city else _under_way(shown, shape) for shape in (WIDE, NARROW)],
+        "charts": [_chart(shown, shape) for shape in (WIDE, NARROW)],
     }
+
+
+def _chart(shown: Scene, shape: Shape) -> Chart:
+    """What lies on the table now: the blotter, the city that is attacked, or the way there."""
+    if shown.segment == "planning" and shown.blotter is not None:
+        return _desk(shown, shape)
+    return _over(shown, shape) if shown.city else _under_way(shown, shape)
+
+
+def _desk(shown: Scene, shape: Shape) -> Chart:
+    """[13.0.1] The blotter in two columns of papers, or in one; the time line under it."""
+    assert shown.blotter is not None
+    if shape.upright:
+        papers = blotter.papers(shown.blotter, shape.inner, narrow=True)
+        found, low = stacked(papers, shape.margin, shape.head, shape.gap)
+    else:
+        width = (shape.inner - shape.gap) / 2
+        papers = blotter.papers(shown.blotter, width, narrow=False)
+        left = [panel for panel in papers if panel.title in blotter.LEFT]
+        right = [panel for panel in papers if panel.title not in blotter.LEFT]
+        found, low = stacked(left, shape.margin, shape.head, shape.gap)
+        more, other = stacked(right, shape.margin + width + shape.gap, shape.head, shape.gap)
+        found, low = [*found, *more], max(low, other)
+    foot = moved(timeline(shown.line, shown.month, shape), shape.margin, low + shape.gap)
+    return Chart(shape.name, shape.width, foot.frame.bottom + shape.margin, panels=[*found, foot])
 
 
 def _over(shown: Scene, shape: Shape) -> Chart:

@@ -7,12 +7,24 @@ from typing import Any
 
 from readyroom.games.doolittle.drawing.cells import GAP, PAD, Cell, Panel, Sign, Text, fit, folded, papered, plain, row
 from readyroom.games.doolittle.drawing.shapes import Frame
+from readyroom.games.doolittle.scene_squad import many
 
 Shown = Mapping[str, Any]
 MONTHS = ("january", "february", "march", "april")
+LEFT = ("The talks", "Doolittle", "The workshop", "The field", "Secrecy")
+"""The papers of the left column, where there are two."""
 NAME = 96.0
 """The width of a diplomat's name in front of his row."""
 BOX = 25.0
+MISHAPS = {"d": ("hit", ", damages a bomber"), "c": ("wreck", ", wrecks a bomber")}
+"""[13.4.9] What happens on a space of the short take-off, short and long."""
+FIRST = {
+    "january": ("The talks", "Doolittle", "The squadron"),
+    "february": ("The workshop", "The talks", "Fields in China"),
+    "march": ("The field", "Training", "The short take-off", "Elite crewmen", "The talks", "Fields in China"),
+    "april": ("The naval plan", "The squadron", "Elite crewmen", "The talks", "Fields in China"),
+}
+"""The papers that each month is about, which lie on top where there is one column."""
 
 
 def papers(blotter: Shown, width: float, *, narrow: bool) -> list[Panel]:
@@ -22,7 +34,9 @@ def papers(blotter: Shown, width: float, *, narrow: bool) -> list[Panel]:
     chits = blotter["incidents"]
     if chits["chits"] or chits["cup"]:
         found.append(_incidents(blotter, width))
-    return [panel for panel in found if panel.cells]
+    there = [panel for panel in found if panel.cells]
+    first = FIRST[blotter["month"]] if narrow else ()
+    return sorted(there, key=lambda panel: first.index(panel.title) if panel.title in first else len(first))
 
 
 def _under(width: float) -> Frame:
@@ -87,7 +101,7 @@ def _talk(blotter: Shown, line: Shown, frame: Frame, name: float, each: float) -
 
 def _doolittle(blotter: Shown, width: float, narrow: bool) -> Panel:
     """[13.1.1] Doolittle's boxes, and the telephone."""
-    frames = row(_under(width), 5, 66 if narrow else 50, 2 if narrow else 5)
+    frames = row(_under(width), 5, 54 if narrow else 62, 2 if narrow else 5)
     cells = []
     for frame, month in zip(frames, MONTHS, strict=False):
         words = blotter["boxes"][month]
@@ -99,7 +113,7 @@ def _doolittle(blotter: Shown, width: float, narrow: bool) -> Panel:
     here = blotter["doolittle"] == "telephone"
     signs = [Sign("pc-dl-hat", frames[4].width - 14, 12, 1.0, "Doolittle")] if here else []
     texts = [Text("Telephone", 5, 15, "dl-goalname"), *_small("All boxes in turn.", frames[4], 30)]
-    cells.append(Cell(frames[4], ["telephone"], "By telephone: every box in its month", texts, signs))
+    cells.append(Cell(frames[4], ["=telephone"], "By telephone: every box in its month", texts, signs))
     return papered("Doolittle", 0, 0, width, cells)
 
 
@@ -124,7 +138,7 @@ def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:
         texts = [Text(one["box"], 5, 17, "dl-muted"), Text(fit(one["title"], frame.width - 38, 12), 18, 17)]
         signs = [Sign("pc-dl-done", frame.width - 11, 12.5)] if here else []
         title = f"{one['box']}: {one['title']}. {one['text']}{' Done.' if here else ''}"
-        cells.append(Cell(frame, [one["key"]], title, texts, signs, "dl-on-box" if here else ""))
+        cells.append(Cell(frame, [f"={one['key']}"], title, texts, signs, "dl-on-box" if here else ""))
     track = blotter["track"]
     weight = f"weight {track['weight']}{', heavy' if track['heavy'] else ''}, guzzle {track['guzzle']}"
     guns = f"{track['guns']} gunnery dice, {track['fuel']} fuel"
@@ -140,9 +154,11 @@ def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
     chosen, cells = blotter["site"], list[Cell]()
     for frame, site in zip(row(top, len(sites), 34), sites, strict=True):
         here = chosen == site["title"]
-        given = f"{site['secrecy']} dice of secrecy" + (f", {site['training']} points" if site["training"] else "")
+        given = f"{site['secrecy']} dice of secrecy" + (
+            f", {many(site['training'], 'point')}" if site["training"] else ""
+        )
         texts = [Text(site["title"], 5, 14, "dl-goalname"), Text(fit(given, frame.width - 10, 11), 5, 28, "dl-where")]
-        keys = [site["key"], f"{site['key']}-liberty"]
+        keys = [f"={site['key']}", f"={site['key']}-liberty"]
         cells.append(Cell(frame, keys, f"{site['title']}: {given}", texts, style="dl-on-box" if here else ""))
     y = top.y + 34 + GAP
     measures = blotter["all_measures"]
@@ -150,12 +166,12 @@ def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
     for frame, one in zip(frames, measures, strict=False):
         here = one["title"] in blotter["measures"]
         dice = f"{one['title']}: {one['secrecy']} dice of secrecy, morale {one['morale']}"
-        cells.append(_ticked(frame, [one["key"]], one["title"], dice, here=here))
+        cells.append(_ticked(frame, [f"={one['key']}"], one["title"], dice, here=here))
     cells.append(
-        _ticked(frames[-2], ["liberty"], "Liberty", "Liberty lifts morale, and the risk", here=blotter["liberty"])
+        _ticked(frames[-2], ["=liberty"], "Liberty", "Liberty lifts morale, and the risk", here=blotter["liberty"])
     )
     told = "The squadron has been told" if blotter["told"] else "The squadron knows nothing"
-    cells.append(_ticked(frames[-1], ["tell"], "They are told", told, here=blotter["told"]))
+    cells.append(_ticked(frames[-1], ["=tell"], "They are told", told, here=blotter["told"]))
     cells += _morale(blotter["morale"], top._replace(y=frames[-1].bottom + GAP))
     return papered("The field", 0, 0, width, cells)
 
@@ -193,14 +209,14 @@ def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
         cells.append(Cell(frame, [f"extra-{track['key']}"], words, texts))
         room = Frame(top.x + name + GAP, y, top.width - name - GAP, 0)
         for at, (place, cost) in enumerate(zip(row(room, 3, BOX), track["levels"], strict=False), start=1):
-            title = f"{track['title']}, level {at}: {cost} points"
+            title = f"{track['title']}, level {at}: {many(cost, 'point')}"
             style = "dl-now" if at == track["level"] else "dl-past" if at < track["level"] else ""
             cells.append(
                 Cell(
                     place,
                     [f"{track['key']}-{at}"],
                     title,
-                    [Text(f"{at}", 6, 17, "dl-figure"), Text(f"{cost} points", 20, 17, "dl-where")],
+                    [Text(f"{at}", 6, 17, "dl-figure"), Text(many(cost, "point"), 20, 17, "dl-where")],
                     style=style,
                 )
             )
@@ -216,8 +232,8 @@ def _deck(blotter: Shown, width: float, narrow: bool) -> Panel:
     cells = []
     for frame, (space, mishaps, capacity) in zip(row(_under(width), len(spaces), 36, gap=2), spaces, strict=True):
         style = "dl-now" if space == deck["space"] else "dl-past" if space < deck["space"] else ""
-        texts = [Text(str(capacity), 4, 15, "dl-figure"), Text(mishaps, 4, 30, "dl-where")]
-        wreck = {"d": ", damages a bomber", "c": ", wrecks a bomber"}.get(mishaps, "")
+        texts = [Text(str(capacity), 4, 15, "dl-figure"), Text(MISHAPS.get(mishaps, ("", ""))[0], 4, 30, "dl-where")]
+        wreck = MISHAPS.get(mishaps, ("", ""))[1]
         keys = ["train", "adjust", "extra-short-take-off"] if space == max(deck["space"], spaces[0][0]) else []
         cells.append(Cell(frame, keys, f"Space {space}: {capacity} bombers may come aboard{wreck}", texts, style=style))
     return papered("The short take-off", 0, 0, width, cells, f"room for {deck['capacity']}")
