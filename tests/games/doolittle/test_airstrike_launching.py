@@ -41,7 +41,8 @@ def test_a_submarine_is_lost_and_that_is_all() -> None:
     marker = state.cups["west"].contents.pop()
     voyage(state).assigned["trout"] = [marker]
     run(navy(table(state)))
-    assert (voyage(state).submarines["trout"].lost, state.strike) == (True, None)
+    assert voyage(state).submarines["trout"].lost
+    assert state.strike is None
     assert marker in state.cups["west"].contents
     state.at = At(6, "strike-navy")
     assert following(state) == At(7, "sea-hazards")
