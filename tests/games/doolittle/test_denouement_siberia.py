@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
-from tests.games.doolittle.helpers import run, table
+from tests.games.doolittle.helpers import DATA, run, table
 
+from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.planning_state import Talks
 from readyroom.games.doolittle.siberia import internment_check, korea, passage_check, siberia, talks
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.view import view
 
 
 def _guests(number: int = 1, **options: object) -> Doolittle:
@@ -108,3 +110,15 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
     run(korea(table(state, 2, 5, 1, 6)))
     assert [state.squad[key].fate for key in ("b01", "b02")] == ["wrecked", "seized"]
     assert fates(state) == {"b01": "captured", "b02": "captured", "b03": "missing"}
+
+
+@pytest.mark.rule("doolittle", "1.9", "14.5.1")
+def test_the_report_and_the_view_tell_where_everybody_is() -> None:
+    state = _guests()
+    run(siberia(table(state, 6, 4, 2)))
+    told = " ".join(GAME.epilogue(state, DATA))
+    shown = view(state, DATA, "captain")
+    assert "was saved, and flew on to Mediterranean" in told
+    assert [one["place"] for one in shown["ending"]["crews"]] == ["Mediterranean"]
+    assert shown["squad"][0]["where"] == "Mediterranean"
+    assert (shown["ending"]["soviet"], shown["strike"]) == ("free", None)
