@@ -57,6 +57,7 @@ class Scene:
     ending: Shown | None
     voyage: Shown | None
     strike: Shown | None
+    tale: Shown | None
     line: Sequence[Sequence[str]]
 
     @property
@@ -135,6 +136,7 @@ def scene(view: View) -> Scene:
         ending=table["ending"],
         voyage=table["voyage"],
         strike=table["strike"],
+        tale=table["tale"] if view["outcome"] is not None else None,
         line=table["line"],
     )
 

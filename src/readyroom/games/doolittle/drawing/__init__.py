@@ -106,7 +106,7 @@ def _sea(shown: Scene, shape: Shape) -> Chart:
     turns = moved(ocean.track(voyage, shape.inner, narrow=shape.upright), shape.margin, sea.frame.bottom + shape.gap)
     top = turns.frame.bottom + shape.gap
     wide = shape.inner if shape.upright else shape.inner * FLEET
-    ships = force.force(voyage, shown.strike, shape, Frame(shape.margin, top + 20, wide, 360 if shape.upright else 330))
+    ships = force.force(voyage, shown.strike, shape, Frame(shape.margin, top + 20, wide, 400 if shape.upright else 340))
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
     parts = [force.planes(shown.strike, side)] if shown.strike else []
     parts += [ocean.recon(voyage, side), ocean.met(voyage, side), secrecy(shown, side)]

@@ -12,7 +12,12 @@ from readyroom.games.doolittle.drawing.shapes import Frame, Shape, pack
 Shown = Mapping[str, Any]
 FAR, NEAR = 0.155, 0.185
 """How wide the spaces far ahead and astern, and those near, are in parts of the layout."""
-BEAM_FAR, BEAM_NEAR = 0.19, 0.2
+BEAM = 0.15
+"""How high the spaces abeam are."""
+SLIM = 420.0
+"""A layout that is no wider than this is a narrow board's."""
+ALIKE = 0.185
+"""How wide the spaces ahead and astern are on a narrow board."""
 GAP = 4.0
 NAME = 15.0
 HULL = (66.0, 32.0)
@@ -88,7 +93,8 @@ def force(voyage: Shown, strike: Shown | None, shape: Shape, frame: Frame) -> Fo
     rooms = _rooms(frame)
     group = strike["group"] if strike and strike["found"] == "group" else ""
     ships = {ship["key"]: ship for ship in voyage["ships"] if not ship["sunk"] and ship["group"] == group}
-    spaces = [_space(one, ships, rooms[one["key"]]) for one in voyage["layout"]]
+    scale = min(_scale(one["key"], ships, rooms[one["key"]]) for one in voyage["layout"])
+    spaces = [_space(one, ships, rooms[one["key"]], scale) for one in voyage["layout"]]
     arrows = list(_arrows(voyage, rooms)) if strike else []
     title = (
         "Ships that sail alone" if group else f"{voyage['force']}, {'fueled' if voyage['fueled'] else 'low on fuel'}"
@@ -98,16 +104,18 @@ def force(voyage: Shown, strike: Shown | None, shape: Shape, frame: Frame) -> Fo
 
 def _rooms(frame: Frame) -> dict[str, Frame]:
     """Where each space lies; the bow is to the left, so port is below."""
-    far, near = frame.width * FAR, frame.width * NEAR
-    beam_far, beam = frame.height * BEAM_FAR, frame.height * BEAM_NEAR
+    slim = frame.width < SLIM
+    far, near = frame.width * (ALIKE if slim else FAR), frame.width * (ALIKE if slim else NEAR)
+    beam = frame.height * BEAM
     left = frame.x + far + GAP
     wide = frame.width - 2 * (far + GAP)
-    middle = frame.height - 2 * (beam_far + beam) - 4 * GAP
-    tops = [frame.y, frame.y + beam_far + GAP, frame.y + beam_far + beam + 2 * GAP]
-    tops += [tops[2] + middle + GAP, tops[2] + middle + GAP + beam + GAP]
+    middle = frame.height - 4 * (beam + GAP)
+    tops = [frame.y, frame.y + beam + GAP, frame.y + 2 * (beam + GAP)]
+    tops += [tops[2] + middle + GAP, tops[2] + middle + beam + 2 * GAP]
     heart = wide - 2 * (near + GAP)
+    outer, start = (wide, left) if slim else (heart, left + near + GAP)
     return {
-        "starboard-far": Frame(left + near + GAP, tops[0], heart, beam_far),
+        "starboard-far": Frame(start, tops[0], outer, beam),
         "starboard": Frame(left, tops[1], wide, beam),
         "ahead-far": Frame(frame.x, tops[2], far, middle),
         "ahead": Frame(left, tops[2], near, middle),
@@ -115,22 +123,34 @@ def _rooms(frame: Frame) -> dict[str, Frame]:
         "astern": Frame(left + near + heart + 2 * GAP, tops[2], near, middle),
         "astern-far": Frame(frame.right - far, tops[2], far, middle),
         "port": Frame(left, tops[3], wide, beam),
-        "port-far": Frame(left + near + GAP, tops[4], heart, beam_far),
+        "port-far": Frame(start, tops[4], outer, beam),
     }
 
 
-def _space(space: Shown, ships: Mapping[str, Shown], frame: Frame) -> Space:
+def _inside(frame: Frame) -> Frame:
+    """What a space has room for under its name."""
+    return Frame(frame.x + 3, frame.y + NAME, frame.width - 6, frame.height - NAME - 3)
+
+
+def _scale(space: str, ships: Mapping[str, Shown], frame: Frame) -> float:
+    """How large the ships of a space may be; all ships are drawn in one scale."""
+    count = sum(ship["space"] == space for ship in ships.values())
+    inner = _inside(frame)
+    return pack(count, inner.width, inner.height, HULL, 1.25)[0] if count else 1.25
+
+
+def _space(space: Shown, ships: Mapping[str, Shown], frame: Frame, scale: float) -> Space:
     here = [ships[key] for key in ships if ships[key]["space"] == space["key"]]
     left = f"room {space['left']}" if space["left"] is not None else ""
     names = ", ".join(ship["name"] for ship in here) or "nobody"
     return Space(
-        space["key"], frame, space["name"], left, list(_hulls(here, frame)), f"{space['name']}: {names}; {left}"
+        space["key"], frame, space["name"], left, list(_hulls(here, frame, scale)), f"{space['name']}: {names}; {left}"
     )
 
 
-def _hulls(ships: Sequence[Shown], frame: Frame) -> Iterator[Hull]:
-    inner = Frame(frame.x + 3, frame.y + NAME, frame.width - 6, frame.height - NAME - 3)
-    scale, columns = pack(len(ships), inner.width, inner.height, HULL, 1.5)
+def _hulls(ships: Sequence[Shown], frame: Frame, scale: float) -> Iterator[Hull]:
+    inner = _inside(frame)
+    columns = max(1, int((inner.width + 0.5) / (HULL[0] * scale)))
     for at, ship in enumerate(ships):
         x = inner.x + at % columns * HULL[0] * scale
         y = inner.y + at // columns * HULL[1] * scale
@@ -167,7 +187,8 @@ def _arrows(voyage: Shown, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
         ax, ay = x - dx * 26, y - dy * 26
         path = _pointer(x - dx * 4, y - dy * 4, ax, ay)
         name = {"torpedo": "Torpedo planes", "dive": "Dive bombers"}[one["kind"]]
-        yield Arrow(one["kind"], path, x - dx * 4, y - dy * 4, one["face"], f"{name} come by here on {one['face']}")
+        title = f"{name} come by here on {one['face']}"
+        yield Arrow(one["kind"], path, x - dx * 4, y - dy * 4, one["face"], title)
 
 
 def _pointer(x: float, y: float, tx: float, ty: float) -> str:
