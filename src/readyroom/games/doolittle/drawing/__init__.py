@@ -102,7 +102,7 @@ def _sea(shown: Scene, shape: Shape) -> Chart:
     """[9.0] The naval map over the layout, with what lies beside it: turns, recon, planes, the deck, secrecy."""
     voyage = shown.voyage
     assert voyage is not None
-    sea = ocean.ocean(voyage, shape, shape.head)
+    sea = ocean.ocean(voyage, shown.way.cities if shown.way else (), shape, shape.head)
     turns = moved(ocean.track(voyage, shape.inner, narrow=shape.upright), shape.margin, sea.frame.bottom + shape.gap)
     top = turns.frame.bottom + shape.gap
     wide = shape.inner if shape.upright else shape.inner * FLEET

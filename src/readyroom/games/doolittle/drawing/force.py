@@ -208,6 +208,8 @@ def deck(voyage: Shown, squad: Sequence[Any], width: float, across: int) -> Pane
     board = voyage["deck"]
     going = [key for flight in board["flights"] for key in flight]
     keys = [key for key in going if key in board["aboard"]] + [key for key in board["aboard"] if key not in going]
+    last = board["gone"][-1] if board["gone"] and board["going"] else []
+    keys = [*(key for key in last if key not in keys), *keys]
     known = {plane.key: plane for plane in squad}
     cells = []
     for frame, key in zip(row(Frame(6, 22, width - 12, 0), len(keys), 30, across, gap=3), keys, strict=True):
@@ -215,13 +217,14 @@ def deck(voyage: Shown, squad: Sequence[Any], width: float, across: int) -> Pane
         number = next((at for at, flight in enumerate(board["flights"], start=1) if key in flight), 0)
         notes = ([f"flight {number}"] if number else []) + (["damaged"] if plane.hits else [])
         notes += [one.title.split(".")[0].split(",")[0].lower() for one in plane.attached]
+        notes += ["taking off"] if key in last else []
         notes += [plane.elite.role] if plane.elite and not notes else []
         texts = [
             Text(fit(f"{plane.number} {plane.pilot}", frame.width - 16), 5, 13),
             Text(fit(", ".join(notes), frame.width - 8, 11), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-fire", frame.width - 9, 12, 0.45)] if plane.hits else []
-        cells.append(Cell(frame, [key], plane.title, texts, signs, "dl-on-box" if number else ""))
+        cells.append(Cell(frame, [key, f"={key}-damage"], plane.title, texts, signs, "dl-on-box" if number else ""))
     state = "the deck is wrecked" if board["wrecked"] else "the deck has burned" if board["burned"] else ""
     gone = sum(len(flight) for flight in board["gone"])
     note = state or (f"{gone} have gone" if gone else f"{len(keys)} bombers")

@@ -8,6 +8,7 @@ from typing import Any
 
 from readyroom.games.doolittle.drawing.cells import Cell, Panel, Text, fit, folded, papered, row
 from readyroom.games.doolittle.drawing.shapes import Frame, Shape, pack
+from readyroom.games.doolittle.scene_way import Goal
 
 Shown = Mapping[str, Any]
 HEIGHT = 200.0
@@ -15,6 +16,8 @@ ROW = 52.0
 PORT = "port"
 TOKEN = (50.0, 26.0)
 MONTH = " April"
+Found = tuple[str, Sequence[str], str, bool, bool, str]
+"""Something at sea: its kind, its options, its name, whether it is lit, whether it only might be there, its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +62,12 @@ class Ocean:
     coasts: Sequence[str]
 
 
-def ocean(voyage: Shown, shape: Shape, top: float) -> Ocean:
-    """The map in this form of the board: from right to left, or downwards."""
+def ocean(voyage: Shown, cities: Sequence[Goal], shape: Shape, top: float) -> Ocean:
+    """The map in this form of the board: from right to left, or downwards. The cities may be helped by submarines."""
     count = len(voyage["areas"]) + 1
     height = ROW * count if shape.upright else HEIGHT
     frame = Frame(shape.margin, top, shape.inner, height)
-    reaches = list(_areas(voyage, shape, frame))
+    reaches = list(_areas(voyage, cities, shape, frame))
     west = next(one.frame for one, area in zip(reaches[1:], voyage["areas"], strict=True) if area["west"])
     if shape.upright:
         line = f"M{frame.x:.1f} {west.y:.1f}H{frame.right:.1f}"
@@ -73,7 +76,7 @@ def ocean(voyage: Shown, shape: Shape, top: float) -> Ocean:
     return Ocean(frame, reaches, line, _coasts(frame, reaches, upright=shape.upright))
 
 
-def _areas(voyage: Shown, shape: Shape, frame: Frame) -> Iterator[Reach]:
+def _areas(voyage: Shown, cities: Sequence[Goal], shape: Shape, frame: Frame) -> Iterator[Reach]:
     count = len(voyage["areas"]) + 1
     port = {
         "key": PORT,
@@ -83,22 +86,20 @@ def _areas(voyage: Shown, shape: Shape, frame: Frame) -> Iterator[Reach]:
         "groups": [],
         "signals": [],
     }
+    width = frame.width / count
     for at, area in enumerate([port, *voyage["areas"]]):
+        room = Frame(frame.right - (at + 1) * width, frame.y, width, frame.height)
         if shape.upright:
-            yield _reach(voyage, area, Frame(frame.x, frame.y + at * ROW, frame.width, ROW), upright=True)
-        else:
-            width = frame.width / count
-            yield _reach(
-                voyage, area, Frame(frame.right - (at + 1) * width, frame.y, width, frame.height), upright=False
-            )
+            room = Frame(frame.x, frame.y + at * ROW, frame.width, ROW)
+        yield _reach(voyage, area, cities if at == count - 1 else (), room, upright=shape.upright)
 
 
-def _reach(voyage: Shown, area: Shown, frame: Frame, *, upright: bool) -> Reach:
+def _reach(voyage: Shown, area: Shown, cities: Sequence[Goal], frame: Frame, *, upright: bool) -> Reach:
     plan = voyage["plan"] or {}
     key = area["key"]
     here = (voyage["area"] or PORT) == key
     room = _room(frame, upright=upright)
-    tokens = list(_tokens(voyage, area, room, here=here))
+    tokens = list(_tokens([*_there(voyage, area, here=here), *_cities(cities)], room))
     keys = [f"={key}"]
     keys += ["=force", "=go"] if key == voyage["ahead"] else []
     keys += ["=look"] if here else []
@@ -120,9 +121,22 @@ def _room(frame: Frame, *, upright: bool) -> Frame:
     return Frame(frame.x + 5, frame.y + 82, frame.width - 10, frame.height - 104)
 
 
-def _tokens(voyage: Shown, area: Shown, room: Frame, *, here: bool) -> Iterator[Token]:
-    """[12.6.2] Who is in an area, and where recon might be sent."""
-    found = list(_there(voyage, area, here=here))
+def _tokens(found: Sequence[Found], room: Frame) -> Iterator[Token]:
+    """[12.6.2] Who is in an area; and below, or beside it, where recon and submarines might be sent."""
+    real, ghosts = [one for one in found if not one[4]], [one for one in found if one[4]]
+    part = 0.6 if real and ghosts else 1.0
+    if room.width > room.height:
+        own = room._replace(width=room.width * part)
+        rest = Frame(own.right, room.y, room.width - own.width, room.height) if real else room
+    else:
+        own = room._replace(height=room.height * part)
+        rest = Frame(room.x, own.bottom, room.width, room.height - own.height) if real else room
+    yield from _packed(real, own)
+    yield from _packed(ghosts, rest)
+
+
+def _packed(found: Sequence[Found], room: Frame) -> Iterator[Token]:
+    """So many tokens, as large as there is room for."""
     if not found:
         return
     scale, columns = pack(len(found), room.width, room.height, TOKEN, 1.2)
@@ -130,9 +144,6 @@ def _tokens(voyage: Shown, area: Shown, room: Frame, *, here: bool) -> Iterator[
         x = room.x + at % columns * TOKEN[0] * scale
         y = room.y + at // columns * TOKEN[1] * scale
         yield Token(kind, keys, name, x, y, scale, lit, ghost, title)
-
-
-Found = tuple[str, Sequence[str], str, bool, bool, str]
 
 
 def _there(voyage: Shown, area: Shown, *, here: bool) -> Iterator[Found]:
@@ -170,6 +181,13 @@ def _there(voyage: Shown, area: Shown, *, here: bool) -> Iterator[Found]:
         yield "group", [], "detached", True, False, "Ships on their way home"
     for marker in area["signals"]:
         yield "signal", [], "", True, False, f"Enemy signals: {marker['text']}"
+
+
+def _cities(cities: Sequence[Goal]) -> Iterator[Found]:
+    """[12.7.1] The cities that a submarine off Japan may help to find."""
+    for city in cities:
+        name = city.name.split(" and ")[0]
+        yield "city", [f"=contact-{city.key}"], name, False, True, f"{city.name}: easier to find"
 
 
 def short(name: str) -> str:
