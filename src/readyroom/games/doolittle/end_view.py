@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from readyroom.games.doolittle import names
+from readyroom.games.doolittle.board_catalogue import roads
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.state import Doolittle
@@ -22,6 +23,7 @@ def ending(state: Doolittle, data: Data) -> Shown | None:
         "homeward": list(state.ending.homeward),
         "soviet": state.ending.soviet,
         "checks": dict(state.ending.checks),
+        "routes": roads(data),
     }
 
 

@@ -135,6 +135,8 @@ def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
         "delayed": bomber.delayed,
         "fate": bomber.fate,
         "where": _place(data, bomber.where),
+        "at": bomber.where,
+        "fuel": bomber.fuel,
         "flight": flight.key if flight else "",
         "site": _place(data, flight.site) if flight and flight.site else "",
         "seat": seat_of(state, bomber.key),
