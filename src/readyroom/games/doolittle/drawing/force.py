@@ -197,7 +197,8 @@ def _pointer(x: float, y: float, tx: float, ty: float) -> str:
     long = max(1.0, (dx * dx + dy * dy) ** 0.5)
     ux, uy = dx / long, dy / long
     left, right = (tx - ux * 8 - uy * 5, ty - uy * 8 + ux * 5), (tx - ux * 8 + uy * 5, ty - uy * 8 - ux * 5)
-    return f"M{x:.1f} {y:.1f}L{tx:.1f} {ty:.1f}M{left[0]:.1f} {left[1]:.1f}L{tx:.1f} {ty:.1f}L{right[0]:.1f} {right[1]:.1f}"
+    head = f"M{left[0]:.1f} {left[1]:.1f}L{tx:.1f} {ty:.1f}L{right[0]:.1f} {right[1]:.1f}"
+    return f"M{x:.1f} {y:.1f}L{tx:.1f} {ty:.1f}{head}"
 
 
 # -- beside the layout -----------------------------------------------------------------------------------------------
