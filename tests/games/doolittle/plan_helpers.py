@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -49,7 +50,7 @@ def planned(seed: str = "plan", bot: str = "", **options: str) -> Match[Doolittl
     player = bots.make(PLANNED, bot, match.seats[0].key, random) if bot else None
     while match.outcome is None:
         seat, decision = next(iter(match.pending.items()))
-        answer = player(decision, lambda seat=seat: match.view(seat)) if player else decision.sample(random)
+        answer = player(decision, partial(match.view, seat)) if player else decision.sample(random)
         match.decide(seat, answer)
     return match
 
@@ -62,6 +63,7 @@ def planner(month: Month = "january", phase: str = "", *, chosen: int = 24, **op
     state.at = At(("january", "february", "march", "april").index(month) + 1, phase or month)
     for key in list(notes.hangar)[:chosen]:
         state.squad[key] = notes.hangar.pop(key)
+    notes.selected = chosen
     notes.calendar = dict.fromkeys(("nimitz", "stilwell", "thompson"), month)
     notes.site = "eglin"
     return state

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle import counterstrike, sea_effects, strike_attack, strike_force
+from readyroom.games.doolittle import counterstrike, homeward, sea_effects, strike_attack, strike_force
 from readyroom.games.doolittle.figures_ending import Segment
 from readyroom.games.doolittle.state import Doolittle, T
 
@@ -21,7 +21,7 @@ PHASES: list[tuple[str, str, str, Rule]] = [
 ]
 """[11.0, DR56] The steps of an airstrike in their order."""
 _NAMES = [name for name, *_ in PHASES]
-RESUMES: dict[Segment, str] = {"naval": sea_effects.PHASE, "denouement": "homeward"}
+RESUMES: dict[Segment, str] = {"naval": sea_effects.PHASE, "denouement": homeward.PHASE}
 """[11.0.1, 14.3.2] The phase that goes on after an airstrike, by its segment."""
 
 

@@ -134,8 +134,14 @@ def events(table: T) -> None:
         event_check(table)
 
 
+def event_at_sea(table: T) -> None:
+    """[6.2, 13.2.4, DR67] At sea an event is checked for when the alert comes to four, in the campaign alone."""
+    if table.state.segment == "naval" and table.state.blotter is not None:
+        event_check(table)
+
+
 def event_check(table: T) -> None:
-    """[13.2.4, DR67] An event in China; at sea one is asked for once, when the alert comes to four."""
+    """[13.2.4] An event in China: nothing, a Japanese attack, or a storm."""
     figures = table.data.planning
     extensive = len(prepared(table)) >= figures.events.extensive_sites
     modifiers = [("extensive preparations", figures.events.extensive)] if extensive else []

@@ -30,6 +30,7 @@ def modify(table: T) -> Steps:
         "13.3.2",
         "What is done to the bombers? Of each box one way.",
         list(options.values()),
+        at_most=len(boxes),
         cost=lambda option: 1,
         budget=1,
         purses=[Purse(f"box-{box}", f"box {box}", ways) for box, ways in boxes.items()],
@@ -47,7 +48,12 @@ def steps(table: T, card: ModificationCard) -> list[str]:
 
 
 def _option(table: T, card: ModificationCard) -> Option:
-    """[13.3.3] A way to change the bombers: what it brings, what it weighs, and how many modifications it takes."""
+    """[13.3.3] A way to change the bombers: what it brings, what it weighs, and how many modifications it takes.
+
+    The boxes are the radio [13.3.3.A], the bombsight [13.3.3.B], propellers and carburetors [13.3.3.C], the top turret
+    [13.3.3.D], armor [13.3.3.E], fake guns [13.3.3.F], de-icers [13.3.3.G], tanks or ordnance [13.3.3.H], the ventral
+    turret [13.3.3.I] and the guns [13.3.3.J].
+    """
     taken = [table.data.modifications.cards[key] for key in steps(table, card)]
     sums = [(name, sum(getattr(one, name) for one in taken)) for name in ("weight", "gunnery", "training", "morale")]
     words = [f"{name} {value:+d}".replace("-", "−") for name, value in sums if value]

@@ -574,6 +574,8 @@ def _check_incidents(data: Data) -> None:
         _count(file, f"chits.totals.{kind}", "chits", total, found[kind])
     for kind in (*data.incidents.bataan.called_off, data.incidents.ceylon.fished):
         _one(file, "bataan.called_off", kind, chits.kind)
+    if data.incidents.shanghai.trek != data.denouement.routes.shanghai:
+        raise DataMisfit(file, "shanghai.trek", str(data.denouement.routes.shanghai), str(data.incidents.shanghai.trek))
     _one(file, "bataan.grounds", data.incidents.bataan.grounds, data.bombers.crewmen)
     _one(file, "rabaul.earliest_turn", data.incidents.rabaul.earliest_turn, data.sea.turns.turn)
 

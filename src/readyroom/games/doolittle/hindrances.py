@@ -66,8 +66,3 @@ def _month(state: Doolittle) -> str:
 def grounded(table: T, man: str) -> bool:
     """[15.1.2.B] Whether an elite crewman may not fly, for he is needed at home."""
     return happened(table.state, "macarthur-captured") and man == table.data.incidents.bataan.grounds
-
-
-def trek(table: T) -> int:
-    """[15.1.2.H, 14.4.3] What a second raid from Shanghai adds to the treks of crews in China."""
-    return table.data.incidents.shanghai.trek if held(table.state, "shanghai") >= SECOND else 0

@@ -13,7 +13,8 @@ from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.ships import aboard
 from readyroom.games.doolittle.state import Doolittle, T
 
-WRECK = "wrecked"
+WRECKED, DAMAGED, TURRET = "wrecked", "damaged", "turret"
+"""What befalls a bomber, as the keys of the options and the story have it."""
 
 
 def sound(state: Doolittle) -> list[Bomber]:
@@ -23,14 +24,15 @@ def sound(state: Doolittle) -> list[Bomber]:
 
 def damage(table: T, number: int, rule: str, by: str, *, apart: bool = False) -> Steps:
     """[13.4.9, 13.5.3, DR83] So many hits, on bombers that the captain names; `apart`: each on another one."""
-    chosen = yield from picked(table, number, rule, f"{_many(number)} damaged in {by}: which?", apart=apart)
+    question = f"{_many(number)} damaged in {by}: which?"
+    chosen = yield from picked(table, number, rule, question, DAMAGED, apart=apart)
     for bomber in chosen:
         hit(table, bomber, rule, by)
 
 
 def wreck(table: T, number: int, rule: str, by: str) -> Steps:
     """[13.4.9] So many bombers crash."""
-    chosen = yield from picked(table, number, rule, f"{_many(number)} wrecked in {by}: which?", apart=True)
+    chosen = yield from picked(table, number, rule, f"{_many(number)} wrecked in {by}: which?", WRECKED, apart=True)
     for bomber in chosen:
         _lost(table, bomber, rule, by)
 
@@ -39,12 +41,12 @@ def _many(number: int) -> str:
     return "A bomber is" if number == 1 else f"{number} bombers are"
 
 
-def picked(table: T, number: int, rule: str, question: str, *, apart: bool) -> Choice[list[Bomber]]:
+def picked(table: T, number: int, rule: str, question: str, what: str, *, apart: bool) -> Choice[list[Bomber]]:
     """[13.4.9, 13.5.2, 13.5.3] Bombers that something happens to; one may be named as often as it has hits to take."""
     able = aboard(table.state)
     room = {bomber.key: 1 if apart else _bears(table, bomber) for bomber in able}
     number = min(number, sum(room.values()))
-    options = [Option(bomber.key, told(table, bomber), bomber, _shape(table, bomber)) for bomber in able]
+    options = [Option(f"{what}-{bomber.key}", told(table, bomber), bomber, _shape(table, bomber)) for bomber in able]
     chosen: Sequence[Option] = yield from table.choose_some(
         blotter.captain(table),
         rule,
@@ -52,7 +54,7 @@ def picked(table: T, number: int, rule: str, question: str, *, apart: bool) -> C
         options,
         at_least=number,
         at_most=number,
-        limit=None if apart else lambda option: room[option.key],
+        limit=None if apart else lambda option: room[option.value.key],
     )
     return [option.value for option in chosen]
 
@@ -75,12 +77,12 @@ def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
         return
     bomber.hits += 1
     table.say(rule, "{}'s bomber is damaged in {}.", told(table, bomber), by)
-    tell(table.state, "damaged", bomber.key, by)
+    tell(table.state, DAMAGED, bomber.key, by)
 
 
 def _lost(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[13.4.9] A bomber is taken out of the squadron; nobody comes to harm in it."""
-    bomber.fate, bomber.where = "ashore", WRECK
+    bomber.fate, bomber.where = "ashore", WRECKED
     table.say(rule, "{}'s bomber is wrecked in {}.", told(table, bomber), by)
-    tell(table.state, "wrecked", bomber.key, by)
+    tell(table.state, WRECKED, bomber.key, by)
     clear(table, bomber)

@@ -43,7 +43,7 @@ def answers() -> dict[str, Answer]:
         **dict.fromkeys(("13.4.5", "13.4.6", "13.4.7", "13.4.8"), _level),
         "13.4.9": _short_deck,
         "13.5.1": _plan,
-        "13.5.2": _soundest,
+        "13.5.2": _spared,
         "13.5.3": _crane,
         "13.5.5": _brief_last,
     }
@@ -110,14 +110,19 @@ def _short_deck(decision: Decision, table: Shown) -> Sequence[str]:
         return ["train"]
     if "adjust" in decision.keys:
         return ["adjust" if table["blotter"]["deck"]["capacity"] < ENOUGH else "enough"]
-    return _soundest(decision, table)
+    return _spared(decision, table)
 
 
-def _soundest(decision: Decision, table: Shown) -> Sequence[str]:
-    """[13.4.9, 13.5.2, 13.5.3] What is hit is rather a bomber that is hurt already, if it will stay ashore anyway."""
+def _spared(decision: Decision, table: Shown) -> Sequence[str]:
+    """[13.4.9, 13.5.2, 13.5.3] What is wrecked is rather a bomber that is hurt, what is hit one that is not."""
     squad = {one["key"]: one for one in table["squad"]}
-    hurt = sorted(decision.keys, key=lambda key: (-squad[key]["hits"], -list(squad).index(key)))
-    return hurt[: decision.at_least]
+    sign = -1 if decision.keys[0].startswith("wrecked-") else 1
+
+    def spared(key: str) -> tuple[int, int]:
+        bomber = key.partition("-")[2]
+        return sign * squad[bomber]["hits"], -list(squad).index(bomber)
+
+    return sorted(decision.keys, key=spared)[: decision.at_least]
 
 
 def _plan(decision: Decision, table: Shown) -> Sequence[str]:
@@ -143,7 +148,7 @@ def _crane(decision: Decision, table: Shown) -> Sequence[str]:
         return decision.keys[: decision.at_most]
     if "home" in decision.keys:
         return ["home"]
-    return _soundest(decision, table)
+    return _spared(decision, table)
 
 
 def _brief_last(decision: Decision, table: Shown) -> Sequence[str]:

@@ -10,7 +10,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import i_boats
 from readyroom.games.doolittle.figures_naval import SeaHazardMarker
 from readyroom.games.doolittle.fleet import TASK_FORCE, patrol_name
-from readyroom.games.doolittle.layout import fitting
+from readyroom.games.doolittle.formation import fitting
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.rolls import Even, even
@@ -60,11 +60,11 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
         return
     table.reveal("11.0", "Japanese planes are on their way to {}.", patrol_name(table.data, patrol))
     if patrol == TASK_FORCE:
-        state.strike = Strike("task-force", resume=PHASE)
+        state.strike = Strike("task-force")
     elif is_submarine(table, patrol):
-        state.strike = Strike("submarine", group=patrol, resume=PHASE)
+        state.strike = Strike("submarine", group=patrol)
     else:
-        state.strike = Strike("recon", resume=PHASE)
+        state.strike = Strike("recon")
 
 
 # -- boats -----------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from readyroom.games.doolittle.fleet import (
     recon_area,
     weather_at,
 )
-from readyroom.games.doolittle.layout import room_left
+from readyroom.games.doolittle.formation import room_left
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_state import Recon, Ship
 from readyroom.games.doolittle.ships import aboard, card_of, is_slow, recon_card

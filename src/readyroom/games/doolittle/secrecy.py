@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Check
+from readyroom.games.doolittle.china import event_at_sea
 from readyroom.games.doolittle.figures_common import Icon
 from readyroom.games.doolittle.state import T
 
@@ -49,3 +50,5 @@ def raise_alert(table: T, levels: int, rule: str) -> None:
     security.alert = min(table.data.security.track.alert_max, before + levels)
     if security.alert > before:
         table.reveal(rule, "Japan grows watchful: the alert is {}.", security.alert)
+        if before < table.data.planning.events.alert <= security.alert:
+            event_at_sea(table)

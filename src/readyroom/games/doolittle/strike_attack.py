@@ -138,7 +138,7 @@ def _guns(table: T, path: Sequence[str], target: Ship | None) -> list[Ship]:
 
 
 def _fires(table: T, ship: Ship, kind: str) -> str:
-    """[11.4.2, DR58] A ship fires: a marker that is hit is gone, else it may be diverted; a diverted fighter is gone."""
+    """[11.4.2, DR58] A ship fires: a marker that is hit is gone, else it may be diverted; then a fighter is gone."""
     chart = table.data.airstrike.flak
     column, sides = chart.columns[0], chart.pool()[1]
     least = next(face for face in range(1, sides + 1) if chart.cell(face, column) != NOTHING)
@@ -154,7 +154,7 @@ def _fires(table: T, ship: Ship, kind: str) -> str:
 
 
 def _aim(table: T) -> Choice[Ship]:
-    """[11.4.3, 11.4.1] The Hornet; the Enterprise by a die once no bombers are left; else an oiler, a cruiser, any ship."""
+    """[11.4.3, 11.4.1] The Hornet, or by a die the Enterprise once no bombers are left; or an oiler, a cruiser, any."""
     ships = afloat(table.state, strike_of(table.state).group)
     carriers = {ship.key: ship for ship in ships if ship.key in (hornet(table).key, ENTERPRISE)}
     if len(carriers) > 1 and not _on_deck(table):
@@ -177,7 +177,8 @@ def _on_deck(table: T) -> bool:
 def _ordnance(table: T, kind: str, ship: Ship) -> None:
     """[11.4.3] Two dice: the ship is sunk, damaged, or missed."""
     found = table.consult(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
-    table.say("11.4.3", "The {} attack the {}: {}.", _named([kind]), name_of(table, ship), found)
+    words = {"miss": "and miss"}.get(found.cell, "and hit")
+    table.say("11.4.3", "The {} attack the {} {}: {}.", _named([kind]), name_of(table, ship), words, found)
     tell(table.state, "bombed", ship.key, found.cell)
     if found.cell == "sunk":
         sink(table, ship, "11.4.3", _named([kind]))

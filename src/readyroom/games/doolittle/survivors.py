@@ -1,7 +1,4 @@
-"""[doctrine] How the captain brings crews and ships home: by air where the fuel may do, else on foot from field to field.
-
-And how he meets planes: with all that can be sent against them.
-"""
+"""[doctrine] How the captain brings crews home, by air where the fuel may do, else on foot; and how he meets planes."""
 
 from __future__ import annotations
 
@@ -26,6 +23,12 @@ def answers() -> dict[str, Answer]:
     return {
         "2.3": lambda decision, table: decision.keys[:1],
         "2.3.2": _mends,
+        "11.0.2": lambda decision, table: decision.keys[:1],
+        "11.1.1": _sends,
+        "11.2": _launches,
+        "11.3": lambda decision, table: ["high-cap"],
+        "11.4.1": lambda decision, table: decision.keys[:1],
+        "11.4.3": _hit,
         "14.3.2": _hit,
         "14.4.1": _at_a_field,
         "14.4.2": _sets_out,
@@ -44,9 +47,19 @@ def _mends(decision: Decision, table: Shown) -> Sequence[str]:
     return [*damage, *(key for key in decision.keys if key != WAIT)][:1]
 
 
+def _sends(decision: Decision, table: Shown) -> Sequence[str]:
+    """[11.1.1] Everything that can fly."""
+    return decision.keys[: decision.at_most]
+
+
+def _launches(decision: Decision, table: Shown) -> Sequence[str]:
+    """[11.2] The bombers go, if Japan is in reach."""
+    return ["launch" if table["strike"]["reach"] else "stay"]
+
+
 def _hit(decision: Decision, table: Shown) -> Sequence[str]:
-    """[14.3.2] No carrier; who is to sink is damaged already, who is to be damaged is not."""
-    sinks = decision.at_least == 1
+    """[11.4.3, 14.3.2] No carrier; who is to sink is damaged already, who is to be damaged is not."""
+    sinks = decision.rule == "14.3.2" and decision.at_least == 1
 
     def dear(option: Option) -> tuple[bool, bool]:
         note = option.hint.note if option.hint else ""

@@ -140,7 +140,7 @@ def _granted(table: T, diplomat: Diplomat) -> None:
     if diplomat in state.talks.denied:
         state.talks.denied.remove(diplomat)
     row = table.data.planning.calendar.row[diplomat]
-    table.say(RULES[diplomat], "{} has {}.", row.name, row.asks)
+    table.say(RULES[diplomat], "{} has it: {}.", row.name, row.asks)
     tell(state, "granted", diplomat)
     if diplomat == NAVY:
         _submarines(table, granted=True)
@@ -194,4 +194,4 @@ def _navy_decides(table: T) -> Steps:
     )
     for option in chosen:
         del plan.submarines[option.value]
-        table.say("13.5.1", "{} is recalled.", option.text.capitalize())
+        table.say("13.5.1", "Recalled: {}.", option.text)

@@ -37,7 +37,7 @@ def tracks(table: T) -> dict[str, Track]:
 
 
 def _levels(table: T, key: str, track: Track) -> Steps:
-    """[13.4.5, 13.4.6, 13.4.7, 13.4.8] How far a category is trained, as the points allow."""
+    """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] How far a category is trained, as the points allow."""
     notes = blotter.of(table.state)
     costs = [sum(level.cost for level in track.level[:number]) for number in range(len(track.level) + 1)]
     options = [
@@ -48,9 +48,7 @@ def _levels(table: T, key: str, track: Track) -> Steps:
     if len(options) == 1:
         return
     question = f"{track.title}, with {_points(notes.points)} left: how far is it trained?"
-    chosen = yield from table.choose(
-        blotter.captain(table), track.rule, question, options, hint=lambda option: option.hint
-    )
+    chosen = yield from table.choose(blotter.captain(table), track.rule, question, options)
     if chosen.value:
         notes.points -= chosen.cost
         notes.training[key] = chosen.value
@@ -68,7 +66,7 @@ def _level_hint(track: Track, number: int, cost: int) -> Hint:
 
 
 def level_words(track: Track, level: Level) -> str:
-    """[13.4.5 to 13.4.8] What a level is worth, in words."""
+    """[13.4.5 to 13.4.8, DR77, DR79] What a level is worth, in words."""
     light = "by night" if track.category == "night" else "by day"
     named = [
         ("dice of gunnery", level.gunnery),

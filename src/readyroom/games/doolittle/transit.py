@@ -15,7 +15,7 @@ CUP = "transit"
 
 
 def transit(table: T) -> Steps:
-    """[13.5.2, DR31] Two dice say how many transit hazards are drawn."""
+    """[13.5.2, DR31, DR85] Two dice say how many transit hazards are drawn."""
     figures = table.data.embarkation
     drawn = table.consult(figures.transit_chart, "hazards", "transit", transit_modifiers(table))
     table.say("13.5.2", "On the way to the coast: {} transit hazards ({}).", drawn.cell, drawn)
@@ -27,7 +27,7 @@ def transit_modifiers(table: T) -> Modifiers:
     notes, figures = blotter.of(table.state), table.data.embarkation.transit
     named = [
         ("Doolittle", figures.doolittle * blotter.doolittle_in(table.state, "april")),
-        (notes.site.capitalize(), figures.site.get(notes.site, 0)),
+        (blotter.field(table.state, table.data), figures.site.get(notes.site, 0)),
         ("extra training", figures.extra * len(notes.extra)),
     ]
     return [one for one in named if one[1]]
@@ -65,7 +65,7 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
         back(table.state, marker)
         table.say("13.5.2", "Both turrets were worked over: it has no effect.")
         return
-    chosen = yield from mishaps.picked(table, 1, rule, f"{card.title}: on which bomber?", apart=True)
+    chosen = yield from mishaps.picked(table, 1, rule, f"{card.title}: on which bomber?", mishaps.TURRET, apart=True)
     if not chosen:
         back(table.state, marker)
         return
@@ -76,7 +76,7 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
 def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2, DR83] A bomber is damaged; before it is aboard it may just be wrecked, at sea it is lost."""
     back(table.state, marker)
-    chosen = yield from mishaps.picked(table, 1, rule, "A bomber is damaged on the way: which?", apart=True)
+    chosen = yield from mishaps.picked(table, 1, rule, "A bomber is damaged: which?", mishaps.DAMAGED, apart=True)
     for bomber in chosen:
         if table.state.segment == "planning":
             mishaps.hit(table, bomber, rule, "transit")

@@ -1,0 +1,90 @@
+"""The worked examples of the airstrike (section 11), each under the number of the rule it explains."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import run, said, table
+from tests.games.doolittle.strike_helpers import hangar, hits, struck
+
+from readyroom.games.doolittle.counterstrike import counterstrike
+from readyroom.games.doolittle.ships import voyage
+from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.strike_attack import attack
+from readyroom.games.doolittle.strike_force import army, arrival, navy
+from readyroom.games.doolittle.strike_state import Strike
+
+FORCE = {"hornet": "center", "enterprise": "center"}
+
+
+@pytest.mark.rule("doolittle", "11.1.1")
+def test_11_1_1_a_recon_was_met_and_a_seven_sends_two_squadrons() -> None:
+    state = struck(found="recon", **FORCE)
+    hangar(state, "vs6", "vt6")
+    at = table(state, 2, 5)
+    run(navy(at), {"11.1.1": ["vs6", "vt6"]})
+    assert state.strike is not None
+    assert (state.strike.navy, "yes" in said(at, "11.1.1")) == (["vs6", "vt6"], True)
+
+
+@pytest.mark.rule("doolittle", "11.2.1")
+def test_11_2_1_the_force_was_met_and_a_seven_gets_eight_bombers_off_in_two_flights() -> None:
+    state = struck("strike-army", **FORCE)
+    eight = [f"goes-b{number:02}" for number in range(1, 9)]
+    run(army(table(state, 3, 4, 6, 6, 6, 6)), {"11.2": "launch", "11.2.1": eight, "12.3.1": "in-order"})
+    assert state.deck is not None
+    assert [len(off.members) for off in state.deck.gone] == [4, 4]
+
+
+@pytest.mark.rule("doolittle", "11.3", "11.3.1")
+def test_11_3_a_modified_eight_under_high_cap_brings_a_torpedo_and_two_dive_bombers() -> None:
+    state = struck("strike-arrival", **FORCE)
+    hangar(state, vf6="high-cap")
+    assert state.strike is not None
+    state.strike.navy = ["vs6", "vt6"]
+    at = table(state, 1, 6)
+    run(arrival(at))
+    assert "T 2D" in said(at, "11.3")
+    assert state.strike.waves == [["torpedo", "dive"], ["dive"]]
+
+
+def _torpedoes() -> Doolittle:
+    """A torpedo bomber comes upon carriers with a light cruiser ahead of them, and nobody farther ahead."""
+    state = struck("strike-attack", nashville="ahead", **FORCE)
+    assert state.strike is not None
+    state.strike.waves = [["torpedo"]]
+    return state
+
+
+@pytest.mark.rule("doolittle", "11.4.1")
+def test_11_4_1_a_three_brings_the_torpedo_bomber_in_from_far_ahead() -> None:
+    at = table(_torpedoes(), 3, 2, 5, 4, 2)
+    run(attack(at))
+    assert "come in by Ahead Far and Ahead and Center" in said(at, "11.4.1")
+
+
+@pytest.mark.rule("doolittle", "11.4.2", "11.4.3", "DR58")
+def test_11_4_2_and_11_4_3_a_five_draws_it_upon_the_cruiser_whom_a_six_damages() -> None:
+    state = _torpedoes()
+    at = table(state, 3, 2, 5, 4, 2)
+    run(attack(at))
+    assert hits(state) == {"nashville": "damaged"}
+    assert said(at, "11.4.2").count("fires") + said(at, "11.4.2").count("draws") == 1
+
+
+@pytest.mark.rule("doolittle", "11.5.1")
+def test_11_5_1_two_squadrons_make_contact_on_a_nine_and_sink_a_ship_with_a_four() -> None:
+    state = struck("strike-counter", **FORCE)
+    state.strike = Strike("recon", navy=["vs6", "vt6"])
+    counterstrike(table(state, 3, 6, 4))
+    assert state.facts == {"enemy-ships": 1}
+
+
+@pytest.mark.rule("doolittle", "11.5.1")
+def test_11_5_1_with_the_fighters_along_the_nine_is_a_ten_and_contact_is_made_twice() -> None:
+    state = struck("strike-counter", **FORCE)
+    state.strike = Strike("recon", navy=["vs6", "vt6", "vf6"])
+    at = table(state, 3, 6, 4, 3)
+    counterstrike(at)
+    assert "contact twice" in said(at, "11.5.1")
+    assert state.facts == {"enemy-ships": 2, "enemy-carriers": 1}
+    assert voyage(state).recon["vs6"].place == "hangar"

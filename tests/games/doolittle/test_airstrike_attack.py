@@ -1,0 +1,254 @@
+"""The planes attack, and ours report (rules 11.4 and 11.5)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import play, run, said, table
+from tests.games.doolittle.strike_helpers import hangar, hits, struck
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle.counterstrike import counterstrike
+from readyroom.games.doolittle.ships import voyage
+from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.strike_attack import attack
+from readyroom.games.doolittle.strike_state import Strike
+
+SUNK, DAMAGED, MISSED = (1, 1), (2, 3), (6, 6)
+
+
+def _wave(state: Doolittle, *kinds: str) -> Doolittle:
+    assert state.strike is not None
+    state.strike.waves.append(list(kinds))
+    return state
+
+
+def _launched(state: Doolittle) -> Doolittle:
+    for bomber in state.squad.values():
+        bomber.fate = "ashore"
+    return state
+
+
+# -- waves and the way in --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "11.4", "11.4.1")
+def test_waves_and_markers_come_as_the_captain_says() -> None:
+    state = _wave(_wave(struck("strike-attack", gwin="port"), "torpedo", "dive"), "dive")
+    voyage(state).ships["gwin"].hits = 1
+    asked: list[Decision] = []
+    dice = (1, *MISSED, 1, *MISSED, 1, *MISSED)
+    run(attack(table(state, *dice)), {"11.4.1": [["wave-dive"], ["dive"]]}, asked)
+    assert [one.keys for one in asked] == [["wave-torpedo-dive", "wave-dive"], ["torpedo", "dive"]]
+    assert state.strike is not None
+    assert state.strike.waves == []
+
+
+@pytest.mark.rule("doolittle", "11.4.1", "11.4.2")
+@pytest.mark.parametrize(
+    ("kind", "face", "fires"),
+    [
+        ("dive", 2, "ahead"),
+        ("dive", 5, "astern"),
+        ("torpedo", 1, "port"),
+        ("torpedo", 4, "ahead"),
+        ("torpedo", 6, "far"),
+    ],
+)
+def test_planes_come_along_their_arrow_and_who_lies_there_fires(kind: str, face: int, fires: str) -> None:
+    spaces = {"gwin": "ahead", "grayson": "astern", "meredith": "port", "monssen": "starboard-far"}
+    where = {"ahead": "Gwin", "astern": "Grayson", "port": "Meredith", "far": "Monssen"}
+    state = _wave(struck("strike-attack", **spaces), kind)
+    at = table(state, face, 1, *MISSED)
+    run(attack(at), {"11.4.3": "at-gwin"})
+    assert said(at, "11.4.2") == f"The {where[fires]} fires in vain: failed."
+
+
+@pytest.mark.rule("doolittle", "11.4.1", "DR102")
+def test_fighters_strafe_a_cruiser_of_choice_and_those_beside_her_fire() -> None:
+    spaces = {"hornet": "center", "vincennes": "ahead", "nashville": "port", "gwin": "port"}
+    state = _wave(struck("strike-attack", **spaces), "fighter")
+    asked: list[Decision] = []
+    at = table(state, 2, 1, 1, 1, *SUNK)
+    run(attack(at), {"11.4.3": "at-nashville"}, asked)
+    assert asked[0].keys == ["at-vincennes", "at-nashville"]
+    assert ("Gwin fires" in said(at), hits(state)) == (True, {"nashville": "damaged"})
+
+
+@pytest.mark.rule("doolittle", "11.4.1")
+@pytest.mark.parametrize(
+    ("spaces", "face", "offered"),
+    [
+        ({"gwin": "port", "cimarron": "center"}, 4, ["at-gwin", "at-cimarron"]),
+        ({"gwin": "port", "cimarron": "center"}, 3, []),
+        ({"hornet": "center", "vincennes": "port"}, 1, []),
+        ({"gwin": "port", "grayson": "center"}, 1, ["at-gwin", "at-grayson"]),
+    ],
+)
+def test_without_cruisers_any_ship_and_without_the_hornet_the_largest(
+    spaces: dict[str, str], face: int, offered: list[str]
+) -> None:
+    state = _wave(struck("strike-attack", **spaces), "fighter")
+    asked: list[Decision] = []
+    guns = 3 if "hornet" in spaces else 1
+    run(attack(table(state, face, *[1] * guns, *MISSED)), None, asked)
+    assert [one.keys for one in asked] == ([offered] if offered else [])
+
+
+# -- flak ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "11.4.2", "DR58")
+def test_a_six_ends_it_and_a_five_draws_it_upon_the_ship_that_fires() -> None:
+    state = _wave(struck("strike-attack", hornet="center", nashville="ahead"), "dive")
+    run(attack(table(state, 2, 6, 5)))
+    assert hits(state) == {}
+    state = _wave(struck("strike-attack", hornet="center", nashville="ahead"), "dive")
+    run(attack(table(state, 2, 2, 5, *SUNK)))
+    assert hits(state) == {"nashville": "sunk"}
+    state = _wave(struck("strike-attack", hornet="center", nashville="ahead"), "fighter")
+    run(attack(table(state, 1, 2, 5, 1)))
+    assert hits(state) == {}
+
+
+@pytest.mark.rule("doolittle", "11.4.2")
+def test_a_damaged_destroyer_has_no_flak_and_a_damaged_carrier_less() -> None:
+    state = _wave(struck("strike-attack", hornet="center", gwin="ahead"), "dive")
+    voyage(state).ships["gwin"].hits = voyage(state).ships["hornet"].hits = 1
+    at = table(state, 2, 1, 1, *DAMAGED)
+    run(attack(at))
+    assert "Gwin" not in said(at)
+    assert hits(state) == {"hornet": "sunk", "gwin": "damaged"}
+
+
+# -- bombs and torpedoes ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "11.4.3")
+@pytest.mark.parametrize(
+    ("launched", "dice", "hit"),
+    [(False, (), "hornet"), (True, (3,), "hornet"), (True, (4,), "enterprise")],
+)
+def test_the_hornet_is_aimed_at_until_her_deck_is_empty(dice: tuple[int, ...], hit: str, *, launched: bool) -> None:
+    state = _wave(struck("strike-attack", hornet="center", enterprise="center"), "dive")
+    if launched:
+        _launched(state)
+    run(attack(table(state, 2, *[1] * 7, *dice, *DAMAGED)))
+    assert hits(state) == {hit: "damaged"}
+
+
+@pytest.mark.rule("doolittle", "11.4.3")
+def test_bombers_that_sail_home_are_still_on_the_deck() -> None:
+    state = _wave(struck("strike-attack", hornet="center", enterprise="center"), "dive")
+    for bomber in state.squad.values():
+        bomber.fate = "home"
+    run(attack(table(state, 2, *[1] * 7, *DAMAGED)))
+    assert hits(state) == {"hornet": "damaged"}
+
+
+@pytest.mark.rule("doolittle", "11.4.3", "11.4.1")
+@pytest.mark.parametrize(
+    ("spaces", "offered"),
+    [
+        ({"cimarron": "center", "sabine": "center", "vincennes": "port"}, ["at-cimarron", "at-sabine"]),
+        ({"vincennes": "center", "northampton": "port", "gwin": "port"}, ["at-vincennes", "at-northampton"]),
+        ({"nashville": "center", "gwin": "port"}, ["at-nashville", "at-gwin"]),
+    ],
+)
+def test_without_carriers_an_oiler_a_cruiser_or_any_ship(spaces: dict[str, str], offered: list[str]) -> None:
+    state = _wave(struck("strike-attack", **spaces), "dive")
+    asked: list[Decision] = []
+    run(attack(table(state, 1, *[1] * 2, *DAMAGED)), {"11.4.3": offered[1]}, asked)
+    assert asked[0].keys == offered
+    assert list(hits(state)) == [offered[1].removeprefix("at-")]
+
+
+@pytest.mark.rule("doolittle", "11.4.3")
+@pytest.mark.parametrize(
+    ("kind", "total", "result"),
+    [
+        *(("torpedo", 4, "sunk"), ("torpedo", 6, "damaged"), ("torpedo", 7, "")),
+        *(("dive", 2, "sunk"), ("dive", 3, "damaged"), ("dive", 7, "")),
+        *(("fighter", 4, "damaged"), ("fighter", 5, "")),
+    ],
+)
+def test_what_two_dice_do_to_a_ship(kind: str, total: int, result: str) -> None:
+    state = _wave(struck("strike-attack", gwin="center"), kind)
+    dice = (total - 1, 1) if total < 7 else (6, 1)
+    run(attack(table(state, 1, 1, *dice)))
+    assert hits(state) == ({"gwin": result} if result else {})
+
+
+@pytest.mark.rule("doolittle", "11.4")
+def test_when_nobody_is_left_afloat_the_rest_flies_home() -> None:
+    state = _wave(_wave(struck("strike-attack", gwin="center"), "dive"), "dive")
+    run(attack(table(state, 1, 1, *SUNK)))
+    assert hits(state) == {"gwin": "sunk"}
+
+
+# -- the counterstrike -----------------------------------------------------------------------------------------------
+
+
+def _sent(*squadrons: str) -> Doolittle:
+    state = struck("strike-counter", hornet="center", enterprise="center")
+    hangar(state, *squadrons)
+    for key in squadrons:
+        voyage(state).recon[key].place = "strike"
+    state.strike = Strike("recon", navy=list(squadrons))
+    return state
+
+
+@pytest.mark.rule("doolittle", "11.5")
+def test_without_planes_sent_there_is_no_report() -> None:
+    state = struck("strike-counter", hornet="center", enterprise="center")
+    counterstrike(table(state))
+    assert (state.strike, state.facts) == (None, {})
+
+
+@pytest.mark.rule("doolittle", "11.5.1")
+@pytest.mark.parametrize(
+    ("sent", "dice", "place", "facts"),
+    [
+        (["vs6"], (1, 2), "gone", {}),
+        (["vs6"], (4, 4), "hangar", {}),
+        (["vs6"], (4, 6, 5), "hangar", {"enemy-ships": 1}),
+        (["vs6"], (4, 6, 4), "hangar", {}),
+        (["vs6", "vb6", "vt6"], (4, 4, 3, 2), "hangar", {"enemy-ships": 1}),
+        (["vs6", "vb6", "vt6"], (4, 4, 3, 3), "hangar", {"enemy-ships": 2, "enemy-carriers": 1}),
+        (["vs6", "vb6"], (6, 6), "hangar", {"enemy-ships": 1, "enemy-carriers": 1}),
+    ],
+)
+def test_what_the_planes_report(sent: list[str], dice: tuple[int, ...], place: str, facts: dict[str, int]) -> None:
+    state = _sent(*sent)
+    counterstrike(table(state, *dice))
+    assert {key: value for key, value in state.facts.items() if key.startswith("enemy")} == facts
+    assert {voyage(state).recon[key].place for key in sent} == {place}
+    assert state.strike is None
+
+
+@pytest.mark.rule("doolittle", "11.5.1", "DR109")
+def test_fighters_add_one_to_the_report_and_count_as_a_marker() -> None:
+    state = _sent("vs6", "vb6", "vf6")
+    at = table(state, 4, 5, 3, 2)
+    counterstrike(at)
+    assert state.facts == {"enemy-ships": 1}
+    assert "contact twice" in said(at, "11.5.1")
+
+
+@pytest.mark.rule("doolittle", "11.4.3")
+@pytest.mark.parametrize("how", ["damaged", "sunk"])
+def test_planes_whose_ship_is_hit_report_and_do_not_come_back(how: str) -> None:
+    state = _sent("vs6", "vb6")
+    ship = voyage(state).ships["enterprise"]
+    ship.hits, ship.sunk = 1, how == "sunk"
+    at = table(state, 4, 4, 4)
+    counterstrike(at)
+    assert state.facts["enemy-ships"] == 1
+    assert {voyage(state).recon[key].place for key in ("vs6", "vb6")} == {"gone"}
+    assert "cannot take her planes back" in said(at, "11.4.3")
+
+
+@pytest.mark.rule("doolittle", "11.0", "11.4")
+def test_voyages_with_airstrikes_come_to_their_end() -> None:
+    for number in range(6):
+        outcome = play("carrier", f"strikes {number}", ending="told").outcome
+        assert outcome is not None

@@ -1,0 +1,196 @@
+"""An airstrike begins (rules 11.0 to 11.3): who of ours gets off, and what comes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from tests.games.doolittle.helpers import run, said, table
+from tests.games.doolittle.strike_helpers import hangar, struck
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.state import At
+from readyroom.games.doolittle.airstrike import PHASES, following
+from readyroom.games.doolittle.sea_state import Deck
+from readyroom.games.doolittle.ships import afloat, voyage
+from readyroom.games.doolittle.strike_force import army, arrival, arrival_modifiers, navy
+from readyroom.games.doolittle.strike_state import Strike
+
+FORCE = {"hornet": "center", "enterprise": "center", "vincennes": "ahead"}
+
+
+@pytest.mark.rule("doolittle", "11.0", "DR56")
+def test_the_steps_come_in_order_and_then_the_phase_that_was_interrupted() -> None:
+    state = struck()
+    names = [name for name, *_ in PHASES]
+    state.at = At(5, "sea-hazards")
+    assert following(state) == At(6, "strike-navy")
+    for name, after in pairwise(names):
+        state.at = At(6, name)
+        assert following(state) == At(6, after)
+    state.at, state.strike = At(6, names[-1]), None
+    assert following(state) == At(7, "sea-hazards")
+    state.segment = "denouement"
+    assert following(state) == At(7, "homeward")
+
+
+@pytest.mark.rule("doolittle", "11.0.1")
+def test_a_submarine_is_lost_and_that_is_all() -> None:
+    state = struck(found="submarine")
+    state.strike = Strike("submarine", "trout")
+    marker = state.cups["west"].contents.pop()
+    voyage(state).assigned["trout"] = [marker]
+    run(navy(table(state)))
+    assert voyage(state).submarines["trout"].lost
+    assert state.strike is None
+    assert marker in state.cups["west"].contents
+    state.at = At(6, "strike-navy")
+    assert following(state) == At(7, "sea-hazards")
+
+
+@pytest.mark.rule("doolittle", "11.0.2")
+def test_a_group_takes_the_layout_for_itself() -> None:
+    state = struck(hornet="center")
+    for key in ("gwin", "nashville", "grayson"):
+        voyage(state).ships[key].group = "group-1"
+    voyage(state).groups["group-1"] = "midway"
+    state.strike = Strike("group", "group-1")
+    run(navy(table(state)), {"11.0.2": "usual"})
+    where = {ship.key: ship.space for ship in afloat(state, "group-1")}
+    assert where["nashville"] == "center"
+    assert all(where.values())
+    assert voyage(state).ships["hornet"].space == "center"
+
+
+@pytest.mark.rule("doolittle", "11.1", "10.2.2")
+@pytest.mark.parametrize("how", ["away", "nobody", "fighters", "damaged", "distressed"])
+def test_the_navy_is_not_asked_without_a_sound_enterprise_and_a_squadron_in_her_hangar(how: str) -> None:
+    state = struck(**({"hornet": "center"} if how == "away" else FORCE))
+    if how != "nobody":
+        hangar(state, "vf6" if how == "fighters" else "vs6")
+    if how == "damaged":
+        voyage(state).ships["enterprise"].hits = 1
+    if how == "distressed":
+        voyage(state).recon["vs6"].markers = [state.cups["west"].contents.pop()]
+    at = table(state)
+    run(navy(at))
+    assert said(at, "11.1.1") == ""
+
+
+@pytest.mark.rule("doolittle", "11.1.1")
+def test_only_a_twelve_sends_her_planes_off_when_the_force_itself_was_met() -> None:
+    state = struck(**FORCE)
+    hangar(state, "vs6", "vb6")
+    run(navy(table(state, 5, 6)))
+    assert state.strike is not None
+    assert state.strike.navy == []
+    state = struck(**FORCE)
+    hangar(state, "vs6", "vb6")
+    run(navy(table(state, 6, 6)), {"11.1.1": ["vb6"]})
+    assert state.strike is not None
+    assert state.strike.navy == ["vb6"]
+    assert voyage(state).recon["vb6"].place == "strike"
+
+
+@pytest.mark.rule("doolittle", "11.1.1")
+def test_the_fighters_go_along_only_if_they_are_in_the_hangar() -> None:
+    for place, asked_for in (("hangar", True), ("low-cap", False), ("defense-east", False)):
+        state = struck(found="recon", **FORCE)
+        hangar(state, "vs6", vf6=place)
+        asked: list[Decision] = []
+        run(navy(table(state, 3, 4)), {"11.1.1": "escort"}, asked)
+        assert state.strike is not None
+        assert ("vf6" in state.strike.navy) == asked_for
+        assert len(asked) == asked_for
+
+
+@pytest.mark.rule("doolittle", "11.2")
+@pytest.mark.parametrize("how", ["damaged", "launched", "home", "burned", "stays"])
+def test_the_army_does_not_launch_off_a_damaged_deck_nor_twice_nor_at_all_if_it_does_not_want_to(how: str) -> None:
+    state = struck("strike-army", **FORCE)
+    if how == "damaged":
+        voyage(state).ships["hornet"].hits = 1
+    if how == "launched":
+        for bomber in state.squad.values():
+            bomber.fate = "ashore"
+    if how == "burned":
+        voyage(state).burned = voyage(state).turn
+    if how == "home":
+        state.segment = "denouement"
+    asked: list[Decision] = []
+    run(army(table(state)), {"11.2": "stay"}, asked)
+    assert (len(asked), state.deck) == (int(how == "stays"), None)
+
+
+@pytest.mark.rule("doolittle", "11.2.1", "DR57")
+def test_who_cannot_get_off_in_time_waits_for_the_end() -> None:
+    state = struck("strike-army", **FORCE)
+    run(army(table(state, 1, 1)), {"11.2": "launch"})
+    assert isinstance(state.deck, Deck)
+    assert (state.deck.strike, state.deck.gone) == (True, [])
+
+
+@pytest.mark.rule("doolittle", "11.2.1")
+def test_all_of_them_may_get_off() -> None:
+    state = struck("strike-army", found="recon", **FORCE)
+    run(army(table(state, 5, 5, *[6] * 12)), {"11.2": "launch"})
+    assert state.deck is not None
+    assert sum(len(off.members) for off in state.deck.gone) == 16
+
+
+@pytest.mark.rule("doolittle", "11.3")
+@pytest.mark.parametrize(
+    ("area", "added"),
+    [
+        *(("japan", {}), ("defense-east", {}), ("influence-west", {"the way": 2}), ("midway", {"the way": 2})),
+        *(("hawaii", {"far in the east": 4}), ("pacific", {"far in the east": 4})),
+    ],
+)
+def test_the_farther_east_the_less_comes(area: str, added: dict[str, int]) -> None:
+    state = struck("strike-arrival", area=area, **FORCE)
+    assert dict(arrival_modifiers(table(state))) == added
+    assert state.strike is not None
+    state.strike.navy = ["vs6"]
+    assert dict(arrival_modifiers(table(state)))["counterstrike"] == 1
+
+
+@pytest.mark.rule("doolittle", "11.3", "11.3.1", "DR59")
+@pytest.mark.parametrize(
+    ("cap", "waves"),
+    [
+        ("hangar", [["fighter", "torpedo", "dive"], ["torpedo", "dive"], ["dive"]]),
+        ("low-cap", [["fighter", "torpedo", "dive"], ["dive"], ["dive"]]),
+        ("high-cap", [["torpedo", "dive"], ["dive"]]),
+    ],
+)
+def test_what_comes_hangs_on_the_cap_and_comes_in_waves(cap: str, waves: list[list[str]]) -> None:
+    state = struck("strike-arrival", **FORCE)
+    hangar(state, vf6=cap)
+    run(arrival(table(state, 4, 4)))
+    assert state.strike is not None
+    assert state.strike.waves == waves
+
+
+@pytest.mark.rule("doolittle", "11.3.1")
+def test_none_at_all_is_a_false_alarm() -> None:
+    state = struck("strike-arrival", area="hawaii", **FORCE)
+    at = table(state, 6, 5)
+    run(arrival(at))
+    assert state.strike is not None
+    assert (state.strike.waves, "false alarm" in said(at, "11.3.1")) == ([], True)
+
+
+@pytest.mark.rule("doolittle", "11.3")
+def test_a_group_has_fighters_only_with_a_sound_enterprise_and_where_it_likes() -> None:
+    state = struck("strike-arrival", hornet="center")
+    for key in ("enterprise", "gwin"):
+        voyage(state).ships[key].group = "group-1"
+    voyage(state).groups["group-1"] = "japan"
+    state.strike = Strike("group", "group-1")
+    asked: list[Decision] = []
+    run(arrival(table(state, 4, 4)), {"11.3": "high-cap"}, asked)
+    assert asked[0].keys == ["low-cap", "high-cap", "hangar"]
+    assert state.strike.waves == [["torpedo", "dive"], ["dive"]]
+    voyage(state).ships["enterprise"].hits = 1
+    run(arrival(table(state, 4, 4)), None, asked)
+    assert (len(asked), len(state.strike.waves)) == (1, 3)

@@ -1,0 +1,285 @@
+"""[13.5] April: plan, transit, crane, delay, security, and what the voyage is handed."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, Answers, raiders, run, said, table
+from tests.games.doolittle.plan_helpers import planner
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.state import At
+from readyroom.games.doolittle import april, blotter, crane, transit
+from readyroom.games.doolittle.blotter import of
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.planning import PHASES, following
+from readyroom.games.doolittle.sea_state import Plan
+from readyroom.games.doolittle.segments import called_off
+from readyroom.games.doolittle.state import Doolittle
+
+
+def _hazards(kind: str) -> list[str]:
+    return [key for key, card in DATA.embarkation.cup.markers.items() if card.kind == kind]
+
+
+def _deck(space: int = 7) -> Doolittle:
+    state = planner("april", "crane")
+    of(state).deck = space
+    return state
+
+
+@pytest.mark.rule("doolittle", "13.5", "13.0")
+def test_the_steps_of_april_in_their_order() -> None:
+    state = planner("april", "april")
+    state.talks.granted, state.sky.beacons = ["stilwell"], {"kian": 0}
+    steps = []
+    while state.at.phase in {name for name, *_ in PHASES}:
+        steps.append(state.at.phase)
+        state.at = following(state)
+    assert steps == ["april", "crane", "talks", "china", "events", "delay", "security"]
+    assert state.at == At(5, "general-quarters")
+
+
+# -- the plan --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "13.5.1")
+def test_the_plan_names_areas_a_turn_and_submarines() -> None:
+    state = planner("april")
+    state.talks.submarines, state.talks.granted = 2, ["nimitz"]
+    answers: Answers = {
+        "13.5.1": [
+            ["rendezvous-midway"],
+            ["turn-5"],
+            ["launch-defense-east"],
+            ["submarine-japan", "submarine-japan"],
+        ]
+    }
+    run(april.plan(table(state)), answers)
+    assert state.plan
+    assert (state.plan.rendezvous_area, state.plan.rendezvous_turn) == ("midway", "12-13 April")
+    assert state.plan.launch_area == "defense-east"
+    assert state.plan.submarines == {"thresher": "japan", "trout": "japan"}
+
+
+@pytest.mark.rule("doolittle", "13.5.1", "13.2.5")
+def test_three_submarines_are_placed_while_the_navy_may_still_change_its_mind() -> None:
+    state = planner("april")
+    at = table(state)
+    assert april.submarines_to_place(at) == 3
+    state.talks.submarines = 1
+    assert april.submarines_to_place(at) == 3
+    state.talks.granted = ["nimitz"]
+    assert april.submarines_to_place(at) == 1
+
+
+# -- transit ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "13.5.2", "DR31")
+def test_doolittle_mcclellan_and_extra_training_make_the_way_safer() -> None:
+    state = planner("april")
+    notes = of(state)
+    notes.doolittle, notes.site, notes.extra = "april", "mcclellan", ["navigation"]
+    at = table(state, 2, 3, draws=_hazards("security")[:1])
+    assert sum(value for _, value in transit.transit_modifiers(at)) == 5
+    run(transit.transit(at))
+    assert "1 transit hazards" in said(at)
+    assert state.security.risk == 1
+
+
+@pytest.mark.rule("doolittle", "13.5.2", "DR84", "DR85")
+def test_adjusted_carburetors_matter_to_those_that_were_changed() -> None:
+    key = _hazards("carburetors")
+    plain = planner("april")
+    run(transit.hazards(table(plain, draws=key), 1))
+    assert plain.ratings.guzzle == DATA.bombers.factory.guzzle
+    assert len(plain.cups["transit"].contents) == DATA.embarkation.cup.total
+    changed = planner("april")
+    of(changed).modifications = ["propellers"]
+    run(transit.hazards(table(changed, draws=key), 1))
+    assert changed.ratings.guzzle == DATA.bombers.factory.guzzle - 1 + 1
+    assert [one.key for one in changed.out] == key
+
+
+@pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
+def test_a_turret_fails_on_a_bomber_of_ones_choice_unless_both_were_worked_over() -> None:
+    key = _hazards("turret")[:1]
+    state = planner("april")
+    run(transit.hazards(table(state, draws=key), 1), {"13.5.2": ["turret-b05"]})
+    assert [one.key for one in state.squad["b05"].markers] == key
+    state = planner("april")
+    state.turrets = True
+    run(transit.hazards(table(state, draws=key), 1))
+    assert not any(one.markers for one in state.squad.values())
+
+
+@pytest.mark.rule("doolittle", "13.5.2", "DR83")
+@pytest.mark.parametrize(("armour", "hits", "fate"), [("normal", 1, ""), ("added", 1, ""), ("removed", 0, "ashore")])
+def test_damage_on_the_way(armour: str, hits: int, fate: str) -> None:
+    state = planner("april")
+    state.armour = armour  # type: ignore[assignment]
+    run(transit.hazards(table(state, draws=_hazards("damage")[:1]), 1), {"13.5.2": ["damaged-b05"]})
+    assert (state.squad["b05"].hits, state.squad["b05"].fate) == (hits, fate)
+    assert len(state.cups["transit"].contents) == DATA.embarkation.cup.total
+
+
+@pytest.mark.rule("doolittle", "12.2.2", "13.5.2", "DR105")
+def test_in_scenario_9_nobody_has_changed_the_carburetors() -> None:
+    state = raiders("carrier", "weather")
+    guzzle = state.ratings.guzzle
+    run(transit.hazards(table(state, draws=_hazards("carburetors")), 1, "12.2.2"))
+    assert state.ratings.guzzle == guzzle
+    assert not state.out
+
+
+# -- the crane -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "13.5.3")
+def test_diligence_from_nothing_to_thirteen_and_what_it_is_worth() -> None:
+    state, asked = _deck(), list[Decision]()
+    at = table(state, 1, 1)
+    run(crane.lift(at), {"13.5.3": [["diligence-13"], []]}, asked)
+    assert asked[0].keys == [f"diligence-{number}" for number in range(14)]
+    hints = {option.key: option.hint.note for option in asked[0].options if option.hint}
+    assert hints["diligence-0"].startswith("damage 58 %, hazard 25 %, risk 17 %")
+    assert "nothing happens" in said(at, "13.5.3")
+
+
+@pytest.mark.rule("doolittle", "13.5.3")
+def test_the_crane_damages_as_many_bombers() -> None:
+    state = _deck()
+    damaged = [f"damaged-b0{number}" for number in (1, 2, 3)]
+    run(crane.lift(table(state, 2, 2)), {"13.5.3": [["diligence-0"], damaged]})
+    assert [key for key, one in state.squad.items() if one.hits] == ["b01", "b02", "b03"]
+
+
+@pytest.mark.rule("doolittle", "13.5.3")
+def test_a_ten_at_the_crane_adds_two_to_the_risk() -> None:
+    state = _deck()
+    run(crane.lift(table(state, 5, 5)), {"13.5.3": "diligence-0"})
+    assert state.security.risk == 2
+
+
+@pytest.mark.rule("doolittle", "13.5.3", "13.4.9")
+def test_as_many_go_aboard_as_the_deck_holds_and_the_others_stay_ashore() -> None:
+    state, asked = _deck(7), list[Decision]()
+    run(crane.aboard(table(state)), {"13.5.3": [f"aboard-b{number:02}" for number in range(11, 25)]}, asked)
+    assert asked[0].at_most == 14
+    assert list(state.squad) == [f"b{number:02}" for number in range(11, 25)]
+    assert list(of(state).hangar) == [f"b{number:02}" for number in range(1, 11)]
+
+
+@pytest.mark.rule("doolittle", "13.4.9", "13.5.3")
+def test_without_training_nobody_goes_aboard_and_there_is_no_raid() -> None:
+    state = _deck(0)
+    run(crane.crane(table(state, 6, 6)), {"13.5.3": "diligence-13"})
+    assert called_off(state)
+    assert following(state) == At(5, "debriefing")
+
+
+@pytest.mark.rule("doolittle", "13.5.3")
+def test_repairs_count_one_for_all_damage_of_a_bomber_and_one_for_each_hazard() -> None:
+    state, asked = _deck(), list[Decision]()
+    state.squad["b01"].hits, state.squad["b02"].hits = 2, 1
+    turret = _hazards("turret")[0]
+    state.squad["b02"].markers = [Marker(key=turret, shown=True)]
+    mended = ["mend-b01", f"mend-b02-{turret}"]
+    run(crane.repair(table(state)), {"13.5.3": mended}, asked)
+    assert asked[0].keys == ["mend-b01", "mend-b02", f"mend-b02-{turret}"]
+    assert (state.squad["b01"].hits, state.squad["b02"].hits, of(state).repairs) == (0, 1, 2)
+    assert not state.squad["b02"].markers
+
+
+# -- elite crewmen ---------------------------------------------------------------------------------------------------
+
+
+def _aside(*keys: str) -> Doolittle:
+    state = _deck()
+    cup = of(state).men.contents
+    for man in [man for man in cup if man.key in keys]:
+        cup.remove(man)
+        of(state).aside.append(man)
+    state.squad = {key: one for key, one in state.squad.items() if key in ("b01", "b02", "b13")}
+    return state
+
+
+@pytest.mark.rule("doolittle", "13.5.3", "2.3")
+def test_elite_crewmen_go_to_their_own_bombers_or_to_those_that_are_free() -> None:
+    state = _aside("e01", "e09", "e08", "e24")
+    run(crane.assign(table(state)), {"13.5.3": "home"})
+    men = {key: one.elite.key for key, one in state.squad.items() if one.elite}
+    assert men == {"b01": "e01", "b13": "e08", "b02": "e09"}
+    assert [man.key for man in of(state).aside] == ["e24"]
+
+
+@pytest.mark.rule("doolittle", "13.5.3", "2.3")
+def test_or_one_by_one_as_the_captain_says_one_to_a_bomber() -> None:
+    state, asked = _aside("e01", "e09"), list[Decision]()
+    run(crane.assign(table(state)), {"13.5.3": "by-hand", "2.3": [["e01-b13"], ["e09-ashore"]]}, asked)
+    assert [one.elite.key for one in state.squad.values() if one.elite] == ["e01"]
+    assert asked[2].keys == ["e09-b01", "e09-b02", "e09-ashore"]
+
+
+# -- delay and security ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "13.5.5")
+def test_a_word_to_nimitz_before_the_force_sails() -> None:
+    state, asked = planner("april", "delay"), list[Decision]()
+    state.plan, of(state).modifications = Plan(), ["radio-removed"] * 6
+    run(april.delay(table(state, 2, 3)), {"13.5.5": "brief"}, asked)
+    assert state.talks.briefed == ["nimitz"]
+    assert not state.plan.delayed
+    chances = [option.hint.chance for option in asked[0].options if option.hint]
+    assert chances == [pytest.approx(6 / 36), pytest.approx(30 / 36)]
+
+
+@pytest.mark.rule("doolittle", "13.5.5")
+def test_without_it_the_force_is_late() -> None:
+    state = planner("april", "delay")
+    state.plan, of(state).modifications = Plan(), ["radio-removed"] * 6
+    at = table(state, 4, 5)
+    run(april.delay(at), {"13.5.5": "wait"})
+    assert state.plan.delayed
+    assert "delayed" in said(at, "13.5.5")
+
+
+@pytest.mark.rule("doolittle", "13.5.6", "13.1.2")
+@pytest.mark.parametrize(("chosen", "more"), [(18, 1), (19, 0)])
+def test_a_small_squadron_is_worth_a_die(chosen: int, more: int) -> None:
+    assert blotter.secrecy_dice(planner("april", chosen=chosen), DATA) == 2 + more
+
+
+@pytest.mark.rule("doolittle", "13.5.6", "DR87")
+def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
+    state = planner("april", "security", chosen=20)
+    notes, state.plan = of(state), Plan(delayed=True)
+    notes.liberty, notes.site, notes.measures, notes.doolittle = True, "mcclellan", ["fbi", "quarantine"], "telephone"
+    state.sky.taken, state.talks.briefed = ["kian", "lishui"], ["chiang"]
+    adds = {name: dict(modifiers) for name, modifiers in april.variable(table(state)).items()}
+    assert adds == {
+        "attack": {"Chiang briefed": -2, "no fuel lost": 3},
+        "delayed": {"20 bombers": -1},
+        "liberty": {"McClellan Field": -2, "F.B.I.": 5},
+        "telephone": {"quarantine": -2},
+    }
+    del notes.calendar["stilwell"]
+    state.talks.briefed, notes.fuel_kept = [], False
+    adds = {name: dict(modifiers) for name, modifiers in april.variable(table(state)).items()}
+    assert "attack" not in adds
+    assert adds["telephone"] == {"quarantine": -2, "nobody was told": 5}
+
+
+@pytest.mark.rule("doolittle", "13.5.6", "6.3", "DR86")
+def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyage() -> None:
+    state = planner("april", "security", chosen=24)
+    state.plan = Plan()
+    state.talks.briefed = ["stilwell"]
+    of(state).calendar = {"stilwell": "april", "nimitz": "april"}
+    at = table(state, 1, 1)
+    april.security(at)
+    assert (state.security.value, state.security.risk, state.security.failed) == (2, 2, 0)
+    assert state.sky.briefed
+    assert "Secrecy, for the embarkation" in said(at)
+    assert following(state) == At(5, "general-quarters")

@@ -1,0 +1,123 @@
+"""[13.2.3, 13.2.4] Landing sites in China, and what happens to them."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, aloft, raiders, run, said, table
+from tests.games.doolittle.plan_helpers import planner
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.state import At
+from readyroom.games.doolittle import acquisition, china
+from readyroom.games.doolittle.blotter import of
+from readyroom.games.doolittle.figures_ending import Segment
+from readyroom.games.doolittle.planning import following
+from readyroom.games.doolittle.secrecy import raise_alert
+from readyroom.games.doolittle.state import Doolittle
+
+
+def _granted(*beacons: str) -> Doolittle:
+    state = planner("march", "china")
+    state.talks.granted = ["stilwell"]
+    state.sky.beacons = dict.fromkeys(beacons, 0)
+    return state
+
+
+@pytest.mark.rule("doolittle", "13.2.3")
+def test_nothing_is_prepared_without_permission() -> None:
+    state = planner("march", "talks")
+    assert following(state) == At(4, "april")
+    state.talks.granted = ["stilwell"]
+    assert following(state) == At(3, "china")
+
+
+@pytest.mark.rule("doolittle", "13.2.3")
+def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
+    state, asked = _granted(), list[Decision]()
+    at = table(state, 2, 3, 2, 3)
+    run(china.china(at), {"13.2.3": [["prepare-kweilin", "prepare-kian"], [], ["crew-none"]]}, asked)
+    assert set(state.sky.beacons) == {"kweilin"}
+    chances = {option.key: option.hint.chance for option in asked[0].options if option.hint}
+    assert chances["prepare-kweilin"] == pytest.approx(30 / 36)
+
+
+@pytest.mark.rule("doolittle", "13.2.3")
+def test_neither_prepared_nor_attacked_sites_are_offered() -> None:
+    state, asked = _granted("kian"), list[Decision]()
+    state.sky.taken = ["lishui"]
+    run(china.china(table(state)), {"13.2.3": [[], [], ["crew-kian"]]}, asked)
+    assert asked[0].keys == ["prepare-chuchow", "prepare-yushan", "prepare-kweilin"]
+    assert state.sky.groundcrews == {"kian": 1}
+
+
+@pytest.mark.rule("doolittle", "13.2.3")
+def test_eight_fuel_a_month_and_fifteen_with_both_briefed_and_forty_in_all() -> None:
+    state = _granted("kian", "kweilin")
+    at = table(state)
+    assert china.fuel_to_send(at) == 8
+    state.talks.briefed = ["stilwell", "chiang"]
+    assert china.fuel_to_send(at) == 15
+    state.sky.stock = {"kian": 30, "kweilin": 4}
+    assert china.fuel_to_send(at) == 6
+    fuel = ["fuel-kian", "fuel-kian", "fuel-kweilin"]
+    run(china.china(at), {"13.2.3": [[], fuel, ["crew-none"]]})
+    assert state.sky.stock == {"kian": 32, "kweilin": 5}
+
+
+@pytest.mark.rule("doolittle", "13.2.4")
+def test_an_attack_takes_the_site_and_all_that_is_there() -> None:
+    state = _granted("lishui", "kian")
+    state.sky.stock, state.sky.groundcrews = {"lishui": 3, "kian": 1}, {"lishui": 1}
+    china.events(table(state, 1, 2, 3, 4))
+    assert (state.sky.taken, state.sky.stock, state.sky.groundcrews) == (["lishui"], {"kian": 1}, {})
+    assert list(state.sky.beacons) == ["kian"]
+    assert not of(state).fuel_kept
+
+
+@pytest.mark.rule("doolittle", "13.2.4")
+def test_an_attack_on_a_bare_site_takes_no_fuel() -> None:
+    state = _granted("kian")
+    china.events(table(state, 1, 1, 3, 4))
+    assert state.sky.taken == ["lishui"]
+    assert of(state).fuel_kept
+
+
+@pytest.mark.rule("doolittle", "13.2.4")
+def test_a_storm_takes_no_more_than_there_is_and_nothing_happens_without_beacons() -> None:
+    state = _granted("lishui")
+    state.sky.stock = {"lishui": 2}
+    china.events(table(state, 2, 3, 3, 4, 6))
+    assert state.sky.stock == {"lishui": 0}
+    at = table(_granted())
+    china.events(at)
+    assert not said(at)
+
+
+@pytest.mark.rule("doolittle", "13.2.4")
+def test_events_follow_the_talks_where_a_beacon_stands() -> None:
+    state = _granted("kian")
+    assert following(state) == At(3, "events")
+    state.sky.beacons = {}
+    assert following(state) == At(4, "april")
+    assert len(china.sites(DATA)) == 5
+
+
+@pytest.mark.rule("doolittle", "6.2", "13.2.4", "DR67")
+@pytest.mark.parametrize(
+    ("segment", "before", "taken"), [("naval", 3, ["lishui"]), ("naval", 2, []), ("flight", 3, [])]
+)
+def test_at_sea_an_alert_of_four_brings_an_event(segment: Segment, before: int, taken: list[str]) -> None:
+    state = _granted("lishui")
+    state.segment, state.security.alert = segment, before
+    raise_alert(table(state, *((1, 2, 3, 4) if taken else ())), 1, "6.2")
+    assert state.sky.taken == taken
+
+
+@pytest.mark.rule("doolittle", "13.2.4", "8.1.2")
+def test_nobody_lands_at_a_site_that_was_attacked() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", "b02", zone="Z12")
+    at = table(state)
+    assert acquisition.goals(at, flight) == ["kian", "kweilin"]
+    state.sky.taken = ["kian"]
+    assert acquisition.goals(at, flight) == ["kweilin"]

@@ -1,0 +1,302 @@
+"""[15.1] Incidents: chits by the month, and what each does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.state import At
+from readyroom.games.doolittle import april, china, hindrances, incidents, talks
+from readyroom.games.doolittle.blotter import CHITS, of
+from readyroom.games.doolittle.figures_common import MONTHS, Month
+from readyroom.games.doolittle.planning import following
+from readyroom.games.doolittle.segments import called_off
+from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.treks import trek_check
+
+KINDS = DATA.incidents.chits.markers
+
+
+def _state(month: Month = "february", *held: str) -> Doolittle:
+    """The campaign with incidents, in a month, all chits up to it in the cup but for those that are held."""
+    state = planner(month, incidents="yes")
+    for before in MONTHS[: MONTHS.index(month)]:
+        state.cups[CHITS].contents += state.cups[f"{CHITS}-{before}"].contents
+        state.cups[f"{CHITS}-{before}"].contents = []
+    for kind in held:
+        _take(state, kind)
+    return state
+
+
+def _take(state: Doolittle, kind: str) -> None:
+    cups = [cup for name, cup in state.cups.items() if name.startswith(CHITS)]
+    cup, chit = next((cup, one) for cup in cups for one in cup.contents if KINDS[one.key] == kind)
+    cup.contents.remove(chit)
+    state.out.append(chit)
+    of(state).chits.append(kind)
+
+
+def _drawn(state: Doolittle, kinds: Sequence[str], *dice: int) -> T:
+    """The month begins, and these chits are drawn."""
+    keys = list[str]()
+    for kind in kinds:
+        cups = [cup for name, cup in state.cups.items() if name.startswith(CHITS)]
+        keys.append(
+            next(one.key for cup in cups for one in cup.contents if KINDS[one.key] == kind and one.key not in keys)
+        )
+    at = table(state, *dice, draws=keys)
+    incidents.month_begins(at, of(state).month)
+    return at
+
+
+# -- drawing ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "15.0", "15.1", "15.1.1")
+def test_one_chit_a_month_is_drawn_and_kept() -> None:
+    state = _state("january")
+    _drawn(state, ["blast"], 2)
+    assert of(state).chits == ["blast"]
+    assert len(state.cups[CHITS].contents) == 7
+    assert [KINDS[one.key] for one in state.out] == ["blast"]
+
+
+@pytest.mark.rule("doolittle", "15.1.1", "DR98")
+def test_another_is_drawn_after_one_of_a_kind_that_is_held() -> None:
+    state = _state("february", "shanghai")
+    _drawn(state, ["shanghai", "9066"])
+    assert of(state).chits == ["shanghai", "shanghai", "9066"]
+
+
+@pytest.mark.rule("doolittle", "15.1")
+def test_without_the_option_nothing_happens() -> None:
+    state = planner("january")
+    assert not incidents.month_begins(table(state), "january")
+    assert CHITS not in state.cups
+
+
+# -- effects ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "15.1.2", "15.1.2.A")
+def test_a_order_9066_does_nothing_here() -> None:
+    state = _state("february")
+    at = _drawn(state, ["9066"])
+    assert "Order 9066" in said(at, "15.1.2.A")
+    assert hindrances.held(state, "9066") == 1
+
+
+@pytest.mark.rule("doolittle", "15.1.2.B")
+@pytest.mark.parametrize(("dice", "grounded"), [((1, 2), False), ((1, 3), True), ((4,), False)])
+def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: bool) -> None:
+    state = _state("january")
+    _drawn(state, ["bataan"], dice[0])
+    state.at = At(3, "march")
+    of(state).month = "march"
+    at = _drawn(state, ["bataan", "rangoon"], *dice[1:])
+    assert hindrances.grounded(at, "e01") is grounded
+    assert not hindrances.grounded(at, "e02")
+
+
+@pytest.mark.rule("doolittle", "15.1.2.B")
+@pytest.mark.parametrize(("die", "off"), [(2, False), (3, True)])
+def test_b_two_each_of_three_kinds_and_the_joint_chiefs_are_asked(die: int, off: bool) -> None:
+    state = _state("march", "wake", "wake", "rabaul", "rabaul", "bataan")
+    of(state).turns = ["macarthur-escaped"]
+    _drawn(state, ["bataan"] if off else ["bataan", "9066"], die)
+    assert called_off(state) is off
+    assert state.facts.get("called-off", 0) == off
+
+
+@pytest.mark.rule("doolittle", "15.1.2.C", "DR98")
+def test_c_after_blast_nobody_talks_to_the_navy_this_month() -> None:
+    state = _state("february")
+    at = _drawn(state, ["blast"], 1)
+    assert not talks.may_ask(at, "nimitz")
+    of(state).month = "march"
+    at = _drawn(state, ["9066"])
+    assert talks.may_ask(at, "nimitz")
+
+
+@pytest.mark.rule("doolittle", "15.1.2.D")
+def test_d_a_british_victory_makes_the_voyage_safer() -> None:
+    state = _state("april", "ceylon")
+    _drawn(state, ["ceylon", "9066"], 6, 2)
+    state.security.risk = 12
+    incidents.sails(table(state))
+    assert state.security.risk == 7
+    state.security.risk = 3
+    incidents.sails(table(state))
+    assert state.security.risk == 0
+
+
+@pytest.mark.rule("doolittle", "15.1.2.D")
+def test_d_or_wake_is_heard_of() -> None:
+    state = _state("april", "ceylon", "blast")
+    _drawn(state, ["ceylon", "9066"], 6, 1)
+    assert of(state).chits == ["ceylon", "blast", "ceylon", "wake", "9066"]
+    assert hindrances.happened(state, "wake-after-blast")
+
+
+@pytest.mark.rule("doolittle", "15.1.2.D")
+def test_d_the_british_are_mostly_beaten() -> None:
+    state = _state("april", "ceylon")
+    at = _drawn(state, ["ceylon", "9066"], 5)
+    assert "beaten" in said(at, "15.1.2.D")
+
+
+@pytest.mark.rule("doolittle", "15.1.2.E")
+def test_e_quit_india_stops_supplies_for_a_month_and_then_for_ever() -> None:
+    state, asked = _state("march"), list[Decision]()
+    at = _drawn(state, ["quit-india"])
+    state.talks.granted, state.sky.beacons = ["stilwell"], {"kian": 0}
+    run(china.china(at), {}, asked)
+    assert len(asked) == 1
+    assert asked[0].keys[0].startswith("prepare-")
+    of(state).month = "april"
+    _drawn(state, ["9066"])
+    assert not hindrances.nothing_to_china(state)
+    of(state).chits.append("quit-india")
+    of(state).earlier = len(of(state).chits)
+    assert hindrances.nothing_to_china(state)
+
+
+@pytest.mark.rule("doolittle", "15.1.2.F")
+def test_f_a_battle_off_rabaul_takes_three_off_the_talks_with_the_navy() -> None:
+    state = _state("february")
+    at = _drawn(state, ["rabaul"], 3, 5)
+    assert dict(talks.talk_check(at, "nimitz").modifiers) == {"the battle at Rabaul": -3}
+    assert talks.talk_check(at, "stilwell").modifiers == []
+    assert "either side" in said(at)
+
+
+@pytest.mark.rule("doolittle", "15.1.2.F", "13.5.1")
+@pytest.mark.parametrize(("month", "first"), [("march", "turn-1"), ("april", "turn-6")])
+def test_f_a_second_adds_a_die_of_risk_and_in_april_a_later_meeting(month: Month, first: str) -> None:
+    state = _state(month, "rabaul")
+    _drawn(state, ["rabaul", "9066"], 4)
+    assert state.security.risk == 4
+    asked: list[Decision] = []
+    run(april.plan(table(state)), {}, asked)
+    assert asked[1].keys[0] == first
+
+
+@pytest.mark.rule("doolittle", "15.1.2.G")
+def test_g_rangoon_with_quit_india_stops_supplies_for_ever() -> None:
+    state = _state("april", "quit-india")
+    assert not hindrances.nothing_to_china(state) or hindrances.this_month(state, "quit-india")
+    _drawn(state, ["rangoon"])
+    of(state).earlier = len(of(state).chits)
+    assert hindrances.nothing_to_china(state)
+
+
+@pytest.mark.rule("doolittle", "15.1.2.H", "13.2.4")
+def test_h_a_raid_from_shanghai_takes_one_site() -> None:
+    state = _state("march")
+    state.sky.beacons, state.sky.stock = {"lishui": 0, "kian": 0}, {"lishui": 5}
+    _drawn(state, ["shanghai"], 2, 3, 4)
+    assert (state.sky.taken, list(state.sky.beacons), state.sky.stock) == (["lishui"], ["kian"], {})
+
+
+@pytest.mark.rule("doolittle", "15.1.2.H")
+def test_h_or_two_sites_and_every_beacon() -> None:
+    state = _state("march")
+    state.sky.beacons = {"kweilin": 0, "kian": 0}
+    _drawn(state, ["shanghai"], 1, 3, 4, 3, 4, 4, 5)
+    assert (state.sky.taken, state.sky.beacons) == (["lishui", "yushan"], {})
+
+
+@pytest.mark.rule("doolittle", "15.1.2.H", "14.4.3")
+def test_h_a_second_ends_the_talks_with_china_and_makes_treks_harder() -> None:
+    state = _state("march", "shanghai")
+    path = next(route for route in DATA.denouement.routes.route if route.trek)
+    at = table(state)
+    assert (talks.may_ask(at, "stilwell"), trek_check(at, path).modifiers) == (True, [])
+    at = _drawn(state, ["shanghai", "9066"])
+    assert (talks.may_ask(at, "stilwell"), trek_check(at, path).modifiers) == (False, [("Shanghai", -2)])
+    assert not state.sky.taken
+
+
+@pytest.mark.rule("doolittle", "15.1.2.H")
+@pytest.mark.parametrize(("granted", "off"), [([], True), (["thompson"], False)])
+def test_h_a_third_calls_the_raid_off_unless_stalin_agrees(granted: list[str], off: bool) -> None:
+    state = _state("april", "shanghai", "shanghai", "shanghai")
+    state.at = At(4, "security")
+    state.talks.granted = granted
+    incidents.sails(table(state))
+    assert called_off(state) is off
+    assert following(state) == At(5, "debriefing" if off else "general-quarters")
+
+
+@pytest.mark.rule("doolittle", "15.1.2.I", "DR99")
+def test_i_wake_after_blast_and_not_before_it() -> None:
+    state = _state("february", "blast")
+    at = _drawn(state, ["wake"])
+    assert dict(talks.talk_check(at, "nimitz").modifiers) == {"Wake": -3}
+    state = _state("february", "wake")
+    at = _drawn(state, ["blast"], 1)
+    assert talks.talk_check(at, "nimitz").modifiers == []
+
+
+@pytest.mark.rule("doolittle", "15.1.2.I")
+def test_i_the_second_in_a_later_month_may_add_two_dice_of_risk() -> None:
+    state = _state("february", "wake")
+    _drawn(state, ["wake", "9066"], 3, 4, 5)
+    assert state.security.risk == 9
+    state = _state("january")
+    _drawn(state, ["wake"])
+    at = _drawn(state, ["rabaul"], 2)
+    assert state.security.risk == 0
+    assert "raided" in said(at)
+
+
+@pytest.mark.rule("doolittle", "15.1.2.I")
+def test_i_two_in_the_same_month_are_one_raid() -> None:
+    state = _state("february", "blast")
+    of(state).earlier = 1
+    at = table(state)
+    of(state).chits += ["wake", "wake"]
+    incidents.EFFECTS["wake"](at, 2)
+    assert state.security.risk == 0
+
+
+@pytest.mark.rule("doolittle", "15.1.2.I")
+@pytest.mark.parametrize(("die", "weight"), [(2, {}), (1, {"the defeat at Wake": -5})])
+def test_i_an_invasion_draws_all_eyes(die: int, weight: dict[str, int]) -> None:
+    state = _state("march", "wake", "wake")
+    state.security.risk = 8
+    at = _drawn(state, ["wake", "9066"], die)
+    assert state.security.risk == 0
+    assert dict(talks.talk_check(at, "nimitz").modifiers) == weight
+
+
+@pytest.mark.rule("doolittle", "15.1.2.I")
+def test_i_the_fourth_is_a_battle_where_wake_was_retaken() -> None:
+    state = _state("march", "wake", "wake", "wake")
+    _drawn(state, ["wake", "9066"])
+    assert not called_off(state)
+    state = _state("march", "wake", "wake", "wake")
+    of(state).turns = ["wake-won"]
+    _drawn(state, ["wake"], 4)
+    assert called_off(state)
+
+
+@pytest.mark.rule("doolittle", "15.1.2.I", "13.2.5")
+def test_i_or_the_navy_has_no_time_any_more() -> None:
+    state = _state("march", "wake", "wake", "wake")
+    of(state).turns, state.talks.granted, state.talks.submarines = ["wake-won"], ["nimitz"], 3
+    state.security.risk = 9
+    at = _drawn(state, ["wake", "9066"], 5)
+    assert (state.talks.granted, state.talks.submarines, state.security.risk) == ([], 0, 0)
+    assert not talks.may_ask(at, "nimitz")
+
+
+@pytest.mark.rule("doolittle", "15.1")
+def test_with_incidents_some_raids_are_called_off_and_most_are_not() -> None:
+    ends = [planned(f"incidents {number}", "doctrine", incidents="yes").outcome for number in range(60)]
+    titles = [one.title for one in ends if one]
+    assert titles.count(SAILED) > titles.count(OFF)

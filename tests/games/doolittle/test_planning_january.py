@@ -1,0 +1,72 @@
+"""[13.1] January: the calendar, Doolittle's box, the bombers."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.plan_helpers import planned, planner
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import blotter, january
+from readyroom.games.doolittle.blotter import of
+
+
+@pytest.mark.rule("doolittle", "13.0", "13.0.1", "13.1")
+def test_january_asks_for_the_calendar_doolittle_and_the_bombers() -> None:
+    state = planner("january", chosen=0)
+    of(state).calendar = {}
+    asked: list[Decision] = []
+    run(january.january(table(state)), {}, asked)
+    assert [decision.rule for decision in asked] == ["13.1.1", "13.1.1", "13.1.1", "13.1.1", "13.1.2"]
+    assert len(state.squad) == DATA.planning.selection.least
+
+
+@pytest.mark.rule("doolittle", "13.1.1", "13.1.3", "DR72")
+def test_nimitz_has_no_cell_in_january_and_must_have_a_month() -> None:
+    state = planner("january")
+    of(state).calendar, asked = {}, list[Decision]()
+    run(january.calendar(table(state)), {"13.1.1": [["nimitz-march"], ["stilwell-never"], ["thompson-april"]]}, asked)
+    assert asked[0].keys == ["nimitz-february", "nimitz-march", "nimitz-april"]
+    assert of(state).calendar == {"nimitz": "march", "thompson": "april"}
+
+
+@pytest.mark.rule("doolittle", "13.1.1")
+def test_thompson_may_be_left_out_only_if_stilwell_was_not() -> None:
+    for stilwell, may in (("stilwell-january", True), ("stilwell-never", False)):
+        state = planner("january")
+        of(state).calendar, asked = {}, list[Decision]()
+        run(january.calendar(table(state)), {"13.1.1": [["nimitz-april"], [stilwell], ["thompson-march"]]}, asked)
+        assert ("thompson-never" in asked[2].keys) is may
+
+
+@pytest.mark.rule("doolittle", "13.1.1", "13.5.6")
+def test_a_month_says_what_it_needs_and_what_it_costs() -> None:
+    state, asked = planner("january"), list[Decision]()
+    run(january.calendar(table(state)), {}, asked)
+    hints = {option.key: option.hint.note for option in asked[0].options if option.hint}
+    assert hints["nimitz-march"] == "talks need 7 in March, 8 in April; risk +2"
+
+
+@pytest.mark.rule("doolittle", "13.1.1", "DR74")
+def test_by_telephone_doolittle_is_in_every_box() -> None:
+    state = planner("january")
+    run(january.doolittle(table(state)), {"13.1.1": "telephone"})
+    assert all(blotter.doolittle_in(state, month) for month in ("january", "february", "march", "april"))
+    run(january.doolittle(table(state)), {"13.1.1": "box-march"})
+    assert [month for month in DATA.planning.doolittle.box if blotter.doolittle_in(state, month)] == ["march"]
+
+
+@pytest.mark.rule("doolittle", "13.1.2")
+def test_bombers_that_are_not_chosen_stay_in_the_hangar() -> None:
+    state = planner("january", chosen=0)
+    at = table(state)
+    run(january.bombers(at), {"13.1.2": ["b03", "b01", "b20"]})
+    assert list(state.squad) == ["b01", "b03", "b20"]
+    assert len(of(state).hangar) == DATA.planning.selection.most - 3
+    assert "3 bombers" in said(at, "13.1.2")
+
+
+@pytest.mark.rule("doolittle", "13.0")
+def test_a_month_is_a_handful_of_decisions() -> None:
+    match = planned("few", "doctrine")
+    assert match.position < 45

@@ -1,0 +1,238 @@
+"""[13.4] March: the field, the measures, morale, training, the short deck."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, Answers, run, said, table
+from tests.games.doolittle.plan_helpers import planner
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import IllegalChoice
+from readyroom.games.doolittle import blotter, deck_training, march, training
+from readyroom.games.doolittle.blotter import of
+from readyroom.games.doolittle.state import Doolittle
+
+START = DATA.training.morale.start
+
+
+def _points(state: Doolittle) -> int:
+    return blotter.training_points(state, DATA)
+
+
+# -- field and measures ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "13.4", "13.4.1")
+@pytest.mark.parametrize(
+    ("answer", "dice", "points", "spirits"),
+    [("eglin", 2, 5, START), ("mcclellan", 1, 7, START), ("mcclellan-liberty", 1, 8, START + 1)],
+)
+def test_where_the_crews_train(answer: str, dice: int, points: int, spirits: int) -> None:
+    state = planner("march")
+    run(march.site(table(state)), {"13.4.1": answer})
+    assert (blotter.secrecy_dice(state, DATA), _points(state)) == (dice, points)
+    assert blotter.spirits(state, DATA) == spirits
+
+
+@pytest.mark.rule("doolittle", "13.4.2")
+def test_measures_add_dice_and_most_of_them_cost_morale() -> None:
+    state = planner("march")
+    run(march.measures(table(state)), {"13.4.2": ["quarantine", "no-wives", "military-police", "fbi"]})
+    assert blotter.secrecy_dice(state, DATA) == 2 + 2 + 1 + 1 + 1
+    assert blotter.spirits(state, DATA) == START - 3
+
+
+@pytest.mark.rule("doolittle", "13.5.6", "13.4.2")
+def test_eight_dice_are_the_most() -> None:
+    state = planner("march", chosen=18)
+    of(state).measures = list(DATA.training.measures.measure)
+    assert blotter.secrecy_dice(state, DATA) == 8
+
+
+@pytest.mark.rule("doolittle", "13.4.2", "DR81")
+def test_morale_bears_no_measure_that_nothing_could_make_good() -> None:
+    state, asked = planner("march"), list[Decision]()
+    of(state).modifications, of(state).liberty = ["top-turret-removed"] * 3, True
+    run(march.measures(table(state)), {}, asked)
+    asked[0].accept(["quarantine", "no-wives", "fbi"])
+    with pytest.raises(IllegalChoice):
+        asked[0].accept(["no-wives", "military-police", "fbi"])
+
+
+# -- morale ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "13.4.3")
+def test_telling_the_squadron_lifts_morale_and_the_risk() -> None:
+    state = planner("march")
+    run(march.brief_squadron(table(state)), {"13.4.3": "tell"})
+    assert blotter.spirits(state, DATA) == START + 1
+    assert dict(blotter.sure_risk(state, DATA))["the squadron was told"] == 4
+
+
+@pytest.mark.rule("doolittle", "13.4.3", "13.1.1")
+def test_doolittle_in_marchs_box_lifts_morale() -> None:
+    state = planner("march")
+    of(state).doolittle = "march"
+    assert blotter.morale(state, DATA) == DATA.training.morale.box[START + 1]
+
+
+@pytest.mark.rule("doolittle", "13.4.3", "DR81")
+@pytest.mark.parametrize(("answers", "told", "liberty"), [(["tell"], True, False), (["liberty", "keep"], False, True)])
+def test_below_low_they_are_told_or_get_liberty(answers: list[str], told: bool, liberty: bool) -> None:
+    state, asked = planner("march"), list[Decision]()
+    of(state).modifications = ["top-turret-removed"]
+    of(state).measures = ["no-wives", "military-police", "fbi"]
+    run(march.brief_squadron(table(state)), {"13.4.3": [[one] for one in answers]}, asked)
+    assert asked[0].keys == ["tell", "liberty"]
+    assert (of(state).told, of(state).liberty, blotter.spirits(state, DATA)) == (told, liberty, 0)
+    assert blotter.morale(state, DATA).title == "low"
+
+
+@pytest.mark.rule("doolittle", "13.4.3", "2.3", "DR80")
+def test_elite_crewmen_are_drawn_as_morale_allows() -> None:
+    state = planner("march")
+    of(state).told = True
+    keys = ["e01", "e12", "e03", "e20", "e24"]
+    at = table(state, draws=keys)
+    run(march.elites(at))
+    assert [man.key for man in of(state).aside] == keys
+    assert "Doolittle, pilot" in said(at)
+
+
+@pytest.mark.rule("doolittle", "13.4.3", "2.3", "DR80")
+def test_as_an_option_elite_crewmen_are_chosen() -> None:
+    state, asked = planner("march", elites="chosen"), list[Decision]()
+    run(march.elites(table(state)), {"13.4.3": ["e01", "e12", "e19", "e22"]}, asked)
+    assert [man.key for man in of(state).aside] == ["e01", "e12", "e19", "e22"]
+    assert len(asked[0].keys) == len(DATA.bombers.crewmen)
+    assert asked[0].at_least == asked[0].at_most == 4
+
+
+# -- training --------------------------------------------------------------------------------------------------------
+
+
+def _trained(*modifications: str, **answers: str | list[str]) -> tuple[Doolittle, list[Decision]]:
+    state, asked = planner("march"), list[Decision]()
+    of(state).modifications, of(state).site = list(modifications), "mcclellan"
+    of(state).told = True
+    given: Answers = {"13.4.9": "leave", **{f"13.4.{key[1:]}": answer for key, answer in answers.items()}}
+    run(training.train(table(state, draws=["e01", "e02", "e03", "e04"])), given, asked)
+    return state, asked
+
+
+@pytest.mark.rule("doolittle", "13.4.4", "13.4.5", "13.4.6", "13.4.7", "13.4.8")
+def test_levels_are_bought_while_points_last() -> None:
+    state, asked = _trained(r5="thirty-caliber-2", r6="hedgehopping-2", r7="navigation-1")
+    assert of(state).points == 8 - 3 - 3 - 1
+    night = next(decision for decision in asked if decision.rule == "13.4.8")
+    assert night.keys == ["night-flying-0", "night-flying-1"]
+    assert state.ratings.gunnery == DATA.bombers.factory.gunnery + 2
+
+
+@pytest.mark.rule("doolittle", "13.4.5", "DR78")
+def test_the_track_of_gunnery_is_that_of_the_guns() -> None:
+    _, asked = _trained("fifty-caliber")
+    guns = next(decision for decision in asked if decision.rule == "13.4.5")
+    hints = {option.key: option.hint.note for option in guns.options if option.hint}
+    assert hints == {
+        "fifty-caliber-0": "costs nothing",
+        "fifty-caliber-1": "dice of gunnery +1; costs 2 training points",
+        "fifty-caliber-2": "dice of gunnery +2; costs 4 training points",
+        "fifty-caliber-3": "dice of gunnery +3; costs 6 training points",
+    }
+
+
+@pytest.mark.rule("doolittle", "13.4.6", "DR77")
+@pytest.mark.parametrize(("level", "evasion", "elite"), [(0, 0, 0), (1, 1, 0), (2, 1, 1), (3, 2, 0)])
+def test_hedgehopping(level: int, evasion: int, elite: int) -> None:
+    state, _ = _trained(r6=f"hedgehopping-{level}")
+    assert (state.ratings.evasion, state.ratings.elite_evasion) == (evasion, elite)
+
+
+@pytest.mark.rule("doolittle", "13.4.7", "13.4.8", "DR79")
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+def test_navigation_and_night_flying(level: int) -> None:
+    by_day, _ = _trained(r7=f"navigation-{level}")
+    by_night, _ = _trained(r8=f"night-flying-{level}")
+    assert by_day.ratings.navigation == {"day": level, "night": 0}
+    assert by_night.ratings.navigation == {"day": 0, "night": level}
+    assert by_night.ratings.night_evasion == (1 if level == 3 else 0)
+
+
+@pytest.mark.rule("doolittle", "13.4.4")
+def test_extra_training_is_given_once_to_each_category_for_a_man_and_a_risk() -> None:
+    state, asked = _trained(r6="hedgehopping-3", r4=["extra-thirty-caliber", "extra-navigation"])
+    extra = next(decision for decision in asked if decision.rule == "13.4.4")
+    assert "extra-hedgehopping" not in extra.keys
+    assert "extra-short-take-off" in extra.keys
+    assert of(state).training == {"hedgehopping": 3, "thirty-caliber": 1, "navigation": 1}
+    assert [man.key for man in of(state).aside] == ["e01", "e02"]
+    assert dict(blotter.sure_risk(state, DATA))["extra training"] == 2
+
+
+# -- the short deck --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "13.4.9")
+def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
+    state = planner("march")
+    of(state).points, of(state).modifications = 1, ["armor-added"]
+    run(deck_training.take_off(table(state, 1, 1)), {"13.4.9": "train"})
+    assert (of(state).deck, blotter.capacity(state, DATA), of(state).points) == (2, 6, 0)
+
+
+@pytest.mark.rule("doolittle", "13.4.9", "DR55")
+def test_every_letter_on_the_way_has_its_mishap_and_the_top_is_twelve() -> None:
+    state = planner("march")
+    of(state).points = 2
+    answers: Answers = {
+        "13.4.9": [
+            ["train"],
+            ["damaged-b01", "damaged-b02", "damaged-b03"],
+            ["wrecked-b01"],
+            ["adjust"],
+            ["damaged-b04"],
+            ["wrecked-b02", "wrecked-b03"],
+        ]
+    }
+    run(deck_training.take_off(table(state, 6, 3, 5)), answers)
+    assert (of(state).deck, blotter.capacity(state, DATA)) == (12, 18)
+    assert {key for key, one in state.squad.items() if one.fate == "ashore"} == {"b01", "b02", "b03"}
+    assert state.squad["b04"].hits == 1
+
+
+@pytest.mark.rule("doolittle", "13.4.9", "13.3.3.E", "DR83")
+def test_without_armor_every_letter_is_a_wreck() -> None:
+    state = planner("march")
+    of(state).points, state.armour = 1, "removed"
+    run(deck_training.take_off(table(state, 2, 5)), {"13.4.9": [["train"], ["damaged-b01", "damaged-b02"]]})
+    assert [one.where for one in state.squad.values() if one.fate] == ["wrecked", "wrecked"]
+
+
+@pytest.mark.rule("doolittle", "13.4.9")
+def test_one_bomber_may_bear_several_hits_until_it_is_a_wreck() -> None:
+    state = planner("march")
+    of(state).points = 1
+    run(deck_training.take_off(table(state, 2, 5)), {"13.4.9": [["train"], ["damaged-b07", "damaged-b07"]]})
+    assert [key for key, one in state.squad.items() if one.fate] == ["b07"]
+
+
+@pytest.mark.rule("doolittle", "13.4.9", "13.4.4")
+def test_extra_training_moves_the_marker_one_space_on() -> None:
+    state = planner("march")
+    at = table(state)
+    run(deck_training.climb(at, 1))
+    assert (of(state).deck, blotter.capacity(state, DATA)) == (2, 6)
+    of(state).deck = 12
+    assert deck_training.above(at, 1) is None
+
+
+@pytest.mark.rule("doolittle", "13.4.9")
+def test_what_the_dice_would_bring_is_told_before() -> None:
+    state, asked = planner("march"), list[Decision]()
+    of(state).points = 1
+    run(deck_training.take_off(table(state)), {"13.4.9": "leave"}, asked)
+    hint = asked[0].options[0].hint
+    assert hint
+    assert hint.note == "on average 13.4 aboard, 2.0 damaged and 0.4 wrecked"

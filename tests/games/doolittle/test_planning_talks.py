@@ -1,0 +1,132 @@
+"""[13.2] Diplomacy checks: who may be asked when, with what, and what comes of it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.plan_helpers import planner
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import blotter, talks
+from readyroom.games.doolittle.blotter import of
+from readyroom.games.doolittle.figures_common import MONTHS, Month
+from readyroom.games.doolittle.figures_planning import Diplomat
+from readyroom.games.doolittle.sea_state import Plan
+from readyroom.games.doolittle.state import Doolittle
+
+
+def _asks(month: Month, diplomat: Diplomat, placed: Month = "january") -> Doolittle:
+    state = planner(month, "talks")
+    of(state).calendar = {diplomat: placed}
+    state.plan = Plan()
+    return state
+
+
+@pytest.mark.rule("doolittle", "13.1.3", "13.3.4", "13.4.10", "13.5.4")
+@pytest.mark.parametrize("month", MONTHS)
+def test_a_diplomat_is_asked_in_his_month_and_after_it(month: Month) -> None:
+    for placed in MONTHS:
+        state = _asks(month, "thompson", placed)
+        assert talks.may_ask(table(state), "thompson") is (MONTHS.index(placed) <= MONTHS.index(month))
+        assert not talks.may_ask(table(state), "stilwell")
+
+
+@pytest.mark.rule("doolittle", "13.1.3", "DR72")
+def test_in_january_nobody_talks_to_the_navy() -> None:
+    assert not talks.may_ask(table(_asks("january", "nimitz")), "nimitz")
+
+
+@pytest.mark.rule("doolittle", "13.2")
+def test_a_talk_may_wait_and_a_consent_is_not_asked_for_again() -> None:
+    state = _asks("march", "stilwell")
+    run(talks.talks(table(state)), {"13.2.1": "stilwell-wait"})
+    assert not state.talks.granted
+    assert not state.talks.denied
+    state.talks.granted = ["stilwell"]
+    assert not talks.may_ask(table(state), "stilwell")
+
+
+@pytest.mark.rule("doolittle", "13.2.1")
+def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk() -> None:
+    state, asked = _asks("march", "thompson"), list[Decision]()
+    run(talks.talks(table(state)), {"13.2.1": "thompson-wait"}, asked)
+    assert len(asked[0].keys) == 2**3 + 1
+    hints = {option.key: option.hint for option in asked[0].options}
+    plain, full = hints["thompson-ask"], hints["thompson-ask-stalin-urgent-briefed"]
+    assert plain
+    assert full
+    assert plain.chance == pytest.approx(3 / 36)
+    assert full.chance == pytest.approx(15 / 36)
+    assert "risk +4" in full.note
+
+
+@pytest.mark.rule("doolittle", "13.2.1", "DR73")
+def test_urgent_markers_stay_and_add_up_and_nobody_is_briefed_twice() -> None:
+    state, asked = _asks("april", "thompson"), list[Decision]()
+    state.talks.urgent, state.talks.briefed, state.talks.leaders = {"thompson": 2}, ["thompson", "stalin"], ["stalin"]
+    at = table(state, 4, 5, 2)
+    run(talks.talks(at), {"13.2.1": "thompson-ask-urgent"}, asked)
+    assert asked[0].keys == ["thompson-ask", "thompson-ask-urgent", "thompson-wait"]
+    assert state.talks.urgent == {"thompson": 3}
+    assert state.talks.granted == ["thompson"]
+
+
+@pytest.mark.rule("doolittle", "13.2.1", "DR74")
+def test_doolittle_in_januarys_box_adds_one() -> None:
+    state = _asks("march", "stilwell")
+    of(state).doolittle = "january"
+    assert dict(talks.talk_check(table(state), "stilwell").modifiers) == {"Doolittle": 1}
+
+
+@pytest.mark.rule("doolittle", "13.2.1", "13.2.3")
+def test_a_refusal_weighs_one_in_china_and_may_be_overturned() -> None:
+    state = _asks("march", "stilwell")
+    at = table(state, 1, 1)
+    run(talks.talks(at), {"13.2.1": "stilwell-ask"})
+    assert (state.talks.denied, state.talks.leaders) == (["stilwell"], ["chiang"])
+    assert dict(talks.talk_check(at, "stilwell").modifiers) == {"Chiang has refused": -1}
+    run(talks.talks(table(state, 6, 3)), {"13.2.1": "stilwell-ask"})
+    assert (state.talks.granted, state.talks.denied, state.talks.leaders) == (["stilwell"], [], ["chiang"])
+
+
+@pytest.mark.rule("doolittle", "13.2.2")
+def test_thompson_has_stalins_permission() -> None:
+    state = _asks("january", "thompson")
+    run(talks.talks(table(state, 4, 5)), {"13.2.1": "thompson-ask"})
+    assert state.talks.granted == ["thompson"]
+
+
+@pytest.mark.rule("doolittle", "13.2.5")
+@pytest.mark.parametrize(
+    ("dice", "number", "comes"),
+    [((4, 4, 2), 3, True), ((4, 4, 1), 2, True), ((1, 1, 4), 2, False), ((1, 1, 5), 1, False)],
+)
+def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, ...], number: int, comes: bool) -> None:
+    state = _asks("march", "nimitz", "february")
+    run(talks.talks(table(state, *dice)), {"13.2.1": "nimitz-ask"})
+    assert state.talks.submarines == number
+    assert ("nimitz" in state.talks.granted) is comes
+    assert state.talks.denied == []
+
+
+@pytest.mark.rule("doolittle", "13.2.5", "13.5.1")
+def test_the_navy_that_was_never_asked_gives_little_and_the_others_are_recalled() -> None:
+    state = _asks("april", "nimitz", "april")
+    state.plan = Plan(submarines={"thresher": "japan", "trout": "japan", "tuna": "pacific"})
+    at = table(state, 5)
+    run(talks.talks(at), {"13.2.1": "nimitz-wait", "13.5.1": ["recall-thresher", "recall-tuna"]})
+    assert state.plan.submarines == {"trout": "japan"}
+    assert not state.plan.enterprise
+    assert "Recalled" in said(at, "13.5.1")
+
+
+@pytest.mark.rule("doolittle", "13.2", "13.5.6")
+def test_leaders_briefings_and_urgent_markers_each_add_one_to_the_risk() -> None:
+    state = _asks("march", "thompson", "april")
+    at = table(state)
+    assert talks.laid_risk(at, ("thompson", "stalin", "urgent")) == 4
+    talks.brief(at, "stalin")
+    talks.brief(at, "thompson")
+    state.talks.urgent = {"thompson": 2}
+    assert dict(blotter.sure_risk(state, DATA)) == {"markers on the calendar": 5}
+    assert talks.laid_risk(at, ("urgent",)) == 1

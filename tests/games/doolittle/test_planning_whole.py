@@ -1,0 +1,75 @@
+"""The planning as a whole: it keeps every promise, ends as it should, is seen, and is done with sense by the bot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from tests.games.doolittle.helpers import DATA
+from tests.games.doolittle.plan_helpers import CAMPAIGN, OFF, PLANNED, SAILED, planned, planner
+
+from readyroom.engine.state import pieces
+from readyroom.games.doolittle.blotter import of
+from readyroom.games.doolittle.mishaps import sound
+from readyroom.games.doolittle.segments import called_off
+from readyroom.games.doolittle.view import resample, view
+from readyroom.testing import conform
+
+
+@pytest.mark.rule("doolittle", "13.0", "15.1")
+def test_the_planning_keeps_every_promise() -> None:
+    findings = conform(PLANNED, scenarios=[CAMPAIGN], playouts=40, closely=0.1)
+    assert findings.ok, str(findings)
+
+
+@pytest.mark.rule("doolittle", "13.0", "13.5.6")
+@pytest.mark.parametrize("number", range(12))
+def test_what_a_planning_leaves_to_the_voyage(number: int) -> None:
+    match = planned(f"hand over {number}", incidents="yes")
+    state = match.state
+    assert match.outcome
+    if called_off(state):
+        assert (match.outcome.title, state.agenda) == (OFF, [])
+        return
+    assert match.outcome.title == SAILED
+    assert state.plan
+    assert len(state.plan.submarines) == state.talks.submarines
+    assert state.plan.enterprise == ("nimitz" in state.talks.granted)
+    assert 2 <= len(sound(state)) <= 18
+    assert not any(one.fate for one in state.squad.values())
+    assert len(of(state).hangar) + len(state.squad) == len(DATA.bombers.cards)
+    assert state.security.value >= 1
+    assert state.agenda == ["naval", "flight", "attack", "denouement"]
+    assert not set(state.sky.taken) & set(state.sky.beacons)
+    assert sum(state.sky.stock.values()) <= DATA.planning.sites.fuel_total
+
+
+@pytest.mark.rule("doolittle", "13.0.1")
+def test_all_that_lies_on_the_blotter_is_seen_but_for_the_cups() -> None:
+    state = planned("seen", "doctrine", incidents="yes").state
+    shown = view(state, DATA, "captain")["blotter"]
+    assert [row["key"] for row in shown["calendar"]] == ["thompson", "stilwell", "nimitz"]
+    assert shown["track"]["modifications"] == len(of(state).modifications)
+    assert shown["elites"]["cup"] == len(of(state).men.contents)
+    assert not any(key in str(shown["elites"]["aside"]) for key in (man.key for man in of(state).men.contents))
+    assert len(shown["incidents"]["chits"]) == len(of(state).chits)
+
+
+@pytest.mark.rule("doolittle", "15.1")
+def test_chits_that_nobody_has_drawn_may_be_any_of_their_month() -> None:
+    state = planner("january", incidents="yes")
+    before = Counter(piece.key for piece in pieces(state))
+    other = resample(state, DATA, "captain", Random(4))
+    assert Counter(piece.key for piece in pieces(other)) == before
+    for month in DATA.incidents.chits.months:
+        cup = other.cups[f"chits-{month}"]
+        assert all(marker.key.startswith(f"chits-{month}-") for marker in cup.contents)
+
+
+@pytest.mark.rule("doolittle", "13.0")
+def test_the_doctrine_planner_brings_many_bombers_aboard_with_little_talk() -> None:
+    mine = [planned(f"doctrine {number}", "doctrine").state for number in range(20)]
+    assert sum(len(sound(state)) for state in mine) / len(mine) > 12
+    assert sum(state.security.risk for state in mine) / len(mine) < 20
+    assert sum(bool(state.plan and state.plan.enterprise) for state in mine) > 14
