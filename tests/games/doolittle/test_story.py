@@ -253,7 +253,7 @@ def test_the_time_line_goes_from_january_to_june() -> None:
     assert line == [
         ("January", "", "16 bombers are chosen for it."),
         ("March", "", "Nimitz comes back with a yes."),
-        ("April", "10-11", "Gwin was sunk by a torpedo."),
+        ("April", "10-11", "Sunk by a torpedo: Gwin."),
         ("April", "", "The launch, in an emergency."),
         ("April", "0800", "Doolittle and Hoover out of fuel and down."),
         ("May", "", "Doolittle at Chungking."),

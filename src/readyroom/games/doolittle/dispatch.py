@@ -68,7 +68,7 @@ def _targets(teller: Teller) -> Iterator[Sentence]:
     if not teller.flew():
         return
     for key, target in teller.state.targets.items():
-        city = names.place(teller.data, key)
+        city = names.city(teller.data, key)
         if not target.tally:
             yield _say(teller, "untouched", f"city {key}", city=city)
             continue
