@@ -188,7 +188,8 @@ def _arrows(voyage: Shown, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
         path = _pointer(x - dx * 4, y - dy * 4, ax, ay)
         name = {"torpedo": "Torpedo planes", "dive": "Dive bombers"}[one["kind"]]
         title = f"{name} come by here on {one['face']}"
-        yield Arrow(one["kind"], path, x - dx * 4, y - dy * 4, one["face"], title)
+        mx, my = (x + ax) / 2, (y + ay) / 2
+        yield Arrow(one["kind"], path, mx + (18 if dx == 0 else 0), my + (4 if dx == 0 else -8), one["face"], title)
 
 
 def _pointer(x: float, y: float, tx: float, ty: float) -> str:
