@@ -56,6 +56,8 @@ def quarters(table: T) -> Steps:
     state, sea = table.state, voyage(table.state)
     begin(state, "naval")
     state.sky.planned = sea.over = False
+    state.sky.winds.clear()
+    state.sky.weather.clear()
     if not sea.begun:
         sail(table)
     here = area_name(table.data, sea.area)
