@@ -63,6 +63,7 @@ def planner(month: Month = "january", phase: str = "", *, chosen: int = 24, **op
     state.at = At(("january", "february", "march", "april").index(month) + 1, phase or month)
     for key in list(notes.hangar)[:chosen]:
         state.squad[key] = notes.hangar.pop(key)
+    notes.selected = chosen
     notes.calendar = dict.fromkeys(("nimitz", "stilwell", "thompson"), month)
     notes.site = "eglin"
     return state

@@ -166,8 +166,8 @@ def test_as_many_go_aboard_as_the_deck_holds_and_the_others_stay_ashore() -> Non
     state, asked = _deck(7), list[Decision]()
     run(crane.aboard(table(state)), {"13.5.3": [f"aboard-b{number:02}" for number in range(11, 25)]}, asked)
     assert asked[0].at_most == 14
-    assert [key for key, one in state.squad.items() if one.flies] == [f"b{number:02}" for number in range(11, 25)]
-    assert all(one.fate == "ashore" for one in state.squad.values() if not one.flies)
+    assert list(state.squad) == [f"b{number:02}" for number in range(11, 25)]
+    assert list(of(state).hangar) == [f"b{number:02}" for number in range(1, 11)]
 
 
 @pytest.mark.rule("doolittle", "13.4.9", "13.5.3")
@@ -261,7 +261,7 @@ def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
     assert adds == {
         "attack": {"Chiang briefed": -2, "no fuel lost": 3},
         "delayed": {"20 bombers": -1},
-        "liberty": {"Mcclellan": -2, "F.B.I.": 5},
+        "liberty": {"McClellan Field": -2, "F.B.I.": 5},
         "telephone": {"quarantine": -2},
     }
     del notes.calendar["stilwell"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.helpers import DATA, aloft, raiders, run, said, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import china
+from readyroom.games.doolittle import acquisition, china
 from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.figures_ending import Segment
 from readyroom.games.doolittle.planning import following
@@ -111,3 +111,13 @@ def test_at_sea_an_alert_of_four_brings_an_event(segment: Segment, before: int, 
     state.segment, state.security.alert = segment, before
     raise_alert(table(state, *((1, 2, 3, 4) if taken else ())), 1, "6.2")
     assert state.sky.taken == taken
+
+
+@pytest.mark.rule("doolittle", "13.2.4", "8.1.2")
+def test_nobody_lands_at_a_site_that_was_attacked() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", "b02", zone="Z12")
+    at = table(state)
+    assert acquisition.goals(at, flight) == ["kian", "kweilin"]
+    state.sky.taken = ["kian"]
+    assert acquisition.goals(at, flight) == ["kweilin"]

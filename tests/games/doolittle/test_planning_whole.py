@@ -37,7 +37,8 @@ def test_what_a_planning_leaves_to_the_voyage(number: int) -> None:
     assert len(state.plan.submarines) == state.talks.submarines
     assert state.plan.enterprise == ("nimitz" in state.talks.granted)
     assert 2 <= len(sound(state)) <= 18
-    assert all(one.fate in ("", "ashore") for one in state.squad.values())
+    assert not any(one.fate for one in state.squad.values())
+    assert len(of(state).hangar) + len(state.squad) == len(DATA.bombers.cards)
     assert state.security.value >= 1
     assert state.agenda == ["naval", "flight", "attack", "denouement"]
     assert not set(state.sky.taken) & set(state.sky.beacons)

@@ -25,9 +25,12 @@ from readyroom.games.doolittle.state import Flight, T
 
 
 def goals(table: T, flight: Flight) -> list[str]:
-    """[8.1.2, 5.4, 5.5] The cities that a loaded flight may look for, or the sites in reach, by key."""
-    cities = list(table.data.flight.city) if attacks(table, flight) else []
-    return cities + [site.key for site in table.data.flight.sites_of(flight.zone)]
+    """[8.1.2, 5.4, 5.5] The cities that a loaded flight may look for, or the sites in reach, by key.
+
+    Nobody lands where the Japanese have come [13.2.4].
+    """
+    cities, taken = list(table.data.flight.city) if attacks(table, flight) else [], table.state.sky.taken
+    return cities + [site.key for site in table.data.flight.sites_of(flight.zone) if site.key not in taken]
 
 
 def card_of(table: T, goal: str) -> CityCard | SiteCard:

@@ -208,7 +208,7 @@ def _delay_adds(table: T) -> list[tuple[str, int]]:
 def _liberty_adds(table: T) -> list[tuple[str, int]]:
     figures, notes = table.data.embarkation.variable, blotter.of(table.state)
     return [
-        (notes.site.capitalize(), figures.liberty_site.get(notes.site, 0)),
+        (blotter.field(table.state, table.data), figures.liberty_site.get(notes.site, 0)),
         _by_number(table, figures.liberty_bombers),
         ("F.B.I.", figures.liberty_fbi * (blotter.FBI in notes.measures)),
     ]
@@ -225,6 +225,6 @@ def _telephone_adds(table: T) -> list[tuple[str, int]]:
 
 def _by_number(table: T, rows: dict[str, int]) -> tuple[str, int]:
     """[13.5.6] What is added for as many bombers as were selected."""
-    number = len(table.state.squad)
+    number = blotter.of(table.state).selected
     found = covering(rows, number)
     return f"{number} bombers", rows[found[0]] if found else 0

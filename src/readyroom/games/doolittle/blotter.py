@@ -141,6 +141,12 @@ def training_points(state: Doolittle, data: Data) -> int:
     return max(0, given + sum(card.training for card in cards(state, data)))
 
 
+def field(state: Doolittle, data: Data) -> str:
+    """[13.4.1] Where the crews train, in words."""
+    site = data.training.sites.site.get(of(state).site)
+    return site.title if site else ""
+
+
 def deck(state: Doolittle, data: Data) -> DeckSpace | None:
     """[13.4.9] The space on the track of the short take-off; none before there was any training."""
     return next((one for one in data.training.short_take_off.space if one.space == of(state).deck), None)
@@ -160,7 +166,7 @@ def secrecy_dice(state: Doolittle, data: Data) -> int:
     blotter, figures = of(state), data.training
     dice = sum(figures.measures.measure[key].secrecy for key in blotter.measures)
     dice += figures.sites.site[blotter.site].secrecy if blotter.site else 0
-    if state.squad and len(state.squad) <= data.embarkation.risk.few_bombers:
+    if 0 < blotter.selected <= data.embarkation.risk.few_bombers:
         dice += data.embarkation.risk.few_dice
     return min(data.security.track.value_max, dice)
 

@@ -29,8 +29,8 @@ def crane(table: T) -> Steps:
 
 
 def on_deck(state: Doolittle) -> list[Bomber]:
-    """[13.5.3] The bombers that are aboard, after those ashore have been told off."""
-    return mishaps.sound(state)
+    """[13.5.3] The bombers that are aboard."""
+    return list(state.squad.values())
 
 
 # -- the crane -------------------------------------------------------------------------------------------------------
@@ -87,9 +87,8 @@ def aboard(table: T) -> Steps:
             blotter.captain(table), "13.5.3", question, options, at_least=least, at_most=most, usual=True
         )
     keys = {option.value.key for option in chosen}
-    for bomber in able:
-        if bomber.key not in keys:
-            _stays(table, bomber)
+    for bomber in [one for one in state.squad.values() if one.key not in keys]:
+        _stays(table, bomber)
     table.say("13.5.3", "{} bombers are aboard.", len(keys))
     tell(state, "aboard", str(len(keys)))
     if not keys:
@@ -99,10 +98,10 @@ def aboard(table: T) -> Steps:
 
 
 def _stays(table: T, bomber: Bomber) -> None:
-    """[13.5.3] A bomber stays ashore, and what hung on it goes back."""
-    bomber.fate, bomber.where = "ashore", ""
+    """[13.5.3] A bomber that is not aboard is of the squadron no more, and what hung on it goes back."""
     back(table.state, *bomber.markers)
     bomber.markers = []
+    blotter.of(table.state).hangar[bomber.key] = table.state.squad.pop(bomber.key)
 
 
 def _shape(table: T, bomber: Bomber) -> Hint | None:

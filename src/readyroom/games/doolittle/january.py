@@ -105,8 +105,9 @@ def bombers(table: T) -> Steps:
     picked = {option.key for option in chosen}
     for key in [key for key in hangar if key in picked]:
         state.squad[key] = hangar.pop(key)
-    table.say("13.1.2", "{} bombers are taken.", len(state.squad))
-    tell(state, "selected", str(len(state.squad)))
+    number = blotter.of(state).selected = len(state.squad)
+    table.say("13.1.2", "{} bombers are taken.", number)
+    tell(state, "selected", str(number))
 
 
 def _thresholds(table: T) -> str:

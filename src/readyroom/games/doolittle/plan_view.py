@@ -27,7 +27,7 @@ def blotter(state: Doolittle, data: Data) -> Shown | None:
         "calendar": [_row(state, data, diplomat) for diplomat in data.planning.calendar.row],
         "doolittle": notes.doolittle,
         "boxes": {month: card.text for month, card in data.planning.doolittle.box.items()},
-        "selected": len(state.squad),
+        "selected": notes.selected,
         "modifications": [_modification(data, key) for key in notes.modifications],
         "track": _track(state, data),
         "site": data.training.sites.site[notes.site].title if notes.site else "",

@@ -44,16 +44,18 @@ class Talks(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 class Blotter(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[13.0.1] The blotter: month, calendar, Doolittle, modifications, training, security, chits.
 
-    `hangar` are bombers that nobody chose, `men` elite crewmen who wait in their cup, `aside` those who were drawn and
-    fly with nobody yet. `doolittle` is the month of his box, or the telephone. `points` are training points that are
-    left, `deck` is the space on the track of the short take-off (0: untrained). `fuel_kept` says that an attack in
-    China has found no fuel to take. `chits` are the kinds of incidents in the order in which they were drawn, of which
-    `earlier` had been drawn when the month began; `turns` says how they went.
+    `hangar` are bombers that nobody chose, and from the crane on all that are not aboard; `selected` were chosen.
+    `men` are elite crewmen who wait in their cup, `aside` those who were drawn and fly with nobody yet. `doolittle` is
+    the month of his box, or the telephone. `points` are training points that are left, `deck` is the space on the track
+    of the short take-off (0: untrained). `carburetors` is what a mechanic added to the guzzle number. `fuel_kept` says
+    that an attack in China has found no fuel to take. `chits` are the kinds of incidents in the order in which they
+    were drawn, of which `earlier` had been drawn when the month began; `turns` says how they went.
     """
 
     hangar: dict[str, Bomber]
     men: Cup[EliteMan]
     aside: list[EliteMan] = []
+    selected: int = 0
     month: Month = "january"
     calendar: dict[str, Month] = {}
     doolittle: Literal["", "january", "february", "march", "april", "telephone"] = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from readyroom.games.doolittle.board_catalogue import arrows
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_naval import SeaAreaCard
 from readyroom.games.doolittle.fleet import (
@@ -54,6 +55,7 @@ def voyage(state: Doolittle, data: Data) -> Shown | None:
         "met_with": list(sea.met_with),
         "deck": _deck(state),
         "launched": _launched(state),
+        "arrows": arrows(data),
     }
 
 

@@ -27,7 +27,7 @@ def transit_modifiers(table: T) -> Modifiers:
     notes, figures = blotter.of(table.state), table.data.embarkation.transit
     named = [
         ("Doolittle", figures.doolittle * blotter.doolittle_in(table.state, "april")),
-        (notes.site.capitalize(), figures.site.get(notes.site, 0)),
+        (blotter.field(table.state, table.data), figures.site.get(notes.site, 0)),
         ("extra training", figures.extra * len(notes.extra)),
     ]
     return [one for one in named if one[1]]
