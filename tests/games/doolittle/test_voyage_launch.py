@@ -134,7 +134,7 @@ def test_a_wreck_before_anybody_has_left_ends_the_voyage_without_a_flight() -> N
     assert coming(state) is None
 
 
-@pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
+@pytest.mark.rule("doolittle", "12.3.2", "12.0.1", "DR113")
 def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> None:
     state = botched(at_sea("defense-west"), 1, 2, 1, 1, 1)
     assert [state.squad[key].fate for key in ("b01", "b02", "b05", "b06")] == ["", "destroyed", "overboard", ""]
@@ -155,7 +155,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     assert coming(state) == "flight"
 
 
-@pytest.mark.rule("doolittle", "12.3.2")
+@pytest.mark.rule("doolittle", "12.3.2", "DR113")
 def test_a_fire_that_finds_nobody_in_the_air_holds_the_launch_for_a_turn() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b05", "b06")
@@ -188,6 +188,15 @@ def test_after_a_fire_in_the_last_turn_nobody_comes_back_to_the_ship() -> None:
     botched(state, 1, 2, 1, 1, 1)
     assert state.squad["b06"].fate == "home"
     assert "naval" not in state.agenda
+
+
+@pytest.mark.rule("doolittle", "DR114", "12.3.2")
+def test_a_second_wreck_makes_nobody_later_still() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01", "b02", "b05", "b06", "b08", "b09")
+    wrecks = {"12.3.2": [["last-b02"], ["last-b06"]], "12.4.2": "at-0800"}
+    run(launch(table(state, 1, 1, 2, 2, 1, 1, 2, 2, *GOOD, 1, 1), planned=True), wrecks)
+    assert [flight.waits for flight in state.sky.flights] == [0, 1, 1]
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "8.0")
@@ -279,7 +288,7 @@ def test_an_emergency_launch_may_wait_for_a_die_of_risk() -> None:
     assert state.security.risk == risk + 5
 
 
-@pytest.mark.rule("doolittle", "12.4.2", "11.2.1")
+@pytest.mark.rule("doolittle", "12.4.2", "11.2.1", "DR116")
 def test_under_an_airstrike_the_bombers_start_by_day() -> None:
     state = at_sea("defense-west")
     at = table(state, 6, 6, 3, 1, 1, 1, 5, 5, 4)
@@ -292,7 +301,7 @@ def test_under_an_airstrike_the_bombers_start_by_day() -> None:
     assert dawn.security.risk == risk + 4
 
 
-@pytest.mark.rule("doolittle", "12.4", "12.0.1", "12.6.4", "DR54")
+@pytest.mark.rule("doolittle", "12.4", "12.0.1", "12.6.4", "DR54", "DR115")
 @pytest.mark.parametrize(("area", "base"), [("hawaii", "pearl-harbor"), ("influence-east", "midway-island")])
 def test_too_far_east_the_bombers_fly_to_a_base(area: str, base: str) -> None:
     state = at_sea(area)
@@ -304,7 +313,7 @@ def test_too_far_east_the_bombers_fly_to_a_base(area: str, base: str) -> None:
     assert coming(state) is None
 
 
-@pytest.mark.rule("doolittle", "8.2.3", "9.3", "12.2.3")
+@pytest.mark.rule("doolittle", "8.2.3", "9.3", "12.2.3", "12.7.1", "DR119")
 def test_weather_and_kept_winds_go_along() -> None:
     state = at_sea("defense-west", "gusty")
     state.sky.winds["W2"] = "tailwind"
