@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, man, rules_asked, run, table
+from tests.games.doolittle.helpers import DATA, Answers, man, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea
 
 from readyroom.engine.decisions import Decision
@@ -22,7 +22,6 @@ from readyroom.games.doolittle.setting_out import after_the_planes, before_the_p
 from readyroom.games.doolittle.ships import aboard, hit, hornet
 from readyroom.games.doolittle.state import Doolittle, Raid
 
-FREE = {"variant": "variant"}
 GOOD = (6, 6)
 ALL_OFF = GOOD * 5
 QUIET = {"12.4.2": "now"}
@@ -72,7 +71,7 @@ def test_flights_are_those_of_the_plan_without_those_that_are_lost() -> None:
 
 @pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
 def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most() -> None:
-    state = at_sea("defense-west", **FREE)
+    state = at_sea("defense-west", variant="variant")
     state.deck = Deck(planned=True)
     assert counts(table(state), 16) == [4, 5, 6]
     assert counts(table(state), 24) == [6]
@@ -85,9 +84,13 @@ def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most(
 
 @pytest.mark.rule("doolittle", "12.3.1", "7.1.1")
 def test_the_captain_puts_flights_together_as_he_likes() -> None:
-    state = at_sea("defense-west", **FREE)
+    state = at_sea("defense-west", variant="variant")
     few(state, "b01", "b02", "b03", "b04", "b05")
-    answers = {"12.3.1": "own", "7.1": "flights-2", "7.1.1": [["size-2"], ["b05", "b01"], ["b02", "b03", "b04"]]}
+    answers: Answers = {
+        "12.3.1": "own",
+        "7.1": "flights-2",
+        "7.1.1": [["size-2"], ["b05", "b01"], ["b02", "b03", "b04"]],
+    }
     asked: list[Decision] = []
     run(launch(table(state, *GOOD, *GOOD, 1, 1), planned=True), {**answers, "12.4.2": "at-0800"}, asked)
     assert [flight.members for flight in state.sky.flights] == [["b05", "b01"], ["b02", "b03", "b04"]]
@@ -194,7 +197,7 @@ def test_after_a_fire_in_the_last_turn_nobody_comes_back_to_the_ship() -> None:
 def test_a_second_wreck_makes_nobody_later_still() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b02", "b05", "b06", "b08", "b09")
-    wrecks = {"12.3.2": [["last-b02"], ["last-b06"]], "12.4.2": "at-0800"}
+    wrecks: Answers = {"12.3.2": [["last-b02"], ["last-b06"]], "12.4.2": "at-0800"}
     run(launch(table(state, 1, 1, 2, 2, 1, 1, 2, 2, *GOOD, 1, 1), planned=True), wrecks)
     assert [flight.waits for flight in state.sky.flights] == [0, 1, 1]
 
@@ -243,7 +246,7 @@ def test_an_elite_pilot_may_throw_again_for_his_own_take_off() -> None:
     state = at_sea("defense-west")
     man(state, "b02", "re-roll", "pilot")
     few(state, "b01", "b02")
-    answers = {"2.3.7": [["keep"], ["again-1-2"]], "12.3.2": [["last-b02"]], "12.4.2": "at-0800"}
+    answers: Answers = {"2.3.7": [["keep"], ["again-1-2"]], "12.3.2": [["last-b02"]], "12.4.2": "at-0800"}
     run(launch(table(state, 1, 1, 1, 1, 6, 6, 1, 1), planned=True), answers)
     assert state.squad["b02"].fate == ""
     assert not sea(state).wrecked

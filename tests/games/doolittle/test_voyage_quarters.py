@@ -14,8 +14,9 @@ from readyroom.games.doolittle.ships import afloat, is_slow
 from readyroom.games.doolittle.state import Doolittle
 
 
-def at_quarters(area: str = "midway", *, met: bool = False, **options: str) -> Doolittle:
-    return at_sea(area, phase="general-quarters", met=met, **options)
+def at_quarters(area: str = "midway", *, met: bool = False) -> Doolittle:
+    """The force in a sea area at general quarters."""
+    return at_sea(area, phase="general-quarters", met=met)
 
 
 @pytest.mark.rule("doolittle", "12.1", "9.5.1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, Answers, hints, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, sea, ship, signals
 
 from readyroom.engine.decisions import Decision
@@ -208,7 +208,7 @@ def test_the_second_search_may_wait_for_the_raid_move() -> None:
     state = at_sea("influence-east")
     fast(state)
     at = table(state, 3, 2, 3, 2, *CALM, 1, 1)
-    answers = {"12.5.3": [["wait"], ["wait"], ["look"], ["keep"]], "12.5.2": "go", "12.2.3": "wait"}
+    answers: Answers = {"12.5.3": [["wait"], ["wait"], ["look"], ["keep"]], "12.5.2": "go", "12.2.3": "wait"}
     asked: list[Decision] = []
     run(underway(at), answers, asked)
     assert [one.question for one in asked if one.rule == "12.5.3" and "look" in one.keys] == [

@@ -25,7 +25,7 @@ IN_ORDER, OWN = "in-order", "own"
 
 
 def may_launch(table: T) -> bool:
-    """[12.3, 12.3.2, DR52, DR53, DR113] Whether anybody can take off now: at sea, off a sound deck that did not burn today."""
+    """[12.3, 12.3.2, DR52, DR53, DR113] Whether anybody can take off: at sea, off a sound deck, not burned today."""
     sea = voyage(table.state)
     return bool(sea.area and launches(table) and aboard(table.state)) and sea.burned != sea.turn
 

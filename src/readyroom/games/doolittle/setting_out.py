@@ -84,7 +84,7 @@ def after_the_planes(table: T) -> Steps:
 
 
 def _concluded(table: T) -> Steps:
-    """[12.0.1, 12.3.2, 12.4, DR113] Who got away sets out; the voyage ends, unless a fire keeps others for another turn."""
+    """[12.0.1, 12.3.2, 12.4, DR113] Who got away sets out; the voyage ends, unless a fire keeps others back."""
     state, sea = table.state, voyage(table.state)
     deck, alert = deck_of(state), state.security.alert
     flown = [off for off in deck.gone if any(state.squad[key].flies for key in off.members)]
