@@ -75,7 +75,7 @@ def test_11_4_2_and_11_4_3_a_five_draws_it_upon_the_cruiser_whom_a_six_damages()
 def test_11_5_1_two_squadrons_make_contact_on_a_nine_and_sink_a_ship_with_a_four() -> None:
     state = struck("strike-counter", **FORCE)
     state.strike = Strike("recon", navy=["vs6", "vt6"])
-    run(counterstrike(table(state, 3, 6, 4)))
+    counterstrike(table(state, 3, 6, 4))
     assert state.facts == {"enemy-ships": 1}
 
 
@@ -84,7 +84,7 @@ def test_11_5_1_with_the_fighters_along_the_nine_is_a_ten_and_contact_is_made_tw
     state = struck("strike-counter", **FORCE)
     state.strike = Strike("recon", navy=["vs6", "vt6", "vf6"])
     at = table(state, 3, 6, 4, 3)
-    run(counterstrike(at))
+    counterstrike(at)
     assert "contact twice" in said(at, "11.5.1")
     assert state.facts == {"enemy-ships": 2, "enemy-carriers": 1}
     assert voyage(state).recon["vs6"].place == "hangar"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.end_helpers import crew, fates, over, standing
-from tests.games.doolittle.helpers import DATA, aloft, man, run, said, table
+from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
+from tests.games.doolittle.helpers import DATA, Answers, aloft, man, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.fields import capable
@@ -12,7 +12,6 @@ from readyroom.games.doolittle.homeward import homeward, incident, return_check
 from readyroom.games.doolittle.hops import hop
 from readyroom.games.doolittle.landing import land
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.sea_state import Launch
 from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.siberia import siberia
@@ -95,7 +94,7 @@ def test_14_4_3_one_bomber_flies_to_kweilin_and_one_to_chungking_on_its_last_dro
     standing(state, "b02", "lishui", fuel=3)
     for key in ("b01", "b02", "b03", "b04"):
         crew(state, key, "lishui")
-    answers = {
+    answers: Answers = {
         "14.4.2": _flies_then_walks,
         "14.4.3": [["to-kweilin"], ["to-chungking"], ["to-chungking"]],
         "14.4.1": [["with-b01"], ["with-b03"], ["fuel-2"], ["with-b02"], ["with-b04"]],
@@ -123,7 +122,7 @@ def test_14_4_3_and_14_4_4_four_crews_walk_and_one_of_them_is_taken_with_its_eli
     crew(state, "b02", "kweilin", fit=False)
     crew(state, "b03", "trekking", "e11", fit=False)
     crew(state, "b04", "trekking", fit=False)
-    answers = {
+    answers: Answers = {
         "14.4.2": _kweilin_first,
         "14.4.3": [["to-kian"], ["to-kweilin"]],
         "14.4.4": ["taken-b03"],
@@ -142,7 +141,7 @@ def _kweilin_first(decision: Decision) -> list[str]:
 @pytest.mark.rule("doolittle", "14.5.1", "14.5.2")
 def test_14_5_1_and_14_5_2_ten_crews_are_interned_to_the_end() -> None:
     state = over("siberia")
-    state.blotter = Blotter()
+    state.blotter = planned()
     state.targets["tokyo"].areas["tokyo-east"].blast = 21
     for at in range(1, 11):
         standing(state, f"b{at:02}", "vladivostok", hits=int(at > 7))

@@ -6,8 +6,10 @@ from typing import Any
 
 from tests.games.doolittle.helpers import raiders
 
+from readyroom.engine.cups import Cup
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
+from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.state import Doolittle
 
 DOOLITTLE, DOCTOR, COPILOT, ENGINEER = "re-roll", "medic", "repair", "fuel-conservation"
@@ -21,6 +23,11 @@ def over(phase: str = "landing", *, alert: int = 0, **options: Any) -> Doolittle
     state.security.alert = alert
     state.ending, state.segment, state.agenda = Ending(), "denouement", []
     return state
+
+
+def planned(*chits: str) -> Blotter:
+    """The blotter of a campaign, with these incidents drawn."""
+    return Blotter({}, Cup([]), chits=list(chits))
 
 
 def standing(state: Doolittle, key: str, site: str, **fields: Any) -> Bomber:

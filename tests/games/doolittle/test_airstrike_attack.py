@@ -200,7 +200,7 @@ def _sent(*squadrons: str) -> Doolittle:
 @pytest.mark.rule("doolittle", "11.5")
 def test_without_planes_sent_there_is_no_report() -> None:
     state = struck("strike-counter", hornet="center", enterprise="center")
-    run(counterstrike(table(state)))
+    counterstrike(table(state))
     assert (state.strike, state.facts) == (None, {})
 
 
@@ -219,7 +219,7 @@ def test_without_planes_sent_there_is_no_report() -> None:
 )
 def test_what_the_planes_report(sent: list[str], dice: tuple[int, ...], place: str, facts: dict[str, int]) -> None:
     state = _sent(*sent)
-    run(counterstrike(table(state, *dice)))
+    counterstrike(table(state, *dice))
     assert {key: value for key, value in state.facts.items() if key.startswith("enemy")} == facts
     assert {voyage(state).recon[key].place for key in sent} == {place}
     assert state.strike is None
@@ -229,7 +229,7 @@ def test_what_the_planes_report(sent: list[str], dice: tuple[int, ...], place: s
 def test_fighters_add_one_to_the_report_and_count_as_a_marker() -> None:
     state = _sent("vs6", "vb6", "vf6")
     at = table(state, 4, 5, 3, 2)
-    run(counterstrike(at))
+    counterstrike(at)
     assert state.facts == {"enemy-ships": 1}
     assert "contact twice" in said(at, "11.5.1")
 
@@ -241,7 +241,7 @@ def test_planes_whose_ship_is_hit_report_and_do_not_come_back(how: str) -> None:
     ship = voyage(state).ships["enterprise"]
     ship.hits, ship.sunk = 1, how == "sunk"
     at = table(state, 4, 4, 4)
-    run(counterstrike(at))
+    counterstrike(at)
     assert state.facts["enemy-ships"] == 1
     assert {voyage(state).recon[key].place for key in ("vs6", "vb6")} == {"gone"}
     assert "cannot take her planes back" in said(at, "11.4.3")

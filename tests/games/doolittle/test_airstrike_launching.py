@@ -41,7 +41,8 @@ def test_a_submarine_is_lost_and_that_is_all() -> None:
     marker = state.cups["west"].contents.pop()
     voyage(state).assigned["trout"] = [marker]
     run(navy(table(state)))
-    assert (voyage(state).submarines["trout"].lost, state.strike) == (True, None)
+    assert voyage(state).submarines["trout"].lost
+    assert state.strike is None
     assert marker in state.cups["west"].contents
     state.at = At(6, "strike-navy")
     assert following(state) == At(7, "sea-hazards")
@@ -104,7 +105,7 @@ def test_the_fighters_go_along_only_if_they_are_in_the_hangar() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.2")
-@pytest.mark.parametrize("how", ["damaged", "launched", "home", "stays"])
+@pytest.mark.parametrize("how", ["damaged", "launched", "home", "burned", "stays"])
 def test_the_army_does_not_launch_off_a_damaged_deck_nor_twice_nor_at_all_if_it_does_not_want_to(how: str) -> None:
     state = struck("strike-army", **FORCE)
     if how == "damaged":
@@ -112,6 +113,8 @@ def test_the_army_does_not_launch_off_a_damaged_deck_nor_twice_nor_at_all_if_it_
     if how == "launched":
         for bomber in state.squad.values():
             bomber.fate = "ashore"
+    if how == "burned":
+        voyage(state).burned = voyage(state).turn
     if how == "home":
         state.segment = "denouement"
     asked: list[Decision] = []

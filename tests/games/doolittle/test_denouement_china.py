@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.end_helpers import COPILOT, crew, fates, over, standing
+from tests.games.doolittle.end_helpers import COPILOT, crew, fates, over, planned, standing
 from tests.games.doolittle.helpers import (
     DATA,
+    Answer,
+    Answers,
     attached,
     hints,
     in_cup,
@@ -22,18 +24,12 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.fields import capable
 from readyroom.games.doolittle.hops import chance_to_goal
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.treks import transport, trek_check
 
 KIAN_KWEILIN = next(one for one in DATA.denouement.routes.route if (one.start, one.end) == ("kian", "kweilin"))
 REPAIR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == COPILOT)
 ENGINEER = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "fuel-conservation")
 AGAIN = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "re-roll")
-EVERYBODY: dict[str, str] = {}
-
-
-def _all(decision: Decision) -> list[str]:
-    return decision.keys if decision.keys[0].startswith("go-") else [decision.keys[0]]
 
 
 # -- what can fly ----------------------------------------------------------------------------------------------------
@@ -102,9 +98,12 @@ def test_a_bomber_carries_two_crews_and_takes_the_fuel_of_others() -> None:
     for key in ("b01", "b02", "b03"):
         crew(state, key, "chuchow", fit=key != "b03")
     asked: list[Decision] = []
-    answers = {"14.4.2": [["fly-b02"], ["go-b01"], ["walk-kweilin"]], "14.4.3": [["to-chungking"], ["to-kian"]]}
-    answers["14.4.1"] = [["with-b02"], ["with-b03"], ["fuel-3"]]
-    run(transport(table(state, 6, 6, 6, 6, 6, 6, 6, 6)), {**answers, "14.4.2": _first_flies("b02")}, asked)
+    answers: Answers = {
+        "14.4.1": [["with-b02"], ["with-b03"], ["fuel-3"]],
+        "14.4.2": _first_flies("b02"),
+        "14.4.3": [["to-chungking"], ["to-kian"]],
+    }
+    run(transport(table(state, *[6] * 8)), answers, asked)
     boarding = [one for one in asked if one.rule == "14.4.1"]
     assert boarding[0].keys == ["with-b02", "with-b01", "with-b03"]
     assert boarding[1].keys == ["enough", "with-b01", "with-b03"]
@@ -114,7 +113,7 @@ def test_a_bomber_carries_two_crews_and_takes_the_fuel_of_others() -> None:
     assert fates(state) == {"b01": "chungking", "b02": "chungking", "b03": "chungking"}
 
 
-def _first_flies(bomber: str) -> object:
+def _first_flies(bomber: str) -> Answer:
     def answer(decision: Decision) -> list[str]:
         if decision.keys[0].startswith("go-"):
             return decision.keys
@@ -166,7 +165,7 @@ def test_for_what_is_wanting_there_are_checks_on_fumes_and_who_ditches_is_checke
     standing(state, "b01", "kweilin", fuel=1)
     crew(state, "b01", "kweilin")
     crew(state, "b02", "kweilin")
-    answers = {"14.4.2": _first_flies("b01"), "14.4.1": [["with-b01"], ["with-b02"]], "14.4.3": "to-chungking"}
+    answers: Answers = {"14.4.2": _first_flies("b01"), "14.4.1": [["with-b01"], ["with-b02"]], "14.4.3": "to-chungking"}
     run(transport(table(state, 2, 2, 2, 1, *[6] * 8)), answers)
     assert state.squad["b01"].fate == "ditched"
     assert fates(state) == {"b01": "captured", "b02": "missing"}
@@ -195,7 +194,7 @@ def test_a_marker_of_fumes_counts_in_the_chance_of_the_checks_after_it() -> None
     sputters, fumes, after = 10 / 36, 16 / 36, 1 - (16 + 27 + 34 + 36) / 216
     assert chance_to_goal(table(state), bomber) == pytest.approx(sputters * 26 / 36 + fumes * after)
     asked: list[Decision] = []
-    with_ = {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking"}
+    with_: Answers = {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking"}
     run(transport(table(state, 6, 6, 6, 6)), with_, asked)
     assert hints(asked[0])["fly-b01"] == pytest.approx(sputters * 26 / 36 + fumes * after)
     assert state.squad["b01"].fate == "saved"
@@ -207,7 +206,7 @@ def test_only_one_elite_crewman_aboard_may_help_on_empty_tanks() -> None:
     standing(state, "b01", "kweilin", fuel=1)
     first, second = crew(state, "b01", "kweilin", AGAIN), crew(state, "b02", "kweilin", ENGINEER)
     asked: list[Decision] = []
-    answers = {
+    answers: Answers = {
         "14.4.2": "fly-b01",
         "14.4.1": [["with-b01"], ["with-b02"]],
         "14.4.3": "to-chungking",
@@ -237,7 +236,7 @@ def test_a_bomber_that_nobody_is_left_to_fly_is_destroyed() -> None:
 @pytest.mark.rule("doolittle", "14.4.3", "DR95", "15.1.2.H", "13.2.4", "13.2.1")
 def test_alert_attacks_a_briefing_and_shanghai_bear_on_a_trek() -> None:
     state = over("transport", alert=2)
-    state.blotter = Blotter(chits=["shanghai", "shanghai"])
+    state.blotter = planned("shanghai", "shanghai")
     state.sky.taken = ["lishui"]
     state.talks.briefed = ["chiang"]
     assert dict(trek_check(table(state), KIAN_KWEILIN).modifiers) == {
@@ -257,7 +256,7 @@ def test_parties_split_and_combine_and_go_by_the_table() -> None:
         crew(state, key, "trekking")
     asked: list[Decision] = []
     parties = [["go-b01"], ["walk-trekking"], ["go-b02", "go-b03"], ["go-b01", "go-b02", "go-b03"]]
-    answers = {"14.4.2": parties, "14.4.3": [["to-kian"], ["to-kian"], ["to-chungking"]]}
+    answers: Answers = {"14.4.2": parties, "14.4.3": [["to-kian"], ["to-kian"], ["to-chungking"]]}
     run(transport(table(state, *[6] * 6)), answers, asked)
     ways = [one.keys for one in asked if one.rule == "14.4.3"]
     assert ways[0] == ["to-chuchow", "to-kian", "to-kweilin", "to-chungking"]

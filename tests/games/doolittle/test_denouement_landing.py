@@ -53,10 +53,27 @@ def test_damage_that_destroys_a_bomber_hurts_its_crew_and_costs_its_fuel() -> No
     assert (state.squad["b02"].fate, state.squad["b02"].fuel, state.crews[0].fit) == ("crashed", 0, False)
 
 
+@pytest.mark.rule("doolittle", "14.1.2", "DR96")
+def test_with_armor_a_second_hit_is_severe_and_read_in_a_column_of_its_own() -> None:
+    state = over()
+    state.armour = "added"
+    state.squad = {"b02": Bomber(key="b02", loaded=False, hits=1)}
+    aloft(state, "b02", zone="Z12", fuel=3).site = "kweilin"
+    run(land(table(state, 1, 2, 5)))
+    assert (state.squad["b02"].fate, state.squad["b02"].hits) == ("landed", 2)
+    state = over()
+    state.armour = "added"
+    state.squad = {"b02": Bomber(key="b02", loaded=False, hits=2)}
+    aloft(state, "b02", zone="Z12", fuel=3).site = "kweilin"
+    run(land(table(state, 1, 2, 3)))
+    assert state.squad["b02"].fate == "destroyed"
+
+
 @pytest.mark.rule("doolittle", "14.1", "12.4")
 def test_who_was_launched_for_midway_is_home() -> None:
     state = over()
-    state.squad = {"b01": Bomber(key="b01", fate="ashore", where="midway")}
+    wrecked = Bomber(key="b02", fate="ashore", where="")
+    state.squad = {"b01": Bomber(key="b01", fate="ashore", where="midway-island"), "b02": wrecked}
     at = table(state)
     run(land(at))
     assert (fates(state), state.squad["b01"].fate) == ({"b01": "home"}, "ashore")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.end_helpers import crew, fates, over, standing
-from tests.games.doolittle.helpers import run, table
+from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
+from tests.games.doolittle.helpers import DATA, run, table
 
-from readyroom.games.doolittle.planning_state import Blotter, Talks
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.planning_state import Talks
 from readyroom.games.doolittle.siberia import internment_check, korea, passage_check, siberia, talks
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.view import view
 
 
 def _guests(number: int = 1, **options: object) -> Doolittle:
@@ -29,7 +31,7 @@ def test_nobody_there_nothing_is_thrown() -> None:
 def test_the_row_is_that_of_the_talks_and_denied_without_planning() -> None:
     state = over("siberia")
     assert talks(table(state)) == "denied"
-    state.blotter = Blotter()
+    state.blotter = planned()
     assert talks(table(state)) == "no-attempt"
     state.talks = Talks(denied=["thompson"])
     assert talks(table(state)) == "denied"
@@ -54,7 +56,7 @@ def test_the_more_bombers_are_whole_the_lower_is_the_number_of_the_passage(whole
 @pytest.mark.rule("doolittle", "14.5.2")
 def test_stalin_briefed_adds_five() -> None:
     state = over("siberia")
-    state.blotter, state.talks = Blotter(), Talks(briefed=["stalin"], granted=["thompson"])
+    state.blotter, state.talks = planned(), Talks(briefed=["stalin"], granted=["thompson"])
     check = passage_check(table(state), 7)
     assert (dict(check.modifiers), check.at_least) == ({"Stalin briefed": 5}, 5)
 
@@ -72,7 +74,7 @@ def test_who_is_let_go_flies_on_by_a_die_where_china_was_never_asked(face: int, 
 @pytest.mark.rule("doolittle", "14.5.1", "13.2.3")
 def test_or_to_chungking_where_it_was() -> None:
     state = _guests()
-    state.blotter, state.talks = Blotter(), Talks(denied=["stilwell"], granted=["thompson"])
+    state.blotter, state.talks = planned(), Talks(denied=["stilwell"], granted=["thompson"])
     run(siberia(table(state, 6, 4)))
     assert (fates(state), state.squad["b01"].where) == ({"b01": "chungking"}, "chungking")
 
@@ -91,7 +93,7 @@ def test_who_is_interned_may_be_released_and_the_bombers_stay(
 ) -> None:
     state = _guests()
     if granted:
-        state.blotter, state.talks = Blotter(), Talks(granted=granted)
+        state.blotter, state.talks = planned(), Talks(granted=granted)
     run(siberia(table(state, *dice)))
     assert state.ending is not None
     assert (fates(state), state.ending.soviet) == ({"b01": fate}, soviet)
@@ -108,3 +110,15 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
     run(korea(table(state, 2, 5, 1, 6)))
     assert [state.squad[key].fate for key in ("b01", "b02")] == ["wrecked", "seized"]
     assert fates(state) == {"b01": "captured", "b02": "captured", "b03": "missing"}
+
+
+@pytest.mark.rule("doolittle", "1.9", "14.5.1")
+def test_the_report_and_the_view_tell_where_everybody_is() -> None:
+    state = _guests()
+    run(siberia(table(state, 6, 4, 2)))
+    told = " ".join(GAME.epilogue(state, DATA))
+    shown = view(state, DATA, "captain")
+    assert "was saved, and flew on to Mediterranean" in told
+    assert [one["place"] for one in shown["ending"]["crews"]] == ["Mediterranean"]
+    assert shown["squad"][0]["where"] == "Mediterranean"
+    assert (shown["ending"]["soviet"], shown["strike"]) == ("free", None)

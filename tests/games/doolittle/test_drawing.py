@@ -23,9 +23,13 @@ from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.web import pictures, shown
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
-ON_THE_BOARD = {"4.1", "4.1.1", "4.3", "4.3.1", "4.4.1", "4.5", "4.7", "4.8", "4.9.1", "8.1", "8.1.1"}
+ON_THE_BOARD = {
+    *("4.1", "4.1.1", "4.3", "4.3.1", "4.4.1", "4.5", "4.7", "4.8", "4.9.1", "8.1", "8.1.1"),
+    *("12.1.1", "12.1.3", "12.1.4", "12.3.2", "12.5.1", "12.5.2", "12.6.3", "12.6.6.G", "12.7.1"),
+    *("13.1.1", "13.1.2", "13.2.3", "13.3.2", "13.4.2", "13.4.4", "13.5.1", "14.4.2", "14.4.3", "14.4.4"),
+}
 """Rules whose questions are about things that lie on the board."""
-BESIDE = {"enough", "hold", "west-climb", "west-dive", "stay"}
+BESIDE = {"enough", "hold", "west-climb", "west-dive", "stay", "crew-none", "stilwell-never", "thompson-never"}
 """Answers to them that are no thing on the board."""
 MILLISECONDS = 40
 """The board is drawn in less than ten on a quiet machine; a busy one is given more."""

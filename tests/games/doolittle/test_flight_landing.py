@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from tests.games.doolittle.end_helpers import planned
 from tests.games.doolittle.helpers import (
     DATA,
     aloft,
@@ -20,7 +21,6 @@ from tests.games.doolittle.helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.landing import landing_check, landings
-from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.state import Doolittle, Flight
 
 SITES = DATA.flight.site
@@ -51,7 +51,7 @@ def test_light_weather_gear_pilots_and_ice_are_added() -> None:
     }
     flight.site, flight.light, flight.weather = "vladivostok", "day", "gale"
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1}
-    state.blotter = Blotter()
+    state.blotter = planned()
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1, "ice": -5}
     state.ratings = msgspec.structs.replace(state.ratings, de_icers=True)
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.decisions import Choose, Decision, Option
 
 Shown = Mapping[str, Any]
 Answer = Callable[[Decision, Shown], Sequence[str]]
@@ -204,8 +204,8 @@ def _rendezvous(decision: Decision, table: Shown) -> Sequence[str]:
     if "keep" in decision.keys:
         spoken = next((key for key in decision.keys if key.startswith("silence-")), "")
         return [spoken if spoken and int(spoken.partition("-")[2]) <= SPOKEN else "keep"]
-    if "usual" in decision.keys:
-        return ["usual"]
+    if decision.kind is Choose.ONE:
+        return [decision.keys[0]]
     return _recon(decision, table)
 
 

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
+from readyroom.games.doolittle import board_segments
 from readyroom.games.doolittle.scene import Scene, scene
 from readyroom.games.doolittle.scene_squad import Hazard, Plane, many, signed
 from readyroom.games.doolittle.scene_target import Area, Box, City
@@ -45,12 +46,23 @@ class _Board:
 
 def _parts(shown: Scene, turn: int) -> Iterator[RenderableType]:
     yield Text(" · ".join(shown.lines), "bold")
+    if shown.segment == "planning" and shown.blotter is not None:
+        yield from board_segments.blotter(shown.blotter)
+        yield from board_segments.happened(shown.line)
+        return
     if turn <= 1:
         yield Text(LEGEND, "italic")
     yield Text(_security(shown))
-    if shown.city is not None:
+    if shown.at_sea and shown.voyage is not None:
+        yield from board_segments.voyage(shown.voyage, shown.strike)
+        yield from board_segments.happened(shown.line)
+    elif shown.ending is not None:
+        yield from board_segments.ending(shown.ending, shown.squad)
+        yield from board_segments.happened(shown.line)
+        return
+    elif shown.city is not None:
         yield from _over(shown, shown.city)
-    if shown.way is not None and shown.raid is None:
+    elif shown.way is not None:
         yield from _under_way(shown.way)
     yield _rule("The bombers")
     yield _bombers(shown.mission)
@@ -67,7 +79,7 @@ def _security(shown: Scene) -> str:
     if shown.way is not None:
         told += f", risk {security.risk} against {many(security.value, 'die').replace('dies', 'dice')}"
         told += f", {many(security.failed, 'failed test')}"
-    return f"{told}. {many(shown.points, 'point')} so far."
+    return f"{told}. {many(shown.points, 'point')} so far." if shown.counts else f"{told}."
 
 
 # -- the city --------------------------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ from readyroom.games.doolittle.state import T, seat_of
 
 NONE, ALL, CLOSE = "0", "all", "close"
 FIT, WOUNDED = "fit", "wounded"
+WORDS = {NONE: "and find nobody", ALL: "and find all", CLOSE: "and are very near"}
+"""[14.4.4] What comes of a search, in words."""
 
 
 def search(table: T, party: Sequence[Crew], where: str) -> Steps:
@@ -38,7 +40,8 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
     if health == WOUNDED and column_.startswith(FIT):
         table.say("2.3.3", "The doctor keeps {} on their feet.", names(table, group))
     found = yield from looked_up(table, chart, column_, f"{group[0].key}-{health}", group, (NONE,))
-    table.say("14.4.4", "The Japanese search for {}: {}.", names(table, group), found)
+    words = WORDS.get(found.cell, "and find some")
+    table.say("14.4.4", "The Japanese search for {} {}: {}.", names(table, group), words, found)
     if found.cell == CLOSE:
         yield from _close_call(table, group, where)
     elif found.cell != NONE:

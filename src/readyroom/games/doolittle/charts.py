@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from readyroom.engine.charts import Chart, Source, roster
+from readyroom.games.doolittle.charts_ending import ending_charts, strike_charts
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.scene_squad import signed
@@ -15,7 +16,7 @@ HISTORY = ("history", "seed")
 
 
 def charts(data: Data) -> list[Chart]:
-    """[1.8] The cards of the attack (A) and of the flight (F), and the counters."""
+    """[1.8] The cards of the attack (A), the flight (F), the end (D) and the airstrike (X), and the counters."""
     return [
         *_attack(data),
         data.attack.late,
@@ -27,7 +28,8 @@ def charts(data: Data) -> list[Chart]:
         data.flight.weather,
         data.flight.emergency,
         data.flight.first_zone,
-        data.denouement.poor_landing,
+        *ending_charts(data),
+        *strike_charts(data),
         *_counters(data),
     ]
 

@@ -43,6 +43,11 @@ def names(table: T, crews: Sequence[Crew]) -> str:
     return f"the crews of {', '.join(pilots[:-1])} and {pilots[-1]}"
 
 
+def capital(words: str) -> str:
+    """Words that begin a sentence."""
+    return words[0].upper() + words[1:]
+
+
 def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
     """[14.0.1] The tale of a crew is at its end."""
     crew.fate = fate  # type: ignore[assignment]

@@ -16,7 +16,8 @@ def dispatch(teller: Teller) -> Page:
     if teller.off:
         refs = teller.refs(campaign.CALLED_OFF)
         return Page("report", Sentence(title, refs), [[_say(teller, "off", *refs)]])
-    paragraphs = [list(part(teller)) for part in (_plan, _launch, _targets, _losses, _views)]
+    paragraphs = [list(part(teller)) for part in (_plan, _launch, _targets, _losses)]
+    paragraphs += [[one] for one in _views(teller)]
     return Page("report", Sentence(title, ["fact launched"]), [one for one in paragraphs if one])
 
 

@@ -12,6 +12,13 @@ MISSING, CAPTURED, MAYBE = "missing", "captured", "missing unless submarine"
 HILLS = {"china wounded": False, "china fit": True}
 """[14.2.1] The results that put a crew on foot in China, and whether it is fit."""
 HOPED = ("china fit",)
+WORDS = {
+    MISSING: "nobody hears of it again",
+    CAPTURED: "it is captured",
+    MAYBE: "it drifts at sea",
+    "china wounded": "it is on foot in China, and some of it are hurt",
+    "china fit": "it is on foot in China",
+}
 
 
 def ditching(table: T) -> Steps:
@@ -42,7 +49,7 @@ def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
     found = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good)
-    table.say("14.2.1", "What becomes of {}: {}.", name(table, crew), found)
+    table.say("14.2.1", "What becomes of {}: {} ({}).", name(table, crew), WORDS[found.cell], found)
     if found.cell in HILLS:
         crew.fit, crew.where = HILLS[found.cell], table.data.denouement.routes.on_foot
         tell(table.state, "on-foot", crew.key, zone)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.board_catalogue import roads
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.state import Doolittle
@@ -21,6 +23,7 @@ def ending(state: Doolittle, data: Data) -> Shown | None:
         "homeward": list(state.ending.homeward),
         "soviet": state.ending.soviet,
         "checks": dict(state.ending.checks),
+        "routes": roads(data),
     }
 
 
@@ -30,7 +33,7 @@ def _crew(data: Data, crew: Crew) -> Shown:
         "key": crew.key,
         "pilot": data.bombers.cards[crew.key].pilot,
         "where": crew.where,
-        "place": place_name(data, crew.where),
+        "place": names.places(data).get(crew.where, ""),
         "fit": crew.fit,
         "elites": [_man(data, man.key, used=man.used) for man in crew.elites],
         "fate": crew.fate,
@@ -41,14 +44,6 @@ def _man(data: Data, key: str, *, used: bool) -> Shown:
     card = data.bombers.crewmen[key]
     benefit = data.bombers.benefits[card.benefit]
     return {"key": key, "name": card.name, "role": card.role, "benefit": benefit.title, "used": used}
-
-
-def place_name(data: Data, key: str) -> str:
-    """A place on the way home in words."""
-    zones = {zone.key: zone.name for zone in data.flight.zones.zone}
-    sites = {site.key: site.name for site in data.flight.sites.site}
-    hills = {data.denouement.routes.on_foot: "the hills of China"}
-    return {**zones, **sites, **hills}.get(key, key.replace("-", " ").title())
 
 
 def _field(state: Doolittle, data: Data, key: str) -> Shown:

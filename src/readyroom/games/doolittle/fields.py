@@ -11,7 +11,7 @@ from readyroom.games.doolittle.damage import clear, tell
 from readyroom.games.doolittle.figures_flight import SiteCard
 from readyroom.games.doolittle.landing import CHINA, mended
 from readyroom.games.doolittle.luck import back, told
-from readyroom.games.doolittle.pieces import Bomber, EliteMan
+from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
 LANDED = "landed"
@@ -75,12 +75,19 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
 
 def _broken(table: T, bomber: Bomber) -> Iterator[Option]:
     """[2.3.2] What a copilot may mend of a bomber: its damage, or one hazard that hangs on it."""
-    name, known = told(table, bomber), table.data.flight_hazards.markers
+    name = told(table, bomber)
     if bomber.hits:
         yield Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))
     for marker in bomber.markers:
-        what = table.data.flight_hazards.kinds.kind[known[marker.key].kind].title if marker.key in known else "a fault"
-        yield Option(f"{bomber.key}-{marker.key}", f"{name}: {what.lower()}", (bomber, marker))
+        yield Option(f"{bomber.key}-{marker.key}", f"{name}: {_title(table, marker).lower()}", (bomber, marker))
+
+
+def _title(table: T, marker: Marker) -> str:
+    """[8.3.7, 13.5.2] What hangs on a bomber, by its name: from the way, from the crossing of America, or from sea."""
+    way, crossing = table.data.flight_hazards, table.data.embarkation.cup.markers
+    if marker.key in way.markers:
+        return way.markers[marker.key].name or way.kinds.kind[way.markers[marker.key].kind].title
+    return crossing[marker.key].title if marker.key in crossing else marker.cup
 
 
 def hands(table: T, site: str) -> int:

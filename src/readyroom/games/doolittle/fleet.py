@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import Weather
-from readyroom.games.doolittle.layout import settle, usual
+from readyroom.games.doolittle.formation import settle, usual
 from readyroom.games.doolittle.sea_state import AWAY, GONE, Recon, Ship, Submarine, Voyage
 from readyroom.games.doolittle.ships import FORCE, HANGAR, afloat, card_of, recon_card, voyage
 from readyroom.games.doolittle.state import Doolittle, T

@@ -8,8 +8,8 @@ from readyroom.engine.checks import Check, Modifiers
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.formation import arrange
 from readyroom.games.doolittle.i_boats import attack
-from readyroom.games.doolittle.layout import arrange
 from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.ships import (
     CARRIER,
@@ -30,6 +30,7 @@ from readyroom.games.doolittle.strike_state import Strike
 
 TASK_FORCE, PHASE = "task-force", "homeward"
 AIRSTRIKE, I_BOAT, SHIPS = "airstrike", "i-boat", "ships"
+WORDS = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat lies in wait", SHIPS: "enemy ships are in sight"}
 
 
 def fleets(state: Doolittle) -> list[str]:
@@ -62,7 +63,8 @@ def _called(table: T, fleet: str) -> str:
     if fleet == TASK_FORCE:
         return "The task force"
     ships = afloat(table.state, fleet)
-    return " and ".join(name_of(table, ship) for ship in ships)
+    names = [f"the {name_of(table, ship)}" for ship in ships]
+    return "T" + " and ".join(names)[1:]
 
 
 def return_check(table: T, fleet: str) -> Check:
@@ -102,7 +104,7 @@ def incident(table: T, fleet: str) -> Steps:
     """[14.3.2] One die: planes, enemy ships, or an I-boat, which only finds who is slow."""
     group, chart = _group(fleet), table.data.denouement.incident
     found = table.consult(chart, chart.columns[0], fleet)
-    table.say("14.3.2", "The incident: {}.", found)
+    table.say("14.3.2", "The incident: {} ({}).", WORDS[found.cell], found)
     tell(table.state, "incident", fleet, found.cell)
     if found.cell == AIRSTRIKE:
         _planes(table, fleet)

@@ -35,12 +35,12 @@ def flights_from(table: T, site: str) -> list[Route]:
 
 
 def hop(table: T, bomber: Bomber) -> Steps:
-    """[14.4.3] A bomber takes a route: crews aboard, fuel, and off it goes."""
+    """[14.4.3, DR107] A bomber takes a route: crews aboard, fuel, and off it goes; if it ditches, they are checked."""
     route = yield from _route(table, bomber)
     aboard = yield from _aboard(table, bomber)
     yield from _fuel(table, bomber, route)
     who = names(table, aboard)
-    table.say("14.4.3", "{} flies {} to {}.", told(table, bomber), who, place(table, route.end))
+    table.say("14.4.3", "{}'s bomber flies {} to {}.", told(table, bomber), who, place(table, route.end))
     yield from _flown(table, bomber, route, aboard)
     zone = _air(table, route.start).zone
     for crew in aboard:

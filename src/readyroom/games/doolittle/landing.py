@@ -46,8 +46,9 @@ def land(table: T) -> Steps:
 
 def _at_own_bases(table: T) -> None:
     """[14.1, 12.4] Who was launched for Midway or Pearl Harbor has landed well there, and is home."""
+    bases = {base.key for base in table.data.naval.ashore.base}
     for bomber in table.state.squad.values():
-        if bomber.fate == "ashore":
+        if bomber.fate == "ashore" and bomber.where in bases:
             table.say("14.1", "{} has landed well, at a base of our own.", told(table, bomber))
             ends(table, comes_down(table, bomber, bomber.where), "home")
 

@@ -73,10 +73,14 @@ def _own(teller: Teller, bomber: Bomber) -> list[tuple[int, Happening]]:
     keys = {bomber.key} | ({flight.key} if flight else set())
     bombed = {one.where for _, one in teller.of(("hit", "missed", "area"), bomber.key)}
     found = []
+    over = max((at for at, one in enumerate(teller.state.story) if one.who == bomber.key), default=-1)
     for at, one in enumerate(teller.state.story):
+        if at > over:
+            break
         if one.who in keys or (one.what == "attack" and _over(teller, one.where, bombed)):
             found.append((at, one))
-    return _once(found)
+    down = next((at for at, one in found if one.who == bomber.key and one.what in DOWN), over)
+    return _once([(at, one) for at, one in found if one.who == bomber.key or at <= down])
 
 
 def _over(teller: Teller, city: str, bombed: set[str]) -> bool:

@@ -27,6 +27,7 @@ def catalogue(state: Doolittle, data: Data) -> Shown:
         ],
         "areas": [[area.key, area.name] for area in data.sea.areas.area],
         "turns": list(data.sea.turns.turn),
+        "diligence_most": data.embarkation.crane.diligence_most,
         "bombers": list(_bombers(state, data)),
     }
 

@@ -17,7 +17,7 @@ from readyroom.games.doolittle.fleet import (
     sail,
     turn_name,
 )
-from readyroom.games.doolittle.layout import arrange, fitting, where
+from readyroom.games.doolittle.formation import arrange, fitting, where
 from readyroom.games.doolittle.luck import back, benefit, told, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.sea_state import GONE, HOME, Recon, Ship

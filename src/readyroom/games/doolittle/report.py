@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from readyroom.games.doolittle import names
 from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.pieces import Bomber
@@ -90,8 +91,7 @@ def _place(data: Data, key: str) -> str:
     named = {zone.key: f"the zone {zone.name}" for zone in data.flight.zones.zone}
     named |= {city.key: city.name for city in data.flight.cities.city}
     named |= {site.key: site.name for site in data.flight.sites.site}
-    named |= {base.key: base.name for base in data.naval.ashore.base}
-    return named.get(key, "the sea")
+    return named.get(key) or names.place(data, key)
 
 
 def _cities(state: Doolittle, data: Data) -> Iterator[str]:

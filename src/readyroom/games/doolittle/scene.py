@@ -11,6 +11,8 @@ from readyroom.games.doolittle.scene_squad import Plane, Shown, plane
 from readyroom.games.doolittle.scene_target import City, Raid
 from readyroom.games.doolittle.scene_way import Way
 
+HOMEWARD = "homeward"
+"""[14.3] The phase in which ships sail home."""
 LIGHTS = {"day": "by day", "night": "by night"}
 
 
@@ -53,12 +55,33 @@ class Scene:
     month: str
     blotter: Shown | None
     ending: Shown | None
+    voyage: Shown | None
+    strike: Shown | None
+    tale: Shown | None
     line: Sequence[Sequence[str]]
 
     @property
     def counts(self) -> bool:
         """Whether points are told: not before bombs have fallen, in the campaign."""
         return self.blotter is None or self.over
+
+    @property
+    def at_sea(self) -> bool:
+        """[9.0, 11.0, 14.3] Whether the ships are what goes on: on the voyage, under attack, on their way home."""
+        if self.voyage is None or self.raid is not None:
+            return False
+        return self.segment == "naval" or self.strike is not None or self.phase == HOMEWARD
+
+    @property
+    def on_the_roads(self) -> bool:
+        """[14.0] Whether it is the crews on the ground that are told of."""
+        return self.ending is not None and not self.at_sea
+
+    def _sailing(self, voyage: Shown) -> list[str]:
+        """[9.2, 12.0] The turn of the voyage, and where the force is."""
+        turns = voyage["turns"]
+        area = next((one["name"] for one in voyage["areas"] if one["key"] == voyage["area"]), "in port")
+        return [turns[min(voyage["turn"], len(turns)) - 1], area, "fueled" if voyage["fueled"] else "low on fuel"]
 
     @property
     def mission(self) -> Sequence[Plane]:
@@ -73,10 +96,14 @@ class Scene:
         found = [self.title]
         if self.segment == "planning":
             return [*found, f"{self.month} 1942"]
+        if self.at_sea and self.voyage is not None:
+            return [*found, *self._sailing(self.voyage)]
         if self.city is not None:
             found.append(f"{self.city.title} {LIGHTS[self.city.light]}")
         if self.raid is not None:
             found.append(f"attack turn {max(1, self.raid.turn)} of {self.raid.turns}")
+        elif self.on_the_roads:
+            found.append("the ways home")
         elif self.way is not None:
             found += [f"flight turn {self.way.turn}", self.way.told]
         return found
@@ -107,6 +134,9 @@ def scene(view: View) -> Scene:
         month=_month(table, over=view["outcome"] is not None),
         blotter=table["blotter"],
         ending=table["ending"],
+        voyage=table["voyage"],
+        strike=table["strike"],
+        tale=table["tale"] if view["outcome"] is not None else None,
         line=table["line"],
     )
 

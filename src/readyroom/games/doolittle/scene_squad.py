@@ -124,6 +124,8 @@ class Plane:
     status: str
     flight: str
     title: str
+    at: str
+    fuel: int
 
     @property
     def hazards(self) -> Sequence[Hazard]:
@@ -204,6 +206,8 @@ def plane(found: Shown, number: int, names: Mapping[str, str]) -> Plane:
         status,
         found["flight"],
         "; ".join(filter(None, words)),
+        found["at"],
+        found["fuel"],
     )
 
 

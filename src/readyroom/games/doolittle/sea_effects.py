@@ -10,7 +10,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import i_boats
 from readyroom.games.doolittle.figures_naval import SeaHazardMarker
 from readyroom.games.doolittle.fleet import TASK_FORCE, patrol_name
-from readyroom.games.doolittle.layout import fitting
+from readyroom.games.doolittle.formation import fitting
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.rolls import Even, even

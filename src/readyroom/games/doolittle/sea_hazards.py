@@ -138,7 +138,7 @@ def _watched(table: T) -> None:
     if table.state.blotter is None or sea.warned or table.state.security.alert < table.data.planning.events.alert:
         return
     sea.warned = True
-    china.events(table)
+    china.event_at_sea(table)
 
 
 def _next(table: T) -> Choice[tuple[str, Marker]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from readyroom.games.doolittle.board_catalogue import arrows
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_naval import SeaAreaCard
 from readyroom.games.doolittle.fleet import (
@@ -17,7 +18,7 @@ from readyroom.games.doolittle.fleet import (
     recon_area,
     weather_at,
 )
-from readyroom.games.doolittle.layout import room_left
+from readyroom.games.doolittle.formation import room_left
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_state import Recon, Ship
 from readyroom.games.doolittle.ships import aboard, card_of, is_slow, recon_card
@@ -54,6 +55,7 @@ def voyage(state: Doolittle, data: Data) -> Shown | None:
         "met_with": list(sea.met_with),
         "deck": _deck(state),
         "launched": _launched(state),
+        "arrows": arrows(data),
     }
 
 

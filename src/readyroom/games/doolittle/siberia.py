@@ -100,7 +100,6 @@ def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     table.say("14.5.2", "The crews {}: {}.", words, roll)
     starred = talks(table) in table.data.denouement.passage.starred
     state.ending.soviet = ("starred" if starred else "released") if roll else "interned"
-    state.facts["released"] = int(roll.passed)
     for bomber in bombers:
         bomber.fate = "interned"
         tell(state, "interned", bomber.key, bomber.where)

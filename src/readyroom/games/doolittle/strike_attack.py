@@ -177,7 +177,8 @@ def _on_deck(table: T) -> bool:
 def _ordnance(table: T, kind: str, ship: Ship) -> None:
     """[11.4.3] Two dice: the ship is sunk, damaged, or missed."""
     found = table.consult(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
-    table.say("11.4.3", "The {} attack the {}: {}.", _named([kind]), name_of(table, ship), found)
+    words = {"miss": "and miss"}.get(found.cell, "and hit")
+    table.say("11.4.3", "The {} attack the {} {}: {}.", _named([kind]), name_of(table, ship), words, found)
     tell(table.state, "bombed", ship.key, found.cell)
     if found.cell == "sunk":
         sink(table, ship, "11.4.3", _named([kind]))

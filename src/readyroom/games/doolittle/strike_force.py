@@ -8,16 +8,15 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_naval import STRIKE_TYPES, StrikeType, launched
 from readyroom.games.doolittle.figures_naval import strike_force as force_of
-from readyroom.games.doolittle.layout import arrange
+from readyroom.games.doolittle.formation import arrange
+from readyroom.games.doolittle.launching import may_launch
 from readyroom.games.doolittle.sea_state import Deck, Recon, Ship
 from readyroom.games.doolittle.setting_out import before_the_planes
 from readyroom.games.doolittle.ships import (
     HANGAR,
     HIGH_CAP,
     LOW_CAP,
-    aboard,
     afloat,
-    launches,
     lost_submarine,
     recon_card,
     voyage,
@@ -126,7 +125,7 @@ def army(table: T) -> Steps:
     Who does not must go when the planes are gone, if the Hornet then can still launch (DR57).
     """
     state, strike = table.state, strike_of(table.state)
-    if strike.group or state.segment != "naval" or not launches(table) or not aboard(state):
+    if strike.group or state.segment != "naval" or not may_launch(table):
         return
     options = [Option("launch", "the bombers take off, in haste"), Option("stay", "they stay on the deck")]
     chosen = yield from table.choose(state.seats[0], "11.2", "Do the bombers launch now?", options)
@@ -149,10 +148,11 @@ def arrival(table: T) -> Steps:
     strike, chart = strike_of(table.state), table.data.airstrike.force
     column = yield from _cap(table, strike)
     found = table.consult(chart, column, strike.group or "task-force", arrival_modifiers(table))
-    table.reveal("11.3", "The strike force: {}.", found)
     force = force_of(found.cell)
+    coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["nobody"]
+    table.reveal("11.3", "Who comes: {} ({}).", ", ".join(coming), found)
     if not force:
-        table.say("11.3.1", "Nobody comes. It was a false alarm.")
+        table.say("11.3.1", "It was a false alarm.")
     strike.waves = waves(force)
 
 

@@ -8,7 +8,7 @@ from readyroom.engine.checks import Modifiers
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.capture import search
-from readyroom.games.doolittle.crews import ends, name, names, rolled, still
+from readyroom.games.doolittle.crews import capital, ends, name, names, rolled, still
 from readyroom.games.doolittle.fields import in_china, standing, wreck
 from readyroom.games.doolittle.figures_ending import Route
 from readyroom.games.doolittle.hops import chance_to_goal, hop, place, tended
@@ -44,7 +44,7 @@ def _setting_out(table: T) -> list[Option]:
     for where in (*(site.key for site in in_china(table)), table.data.denouement.routes.on_foot):
         crews = still(state, where)
         if crews:
-            text = f"{names(table, crews)} may walk from {place(table, where)}"
+            text = f"{capital(names(table, crews))} may walk from {place(table, where)}"
             found.append(Option(f"walk-{where}", text, where))
     return found
 
@@ -93,7 +93,7 @@ def _trek(table: T, where: str) -> Steps:
     route = yield from _way(table, where, party)
     roll = yield from rolled(table, trek_check(table, route), party[0].key, party)
     who, there = names(table, party), place(table, route.end)
-    table.say("14.4.3", "{} on foot from {} to {}: {}.", who, place(table, where), there, roll)
+    table.say("14.4.3", "On foot from {} to {}, {}: {}.", place(table, where), there, who, roll)
     if not roll:
         yield from search(table, party, where)
     for crew in party:

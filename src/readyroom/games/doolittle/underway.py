@@ -16,7 +16,7 @@ from readyroom.games.doolittle.fleet import (
     turn_name,
     weather_at,
 )
-from readyroom.games.doolittle.layout import arrange
+from readyroom.games.doolittle.formation import arrange
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.quarters import assign_recon
 from readyroom.games.doolittle.sea_state import AWAY, Plan
@@ -143,7 +143,7 @@ def rendezvous_modifiers(table: T) -> Modifiers:
 
 
 def rendezvous_check(table: T) -> Check:
-    """[12.5.3] The dice of a rendezvous check: one more at the planned point."""
+    """[9.1.1, 12.5.3] The dice of a rendezvous check, against the area's number: one more at the planned point."""
     sea, figures = voyage(table.state), table.data.naval.rendezvous
     planned = sea.area == _plan(table).rendezvous_area
     dice = figures.planned_dice if planned else figures.dice

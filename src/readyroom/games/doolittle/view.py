@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle import end_view, sea_view, tale
+from readyroom.games.doolittle import end_view, names, sea_view, tale
 from readyroom.games.doolittle.debriefing import points
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
@@ -135,6 +135,8 @@ def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
         "delayed": bomber.delayed,
         "fate": bomber.fate,
         "where": _place(data, bomber.where),
+        "at": bomber.where,
+        "fuel": bomber.fuel,
         "flight": flight.key if flight else "",
         "site": _place(data, flight.site) if flight and flight.site else "",
         "seat": seat_of(state, bomber.key),
@@ -162,9 +164,8 @@ def _place(data: Data, key: str) -> str:
     if key in data.flight.site:
         return data.flight.site[key].name
     zone = next((zone.name for zone in data.flight.zones.zone if zone.key == key), "")
-    bases = next((base.name for base in data.naval.ashore.base if base.key == key), "")
     areas = (area.name for maps in data.targets.maps.values() for area in maps.area if area.key == key)
-    return zone or bases or next(areas, key)
+    return zone or next(areas, "") or names.places(data).get(key, key)
 
 
 def _ratings(state: Doolittle) -> Shown:

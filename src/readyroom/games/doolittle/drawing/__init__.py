@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle.drawing import blotter
+from readyroom.games.doolittle.drawing import blotter, force, ocean, roads
 from readyroom.games.doolittle.drawing.cells import Panel, moved, stacked
+from readyroom.games.doolittle.drawing.force import Force
+from readyroom.games.doolittle.drawing.ocean import Ocean
 from readyroom.games.doolittle.drawing.panels import (
     HEADER,
     TRACK,
@@ -21,8 +23,10 @@ from readyroom.games.doolittle.drawing.panels import (
     cards,
     columns,
     detonations,
+    secrecy,
     turns,
 )
+from readyroom.games.doolittle.drawing.roads import Roads
 from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape, wrap
 from readyroom.games.doolittle.drawing.target import Target, target
 from readyroom.games.doolittle.drawing.timeline import timeline
@@ -37,6 +41,8 @@ FEW = 6
 """So many bombers lie one under the other on the wide board, with all that is to be said of them."""
 LEGEND = 152.0
 """The height that an explanation of the hazards needs."""
+FLEET, CHINA = 0.62, 0.66
+"""How much of a wide board's width the layout of the ships, and China, take."""
 LINE = 15.0
 """A line of what has been met."""
 
@@ -61,6 +67,9 @@ class Chart:
     met: Frame | None = None
     found: Sequence[str] = ()
     panels: Sequence[Panel] = ()
+    ocean: Ocean | None = None
+    force: Force | None = None
+    roads: Roads | None = None
 
 
 def layout(view: View) -> Mapping[str, Any]:
@@ -82,7 +91,52 @@ def _chart(shown: Scene, shape: Shape) -> Chart:
     """What lies on the table now: the blotter, the city that is attacked, or the way there."""
     if shown.segment == "planning" and shown.blotter is not None:
         return _desk(shown, shape)
+    if shown.at_sea:
+        return _sea(shown, shape)
+    if shown.on_the_roads:
+        return _home(shown, shape)
     return _over(shown, shape) if shown.city else _under_way(shown, shape)
+
+
+def _sea(shown: Scene, shape: Shape) -> Chart:
+    """[9.0] The naval map over the layout, with what lies beside it: turns, recon, planes, the deck, secrecy."""
+    voyage = shown.voyage
+    assert voyage is not None
+    sea = ocean.ocean(voyage, shown.way.cities if shown.way else (), shape, shape.head)
+    turns = moved(ocean.track(voyage, shape.inner, narrow=shape.upright), shape.margin, sea.frame.bottom + shape.gap)
+    top = turns.frame.bottom + shape.gap
+    wide = shape.inner if shape.upright else shape.inner * FLEET
+    ships = force.force(voyage, shown.strike, shape, Frame(shape.margin, top + 20, wide, 400 if shape.upright else 340))
+    side = shape.inner if shape.upright else shape.inner - wide - shape.gap
+    parts = [force.planes(shown.strike, side)] if shown.strike else []
+    parts += [ocean.recon(voyage, side), ocean.met(voyage, side), secrecy(shown, side)]
+    parts.append(force.deck(voyage, shown.squad, side, 4))
+    parts = [panel for panel in parts if panel.cells]
+    if shape.upright:
+        beside, low = stacked(parts, shape.margin, ships.frame.bottom + shape.gap, shape.gap)
+    else:
+        beside, low = stacked(parts, shape.margin + wide + shape.gap, top, shape.gap)
+    below = max(low, ships.frame.bottom) + shape.gap
+    foot = moved(timeline(shown.line, shown.month, shape), shape.margin, below)
+    panels = [turns, *beside, foot]
+    height = foot.frame.bottom + shape.margin
+    return Chart(shape.name, shape.width, height, panels=panels, ocean=sea, force=ships)
+
+
+def _home(shown: Scene, shape: Shape) -> Chart:
+    """[14.4] China with its roads, the crews beside it, the time line under it."""
+    assert shown.ending is not None
+    wide = shape.inner if shape.upright else shape.inner * CHINA
+    frame = Frame(shape.margin, shape.head, wide, 560 if shape.upright else 470)
+    china = roads.roads(shown.ending, shown.squad, shape, frame)
+    side = shape.inner if shape.upright else shape.inner - wide - shape.gap
+    parts = [roads.crews(shown.ending, shown.squad, side, 2), roads.elsewhere(shown.ending, side)]
+    parts = [panel for panel in parts if panel.cells]
+    x = shape.margin if shape.upright else shape.margin + wide + shape.gap
+    y = frame.bottom + shape.gap if shape.upright else shape.head
+    beside, low = stacked(parts, x, y, shape.gap)
+    foot = moved(timeline(shown.line, shown.month, shape), shape.margin, max(low, frame.bottom) + shape.gap)
+    return Chart(shape.name, shape.width, foot.frame.bottom + shape.margin, panels=[*beside, foot], roads=china)
 
 
 def _desk(shown: Scene, shape: Shape) -> Chart:

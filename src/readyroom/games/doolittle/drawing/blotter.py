@@ -22,14 +22,15 @@ FIRST = {
     "january": ("The talks", "Doolittle", "The squadron"),
     "february": ("The workshop", "The talks", "Fields in China"),
     "march": ("The field", "Training", "The short take-off", "Elite crewmen", "The talks", "Fields in China"),
-    "april": ("The naval plan", "The squadron", "Elite crewmen", "The talks", "Fields in China"),
+    "april": ("The naval plan", "The crane", "The squadron", "Elite crewmen", "The talks", "Fields in China"),
 }
 """The papers that each month is about, which lie on top where there is one column."""
 
 
 def papers(blotter: Shown, width: float, *, narrow: bool) -> list[Panel]:
     """All papers, each of this width, in the order in which they are read."""
-    makers = (_calendar, _doolittle, _workshop, _field, _training, _deck, _china, _plan, _crews, _squadron, _risk)
+    makers = [_calendar, _doolittle, _workshop, _field, _training, _deck, _china, _plan, _crane]
+    makers += [_crews, _squadron, _risk]
     found = [make(blotter, width, narrow) for make in makers]
     chits = blotter["incidents"]
     if chits["chits"] or chits["cup"]:
@@ -206,20 +207,16 @@ def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
         extra = " ★" if track["extra"] else ""
         words = f"{track['title']}: level {track['level']}{', extra training' if extra else ''}"
         texts = [Text(fit(track["title"] + extra, name - 8), 5, 17)]
-        cells.append(Cell(frame, [f"extra-{track['key']}"], words, texts))
+        cells.append(Cell(frame, [f"=extra-{track['key']}"], words, texts))
         room = Frame(top.x + name + GAP, y, top.width - name - GAP, 0)
-        for at, (place, cost) in enumerate(zip(row(room, 3, BOX), track["levels"], strict=False), start=1):
-            title = f"{track['title']}, level {at}: {many(cost, 'point')}"
+        for at, place in enumerate(row(room, 4, BOX)):
+            if at > len(track["levels"]):
+                continue
+            cost = many(track["levels"][at - 1], "point") if at else "untrained"
             style = "dl-now" if at == track["level"] else "dl-past" if at < track["level"] else ""
-            cells.append(
-                Cell(
-                    place,
-                    [f"{track['key']}-{at}"],
-                    title,
-                    [Text(f"{at}", 6, 17, "dl-figure"), Text(many(cost, "point"), 20, 17, "dl-where")],
-                    style=style,
-                )
-            )
+            texts = [Text(str(at), 6, 17, "dl-figure"), Text(fit(cost, place.width - 20, 11), 18, 17, "dl-where")]
+            key = f"={track['key']}-{at}"
+            cells.append(Cell(place, [key], f"{track['title']}, level {at}: {cost}", texts, style=style))
         y += BOX + GAP
     points = f"{blotter['points']} points left" if blotter["points"] else ""
     return papered("Training", 0, 0, width, cells, points)
@@ -275,7 +272,8 @@ def _plan(blotter: Shown, width: float, narrow: bool) -> Panel:
             Text(fit(", ".join(notes), frame.width - 6), 4, 29, "dl-elite"),
         ]
         title = f"{name}{': ' + ', '.join(notes) if notes else ''}"
-        cells.append(Cell(frame, [key], title, texts, style="dl-on-box" if notes else ""))
+        keys = [key, *(f"=recall-{boat}" for boat, where in boats.items() if where == key)]
+        cells.append(Cell(frame, keys, title, texts, style="dl-on-box" if notes else ""))
     low = frames[-1].bottom + GAP
     for at, (frame, label) in enumerate(zip(row(top._replace(y=low), len(turns), 22, 5), turns, strict=True), start=1):
         here = plan.get("rendezvous_turn") == label
@@ -293,6 +291,18 @@ def _plan(blotter: Shown, width: float, narrow: bool) -> Panel:
     return papered(
         "The naval plan", 0, 0, width, cells, late or ("with the Enterprise" if plan.get("enterprise") else "")
     )
+
+
+def _crane(blotter: Shown, width: float, narrow: bool) -> Panel:
+    """[13.5.3] How diligent one is at the crane; in April."""
+    if blotter["month"] != MONTHS[-1]:
+        return papered("The crane", 0, 0, width, [])
+    levels = range(blotter["diligence_most"] + 1)
+    cells = []
+    for frame, level in zip(row(_under(width), len(levels), 24, gap=2), levels, strict=True):
+        style = "dl-now" if level == blotter["diligence"] else ""
+        cells.append(Cell(frame, [f"=diligence-{level}"], f"Diligence {level}", [Text(str(level), 5, 16)], style=style))
+    return papered("The crane", 0, 0, width, cells, f"diligence {blotter['diligence']}")
 
 
 def _squadron(blotter: Shown, width: float, narrow: bool) -> Panel:

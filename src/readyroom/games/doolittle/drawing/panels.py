@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from readyroom.games.doolittle.drawing.cells import Cell, Panel, Text, papered, row
 from readyroom.games.doolittle.drawing.shapes import Frame, Shape
 from readyroom.games.doolittle.drawing.target import Chip, chip_width
 from readyroom.games.doolittle.scene import Scene
@@ -79,6 +80,16 @@ def turns(shown: Scene, shape: Shape, y: float) -> list[Step]:
         now = number == max(1, shown.raid.turn)
         found.append(Step(frame, str(number), now, number < shown.raid.turn, coming, title))
     return found
+
+
+def secrecy(shown: Scene, width: float) -> Panel:
+    """[6.1] The security track as a paper."""
+    lines = shown.security.lines
+    cells = [
+        Cell(frame, [], f"{name}: {value}", [Text(name, 5, 13, "dl-where"), Text(value, 5, 28, "dl-figure")])
+        for frame, (name, value) in zip(row(Frame(6, 22, width - 12, 0), len(lines), 34), lines, strict=True)
+    ]
+    return papered("Secrecy", 0, 0, width, cells)
 
 
 def detonations(shown: Scene, x: float, y: float, width: float) -> list[Step]:

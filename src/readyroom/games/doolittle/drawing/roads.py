@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from readyroom.games.doolittle.drawing.cells import Cell, Panel, Sign, Text, fit, papered, row
-from readyroom.games.doolittle.drawing.shapes import Frame, Shape, pack
+from readyroom.games.doolittle.drawing.shapes import Frame, Shape, breadth, pack
 
 Shown = Mapping[str, Any]
+GOAL = "chungking"
 SHEET = (640.0, 470.0)
 """The sheet on which places are measured; it is stretched to the frame."""
 TALL = (378.0, 560.0)
@@ -120,7 +121,7 @@ def roads(ending: Shown, squad: Sequence[Any], shape: Shape, frame: Frame) -> Ro
         x, y = at(one.x, one.y)
         return Frame(x, y, one.width * across, one.height * down)
 
-    rooms = {key: placed(one) for key, one in places.items()}
+    rooms = {key: _drawn(ending, squad, key, placed(one)) for key, one in places.items()}
     land = [(0, 0), *coast, (0, sheet[1])] if coast[0][0] < sheet[0] else [(0, 0), (sheet[0], 0), *coast, (0, sheet[1])]
     spots = [_spot(ending, squad, key, room) for key, room in rooms.items()]
     crowded = {spot.key for spot in spots if spot.marks}
@@ -134,16 +135,31 @@ def _path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
 
 
+def _drawn(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Frame:
+    """A place as large as it needs to be: nobody there, and it is a name on the map."""
+    if _people(ending, squad, key) or key == GOAL:
+        return room
+    width, height = max(58.0, breadth(_named(ending, key), 13) + 34), 24.0
+    return Frame(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2, width, height)
+
+
 def _road(route: Shown, rooms: Mapping[str, Frame], *, used: bool) -> Road:
     first, last = rooms[route["start"]], rooms[route["end"]]
-    ax, ay = first.x + first.width / 2, first.y + first.height / 2
-    bx, by = last.x + last.width / 2, last.y + last.height / 2
-    parts = [f"✈{route['fuel']}"] if route["fuel"] is not None else []
-    words = " ".join([*parts, f"≥{route['trek']}"])
+    ax, ay = _edge(first, last)
+    bx, by = _edge(last, first)
+    parts = [f"{route['fuel']} fuel"] if route["fuel"] is not None else []
+    words = ", ".join([*parts, f"{route['trek']}+"])
     air = f"{route['fuel']} fuel by air, " if route["fuel"] is not None else ""
     title = f"{route['from']} to {route['to']}: {air}{route['trek']} or more on foot"
-    x, y = ax + (bx - ax) * 0.5, ay + (by - ay) * 0.5
-    return Road(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", x, y, words, used, title)
+    return Road(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", (ax + bx) / 2, (ay + by) / 2 + 4, words, used, title)
+
+
+def _edge(one: Frame, other: Frame) -> tuple[float, float]:
+    """Where the line from one place to the middle of another leaves the first."""
+    x, y = one.x + one.width / 2, one.y + one.height / 2
+    dx, dy = other.x + other.width / 2 - x, other.y + other.height / 2 - y
+    part = min(one.width / 2 / abs(dx) if dx else 9.0, one.height / 2 / abs(dy) if dy else 9.0)
+    return x + dx * min(part, 1.0), y + dy * min(part, 1.0)
 
 
 # -- who is where ----------------------------------------------------------------------------------------------------
@@ -151,9 +167,8 @@ def _road(route: Shown, rooms: Mapping[str, Frame], *, used: bool) -> Road:
 
 def _spot(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Spot:
     field = next((one for one in ending["fields"] if one["key"] == key), None)
-    crews = [crew for crew in ending["crews"] if crew["where"] == key and crew["fate"] in ("", "chungking")]
-    planes = [plane for plane in squad if plane.at == key and plane.fate in ("landed", "saved")]
-    name = field["name"] if field else {"chungking": "Chungking", "trekking": "The hills"}[key]
+    planes, crews = _planes(squad, key), _waiting(ending, key)
+    name = _named(ending, key)
     stock, hands = (field["stock"], field["hands"]) if field else (0, 0)
     note = f"mends {hands}" if hands else ""
     title = f"{name}: {len(planes)} bombers, {len(crews)} crews"
@@ -162,13 +177,33 @@ def _spot(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Spot:
     return Spot(key, [f"walk-{key}", f"to-{key}"], name, room, note, stock, bool(hands), marks, title)
 
 
+def _named(ending: Shown, key: str) -> str:
+    """What a place is called."""
+    field = next((one for one in ending["fields"] if one["key"] == key), None)
+    return str(field["name"]) if field else {GOAL: "Chungking", "trekking": "The hills"}[key]
+
+
+def _waiting(ending: Shown, key: str) -> list[Shown]:
+    """The crews that are at a place."""
+    return [crew for crew in ending["crews"] if crew["where"] == key and crew["fate"] in ("", GOAL)]
+
+
+def _planes(squad: Sequence[Any], key: str) -> list[Any]:
+    """The bombers that stand at a place."""
+    return [plane for plane in squad if plane.at == key and plane.fate in ("landed", "saved")]
+
+
+def _people(ending: Shown, squad: Sequence[Any], key: str) -> int:
+    return len(_waiting(ending, key)) + len(_planes(squad, key))
+
+
 def _marks(planes: Sequence[Any], crews: Sequence[Shown], room: Frame) -> Iterator[Mark]:
     """Bombers first and crews after them, as large as there is room for."""
     count = len(planes) + len(crews)
     if not count:
         return
     inner = Frame(room.x + 4, room.y + NAMES + 3, room.width - 8, room.height - NAMES - 7)
-    scale, columns = pack(count, inner.width, inner.height, MARK, 1.0)
+    scale, columns = pack(count, inner.width, inner.height, MARK, 1.25)
     for at in range(count):
         x = inner.x + at % columns * MARK[0] * scale
         y = inner.y + at // columns * MARK[1] * scale

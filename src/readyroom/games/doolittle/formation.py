@@ -40,7 +40,7 @@ def central(data: Data, ships: Sequence[Ship]) -> Sequence[ShipType]:
     types = {card_of(data, ship).type for ship in ships}
     only = data.ships.layout.spaces[data.ships.layout.center].only
     cruisers: list[ShipType] = ["CA", "CL"]
-    return next((some for some in (only, cruisers) if types & set(some)), list(types))
+    return next((some for some in (only, cruisers) if types & set(some)), sorted(types))
 
 
 def fitting(data: Data, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship]) -> list[str]:

@@ -1,0 +1,179 @@
+"""The board as a terminal draws it, before and after the flight: the blotter, the voyage, the ways home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from readyroom.games.doolittle.drawing import roads
+from readyroom.games.doolittle.scene_squad import Plane, many
+
+Shown = Mapping[str, Any]
+MONTHS = ("january", "february", "march", "april")
+LATEST = 5
+"""So many of the latest happenings are told."""
+
+
+def _table(*columns: tuple[str, int]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
+    for name, ratio in columns:
+        table.add_column(name, ratio=ratio)
+    return table
+
+
+def _line(name: str, words: str) -> Text:
+    return Text.assemble((f"{name}: ", "bold"), words or "nothing")
+
+
+def happened(line: Sequence[Sequence[str]]) -> Iterator[RenderableType]:
+    """[1.9] The latest entries of the time line."""
+    told = [" ".join(filter(None, [month, day])) + f": {text}" for month, day, text in line[-LATEST:]]
+    if told:
+        yield Text("\n".join(told), "dim")
+
+
+# -- the blotter -----------------------------------------------------------------------------------------------------
+
+
+def blotter(found: Shown) -> Iterator[RenderableType]:
+    """[13.0.1] The talks in a table; everything else in a line each."""
+    table = _table(("Talks", 4), *((month.capitalize(), 2) for month in MONTHS))
+    for line in found["calendar"]:
+        state = "agreed" if line["granted"] else "refused" if line["denied"] else ""
+        marks = [
+            state,
+            "briefed" if line["briefed"] else "",
+            f"{line['leader']} briefed" if line["leader_briefed"] else "",
+        ]
+        marks += [f"urgent ×{line['urgent']}"] if line["urgent"] else []
+        cells = [_need(line, month, found["month"]) for month in MONTHS]
+        table.add_row(Text.assemble((line["name"], "bold"), f" {', '.join(filter(None, marks))}"), *cells)
+    yield table
+    doolittle = found["doolittle"]
+    yield _line("Doolittle", doolittle.capitalize())
+    yield from _bombers(found)
+    sites = [_site(site) for site in found["china"] if site["beacon"] or site["fuel"] or site["taken"]]
+    yield _line("Fields in China", "; ".join(sites))
+    yield _line("Naval plan", _plan(found))
+    risk = sum(value for _, value in found["risk"])
+    yield _line("Secrecy", f"{found['secrecy']} dice, risk {risk} for certain")
+    if found["incidents"]["chits"]:
+        yield _line("Incidents", ", ".join(title for _, title, _ in found["incidents"]["chits"]))
+
+
+def _need(line: Shown, month: str, now: str) -> Text:
+    """[13.2.1] The sum of a month, with a mark where the diplomat is sent from."""
+    number = str(line["needs"].get(month, "–"))
+    here = " ♟" if line["placed"] == month else ""
+    return Text(f"{number}{here}", "bold" if month == now else "dim")
+
+
+def _bombers(found: Shown) -> Iterator[RenderableType]:
+    """[13.3, 13.4] Modifications, field, morale and training."""
+    track = found["track"]
+    made = ", ".join(one["title"].lower() for one in found["modifications"])
+    yield _line("Workshop", f"weight {track['weight']}, guzzle {track['guzzle']}{f'; {made}' if made else ''}")
+    field = [found["site"], *found["measures"], f"morale {found['morale']['title']}"]
+    field += ["liberty"] if found["liberty"] else []
+    field += ["told"] if found["told"] else []
+    yield _line("Field", ", ".join(filter(None, field)))
+    levels = [f"{one['title'].lower()} {one['level']}" for one in found["training"] if one["used"]]
+    yield _line("Training", f"{', '.join(levels)}; room for {found['deck']['capacity']} aboard")
+    chosen = [one["pilot"] for one in found["bombers"] if one["state"] == "chosen"]
+    yield _line(many(len(chosen), "bomber").capitalize(), ", ".join(chosen))
+
+
+def _site(site: Shown) -> str:
+    parts = ["lost"] if site["taken"] else []
+    parts += ["beacon"] if site["beacon"] else []
+    parts += [f"{site['fuel']} fuel"] if site["fuel"] else []
+    parts += ["groundcrew"] if site["groundcrew"] else []
+    return f"{site['name']} ({', '.join(parts)})"
+
+
+def _plan(found: Shown) -> str:
+    plan, names = found["plan"] or {}, dict(found["areas"])
+    parts = [f"meet in {names[plan['rendezvous_area']]}"] if plan.get("rendezvous_area") else []
+    parts += [f"on {plan['rendezvous_turn']}"] if plan.get("rendezvous_turn") else []
+    parts += [f"launch in {names[plan['launch_area']]}"] if plan.get("launch_area") else []
+    parts += [f"{boat.capitalize()} in {names[area]}" for boat, area in plan.get("submarines", {}).items()]
+    return ", ".join(parts)
+
+
+# -- the voyage ------------------------------------------------------------------------------------------------------
+
+
+def voyage(found: Shown, strike: Shown | None) -> Iterator[RenderableType]:
+    """[9.0, 9.5] The sea areas with weather and patrols; the spaces with their ships; the airstrike."""
+    table = _table(("Sea area", 4), ("Meet", 1), ("Weather", 2), ("There", 6))
+    for area in found["areas"]:
+        table.add_row(
+            _area(found, area), str(area["rendezvous"]), area["weather"] or "–", ", ".join(_there(found, area))
+        )
+    yield table
+    ships = {ship["key"]: ship for ship in found["ships"]}
+    for space in found["layout"]:
+        if space["ships"]:
+            yield _line(space["name"], ", ".join(_ship(ships[key]) for key in space["ships"]))
+    recon = [f"{one['name']} {one['place']}" for one in found["recon"] if one["place"] not in ("away", "gone")]
+    yield _line("Recon", ", ".join(recon))
+    if strike is not None:
+        waves = "; ".join(", ".join(wave) for wave in strike["waves"])
+        yield Text.assemble(("Airstrike: ", "bold red"), waves or "not yet in sight")
+
+
+def _area(found: Shown, area: Shown) -> Text:
+    plan = found["plan"] or {}
+    marks = (" ⚑" if plan.get("rendezvous_area") == area["key"] else "") + (
+        " ▲" if plan.get("launch_area") == area["key"] else ""
+    )
+    return Text(f"{area['name']}{marks}", "bold" if found["area"] == area["key"] else "")
+
+
+def _there(found: Shown, area: Shown) -> Iterator[str]:
+    """[12.6.2] Who is in a sea area."""
+    if found["area"] == area["key"]:
+        yield "task force" if found["fueled"] else "task force, low on fuel"
+    for boat in found["submarines"]:
+        if boat["area"] == area["key"] and not boat["lost"]:
+            yield f"{boat['name']}{' in contact' if boat['contact'] else ''}"
+    yield from (
+        one["name"] for one in found["recon"] if one["area"] == area["key"] and one["place"] not in ("away", "gone")
+    )
+    if area["signals"]:
+        yield many(len(area["signals"]), "enemy signal")
+    if area["groups"]:
+        yield "ships on their way home"
+
+
+def _ship(ship: Shown) -> str:
+    marks = "!" if ship["hits"] else ""
+    return f"{ship['name']}{marks}{' (slow)' if ship['slow'] else ''}"
+
+
+# -- the ways home ---------------------------------------------------------------------------------------------------
+
+
+def ending(found: Shown, squad: Sequence[Plane]) -> Iterator[RenderableType]:
+    """[14.0] Each crew: where it is, how it is, what became of it; and the fields in China."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+    known = {crew["key"]: crew for crew in found["crews"]}
+    for plane in squad:
+        crew = known.get(plane.key)
+        if crew is None:
+            table.add_row(Text(f"{plane.number:>2} {plane.pilot}", "dim"), "", plane.status)
+            continue
+        men = ", ".join(man["name"] for man in crew["elites"])
+        health = "fit" if crew["fit"] else "wounded"
+        told = roads.FATES.get(crew["fate"]) or f"{crew['place']}, {health}"
+        table.add_row(f"{plane.number:>2} {plane.pilot}", men, told)
+    yield table
+    for field in found["fields"]:
+        if field["bombers"] or field["stock"] or field["hands"]:
+            planes = many(len(field["bombers"]), "bomber")
+            yield _line(field["name"], f"{planes}, {field['stock']} fuel, groundcrews can mend {field['hands']}")

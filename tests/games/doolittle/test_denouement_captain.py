@@ -1,0 +1,114 @@
+"""The doctrine captain after the raid: he brings home whom he can, and meets planes with all he has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+from tests.games.doolittle.end_helpers import COPILOT, crew, fates, over, standing
+from tests.games.doolittle.helpers import DATA, Answer, run, table, windy
+from tests.games.doolittle.strike_helpers import hangar, struck
+
+from readyroom import bots
+from readyroom.engine.decisions import Decision
+from readyroom.engine.match import Match
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.capture import search
+from readyroom.games.doolittle.fields import capable
+from readyroom.games.doolittle.homeward import incident
+from readyroom.games.doolittle.ships import voyage
+from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.strike_force import army, navy
+from readyroom.games.doolittle.treks import transport
+from readyroom.games.doolittle.view import view
+
+RULES = ("2.3", "2.3.2", "11.1.1", "11.2", "11.4.3", "14.3.2", "14.4.1", "14.4.2", "14.4.3", "14.4.4")
+REPAIR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == COPILOT)
+
+
+def _captain(state: Doolittle) -> Mapping[str, Answer]:
+    """His answers, as he sees the table."""
+    captain = bots.make(GAME, "doctrine", "captain", Random(1))
+
+    def answer(decision: Decision) -> list[str]:
+        return list(captain(decision, lambda: {"table": view(state, DATA, None)}))
+
+    return dict.fromkeys(RULES, answer)
+
+
+def test_he_flies_two_crews_to_chungking_where_the_fuel_will_do() -> None:
+    state = windy(over("transport"), "Z12", "headwind")
+    standing(state, "b01", "kweilin", fuel=2)
+    for key in ("b01", "b02", "b03"):
+        crew(state, key, "kweilin")
+    run(transport(table(state, 6, 6)), _captain(state))
+    assert (state.squad["b01"].fate, set(fates(state).values())) == ("saved", {"chungking"})
+
+
+def test_he_lands_for_fuel_on_the_way() -> None:
+    state = windy(over("transport"), "Z12", "headwind")
+    state.sky.stock["kian"] = 4
+    standing(state, "b01", "chuchow", fuel=1)
+    crew(state, "b01", "chuchow")
+    run(transport(table(state)), _captain(state))
+    assert (state.squad["b01"].fate, state.sky.stock["kian"]) == ("saved", 1)
+
+
+def test_he_walks_where_the_tanks_are_dry_and_by_the_surest_way() -> None:
+    state = windy(over("transport"), "Z12", "headwind", "storm")
+    standing(state, "b01", "chuchow")
+    crew(state, "b01", "chuchow")
+    crew(state, "b02", "trekking")
+    asked: list[Decision] = []
+    run(transport(table(state, *[6] * 12)), _captain(state), asked)
+    assert (state.squad["b01"].fate, set(fates(state).values())) == ("wrecked", {"chungking"})
+
+
+def test_he_mends_damage_and_gives_up_doolittle_last() -> None:
+    state = over("fields")
+    state.sky.groundcrews["kian"] = 1
+    standing(state, "b01", "kian", hits=2)
+    standing(state, "b02", "kian", hits=1)
+    crew(state, "b01", "kian", "e01")
+    crew(state, "b02", "kian", REPAIR)
+    run(capable(table(state)), _captain(state))
+    assert [bomber.hits for bomber in state.squad.values()] == [0, 0]
+    run(search(table(state, 1), state.crews, "kian"), _captain(state))
+    assert fates(state) == {"b01": "", "b02": "captured"}
+    assert [man.key for man in state.crews[0].elites] == ["e01"]
+
+
+def test_he_spares_the_carriers() -> None:
+    state = over("homeward")
+    run(incident(table(state, 5, 3), "task-force"), _captain(state))
+    run(incident(table(state, 6, 2), "task-force"), _captain(state))
+    hit = [key for key, ship in voyage(state).ships.items() if ship.hits or ship.sunk]
+    assert len(hit) == 3
+    assert not {"hornet", "enterprise"} & set(hit)
+
+
+@pytest.mark.parametrize(("area", "goes"), [("defense-east", True), ("midway", False)])
+def test_he_sends_everything_against_planes_and_the_bombers_if_japan_is_in_reach(area: str, *, goes: bool) -> None:
+    state = struck(found="recon", area=area, hornet="center", enterprise="center")
+    hangar(state, "vs6", "vb6", "vf6")
+    run(navy(table(state, 3, 4)), _captain(state))
+    assert state.strike is not None
+    assert state.strike.navy == ["vs6", "vb6", "vf6"]
+    run(army(table(state, 6, 6, *[6] * 12)), _captain(state))
+    assert (state.deck is not None) == goes
+
+
+def test_he_brings_more_crews_to_chungking_than_chance() -> None:
+    def home(who: str, number: int) -> int:
+        match = Match(GAME, "early", options={"ending": "told", "variant": "variant"}, seed=f"home {number}")
+        captain, random = bots.make(GAME, who, "captain", Random(number)), Random(number)
+        while match.outcome is None:
+            decision = match.pending["captain"]
+            over_ = match.state.segment == "denouement"
+            told = bots.make(GAME, "doctrine", "captain", random) if not over_ else captain
+            match.decide("captain", told(decision, lambda: match.view("captain")))
+        return sum(one.fate == "chungking" for one in match.state.crews)
+
+    mine, yours = (sum(home(who, number) for number in range(4)) for who in ("doctrine", "random"))
+    assert mine > yours

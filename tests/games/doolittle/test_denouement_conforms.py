@@ -1,0 +1,13 @@
+"""Raids that are played to the end keep every promise of the conformance kit, with one captain and with several."""
+
+from __future__ import annotations
+
+from readyroom.games.doolittle import GAME
+from readyroom.testing import conform
+
+TO_THE_END = [{"ending": "told"}, {"ending": "told", "variant": "variant", "players": "3"}]
+
+
+def test_raids_that_are_told_to_the_end_keep_every_promise() -> None:
+    findings = conform(GAME, scenarios=["early"], options=TO_THE_END, playouts=6, closely=0.2)
+    assert findings.ok, str(findings)

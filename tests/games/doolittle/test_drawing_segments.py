@@ -1,0 +1,271 @@
+"""The drawn boards of planning, voyage and denouement: everything finds room, and lies where it belongs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.doolittle.helpers import DATA, raiders
+from tests.games.doolittle.test_board import drawn, seen
+from tests.games.doolittle.test_campaign import history
+from tests.games.doolittle.test_drawing import apart, charts, drawn_keys, within
+
+from readyroom import Match, bots
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.drawing import Chart, layout
+from readyroom.games.doolittle.drawing.cells import Panel, folded
+from readyroom.games.doolittle.drawing.force import HULL
+from readyroom.games.doolittle.drawing.ocean import TOKEN
+from readyroom.games.doolittle.drawing.roads import MARK, PLACES, UPRIGHT
+from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, breadth
+from readyroom.games.doolittle.drawing.timeline import timeline
+from readyroom.games.doolittle.pieces import Crew
+from readyroom.games.doolittle.state import CAPTAIN
+from readyroom.games.doolittle.strike_state import Strike
+from readyroom.web import pictures
+
+LEAST = 0.5
+"""Nothing is drawn smaller than this part of its size."""
+
+
+def boards(
+    scenario: str, seed: str, every: int = 5, **options: str
+) -> Iterator[tuple[Match[Any, Any], Sequence[Chart]]]:
+    """The boards of a match that the captain plays, now and then by chance, as long as it is not in the air."""
+    match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
+    player = bots.make(GAME, "doctrine", CAPTAIN, random)
+    for at in range(2000):
+        if match.outcome is not None:
+            break
+        decision = match.pending[CAPTAIN]
+        if at % every == 0 and match.state.segment not in ("flight", "attack"):
+            yield match, layout(match.view(CAPTAIN))["charts"]
+        by_chance = at % 3 == 0
+        match.decide(CAPTAIN, decision.sample(random) if by_chance else player(decision, lambda: match.view(CAPTAIN)))
+    yield match, layout(match.view(CAPTAIN))["charts"]
+
+
+def check(chart: Chart) -> None:
+    """Papers lie side by side on the board, and everything in them and on the maps has its room."""
+    board = Frame(0, 0, chart.width, chart.height)
+    assert apart([panel.frame for panel in chart.panels])
+    for panel in chart.panels:
+        assert within(panel.frame, board), panel.title
+        _panel(panel)
+    if chart.ocean:
+        for area in chart.ocean.areas:
+            assert within(area.frame, chart.ocean.frame)
+            tokens = [Frame(one.x, one.y, TOKEN[0] * one.scale, TOKEN[1] * one.scale) for one in area.tokens]
+            assert apart(tokens), area.key
+            assert all(within(one, area.frame) for one in tokens), area.key
+            assert min((one.scale for one in area.tokens), default=1) >= LEAST, area.key
+    if chart.force:
+        _force(chart)
+    if chart.roads:
+        _roads(chart)
+
+
+def _panel(panel: Panel) -> None:
+    cells = [cell.frame for cell in panel.cells]
+    assert apart(cells), panel.title
+    assert all(within(frame, panel.frame) for frame in cells), panel.title
+    for cell in panel.cells:
+        for text in cell.texts:
+            assert text.y <= cell.frame.height + 1, (panel.title, text)
+
+
+def _force(chart: Chart) -> None:
+    assert chart.force is not None
+    assert apart([space.frame for space in chart.force.spaces])
+    for space in chart.force.spaces:
+        assert within(space.frame, chart.force.frame), space.key
+        hulls = [Frame(one.x, one.y, HULL[0] * one.scale, HULL[1] * one.scale) for one in space.ships]
+        assert apart(hulls), space.key
+        assert all(within(one, space.frame) for one in hulls), space.key
+
+
+def _roads(chart: Chart) -> None:
+    assert chart.roads is not None
+    assert apart([spot.frame for spot in chart.roads.spots])
+    for spot in chart.roads.spots:
+        assert within(spot.frame, chart.roads.frame), spot.key
+        marks = [Frame(one.x, one.y, MARK[0] * one.scale, MARK[1] * one.scale) for one in spot.marks]
+        assert apart(marks)
+        assert all(within(one, spot.frame) for one in marks), spot.key
+
+
+@pytest.mark.parametrize(
+    ("scenario", "seed"), [("campaign", "one"), ("campaign", "two"), ("carrier", "one"), ("early", "one")]
+)
+def test_the_boards_hold_together_from_january_to_june(scenario: str, seed: str) -> None:
+    for _, found in boards(scenario, f"papers {seed}", ending="told", incidents="yes"):
+        for chart in found:
+            check(chart)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_the_terminal_has_room_for_it_as_well(width: int) -> None:
+    for match, _ in boards("campaign", "words", 12, ending="told"):
+        lines = drawn(match.view(CAPTAIN), width)
+        assert max(map(len, lines)) <= min(width, 80), "\n".join(lines)
+
+
+# -- the blotter -----------------------------------------------------------------------------------------------------
+
+
+def _papers(found: Chart) -> dict[str, Panel]:
+    return {panel.title: panel for panel in found.panels}
+
+
+def test_the_blotter_has_a_paper_for_everything() -> None:
+    match = Match(GAME, "campaign", seed="papers", options={"incidents": "yes"})
+    for chart in layout(match.view(CAPTAIN))["charts"]:
+        papers = _papers(chart)
+        assert len(papers["The workshop"].cells) == len(DATA.modifications.cards)
+        assert len(papers["The squadron"].cells) == len(DATA.bombers.roster.bomber)
+        assert len(papers["Fields in China"].cells) == len(PLACES) - 2
+        assert len(papers["The naval plan"].cells) == len(DATA.sea.order) + len(DATA.sea.turns.turn)
+        titles = {cell.title for cell in papers["The talks"].cells}
+        assert "Thompson, March: 11 or more" in titles
+        assert "Nimitz, January: no talks" in titles
+
+
+def test_on_a_narrow_board_the_months_own_papers_lie_on_top() -> None:
+    match = Match(GAME, "campaign", seed="papers")
+    wide, narrow = layout(match.view(CAPTAIN))["charts"]
+    assert [panel.title for panel in narrow.panels[:3]] == ["The talks", "Doolittle", "The squadron"]
+    assert {panel.title for panel in wide.panels} == {panel.title for panel in narrow.panels}
+
+
+# -- the sea ---------------------------------------------------------------------------------------------------------
+
+
+def _sailing() -> Match[Any, Any]:
+    return Match(GAME, "carrier", seed="papers")
+
+
+def test_the_ocean_lies_from_east_to_west_and_on_a_narrow_board_downwards() -> None:
+    wide, narrow = layout(_sailing().view(CAPTAIN))["charts"]
+    assert wide.ocean is not None
+    assert narrow.ocean is not None
+    keys = ["port", *DATA.sea.order]
+    assert [area.key for area in wide.ocean.areas] == keys
+    xs = [area.frame.x for area in wide.ocean.areas]
+    assert xs == sorted(xs, reverse=True)
+    ys = [area.frame.y for area in narrow.ocean.areas]
+    assert ys == sorted(ys)
+
+
+def test_every_ship_lies_in_her_space_and_port_is_below_when_the_bow_is_to_the_left() -> None:
+    match = _sailing()
+    for chart in layout(match.view(CAPTAIN))["charts"]:
+        assert chart.force is not None
+        spaces = {space.key: space for space in chart.force.spaces}
+        assert set(spaces) == set(DATA.ships.layout.spaces)
+        assert spaces["port"].frame.y > spaces["center"].frame.bottom - 1
+        assert spaces["ahead"].frame.right < spaces["center"].frame.x + 1
+        there = {hull.key for space in spaces.values() for hull in space.ships}
+        assert there == {key for key, card in DATA.ships.cards.items() if card.force == "TF-18"}
+
+
+def test_under_attack_the_arrows_of_planes_are_shown_with_their_faces() -> None:
+    match = _sailing()
+    state = match.state
+    assert all(not chart.force.arrows for chart in charts(state) if chart.force)
+    state.strike = Strike("task-force", waves=[["torpedo", "dive"], ["dive"]])
+    for chart in charts(state):
+        assert chart.force is not None
+        faces = {(arrow.kind, arrow.face) for arrow in chart.force.arrows}
+        assert faces == {("torpedo", face) for face in DATA.ships.layout.torpedo} | {
+            ("dive", face) for face in DATA.ships.layout.dive
+        }
+        assert "Airstrike" in _papers(chart)
+
+
+def test_planned_points_are_marked_on_the_map() -> None:
+    for chart in layout(_sailing().view(CAPTAIN))["charts"]:
+        assert chart.ocean is not None
+        marked = {area.key: (area.meet, area.launch) for area in chart.ocean.areas if area.meet or area.launch}
+        assert marked == {"midway": (True, False), "defense-west": (False, True)}
+
+
+# -- China -----------------------------------------------------------------------------------------------------------
+
+
+def test_as_many_crews_as_there_are_find_room_at_any_place() -> None:
+    for place in PLACES:
+        state = history()
+        for crew in state.crews:
+            crew.where, crew.fate = place, ""
+        for chart in charts(state):
+            check(chart)
+            assert chart.roads is not None
+            spot = next(one for one in chart.roads.spots if one.key == place)
+            assert len(spot.marks) == len(state.crews)
+            assert min(mark.scale for mark in spot.marks) >= LEAST
+
+
+def test_a_road_leads_between_the_edges_of_its_places() -> None:
+    state = history()
+    state.crews = [Crew(key="b01", where="kian")]
+    for chart in charts(state):
+        assert chart.roads is not None
+        assert len(chart.roads.roads) == len(DATA.denouement.routes.route)
+        used = [road for road in chart.roads.roads if road.used]
+        assert {road.words for road in used} == {"1 fuel, 3+", "3 fuel, 6+"}
+
+
+def test_places_are_the_same_on_both_boards() -> None:
+    china = {site.key for site in DATA.flight.sites.site if site.country == "china"}
+    assert set(PLACES) == set(UPRIGHT) == china | {DATA.denouement.routes.goal, DATA.denouement.routes.on_foot}
+
+
+# -- the time line ---------------------------------------------------------------------------------------------------
+
+
+def test_the_time_line_shows_the_latest_of_a_month_and_how_much_came_before() -> None:
+    line = [["April", "", f"Something happened, number {at}."] for at in range(30)]
+    for shape in (WIDE, NARROW):
+        panel = timeline(line, "April", shape)
+        april = next(cell for cell in panel.cells if cell.texts[0].words == "April")
+        assert april.texts[-1].words.endswith("number 29.")
+        assert re.match(r"… \d+ before", april.texts[1].words)
+        assert "dl-now" in april.style
+
+
+def test_folded_lines_fit_their_width() -> None:
+    lines = folded("The crews came down in the hills and walked for a week to the nearest field", 120, 12)
+    assert all(breadth(line, 12) <= 120 for line in lines)
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_end_is_told_beside_the_board_and_only_then() -> None:
+    state = history()
+    view = seen(state)
+    assert "dl-masthead" not in str(pictures.keepsake(GAME, view))
+    page = str(pictures.keepsake(GAME, {**view, "outcome": {"title": "x"}}))
+    assert "The Harbor Gazette" in page
+    assert "Three cities of Japan bombed" in page
+    assert page.count("<article") == 3
+
+
+def test_an_attack_over_a_city_has_no_front_page() -> None:
+    assert "article" not in str(
+        pictures.keepsake(GAME, {**seen(raiders("capital", "debriefing")), "outcome": {"title": "x"}})
+    )
+
+
+def test_what_can_be_chosen_is_the_same_on_both_boards_all_the_way() -> None:
+    held = set()
+    for match, _ in boards("campaign", "both", 4, ending="told"):
+        if match.pending:
+            wide, narrow = drawn_keys(match)
+            assert wide == narrow
+            assert wide <= set(match.pending[CAPTAIN].keys)
+            held |= {match.pending[CAPTAIN].rule} if wide else set()
+    assert len(held) > 8

@@ -1,0 +1,475 @@
+"""[12.6] What patrols meet at sea."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, table
+from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import blotter, china, i_boats, sea_hazards
+from readyroom.games.doolittle.fleet import in_contact, patrols
+from readyroom.games.doolittle.sea_effects import resolve, sink_check, unseen_check
+from readyroom.games.doolittle.sea_hazards import hazards, number
+from readyroom.games.doolittle.ships import afloat, hornet
+from readyroom.games.doolittle.state import Doolittle
+
+PASSES, FAILS = (6, 6, 6, 6, 6), (1, 1, 1, 1, 1)
+
+
+def at_hazards(area: str = "defense-east", weather: str = "calm", *, met: bool = False) -> Doolittle:
+    return at_sea(area, weather, phase="sea-hazards", met=met)  # type: ignore[arg-type]
+
+
+def strikes(state: Doolittle, patrol: str, kind: str, *dice: int, icon: str | None = None, cup: str = "", **answers):  # type: ignore[no-untyped-def]
+    """A hazard of a kind takes effect on a patrol; what was asked and told."""
+    marker = met_by(state, patrol, kind, icon, cup)
+    at = table(state, *dice)
+    asked: list[Decision] = []
+    run(resolve(at, patrol, marker), {key.replace("_", "."): value for key, value in answers.items()}, asked)
+    return at, asked, marker
+
+
+def in_cup(state: Doolittle, marker: object) -> bool:
+    return any(marker in cup.contents for cup in state.cups.values())
+
+
+# -- drawing and sharing ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.6.1", "12.6.2")
+def test_what_an_area_draws_hangs_on_weather_alert_failures_and_signals() -> None:
+    state = at_hazards("japan")
+    state.security.alert = 2
+    signals(state, "japan", "midway")
+    card = DATA.sea.area["japan"]
+    assert list(number(table(state), card)) == [("west", 3), ("west", 2), ("west", 2)]
+    hawaii = at_hazards("hawaii")
+    assert list(number(table(hawaii), DATA.sea.area["hawaii"])) == [("east", 1)]
+    hawaii.security.failed = 2
+    assert list(number(table(hawaii), DATA.sea.area["hawaii"])) == [("east", 1), ("central", 1)]
+    stormy = at_hazards("influence-west", "storm")
+    assert list(number(table(stormy), DATA.sea.area["influence-west"])) == [("central", 1)]
+
+
+@pytest.mark.rule("doolittle", "12.6.2")
+def test_patrols_are_the_force_recon_out_there_and_submarines_in_contact() -> None:
+    state = at_hazards("japan", met=True)
+    sea(state).recon["vs6"].place, sea(state).recon["vf6"].place = "force", "high-cap"
+    sea(state).submarines["thresher"].contact = True
+    assert patrols(state, "japan") == ["task-force", "vs6", "thresher"]
+    sea(state).submarines["thresher"].lost = True
+    assert patrols(state, "japan") == ["task-force", "vs6"]
+
+
+@pytest.mark.rule("doolittle", "12.6.2")
+def test_an_empty_cup_draws_nothing() -> None:
+    state = at_hazards("japan")
+    state.cups["west"].contents = state.cups["west"].contents[:1]
+    key = state.cups["west"].contents[0].key
+    at = table(state, draws=[key])
+    sea_hazards._draw(at, DATA.sea.area["japan"])
+    assert [one.key for one in sea(state).undealt] == [key]
+
+
+@pytest.mark.rule("doolittle", "12.6.3", "12.6")
+def test_hazards_are_shared_out_evenly() -> None:
+    state = at_hazards("defense-east")
+    sea(state).recon["ca-18"].place = "force"
+    clouds = [key for key, card in DATA.sea_hazards.markers.items() if key.startswith("west") and card.kind == "clouds"]
+    asked: list[Decision] = []
+    run(hazards(table(state, draws=clouds[:3])), {"12.6.3": "to-ca-18", "12.6.4": lambda one: [one.keys[0]]}, asked)
+    assert asked[0].rule == "12.6.3"
+    turned = [one for one in asked if one.rule == "12.6.4" and one.keys[0].startswith("turn-")]
+    assert turned[0].keys == ["turn-task-force-west", "turn-ca-18-west"]
+    assert sea(state).met_with == ["Clouds"] * 3
+
+
+@pytest.mark.rule("doolittle", "12.6.4", "12.6.5", "12.0.1")
+def test_before_a_hazard_takes_effect_the_bombers_may_go() -> None:
+    state = at_hazards("defense-east")
+    boats = [key for key, card in DATA.sea_hazards.markers.items() if key.startswith("west") and card.kind == "boat"]
+    asked: list[Decision] = []
+    at = table(state, *(6, 6) * 5, 1, 3, 3, 3, draws=boats[:3])
+    run(hazards(at), {"12.6.4": lambda one: [one.keys[-1]], "12.4.2": "now"}, asked)
+    assert state.launched is not None
+    assert (state.launched.how, state.launched.area) == ("emergency", "defense-east")
+    assert sea(state).assigned == {}
+    assert len(state.cups["west"].contents) == DATA.sea_hazards.cups["west"].total
+    assert "12.6.6.A" not in rules_asked(asked)
+
+
+@pytest.mark.rule("doolittle", "12.6.4", "10.1.1")
+def test_a_damaged_hornet_is_not_asked_to_launch() -> None:
+    state = at_hazards("defense-east")
+    hornet(table(state)).hits = 1
+    asked: list[Decision] = []
+    marker = met_by(state, TASK_FORCE, "clouds")
+    run(sea_hazards._revealed(table(state), TASK_FORCE, marker), asked=asked)
+    assert asked == []
+
+
+# -- boats -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.6.6.A")
+def test_a_submarine_lets_a_boat_pass() -> None:
+    state = at_hazards("japan")
+    sea(state).submarines["thresher"].contact = True
+    risk = state.security.risk
+    _, asked, marker = strikes(state, "thresher", "boat")
+    assert asked == []
+    assert state.security.risk == risk
+    assert in_cup(state, marker)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.A", "DR64")
+@pytest.mark.parametrize(
+    ("dice", "alert", "tests"), [((2, 4, 6), 0, False), ((1, 2, 4), 1, False), ((1, 3, 5, *PASSES), 1, True)]
+)
+def test_the_force_sinks_a_boat(dice: tuple[int, ...], alert: int, tests: bool) -> None:
+    state = at_hazards()
+    risk = state.security.risk
+    strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "sink"})
+    assert (state.security.alert, state.security.risk > risk) == (alert, tests)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.A", "DR106")
+@pytest.mark.parametrize(("dice", "tests"), [((2,), False), ((3, *PASSES), True)])
+def test_the_force_evades_a_boat_and_is_reported_all_the_same(dice: tuple[int, ...], tests: bool) -> None:
+    state = at_hazards()
+    risk = state.security.risk
+    strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "evade"})
+    assert (state.security.alert, state.security.risk > risk) == (1, tests)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.A")
+def test_a_recon_has_its_own_dice_and_never_raises_the_alert() -> None:
+    state = at_hazards(met=True)
+    sea(state).recon["ca-18"].place = sea(state).recon["vs6"].place = "force"
+    assert sink_check(table(state), "ca-18").dice == 1
+    assert sink_check(table(state), "vs6").dice == 2
+    assert sink_check(table(state), TASK_FORCE).dice == 3
+    _, asked, _ = strikes(state, "vs6", "boat", 1, 3, *PASSES, icon="triangle", **{"12_6_6_A": "sink"})
+    assert state.security.alert == 0
+    assert asked[0].keys == ["sink", "evade", "ignore"]
+    assert hints(asked[0])["sink"] == pytest.approx(0.75)
+
+
+# -- clouds, signals, flying boats, ships ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.6.6.B", "12.6.5")
+def test_clouds_do_nothing_and_go_back() -> None:
+    state = at_hazards()
+    risk = state.security.risk
+    _, asked, marker = strikes(state, TASK_FORCE, "clouds")
+    assert (asked, state.security.risk) == ([], risk)
+    assert in_cup(state, marker)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.C")
+def test_signals_that_the_force_meets_stay_and_others_go_back() -> None:
+    state = at_hazards("midway")
+    _, _, marker = strikes(state, TASK_FORCE, "enemy-signals", icon="", cup="central")
+    assert sea(state).signals["midway"] == [marker]
+    sea(state).recon["ca-18"].place = "force"
+    _, _, other = strikes(state, "ca-18", "enemy-signals", *PASSES, icon="triangle", cup="central")
+    assert in_cup(state, other)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.C", "6.3")
+def test_the_test_of_signals_comes_first_and_each_further_marker_adds_three() -> None:
+    state = at_hazards("midway")
+    signals(state, "midway")
+    risk = state.security.risk
+    strikes(state, TASK_FORCE, "enemy-signals", *PASSES, icon="triangle", cup="central")
+    assert state.security.risk == risk + 1 + 3
+
+
+@pytest.mark.rule("doolittle", "12.6.6.C", "DR60")
+def test_signals_never_take_the_last_die() -> None:
+    state = at_hazards("japan")
+    state.security.value = 2
+    signals(state, "hawaii", "midway", "influence-east", "influence-west", "defense-east", "defense-west")
+    strikes(state, TASK_FORCE, "enemy-signals", *(6, 6), icon="triangle")
+    assert (state.security.value, sea(state).muffled) == (1, 1)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.D", "DR61")
+def test_many_ships_are_easily_seen_and_signals_add_to_the_risk() -> None:
+    state = at_hazards(met=True)
+    assert unseen_check(table(state)).at_least == 16
+    signals(state, "midway", "hawaii")
+    risk = state.security.risk
+    strikes(state, TASK_FORCE, "flying-boat", 4, 4, 4, 3, *PASSES, cup="west")
+    assert state.security.risk == risk + 2 + 6 + 1
+    few = at_hazards()
+    risk = few.security.risk
+    strikes(few, TASK_FORCE, "flying-boat", 2, 2, 2, 2, *PASSES, cup="west")
+    assert few.security.risk == risk + 1
+
+
+@pytest.mark.rule("doolittle", "12.6.6.H", "DR65")
+@pytest.mark.parametrize(("face", "alert"), [(2, 0), (3, 1)])
+def test_a_ship_asks_for_a_test_and_perhaps_raises_the_alert(face: int, alert: int) -> None:
+    state = at_hazards("midway")
+    strikes(state, TASK_FORCE, "ship", *PASSES, face, cup="east")
+    assert state.security.alert == alert
+    sea(state).recon["ca-18"].place = "force"
+    strikes(state, "ca-18", "ship", *PASSES, cup="east")
+    assert state.security.alert == alert
+
+
+# -- tests that bring planes -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "6.3.1", "12.6.6", "11.0")
+def test_a_failed_test_may_bring_planes_upon_whoever_was_found() -> None:
+    state = at_hazards("defense-east")
+    strikes(state, TASK_FORCE, "ship", *FAILS, 2, icon="line")
+    assert state.strike is not None
+    assert state.strike.found == "task-force"
+    other = at_hazards("defense-east")
+    sea(other).recon["ca-18"].place = "force"
+    strikes(other, "ca-18", "ship", *FAILS, icon="line")
+    assert other.strike is not None
+    assert other.strike.found == "recon"
+    boat = at_hazards("japan")
+    sea(boat).submarines["thresher"].contact = True
+    strikes(boat, "thresher", "ship", *FAILS, icon="line")
+    assert boat.strike is not None
+    assert (boat.strike.found, boat.strike.group) == ("submarine", "thresher")
+
+
+@pytest.mark.rule("doolittle", "6.3.1", "DR68")
+def test_a_circle_raises_the_alert_where_the_force_was_met() -> None:
+    state = at_hazards("defense-east")
+    fast(state)
+    strikes(state, TASK_FORCE, "i-boat", *FAILS, icon="circle", cup="west")
+    assert (state.strike, state.security.alert) == (None, 1)
+    state.security.alert = 3
+    strikes(state, TASK_FORCE, "i-boat", *FAILS, icon="circle", cup="west")
+    assert state.strike is not None
+
+
+@pytest.mark.rule("doolittle", "11.0", "12.6")
+def test_an_airstrike_interrupts_the_phase_which_then_goes_on() -> None:
+    state = at_hazards("defense-east")
+    known = DATA.sea_hazards.markers
+    line = next(key for key, card in known.items() if card.icon == "line")
+    clouds = [key for key, card in known.items() if key.startswith("west") and card.kind == "clouds"]
+    at = table(state, *FAILS, 2, draws=[line, *clouds[:2]])
+    run(hazards(at), {"12.6.4": lambda one: [one.keys[0]]})
+    assert state.strike is not None
+    assert sea(state).resumed
+    assert len(sea(state).assigned[TASK_FORCE]) == 2
+    state.strike = None
+    run(hazards(table(state)), {"12.6.4": lambda one: [one.keys[0]]})
+    assert not sea(state).resumed
+    assert sea(state).queue == []
+    assert len(state.cups["west"].contents) == DATA.sea_hazards.cups["west"].total
+
+
+@pytest.mark.rule("doolittle", "DR67", "6.2", "13.2.4")
+def test_an_alert_at_its_height_at_sea_is_felt_in_china_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = at_hazards("defense-east")
+    felt: list[int] = []
+    monkeypatch.setattr(china, "event_at_sea", lambda at: felt.append(1))
+    at = table(state)
+    state.security.alert = 4
+    sea_hazards._watched(at)
+    assert felt == []
+    blotter.lay(state, DATA)
+    sea_hazards._watched(at)
+    sea_hazards._watched(at)
+    assert felt == [1]
+
+
+# -- I-boats ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E", "DR62")
+def test_without_a_slow_ship_there_is_only_the_test() -> None:
+    state = at_hazards()
+    fast(state)
+    at, asked, _ = strikes(state, TASK_FORCE, "i-boat", *PASSES, cup="west")
+    assert asked == []
+    assert said(at, "12.6.6.E") == ""
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E")
+def test_an_i_boat_that_is_not_detected_fires_at_a_carrier() -> None:
+    state = at_hazards("midway", "gusty")
+    strikes(state, TASK_FORCE, "i-boat", *PASSES, 3, 4, 3, 4, cup="east")
+    assert ship(state, "hornet").hits == 0
+    at, _, _ = strikes(state, TASK_FORCE, "i-boat", *PASSES, 3, 4, 1, 2, cup="east")
+    assert ship(state, "hornet").hits == 1
+    assert "Hornet is damaged by torpedoes" in said(at)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E", "11.4.3")
+@pytest.mark.parametrize(("face", "who"), [(2, "enterprise"), (5, "hornet")])
+def test_of_two_carriers_a_die_names_one(face: int, who: str) -> None:
+    state = at_hazards(met=True)
+    run(i_boats.attack(table(state, 1, 1, face, 1, 1)))
+    assert ship(state, who).hits == 1
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E")
+def test_what_helps_to_detect_an_i_boat() -> None:
+    state = at_hazards(met=True)
+    sea(state).recon["vf6"].place = "low-cap"
+    sea(state).recon["ca-18"].place = sea(state).recon["vs6"].place = "local"
+    ship(state, "gwin").hits = 1
+    check = i_boats.detection_check(table(state))
+    assert dict(check.modifiers) == {"calm": 1, "destroyers": 7, "recon": 2, "low CAP": 1}
+    assert check.at_least == 12
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E")
+def test_ships_in_its_space_and_beside_it_may_react_but_no_damaged_one() -> None:
+    state = at_hazards("midway", "storm")
+    for one in afloat(state):
+        one.space = "center" if one.key in ("hornet", "cimarron") else "starboard-far"
+    ship(state, "gwin").space, ship(state, "monssen").space = "port-far", "port"
+    at = table(state)
+    assert {one.key for one in i_boats.able_to_react(at, "port-far")} == {"gwin", "monssen"}
+    ship(state, "monssen").hits = 1
+    assert {one.key for one in i_boats.able_to_react(at, "port-far")} == {"gwin"}
+    assert dict(i_boats.reaction_check(at, ship(state, "gwin"), "port-far").modifiers) == {"storm": -2}
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E", "1.2")
+def test_an_i_boat_that_is_driven_off_counts() -> None:
+    state = at_hazards("midway", "calm")
+    spaces = {"gwin": "port"}
+    for one in afloat(state):
+        one.space = spaces.get(one.key, "center")
+    run(i_boats.attack(table(state, 6, 6, 1, 4, 4)), {"12.6.6.E": "react-gwin"})
+    assert state.facts["i-boats"] == 1
+    assert not any(one.hits for one in afloat(state))
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E", "DR63", "DR108")
+def test_whom_a_detected_i_boat_hits() -> None:
+    state = at_hazards("midway")
+    at = table(state)
+    for one in afloat(state):
+        one.space = "center"
+    target = i_boats.target
+    ship(state, "gwin").space = "port"
+    assert target(at, "1") is ship(state, "gwin")
+    assert target(at, "2") is ship(state, "gwin")
+    ship(state, "grayson").space = "port-far"
+    assert target(at, "2") is ship(state, "grayson")
+    assert target(at, "3") is ship(state, "hornet")
+    assert target(at, "5") is ship(state, "hornet")
+    ship(state, "meredith").space = "astern-far"
+    ship(state, "meredith").hits = 1
+    assert target(at, "4") is ship(state, "meredith")
+    ship(state, "monssen").space = "port"
+    assert target(table(state, draws=["monssen"]), "1") is ship(state, "monssen")
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E")
+def test_nobody_has_to_react() -> None:
+    state = at_hazards("midway")
+    for one in afloat(state):
+        one.space = "center"
+    ship(state, "gwin").space = "port"
+    asked: list[Decision] = []
+    run(i_boats.attack(table(state, 6, 6, 1, 6, 6)), {"12.6.6.E": "hold"}, asked)
+    assert asked[0].keys[-1] == "hold"
+    assert "i-boats" not in state.facts
+
+
+@pytest.mark.rule("doolittle", "14.3.2", "12.6.6.E", "11.0.2")
+def test_a_group_may_be_attacked_as_well() -> None:
+    state = at_hazards("midway")
+    for key, space in (("nashville", "center"), ("gwin", "port")):
+        ship(state, key).group, ship(state, key).space = "group-1", space
+    sea(state).groups["group-1"] = "hawaii"
+    run(i_boats.attack(table(state, 1, 1, 2, 2), "group-1"))
+    assert ship(state, "nashville").hits == 1
+    assert ship(state, "hornet").hits == 0
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E", "12.0.1")
+def test_a_hornet_that_is_hit_before_the_launch_ends_the_voyage() -> None:
+    state = at_hazards("140w", "gusty")
+    known = DATA.sea_hazards.markers
+    east = [key for key, card in known.items() if key.startswith("east") and card.kind == "i-boat"]
+    state.security.failed = 0
+    at = table(state, *PASSES, 1, 1, 1, 1, draws=east[:2])
+    run(hazards(at), {"12.6.4": lambda one: [one.keys[0]]})
+    assert sea(state).over
+    assert state.launched is not None
+    assert (state.launched.how, state.launched.area) == ("none", "140w")
+    assert {bomber.fate for bomber in state.squad.values()} == {"home"}
+    assert len(state.cups["east"].contents) == DATA.sea_hazards.cups["east"].total
+
+
+# -- distress, flags, medals -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.6.6.F", "9.5.1")
+def test_a_ship_in_distress_falls_far_astern_and_a_carrier_stays() -> None:
+    state = at_hazards()
+    _, _, marker = strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-vincennes"})
+    assert ship(state, "vincennes").space == "astern-far"
+    assert ship(state, "vincennes").markers == [marker]
+    strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-hornet"})
+    assert ship(state, "hornet").space == "center"
+
+
+@pytest.mark.rule("doolittle", "12.6.6.F")
+def test_a_submarine_in_distress_is_out_of_contact_with_all_her_hazards() -> None:
+    state = at_hazards("japan")
+    sea(state).submarines["thresher"].contact = True
+    other = met_by(state, "thresher", "clouds")
+    _, _, marker = strikes(state, "thresher", "distress")
+    assert not in_contact(state, "thresher")
+    assert in_cup(state, marker)
+    assert in_cup(state, other)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.F")
+def test_a_recon_in_distress_leaves_its_other_hazards_to_the_force() -> None:
+    state = at_hazards()
+    sea(state).recon["ca-18"].place = "force"
+    other = met_by(state, "ca-18", "clouds")
+    _, _, marker = strikes(state, "ca-18", "distress")
+    assert sea(state).recon["ca-18"].place == "hangar"
+    assert sea(state).recon["ca-18"].markers == [marker]
+    assert sea(state).assigned[TASK_FORCE] == [other]
+
+
+@pytest.mark.rule("doolittle", "12.6.6.F", "12.5.3")
+def test_red_flags_hang_on_the_force_whoever_meets_them_until_it_has_met() -> None:
+    state = at_hazards("midway")
+    sea(state).recon["ca-18"].place = "force"
+    _, _, marker = strikes(state, "ca-18", "red-flags")
+    assert sea(state).flags == [marker]
+    join(state)
+    _, _, other = strikes(state, TASK_FORCE, "red-flags")
+    assert in_cup(state, other)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.G", "DR66")
+def test_medals_go_to_a_bomber_on_the_deck() -> None:
+    state = at_hazards("midway")
+    _, _, marker = strikes(state, TASK_FORCE, "medals", cup="east", **{"12_6_6_G": "b04"})
+    assert state.squad["b04"].markers == [marker]
+    for bomber in state.squad.values():
+        bomber.fate = "overboard"
+    _, _, other = strikes(state, TASK_FORCE, "medals", cup="central")
+    assert in_cup(state, other)
+
+
+@pytest.mark.rule("doolittle", "12.6.1")
+def test_each_kind_has_an_effect() -> None:
+    from readyroom.games.doolittle.sea_effects import EFFECTS
+
+    assert set(EFFECTS) == set(DATA.sea_hazards.kinds.kind)
+    assert hazard(at_hazards(), "boat").cup in DATA.sea_hazards.cups

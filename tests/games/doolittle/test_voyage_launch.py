@@ -1,0 +1,461 @@
+"""[12.3, 12.4, 12.0.1] The launch, the flight map, and how a voyage ends."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, man, rules_asked, run, table
+from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.state import At
+from readyroom.games.doolittle import voyage
+from readyroom.games.doolittle.bombing import _released
+from readyroom.games.doolittle.launching import counts, evenly, launch_check, may_launch, sizes
+from readyroom.games.doolittle.luck import medals, thrown
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.quarters import quarters
+from readyroom.games.doolittle.refuelling import refueling
+from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.sea_state import Deck, TakeOff
+from readyroom.games.doolittle.segments import coming
+from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, hour, launch
+from readyroom.games.doolittle.ships import aboard, hit, hornet
+from readyroom.games.doolittle.state import Doolittle, Raid
+
+FREE = {"variant": "variant"}
+GOOD = (6, 6)
+ALL_OFF = GOOD * 5
+QUIET = {"12.4.2": "now"}
+
+
+def few(state: Doolittle, *keys: str) -> list[Bomber]:
+    """The state with these bombers on the deck, and no others."""
+    for key in [key for key in state.squad if key not in keys]:
+        del state.squad[key]
+    return list(state.squad.values())
+
+
+# -- the launch ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.3", "DR53")
+@pytest.mark.parametrize(("area", "goes"), [("defense-east", False), ("defense-west", True), ("japan", True)])
+def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, goes: bool) -> None:
+    state = at_sea(area, phase="deck")
+    asked: list[Decision] = []
+    run(voyage.deck(table(state, *ALL_OFF, 1, 2) if goes else table(state)), {"12.4.2": "at-0800"}, asked)
+    assert (state.launched is not None) == goes
+    if goes:
+        assert state.launched is not None
+        assert (state.launched.how, state.launched.area, state.launched.turn) == ("planned", area, 4)
+        assert sea(state).over
+        assert coming(state) == "flight"
+
+
+@pytest.mark.rule("doolittle", "12.3", "10.1.1")
+def test_a_damaged_hornet_launches_nobody_at_the_planned_point() -> None:
+    state = at_sea("defense-west", phase="deck")
+    hornet(table(state)).hits = 1
+    run(voyage.deck(table(state)))
+    assert state.launched is None
+
+
+@pytest.mark.rule("doolittle", "12.3.1", "7.1")
+def test_flights_are_those_of_the_plan_without_those_that_are_lost() -> None:
+    state = at_sea("defense-west")
+    state.squad["b02"].fate = "overboard"
+    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"})
+    assert [len(flight.members) for flight in state.sky.flights] == [3, 3, 3, 3, 3]
+    assert state.sky.flights[0].members == ["b01", "b03", "b04"]
+    assert state.facts["launched"] == 15
+
+
+@pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
+def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most() -> None:
+    state = at_sea("defense-west", **FREE)
+    state.deck = Deck(planned=True)
+    assert counts(table(state), 16) == [4, 5, 6]
+    assert counts(table(state), 24) == [6]
+    assert counts(table(state), 5) == [2]
+    assert counts(table(state), 1) == [1]
+    assert sizes(16, 6, 2, 4) == (2, 3, 4)
+    assert sizes(13, 6, 2, 4) == (2, 3)
+    assert evenly(list("abcdefg"), 2) == [list("abcd"), list("efg")]
+
+
+@pytest.mark.rule("doolittle", "12.3.1", "7.1.1")
+def test_the_captain_puts_flights_together_as_he_likes() -> None:
+    state = at_sea("defense-west", **FREE)
+    few(state, "b01", "b02", "b03", "b04", "b05")
+    answers = {"12.3.1": "own", "7.1": "flights-2", "7.1.1": [["size-2"], ["b05", "b01"], ["b02", "b03", "b04"]]}
+    asked: list[Decision] = []
+    run(launch(table(state, *GOOD, *GOOD, 1, 1), planned=True), {**answers, "12.4.2": "at-0800"}, asked)
+    assert [flight.members for flight in state.sky.flights] == [["b05", "b01"], ["b02", "b03", "b04"]]
+    assert rules_asked(asked)[:3] == ["12.3.1", "7.1.1", "7.1.1"]
+
+
+@pytest.mark.rule("doolittle", "12.3.1")
+@pytest.mark.parametrize(
+    ("weather", "planned", "least"), [("calm", True, 4), ("gale", True, 7), ("gusty", False, 7), ("storm", False, 10)]
+)
+def test_weather_and_haste_make_the_launch_harder(weather: str, planned: bool, least: int) -> None:
+    state = at_sea("defense-west", weather)  # type: ignore[arg-type]
+    state.deck = Deck(planned)
+    assert launch_check(table(state)).at_least == least
+
+
+# -- a botched take-off ----------------------------------------------------------------------------------------------
+
+
+def botched(state: Doolittle, *dice: int, last: str = "b02", planned: bool = True) -> Doolittle:
+    """Two flights of two, the first of which takes off badly with these dice after the launch check."""
+    few(state, "b01", "b02", "b05", "b06")
+    run(launch(table(state, 1, 1, *dice), planned=planned), {"12.3.2": [[f"last-{last}"]], "12.4.2": "at-0800"})
+    return state
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
+def test_a_wrecked_deck_ends_the_launch_and_the_voyage() -> None:
+    state = botched(at_sea("defense-west"), 1, 1, 1, 1)
+    assert state.squad["b02"].fate == "destroyed"
+    assert [flight.members for flight in state.sky.flights] == [["b01"]]
+    assert state.squad["b05"].fate == state.squad["b06"].fate == "home"
+    assert sea(state).wrecked
+    assert coming(state) == "flight"
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
+def test_a_wreck_before_anybody_has_left_ends_the_voyage_without_a_flight() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01")
+    run(launch(table(state, 1, 1, 1, 1), planned=True))
+    assert state.launched is not None
+    assert state.launched.how == "none"
+    assert coming(state) is None
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
+def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> None:
+    state = botched(at_sea("defense-west"), 1, 2, 1, 1, 1)
+    assert [state.squad[key].fate for key in ("b01", "b02", "b05", "b06")] == ["", "destroyed", "overboard", ""]
+    assert state.agenda[:3] == ["flight", "attack", "naval"]
+    assert sea(state).turn == 5
+    state.at = At(state.at.turn, "deck")
+    assert voyage.following(state).phase == "launch"
+    state.sky.flights[0].site = "kweilin"
+    state.at = At(state.at.turn + 1, "general-quarters")
+    run(quarters(table(state)))
+    assert state.agenda == ["flight", "attack"]
+    assert aboard(state) == [state.squad["b06"]]
+    assert may_launch(table(state))
+    sea(state).weather["defense"] = "calm"
+    run(launch(table(state, 6, 6, 1, 1), planned=True), {"12.4.2": "at-0600"})
+    assert [flight.key for flight in state.sky.flights] == ["flight-1", "flight-2"]
+    assert state.facts["launched"] == 2
+    assert coming(state) == "flight"
+
+
+@pytest.mark.rule("doolittle", "12.3.2")
+def test_a_fire_that_finds_nobody_in_the_air_holds_the_launch_for_a_turn() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01", "b05", "b06")
+    run(launch(table(state, 1, 1, 1, 2, 1), planned=True), {"12.3.2": [["burns-b05"]]})
+    assert state.launched is None
+    assert state.deck is None
+    assert not sea(state).over
+    assert not may_launch(table(state))
+    sea(state).turn += 1
+    assert may_launch(table(state))
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
+def test_a_fire_that_takes_all_bombers_ends_the_voyage() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01", "b05", "b06")
+    run(launch(table(state, 1, 1, 1, 2, 6), planned=True))
+    assert [state.squad[key].fate for key in ("b01", "b05", "b06")] == ["destroyed", "overboard", "overboard"]
+    assert state.launched is not None
+    assert state.launched.how == "none"
+    with_some = botched(at_sea("defense-west"), 1, 2, 6, 1, 1)
+    assert "naval" not in with_some.agenda
+    assert coming(with_some) == "flight"
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
+def test_after_a_fire_in_the_last_turn_nobody_comes_back_to_the_ship() -> None:
+    state = at_sea("defense-west")
+    sea(state).turn = len(DATA.sea.turns.turn)
+    botched(state, 1, 2, 1, 1, 1)
+    assert state.squad["b06"].fate == "home"
+    assert "naval" not in state.agenda
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "8.0")
+def test_a_crash_holds_up_all_that_follow_by_a_turn() -> None:
+    state = botched(at_sea("defense-west"), 2, 2, *GOOD, 1, 1)
+    assert state.squad["b02"].fate == "destroyed"
+    assert [(flight.members, flight.waits) for flight in state.sky.flights] == [(["b01"], 0), (["b05", "b06"], 1)]
+
+
+@pytest.mark.rule("doolittle", "12.3.2")
+def test_a_bomber_that_falls_into_the_sea_is_lost_and_its_crew_is_not() -> None:
+    state = botched(at_sea("defense-west"), 3, 3, *GOOD, 1, 1)
+    assert state.squad["b02"].fate == "overboard"
+    assert state.sky.flights[0].members == ["b01"]
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "2.1.3")
+def test_a_bomber_that_all_but_falls_into_the_sea_is_damaged() -> None:
+    state = botched(at_sea("defense-west"), 3, 4, *GOOD, 1, 1)
+    assert state.squad["b02"].hits == 1
+    assert state.sky.flights[0].members == ["b01", "b02"]
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "7.2.3")
+def test_valves_that_are_shut_too_early_cost_the_flight_fuel() -> None:
+    state = botched(at_sea("defense-west"), 5, 4, *GOOD, 1, 1)
+    assert [flight.fuel for flight in state.sky.flights] == [7, 8]
+
+
+@pytest.mark.rule("doolittle", "12.3.2")
+def test_an_elite_pilot_helps_and_damage_hinders() -> None:
+    state = at_sea("defense-west")
+    man(state, "b02", "ignore-damage", "pilot")
+    botched(state, 2, 3, *GOOD, 1, 1)
+    assert state.squad["b02"].fate == "overboard"
+    hurt = at_sea("defense-west")
+    hurt.squad["b02"].hits = 1
+    botched(hurt, 1, 2, 1, 1, 1)
+    assert sea(hurt).wrecked
+
+
+@pytest.mark.rule("doolittle", "2.3.7", "12.3.2")
+def test_an_elite_pilot_may_throw_again_for_his_own_take_off() -> None:
+    state = at_sea("defense-west")
+    man(state, "b02", "re-roll", "pilot")
+    few(state, "b01", "b02")
+    answers = {"2.3.7": [["keep"], ["again-1-2"]], "12.3.2": [["last-b02"]], "12.4.2": "at-0800"}
+    run(launch(table(state, 1, 1, 1, 1, 6, 6, 1, 1), planned=True), answers)
+    assert state.squad["b02"].fate == ""
+    assert not sea(state).wrecked
+
+
+# -- the flight map --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.4.1", "12.4", "7.2.3")
+def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None:
+    state = at_sea("influence-west")
+    run(launch(table(state, *ALL_OFF, 6, 3, 2, 2), planned=False), QUIET)
+    assert {flight.zone for flight in state.sky.flights} == {"Z1"}
+    assert {flight.fuel for flight in state.sky.flights} == {7}
+    assert not state.sky.planned
+
+
+@pytest.mark.rule("doolittle", "12.4.1")
+def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
+    state = at_sea("defense-west")
+    run(launch(table(state, *ALL_OFF, 2, 5), planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
+    assert {flight.zone for flight in state.sky.flights} == {"Z4"}
+    assert state.sky.planned
+    assert not state.sky.checked
+
+
+@pytest.mark.rule("doolittle", "12.4.2", "5.2")
+def test_a_planned_launch_begins_at_any_hour() -> None:
+    state = at_sea("defense-west")
+    asked: list[Decision] = []
+    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0000"}, asked)
+    assert len(asked[-1].keys) == 12
+    assert DATA.flight.clock.box[state.sky.hour].label == "0000"
+
+
+@pytest.mark.rule("doolittle", "12.4.2", "6.1")
+def test_an_emergency_launch_may_wait_for_a_die_of_risk() -> None:
+    state = at_sea("defense-west")
+    risk = state.security.risk
+    at = table(state, 2, 2, 3, 5)
+    assert run(hour(at, Deck(planned=False)), {"12.4.2": "later"}) == 2
+    assert state.security.risk == risk + 5
+
+
+@pytest.mark.rule("doolittle", "12.4.2", "11.2.1")
+def test_under_an_airstrike_the_bombers_start_by_day() -> None:
+    state = at_sea("defense-west")
+    at = table(state, 6, 6, 3, 1, 1, 1, 5, 5, 4)
+    asked: list[Decision] = []
+    assert run(hour(at, Deck(planned=False, strike=True)), asked=asked) == 5
+    assert asked == []
+    dawn = at_sea("defense-west")
+    risk = dawn.security.risk
+    assert run(hour(table(dawn, 1, 1, 2, 4), Deck(planned=False, strike=True))) == 0
+    assert dawn.security.risk == risk + 4
+
+
+@pytest.mark.rule("doolittle", "12.4", "12.0.1", "12.6.4", "DR54")
+@pytest.mark.parametrize(("area", "base"), [("hawaii", "pearl-harbor"), ("influence-east", "midway-island")])
+def test_too_far_east_the_bombers_fly_to_a_base(area: str, base: str) -> None:
+    state = at_sea(area)
+    run(launch(table(state, *ALL_OFF), planned=False))
+    assert {(bomber.fate, bomber.where) for bomber in state.squad.values()} == {("ashore", base)}
+    assert state.launched is not None
+    assert state.launched.how == "emergency"
+    assert "launched" not in state.facts
+    assert coming(state) is None
+
+
+@pytest.mark.rule("doolittle", "8.2.3", "9.3", "12.2.3")
+def test_weather_and_kept_winds_go_along() -> None:
+    state = at_sea("defense-west", "gusty")
+    state.sky.winds["W2"] = "tailwind"
+    sea(state).submarines["thresher"].contact = True
+    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800", "12.7.1": "contact-nagoya"})
+    assert state.sky.weather["W2"] == "gusty"
+    assert state.sky.winds == {"W2": "tailwind"}
+    assert state.sky.submarines == 1
+    assert state.sky.contacts == {"nagoya": 1}
+
+
+# -- an airstrike ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "11.2.1", "DR57", "12.3.2")
+def test_some_go_before_the_planes_and_the_rest_after_them() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    eight = [f"goes-b{number:02}" for number in range(1, 9)]
+    run(before_the_planes(table(state, *GOOD, *GOOD), (8, 2)), {"11.2.1": eight})
+    assert len(aboard(state)) == 8
+    assert state.launched is None
+    run(after_the_planes(table(state, *GOOD, *GOOD, *GOOD, 1, 3, 3, 3)), QUIET)
+    assert state.launched is not None
+    assert state.launched.how == "airstrike"
+    assert [len(flight.members) for flight in state.sky.flights] == [4, 4, 2, 3, 3]
+    assert len({flight.zone for flight in state.sky.flights}) == 1
+
+
+@pytest.mark.rule("doolittle", "11.2.1", "12.0.1")
+def test_who_is_left_on_a_damaged_hornet_sails_home() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    four = [f"goes-b{number:02}" for number in range(1, 5)]
+    at = table(state, *GOOD)
+    run(before_the_planes(at, (4, 1)), {"11.2.1": four})
+    hit(at, hornet(at), "11.4.3", "bombs")
+    run(after_the_planes(table(state, 1, 3, 3, 3)), QUIET)
+    assert [flight.members for flight in state.sky.flights] == [["b01", "b02", "b03", "b04"]]
+    assert {bomber.fate for bomber in list(state.squad.values())[4:]} == {"home"}
+    assert coming(state) == "flight"
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "11.2")
+def test_a_crash_under_an_airstrike_holds_the_rest_until_the_planes_are_gone() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    few(state, "b01", "b02", "b05", "b06")
+    run(before_the_planes(table(state, 1, 1, 2, 2), None), {"12.3.2": [["last-b02"]]})
+    assert [bomber.key for bomber in aboard(state)] == ["b05", "b06"]
+    run(after_the_planes(table(state, *GOOD, 1, 3, 3, 3)), QUIET)
+    assert [flight.waits for flight in state.sky.flights] == [0, 1]
+
+
+@pytest.mark.rule("doolittle", "11.0", "12.0.1")
+def test_after_an_airstrike_the_voyage_goes_on_if_the_hornet_is_sound() -> None:
+    state = at_sea("midway", phase="sea-hazards")
+    run(after_the_planes(table(state)))
+    assert not sea(state).over
+    at = table(state)
+    hit(at, hornet(at), "11.4.3", "bombs")
+    run(after_the_planes(at))
+    assert sea(state).over
+    assert state.launched is not None
+    assert state.launched.how == "none"
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "11.2.1")
+def test_nobody_goes_before_the_planes_from_a_deck_that_burned_today() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    sea(state).burned = sea(state).turn
+    run(before_the_planes(table(state), None))
+    assert state.deck is None
+    assert len(aboard(state)) == 16
+
+
+# -- other ends ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.0.1", "DR71", "12.7", "9.2")
+@pytest.mark.parametrize("answer", ["launch", "home"])
+def test_at_the_end_of_the_last_turn_the_force_turns_about(answer: str) -> None:
+    state = at_sea("defense-east", phase="refueling")
+    sea(state).turn = len(DATA.sea.turns.turn)
+    dice = (*ALL_OFF, 1, 3, 3, 3) if answer == "launch" else ()
+    run(refueling(table(state, *dice)), {"12.0.1": answer, **QUIET})
+    assert sea(state).over
+    assert state.launched is not None
+    assert state.launched.how == ("emergency" if answer == "launch" else "none")
+
+
+@pytest.mark.rule("doolittle", "12.0", "12.0.1")
+def test_the_phases_of_a_naval_turn_follow_each_other() -> None:
+    state = at_sea("midway", phase="general-quarters")
+    names = []
+    for _ in range(6):
+        state.at = voyage.following(state)
+        names.append((state.at.turn, state.at.phase))
+    assert [name for _, name in names] == [
+        "weather", "deck", "underway", "sea-hazards", "refueling", "general-quarters",
+    ]  # fmt: skip
+    assert names[-1][0] == 5
+
+
+@pytest.mark.rule("doolittle", "12.0.1")
+def test_the_alert_at_the_launch_is_remembered() -> None:
+    state = at_sea("defense-west")
+    state.security.alert = 3
+    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"})
+    assert state.launched is not None
+    assert state.launched.alert == 3
+
+
+@pytest.mark.rule("doolittle", "12.6.4", "DR54")
+def test_a_launch_puts_hazards_back_that_nobody_has_resolved() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    markers = [met_by(state, "task-force", "clouds"), met_by(state, "task-force", "boat")]
+    run(launch(table(state, *ALL_OFF, 1, 3, 3, 3), planned=False), QUIET)
+    assert all(one in state.cups[one.cup].contents and not one.shown for one in markers)
+    assert sea(state).assigned == {}
+
+
+# -- medals ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.6.6.G")
+def test_medals_are_good_for_one_throw_in_the_air_and_for_none_at_sea() -> None:
+    state = at_sea("defense-west")
+    bomber = state.squad["b01"]
+    bomber.markers.append(marker := hazard(state, "medals"))
+    check = Thrown("4.9.3", "detonation", dice=1, at_least=6)
+    asked: list[Decision] = []
+    run(thrown(table(state, 1), check, "b01", [bomber]), asked=asked)
+    assert asked == []
+    state.segment = "flight"
+    assert run(thrown(table(state, 1, 6), check, "b01", [bomber]), {"12.6.6.G": "again-1"}, asked)
+    assert rules_asked(asked) == ["12.6.6.G"]
+    assert medals(table(state), bomber) == []
+    assert marker in state.cups[marker.cup].contents
+
+
+@pytest.mark.rule("doolittle", "12.6.6.G", "4.9")
+def test_medals_that_were_not_used_go_with_the_bombs() -> None:
+    state = at_sea("defense-west")
+    bomber = state.squad["b01"]
+    bomber.markers.append(marker := hazard(state, "medals"))
+    state.raid = Raid("tokyo", "day", "flight-1")
+    _released(table(state), bomber)
+    assert bomber.markers == []
+    assert marker in state.cups[marker.cup].contents
+
+
+@pytest.mark.rule("doolittle", "12.3.1")
+def test_who_has_left_the_deck_is_not_aboard() -> None:
+    state = at_sea("defense-west")
+    state.deck = Deck(planned=True, gone=[TakeOff(["b01", "b02"])])
+    assert len(aboard(state)) == 14

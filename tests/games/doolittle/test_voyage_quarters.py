@@ -1,0 +1,171 @@
+"""[12.1] General quarters."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, man, run, said, table
+from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle.fleet import in_contact, recon_area
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.quarters import able_recon, contact_check, quarters, recovery_check
+from readyroom.games.doolittle.ships import afloat, is_slow
+from readyroom.games.doolittle.state import Doolittle
+
+
+def at_quarters(area: str = "midway", *, met: bool = False, **options: str) -> Doolittle:
+    return at_sea(area, phase="general-quarters", met=met, **options)
+
+
+@pytest.mark.rule("doolittle", "12.1", "9.5.1")
+def test_ships_are_arranged_only_where_that_is_ordered() -> None:
+    state = at_quarters()
+    before = {one.key: one.space for one in afloat(state)}
+    run(quarters(table(state)))
+    assert {one.key: one.space for one in afloat(state)} == before
+    run(
+        quarters(table(state)),
+        {"12.1": "arrange", "9.5.1": lambda one: ["own"] if "own" in one.keys else [one.keys[-1]]},
+    )
+    assert {one.key: one.space for one in afloat(state)} != before
+
+
+@pytest.mark.rule("doolittle", "12.1.1", "DR50")
+def test_recon_goes_out_with_the_force_or_ahead_of_it() -> None:
+    state = at_quarters()
+    run(quarters(table(state)), {"12.1.1": "ca-18-force"})
+    recon = sea(state).recon["ca-18"]
+    assert recon_area(state, recon) == "midway"
+    sea(state).area = "influence-east"
+    assert recon_area(state, recon) == "influence-east"
+    run(quarters(table(state)), {"12.1.1": "ca-18-influence-west"})
+    assert recon_area(state, recon) == "influence-west"
+
+
+@pytest.mark.rule("doolittle", "DR50", "12.1.1")
+def test_recon_ahead_waits_until_the_force_comes_up_or_passes() -> None:
+    state = at_quarters()
+    recon = sea(state).recon["ca-18"]
+    recon.place = "influence-east"
+    run(quarters(table(state)))
+    assert recon.place == "influence-east"
+    sea(state).area = "influence-east"
+    run(quarters(table(state)))
+    assert recon.place == "force"
+    recon.place = "midway"
+    run(quarters(table(state)))
+    assert recon.place == "hangar"
+
+
+@pytest.mark.rule("doolittle", "12.1.1", "DR52")
+def test_in_port_recon_may_only_look_at_the_coast() -> None:
+    state = at_quarters("")
+    asked: list[Decision] = []
+    run(quarters(table(state)), asked=asked)
+    keys = next(one.keys for one in asked if one.rule == "12.1.1")
+    assert keys == ["ca-18-local", "ca-18-pacific-coast"]
+
+
+@pytest.mark.rule("doolittle", "12.1.2", "9.5.2")
+def test_the_fighters_alone_fly_cap() -> None:
+    state = at_quarters(met=True)
+    asked: list[Decision] = []
+    run(quarters(table(state)), {"12.1.1": ["vf6-high-cap", "vs6-force"]}, asked)
+    assert sea(state).recon["vf6"].place == "high-cap"
+    assert sea(state).recon["vs6"].place == "force"
+    cap = [key for one in asked if one.rule == "12.1.1" for key in one.keys if key.endswith("cap")]
+    assert cap == ["vf6-low-cap", "vf6-high-cap"]
+
+
+@pytest.mark.rule("doolittle", "12.1.3")
+def test_submarines_are_called_and_told_to_be_silent() -> None:
+    state = at_quarters()
+    at = table(state, 3, 4, 3, 3)
+    assert contact_check(at).at_least == DATA.ships.submarines.contact
+    run(quarters(at), {"12.1.3": ["call-thresher", "call-trout"]})
+    assert in_contact(state, "thresher")
+    assert not in_contact(state, "trout")
+    run(quarters(table(state)), {"12.1.3": "break-thresher"})
+    assert not in_contact(state, "thresher")
+
+
+@pytest.mark.rule("doolittle", "12.1.4", "10.2.2")
+def test_ships_that_are_sent_home_are_gone_with_their_recon() -> None:
+    state = at_quarters(met=True)
+    ship(state, "gwin").markers.append(marker := hazard(state, "distress"))
+    chosen = ["detach-enterprise", "detach-cimarron", "detach-gwin"]
+    run(quarters(table(state)), {"12.1": "detach", "12.1.4": chosen})
+    assert sea(state).groups == {"group-1": "midway"}
+    assert {one.key for one in afloat(state, "group-1")} == {"enterprise", "cimarron", "gwin"}
+    assert sea(state).recon["vb6"].place == "gone"
+    assert sea(state).recon["ca-18"].place == "hangar"
+    assert marker in state.cups[marker.cup].contents
+
+
+@pytest.mark.rule("doolittle", "12.1.4", "10.2.1")
+def test_without_heavy_cruisers_their_recon_leaves_the_game_and_the_hornet_always_stays() -> None:
+    state = at_quarters()
+    asked: list[Decision] = []
+    run(quarters(table(state)), {"12.1": "detach", "12.1.4": "detach-vincennes"}, asked)
+    assert sea(state).recon["ca-18"].place == "gone"
+    assert "detach-hornet" not in next(one.keys for one in asked if one.rule == "12.1.4")
+
+
+@pytest.mark.rule("doolittle", "12.1.4")
+def test_ships_that_are_left_in_port_need_not_sail_home() -> None:
+    state = at_quarters("")
+    run(quarters(table(state)), {"12.1": "detach", "12.1.4": "detach-cimarron"})
+    assert sea(state).groups == {}
+    assert ship(state, "cimarron") not in afloat(state)
+
+
+@pytest.mark.rule("doolittle", "12.1.5", "2.3.2")
+def test_a_copilot_mends_any_bomber_on_the_deck_once() -> None:
+    state = at_quarters()
+    mate = man(state, "b03", "repair")
+    state.squad["b07"].hits = 1
+    transit = DATA.embarkation.cup.markers
+    key = next(key for key, card in transit.items() if card.kind == "turret")
+    state.cups["transit"].contents[:] = [one for one in state.cups["transit"].contents if one.key != key]
+    state.squad["b08"].markers.append(Marker(key=key, shown=True))
+    asked: list[Decision] = []
+    run(quarters(table(state)), {"12.1.5": "wait"}, asked)
+    assert next(one.keys for one in asked if one.rule == "12.1.5") == ["wait", "b07-damage", f"b08-{key}"]
+    run(quarters(table(state)), {"12.1.5": f"b08-{key}"})
+    assert mate.used
+    assert state.squad["b08"].markers == []
+    assert any(one.key == key for one in state.cups["transit"].contents)
+    asked.clear()
+    run(quarters(table(state)), asked=asked)
+    assert "12.1.5" not in [one.rule for one in asked]
+
+
+@pytest.mark.rule("doolittle", "12.1.6", "12.6.6.F")
+def test_recovery_comes_last_and_its_ship_stays_astern_this_turn() -> None:
+    state = at_quarters()
+    marker = hazard(state, "distress", cup="west")
+    gwin = ship(state, "gwin")
+    gwin.markers.append(marker)
+    gwin.space = "astern-far"
+    at = table(state, 3, 3)
+    assert recovery_check(at, marker).at_least == 7
+    run(quarters(at))
+    assert gwin.markers == [marker]
+    run(quarters(table(state, 3, 4)))
+    assert gwin.markers == []
+    assert gwin.space == "astern-far"
+    assert not is_slow(DATA, gwin)
+    run(quarters(table(state)), {"9.5.1": "space-port"})
+    assert gwin.space == "port"
+
+
+@pytest.mark.rule("doolittle", "12.1.6", "12.6.6.F")
+def test_a_recon_in_distress_stays_in_its_hangar() -> None:
+    state = at_quarters()
+    recon = sea(state).recon["ca-18"]
+    recon.markers.append(hazard(state, "distress", cup="west"))
+    at = table(state, 1, 1)
+    assert not able_recon(at, recon)
+    run(quarters(at))
+    assert "still in distress" in said(at, "12.1.6")

@@ -1,0 +1,118 @@
+"""[12.7] Refueling, and the end of a naval turn."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, table
+from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle.refuelling import able, refuel_check, refueling
+from readyroom.games.doolittle.ships import afloat
+from readyroom.games.doolittle.state import Doolittle
+
+
+def low(weather: str = "calm", *, met: bool = False) -> Doolittle:
+    """The force at Midway, low on fuel."""
+    state = at_sea("midway", weather, phase="refueling", met=met)  # type: ignore[arg-type]
+    sea(state).fueled = False
+    return state
+
+
+@pytest.mark.rule("doolittle", "12.7", "12.7.2", "DR69")
+def test_an_oiler_refuels_the_force() -> None:
+    state = low()
+    asked: list[Decision] = []
+    run(refueling(table(state, 3, 4)), {"12.7.2": "refuel-cimarron"}, asked)
+    assert sea(state).fueled
+    assert sea(state).turn == 5
+    assert hints(asked[0])["refuel-cimarron"] == pytest.approx(21 / 36)
+
+
+@pytest.mark.rule("doolittle", "12.7.2")
+def test_each_oiler_has_one_attempt_and_none_has_to_be_made() -> None:
+    state = low(met=True)
+    asked: list[Decision] = []
+    answers = {"12.7.2": lambda one: ["hold"] if "hold" in one.keys else [one.keys[0]]}
+    run(refueling(table(state, 3, 3, 1, 1)), answers, asked)
+    assert not sea(state).fueled
+    assert [one.keys[:-1] for one in asked if "none" in one.keys] == [
+        ["refuel-cimarron", "refuel-sabine"], ["refuel-sabine"],
+    ]  # fmt: skip
+    other = low(met=True)
+    run(refueling(table(other)), {"12.7.2": "none"})
+    assert sea(other).turn == 5
+
+
+@pytest.mark.rule("doolittle", "12.7.2", "10.1.1", "12.6.6.F")
+def test_a_damaged_oiler_or_one_in_distress_refuels_nobody() -> None:
+    state = low(met=True)
+    ship(state, "cimarron").hits = 1
+    ship(state, "sabine").markers.append(hazard(state, "distress"))
+    assert able(table(state)) == []
+    asked: list[Decision] = []
+    run(refueling(table(state)), asked=asked)
+    assert "12.7.2" not in rules_asked(asked)
+
+
+@pytest.mark.rule("doolittle", "12.7.2")
+@pytest.mark.parametrize(("weather", "taken"), [("gusty", 0), ("gale", -1), ("storm", -3)])
+def test_rough_weather_takes_off(weather: str, taken: int) -> None:
+    state = low(weather)
+    check = refuel_check(table(state), ship(state, "cimarron"))
+    assert sum(value for _, value in check.modifiers) == taken
+
+
+@pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
+@pytest.mark.parametrize(("weather", "count"), [("calm", 0), ("gale", 1), ("storm", 2)])
+def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: str, count: int) -> None:
+    state = low(weather)
+    answers = {"12.7.2": lambda one: [key for key in one.keys if key in ("refuel-cimarron", "hold")] or [one.keys[-2]]}
+    run(refueling(table(state, 1, 2)), answers)
+    assert sum(bool(one.hits) for one in afloat(state)) == count
+    assert not sea(state).fueled
+
+
+@pytest.mark.rule("doolittle", "12.7.2")
+def test_an_oiler_may_be_the_price_of_success() -> None:
+    state = low()
+    answers = {"12.7.2": lambda one: ["force"] if "force" in one.keys else ["refuel-cimarron"]}
+    run(refueling(table(state, 1, 2)), answers)
+    assert sea(state).fueled
+    assert ship(state, "cimarron").hits == 1
+
+
+@pytest.mark.rule("doolittle", "12.7.2", "10.1.1", "12.0.1")
+def test_a_hornet_that_is_damaged_at_it_ends_the_voyage() -> None:
+    state = low("gale")
+
+    def answer(one: Decision) -> list[str]:
+        return [next(key for key in ("hurt-hornet", "hold", "refuel-cimarron") if key in one.keys)]
+
+    run(refueling(table(state, 1, 2)), {"12.7.2": answer})
+    assert sea(state).over
+    assert state.launched is not None
+    assert state.launched.how == "none"
+
+
+@pytest.mark.rule("doolittle", "12.7.1")
+def test_a_submarine_off_japan_marks_a_city_each_turn() -> None:
+    state = at_sea("midway", phase="refueling")
+    sea(state).submarines["thresher"].contact = sea(state).submarines["trout"].contact = True
+    run(refueling(table(state)), {"12.7.1": "contact-osaka-kobe"})
+    run(refueling(table(state)), {"12.7.1": "contact-osaka-kobe"})
+    assert state.sky.contacts == {"osaka-kobe": 2}
+    sea(state).submarines["thresher"].contact = False
+    run(refueling(table(state)))
+    assert state.sky.contacts == {"osaka-kobe": 2}
+
+
+@pytest.mark.rule("doolittle", "12.7", "12.2.3", "9.2")
+def test_the_turn_ends_and_winds_are_taken_off() -> None:
+    state = at_sea("midway", phase="refueling")
+    state.sky.winds["W1"] = "tailwind"
+    run(refueling(table(state)))
+    assert state.sky.winds == {}
+    assert sea(state).turn == 5
+    assert not sea(state).over
+    assert DATA.sea.turns.turn[sea(state).turn - 1] == "10-11 April" or sea(state).turn == 5

@@ -1,0 +1,217 @@
+"""[9.0, 10.0] The naval map, the layout, ships and recon."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, hints, run, said, table
+from tests.games.doolittle.voyage_helpers import at_sea, hazard, join, sea, ship
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import fleet, formation, ships
+from readyroom.games.doolittle.quarters import able_recon, places_of, quarters
+
+ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboard-far", "astern")
+
+
+@pytest.mark.rule("doolittle", "9.0", "9.1", "9.1.1", "9.2")
+def test_ten_areas_lie_from_east_to_west_and_ten_turns_pass() -> None:
+    assert len(DATA.sea.order) == 10
+    assert fleet.following_area(DATA, "") == DATA.sea.order[0]
+    assert fleet.following_area(DATA, "japan") == ""
+    assert DATA.sea.area["140w"].rendezvous == 13
+    assert fleet.turn_name(DATA, fleet.last_turn(DATA)) == "22-23 April"
+
+
+@pytest.mark.rule("doolittle", "9.3", "9.3.1")
+def test_two_areas_share_a_weather_box() -> None:
+    assert fleet.box_of(DATA, "defense-east") == fleet.box_of(DATA, "defense-west")
+    assert fleet.box_of(DATA, "") == fleet.PORT
+    assert DATA.sea.area["defense-east"].table == "west"
+
+
+@pytest.mark.rule("doolittle", "9.5", "9.5.1", "DR70")
+def test_carriers_lie_in_the_center_and_others_where_they_fit() -> None:
+    state = at_sea(met=True)
+    force = ships.afloat(state)
+    assert formation.fitting(DATA, ship(state, "hornet"), {}, force) == ["center"]
+    assert set(formation.fitting(DATA, ship(state, "gwin"), {}, force)) == set(ALL) - {"center"}
+    assert "center" in formation.fitting(DATA, ship(state, "cimarron"), {}, force)
+    full = {"vincennes": "ahead-far", "gwin": "ahead-far"}
+    assert "ahead-far" not in formation.fitting(DATA, ship(state, "grayson"), full, force)
+
+
+@pytest.mark.rule("doolittle", "9.5.1", "10.1.2")
+def test_slow_ships_may_lie_far_astern_in_any_number_but_carriers_never() -> None:
+    state = at_sea(met=True)
+    force = ships.afloat(state)
+    ship(state, "vincennes").hits = 1
+    crowd = {one.key: "astern-far" for one in force}
+    assert "astern-far" in formation.fitting(DATA, ship(state, "vincennes"), crowd, force)
+    assert "astern-far" not in formation.fitting(DATA, ship(state, "gwin"), {}, force)
+    ship(state, "enterprise").hits = 1
+    assert formation.fitting(DATA, ship(state, "enterprise"), {}, force) == ["center"]
+
+
+@pytest.mark.rule("doolittle", "9.5.1")
+@pytest.mark.parametrize("met", [False, True])
+def test_the_usual_layout_fits(met: bool) -> None:
+    state = at_sea(met=met)
+    force = ships.afloat(state)
+    places = formation.usual(DATA, force)
+    for space in DATA.ships.layout.space:
+        left = formation.room_left(DATA, places, space)
+        assert left is None or left >= 0
+    assert {places[one.key] for one in force if DATA.ships.cards[one.key].type == "CV"} == {"center"}
+
+
+@pytest.mark.rule("doolittle", "9.5.1")
+def test_a_layout_of_ones_own_never_ends_without_room() -> None:
+    state = at_sea(met=True)
+    asked: list[Decision] = []
+    force = ships.afloat(state)
+    rules = formation.arrange(table(state), force, "9.5.1")
+    last = {"9.5.1": lambda decision: ["own"] if "own" in decision.keys else [decision.keys[-1]]}
+    run(rules, last, asked)
+    assert all(one.space for one in force)
+    for space in DATA.ships.layout.space:
+        left = formation.room_left(DATA, {one.key: one.space for one in force}, space)
+        assert left is None or left >= 0
+
+
+@pytest.mark.rule("doolittle", "11.0.2")
+def test_a_group_without_carrier_and_oiler_has_a_cruiser_in_the_center() -> None:
+    state = at_sea(met=True)
+    group = [ship(state, "gwin"), ship(state, "nashville"), ship(state, "grayson")]
+    places = formation.usual(DATA, group)
+    assert [key for key, space in places.items() if space == "center"] == ["nashville"]
+    run(
+        formation.arrange(table(state), group, "11.0.2"),
+        {"11.0.2": lambda one: ["own"] if "own" in one.keys else [one.keys[0]]},
+    )
+    assert ship(state, "nashville").space == "center"
+    destroyers = group[::2]
+    assert list(formation.usual(DATA, destroyers).values()).count("center") == 1
+
+
+@pytest.mark.rule("doolittle", "10.0", "10.1", "10.1.1")
+def test_the_first_hit_damages_and_the_second_sinks() -> None:
+    state = at_sea(met=True)
+    at = table(state)
+    gwin = ship(state, "gwin")
+    ships.hit(at, gwin, "12.6.6.E", "torpedoes")
+    assert (gwin.hits, gwin.sunk) == (1, False)
+    assert state.facts["ships-damaged"] == 1
+    ships.hit(at, gwin, "12.6.6.E", "torpedoes")
+    assert gwin.sunk
+    assert gwin not in ships.afloat(state)
+    assert (state.facts["ships-sunk"], state.facts["ships-damaged"]) == (1, 0)
+    assert "Gwin is sunk by torpedoes" in said(at)
+
+
+@pytest.mark.rule("doolittle", "10.1.1")
+def test_a_damaged_hornet_launches_nobody_and_a_sunk_one_takes_them_along() -> None:
+    state = at_sea()
+    at = table(state)
+    assert ships.launches(at)
+    ships.hit(at, ships.hornet(at), "11.4.3", "bombs")
+    assert not ships.launches(at)
+    assert state.facts["carriers-damaged"] == 1
+    ships.sink(at, ships.hornet(at), "11.4.3", "bombs")
+    assert {bomber.fate for bomber in state.squad.values()} == {"overboard"}
+    assert (state.facts["carriers-sunk"], state.facts["ships-sunk"]) == (1, 0)
+
+
+@pytest.mark.rule("doolittle", "10.1.2")
+def test_oilers_damaged_ships_and_ships_in_distress_are_slow() -> None:
+    state = at_sea()
+    at = table(state)
+    assert [one.key for one in ships.slow(at)] == ["cimarron"]
+    ship(state, "gwin").hits = 1
+    ship(state, "grayson").markers.append(hazard(state, "distress"))
+    assert {one.key for one in ships.slow(at)} == {"cimarron", "gwin", "grayson"}
+    assert ships.flak(at, ship(state, "gwin")) == 0
+
+
+@pytest.mark.rule("doolittle", "10.2", "10.2.1", "10.2.2", "9.5.2", "12.1.1", "12.1.2")
+def test_recon_may_guard_look_ahead_or_rest_and_only_fighters_fly_cap() -> None:
+    state = at_sea("midway", met=True)
+    at, recon = table(state), sea(state).recon
+    assert set(places_of(at, recon["vs6"])) == {"hangar", "local", "force", "influence-east"}
+    assert set(places_of(at, recon["vf6"])) == {"hangar", "local", "force", "influence-east", "low-cap", "high-cap"}
+    before = at_sea("midway")
+    assert [one.key for one in fleet.recon_in_use(before)] == ["ca-18"]
+
+
+@pytest.mark.rule("doolittle", "10.2.1", "10.1.1")
+def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
+    state = at_sea()
+    at, recon = table(state), sea(state).recon["ca-18"]
+    recon.place = "force"
+    assert able_recon(at, recon)
+    ships.hit(at, ship(state, "vincennes"), "12.7.2", "the sea")
+    assert recon.place == "hangar"
+    assert not able_recon(at, recon)
+    ships.hit(at, ship(state, "vincennes"), "12.7.2", "the sea")
+    assert recon.place == "gone"
+
+
+@pytest.mark.rule("doolittle", "10.2.2", "10.1.1")
+def test_the_squadrons_of_a_damaged_enterprise_stay_below_and_those_of_a_sunk_one_are_gone() -> None:
+    state = at_sea(met=True)
+    at, recon = table(state), sea(state).recon
+    recon["vf6"].place = "high-cap"
+    ships.hit(at, ship(state, "enterprise"), "11.4.3", "bombs")
+    assert recon["vf6"].place == "hangar"
+    assert not able_recon(at, recon["vf6"])
+    ships.sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
+    assert recon["vf6"].place == recon["vb6"].place == "gone"
+
+
+@pytest.mark.rule("doolittle", "12.0", "13.5.1")
+def test_the_force_begins_in_port_fueled_as_the_plan_has_it() -> None:
+    state = at_sea("")
+    assert {one.key for one in ships.afloat(state)} == {
+        one.key for one in DATA.ships.fleet.ship if one.force == "TF-18"
+    }
+    assert sea(state).fueled
+    assert sea(state).submarines["thresher"].area == "japan"
+    assert sea(state).submarines["tuna"].area == ""
+
+
+@pytest.mark.rule("doolittle", "1.2")
+def test_a_third_submarine_and_no_enterprise_are_variants() -> None:
+    third = at_sea("", variant="third")
+    assert sea(third).submarines["tuna"].area == "influence-west"
+    alone = at_sea("", variant="second")
+    assert alone.plan is not None
+    assert not alone.plan.enterprise
+
+
+@pytest.mark.rule("doolittle", "DR110")
+def test_the_ships_of_scenarios_that_begin_in_the_air_sail_home_together() -> None:
+    found = fleet.homeward(DATA, "defense-east")
+    assert found.area == "defense-east"
+    assert all(not one.group and one.space for one in found.ships.values())
+
+
+@pytest.mark.rule("doolittle", "9.2", "12.1")
+def test_general_quarters_tells_the_days_and_the_place() -> None:
+    state = at_sea("midway", phase="general-quarters")
+    at = table(state)
+    asked: list[Decision] = []
+    run(quarters(at), asked=asked)
+    assert "10-11 April: the force is at Midway" in said(at, "9.2")
+    assert [one.rule for one in asked] == ["12.1", "12.1.1", "12.1.3"]
+    assert hints(asked[-1])["call-thresher"] == pytest.approx(21 / 36)
+
+
+@pytest.mark.rule("doolittle", "11.0.1")
+def test_a_submarine_that_is_lost_gives_her_hazards_back() -> None:
+    state = at_sea("japan")
+    join(state)
+    marker = hazard(state, "clouds")
+    sea(state).submarines["thresher"].contact = True
+    sea(state).assigned["thresher"] = [marker]
+    ships.lost_submarine(table(state), "thresher", "11.0.1")
+    assert marker in state.cups[marker.cup].contents
+    assert not fleet.in_contact(state, "thresher")

@@ -1,0 +1,225 @@
+"""[12.5] Underway, raid moves, and the rendezvous."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, table
+from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, sea, ship, signals
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle.ships import afloat
+from readyroom.games.doolittle.underway import may_raid, rendezvous, rendezvous_check, underway, underway_check
+
+CALM = (2, 2)
+
+
+@pytest.mark.rule("doolittle", "12.5", "12.5.1", "9.1")
+def test_the_force_has_to_move_when_it_passes_its_check() -> None:
+    state = at_sea("midway")
+    asked: list[Decision] = []
+    run(underway(table(state, 3, 2, *CALM)), asked=asked)
+    assert sea(state).area == "influence-east"
+    assert sea(state).fueled
+    assert "12.5.1" not in rules_asked(asked)
+
+
+@pytest.mark.rule("doolittle", "12.5.1")
+@pytest.mark.parametrize(
+    ("area", "weather", "least"), [("140w", "calm", 4), ("midway", "storm", 9), ("japan", "gale", 8)]
+)
+def test_the_number_is_that_of_the_area_where_the_force_is(area: str, weather: str, least: int) -> None:
+    state = at_sea(area, weather)  # type: ignore[arg-type]
+    assert underway_check(table(state)).at_least == least
+
+
+@pytest.mark.rule("doolittle", "12.5.1", "DR52")
+def test_out_of_port_the_eastern_table_counts() -> None:
+    state = at_sea("")
+    run(underway(table(state, 2, 2, *CALM)))
+    assert sea(state).area == "pacific-coast"
+
+
+@pytest.mark.rule("doolittle", "12.5.1")
+def test_a_fueled_force_may_force_its_move_and_is_low_then() -> None:
+    state = at_sea("midway")
+    run(underway(table(state, 1, 1)), {"12.5.1": "stay"})
+    assert (sea(state).area, sea(state).fueled) == ("midway", True)
+    run(underway(table(state, 1, 1, *CALM)), {"12.5.1": "force"})
+    assert (sea(state).area, sea(state).fueled) == ("influence-east", False)
+    asked: list[Decision] = []
+    run(underway(table(state, 1, 1)), asked=asked)
+    assert sea(state).area == "influence-east"
+    assert "12.5.1" not in rules_asked(asked)
+
+
+@pytest.mark.rule("doolittle", "12.5.2", "10.1.2")
+def test_raid_moves_are_for_fast_forces_west_of_the_line() -> None:
+    state = at_sea("influence-east")
+    assert not may_raid(table(state))
+    fast(state)
+    assert may_raid(table(state))
+    ship(state, "gwin").hits = 1
+    assert not may_raid(table(state))
+    east = at_sea("midway")
+    fast(east)
+    assert not may_raid(table(east))
+    last = at_sea("japan")
+    fast(last)
+    assert not may_raid(table(last))
+
+
+@pytest.mark.rule("doolittle", "12.5.2", "12.5.1")
+def test_a_raid_move_takes_the_force_a_second_area_on() -> None:
+    state = at_sea("influence-east")
+    sea(state).met = True
+    fast(state)
+    run(underway(table(state, 3, 2, 3, 2, *CALM)), {"12.5.2": "go", "12.2.3": "wait"})
+    assert sea(state).area == "defense-east"
+
+
+@pytest.mark.rule("doolittle", "12.5.2")
+def test_a_fueled_force_whose_raid_move_fails_may_stay_or_force_it() -> None:
+    for answer, area, fueled in (("stay", "influence-west", True), ("force", "defense-east", False)):
+        state = at_sea("influence-east")
+        sea(state).met = True
+        fast(state)
+        run(underway(table(state, 3, 2, 1, 1, *CALM)), {"12.5.2": [["go"], [answer]], "12.2.3": "wait"})
+        assert (sea(state).area, sea(state).fueled, sea(state).over) == (area, fueled, False)
+
+
+@pytest.mark.rule("doolittle", "12.5.2", "12.0.1")
+def test_on_low_fuel_a_failed_raid_move_turns_the_force_about() -> None:
+    state = at_sea("influence-east")
+    sea(state).met, sea(state).fueled = True, False
+    fast(state)
+    run(underway(table(state, 3, 2, 1, 1)), {"12.5.2": "go", "12.0.1": "home"})
+    assert sea(state).over
+    assert state.launched is not None
+    assert state.launched.how == "none"
+    assert {bomber.fate for bomber in state.squad.values()} == {"home"}
+
+
+@pytest.mark.rule("doolittle", "12.5.2", "12.0.1", "12.3.1")
+def test_before_it_turns_about_the_bombers_may_go() -> None:
+    state = at_sea("influence-east")
+    sea(state).met, sea(state).fueled = True, False
+    fast(state)
+    offs = (6, 6) * 5
+    at = table(state, 3, 2, 1, 1, *offs, 3, 2, 2, 3)
+    run(underway(at), {"12.5.2": "go", "12.0.1": "launch", "12.4.2": "now"})
+    assert state.launched is not None
+    assert (state.launched.how, state.launched.area) == ("emergency", "influence-west")
+    assert len(state.sky.flights) == 5
+
+
+@pytest.mark.rule("doolittle", "12.5.3")
+def test_what_bears_on_a_rendezvous() -> None:
+    state = at_sea("midway", "storm", turn=5)
+    assert state.plan is not None
+    state.plan.delayed = True
+    sea(state).recon["ca-18"].place = "force"
+    sea(state).submarines["thresher"].area, sea(state).submarines["thresher"].contact = "midway", True
+    sea(state).flags.append(hazard(state, "red-flags"))
+    check = rendezvous_check(table(state))
+    assert dict(check.modifiers) == {
+        "planned turn": 3, "recon": 1, "submarines": 1, "storm": -3, "red flags": -3, "delay": -2,
+    }  # fmt: skip
+    assert (check.dice, check.at_least) == (3, 11)
+    sea(state).area = "hawaii"
+    assert rendezvous_check(table(state)).dice == 2
+
+
+@pytest.mark.rule("doolittle", "12.5.3", "12.6.6.F")
+def test_red_flags_go_after_the_check_even_if_it_fails() -> None:
+    state = at_sea("midway")
+    sea(state).flags.append(flags := hazard(state, "red-flags"))
+    risk = state.security.risk
+    run(rendezvous(table(state, 1, 1, 1)))
+    assert sea(state).flags == []
+    assert flags in state.cups[flags.cup].contents
+    assert (sea(state).met, state.security.risk) == (False, risk + 1)
+
+
+@pytest.mark.rule("doolittle", "12.5.3", "10.2.2")
+def test_after_a_rendezvous_all_ships_and_recon_are_there() -> None:
+    state = at_sea("midway")
+    assert state.plan is not None
+    state.plan.delayed = True
+    at = table(state, 6, 5, 4)
+    sea(state).fueled = False
+    asked: list[Decision] = []
+    run(rendezvous(at), {"12.5.3": lambda one: ["usual"] if "usual" in one.keys else ["vf6-high-cap"]}, asked)
+    assert sea(state).met
+    assert len(afloat(state)) == 16
+    assert sea(state).recon["vf6"].place == "high-cap"
+    assert not sea(state).fueled
+    assert not state.plan.delayed
+    assert state.facts["rendezvous"] == 1
+    assert not any(key.endswith("influence-east") for one in asked for key in one.keys)
+
+
+@pytest.mark.rule("doolittle", "12.5.3", "10.2.1")
+def test_without_the_enterprise_only_the_other_recon_comes() -> None:
+    state = at_sea("midway", variant="second")
+    run(rendezvous(table(state, 6, 5, 4)))
+    assert sea(state).met
+    assert len(afloat(state)) == 8
+    assert sea(state).recon["ca-16"].place == "hangar"
+    assert sea(state).recon["vs6"].place == "away"
+
+
+@pytest.mark.rule("doolittle", "12.5.3")
+def test_silence_is_broken_by_what_is_wanting_or_more_and_costs_as_much_risk() -> None:
+    state = at_sea("hawaii")
+    risk = state.security.risk
+    asked: list[Decision] = []
+    answers = {"12.5.3": lambda one: ["silence-4"] if "silence-4" in one.keys else [one.keys[0]]}
+    run(rendezvous(table(state, 4, 4)), answers, asked)
+    assert asked[0].keys == ["keep", "silence-4", "silence-5"]
+    assert (sea(state).met, state.security.risk) == (True, risk + 4)
+
+
+@pytest.mark.rule("doolittle", "12.5.3")
+def test_what_cannot_be_mended_by_a_word_is_not_offered() -> None:
+    state = at_sea("hawaii")
+    asked: list[Decision] = []
+    run(rendezvous(table(state, 1, 1)), asked=asked)
+    assert asked == []
+
+
+@pytest.mark.rule("doolittle", "12.5.3", "12.5")
+def test_one_looks_once_before_the_move_and_once_after_it_but_never_twice_in_an_area() -> None:
+    state = at_sea("hawaii")
+    asked: list[Decision] = []
+    at = table(state, 1, 1, 3, 2, *CALM, 1, 1, 1)
+    run(underway(at), {"12.5.3": lambda one: ["look"] if "look" in one.keys else ["keep"]}, asked)
+    looks = [one for one in asked if "look" in one.keys]
+    assert len(looks) == 2
+    assert hints(looks[0])["look"] is not None
+    stays = at_sea("hawaii")
+    asked.clear()
+    at = table(stays, 1, 1, 1, 1)
+    run(underway(at), {"12.5.3": lambda one: ["look"] if "look" in one.keys else ["keep"], "12.5.1": "stay"}, asked)
+    assert len([one for one in asked if "look" in one.keys]) == 1
+
+
+@pytest.mark.rule("doolittle", "12.5.3", "DR52")
+def test_in_port_and_after_a_rendezvous_nobody_is_looked_for() -> None:
+    port = at_sea("")
+    asked: list[Decision] = []
+    run(underway(table(port, 1, 1)), {"12.5.1": "stay"}, asked)
+    assert "12.5.3" not in rules_asked(asked)
+    met = at_sea("midway", met=True)
+    run(underway(table(met, 1, 1)), {"12.5.1": "stay"}, asked)
+    assert "12.5.3" not in rules_asked(asked)
+
+
+@pytest.mark.rule("doolittle", "9.1", "12.5")
+def test_off_japan_the_force_can_go_no_farther() -> None:
+    state = at_sea("japan", met=True)
+    signals(state, "japan")
+    at = table(state)
+    run(underway(at))
+    assert sea(state).area == "japan"
+    assert said(at, "12.5.1") == ""
+    assert DATA.sea.order[-1] == "japan"

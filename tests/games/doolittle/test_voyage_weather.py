@@ -1,0 +1,140 @@
+"""[12.2] Weather, winds in advance, and storms."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.helpers import DATA, rules_asked, run, said, table
+from tests.games.doolittle.voyage_helpers import at_sea, sea, signals
+
+from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle.refuelling import refueling
+from readyroom.games.doolittle.signals import muffling
+from readyroom.games.doolittle.weather import entered, storm, weather
+
+
+def transit(kind: str, number: int = 1) -> str:
+    """The key of a transit hazard of a kind."""
+    return [key for key, card in DATA.embarkation.cup.markers.items() if card.kind == kind][number - 1]
+
+
+@pytest.mark.rule("doolittle", "12.2", "12.2.1", "9.3")
+def test_weather_is_checked_for_each_box_with_a_patrol_and_no_other() -> None:
+    state = at_sea("midway", "storm")
+    sea(state).recon["ca-18"].place = "influence-east"
+    run(weather(table(state, 2, 2, 5, 5)), {"12.2.3": "wait"})
+    assert sea(state).weather == {"midway": "calm", "influence": "gale"}
+
+
+@pytest.mark.rule("doolittle", "12.2", "12.6.2")
+def test_a_submarine_is_a_patrol_once_it_is_in_contact() -> None:
+    state = at_sea("midway")
+    run(weather(table(state, 2, 2)))
+    sea(state).submarines["thresher"].contact = True
+    run(weather(table(state, 2, 2, 6, 5)))
+    assert sea(state).weather == {"midway": "calm", "japan": "gale"}
+
+
+@pytest.mark.rule("doolittle", "12.2", "9.3")
+def test_the_defense_areas_have_one_weather() -> None:
+    state = at_sea("defense-east")
+    sea(state).recon["ca-18"].place = "defense-west"
+    run(weather(table(state, 6, 3)), {"12.2.3": "wait"})
+    assert sea(state).weather == {"defense": "gusty"}
+
+
+@pytest.mark.rule("doolittle", "DR52", "12.5.1")
+def test_in_port_the_eastern_table_counts_and_no_storm_strikes() -> None:
+    state = at_sea("")
+    run(weather(table(state, 6, 6)))
+    assert sea(state).weather == {"port": "storm"}
+
+
+@pytest.mark.rule("doolittle", "12.2.3", "8.2.3")
+def test_a_wind_may_be_kept_for_this_turn() -> None:
+    state = at_sea("influence-west")
+    run(weather(table(state, 2, 2, 6, 4)), {"12.2.3": [["look"], ["keep"]]})
+    assert state.sky.winds == {"W1": "tailwind"}
+    assert not state.sky.checked or not state.sky.planned
+    state.at = state.at.__class__(state.at.turn, "refueling")
+    run(refueling(table(state)))
+    assert state.sky.winds == {}
+
+
+@pytest.mark.rule("doolittle", "12.2.3")
+def test_a_wind_may_be_left_open_or_not_be_looked_for() -> None:
+    state = at_sea("influence-west")
+    run(weather(table(state, 2, 2, 1, 2)), {"12.2.3": [["look"], ["remove"]]})
+    assert state.sky.winds == {}
+    run(weather(table(state, 2, 2)), {"12.2.3": "wait"})
+    assert state.sky.winds == {}
+
+
+@pytest.mark.rule("doolittle", "12.2.3")
+def test_nobody_is_asked_for_winds_that_cannot_matter_this_turn() -> None:
+    state = at_sea("hawaii")
+    sea(state).submarines["thresher"].contact = True
+    asked: list[Decision] = []
+    run(weather(table(state, 2, 2, 1, 1)), asked=asked)
+    assert asked == []
+    assert sea(state).weather["japan"] == "storm"
+
+
+@pytest.mark.rule("doolittle", "12.2.2", "DR60", "12.6.6.C")
+def test_a_storm_takes_signals_and_gives_the_die_back() -> None:
+    state = at_sea("defense-east", "storm")
+    signals(state, "midway", "influence-east", "influence-west")
+    state.security.value, sea(state).muffled = 4, 1
+    at = table(state, draws=[transit("security")])
+    risk = state.security.risk
+    run(storm(at), {"12.2.2": "off-influence-east"})
+    assert sea(state).signals["influence-east"] == []
+    assert (state.security.value, state.security.risk) == (5, risk + 1)
+
+
+@pytest.mark.rule("doolittle", "12.2.2", "13.5.2", "DR105")
+def test_a_storm_damages_a_bomber_or_jams_a_turret_of_the_captains_choice() -> None:
+    state = at_sea("midway", "storm")
+    run(
+        storm(table(state, draws=[transit("damage")])),
+        {"12.2.2": lambda one: [key for key in one.keys if key.endswith("b05")]},
+    )
+    assert state.squad["b05"].hits == 1
+    run(
+        storm(table(state, draws=[transit("turret")])),
+        {"12.2.2": lambda one: [key for key in one.keys if key.endswith("b06")]},
+    )
+    assert [one.key for one in state.squad["b06"].markers] == [transit("turret")]
+    run(storm(table(state, draws=[transit("carburetors")])))
+    assert state.ratings.guzzle == DATA.bombers.standard.guzzle
+    assert any(one.key == transit("carburetors") for one in state.cups["transit"].contents)
+
+
+@pytest.mark.rule("doolittle", "12.2.2")
+def test_bombers_that_have_left_the_deck_are_out_of_the_storm() -> None:
+    state = at_sea("midway", "storm")
+    for key, bomber in state.squad.items():
+        bomber.fate = "" if key == "b05" else "overboard"
+    run(storm(table(state, draws=[transit("damage")])))
+    assert state.squad["b05"].hits == 1
+
+
+@pytest.mark.rule("doolittle", "DR51", "12.2.2", "12.5.1")
+def test_the_force_that_enters_an_unknown_area_meets_its_weather() -> None:
+    state = at_sea("midway")
+    sea(state).area = "influence-east"
+    at = table(state, 6, 6, draws=[transit("security")])
+    asked: list[Decision] = []
+    run(entered(at), {"12.2.3": "wait"}, asked)
+    assert sea(state).weather["influence"] == "storm"
+    assert "storm" in said(at, "12.2.2")
+    assert rules_asked(asked) == ["12.2.3"]
+    again = table(state, draws=[transit("security", 2)])
+    sea(state).area = "influence-west"
+    run(entered(again))
+    assert "storm" in said(again, "12.2.2")
+
+
+@pytest.mark.rule("doolittle", "12.6.6.C", "DR60")
+def test_each_row_of_signals_counts_by_itself() -> None:
+    assert muffling([True, True, False, True, True], 3, 1) == 0
+    assert muffling([True, True, True, False, True, True, True, True], 3, 1) == 3

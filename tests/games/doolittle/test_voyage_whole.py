@@ -1,0 +1,109 @@
+"""[12.0.1] Whole voyages: they end, lose no marker, show no back, and a captain of the doctrine gets there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from tests.games.doolittle.helpers import DATA, run, table
+from tests.games.doolittle.voyage_helpers import at_sea, met_by, play_on, sea
+
+from readyroom.engine.match import Match
+from readyroom.engine.state import pieces
+from readyroom.games.doolittle import GAME, admiral
+from readyroom.games.doolittle.quarters import quarters
+from readyroom.games.doolittle.view import resample, view
+
+VARIANTS = ("printed", "variant", "second", "third")
+
+
+@pytest.mark.rule("doolittle", "12.0", "12.0.1")
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_voyages_that_are_sailed_at_random_end_and_lose_no_counter(variant: str) -> None:
+    start = Counter(piece.key for piece in pieces(Match(GAME, "carrier", options={"variant": variant}).state))
+    for number in range(8):
+        match = play_on("carrier", f"{variant} {number}", variant=variant, ending="told" if number % 2 else "short")
+        assert Counter(piece.key for piece in pieces(match.state)) == start
+
+
+@pytest.mark.rule("doolittle", "12.0.1")
+def test_voyages_end_in_many_ways() -> None:
+    ends = Counter[tuple[str, bool]]()
+    for number in range(60):
+        state = play_on("carrier", f"end {number}").state
+        assert state.launched is not None
+        ends[state.launched.how, any(bomber.fate == "ashore" for bomber in state.squad.values())] += 1
+    assert ends["none", False] > 5
+    assert ends["emergency", True] > 2
+    assert ends["emergency", False] + ends["planned", False] + ends["airstrike", False] > 2
+
+
+@pytest.mark.rule("doolittle", "12.3", "12.5.3")
+def test_a_captain_of_the_doctrine_mostly_launches_where_he_means_to() -> None:
+    launched = 0
+    for number in range(6):
+        match, random = Match(GAME, "carrier", seed=f"doctrine {number}"), Random(number)
+        captain = GAME.bots["doctrine"]("captain", random)
+        while match.outcome is None and match.state.segment == "naval":
+            decision = match.pending["captain"]
+            match.decide("captain", captain(decision, lambda match=match: match.view("captain")))
+        launched += match.state.launched is not None and match.state.launched.how != "none"
+    assert launched >= 3
+
+
+@pytest.mark.rule("doolittle", "12.1")
+def test_the_doctrine_has_an_answer_to_every_question_of_the_voyage() -> None:
+    known = admiral.answers()
+    asked: set[str] = set()
+    for number in range(20):
+        match, random = Match(GAME, "carrier", seed=f"asked {number}"), Random(number)
+        while match.outcome is None and match.state.segment == "naval":
+            decision = match.pending["captain"]
+            asked.add(decision.rule)
+            keys = list(decision.sample(random))
+            if keys == ["launch"]:
+                keys = [next(key for key in decision.keys if key != "launch")]
+            match.decide("captain", keys)
+    assert {rule for rule in asked if rule.startswith("12.")} - set(known) <= {"12.3"}
+
+
+@pytest.mark.rule("doolittle", "12.6.2", "12.6.3")
+def test_the_view_shows_hazards_by_their_front_alone() -> None:
+    state = at_sea("midway", phase="sea-hazards")
+    marker = met_by(state, "task-force", "boat")
+    marker.shown = False
+    shown = view(state, DATA, "captain")["voyage"]
+    assert shown["hazards"]["assigned"][0]["markers"] == [{"at": "task-force-at-1", "cup": marker.cup}]
+    marker.shown = True
+    shown = view(state, DATA, "captain")["voyage"]
+    assert shown["hazards"]["assigned"][0]["markers"][0]["kind"] == "boat"
+
+
+@pytest.mark.rule("doolittle", "12.6.2")
+def test_hidden_sea_hazards_are_dealt_anew() -> None:
+    state = at_sea("midway", phase="sea-hazards")
+    marker = met_by(state, "task-force", "boat", cup="west")
+    marker.shown = False
+    keys = sorted(piece.key for piece in pieces(state))
+    seen = set()
+    for number in range(30):
+        resample(state, DATA, "captain", Random(number))
+        seen.add(sea(state).assigned["task-force"][0].key)
+        assert sorted(piece.key for piece in pieces(state)) == keys
+    assert len(seen) > 5
+    assert {key.rpartition("-")[0] for key in seen} == {"west"}
+
+
+@pytest.mark.rule("doolittle", "9.5", "10.2", "12.1.3", "12.3")
+def test_the_view_tells_ships_recon_submarines_and_the_deck() -> None:
+    state = at_sea("midway", phase="general-quarters", met=True)
+    run(quarters(table(state)))
+    shown = view(state, DATA, "captain")["voyage"]
+    assert shown["force"] == "TF-16"
+    assert len(shown["ships"]) == 16
+    assert sum(len(space["ships"]) for space in shown["layout"]) == 16
+    assert {one["key"] for one in shown["submarines"]} == {"thresher", "trout"}
+    assert len(shown["deck"]["aboard"]) == 16
+    assert shown["areas"][4]["patrols"] == ["task-force"]
+    assert shown["plan"]["launch_area"] == "defense-west"

@@ -1,0 +1,114 @@
+"""The force at sea where a rule begins, hazards that are named, and matches whose captain is slow to launch."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.games.doolittle.helpers import DATA
+
+from readyroom.engine.match import Match
+from readyroom.engine.state import At
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures_common import Weather
+from readyroom.games.doolittle.fleet import FIRST_FORCE, TASK_FORCE, box_of, sail
+from readyroom.games.doolittle.formation import settle, usual
+from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.sea_state import Ship, Voyage
+from readyroom.games.doolittle.ships import HANGAR, afloat, voyage
+from readyroom.games.doolittle.state import Doolittle
+
+from .helpers import table
+
+
+def at_sea(
+    area: str = "midway", weather: Weather = "calm", phase: str = "underway", *, met: bool = False, turn: int = 4,
+    **options: str,
+) -> Doolittle:  # fmt: skip
+    """The force in a sea area, with this weather, before or after the rendezvous; nobody aboard is outstanding."""
+    state = GAME.setup(DATA, GAME.scenario("carrier"), GAME.resolve(options))
+    state.at = At(turn, phase)
+    state.sky.planned = False
+    for bomber in state.squad.values():
+        bomber.elite = None
+    sail(table(state))
+    sea = voyage(state)
+    sea.area, sea.turn = area, turn
+    sea.weather[box_of(DATA, area)] = weather
+    if met:
+        join(state)
+    return state
+
+
+def join(state: Doolittle) -> None:
+    """The other force has joined."""
+    sea = voyage(state)
+    sea.met = True
+    for ship in sea.ships.values():
+        ship.group = ""
+    for recon in sea.recon.values():
+        recon.place = HANGAR
+    settle(afloat(state), usual(DATA, afloat(state)))
+
+
+def sea(state: Doolittle) -> Voyage:
+    """The naval map."""
+    return voyage(state)
+
+
+def ship(state: Doolittle, key: str) -> Ship:
+    """A ship."""
+    return voyage(state).ships[key]
+
+
+def fast(state: Doolittle) -> None:
+    """Slow ships stay behind."""
+    for one in afloat(state):
+        if DATA.ships.cards[one.key].type in DATA.ships.fleet.slow:
+            one.group, one.space = "home", ""
+
+
+def hazard(state: Doolittle, kind: str, icon: str | None = None, cup: str = "") -> Marker:
+    """A sea hazard of a kind out of its cup."""
+    known = DATA.sea_hazards.markers
+    for name in [cup] if cup else DATA.sea_hazards.cups:
+        for marker in state.cups[name].contents:
+            if known[marker.key].kind == kind and icon in (None, known[marker.key].icon):
+                state.cups[name].contents.remove(marker)
+                return marker
+    raise LookupError(f"no {kind} is left")
+
+
+def met_by(state: Doolittle, patrol: str, kind: str, icon: str | None = None, cup: str = "") -> Marker:
+    """A sea hazard that this patrol has got, and that has just been turned over."""
+    marker = hazard(state, kind, icon, cup)
+    marker.shown = True
+    voyage(state).assigned.setdefault(patrol, []).append(marker)
+    if not voyage(state).queue:
+        voyage(state).queue, voyage(state).drawn = [voyage(state).area], True
+    return marker
+
+
+def signals(state: Doolittle, *areas: str) -> None:
+    """Enemy signals that lie in these areas."""
+    for area in areas:
+        marker = hazard(state, "enemy-signals")
+        marker.shown = True
+        voyage(state).signals[area].append(marker)
+
+
+def play_on(scenario: str, seed: str, *, patience: float = 0.97, **options: str) -> Match[Doolittle, Data]:
+    """A match that is played at random to its end, by a captain who seldom launches before he has to."""
+    match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
+    while match.outcome is None:
+        seat, decision = next(iter(match.pending.items()))
+        keys = list(decision.sample(random))
+        if keys == ["launch"] and random.random() < patience:
+            keys = [next(key for key in decision.keys if key != "launch")]
+        match.decide(seat, keys)
+    return match
+
+
+__all__ = [
+    "FIRST_FORCE", "TASK_FORCE", "at_sea", "fast", "hazard", "join", "met_by", "play_on", "sea", "ship", "signals",
+]  # fmt: skip
