@@ -7,6 +7,7 @@ from typing import cast
 
 from readyroom.engine.charts import Chart, Source, roster
 from readyroom.games.doolittle.charts_ending import ending_charts, strike_charts
+from readyroom.games.doolittle.charts_planning import planning_charts
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.scene_squad import signed
@@ -16,7 +17,7 @@ HISTORY = ("history", "seed")
 
 
 def charts(data: Data) -> list[Chart]:
-    """[1.8] The cards of the attack (A), the flight (F), the end (D) and the airstrike (X), and the counters."""
+    """[1.8] The cards of attack (A), flight (F), planning (P), end (D) and airstrike (X), and the counters."""
     return [
         *_attack(data),
         data.attack.late,
@@ -28,6 +29,7 @@ def charts(data: Data) -> list[Chart]:
         data.flight.weather,
         data.flight.emergency,
         data.flight.first_zone,
+        *planning_charts(data),
         *ending_charts(data),
         *strike_charts(data),
         *_counters(data),
