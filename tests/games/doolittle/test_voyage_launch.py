@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, man, rules_asked, run, table
+from tests.games.doolittle.helpers import DATA, man, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea
 
 from readyroom.engine.decisions import Decision
@@ -18,7 +18,7 @@ from readyroom.games.doolittle.refuelling import refueling
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.sea_state import Deck, TakeOff
 from readyroom.games.doolittle.segments import coming
-from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, hour, launch
+from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, hour, launch, turns_about
 from readyroom.games.doolittle.ships import aboard, hit, hornet
 from readyroom.games.doolittle.state import Doolittle, Raid
 
@@ -101,7 +101,7 @@ def test_the_captain_puts_flights_together_as_he_likes() -> None:
 def test_weather_and_haste_make_the_launch_harder(weather: str, planned: bool, least: int) -> None:
     state = at_sea("defense-west", weather)  # type: ignore[arg-type]
     state.deck = Deck(planned)
-    assert launch_check(table(state)).at_least == least
+    assert launch_check(table(state), planned=planned).at_least == least
 
 
 # -- a botched take-off ----------------------------------------------------------------------------------------------
@@ -195,6 +195,29 @@ def test_a_crash_holds_up_all_that_follow_by_a_turn() -> None:
     state = botched(at_sea("defense-west"), 2, 2, *GOOD, 1, 1)
     assert state.squad["b02"].fate == "destroyed"
     assert [(flight.members, flight.waits) for flight in state.sky.flights] == [(["b01"], 0), (["b05", "b06"], 1)]
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "DR114")
+def test_every_crash_holds_up_those_who_follow_by_a_turn_more() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01", "b02", "b05", "b06", "b08", "b09")
+    at = table(state, 1, 1, 2, 2, 1, 1, 2, 2, *GOOD, 1, 1)
+    run(launch(at, planned=True), {"12.3.2": [["last-b02"], ["last-b06"]], "12.4.2": "at-0800"})
+    found = [(flight.members, flight.waits) for flight in state.sky.flights]
+    assert found == [(["b01"], 0), (["b05"], 1), (["b08", "b09"], 2)]
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.5.2", "12.0.1")
+def test_after_a_fire_nobody_waits_for_another_turn_if_the_force_turns_about() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01", "b02", "b05", "b06")
+    at = table(state, 1, 1, 1, 2, 1, 1, 3, 3, 3)
+    answers = {"12.0.1": "launch", "12.3.2": [["last-b02"], ["burns-b05"]], "12.4.2": "now"}
+    run(turns_about(at, "the raid move has failed on low fuel"), answers)
+    assert (state.squad["b06"].fate, sea(state).turn) == ("home", 4)
+    assert "naval" not in state.agenda
+    assert "sail home" in said(at, "12.0.1")
+    assert coming(state) == "flight"
 
 
 @pytest.mark.rule("doolittle", "12.3.2")

@@ -136,12 +136,12 @@ def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
 # -- taking off ------------------------------------------------------------------------------------------------------
 
 
-def launch_check(table: T) -> Thrown:
+def launch_check(table: T, *, planned: bool) -> Thrown:
     """[12.3.1] The dice of a flight's launch, by the weather and the haste."""
     figures, sea = table.data.naval, voyage(table.state)
     weather = weather_at(table.state, table.data, sea.area)
     assert weather is not None
-    chart, row = figures.launch_chart, ROWS[deck_of(table.state).planned]
+    chart, row = figures.launch_chart, ROWS[planned]
     least = int(chart.rows[row][chart.columns.index(weather)])
     return Thrown("12.3.1", "launch", dice=figures.launch.dice, at_least=least, well="gets off")
 
@@ -153,7 +153,7 @@ def take_off(table: T) -> Steps:
         flight = deck.flights.pop(0)
         number = len(deck.gone) + 1
         bombers = [table.state.squad[key] for key in flight]
-        check = launch_check(table)
+        check = launch_check(table, planned=deck.planned)
         roll = yield from thrown(table, check, flight[0], bombers)
         words = "gets off the deck" if roll else "is in trouble"
         table.say(
@@ -226,7 +226,7 @@ def _standing(table: T, bomber: Bomber) -> Hint | None:
 
 
 def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
-    """[12.3.2] What becomes of the last bomber, and of the deck."""
+    """[12.3.2, DR114] What becomes of the last bomber, and of the deck."""
     deck, sea, figures = deck_of(table.state), voyage(table.state), table.data.naval.botched
     if found in (WRECKED, FIRE, CRASH):
         destroy(table, bomber, "12.3.2", "a crash on the deck")
@@ -235,7 +235,7 @@ def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
     elif found == FIRE:
         yield from _burns(table)
     elif found == CRASH:
-        deck.waits = table.data.flight.launch.delayed_turns
+        deck.waits += table.data.flight.launch.delayed_turns
         deck.held = deck.strike
     elif found == DITCHES:
         lost_aboard(table, bomber)

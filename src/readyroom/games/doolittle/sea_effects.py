@@ -16,7 +16,7 @@ from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.rolls import Even, even
 from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.secrecy import found_out, raise_alert, secrecy_test
-from readyroom.games.doolittle.ships import CARRIER, HANGAR, aboard, afloat, name_of, slow, voyage
+from readyroom.games.doolittle.ships import CARRIER, HANGAR, OILER, aboard, afloat, name_of, slow, voyage
 from readyroom.games.doolittle.ships import card_of as ship_card
 from readyroom.games.doolittle.signals import count, placed
 from readyroom.games.doolittle.state import T
@@ -58,7 +58,6 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
     state = table.state
     if secrecy_test(table, patrol, why) or not found_out(table, _card(table, marker).icon, force=patrol == TASK_FORCE):
         return
-    table.reveal("11.0", "Japanese planes are on their way to {}.", patrol_name(table.data, patrol))
     if patrol == TASK_FORCE:
         state.strike = Strike("task-force")
     elif is_submarine(table, patrol):
@@ -83,8 +82,9 @@ def _boat(table: T, patrol: str, marker: Marker) -> Steps:
     if way == SINK:
         rid, silent = _sunk(table, patrol)
     elif way == EVADE:
-        rid = bool(table.roll(evade_check(table), patrol))
-        table.say("12.6.6.A", "The boat is {}.", "evaded" if rid else "not shaken off")
+        roll = table.roll(evade_check(table), patrol)
+        rid = roll.passed
+        table.say("12.6.6.A", "The boat is {}: {}.", "evaded" if rid else "not shaken off", roll)
     if not rid:
         tested(table, patrol, marker, f"a boat that has seen {patrol_name(table.data, patrol)}")
     if force and not silent:
@@ -170,8 +170,12 @@ def _ship(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.H, DR65] A test; met by the force an odd die raises the alert."""
     yield from ()
     tested(table, patrol, marker, "a ship")
-    figures = table.data.naval.ship
-    if patrol == TASK_FORCE and figures.of(table.throw("12.6.6.H", patrol)[0]) == figures.odd:
+    if patrol != TASK_FORCE:
+        return
+    figures, face = table.data.naval.ship, table.throw("12.6.6.H", patrol)[0]
+    seen = figures.of(face) == figures.odd
+    table.say("12.6.6.H", "The ship {} (a {}).", "has seen the force" if seen else "passes", face)
+    if seen:
         raise_alert(table, figures.alert, "12.6.6.H")
 
 
@@ -232,8 +236,11 @@ def _falls_astern(table: T, marker: Marker) -> Steps:
 
 
 def _bears(table: T, ship: Ship) -> Hint | None:
-    if ship_card(table.data, ship).type == CARRIER:
+    kind = ship_card(table.data, ship).type
+    if kind == CARRIER:
         return Hint("stays in the center, and is slow")
+    if kind == OILER:
+        return Hint("slow as it is; refuels nobody until it is mended")
     return Hint("slow as it is") if ship in slow(table) else None
 
 
