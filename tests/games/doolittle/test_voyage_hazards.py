@@ -325,12 +325,16 @@ def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
         assert said(at, "12.6.6.H").startswith(f"The ship {words} (a {face}).")
 
 
-@pytest.mark.rule("doolittle", "12.6.4", "12.3.1", "12.4")
+@pytest.mark.rule("doolittle", "12.6.4", "12.3.1", "12.4", "DR115")
 def test_who_may_launch_is_told_how_surely_and_where_to() -> None:
     noted = {}
     for area in ("defense-east", "hawaii"):
         state, asked = at_hazards(area), list[Decision]()
-        run(sea_hazards._revealed(table(state), TASK_FORCE, met_by(state, TASK_FORCE, "clouds")), asked=asked)
+        cup = "east" if area == "hawaii" else "west"
+        for kind in ("clouds", "ship"):
+            marker = met_by(state, TASK_FORCE, kind, cup=cup)
+            run(sea_hazards._revealed(table(state), TASK_FORCE, marker), asked=asked)
+        assert len(asked) == (1 if area == "hawaii" else 2)
         hint = asked[0].options[1].hint
         assert hint is not None
         assert hint.chance == pytest.approx(30 / 36)
@@ -484,7 +488,8 @@ def test_a_submarine_in_distress_is_out_of_contact_with_all_her_hazards() -> Non
     state = at_hazards("japan")
     sea(state).submarines["thresher"].contact = True
     other = met_by(state, "thresher", "clouds")
-    _, _, marker = strikes(state, "thresher", "distress")
+    at, _, marker = strikes(state, "thresher", "distress")
+    assert said(at, "12.6.6.F") == "The Thresher is out of contact."
     assert not in_contact(state, "thresher")
     assert in_cup(state, marker)
     assert in_cup(state, other)

@@ -144,7 +144,9 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     assert voyage.following(state).phase == "launch"
     state.sky.flights[0].site = "kweilin"
     state.at = At(state.at.turn + 1, "general-quarters")
+    state.sky.winds["W4"], state.sky.weather["W4"] = "tailwind", "calm"
     run(quarters(table(state)))
+    assert (state.sky.winds, state.sky.weather) == ({}, {})
     assert state.agenda == ["flight", "attack"]
     assert aboard(state) == [state.squad["b06"]]
     assert may_launch(table(state))

@@ -119,3 +119,9 @@ def patrol_name(data: Data, key: str) -> str:
     recon = {card.key: card.name for card in data.ships.recon.marker}
     boats = {card.key: f"the {card.name}" for card in data.ships.submarines.submarine}
     return recon.get(key) or boats.get(key) or "the task force"
+
+
+def opening(data: Data, key: str) -> str:
+    """A patrol in words at the head of a sentence."""
+    name = patrol_name(data, key)
+    return name[0].upper() + name[1:]

@@ -54,10 +54,15 @@ PLACES = {
 
 
 def quarters(table: T) -> Steps:
-    """[12.1, 9.2] Ships and recon are arranged, submarines called, bombers and ships mended."""
+    """[12.1, 9.2, 12.2.3] Ships and recon are arranged, submarines called, bombers and ships mended.
+
+    After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
+    """
     state, sea = table.state, voyage(table.state)
     begin(state, "naval")
     state.sky.planned = sea.over = False
+    state.sky.winds.clear()
+    state.sky.weather.clear()
     if not sea.begun:
         sail(table)
     here = area_name(table.data, sea.area)

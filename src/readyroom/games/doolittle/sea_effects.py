@@ -9,7 +9,7 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import i_boats
 from readyroom.games.doolittle.figures_naval import SeaHazardMarker
-from readyroom.games.doolittle.fleet import TASK_FORCE, patrol_name
+from readyroom.games.doolittle.fleet import TASK_FORCE, opening, patrol_name
 from readyroom.games.doolittle.formation import fitting
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Marker
@@ -72,9 +72,7 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
 def _boat(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.A, DR64, DR106] A boat is sunk, evaded or let be; against the force it nearly always gets word out."""
     if is_submarine(table, patrol):
-        table.say(
-            "12.6.6.A", "{} stays under water, and the boat passes.", patrol_name(table.data, patrol).capitalize()
-        )
+        table.say("12.6.6.A", "{} stays under water, and the boat passes.", opening(table.data, patrol))
         return
     figures, force = table.data.naval.boat, patrol == TASK_FORCE
     way = yield from _way(table, patrol)
@@ -208,7 +206,7 @@ def _out_of_contact(table: T, patrol: str) -> None:
     sea = voyage(table.state)
     sea.submarines[patrol].contact = False
     back(table.state, *sea.assigned.pop(patrol))
-    table.say("12.6.6.F", "{} is out of contact.", patrol_name(table.data, patrol).capitalize())
+    table.say("12.6.6.F", "{} is out of contact.", opening(table.data, patrol))
 
 
 def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:

@@ -16,7 +16,7 @@ from readyroom.games.doolittle.launching import may_launch
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_effects import resolve
-from readyroom.games.doolittle.setting_out import after_the_planes, ends, in_haste, launch
+from readyroom.games.doolittle.setting_out import after_the_planes, base_of, ends, in_haste, launch
 from readyroom.games.doolittle.ships import launches, voyage
 from readyroom.games.doolittle.signals import count
 from readyroom.games.doolittle.state import T
@@ -154,13 +154,13 @@ def _next(table: T) -> Choice[tuple[str, Marker]]:
 
 
 def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.4, DR54] A hazard is turned over; before it takes effect the bombers may go. Whether they have."""
+    """[12.6.4, DR54, DR115] A hazard is turned over; before it takes effect the bombers may go. Whether they have."""
     sea, kind = voyage(table.state), kind_of(table, marker)
     marker.shown = True
     words = describe(table, marker)
     sea.met_with.append(words)
     table.reveal("12.6.4", "{} on {}.", words, patrol_name(table.data, patrol))
-    if not may_launch(table):
+    if not may_launch(table) or (base_of(table) and not card_of(table, marker).icon):
         return False
     options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", hint=in_haste(table))]
     question = f"{words} on {patrol_name(table.data, patrol)}. {kind.text} Are the bombers launched before?"

@@ -41,7 +41,7 @@ def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
 
 def in_haste(table: T) -> Hint:
     """[12.3.1, 12.4] What an emergency launch means from here: where it leads, and how surely a flight gets off."""
-    base = _base(table)
+    base = base_of(table)
     where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
     return Hint(f"{where} gets off", float(launch_check(table, planned=False).odds()))
 
@@ -109,7 +109,7 @@ def _concluded(table: T, *, last: bool = False) -> Steps:
     if state.launched is None:
         state.launched = Launch(sea.area, _how(deck), sea.turn, alert)
         tell(state, "launch", state.launched.how, sea.area)
-    base = _base(table)
+    base = base_of(table)
     if base is None:
         yield from _flight_map(table, deck, flown)
     else:
@@ -188,7 +188,7 @@ def turns_about(table: T, why: str) -> Steps:
 # -- ashore ----------------------------------------------------------------------------------------------------------
 
 
-def _base(table: T) -> Base | None:
+def base_of(table: T) -> Base | None:
     """[12.4] The base to which bombers fly from a sea area too far from Japan; none where Japan is in reach."""
     area, order = voyage(table.state).area, table.data.sea.order
     if table.data.sea.west_of(area, table.data.flight.launch.west_of):
