@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -29,6 +30,7 @@ class UnknownColumn(Unknown):
     kind = "column"
 
 
+@lru_cache(maxsize=4096)
 def row_range(label: str) -> tuple[int, int] | None:
     """The results that a row's label covers: `4`, `2-5`, `9+` or `<=3`; None where it is no range.
 

@@ -22,7 +22,7 @@ TAKEN, DEAD, SIBERIA = ("b06", "b16"), "b03", "b08"
 """What became of the crews that did not come to Chungking in 1942."""
 
 
-def raid(**options: str) -> Doolittle:
+def raid(**options: Any) -> Doolittle:
     """Sixteen bombers that have flown, before anything is said of them."""
     state = raiders("early", "debriefing", **options)
     state.at, state.segment = At(40, "debriefing"), "denouement"
@@ -38,7 +38,7 @@ def history() -> Doolittle:
         fate = "captured" if at in TAKEN else "killed" if at == DEAD else "chungking"
         site = "vladivostok" if at == SIBERIA else ""
         bomber.fate, bomber.where = ("landed", site) if site else ("ditched", "Z10")
-        state.crews.append(Crew(key=at, where=site or "trekking", fate="released" if site else fate))
+        state.crews.append(Crew(key=at, where=site or "trekking", fate="released" if site else fate))  # type: ignore[arg-type]
         tell(state, "landed" if site else "on-foot", at, site)
     state.squad["b01"].elite = None
     state.crews[0].elites.append(EliteMan(key=facts.DOOLITTLE))

@@ -78,13 +78,26 @@ def check(state: Doolittle) -> Tale:
 
 
 @pytest.mark.rule("doolittle", "1.9")
-@pytest.mark.parametrize("scenario", ["early", "close-in"])
-@pytest.mark.parametrize("seed", ["one", "two", "three"])
-def test_every_sentence_of_a_match_tells_what_has_happened_in_it(scenario: str, seed: str) -> None:
-    state = play(scenario, f"told {scenario} {seed}").state
+@pytest.mark.parametrize("scenario", ["early", "close-in", "carrier", "campaign"])
+@pytest.mark.parametrize(("seed", "ending"), [("one", "short"), ("two", "told"), ("three", "told")])
+def test_every_sentence_of_a_match_tells_what_has_happened_in_it(scenario: str, seed: str, ending: str) -> None:
+    state = play(scenario, f"told {scenario} {seed}", ending=ending, incidents="yes").state
     told = check(state)
     assert [one.key for one in told.pages] == ["paper", "letter", "report"]
     assert all(one.paragraphs for one in told.pages)
+
+
+@pytest.mark.rule("doolittle", "1.9")
+def test_every_word_of_the_story_is_told_on_the_time_line_or_left_out_on_purpose() -> None:
+    known = set(DATA.debriefing.tales.line)
+    bare = {word.rpartition("-")[0] if word.endswith(("-planning", "-denouement")) else word for word in known}
+    untold = set()
+    for scenario in ("carrier", "campaign", "early"):
+        for seed in ("words", "more words"):
+            state = play(scenario, seed, ending="told", incidents="yes").state
+            untold |= {one.what for one in state.story} - bare
+    untold = {word for word in untold if word.rpartition("-")[0] not in DATA.debriefing.checks}
+    assert untold <= {"launch", "no-launch", "left", "bombed", "close-call"}
 
 
 @pytest.mark.rule("doolittle", "1.9", "1.3")
@@ -108,7 +121,7 @@ def _campaigns() -> Iterator[Doolittle]:
     sailed.voyage = Voyage(ships={key: Ship(key=key, hits=2) for key in ("hornet", "gwin", "enterprise")})
     sailed.launched = Launch("", "none", 9, 3)
     sailed.blotter = notes(site="eglin", chits=["wake", "9066"], modifications=["radio-removed"])
-    sailed.talks.granted, sailed.talks.denied, sailed.talks.briefed = ["stilwell"], ["thompson"], ["stilwell"]
+    sailed.talks.granted, sailed.talks.denied, sailed.talks.briefed = ["stilwell"], ["thompson"], ["chiang"]
     yield sailed
     sailed = raid()
     sailed.voyage, sailed.launched = Voyage(met=True), Launch("japan", "planned", 8, 1)
@@ -240,7 +253,7 @@ def test_the_time_line_goes_from_january_to_june() -> None:
     assert line == [
         ("January", "", "16 bombers are chosen for it."),
         ("March", "", "Nimitz comes back with a yes."),
-        ("April", "10-11", "Gwin was sunk by a torpedo."),
+        ("April", "10-11", "Sunk by a torpedo: Gwin."),
         ("April", "", "The launch, in an emergency."),
         ("April", "0800", "Doolittle and Hoover out of fuel and down."),
         ("May", "", "Doolittle at Chungking."),

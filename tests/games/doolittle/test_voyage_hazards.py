@@ -302,7 +302,7 @@ def test_a_hornet_that_is_hit_while_planes_are_coming_ends_the_voyage_after_them
     assert said(at, "12.0.1").count("The voyage ends") == 1
 
 
-@pytest.mark.rule("doolittle", "12.6.3", "DR113")
+@pytest.mark.rule("doolittle", "12.6.3", "DR50")
 def test_what_a_recon_without_a_ship_had_to_meet_the_force_meets() -> None:
     state = at_hazards("defense-east", met=True)
     recon = sea(state).recon["vs6"]
@@ -325,7 +325,7 @@ def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
         assert said(at, "12.6.6.H").startswith(f"The ship {words} (a {face}).")
 
 
-@pytest.mark.rule("doolittle", "12.6.4", "12.3.1", "12.4", "DR115")
+@pytest.mark.rule("doolittle", "12.6.4", "12.3.1", "12.4", "DR54")
 def test_who_may_launch_is_told_how_surely_and_where_to() -> None:
     noted = {}
     for area in ("defense-east", "hawaii"):

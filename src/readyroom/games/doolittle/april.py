@@ -75,6 +75,14 @@ def _launching(table: T, area: SeaAreaCard) -> Hint:
     return Hint("too far east: bombers would have to fly to Midway or Hawaii")
 
 
+def _watching(table: T, area: SeaAreaCard) -> Hint | None:
+    """[12.1.3, 14.2.1] What a submarine may be good for where bombers come down."""
+    if area.key != table.data.sea.order[-1]:
+        return None
+    number = table.data.ships.submarines.rescues
+    return Hint(f"in contact here she may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
+
+
 def submarines_to_place(table: T) -> int:
     """[13.5.1] How many submarines are placed: what the Navy gave, or the most, if it may still be asked."""
     talked = table.state.talks
@@ -87,7 +95,7 @@ def _submarines(table: T, made: Plan) -> Steps:
     cards = table.data.ships.submarines.submarine
     number = min(submarines_to_place(table), len(cards))
     options = [
-        Option(f"submarine-{area.key}", area.name, area.key, _launching(table, area))
+        Option(f"submarine-{area.key}", area.name, area.key, _watching(table, area))
         for area in table.data.sea.areas.area
     ]
     question = f"{number} submarines are sent ahead: where to?"

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import cast
-
-from readyroom.engine.charts import Chart, Source, roster
+from readyroom.engine.charts import Chart
+from readyroom.games.doolittle.charts_campaign import second, table
 from readyroom.games.doolittle.charts_ending import ending_charts, strike_charts
+from readyroom.games.doolittle.charts_planning import planning_charts
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.scene_squad import signed
 
-HISTORY = ("history", "seed")
-"""Sources of figures that charts do not know: what happened, or what the game was begun with."""
-
 
 def charts(data: Data) -> list[Chart]:
-    """[1.8] The cards of the attack (A), the flight (F), the end (D) and the airstrike (X), and the counters."""
+    """[1.8] The cards of all segments and of the debriefing, and the counters."""
     return [
         *_attack(data),
         data.attack.late,
@@ -28,27 +24,12 @@ def charts(data: Data) -> list[Chart]:
         data.flight.weather,
         data.flight.emergency,
         data.flight.first_zone,
+        *planning_charts(data),
+        *second(data),
         *ending_charts(data),
         *strike_charts(data),
         *_counters(data),
     ]
-
-
-def known(source: str) -> Source:
-    """A source as charts have it.
-
-    >>> known("history"), known("published")
-    ('reconstructed', 'published')
-    """
-    return cast(Source, "reconstructed" if source in HISTORY else source)
-
-
-def _table(
-    id: str, title: str, rule: str, from_: object, columns: Sequence[str], rows: Iterable[tuple[str, list[str]]]
-) -> Chart:
-    """A plain table of figures that say where they come from."""
-    source, origin = str(getattr(from_, "source")), str(getattr(from_, "origin"))  # noqa: B009
-    return roster(id, title, rule, known(source), origin, list(columns), rows)
 
 
 # -- the attack ------------------------------------------------------------------------------------------------------
@@ -81,10 +62,10 @@ def _attack(data: Data) -> list[Chart]:
         ("a release over an area", [str(detonation.area_blast)]),
     ]
     return [
-        _table("A1", "Approach check", "4.8.1", approach, ["added"], rows_a1),
-        _table("A2", "Detonation check", "4.9.3", detonation, ["added"], rows_a2),
-        _table("A3", "Detonations and hazards", "4.2.2", figures.detonations, ["hazards"], rows_a3),
-        _table("A4", "Blast", "4.9", detonation, ["blast"], rows_a4),
+        table("A1", "Approach check", "4.8.1", approach, ["added"], rows_a1),
+        table("A2", "Detonation check", "4.9.3", detonation, ["added"], rows_a2),
+        table("A3", "Detonations and hazards", "4.2.2", figures.detonations, ["hazards"], rows_a3),
+        table("A4", "Blast", "4.9", detonation, ["blast"], rows_a4),
         *(_boxes(data, number, key) for number, key in enumerate(data.targets.maps, start=5)),
     ]
 
@@ -101,7 +82,7 @@ def _boxes(data: Data, number: int, key: str) -> Chart:
         if not area.box:
             rows.append((area.name, [f"no target, {edge}", str(area.hazards_max), "", ""]))
     columns = ["area", "hazards", "by day", "by night"]
-    return _table(f"A{number}", f"Targets of {maps.title}", "3.3", maps, columns, rows)
+    return table(f"A{number}", f"Targets of {maps.title}", "3.3", maps, columns, rows)
 
 
 def _hazard_cups(data: Data) -> Chart:
@@ -114,7 +95,7 @@ def _hazard_cups(data: Data) -> Chart:
             row[at] = str(int(row[at]) + marker.count)
     columns = [cup.title for cup in data.hazards.cups.values()]
     first = next(iter(data.hazards.cups.values()))
-    return _table("A9", "Cups of hazards", "4.2.1", first, columns, sorted(kinds.items()))
+    return table("A9", "Cups of hazards", "4.2.1", first, columns, sorted(kinds.items()))
 
 
 def _hazard(data: Data, marker: HazardMarker) -> str:
@@ -132,7 +113,7 @@ def _hazard_kinds(data: Data) -> Chart:
     """[4.6.3] What each hazard does."""
     kinds = data.hazards.kinds
     rows = [(kind.title, [kind.rule, "low only" if kind.low_only else "", kind.text]) for kind in kinds.kind.values()]
-    return _table("A10", "Hazards", "4.6.3", kinds, ["rule", "height", "what it does"], rows)
+    return table("A10", "Hazards", "4.6.3", kinds, ["rule", "height", "what it does"], rows)
 
 
 # -- the flight ------------------------------------------------------------------------------------------------------
@@ -157,12 +138,10 @@ def _flight(data: Data) -> list[Chart]:
     ]
     columns = ["may act", "fuel to try", "guzzle check", "fuel if passed", "fuel if failed"]
     return [
-        _table("F3", "Winds", "8.2.1", effects, columns, winds),
-        _table("F4", "Zones and their hazards", "8.3.2", zones_of, ["zone", "drawn"], drawn),
-        _table("F5", "Flight hazards", "8.3.7", kinds, ["rule", "on the bomber", "what it does"], hazards),
-        _table(
-            "F6", "Finding a target", "8.1.4", data.flight.sites, ["by day", "by night", "landing", "where"], places
-        ),
+        table("F3", "Winds", "8.2.1", effects, columns, winds),
+        table("F4", "Zones and their hazards", "8.3.2", zones_of, ["zone", "drawn"], drawn),
+        table("F5", "Flight hazards", "8.3.7", kinds, ["rule", "on the bomber", "what it does"], hazards),
+        table("F6", "Finding a target", "8.1.4", data.flight.sites, ["by day", "by night", "landing", "where"], places),
     ]
 
 
@@ -176,6 +155,6 @@ def _counters(data: Data) -> list[Chart]:
         home = data.bombers.cards[man.home].pilot if man.home in data.bombers.cards else ""
         men.append((man.name, [man.role, benefit.title, "once" if benefit.once else "always", home]))
     return [
-        _table("bombers", "Bombers", "2.1", roster_of, ["pilot", "name", "target in 1942", "fate in 1942"], bombers),
-        _table("elites", "Elite crewmen", "2.3", elites, ["role", "benefit", "how often", "flew with"], men),
+        table("bombers", "Bombers", "2.1", roster_of, ["pilot", "name", "target in 1942", "fate in 1942"], bombers),
+        table("elites", "Elite crewmen", "2.3", elites, ["role", "benefit", "how often", "flew with"], men),
     ]

@@ -9,6 +9,7 @@ from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Score
 from readyroom.games.doolittle.landing import landings
+from readyroom.games.doolittle.segments import DEBRIEFING
 from readyroom.games.doolittle.state import Doolittle, T
 
 
@@ -44,8 +45,8 @@ def scores(state: Doolittle, data: Data) -> list[Score]:
 
 
 def points(state: Doolittle, data: Data) -> int:
-    """[1.2, 1.3] The score so far; of the campaign its grades."""
-    if campaign.due(state):
+    """[1.2, 1.3] The score so far; at the end of the campaign its grades."""
+    if campaign.due(state) and state.at.phase == DEBRIEFING:
         return campaign.grades(state, data)
     facts = count(state, data)
     return sum(score.points(facts) for score in scores(state, data))

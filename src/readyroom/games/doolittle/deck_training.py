@@ -21,7 +21,7 @@ def take_off(table: T) -> Steps:
         return
     note = Hint("unless extra training follows, no bomber goes aboard and there is no raid")
     options = [Option("train", "They train it", True, _prospect(table)), Option("leave", "They do not", False, note)]
-    question = f"Short take-off, with {notes.points} training points: for {figures.cost}?"
+    question = f"Short take-off, with {notes.points} training points: is it trained, for {figures.cost} of them?"
     chosen = yield from table.choose(blotter.captain(table), "13.4.9", question, options)
     if not chosen.value:
         return

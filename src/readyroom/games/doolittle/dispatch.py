@@ -36,8 +36,8 @@ def _plan(teller: Teller) -> Iterator[Sentence]:
         result = "agreed" if key in state.talks.granted else "refused" if key in state.talks.denied else ""
         if result:
             yield _say(teller, "calendar", f"talks {key}", asks=row.asks, leader=row.leader or row.name, result=result)
-        if key in state.talks.briefed:
-            yield _say(teller, "briefed", f"talks {key}", leader=row.leader or row.name)
+        if row.leader.lower() in state.talks.briefed:
+            yield _say(teller, "briefed", f"talks {key}", leader=row.leader)
     if state.blotter.site:
         number, site = (
             names.number(len(state.blotter.modifications)),
@@ -68,7 +68,7 @@ def _targets(teller: Teller) -> Iterator[Sentence]:
     if not teller.flew():
         return
     for key, target in teller.state.targets.items():
-        city = names.place(teller.data, key)
+        city = names.city(teller.data, key)
         if not target.tally:
             yield _say(teller, "untouched", f"city {key}", city=city)
             continue

@@ -68,7 +68,7 @@ def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
     country = {key: site.country for key, site in data.flight.site.items()}
 
     def in_china(bomber: Bomber) -> bool:
-        return country.get(bomber.where) == "china" or bomber.where in _china_side(data)
+        return country.get(bomber.where) == "china" or bomber.where in data.flight.china_side
 
     saved = [one for one in squad if one.fate in ("landed", "crashed", "ditched")]
     return {
@@ -84,11 +84,6 @@ def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
         "bombers-destroyed-with-crew": sum(one.fate == "destroyed" for one in squad),
         "landed-vladivostok": sum(country.get(one.where) == "ussr" for one in squad),
     }
-
-
-def _china_side(data: Data) -> set[str]:
-    """[5.2.2] The zones that keep China's time."""
-    return {zone for zone in data.flight.order if data.flight.in_china_time(zone)}
 
 
 # -- the sea ---------------------------------------------------------------------------------------------------------
@@ -123,11 +118,14 @@ def launched(state: Doolittle) -> int:
 
 def flew(state: Doolittle) -> list[Bomber]:
     """[12.0.1, 12.4] The bombers that took off, for Japan or for a base of ours; not those wrecked before."""
-    return [bomber for bomber in state.squad.values() if _took_off(state, bomber)]
+    told: dict[str, set[str]] = {key: set() for key in state.squad}
+    for one in state.story:
+        if one.who in told:
+            told[one.who].add(one.what)
+    return [bomber for key, bomber in state.squad.items() if _took_off(state, bomber, told[key])]
 
 
-def _took_off(state: Doolittle, bomber: Bomber) -> bool:
-    told = {one.what for one in state.story if one.who == bomber.key}
+def _took_off(state: Doolittle, bomber: Bomber, told: set[str]) -> bool:
     if bomber.fate == "ashore":
         return "ashore" in told
     if bomber.fate == "destroyed" and "botched" in told:

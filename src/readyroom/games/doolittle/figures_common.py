@@ -88,7 +88,8 @@ def covering(labels: Iterable[str], value: int) -> list[str]:
 
 def label_of(labels: Iterable[str], value: int) -> str:
     """The first range label that covers a value; KeyError if none does."""
-    found = covering(labels, value)
-    if not found:
-        raise KeyError(value)
-    return found[0]
+    for label in labels:
+        span = row_range(label)
+        if span and span[0] <= value <= span[1]:
+            return label
+    raise KeyError(value)

@@ -221,7 +221,12 @@ class FlightMap(Plain, frozen=True, kw_only=True, dict=True):
 
     def in_china_time(self, zone: str) -> bool:
         """[5.2.2] Whether a zone lies west of the line of times."""
-        return self.order.index(zone) >= self.order.index(self.zones.china_from)
+        return zone in self.china_side
+
+    @cached_property
+    def china_side(self) -> frozenset[str]:
+        """[5.2.2] The zones that keep China's time."""
+        return frozenset(self.order[self.order.index(self.zones.china_from) :])
 
 
 # -- flying.toml -----------------------------------------------------------------------------------------------------

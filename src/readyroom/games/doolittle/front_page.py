@@ -25,11 +25,6 @@ def _say(teller: Teller, key: str, *of: str, **words: str) -> Sentence:
     return Sentence(names.sentence(text), of)
 
 
-def _called(teller: Teller, city: str) -> str:
-    """A city among others; two that share a map are one name."""
-    return names.place(teller.data, city).replace(" and ", "-")
-
-
 def _headline(teller: Teller) -> Sentence:
     """What stands over it: the cities that were hit, or that nothing was."""
     hit = [key for key, target in teller.cities() if in_box(target)]
@@ -41,7 +36,7 @@ def _headline(teller: Teller) -> Sentence:
     if len(hit) == len(teller.data.targets.maps):
         return _say(teller, "three", *refs)
     if hit:
-        cities = names.listed([_called(teller, key) for key in hit])
+        cities = names.listed([names.city(teller.data, key) for key in hit])
         return _say(teller, "two" if len(hit) > 1 else "one", *refs, cities=cities)
     return _say(teller, "astray" if teller.known["area-blast"] else "nothing", "fact area-blast", "fact launched")
 
@@ -58,14 +53,14 @@ def _lead(teller: Teller) -> Iterator[Sentence]:
         yield _say(teller, "lead-nothing", "fact launched", "fact blast", bombers=bombers)
     else:
         bombers = names.many(sum(target.tally for _, target in struck), "bomber")
-        cities = names.listed([_called(teller, key) for key, _ in struck])
+        cities = names.listed([names.city(teller.data, key) for key, _ in struck])
         yield _say(teller, "lead", *(f"city {key}" for key, _ in struck), bombers=bombers, cities=cities)
 
 
 def _cities(teller: Teller) -> Iterator[Sentence]:
     """[4.9] City by city, what burns, and where else bombs fell."""
     for key, target in teller.cities():
-        city, ref = names.place(teller.data, key), f"city {key}"
+        city, ref = names.city(teller.data, key), f"city {key}"
         boxes, areas = boxes_hit(target), areas_hit(target)
         if boxes:
             burn = "burns" if len(boxes) == 1 else "burn"

@@ -25,7 +25,7 @@ IN_ORDER, OWN = "in-order", "own"
 
 
 def may_launch(table: T) -> bool:
-    """[12.3, 12.3.2, DR52, DR53] Whether anybody can take off now: at sea, off a sound deck that did not burn today."""
+    """[12.3, 12.3.2, DR52, DR53, DR113] Whether anybody can take off: at sea, off a sound deck, not burned today."""
     sea = voyage(table.state)
     return bool(sea.area and launches(table) and aboard(table.state)) and sea.burned != sea.turn
 
@@ -136,7 +136,12 @@ def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
 # -- taking off ------------------------------------------------------------------------------------------------------
 
 
-def launch_check(table: T, *, planned: bool) -> Thrown:
+def launch_check(table: T) -> Thrown:
+    """[12.3.1] The dice of a flight's launch, as the launch that is going on was ordered."""
+    return getting_off(table, planned=deck_of(table.state).planned)
+
+
+def getting_off(table: T, *, planned: bool) -> Thrown:
     """[12.3.1] The dice of a flight's launch, by the weather and the haste."""
     figures, sea = table.data.naval, voyage(table.state)
     weather = weather_at(table.state, table.data, sea.area)
@@ -153,7 +158,7 @@ def take_off(table: T) -> Steps:
         flight = deck.flights.pop(0)
         number = len(deck.gone) + 1
         bombers = [table.state.squad[key] for key in flight]
-        check = launch_check(table, planned=deck.planned)
+        check = launch_check(table)
         roll = yield from thrown(table, check, flight[0], bombers)
         words = "gets off the deck" if roll else "is in trouble"
         table.say(
@@ -235,7 +240,7 @@ def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
     elif found == FIRE:
         yield from _burns(table)
     elif found == CRASH:
-        deck.waits += table.data.flight.launch.delayed_turns
+        deck.waits = table.data.flight.launch.delayed_turns
         deck.held = deck.strike
     elif found == DITCHES:
         lost_aboard(table, bomber)

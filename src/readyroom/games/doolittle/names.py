@@ -82,6 +82,11 @@ def place(data: Data, key: str) -> str:
     return places(data).get(key, SEA)
 
 
+def city(data: Data, key: str) -> str:
+    """A city among others; two that share a map are one name."""
+    return place(data, key).replace(" and ", "-")
+
+
 def pilot(data: Data, bomber: str) -> str:
     """The pilot of a bomber."""
     return data.bombers.cards[bomber].pilot

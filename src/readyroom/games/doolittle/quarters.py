@@ -106,7 +106,7 @@ def _orders(table: T) -> Steps:
 
 
 def _detach(table: T) -> Steps:
-    """[12.1.4] Any ships but the Hornet steam home as a group; in port they just stay there."""
+    """[12.1.4, DR117] Any ships but the Hornet steam home as a group; in port they just stay there."""
     state, sea = table.state, voyage(table.state)
     able = [ship for ship in afloat(state) if ship.key != table.data.ships.fleet.launches]
     options = [Option(f"detach-{ship.key}", name_of(table, ship), ship, _missed(table, ship)) for ship in able]

@@ -12,6 +12,7 @@ from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.figures_common import WEATHERS, Light
 from readyroom.games.doolittle.figures_flight import CityCard, SiteCard
+from readyroom.games.doolittle.questions_campaign import more
 from readyroom.games.doolittle.rolls import Lowest, Thrown, Within, hits
 from readyroom.games.doolittle.scene_squad import signed
 
@@ -35,6 +36,7 @@ def questions(data: Data) -> Mapping[str, OddsQuestion]:
         "search": ("Looking for a city or a landing site", _search_blanks(data), search),
         "secrecy": ("A secrecy test", _secrecy_blanks(data), secrecy),
         "landing": ("A landing", _landing_blanks(data), landing),
+        **more(data),
     }
     return {name: OddsQuestion(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
 

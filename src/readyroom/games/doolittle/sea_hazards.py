@@ -132,7 +132,7 @@ def _all_of(table: T) -> Steps:
 
 
 def _left_behind(table: T) -> None:
-    """[12.6.3, DR113] Hazards of recon whose ship has been hit, and that is out there no more, go to the force."""
+    """[12.6.3, DR50] Hazards of recon whose ship has been hit, and that is out there no more, go to the force."""
     sea = voyage(table.state)
     for key in [key for key in sea.assigned if key in sea.recon and not recon_area(table.state, sea.recon[key])]:
         sea.assigned.setdefault(TASK_FORCE, []).extend(sea.assigned.pop(key))
@@ -154,7 +154,7 @@ def _next(table: T) -> Choice[tuple[str, Marker]]:
 
 
 def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.4, DR54, DR115] A hazard is turned over; before it takes effect the bombers may go. Whether they have."""
+    """[12.6.4, DR54] A hazard is turned over; before it takes effect the bombers may go. Whether they have."""
     sea, kind = voyage(table.state), kind_of(table, marker)
     marker.shown = True
     words = describe(table, marker)

@@ -15,7 +15,7 @@ from readyroom.games.doolittle.figures_naval import Base
 from readyroom.games.doolittle.fleet import area_name, in_contact, last_turn
 from readyroom.games.doolittle.flights import called, place
 from readyroom.games.doolittle.fumes import consume
-from readyroom.games.doolittle.launching import deck_of, launch_check, may_launch, organize, take_off
+from readyroom.games.doolittle.launching import deck_of, getting_off, may_launch, organize, take_off
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Deck, How, Launch, TakeOff
@@ -43,7 +43,7 @@ def in_haste(table: T) -> Hint:
     """[12.3.1, 12.4] What an emergency launch means from here: where it leads, and how surely a flight gets off."""
     base = base_of(table)
     where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
-    return Hint(f"{where} gets off", float(launch_check(table, planned=False).odds()))
+    return Hint(f"{where} gets off", float(getting_off(table, planned=False).odds()))
 
 
 def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
@@ -95,7 +95,7 @@ def after_the_planes(table: T) -> Steps:
 
 
 def _concluded(table: T, *, last: bool = False) -> Steps:
-    """[12.0.1, 12.3.2, 12.4] Who got away sets out; the voyage ends, unless a fire keeps others for another turn."""
+    """[12.0.1, 12.3.2, 12.4, DR113] Who got away sets out; the voyage ends, unless a fire keeps others back."""
     state, sea = table.state, voyage(table.state)
     deck, alert = deck_of(state), state.security.alert
     flown = [off for off in deck.gone if any(state.squad[key].flies for key in off.members)]
@@ -128,7 +128,7 @@ def _how(deck: Deck) -> How:
 
 
 def _interrupted(table: T) -> None:
-    """[12.3.2] The others may launch next turn; until then those in the air fly their raid."""
+    """[12.3.2, DR113] The others may launch next turn; until then those in the air fly their raid."""
     state, sea = table.state, voyage(table.state)
     rest = [segment for segment in state.agenda if segment != "naval"]
     first = [segment for segment in OVER_JAPAN if state.air is not None and _aloft(state)]
@@ -189,7 +189,7 @@ def turns_about(table: T, why: str) -> Steps:
 
 
 def base_of(table: T) -> Base | None:
-    """[12.4] The base to which bombers fly from a sea area too far from Japan; none where Japan is in reach."""
+    """[12.4, DR115] The base to which bombers fly from a sea area too far from Japan; none where Japan is in reach."""
     area, order = voyage(table.state).area, table.data.sea.order
     if table.data.sea.west_of(area, table.data.flight.launch.west_of):
         return None
@@ -197,7 +197,7 @@ def base_of(table: T) -> Base | None:
 
 
 def _ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
-    """[12.4] Too far from Japan the bombers fly to Midway or to Pearl Harbor."""
+    """[12.4, DR115] Too far from Japan the bombers fly to Midway or to Pearl Harbor."""
     state = table.state
     for bomber in [state.squad[key] for off in flown for key in off.members]:
         bomber.fate, bomber.where = "ashore", base.key
@@ -290,7 +290,7 @@ def _by_day(table: T, at: int) -> bool:
 
 
 def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
-    """[12.4.2] The bombers may start a box later, which costs a die of risk; under attack only by day."""
+    """[12.4.2, DR116] The bombers may start a box later, which costs a die of risk; under attack only by day."""
     state, clock = table.state, table.data.flight.clock
     later = (at + clock.slide) % len(clock.box)
     options = []
@@ -312,7 +312,7 @@ def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
 
 
 def contact(table: T) -> Steps:
-    """[12.7.1] As a naval turn ends, by a launch as well, a submarine in contact off Japan marks a city."""
+    """[12.7.1, DR119] As a naval turn ends, by a launch as well, a submarine in contact off Japan marks a city."""
     if not _submarines_off_japan(table):
         return
     sky, names = table.state.sky, table.data.flight.city

@@ -213,8 +213,9 @@ def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
             if at > len(track["levels"]):
                 continue
             cost = many(track["levels"][at - 1], "point") if at else "untrained"
+            short = cost.split()[0] + " pt" if at and narrow else "none" if narrow else cost
             style = "dl-now" if at == track["level"] else "dl-past" if at < track["level"] else ""
-            texts = [Text(str(at), 6, 17, "dl-figure"), Text(fit(cost, place.width - 20, 11), 18, 17, "dl-where")]
+            texts = [Text(str(at), 6, 17, "dl-figure"), Text(fit(short, place.width - 20, 11), 18, 17, "dl-where")]
             key = f"={track['key']}-{at}"
             cells.append(Cell(place, [key], f"{track['title']}, level {at}: {cost}", texts, style=style))
         y += BOX + GAP

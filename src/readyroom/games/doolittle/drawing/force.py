@@ -188,7 +188,8 @@ def _arrows(voyage: Shown, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
         path = _pointer(x - dx * 4, y - dy * 4, ax, ay)
         name = {"torpedo": "Torpedo planes", "dive": "Dive bombers"}[one["kind"]]
         title = f"{name} come by here on {one['face']}"
-        yield Arrow(one["kind"], path, x - dx * 4, y - dy * 4, one["face"], title)
+        mx, my = (x + ax) / 2, (y + ay) / 2
+        yield Arrow(one["kind"], path, mx + (18 if dx == 0 else 0), my + (4 if dx == 0 else -8), one["face"], title)
 
 
 def _pointer(x: float, y: float, tx: float, ty: float) -> str:
@@ -197,7 +198,8 @@ def _pointer(x: float, y: float, tx: float, ty: float) -> str:
     long = max(1.0, (dx * dx + dy * dy) ** 0.5)
     ux, uy = dx / long, dy / long
     left, right = (tx - ux * 8 - uy * 5, ty - uy * 8 + ux * 5), (tx - ux * 8 + uy * 5, ty - uy * 8 - ux * 5)
-    return f"M{x:.1f} {y:.1f}L{tx:.1f} {ty:.1f}M{left[0]:.1f} {left[1]:.1f}L{tx:.1f} {ty:.1f}L{right[0]:.1f} {right[1]:.1f}"
+    head = f"M{left[0]:.1f} {left[1]:.1f}L{tx:.1f} {ty:.1f}L{right[0]:.1f} {right[1]:.1f}"
+    return f"M{x:.1f} {y:.1f}L{tx:.1f} {ty:.1f}{head}"
 
 
 # -- beside the layout -----------------------------------------------------------------------------------------------

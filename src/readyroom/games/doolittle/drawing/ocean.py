@@ -110,7 +110,7 @@ def _reach(voyage: Shown, area: Shown, cities: Sequence[Goal], frame: Frame, *, 
     meet, launch = plan.get("rendezvous_area") == key and not voyage["met"], plan.get("launch_area") == key
     words += ["here the forces are to meet"] if meet else []
     words += ["here the bombers are to be launched"] if launch else []
-    lines = [area["name"]] if upright else folded(area["name"], frame.width - 10, 13, 2)
+    lines = [area["name"]] if upright else folded(area["name"], frame.width - 8, 16, 2)
     return Reach(key, keys, frame, lines, number, area["weather"], here, meet, launch, tokens, "; ".join(words))
 
 

@@ -1,0 +1,87 @@
+"""The calculator's answers about planning, voyage and denouement, held against the rulebook's examples by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from tests.games.doolittle.helpers import DATA
+from tests.games.doolittle.test_questions import ask, odds
+
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.questions_campaign import more
+
+
+def test_all_chances_are_chances_and_those_of_one_thing_add_up() -> None:
+    for name in more(DATA):
+        answer = GAME.question(name).ask({}, name)
+        assert answer.rows, name
+        assert all(0 <= chance <= 1 for _, chance in answer.rows), name
+    for name in ("launch", "siberia", "trek"):
+        assert sum(chance for _, chance in GAME.question(name).ask({}, name).rows) == 1, name
+
+
+@pytest.mark.rule("doolittle", "13.2.1")
+def test_thompson_in_march_and_april() -> None:
+    assert odds("talk", diplomat="thompson", month="march", briefed="yes")["agrees"] == Fraction(6, 36)
+    found = ask("talk", diplomat="thompson", month="april", briefed="yes", leader="yes", urgent="1", refused="yes")
+    assert dict(found.rows)["agrees"] == Fraction(3, 36)
+    assert found.total == 1
+
+
+@pytest.mark.rule("doolittle", "13.1.3", "13.2.5")
+def test_there_are_no_talks_with_the_navy_in_january() -> None:
+    assert odds("talk", diplomat="nimitz", month="january")["agrees"] == 0
+
+
+@pytest.mark.rule("doolittle", "12.5.1", "12.5.2")
+def test_five_moves_the_force_in_calm_weather() -> None:
+    assert odds("underway", area="midway")["moves"] == Fraction(30, 36)
+    west = odds("underway", area="influence-west", weather="gusty")
+    assert west["moves"] == Fraction(26, 36)
+    assert west["and makes a raid move in the same weather"] == Fraction(26, 36) ** 2
+    assert len(odds("underway", area="port")) == 1
+
+
+@pytest.mark.rule("doolittle", "12.5.3")
+def test_the_rendezvous_of_the_example() -> None:
+    found = ask("rendezvous", area="140w", turn="yes", recon="1")
+    assert found.total == 4
+    assert dict(found.rows)["they meet"] == Fraction(10, 36)
+    planned = odds("rendezvous", area="hawaii", point="yes", turn="yes", recon="1", submarines="1", storm="yes")
+    assert planned["with silence broken by up to 2"] > planned["they meet"]
+
+
+@pytest.mark.rule("doolittle", "12.3.1", "12.3.2")
+def test_a_planned_launch_when_it_is_gusty_needs_six() -> None:
+    assert odds("launch", weather="gusty")["all get off"] == Fraction(26, 36)
+    assert odds("launch", how="emergency", weather="storm")["all get off"] == Fraction(6, 36)
+
+
+@pytest.mark.rule("doolittle", "12.7.2")
+def test_the_cimarron_refuels_on_seven_and_a_storm_takes_three() -> None:
+    assert odds("refuel")["refuels"] == Fraction(21, 36)
+    assert odds("refuel", weather="storm")["refuels"] == Fraction(6, 36)
+
+
+@pytest.mark.rule("doolittle", "14.3.1")
+def test_the_way_home_of_the_example() -> None:
+    found = ask("homeward", empty="yes", slow="yes")
+    assert found.total == 6 + 6 - 4 - 1
+    assert dict(found.rows)["home without incident"] == Fraction(21, 36)
+
+
+@pytest.mark.rule("doolittle", "14.4.3", "14.4.4")
+def test_two_wounded_crews_on_the_road() -> None:
+    found = odds("trek", way="kian-kweilin", alert="3", crews="2", wounded="yes")
+    assert found["gets there"] == Fraction(26, 36)
+    assert found["searched for, 1 taken"] == Fraction(10, 36) * Fraction(2, 6)
+    assert "searched for, all taken" in odds("trek", crews="9", wounded="yes")
+
+
+@pytest.mark.rule("doolittle", "14.5.1", "14.5.2")
+def test_crews_in_siberia() -> None:
+    found = odds("siberia", talks="no-attempt", blast="21", bombers="7")
+    assert found["let go"] == Fraction(1, 36)
+    assert found["interned, released in time"] == Fraction(35, 36) * Fraction(10, 36)
+    assert "alliances" in ask("siberia", talks="denied").note
