@@ -376,7 +376,7 @@ def test_of_two_carriers_a_die_names_one(face: int, who: str) -> None:
 @pytest.mark.rule("doolittle", "12.6.6.E")
 def test_the_space_of_an_i_boat_that_is_detected_is_told_by_its_name() -> None:
     at = table(at_hazards(met=True), 6, 6, 2, 6, 6)
-    run(i_boats.attack(at), {"12.6.6.E": "hold"})
+    run(i_boats.attack(at), {"12.6.6.E": lambda one: [one.keys[0]]})
     assert "It lies at the space Port Far (a 2)." in said(at, "12.6.6.E")
 
 
