@@ -11,6 +11,7 @@ from readyroom.games.doolittle import blotter, hindrances, incidents, transit
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import covering
 from readyroom.games.doolittle.figures_naval import SeaAreaCard
+from readyroom.games.doolittle.names import many, sentence
 from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.secrecy import secrecy_test
 from readyroom.games.doolittle.segments import called_off
@@ -75,6 +76,15 @@ def _launching(table: T, area: SeaAreaCard) -> Hint:
     return Hint("too far east: bombers would have to fly to Midway or Hawaii")
 
 
+def _lying(table: T, area: SeaAreaCard) -> Hint:
+    """[9.3, 12.1.3, 12.5.3, 12.7.1] What a submarine in contact is good for: off Japan to the raid, else to a meeting."""
+    japan = next(zone for zone in table.data.flight.zones.zone if zone.key == table.data.flight.zones.japan)
+    words = ["in contact it sees the weather, draws hazards of its own, and helps the forces to meet here"]
+    if area.key == japan.sea_area:
+        words.append("helps to find a city, and may pick up a crew")
+    return Hint("; ".join(words))
+
+
 def submarines_to_place(table: T) -> int:
     """[13.5.1] How many submarines are placed: what the Navy gave, or the most, if it may still be asked."""
     talked = table.state.talks
@@ -87,10 +97,10 @@ def _submarines(table: T, made: Plan) -> Steps:
     cards = table.data.ships.submarines.submarine
     number = min(submarines_to_place(table), len(cards))
     options = [
-        Option(f"submarine-{area.key}", area.name, area.key, _launching(table, area))
+        Option(f"submarine-{area.key}", area.name, area.key, _lying(table, area))
         for area in table.data.sea.areas.area
     ]
-    question = f"{number} submarines are sent ahead: where to?"
+    question = f"{sentence(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"
     chosen = yield from table.allot(blotter.captain(table), "13.5.1", question, number, options, lambda option: number)
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value

@@ -158,6 +158,9 @@ def assign(table: T) -> Steps:
         Option(HOME, "Each to the bomber he flew in, or to the next that is free", HOME),
         Option(BY_HAND, "One by one", BY_HAND),
     ]
+    if len(men) == 1:
+        yield from _by_hand(table, men)
+        return
     question = f"{len(men)} elite crewmen, one to a bomber at most: how are they assigned?"
     chosen = yield from table.choose(blotter.captain(table), "13.5.3", question, options)
     if chosen.value == BY_HAND:

@@ -9,6 +9,7 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, incidents
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_planning import ModificationCard
+from readyroom.games.doolittle.names import many, sentence
 from readyroom.games.doolittle.state import T
 
 
@@ -77,7 +78,8 @@ def settle(table: T) -> None:
     state.turrets = sum(card.turret for card in made) == blotter.TURRETS
     state.ratings = blotter.rated(state, table.data)
     weight, guzzle = blotter.weight(state, table.data), state.ratings.guzzle
-    table.say("13.3.2", "{} modifications: weight {}, guzzle number {}.", len(made), weight, guzzle)
+    count = sentence(many(len(made), "modification"))
+    table.say("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
     tell(state, "modified", _keys(card.key for card in made))
 
 

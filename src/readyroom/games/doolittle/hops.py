@@ -30,8 +30,9 @@ def place(table: T, key: str) -> str:
 
 
 def flights_from(table: T, site: str) -> list[Route]:
-    """[14.4.3] The routes that a bomber can take from a field."""
-    return [one for one in table.data.denouement.routes.route if one.start == site and one.fuel is not None]
+    """[14.4.3, 13.2.4, DR120] The routes that a bomber can take from a field, but for those to a site that is lost."""
+    lost, routes = table.state.sky.taken, table.data.denouement.routes.route
+    return [one for one in routes if one.start == site and one.fuel is not None and one.end not in lost]
 
 
 def hop(table: T, bomber: Bomber) -> Steps:

@@ -10,6 +10,8 @@ from readyroom.games.doolittle.figures import Data
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 SEA = "the sea"
 """Where nobody can say more."""
+THEATERS = {"mediterranean": "the Mediterranean"}
+"""Places that are not called by their keys."""
 
 
 def number(value: int) -> str:
@@ -74,7 +76,7 @@ def _places(held: _Held) -> Mapping[str, str]:
     found |= {site.key: site.name for site in data.flight.sites.site}
     found |= {base.key: base.name for base in data.naval.ashore.base}
     away = {data.denouement.routes.goal, *(getattr(data.denouement.farewell, face) for face in ("even", "odd"))}
-    return {**found, **{key: key.title() for key in sorted(away)}, data.denouement.routes.on_foot: "the hills"}
+    return {**found, **{key: THEATERS.get(key, key.title()) for key in sorted(away)}, data.denouement.routes.on_foot: "the hills"}
 
 
 def place(data: Data, key: str) -> str:

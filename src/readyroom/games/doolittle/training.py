@@ -16,7 +16,7 @@ def train(table: T) -> Steps:
     state = table.state
     notes = blotter.of(state)
     notes.points = blotter.training_points(state, table.data)
-    table.say("13.4.4", "There are {} training points.", notes.points)
+    table.say("13.4.4", "To be spent: {}.", _points(notes.points))
     yield from deck_training.take_off(table)
     for key, track in tracks(table).items():
         yield from _levels(table, key, track)
