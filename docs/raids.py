@@ -2,8 +2,8 @@
 
 The captain of the doctrine flies scenario `early` a thousand times, and plays the whole campaign from January on five
 hundred times; each figure stands with its mean, its interval (95 %) and its middle nine tenths beside what happened,
-and inside bounds. Then he plays every scenario, for the grades. The tables go to `raids.txt`; without `--write` they are
-only printed. Exit code 1 says that something lies outside. `--games N` plays fewer.
+and inside bounds. Then he plays every scenario, for the grades. The tables go to `raids.txt`; without `--write` they
+are only printed. Exit code 1 says that something lies outside. `--games N` plays fewer.
 """
 
 from __future__ import annotations

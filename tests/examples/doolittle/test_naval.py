@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, man, run, said, table
+from tests.games.doolittle.helpers import DATA, Answers, man, run, said, table
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
 from readyroom.games.doolittle import i_boats
@@ -82,7 +82,7 @@ def test_12_3_1_a_seven_gets_the_first_flight_off_when_it_is_gusty() -> None:
 def test_12_3_2_a_bomber_crashes_and_the_next_flights_are_two_hours_late() -> None:
     state = at_sea("defense-west")
     man(state, "b02", "re-roll", "pilot").used = True
-    answers = {"12.3.2": [["last-b02"]], "12.4.2": "at-0800"}
+    answers: Answers = {"12.3.2": [["last-b02"]], "12.4.2": "at-0800"}
     run(launch(table(state, 1, 1, 1, 3, *OFF * 4, 1, 1), planned=True), answers)
     assert state.squad["b02"].fate == "destroyed"
     assert [flight.waits for flight in state.sky.flights] == [0, 1, 1, 1, 1]

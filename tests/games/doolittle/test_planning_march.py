@@ -137,9 +137,9 @@ def test_the_track_of_gunnery_is_that_of_the_guns() -> None:
     hints = {option.key: option.hint.note for option in guns.options if option.hint}
     assert hints == {
         "fifty-caliber-0": "costs nothing",
-        "fifty-caliber-1": "dice of gunnery +1; costs 2 training points",
-        "fifty-caliber-2": "dice of gunnery +2; costs 4 training points",
-        "fifty-caliber-3": "dice of gunnery +3; costs 6 training points",
+        "fifty-caliber-1": "1 dice of gunnery more; costs 2 training points",
+        "fifty-caliber-2": "2 dice of gunnery more; costs 4 training points",
+        "fifty-caliber-3": "3 dice of gunnery more; costs 6 training points",
     }
 
 

@@ -10,6 +10,7 @@ from tests.games.doolittle.helpers import DATA
 from tests.games.doolittle.plan_helpers import CAMPAIGN, OFF, PLANNED, SAILED, planned, planner
 
 from readyroom.engine.state import pieces
+from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.mishaps import sound
 from readyroom.games.doolittle.segments import called_off
@@ -73,3 +74,11 @@ def test_the_doctrine_planner_brings_many_bombers_aboard_with_little_talk() -> N
     assert sum(len(sound(state)) for state in mine) / len(mine) > 12
     assert sum(state.security.risk for state in mine) / len(mine) < 20
     assert sum(bool(state.plan and state.plan.enterprise) for state in mine) > 14
+
+
+@pytest.mark.rule("doolittle", "1.8", "13.0.1")
+def test_the_cards_of_the_planning_are_among_the_charts() -> None:
+    charts = {chart.id: chart for chart in GAME.charts(DATA)}
+    assert {"P1", "P2", "P3", "P3-site", "P4", "P4-crane", "P4-delay", "P5"} <= set(charts)
+    assert charts["P1"].rows["Nimitz: the Navy's escort"] == ["-", "7", "7", "8"]
+    assert charts["P-incidents"].rows["Wake"] == ["3", "1", "-", "-"]

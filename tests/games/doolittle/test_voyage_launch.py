@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, man, rules_asked, run, table
+from tests.games.doolittle.helpers import DATA, Answers, man, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea
 
 from readyroom.engine.decisions import Decision
@@ -22,7 +22,6 @@ from readyroom.games.doolittle.setting_out import after_the_planes, before_the_p
 from readyroom.games.doolittle.ships import aboard, hit, hornet
 from readyroom.games.doolittle.state import Doolittle, Raid
 
-FREE = {"variant": "variant"}
 GOOD = (6, 6)
 ALL_OFF = GOOD * 5
 QUIET = {"12.4.2": "now"}
@@ -72,7 +71,7 @@ def test_flights_are_those_of_the_plan_without_those_that_are_lost() -> None:
 
 @pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
 def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most() -> None:
-    state = at_sea("defense-west", **FREE)
+    state = at_sea("defense-west", variant="variant")
     state.deck = Deck(planned=True)
     assert counts(table(state), 16) == [4, 5, 6]
     assert counts(table(state), 24) == [6]
@@ -85,9 +84,13 @@ def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most(
 
 @pytest.mark.rule("doolittle", "12.3.1", "7.1.1")
 def test_the_captain_puts_flights_together_as_he_likes() -> None:
-    state = at_sea("defense-west", **FREE)
+    state = at_sea("defense-west", variant="variant")
     few(state, "b01", "b02", "b03", "b04", "b05")
-    answers = {"12.3.1": "own", "7.1": "flights-2", "7.1.1": [["size-2"], ["b05", "b01"], ["b02", "b03", "b04"]]}
+    answers: Answers = {
+        "12.3.1": "own",
+        "7.1": "flights-2",
+        "7.1.1": [["size-2"], ["b05", "b01"], ["b02", "b03", "b04"]],
+    }
     asked: list[Decision] = []
     run(launch(table(state, *GOOD, *GOOD, 1, 1), planned=True), {**answers, "12.4.2": "at-0800"}, asked)
     assert [flight.members for flight in state.sky.flights] == [["b05", "b01"], ["b02", "b03", "b04"]]
@@ -134,7 +137,7 @@ def test_a_wreck_before_anybody_has_left_ends_the_voyage_without_a_flight() -> N
     assert coming(state) is None
 
 
-@pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
+@pytest.mark.rule("doolittle", "12.3.2", "12.0.1", "DR113")
 def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> None:
     state = botched(at_sea("defense-west"), 1, 2, 1, 1, 1)
     assert [state.squad[key].fate for key in ("b01", "b02", "b05", "b06")] == ["", "destroyed", "overboard", ""]
@@ -155,7 +158,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     assert coming(state) == "flight"
 
 
-@pytest.mark.rule("doolittle", "12.3.2")
+@pytest.mark.rule("doolittle", "12.3.2", "DR113")
 def test_a_fire_that_finds_nobody_in_the_air_holds_the_launch_for_a_turn() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b05", "b06")
@@ -188,6 +191,15 @@ def test_after_a_fire_in_the_last_turn_nobody_comes_back_to_the_ship() -> None:
     botched(state, 1, 2, 1, 1, 1)
     assert state.squad["b06"].fate == "home"
     assert "naval" not in state.agenda
+
+
+@pytest.mark.rule("doolittle", "DR114", "12.3.2")
+def test_a_second_wreck_makes_nobody_later_still() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01", "b02", "b05", "b06", "b08", "b09")
+    wrecks: Answers = {"12.3.2": [["last-b02"], ["last-b06"]], "12.4.2": "at-0800"}
+    run(launch(table(state, 1, 1, 2, 2, 1, 1, 2, 2, *GOOD, 1, 1), planned=True), wrecks)
+    assert [flight.waits for flight in state.sky.flights] == [0, 1, 1]
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "8.0")
@@ -234,7 +246,7 @@ def test_an_elite_pilot_may_throw_again_for_his_own_take_off() -> None:
     state = at_sea("defense-west")
     man(state, "b02", "re-roll", "pilot")
     few(state, "b01", "b02")
-    answers = {"2.3.7": [["keep"], ["again-1-2"]], "12.3.2": [["last-b02"]], "12.4.2": "at-0800"}
+    answers: Answers = {"2.3.7": [["keep"], ["again-1-2"]], "12.3.2": [["last-b02"]], "12.4.2": "at-0800"}
     run(launch(table(state, 1, 1, 1, 1, 6, 6, 1, 1), planned=True), answers)
     assert state.squad["b02"].fate == ""
     assert not sea(state).wrecked
@@ -279,7 +291,7 @@ def test_an_emergency_launch_may_wait_for_a_die_of_risk() -> None:
     assert state.security.risk == risk + 5
 
 
-@pytest.mark.rule("doolittle", "12.4.2", "11.2.1")
+@pytest.mark.rule("doolittle", "12.4.2", "11.2.1", "DR116")
 def test_under_an_airstrike_the_bombers_start_by_day() -> None:
     state = at_sea("defense-west")
     at = table(state, 6, 6, 3, 1, 1, 1, 5, 5, 4)
@@ -292,7 +304,7 @@ def test_under_an_airstrike_the_bombers_start_by_day() -> None:
     assert dawn.security.risk == risk + 4
 
 
-@pytest.mark.rule("doolittle", "12.4", "12.0.1", "12.6.4", "DR54")
+@pytest.mark.rule("doolittle", "12.4", "12.0.1", "12.6.4", "DR54", "DR115")
 @pytest.mark.parametrize(("area", "base"), [("hawaii", "pearl-harbor"), ("influence-east", "midway-island")])
 def test_too_far_east_the_bombers_fly_to_a_base(area: str, base: str) -> None:
     state = at_sea(area)
@@ -304,7 +316,7 @@ def test_too_far_east_the_bombers_fly_to_a_base(area: str, base: str) -> None:
     assert coming(state) is None
 
 
-@pytest.mark.rule("doolittle", "8.2.3", "9.3", "12.2.3")
+@pytest.mark.rule("doolittle", "8.2.3", "9.3", "12.2.3", "12.7.1", "DR119")
 def test_weather_and_kept_winds_go_along() -> None:
     state = at_sea("defense-west", "gusty")
     state.sky.winds["W2"] = "tailwind"

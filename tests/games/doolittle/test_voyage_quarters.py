@@ -14,8 +14,9 @@ from readyroom.games.doolittle.ships import afloat, is_slow
 from readyroom.games.doolittle.state import Doolittle
 
 
-def at_quarters(area: str = "midway", *, met: bool = False, **options: str) -> Doolittle:
-    return at_sea(area, phase="general-quarters", met=met, **options)
+def at_quarters(area: str = "midway", *, met: bool = False) -> Doolittle:
+    """The force in a sea area at general quarters."""
+    return at_sea(area, phase="general-quarters", met=met)
 
 
 @pytest.mark.rule("doolittle", "12.1", "9.5.1")
@@ -112,7 +113,7 @@ def test_without_heavy_cruisers_their_recon_leaves_the_game_and_the_hornet_alway
     assert "detach-hornet" not in next(one.keys for one in asked if one.rule == "12.1.4")
 
 
-@pytest.mark.rule("doolittle", "12.1.4")
+@pytest.mark.rule("doolittle", "12.1.4", "DR117")
 def test_ships_that_are_left_in_port_need_not_sail_home() -> None:
     state = at_quarters("")
     run(quarters(table(state)), {"12.1": "detach", "12.1.4": "detach-cimarron"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, Answers, hints, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, sea, ship, signals
 
 from readyroom.engine.decisions import Decision
@@ -201,6 +201,21 @@ def test_one_looks_once_before_the_move_and_once_after_it_but_never_twice_in_an_
     at = table(stays, 1, 1, 1, 1)
     run(underway(at), {"12.5.3": lambda one: ["look"] if "look" in one.keys else ["keep"], "12.5.1": "stay"}, asked)
     assert len([one for one in asked if "look" in one.keys]) == 1
+
+
+@pytest.mark.rule("doolittle", "DR118", "12.5.3", "12.5.2")
+def test_the_second_search_may_wait_for_the_raid_move() -> None:
+    state = at_sea("influence-east")
+    fast(state)
+    at = table(state, 3, 2, 3, 2, *CALM, 1, 1)
+    answers: Answers = {"12.5.3": [["wait"], ["wait"], ["look"], ["keep"]], "12.5.2": "go", "12.2.3": "wait"}
+    asked: list[Decision] = []
+    run(underway(at), answers, asked)
+    assert [one.question for one in asked if one.rule == "12.5.3" and "look" in one.keys] == [
+        "Is the other force looked for at Influence East?",
+        "Is the other force looked for at Influence West?",
+        "Is the other force looked for at Defense East?",
+    ]
 
 
 @pytest.mark.rule("doolittle", "12.5.3", "DR52")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from random import Random
 
 import pytest
@@ -47,7 +48,7 @@ def test_a_captain_of_the_doctrine_mostly_launches_where_he_means_to() -> None:
         captain = GAME.bots["doctrine"]("captain", random)
         while match.outcome is None and match.state.segment == "naval":
             decision = match.pending["captain"]
-            match.decide("captain", captain(decision, lambda match=match: match.view("captain")))
+            match.decide("captain", captain(decision, partial(match.view, "captain")))
         launched += match.state.launched is not None and match.state.launched.how != "none"
     assert launched >= 3
 

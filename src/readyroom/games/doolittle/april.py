@@ -76,13 +76,14 @@ def _launching(table: T, area: SeaAreaCard) -> Hint:
     return Hint("too far east: bombers would have to fly to Midway or Hawaii")
 
 
-def _lying(table: T, area: SeaAreaCard) -> Hint:
-    """[9.3, 12.1.3, 12.5.3, 12.7.1] What a submarine in contact is good for: off Japan to the raid, else to a meeting."""
-    japan = next(zone for zone in table.data.flight.zones.zone if zone.key == table.data.flight.zones.japan)
-    words = ["in contact it sees the weather, draws hazards of its own, and helps the forces to meet here"]
-    if area.key == japan.sea_area:
-        words.append("helps to find a city, and may pick up a crew")
-    return Hint("; ".join(words))
+def _watching(table: T, area: SeaAreaCard) -> Hint:
+    """[12.1.3, 12.5.3, 12.7.1, 14.2.1] What a submarine in contact is good for: off Japan to the raid as well."""
+    words = ["in contact she helps the forces to meet here"]
+    if area.key == table.data.sea.order[-1]:
+        number = table.data.ships.submarines.rescues
+        words = ["in contact she helps to find a city"]
+        words.append(f"may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
+    return Hint(", and ".join(words))
 
 
 def submarines_to_place(table: T) -> int:
@@ -97,7 +98,7 @@ def _submarines(table: T, made: Plan) -> Steps:
     cards = table.data.ships.submarines.submarine
     number = min(submarines_to_place(table), len(cards))
     options = [
-        Option(f"submarine-{area.key}", area.name, area.key, _lying(table, area))
+        Option(f"submarine-{area.key}", area.name, area.key, _watching(table, area))
         for area in table.data.sea.areas.area
     ]
     question = f"{sentence(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"

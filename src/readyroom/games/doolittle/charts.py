@@ -5,6 +5,7 @@ from __future__ import annotations
 from readyroom.engine.charts import Chart
 from readyroom.games.doolittle.charts_campaign import second, table
 from readyroom.games.doolittle.charts_ending import ending_charts, strike_charts
+from readyroom.games.doolittle.charts_planning import planning_charts
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.scene_squad import signed
@@ -23,9 +24,10 @@ def charts(data: Data) -> list[Chart]:
         data.flight.weather,
         data.flight.emergency,
         data.flight.first_zone,
+        *planning_charts(data),
+        *second(data),
         *ending_charts(data),
         *strike_charts(data),
-        *second(data),
         *_counters(data),
     ]
 

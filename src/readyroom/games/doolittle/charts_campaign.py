@@ -1,4 +1,4 @@
-"""The charts of planning (P), of the voyage (N) and of the debriefing (E)."""
+"""The charts of the voyage (N) and of the debriefing (E)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import cast
 
 from readyroom.engine.charts import Chart, Source, roster
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_common import MONTHS, WEATHERS
+from readyroom.games.doolittle.figures_common import WEATHERS
 from readyroom.games.doolittle.figures_naval import SeaDraw
 from readyroom.games.doolittle.scene_squad import signed
 
 
 def second(data: Data) -> list[Chart]:
-    """[1.8] The cards of planning, voyage and debriefing, in this order."""
-    return [*_planning(data), *_naval(data), *_debriefing(data)]
+    """[1.8] The cards of voyage and debriefing, in this order."""
+    return [*_naval(data), *_debriefing(data)]
 
 
 def table(
@@ -28,75 +28,6 @@ def table(
 
 def _some(value: int) -> str:
     return signed(value) if value else ""
-
-
-# -- planning --------------------------------------------------------------------------------------------------------
-
-
-def _planning(data: Data) -> list[Chart]:
-    """[13.0] The talks, the workshop, the field, the deck, and what is thrown for on the way to the coast."""
-    figures = data.planning
-    talks = [
-        (row.name, [row.asks, row.leader, *(str(row.needs.get(month, "–")) for month in MONTHS)])
-        for row in figures.calendar.row.values()
-    ]
-    months = [month.capitalize() for month in MONTHS]
-    return [
-        table("P1", "Talks", "13.2.1", figures.calendar, ["asks for", "leader", *months], talks),
-        _workshop(data),
-        figures.event_chart,
-        figures.location_chart,
-        data.embarkation.transit_chart,
-        data.embarkation.crane_chart,
-        data.embarkation.delay_chart,
-        data.embarkation.risk_chart,
-        *_field(data),
-        _incidents(data),
-    ]
-
-
-def _workshop(data: Data) -> Chart:
-    """[13.3.3] The modifications, and what each of them changes."""
-    rows = []
-    for one in data.modifications.modifications.modification:
-        cells = [one.box, *(_some(value) for value in (one.weight, one.gunnery, one.training, one.morale)), one.text]
-        rows.append((one.title, cells))
-    columns = ["box", "weight", "gunnery", "training", "morale", "what it does"]
-    return table("P2", "Modifications", "13.3.3", data.modifications.modifications, columns, rows)
-
-
-def _field(data: Data) -> list[Chart]:
-    """[13.4] Measures and morale, the training tracks, the short take-off."""
-    figures = data.training
-    kept = [(one.title, [str(one.secrecy), _some(one.morale)]) for one in figures.measures.measure.values()]
-    moods = [(one.title, [str(one.elites), str(one.training)]) for one in figures.morale.box]
-    levels = []
-    for track in figures.training.track.values():
-        for at, level in enumerate(track.level, start=1):
-            gains = {"gunnery": level.gunnery, "evasion": level.evasion, "navigation": level.navigation}
-            gains |= {"evasion of elite pilots": level.elite_evasion, "evasion by night": level.night_evasion}
-            told = ", ".join(f"{name} {signed(value)}" for name, value in gains.items() if value)
-            levels.append((f"{track.title}, {at}", [str(level.cost), told]))
-    harm = {"d": "a bomber damaged", "c": "a bomber wrecked"}
-    deck = [(str(one.space), [harm.get(one.mishaps, ""), str(one.capacity)]) for one in figures.short_take_off.space]
-    return [
-        table("P6", "Security measures", "13.4.2", figures.measures, ["secrecy dice", "morale"], kept),
-        table("P7", "Morale", "13.4.3", figures.morale, ["elite crewmen", "training points"], moods),
-        table("P8", "Training", "13.4.4", figures.training, ["points", "what it brings"], levels),
-        table("P9", "The short take-off", "13.4.9", figures.short_take_off, ["on the way", "room aboard"], deck),
-    ]
-
-
-def _incidents(data: Data) -> Chart:
-    """[15.1] The chits: how many there are, from which month on, and what each does."""
-    chits = data.incidents.chits
-    rows = []
-    for key, kind in chits.kind.items():
-        months = ", ".join(
-            f"{chits.months[month][key]} in {month.capitalize()}" for month in MONTHS if key in chits.months[month]
-        )
-        rows.append((kind.title, [kind.rule, months, kind.text]))
-    return table("P10", "Incidents", "15.1", chits, ["rule", "chits", "what it does"], rows)
 
 
 # -- the voyage ------------------------------------------------------------------------------------------------------

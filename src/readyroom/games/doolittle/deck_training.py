@@ -22,7 +22,8 @@ def take_off(table: T) -> Steps:
         return
     note = Hint("unless extra training follows, no bomber goes aboard and there is no raid")
     options = [Option("train", "They train it", True, _prospect(table)), Option("leave", "They do not", False, note)]
-    question = f"Short take-off, with {many(notes.points, 'training point')}: for {figures.cost}?"
+    have = many(notes.points, "training point")
+    question = f"Short take-off, with {have}: is it trained, for {figures.cost} of them?"
     chosen = yield from table.choose(blotter.captain(table), "13.4.9", question, options)
     if not chosen.value:
         return

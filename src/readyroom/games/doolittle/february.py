@@ -60,7 +60,7 @@ def _option(table: T, card: ModificationCard) -> Option:
     words = [f"{name} {value:+d}".replace("-", "−") for name, value in sums if value]
     if len(taken) > 1:
         words.append(f"{len(taken)} modifications")
-    note = "; ".join([card.text, *([", ".join(words)] if words else [])])
+    note = f"{card.text} {', '.join(words).capitalize()}." if words else card.text
     return Option(card.key, card.title, tuple(one.key for one in taken), Hint(note))
 
 

@@ -42,14 +42,20 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
     figures, chosen = table.data.planning.calendar, blotter.of(table.state).calendar
     row = figures.row[diplomat]
     options = [
-        Option(f"{diplomat}-{month}", month.capitalize(), month, _worth(table, diplomat, month), cell=(row.name, month))
+        Option(
+            f"{diplomat}-{month}",
+            month.capitalize(),
+            month,
+            _worth(table, diplomat, month),
+            cell=(row.name, month.capitalize()),
+        )
         for month in MONTHS
         if month in row.needs
     ]
     others = [other for other in figures.either if other != diplomat]
     if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in chosen for one in others)):
         words = f"nobody asks for {row.asks}"
-        options.append(Option(f"{diplomat}-{NEVER}", "Never", None, Hint(words), cell=(row.name, NEVER)))
+        options.append(Option(f"{diplomat}-{NEVER}", "Never", None, Hint(words), cell=(row.name, NEVER.capitalize())))
     question = f"{row.name}, for {row.asks}: when is he told?"
     picked = yield from table.choose(blotter.captain(table), "13.1.1", question, options)
     if picked.value:

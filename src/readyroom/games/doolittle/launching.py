@@ -25,7 +25,7 @@ IN_ORDER, OWN = "in-order", "own"
 
 
 def may_launch(table: T) -> bool:
-    """[12.3, 12.3.2, DR52, DR53] Whether anybody can take off now: at sea, off a sound deck that did not burn today."""
+    """[12.3, 12.3.2, DR52, DR53, DR113] Whether anybody can take off: at sea, off a sound deck, not burned today."""
     sea = voyage(table.state)
     return bool(sea.area and launches(table) and aboard(table.state)) and sea.burned != sea.turn
 
@@ -226,7 +226,7 @@ def _standing(table: T, bomber: Bomber) -> Hint | None:
 
 
 def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
-    """[12.3.2] What becomes of the last bomber, and of the deck."""
+    """[12.3.2, DR114] What becomes of the last bomber, and of the deck."""
     deck, sea, figures = deck_of(table.state), voyage(table.state), table.data.naval.botched
     if found in (WRECKED, FIRE, CRASH):
         destroy(table, bomber, "12.3.2", "a crash on the deck")

@@ -46,7 +46,9 @@ def picked(table: T, number: int, rule: str, question: str, what: str, *, apart:
     able = aboard(table.state)
     room = {bomber.key: 1 if apart else _bears(table, bomber) for bomber in able}
     number = min(number, sum(room.values()))
-    options = [Option(f"{what}-{bomber.key}", told(table, bomber), bomber, _shape(table, bomber, what)) for bomber in able]
+    options = [
+        Option(f"{what}-{bomber.key}", told(table, bomber), bomber, _shape(table, bomber, what)) for bomber in able
+    ]
     chosen: Sequence[Option] = yield from table.choose_some(
         blotter.captain(table),
         rule,
@@ -66,11 +68,11 @@ def _bears(table: T, bomber: Bomber) -> int:
 
 
 def _shape(table: T, bomber: Bomber, what: str) -> Hint | None:
-    """[2.1.3] How a bomber is, and what one more hit would make of it where it is a hit that it gets."""
-    if what != DAMAGED:
-        return Hint("damaged" if bomber.hits else "sound")
-    words = "a hit would wreck it" if outcome(table, bomber) == DESTROYED else "a hit would damage it"
-    return Hint(f"damaged; {words}" if bomber.hits else words)
+    """How a bomber stands, and, where it is hit, what the hit would do."""
+    words = ["damaged"] if bomber.hits else []
+    if what == DAMAGED:
+        words.append("a hit would wreck it" if outcome(table, bomber) == DESTROYED else "a hit would damage it")
+    return Hint("; ".join(words)) if words else None
 
 
 def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:

@@ -22,9 +22,10 @@ def launch(table: T) -> Steps:
     state = table.state
     begin(state, "flight")
     first = table.data.flight.order[0]
-    zones = sorted({flight.zone for flight in state.sky.flights} or {first})
+    starting = [flight for flight in state.sky.flights if not flight.site]
+    zones = sorted({flight.zone for flight in starting} or {first})
     for zone in zones:
-        there = [called(table, flight) for flight in state.sky.flights if flight.zone == zone]
+        there = [called(table, flight) for flight in starting if flight.zone == zone]
         if there:
             table.say("5.1", "{}: {}.", place(table, zone), ", ".join(there))
     if state.sky.planned and state.rulings.bonus == "yes":

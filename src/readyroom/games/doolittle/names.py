@@ -76,7 +76,11 @@ def _places(held: _Held) -> Mapping[str, str]:
     found |= {site.key: site.name for site in data.flight.sites.site}
     found |= {base.key: base.name for base in data.naval.ashore.base}
     away = {data.denouement.routes.goal, *(getattr(data.denouement.farewell, face) for face in ("even", "odd"))}
-    return {**found, **{key: THEATERS.get(key, key.title()) for key in sorted(away)}, data.denouement.routes.on_foot: "the hills"}
+    return {
+        **found,
+        **{key: THEATERS.get(key, key.title()) for key in sorted(away)},
+        data.denouement.routes.on_foot: "the hills",
+    }
 
 
 def place(data: Data, key: str) -> str:

@@ -56,6 +56,8 @@ def quarters(table: T) -> Steps:
     state, sea = table.state, voyage(table.state)
     begin(state, "naval")
     state.sky.planned = sea.over = False
+    state.sky.winds.clear()
+    state.sky.weather.clear()
     if not sea.begun:
         sail(table)
     here = area_name(table.data, sea.area)
@@ -98,7 +100,7 @@ def _orders(table: T) -> Steps:
 
 
 def _detach(table: T) -> Steps:
-    """[12.1.4] Any ships but the Hornet steam home as a group; in port they just stay there."""
+    """[12.1.4, DR117] Any ships but the Hornet steam home as a group; in port they just stay there."""
     state, sea = table.state, voyage(table.state)
     able = [ship for ship in afloat(state) if ship.key != table.data.ships.fleet.launches]
     options = [Option(f"detach-{ship.key}", name_of(table, ship), ship) for ship in able]

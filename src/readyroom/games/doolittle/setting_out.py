@@ -84,7 +84,7 @@ def after_the_planes(table: T) -> Steps:
 
 
 def _concluded(table: T) -> Steps:
-    """[12.0.1, 12.3.2, 12.4] Who got away sets out; the voyage ends, unless a fire keeps others for another turn."""
+    """[12.0.1, 12.3.2, 12.4, DR113] Who got away sets out; the voyage ends, unless a fire keeps others back."""
     state, sea = table.state, voyage(table.state)
     deck, alert = deck_of(state), state.security.alert
     flown = [off for off in deck.gone if any(state.squad[key].flies for key in off.members)]
@@ -116,7 +116,7 @@ def _how(deck: Deck) -> How:
 
 
 def _interrupted(table: T) -> None:
-    """[12.3.2] The others may launch next turn; until then those in the air fly their raid."""
+    """[12.3.2, DR113] The others may launch next turn; until then those in the air fly their raid."""
     state, sea = table.state, voyage(table.state)
     rest = [segment for segment in state.agenda if segment != "naval"]
     first = [segment for segment in OVER_JAPAN if state.air is not None and _aloft(state)]
@@ -176,7 +176,7 @@ def turns_about(table: T, why: str) -> Steps:
 
 
 def _ashore(table: T, flown: Sequence[TakeOff]) -> None:
-    """[12.4] Too far from Japan the bombers fly to Midway or to Pearl Harbor."""
+    """[12.4, DR115] Too far from Japan the bombers fly to Midway or to Pearl Harbor."""
     state, order = table.state, table.data.sea.order
     at = order.index(voyage(state).area)
     base = [base for base in table.data.naval.ashore.base if order.index(base.first) <= at][-1]
@@ -271,7 +271,7 @@ def _by_day(table: T, at: int) -> bool:
 
 
 def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
-    """[12.4.2] The bombers may start a box later, which costs a die of risk; under attack only by day."""
+    """[12.4.2, DR116] The bombers may start a box later, which costs a die of risk; under attack only by day."""
     state, clock = table.state, table.data.flight.clock
     later = (at + clock.slide) % len(clock.box)
     options = []
@@ -293,7 +293,7 @@ def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
 
 
 def contact(table: T) -> Steps:
-    """[12.7.1] As a naval turn ends, by a launch as well, a submarine in contact off Japan marks a city."""
+    """[12.7.1, DR119] As a naval turn ends, by a launch as well, a submarine in contact off Japan marks a city."""
     if not _submarines_off_japan(table):
         return
     sky, names = table.state.sky, table.data.flight.city

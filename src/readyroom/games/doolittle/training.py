@@ -69,13 +69,13 @@ def level_words(track: Track, level: Level) -> str:
     """[13.4.5 to 13.4.8, DR77, DR79] What a level is worth, in words."""
     light = "by night" if track.category == "night" else "by day"
     named = [
-        ("dice of gunnery", level.gunnery),
-        ("evasion", level.evasion),
-        ("for elite pilots one more, that is", level.elite_evasion),
-        (f"searches and approaches {light}", level.navigation),
-        ("evasion by night", level.night_evasion),
+        ("{} dice of gunnery more", level.gunnery),
+        ("evasion {}", level.evasion),
+        ("{} more for elite pilots", level.elite_evasion),
+        (f"+{{}} for searches and approaches {light}", level.navigation),
+        ("{} more to evade by night", level.night_evasion),
     ]
-    return ", ".join(f"{name} +{value}" for name, value in named if value)
+    return ", ".join(words.format(value) for words, value in named if value)
 
 
 def _points(number: int) -> str:

@@ -36,9 +36,13 @@ def transit_modifiers(table: T) -> Modifiers:
 
 
 def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
-    """[12.2.2, 13.5.2, 13.5.3] So many transit hazards are drawn, and take effect one after the other."""
-    cup = table.state.cups[CUP]
+    """[12.2.2, 13.5.2, 13.5.3] So many transit hazards are drawn, and take effect one after the other.
+
+    Until it does, a marker lies beside the board.
+    """
+    cup, beside = table.state.cups[CUP], table.state.out
     drawn = [table.draw(cup, rule, "hazard") for _ in range(min(number, len(cup.contents)))]
+    beside += drawn
     for marker in drawn:
         marker.shown = True
         card = table.data.embarkation.cup.markers[marker.key]
@@ -51,10 +55,9 @@ def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> St
     yield from ()
     state = table.state
     if state.blotter is None or blotter.PROPELLERS not in state.blotter.modifications:
-        back(state, marker)
+        _back(table, marker)
         table.say("13.5.2", "Nobody has changed the carburetors: it has no effect.")
         return
-    state.out.append(marker)
     state.blotter.carburetors += card.guzzle
     state.ratings = blotter.rated(state, table.data)
     table.say("13.5.2", "The guzzle number is {} now.", state.ratings.guzzle)
@@ -64,20 +67,21 @@ def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> St
 def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2] A turret of some bomber fails, unless both have been taken out or improved."""
     if table.state.turrets:
-        back(table.state, marker)
+        _back(table, marker)
         table.say("13.5.2", "Both turrets were worked over: it has no effect.")
         return
     chosen = yield from mishaps.picked(table, 1, rule, f"{card.title}: on which bomber?", mishaps.TURRET, apart=True)
     if not chosen:
-        back(table.state, marker)
+        _back(table, marker)
         return
+    table.state.out.remove(marker)
     chosen[0].markers.append(marker)
     table.say("13.5.2", "{}: {}.", told(table, chosen[0]), card.title.lower())
 
 
 def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2, DR83] A bomber is damaged; before it is aboard it may just be wrecked, at sea it is lost."""
-    back(table.state, marker)
+    _back(table, marker)
     chosen = yield from mishaps.picked(table, 1, rule, "A bomber is damaged: which?", mishaps.DAMAGED, apart=True)
     for bomber in chosen:
         if table.state.segment == "planning":
@@ -98,8 +102,14 @@ def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
 def _security(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2, 6.1] Somebody has talked."""
     yield from ()
-    back(table.state, marker)
+    _back(table, marker)
     blotter.add_risk(table, card.risk)
+
+
+def _back(table: T, marker: Marker) -> None:
+    """[13.5.2] A transit hazard goes back into its cup."""
+    table.state.out.remove(marker)
+    back(table.state, marker)
 
 
 EFFECTS = {"carburetors": _carburetors, "turret": _turret, "damage": _damage, "security": _security}

@@ -29,7 +29,7 @@ GO, STAY = "go", "stay"
 
 
 def underway(table: T) -> Steps:
-    """[12.5, 12.5.1, 12.5.2] The force looks for the other, has to try to move, and may make a raid move."""
+    """[12.5, 12.5.1, 12.5.2, DR118] The force looks for the other, has to try to move, and may make a raid move."""
     sea = voyage(table.state)
     tried: list[str] = []
     yield from _looks(table, tried)
