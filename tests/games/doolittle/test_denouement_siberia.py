@@ -120,7 +120,7 @@ def test_the_report_and_the_view_tell_where_everybody_is() -> None:
     told = " ".join(GAME.epilogue(state, DATA))
     shown = view(state, DATA, "captain")
     assert "was saved, and flew on to the Mediterranean" in told
-    assert [one["place"] for one in shown["ending"]["crews"]] == ["the Mediterranean"]
+    assert [one["place"] for one in shown["ending"]["crews"]] == ["Mediterranean"]
     assert shown["squad"][0]["where"] == "Mediterranean"
     assert (shown["ending"]["soviet"], shown["strike"]) == ("free", None)
 
