@@ -221,6 +221,13 @@ def test_or_one_by_one_as_the_captain_says_one_to_a_bomber() -> None:
     assert asked[2].keys == ["e09-b01", "e09-b02", "e09-ashore"]
 
 
+@pytest.mark.rule("doolittle", "13.5.3", "2.3")
+def test_for_a_single_man_nobody_asks_how_they_are_assigned() -> None:
+    state, asked = _aside("e01"), list[Decision]()
+    run(crane.assign(table(state)), {"2.3": "e01-b13"}, asked)
+    assert [decision.rule for decision in asked] == ["2.3"]
+
+
 # -- delay and security ----------------------------------------------------------------------------------------------
 
 

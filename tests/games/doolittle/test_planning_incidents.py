@@ -210,6 +210,14 @@ def test_h_or_two_sites_and_every_beacon() -> None:
     assert (state.sky.taken, state.sky.beacons) == (["lishui", "yushan"], {})
 
 
+@pytest.mark.rule("doolittle", "15.1.2.H", "DR123")
+def test_h_a_site_that_is_lost_already_is_thrown_for_anew() -> None:
+    state = _state("march")
+    state.sky.taken = ["lishui"]
+    _drawn(state, ["shanghai"], 2, 3, 4, 4, 5)
+    assert state.sky.taken == ["lishui", "yushan"]
+
+
 @pytest.mark.rule("doolittle", "15.1.2.H", "14.4.3")
 def test_h_a_second_ends_the_talks_with_china_and_makes_treks_harder() -> None:
     state = _state("march", "shanghai")

@@ -142,7 +142,7 @@ def event_at_sea(table: T) -> None:
 
 
 def event_check(table: T) -> None:
-    """[13.2.4] An event in China: nothing, a Japanese attack, or a storm."""
+    """[13.2.4, DR123] An event in China: nothing, a Japanese attack, or a storm."""
     figures = table.data.planning
     extensive = len(prepared(table)) >= figures.events.extensive_sites
     modifiers = [("extensive preparations", figures.events.extensive)] if extensive else []

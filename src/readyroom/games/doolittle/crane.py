@@ -89,9 +89,10 @@ def aboard(table: T) -> Steps:
     keys = {option.value.key for option in chosen}
     for bomber in [one for one in state.squad.values() if one.key not in keys]:
         _stays(table, bomber)
-    table.say("13.5.3", "{} bombers are aboard.", len(keys))
-    tell(state, "aboard", str(len(keys)))
-    if not keys:
+    if keys:
+        table.say("13.5.3", "{} bombers are aboard.", len(keys))
+        tell(state, "aboard", str(len(keys)))
+    else:
         table.reveal("13.4.9", "No flight of bombers can go aboard: there will be no raid.")
         call_off(state)
         tell(state, "called-off", "13.4.9")

@@ -29,7 +29,7 @@ def modify(table: T) -> Steps:
     chosen = yield from table.choose_some(
         blotter.captain(table),
         "13.3.2",
-        "What is done to the bombers? Of each box one way.",
+        _question(table),
         list(options.values()),
         at_most=len(boxes),
         cost=lambda option: 1,
@@ -40,6 +40,21 @@ def modify(table: T) -> Steps:
         for card in option.value:
             _made(table, table.data.modifications.cards[card])
     settle(table)
+
+
+def _question(table: T) -> str:
+    """[13.3.2, 13.4.9, 13.5.5] What is asked, with what weight and the number of modifications mean."""
+    state, figures = table.state, table.data.modifications
+    weight = blotter.weight(state, table.data)
+    light = figures.factory.heavy_from - 1
+    late = (
+        ""
+        if blotter.doolittle_in(state, "february")
+        else " Each modification makes it likelier that the force is late."
+    )
+    worth = f"weigh {weight} and have the guzzle number {figures.guzzle.at(weight)}"
+    less = f"The lighter they are, the lower that is, and the better; above {light} they are heavy for a short deck."
+    return f"What is done to the bombers? Of each box one way. They {worth}. {less}{late}"
 
 
 def steps(table: T, card: ModificationCard) -> list[str]:

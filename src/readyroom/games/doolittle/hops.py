@@ -10,7 +10,7 @@ import icepool
 
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.crews import able, name, names, still
+from readyroom.games.doolittle.crews import able, health, name, names, still
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ditched import ditched_check
 from readyroom.games.doolittle.fields import hands, overhaul, standing
@@ -78,7 +78,7 @@ def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
     while True:
         room = [crew for crew in still(table.state, bomber.where) if crew not in aboard and _fits(table, aboard, crew)]
         room.sort(key=lambda crew: crew.key != bomber.key)
-        options = [Option(f"with-{crew.key}", name(table, crew), crew, _health(crew)) for crew in room]
+        options = [Option(f"with-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in room]
         if not options:
             return aboard
         if aboard:
@@ -96,10 +96,6 @@ def _fits(table: T, aboard: Sequence[Crew], crew: Crew) -> bool:
     figures = table.data.bombers.crew
     wounded = not any(one.fit for one in (*aboard, crew))
     return len(aboard) < (figures.carries_wounded if wounded else figures.carries)
-
-
-def _health(crew: Crew) -> Hint:
-    return Hint("fit" if crew.fit else "wounded")
 
 
 # -- fuel ------------------------------------------------------------------------------------------------------------

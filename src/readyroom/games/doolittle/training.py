@@ -69,7 +69,7 @@ def level_words(track: Track, level: Level) -> str:
     """[13.4.5 to 13.4.8, DR77, DR79] What a level is worth, in words."""
     light = "by night" if track.category == "night" else "by day"
     named = [
-        ("{} dice of gunnery more", level.gunnery),
+        ("{} die of gunnery more" if level.gunnery == 1 else "{} dice of gunnery more", level.gunnery),
         ("evasion {}", level.evasion),
         ("{} more for elite pilots", level.elite_evasion),
         (f"+{{}} for searches and approaches {light}", level.navigation),
