@@ -170,7 +170,7 @@ def test_as_many_go_aboard_as_the_deck_holds_and_the_others_stay_ashore() -> Non
     assert list(of(state).hangar) == [f"b{number:02}" for number in range(1, 11)]
 
 
-@pytest.mark.rule("doolittle", "13.4.9", "13.5.3")
+@pytest.mark.rule("doolittle", "13.4.9", "13.5.3", "DR125")
 def test_without_training_nobody_goes_aboard_and_there_is_no_raid() -> None:
     state = _deck(0)
     run(crane.crane(table(state, 6, 6)), {"13.5.3": "diligence-13"})

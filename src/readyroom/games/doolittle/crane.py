@@ -75,7 +75,7 @@ def _care(table: T, diligence: int) -> Hint:
 
 
 def aboard(table: T) -> Steps:
-    """[13.4.9, 13.5.3] As many bombers go aboard as the training allows; the others stay ashore (7.1: two at least)."""
+    """[13.4.9, 13.5.3, DR125] As many bombers go aboard as the training allows, two at least; the others stay."""
     state, least = table.state, table.data.planning.selection.least
     able = mishaps.sound(state)
     most = min(blotter.capacity(state, table.data), len(able))
