@@ -187,7 +187,7 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
     )
     roll = yield from thrown(table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL)
     found = _cell(table, roll)
-    table.say("12.3.2", "{}: {} ({}).", told(table, bomber), TOLD[found], roll)
+    table.say("12.3.2", "{}: {}.", told(table, bomber), TOLD[found], roll)
     tell(table.state, "botched", bomber.key, found)
     yield from _suffers(table, off, bomber, found)
 

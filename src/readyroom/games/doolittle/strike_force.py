@@ -154,7 +154,7 @@ def arrival(table: T) -> Steps:
     found = table.consult(chart, column, strike.group or "task-force", arrival_modifiers(table))
     force = force_of(found.cell)
     coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["nobody"]
-    table.reveal("11.3", "Who comes: {} ({}).", ", ".join(coming), found)
+    table.reveal("11.3", "Who comes: {}.", ", ".join(coming), found)
     if not force:
         table.say("11.3.1", "It was a false alarm.")
     strike.waves = waves(force)
