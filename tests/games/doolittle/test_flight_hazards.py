@@ -482,10 +482,14 @@ def test_a_vessel_with_the_icon_makes_a_secrecy_test_before_it_is_counted() -> N
     assert (state.security.risk, state.sky.zones["Z3"]) == (21, [marker])
 
 
-@pytest.mark.rule("doolittle", "8.3.7.N", "8.2.3")
+@pytest.mark.rule("doolittle", "8.3.7.N", "8.2.3", "DR103")
 @pytest.mark.parametrize(
     ("zone", "dice", "weather", "wind"),
-    [("Z3", (6, 6), "calm", "severe-tailwind"), ("Z9", (5, 5, 1, 1), "gale", "severe-headwind")],
+    [
+        ("Z3", (6, 6), "calm", "severe-tailwind"),
+        ("Z8", (5, 5, 1, 1), "gale", "severe-headwind"),
+        ("Z9", (5, 5, 1, 1), "gale", "severe-headwind"),
+    ],
 )
 def test_the_wind_of_the_zone_changes_and_west_of_the_line_the_weather_too(
     zone: str, dice: tuple[int, ...], weather: str, wind: str

@@ -133,7 +133,7 @@ def _poor(table: T, bomber: Bomber) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
     cell = chart.cell(roll.total, column)
-    table.say("14.1.2", "A poor landing of {}: {} ({}).", told(table, bomber), POOR[cell], roll)
+    table.say("14.1.2", "A poor landing of {}: {}.", told(table, bomber), POOR[cell], roll)
     if cell == "damaged" and not (yield from ignored(table, bomber, "the landing")):
         cell = "crash" if outcome(table, bomber) == DESTROYED else cell
         bomber.hits += 1
@@ -184,4 +184,4 @@ def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
     else:
         bomber.markers.remove(marker)
         back(table.state, marker)
-    table.say(rule, "{} is mended.", told(table, bomber))
+    table.say(rule, "{}'s bomber is mended.", told(table, bomber))
