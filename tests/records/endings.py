@@ -55,7 +55,8 @@ def from_january_to_chungking(story: Story) -> bool:
     whole = ["planning", "naval", "flight", "denouement"]
     in_order = list(dict.fromkeys(_segments(story)))
     in_order = list(dict.fromkeys(_segments(story)))
-    return in_order == whole and bool(_told(story, "sailed")) and "chungking" in _crews(story)
+    planned = bool(_told(story, "sailed")) and _launched(story, "planned")
+    return in_order == whole and planned and "chungking" in _crews(story)
 
 
 def _called_off(story: Story, rule: str) -> bool:
@@ -88,10 +89,8 @@ def nobody_can_go_aboard(story: Story) -> bool:
 
 
 def _sea(story: Story) -> Voyage:
-    """The naval map at the end."""
-    sea = _raid(story).voyage
-    assert sea is not None
-    return sea
+    """The naval map at the end; an empty one where nobody sails."""
+    return _raid(story).voyage or Voyage()
 
 
 def _launched(story: Story, how: How) -> bool:
@@ -135,7 +134,9 @@ def on_the_last_day_of_april(story: Story) -> bool:
 
 @shows
 def some_get_off_in_time(story: Story) -> bool:
-    chosen = [len(moment.chose) for moment in story.asked("11.2.1") if moment.chose and moment.chose[0].startswith("goes-")]
+    chosen = [
+        len(moment.chose) for moment in story.asked("11.2.1") if moment.chose and moment.chose[0].startswith("goes-")
+    ]
     left = sum(fate in ("overboard", "home") for fate in _fates(story))
     return _launched(story, "airstrike") and len(chosen) == 1 and 0 < chosen[0] <= len(_fates(story)) - left < 16
 
@@ -157,11 +158,7 @@ def _hurt_at_sea(story: Story, *by: str) -> bool:
     """Whether the Hornet is damaged on the voyage, which ends by it."""
     hurt = _told(story, "ship-damaged", segment="naval")
     hit = any(one.who == HORNET and one.where in by for one in hurt)
-    return hit and _launched(story, "none") and not _turns_about(story)
-
-
-def _turns_about(story: Story) -> bool:
-    return bool(story.asked("12.0.1"))
+    return hit and _launched(story, "none") and not story.asked("12.0.1")
 
 
 @shows
@@ -171,13 +168,16 @@ def torpedoes_for_the_hornet(story: Story) -> bool:
 
 @shows
 def bombs_for_the_hornet(story: Story) -> bool:
-    return _hurt_at_sea(story, *PLANES) and not _sea(story).ships[HORNET].sunk
+    return _hurt_at_sea(story, *PLANES) and not _sunk_at_sea(story)
+
+
+def _sunk_at_sea(story: Story) -> bool:
+    return any(one.who == HORNET for one in _told(story, "ship-sunk", segment="naval"))
 
 
 @shows
 def the_hornet_is_lost(story: Story) -> bool:
-    sunk = _sea(story).ships[HORNET].sunk and bool(_told(story, "ship-sunk", segment="naval"))
-    return sunk and set(_fates(story)) == {"overboard"} and _launched(story, "none")
+    return _sunk_at_sea(story) and set(_fates(story)) == {"overboard"} and _launched(story, "none")
 
 
 @shows
@@ -219,14 +219,14 @@ def april_runs_out(story: Story) -> bool:
 DOWN = ("found", "ditched", "destroyed", "captured", "crashed")
 
 
-def _last_down(story: Story) -> str:
-    """What was the last thing that took a bomber from the sky."""
-    return [one.what for one in _raid(story).story if one.segment in ("flight", "attack") and one.what in DOWN][-1]
+def _last_down(story: Story) -> list[str]:
+    """What was the last thing that took a bomber from the sky, if anything did."""
+    return [one.what for one in _raid(story).story if one.segment in ("flight", "attack") and one.what in DOWN][-1:]
 
 
 @shows
 def the_last_flight_lands(story: Story) -> bool:
-    return "flight" in _segments(story) and _last_down(story) == "found" and not {"", "home"} & set(_fates(story))
+    return "flight" in _segments(story) and _last_down(story) == ["found"] and not {"", "home"} & set(_fates(story))
 
 
 SEA = ("Z1", "Z2", "Z3", "Z4", "Z5", "Z7", "Z8", "Z9")

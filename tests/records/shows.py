@@ -425,7 +425,9 @@ def _fates(story: Story) -> list[str]:
 
 @shows
 def four_over_tokyo_and_home(story: Story) -> bool:
-    return _bombs(story, "tokyo") == 4 and _fates(story) == ["home"] * 4 and story.winner == "usa"
+    before_the_ninth = story.end.at.turn < 10
+    home = _fates(story) == ["home"] * 4
+    return _bombs(story, "tokyo") == 4 and home and before_the_ninth and story.winner == "usa"
 
 
 @shows
