@@ -120,7 +120,7 @@ def delay(table: T) -> Steps:
     result = table.consult(figures.delay_chart, "result", "delay", delay_modifiers(table))
     assert state.plan is not None
     state.plan.delayed = result.cell == "delayed"
-    table.say("13.5.5", "The task force is {} ({}).", result.cell, result)
+    table.say("13.5.5", "The task force is {}.", result.cell, result)
     if state.plan.delayed:
         tell(state, "delayed")
 
@@ -176,7 +176,7 @@ def security(table: T) -> None:
     for category, modifiers in variable(table).items():
         added = table.consult(table.data.embarkation.risk_chart, category, category, modifiers)
         blotter.add_risk(table, int(added.cell))
-        table.say("13.5.6", "Risk, for {}: +{} ({}).", CATEGORIES[category], added.cell, added)
+        table.say("13.5.6", "Risk, for {}: +{}.", CATEGORIES[category], added.cell, added)
     table.say("13.5.6", "The risk is {}.", state.security.risk)
     secrecy_test(table, "embarkation", "the embarkation")
     state.sky.briefed = "stilwell" in state.talks.briefed

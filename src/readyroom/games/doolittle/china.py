@@ -147,7 +147,7 @@ def event_check(table: T) -> None:
     extensive = len(prepared(table)) >= figures.events.extensive_sites
     modifiers = [("extensive preparations", figures.events.extensive)] if extensive else []
     event = table.consult(figures.event_chart, "event", "china", modifiers)
-    table.say("13.2.4", "China: {} ({}).", EVENTS[event.cell], event)
+    table.say("13.2.4", "China: {}.", EVENTS[event.cell], event)
     if event.cell == "none":
         return
     site = struck(table)
@@ -164,7 +164,7 @@ def struck(table: T) -> SiteCard:
     """[13.2.4] The landing site that an event is about, by two more dice."""
     where = table.consult(table.data.planning.location_chart, "site", "where")
     site = table.data.flight.site[where.cell]
-    table.say("13.2.4", "It is {} ({}).", site.name, where)
+    table.say("13.2.4", "It is {}.", site.name, where)
     return site
 
 

@@ -49,7 +49,7 @@ def lift(table: T) -> Steps:
     modifiers = [("diligence", notes.diligence)] if notes.diligence else []
     result = table.consult(figures.crane_chart, "result", "crane", modifiers)
     number = int(figures.crane_chart.cell(result.total, "number"))
-    table.say("13.5.3", "The crane: {} ({}).", _words(result.cell, number), result)
+    table.say("13.5.3", "The crane: {}.", _words(result.cell, number), result)
     if result.cell == "damage":
         yield from mishaps.damage(table, number, "13.5.3", "the crane", apart=True)
     elif result.cell == "hazard":

@@ -49,7 +49,7 @@ def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
     found = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good, tuple(HILLS))
-    table.say("14.2.1", "What becomes of {}: {} ({}).", name(table, crew), WORDS[found.cell], found)
+    table.say("14.2.1", "What becomes of {}: {}.", name(table, crew), WORDS[found.cell], found)
     if found.cell in HILLS:
         crew.fit, crew.where = HILLS[found.cell], table.data.denouement.routes.on_foot
         tell(table.state, "on-foot", crew.key, zone)

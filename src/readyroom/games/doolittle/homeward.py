@@ -105,7 +105,7 @@ def incident(table: T, fleet: str) -> Steps:
     """[14.3.2] One die: planes, enemy ships, or an I-boat, which only finds who is slow."""
     group, chart = _group(fleet), table.data.denouement.incident
     found = table.consult(chart, chart.columns[0], fleet)
-    table.say("14.3.2", "The incident: {} ({}).", WORDS[found.cell], found)
+    table.say("14.3.2", "The incident: {}.", WORDS[found.cell], found)
     tell(table.state, "incident", fleet, found.cell)
     if found.cell == AIRSTRIKE:
         _planes(table, fleet)

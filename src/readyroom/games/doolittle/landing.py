@@ -133,7 +133,7 @@ def _poor(table: T, bomber: Bomber) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
     cell = chart.cell(roll.total, column)
-    table.say("14.1.2", "A poor landing of {}: {} ({}).", told(table, bomber), POOR[cell], roll)
+    table.say("14.1.2", "A poor landing of {}: {}.", told(table, bomber), POOR[cell], roll)
     if cell == "damaged" and not (yield from ignored(table, bomber, "the landing")):
         cell = "crash" if outcome(table, bomber) == DESTROYED else cell
         bomber.hits += 1

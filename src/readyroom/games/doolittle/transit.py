@@ -20,7 +20,7 @@ def transit(table: T) -> Steps:
     """[13.5.2, DR31, DR85] Two dice say how many transit hazards are drawn."""
     figures = table.data.embarkation
     drawn = table.consult(figures.transit_chart, "hazards", "transit", transit_modifiers(table))
-    table.say("13.5.2", "On the way to the coast: {} ({}).", many(int(drawn.cell), "transit hazard"), drawn)
+    table.say("13.5.2", "On the way to the coast: {}.", many(int(drawn.cell), "transit hazard"), drawn)
     yield from hazards(table, int(drawn.cell))
 
 

@@ -47,7 +47,7 @@ def wind_check(table: T, box: WindBox) -> Steps:
     blows = table.data.flying.wind_chart.cell(total, weather)
     wind = sky.winds[box.key] = next(one for one in WINDS if one == blows)
     title = table.data.flying.effects.wind[wind].title
-    table.say("8.2.3", "The wind over {}, {}: {} ({}).", named(table, box), weather, title, roll)
+    table.say("8.2.3", "The wind over {}, {}: {}.", named(table, box), weather, title, roll)
 
 
 def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
