@@ -216,7 +216,7 @@ def test_after_a_fire_nobody_waits_for_another_turn_if_the_force_turns_about() -
     state = at_sea("defense-west")
     few(state, "b01", "b02", "b05", "b06")
     at = table(state, 1, 1, 1, 2, 1, 1, 3, 3, 3)
-    answers = {"12.0.1": "launch", "12.3.2": [["last-b02"], ["burns-b05"]], "12.4.2": "now"}
+    answers: Answers = {"12.0.1": "launch", "12.3.2": [["last-b02"], ["burns-b05"]], "12.4.2": "now"}
     run(turns_about(at, "the raid move has failed on low fuel"), answers)
     assert (state.squad["b06"].fate, sea(state).turn) == ("home", 4)
     assert "naval" not in state.agenda
