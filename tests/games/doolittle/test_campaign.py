@@ -17,6 +17,7 @@ from readyroom.games.doolittle.pieces import Crew, EliteMan
 from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.sea_state import Launch, Ship, Voyage
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.tale import tale
 
 TAKEN, DEAD, SIBERIA = ("b06", "b16"), "b03", "b08"
 """What became of the crews that did not come to Chungking in 1942."""
@@ -185,6 +186,25 @@ def test_doolittle_who_sailed_and_never_flew_was_aboard(fate: str, what: str, wo
     assert facts.doolittle(state) == (what, "b01")
     assert facts.whole(state, DATA)["doolittle"] == worth
     assert campaign.words(state, DATA)["doolittle"] == DATA.debriefing.words.text["doolittle-aboard"]
+
+
+@pytest.mark.rule("doolittle", "1.3", "12.4", "DR126")
+def test_a_flight_to_midway_is_no_raid() -> None:
+    state = raid()
+    state.sky.flights = []
+    for key, bomber in state.squad.items():
+        bomber.fate, bomber.where = "ashore", "midway"
+        tell(state, "ashore", key, "midway")
+        state.crews.append(Crew(key=key, where="midway", fate="home"))
+    state.crews[0].elites.append(EliteMan(key=facts.DOOLITTLE))
+    known = facts.whole(state, DATA)
+    assert (known["launched"], known["bombers-saved"], known["bombers-lost"]) == (16, 0, 0)
+    assert (known["doolittle"], facts.doolittle(state)) == (0, ("aboard", "b01"))
+    assert state.ending is not None
+    state.ending.checks["alliances"] = 1
+    assert campaign.verdict(state, DATA)[0] < campaign.WON
+    assert "china" not in campaign.words(state, DATA)
+    assert "Another quiet day at sea" in " ".join(one.text for one in tale(state, DATA).sentences)
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.3.2", "DR121")

@@ -83,7 +83,7 @@ def test_doolittle_mcclellan_and_extra_training_make_the_way_safer() -> None:
     at = table(state, 2, 3, draws=_hazards("security")[:1])
     assert sum(value for _, value in transit.transit_modifiers(at)) == 5
     run(transit.transit(at))
-    assert "one transit hazard (" in said(at)
+    assert "one transit hazard." in said(at)
     assert state.security.risk == 1
 
 

@@ -193,7 +193,7 @@ def words(state: Doolittle, data: Data) -> Mapping[str, str]:
     fates = {crew.fate for crew in state.crews}
     ussr = "none" if not siberia else "agreed" if known["agreed"] else "released" if known["released"] else "interned"
     told = {"china": text[f"china-{_china(state)}"], "ussr": text[f"ussr-{ussr}"]}
-    if not known["launched"]:
+    if not facts.set_out(state):
         told.pop("china")
     chits = facts.drawn(state)
     if ussr == "interned" and "interned" not in fates:

@@ -136,6 +136,11 @@ def _took_off(state: Doolittle, bomber: Bomber, told: set[str]) -> bool:
     return state.flight_of(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
 
 
+def set_out(state: Doolittle) -> list[Bomber]:
+    """[12.4, DR126] The bombers that took off for Japan."""
+    return [bomber for bomber in flew(state) if bomber.fate != "ashore"]
+
+
 def lost_aboard(state: Doolittle, flown: Sequence[Bomber]) -> list[Bomber]:
     """[12.3.2, 10.1.1, DR121] The bombers that were lost with or on the ship, beside those that have flown."""
     ways = {bomber.key for bomber in flown}
@@ -161,7 +166,10 @@ def crew_fate(state: Doolittle, bomber: Bomber) -> str:
 
 
 def _crews(state: Doolittle, data: Data) -> dict[str, int]:
-    """[14.0 to 14.6, DR121] Crews and bombers as the campaign weighs them, those lost at the ship among them."""
+    """[14.0 to 14.6, DR121, DR126] Crews and bombers as the campaign weighs them, those lost at the ship among them.
+
+    Bombers at a base of our own have done nothing, and are neither saved nor lost.
+    """
     flown = flew(state)
     squad = [*flown, *lost_aboard(state, flown)]
     fates = [crew_fate(state, bomber) for bomber in squad]
@@ -169,7 +177,7 @@ def _crews(state: Doolittle, data: Data) -> dict[str, int]:
     dead, taken = sum(fate in GONE for fate in fates), fates.count("captured")
     return {
         "bombers-saved": saved,
-        "bombers-lost": len(squad) - saved,
+        "bombers-lost": sum(not safe(bomber) and bomber.fate != "ashore" for bomber in squad),
         "bombers-captured": sum(bomber.fate == "seized" for bomber in squad),
         "crews-interned": fates.count("interned"),
         "crews-captured": taken,
@@ -180,21 +188,19 @@ def _crews(state: Doolittle, data: Data) -> dict[str, int]:
 
 
 def safe(bomber: Bomber) -> bool:
-    """[14.1, 14.4.2, 14.5.1] Whether a bomber is saved: it stands at Chungking or on another field of friends."""
-    return bomber.fate in ("saved", "ashore")
+    """[14.4.2, 14.5.1] Whether a bomber is saved: it stands at Chungking or on another field of friends."""
+    return bomber.fate == "saved"
 
 
 def doolittle(state: Doolittle) -> tuple[str, str]:
     """[13.5.3, 1.3] What became of Doolittle (home, aboard, stayed, lost), and with which bomber he flew or sailed."""
-    for crew in state.crews:
-        if any(man.key == DOOLITTLE for man in crew.elites):
-            return ("lost" if crew.fate in (*GONE, "captured", "interned") else "home"), crew.key
-    flown = {bomber.key for bomber in flew(state)}
-    for bomber in state.squad.values():
-        if bomber.elite is not None and bomber.elite.key == DOOLITTLE:
-            lost = crew_fate(state, bomber) in (*GONE, "captured", "interned")
-            return "lost" if lost else "home" if bomber.key in flown else "aboard", bomber.key
-    return "stayed", ""
+    his = [crew.key for crew in state.crews if any(man.key == DOOLITTLE for man in crew.elites)]
+    his += [key for key, one in state.squad.items() if one.elite is not None and one.elite.key == DOOLITTLE]
+    if not his:
+        return "stayed", ""
+    lost = crew_fate(state, state.squad[his[0]]) in (*GONE, "captured", "interned")
+    out = any(bomber.key == his[0] for bomber in set_out(state))
+    return "lost" if lost else "home" if out else "aboard", his[0]
 
 
 # -- talks and launch ------------------------------------------------------------------------------------------------
