@@ -141,14 +141,20 @@ def some_get_off_in_time(story: Story) -> bool:
     return _launched(story, "airstrike") and len(chosen) == 1 and 0 < chosen[0] <= len(_fates(story)) - left < 16
 
 
+def _ashore(story: Story, base: str) -> bool:
+    """Whether nearly all bombers have flown to a base of ours."""
+    ashore = [bomber.where for bomber in _raid(story).squad.values() if bomber.fate == "ashore"]
+    return len(ashore) >= 14 and set(ashore) == {base}
+
+
 @shows
 def the_bombers_reach_midway(story: Story) -> bool:
-    return {"midway-island"} == {bomber.where for bomber in _raid(story).squad.values() if bomber.fate == "ashore"}
+    return _ashore(story, "midway-island")
 
 
 @shows
 def the_bombers_reach_pearl_harbor(story: Story) -> bool:
-    return {"pearl-harbor"} == {bomber.where for bomber in _raid(story).squad.values() if bomber.fate == "ashore"}
+    return _ashore(story, "pearl-harbor")
 
 
 # -- voyages without a launch, and launches that go wrong --------------------------------------------------------------
@@ -267,7 +273,13 @@ def interned_and_released(story: Story) -> bool:
 @shows
 def interned_to_the_end(story: Story) -> bool:
     ending = _raid(story).ending
-    return ending is not None and ending.soviet == "interned" and "interned" in _crews(story)
+    kept = ending is not None and ending.soviet == "interned" and "interned" in _crews(story)
+    return kept and not _told(story, "kept")
+
+
+@shows
+def a_release_is_taken_back(story: Story) -> bool:
+    return bool(_told(story, "kept")) and "interned" in _crews(story) and "released" not in _crews(story)
 
 
 @shows
