@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from readyroom.games.doolittle.drawing.cells import GAP, PAD, Cell, Panel, Sign, Text, fit, folded, papered, plain, row
-from readyroom.games.doolittle.drawing.shapes import Frame
+from readyroom.games.doolittle.drawing.shapes import Frame, breadth
 from readyroom.games.doolittle.scene_squad import many
 
 Shown = Mapping[str, Any]
@@ -16,6 +16,15 @@ LEFT = ("The talks", "Doolittle", "The workshop", "The field", "Secrecy")
 NAME = 96.0
 """The width of a diplomat's name in front of his row."""
 BOX = 25.0
+SHORTER = {
+    "Norden bombsight removed": "Norden removed",
+    "Liaison radio removed": "Radio removed",
+    "Propellers and carburetors": "Carburetors",
+    "Wooden guns in the tail": "Wooden guns",
+    "Ventral turret removed": "Ventral removed",
+    "Ventral turret improved": "Ventral improved",
+}
+"""Modifications whose names are too long for their cells."""
 MISHAPS = {"d": ("hit", ", damages a bomber"), "c": ("wreck", ", wrecks a bomber")}
 """[13.4.9] What happens on a space of the short take-off, short and long."""
 FIRST = {
@@ -128,6 +137,11 @@ def _small(words: str, frame: Frame, y: float, most: int = 3) -> list[Text]:
 # -- the bombers -----------------------------------------------------------------------------------------------------
 
 
+def _called(title: str, width: float) -> str:
+    """A modification's name, or a shorter one where there is no room for it."""
+    return title if breadth(title, 12) <= width else fit(SHORTER.get(title, title), width)
+
+
 def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:
     """[13.3] The modifications by their boxes, and what they come to."""
     made = {one["key"] for one in blotter["modifications"]}
@@ -136,7 +150,10 @@ def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:
     cells = []
     for frame, one in zip(row(_under(width), len(catalogue), BOX, across), catalogue, strict=True):
         here = one["key"] in made
-        texts = [Text(one["box"], 5, 17, "dl-muted"), Text(fit(one["title"], frame.width - 38, 12), 18, 17)]
+        texts = [
+            Text(one["box"], 5, 17, "dl-muted"),
+            Text(_called(one["title"], frame.width - 38), 18, 17),
+        ]
         signs = [Sign("pc-dl-done", frame.width - 11, 12.5)] if here else []
         title = f"{one['box']}: {one['title']}. {one['text']}{' Done.' if here else ''}"
         cells.append(Cell(frame, [f"={one['key']}"], title, texts, signs, "dl-on-box" if here else ""))
