@@ -133,9 +133,11 @@ def test_the_blotter_has_a_paper_for_everything() -> None:
         assert "Nimitz, January: no talks" in titles
 
 
-def test_what_is_done_in_the_workshop_can_be_read_to_its_end() -> None:
+def test_workshop_and_naval_plan_can_be_read_to_their_ends() -> None:
     for chart in layout(Match(GAME, "campaign", seed="papers").view(CAPTAIN))["charts"]:
-        words = [text.words for cell in _papers(chart)["The workshop"].cells for text in cell.texts]
+        papers = _papers(chart)
+        cells = [*papers["The workshop"].cells, *papers["The naval plan"].cells]
+        words = [text.words for cell in cells for text in cell.texts]
         assert not [one for one in words if one.endswith("…")]
 
 
@@ -258,7 +260,7 @@ def test_the_end_is_told_beside_the_board_and_only_then() -> None:
     assert "The Harbor Gazette" in page
     assert "Three cities of Japan bombed" in page
     assert page.count("<article") == 4
-    assert "April 1942</h4>" in page
+    assert "April 1942</h3>" in page
 
 
 def test_an_attack_over_a_city_has_no_front_page() -> None:

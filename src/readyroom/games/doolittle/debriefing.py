@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle import campaign
+from readyroom.games.doolittle import campaign, names
 from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Score
@@ -28,21 +28,12 @@ def debrief(table: T) -> Steps:
             counted = term.points(facts[term.of])
             if counted:
                 name = FACT_NAMES[term.of]
-                table.say("1.2", "{}: {}, {}.", name, facts[term.of], _counted(counted))
+                table.say("1.2", "{}: {}, {}.", name, facts[term.of], names.points(counted, "+"))
     grade = card.grade(total)
     grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
     text = f"{grades.text[grade]} The score is {total}."
     winner = "usa" if good(data, state, grade) else None
     table.finish(Outcome(winner, grades.title[grade], text, {"usa": total}))
-
-
-def _counted(points: int) -> str:
-    """Points with their sign.
-
-    >>> _counted(3), _counted(-1)
-    ('+3 points', '−1 point')
-    """
-    return f"{points:+d} point{'' if abs(points) == 1 else 's'}".replace("-", "−")
 
 
 def scores(state: Doolittle, data: Data) -> list[Score]:

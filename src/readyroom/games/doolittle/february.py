@@ -30,7 +30,6 @@ def modify(table: T) -> Steps:
         "13.3.2",
         "What is done to the bombers? Of each box one way.",
         list(options.values()),
-        at_most=len(boxes),
         cost=lambda option: 1,
         budget=1,
         purses=[Purse(f"box-{box}", f"box {box}", ways) for box, ways in boxes.items()],

@@ -245,7 +245,8 @@ def _deck(blotter: Shown, width: float, narrow: bool) -> Panel:
     deck = blotter["deck"]
     spaces = deck["spaces"]
     cells = []
-    for frame, (space, mishaps, capacity) in zip(row(_under(width), len(spaces), 36, gap=2), spaces, strict=True):
+    frames = row(_under(width), len(spaces), 36, -(-len(spaces) // 2) if narrow else None, gap=2)
+    for frame, (space, mishaps, capacity) in zip(frames, spaces, strict=True):
         style = "dl-now" if space == deck["space"] else "dl-past" if space < deck["space"] else ""
         texts = [Text(str(capacity), 4, 15, "dl-figure"), Text(MISHAPS.get(mishaps, ("", ""))[0], 4, 30, "dl-where")]
         wreck = MISHAPS.get(mishaps, ("", ""))[1]
@@ -279,16 +280,15 @@ def _plan(blotter: Shown, width: float, narrow: bool) -> Panel:
     areas, turns = blotter["areas"], blotter["turns"]
     top, cells = _under(width), list[Cell]()
     across = 5
-    frames = row(top, len(areas), 36, across)
+    frames = row(top, len(areas), 50 if narrow else 36, across)
     boats = plan.get("submarines", {})
     for frame, (key, name) in zip(frames, areas, strict=True):
         notes = ["meet"] if plan.get("rendezvous_area") == key else []
         notes += ["launch"] if plan.get("launch_area") == key else []
         notes += [boat.capitalize() for boat, area in boats.items() if area == key]
-        texts = [
-            Text(fit(name, frame.width - 6), 4, 14),
-            Text(fit(", ".join(notes), frame.width - 6), 4, 29, "dl-elite"),
-        ]
+        lines = folded(name, frame.width - 6, 12, 2) if narrow else [fit(name, frame.width - 6)]
+        texts = [Text(words, 4, 14 + at * 14) for at, words in enumerate(lines)]
+        texts.append(Text(fit(", ".join(notes), frame.width - 6), 4, frame.height - 7, "dl-elite"))
         title = f"{name}{': ' + ', '.join(notes) if notes else ''}"
         keys = [key, *(f"=recall-{boat}" for boat, where in boats.items() if where == key)]
         cells.append(Cell(frame, keys, title, texts, style="dl-on-box" if notes else ""))
