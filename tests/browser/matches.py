@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from playwright.sync_api import Locator, Page
-from tests.browser.tables import Table
+from tests.browser.tables import Hand, Table
 from tests.browser.visitors import PATIENCE, Visitor
 from tests.server.running import Server
 
@@ -133,11 +133,11 @@ def laid(server: Server, seats: Mapping[str, str], options: Mapping[str, str] | 
     return Place.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {})})
 
 
-def visited(visitor: Visitor, place: Place) -> Table:
+def visited(visitor: Visitor, place: Place, hand: Hand | None = None) -> Table:
     """A visitor's table, once he has sat down on a seat that a program speaks for."""
     assert visitor.sends(f"/s/{place.secret}").ok
     visitor.go(f"/m/{place.match}")
-    return Table(visitor.page)
+    return Table(visitor.page, hand)
 
 
 def shares(visitor: Visitor, place: Place, seat: str) -> Place:

@@ -56,18 +56,18 @@ WITNESS = """
 """
 SPOT = """async (key) => {
   const parts = [8, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15].map((part) => part / 16);
-  const met = () => {
+  const met = (scrolled) => {
     const pieces = [...document.querySelectorAll(`#board [data-key="${key}"]`)];
     const piece = pieces.find((one) => one.getClientRects().length);
     if (!piece) return null;
-    piece.scrollIntoView({block: 'center', inline: 'center'});
+    if (scrolled) piece.scrollIntoView({block: 'center', inline: 'center'});
     const {left, top, width, height} = piece.getBoundingClientRect();
     for (const down of parts) for (const right of parts) {
       const spot = [left + right * width, top + down * height];
       const found = document.elementFromPoint(...spot);
       if (found && found.closest('[data-key]') === piece) return spot;
     }
-    return null;
+    return scrolled ? null : met(true);
   };
   for (let spot = met(), times = 0; ; times += 1) {
     await new Promise(requestAnimationFrame);
@@ -241,8 +241,8 @@ class Advised(Mouse):
         self.clicked: list[str] = []
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
-        """By mouse on the board, or by the button for the staff."""
-        if keys and all(table.piece(key).count() for key in keys):
+        """By mouse on the board, or by the button for the staff; nothing at all where nothing is wanted."""
+        if all(table.piece(key).count() for key in keys):
             for key in keys:
                 self._click(table, key)
             return

@@ -1,27 +1,42 @@
-"""The Doolittle Raid in the browser: over the target, and from the carrier to China, by clicks and by taps."""
+"""The Doolittle Raid in the browser: over the target, from the carrier to China, and from January 1942 to the end."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import closing
+from itertools import count
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.browser import axe
-from tests.browser.conftest import Visit
-from tests.browser.matches import kept, set_up
+from tests.browser.conftest import BUILD, Visit
+from tests.browser.matches import by_the_book, go_on, kept, set_up, visited
 from tests.browser.tables import Advised, Table
-from tests.browser.visitors import PHONE
+from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
 
-from readyroom import games
+from readyroom import Match, games
+from readyroom.games.doolittle import names
+from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.story import in_box
+from readyroom.games.doolittle.tale import tale
+from readyroom.store import Store
+from readyroom.store.database import FILE
+from readyroom.web.client import Place
 
 pytestmark = pytest.mark.slow
 
 LARGE = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
 SMALL = {**PHONE, "reduced_motion": "reduce"}
 SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
-MOST_OVER_TARGET, MOST_TO_CHINA = 120, 600
-"""More answers than an attack takes, and than the whole raid does."""
+MOST_OVER_TARGET, MOST_TO_CHINA, MOST = 120, 600, 900
+"""More answers than an attack takes, than the whole raid does, and than the campaign does."""
+PLANNING, ATTACK, FLIGHT, WAYS_HOME = ("13", "15"), ("4",), ("4", "5", "7", "8", "14"), ("11", "14", "15")
+"""The chapters of the rules that ask while the raid is planned, over a city, after the voyage, and after the flight."""
+AIRBORNE = 12
+"""So many answers of a campaign's flight are given on its page; all of them are in the raid from the carrier."""
 
 
 class Tapped(Advised):
@@ -32,20 +47,24 @@ class Tapped(Advised):
         what.tap(**more)
 
 
-def debriefed(table: Table, server: Server, scenario: str) -> None:
-    """The match is over, with a grade of its scenario; everybody can read the page, and its record holds."""
-    page = table.page
-    data = games.load("doolittle").data
-    debriefing = data.debriefing
-    grades = debriefing.attack_grades if data.scenarios[scenario].map else debriefing.raid_grades
+def readable(page: Page) -> None:
+    """Everybody can read the page, by day and by night."""
     page.keyboard.press("Escape")
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         assert not axe.faults(page), scheme
     assert not axe.cut_off(page)
+
+
+def debriefed(table: Table, server: Server, scenario: str) -> None:
+    """The match is over, with a grade of its scenario; everybody can read the page, and its record holds."""
+    data = games.load("doolittle").data
+    debriefing = data.debriefing
+    grades = debriefing.attack_grades if data.scenarios[scenario].map else debriefing.raid_grades
+    readable(table.page)
     title, _ = kept(server, table.match)
     assert title in grades.title.values()
-    expect(page.locator("#question")).to_have_text(title)
+    expect(table.page.locator("#question")).to_have_text(title)
 
 
 @pytest.mark.slow(40)
@@ -67,20 +86,116 @@ def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_phone(visit: Visit, server: 
     debriefed(table, server, "capital")
 
 
-@pytest.mark.slow(100)
+# -- from the carrier ------------------------------------------------------------------------------------------------
+
+
+def chapter(seen: dict[str, Any]) -> str:
+    """The chapter of the rules that asks."""
+    return str(seen["rule"]).split(".")[0]
+
+
+def opened(server: Server, scenario: str) -> Place:
+    """A new match, and the seat that a program may speak for as well."""
+    wanted = {"game": "doolittle", "scenario": scenario, "seats": {"captain": "me"}, "options": {}}
+    return Place.opened(server.url, wanted)["captain"]
+
+
+def meanwhile(place: Place, visitor: Visitor, until: Callable[[str], bool]) -> None:
+    """A program answers as the staff would until a chapter of the rules asks, or until the end; nobody looks on."""
+    visitor.page.goto("about:blank")
+    go_on(
+        [place], lambda _, seen: seen["pending"] is not None and until(chapter(seen["pending"])), by_the_book(visitor)
+    )
+    visitor.go(f"/m/{place.match}")
+
+
+def flown_to_china(visitor: Visitor, place: Place, hand: Advised) -> Table:
+    """A raid from the carrier on: the way there and back, and the first city, on the page; other cities elsewhere."""
+    table = visited(visitor, place, hand)
+    table.play(lambda seen: chapter(seen) in ATTACK, MOST_TO_CHINA)
+    table.play(lambda seen: chapter(seen) not in ATTACK, MOST_TO_CHINA)
+    while not table.play(lambda seen: chapter(seen) in ATTACK, MOST_TO_CHINA)["over"]:
+        meanwhile(place, visitor, lambda asks: asks not in ATTACK)
+    return table
+
+
+@pytest.mark.slow(60)
 def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_desk(visit: Visit, server: Server) -> None:
-    anna = visit("Anna", **LARGE)
-    set_up(anna, {"captain": "me"}, game="doolittle", scenario="early")
-    table = Table(anna.page, hand := Advised())
-    table.play(lambda seen: False, MOST_TO_CHINA)
+    table = flown_to_china(visit("Anna", **LARGE), opened(server, "early"), hand := Advised())
     assert hand.on_board
     debriefed(table, server, "early")
 
 
-@pytest.mark.slow(100)
+@pytest.mark.slow(60)
 def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_phone(visit: Visit, server: Server) -> None:
-    anna = visit("Anna", **SMALL)
-    set_up(anna, {"captain": "me"}, game="doolittle", scenario="early")
-    table = Table(anna.page, Tapped())
-    table.play(lambda seen: False, MOST_TO_CHINA)
+    table = flown_to_china(visit("Anna", **SMALL), opened(server, "early"), Tapped())
     debriefed(table, server, "early")
+
+
+# -- the campaign ----------------------------------------------------------------------------------------------------
+
+
+def comes_back(visit: Visit, table: Table) -> tuple[Visitor, Table]:
+    """Whoever sits there closes the browser, opens another one later, and finds the table as it was."""
+    left, state, path = table.look(), table.page.context.storage_state(), f"/m/{table.match}"
+    table.page.context.close()
+    back: Visitor = visit(**LARGE, storage_state=state)
+    back.go(path)
+    again = Table(back.page, table.hand)
+    assert again.waits_for_question() == left
+    return back, again
+
+
+def of_record(server: Server, match: str) -> tuple[Doolittle, Data]:
+    """How a match stands by its record."""
+    with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
+        played: Match[Doolittle, Data] = Match.replay(store.record(match))
+    return played.state, played.game.data
+
+
+def told(page: Page, what: str) -> str:
+    """The words of a page of the debriefing, which can be seen."""
+    shown = page.locator(f".dl-{what}")
+    expect(shown).to_be_visible()
+    return " ".join(shown.text_content().split())  # type: ignore[union-attr]
+
+
+def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) -> None:
+    """Front page, letter, report and time line say what happened here, and every sentence of them is on the page."""
+    paper, letter, report, line = (told(page, what) for what in ("paperpage", "letter", "dispatch", "months"))
+    for sentence in tale(state, data).sentences:
+        assert sentence.text in f"{paper} {letter} {report} {line}"
+    assert len(letter) > 100
+    assert state.blotter is not None
+    assert f"{state.blotter.selected} bombers are chosen." in line
+    for word, talks in (("granted", state.talks.granted), ("denied", state.talks.denied)):
+        for key in talks:
+            assert data.debriefing.tales.line[word].format(who=key.capitalize()) in line
+    for key, target in state.targets.items():
+        if in_box(target):
+            assert names.city(data, key) in paper
+            assert names.city(data, key) in report
+    if not any(one.what == "called-off" for one in state.story):
+        assert f"The raid as a whole: {title}" in report
+
+
+@pytest.mark.slow(60)
+def test_a_campaign_is_played_from_january_to_its_debriefing_and_left_between_its_parts(
+    visit: Visit, server: Server
+) -> None:
+    anna, place = visit("Anna", **LARGE), opened(server, "campaign")
+    table = visited(anna, place, hand := Advised())
+    table.play(lambda seen: chapter(seen) not in PLANNING, MOST)
+    _, table = comes_back(visit, table)
+    table.play(lambda seen: chapter(seen) in FLIGHT, MOST)
+    anna, table = comes_back(visit, table)
+    given = count()
+    table.play(lambda seen: chapter(seen) in WAYS_HOME or next(given) == AIRBORNE, MOST)
+    meanwhile(place, anna, lambda asks: asks in WAYS_HOME)
+    assert table.play(lambda seen: False, MOST)["over"]
+    assert hand.on_board
+    title, _ = kept(server, table.match)
+    expect(anna.page.locator("#question")).to_have_text(title)
+    tells_of_this_match(anna.page, *of_record(server, table.match), title)
+    readable(anna.page)
+    anna.page.screenshot(path=BUILD / "debriefings" / "campaign.png", full_page=True)

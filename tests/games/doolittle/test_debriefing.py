@@ -88,7 +88,7 @@ def test_the_grade_is_that_of_the_points_and_is_told_with_its_reasons() -> None:
     outcome = finished.value.outcome
     card = DATA.scenarios["capital"]
     assert outcome.title == DATA.debriefing.attack_grades.title[card.grade(outcome.scores["usa"])]
-    assert said(at) == "Blast at targets: 2, +4 points. Targets hit: 1, +1 points."
+    assert said(at) == "Blast at targets: 2, +4 points. Targets hit: 1, +1 point."
     assert (outcome.winner, outcome.title) == (None, "Stray")
 
 

@@ -18,7 +18,7 @@ from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.drawing import Chart, layout
 from readyroom.games.doolittle.drawing.cells import Panel, folded
 from readyroom.games.doolittle.drawing.force import HULL
-from readyroom.games.doolittle.drawing.ocean import TOKEN
+from readyroom.games.doolittle.drawing.ocean import ocean
 from readyroom.games.doolittle.drawing.roads import MARK, PLACES, UPRIGHT
 from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, breadth
 from readyroom.games.doolittle.drawing.timeline import timeline
@@ -58,7 +58,7 @@ def check(chart: Chart) -> None:
     if chart.ocean:
         for area in chart.ocean.areas:
             assert within(area.frame, chart.ocean.frame)
-            tokens = [Frame(one.x, one.y, TOKEN[0] * one.scale, TOKEN[1] * one.scale) for one in area.tokens]
+            tokens = [one.frame for one in area.tokens]
             assert apart(tokens), area.key
             assert all(within(one, area.frame) for one in tokens), area.key
             assert min((one.scale for one in area.tokens), default=1) >= LEAST, area.key
@@ -131,6 +131,14 @@ def test_the_blotter_has_a_paper_for_everything() -> None:
         titles = {cell.title for cell in papers["The talks"].cells}
         assert "Thompson, March: 11 or more" in titles
         assert "Nimitz, January: no talks" in titles
+
+
+def test_workshop_and_naval_plan_can_be_read_to_their_ends() -> None:
+    for chart in layout(Match(GAME, "campaign", seed="papers").view(CAPTAIN))["charts"]:
+        papers = _papers(chart)
+        cells = [*papers["The workshop"].cells, *papers["The naval plan"].cells]
+        words = [text.words for cell in cells for text in cell.texts]
+        assert not [one for one in words if one.endswith("…")]
 
 
 def test_on_a_narrow_board_the_months_own_papers_lie_on_top() -> None:
@@ -251,7 +259,8 @@ def test_the_end_is_told_beside_the_board_and_only_then() -> None:
     page = str(pictures.keepsake(GAME, {**view, "outcome": {"title": "x"}}))
     assert "The Harbor Gazette" in page
     assert "Three cities of Japan bombed" in page
-    assert page.count("<article") == 3
+    assert page.count("<article") == 4
+    assert "April 1942</h3>" in page
 
 
 def test_an_attack_over_a_city_has_no_front_page() -> None:
@@ -269,3 +278,34 @@ def test_what_can_be_chosen_is_the_same_on_both_boards_all_the_way() -> None:
             assert wide <= set(match.pending[CAPTAIN].keys)
             held |= {match.pending[CAPTAIN].rule} if wide else set()
     assert len(held) > 8
+
+
+def test_where_many_lie_in_one_sea_area_their_names_stand_beside_their_pictures() -> None:
+    voyage = _sailing().view(CAPTAIN)["table"]["voyage"]
+    crowd = [{"key": f"v{at}", "name": f"VF{at}", "area": "midway", "place": "gone out", "dice": 1} for at in range(6)]
+    for shape in (WIDE, NARROW):
+        for recon, flat in ((crowd[:1], False), (crowd, True)):
+            found = ocean({**voyage, "area": "midway", "recon": recon}, (), shape, 0)
+            tokens = next(area.tokens for area in found.areas if area.key == "midway")
+            assert len(tokens) == 1 + len(recon)
+            assert {token.flat for token in tokens} == {flat}
+            assert min(token.scale for token in tokens) > 0.75
+
+
+def test_names_and_signs_of_small_places_lie_side_by_side() -> None:
+    state = history()
+    state.crews = []
+    state.sky.stock, state.sky.groundcrews = {"kweilin": 15}, {"kweilin": 1}
+    for chart in charts(state):
+        assert chart.roads is not None
+        spot = next(one for one in chart.roads.spots if one.key == "kweilin")
+        assert spot.frame.width > breadth(spot.name, 13) + 50
+
+
+def test_the_words_on_a_card_end_before_its_hazards() -> None:
+    state = raiders("early", "cards")
+    for chart in charts(state):
+        for column in chart.columns:
+            for card in column.cards:
+                right = card.chips[0].x if card.chips else card.frame.right
+                assert card.frame.x + 35 + card.letters * 5 <= right

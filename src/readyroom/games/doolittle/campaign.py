@@ -13,7 +13,7 @@ import msgspec
 from readyroom.engine.checks import Modifiers, RolledDice, Thrower
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle import facts
+from readyroom.games.doolittle import facts, names
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures import Data
@@ -228,7 +228,7 @@ def debrief(table: T) -> Steps:
         _throw(table, name)
     _taken_back(table)
     for view in views(state, data):
-        table.say(RULE, "{}, {} points: {}. {}", view.title, view.points, view.band.title, view.band.text)
+        table.say(RULE, "{}, {}: {}. {}", view.title, names.points(view.points), view.band.title, view.band.text)
     for text in words(state, data).values():
         table.say(RULE, "{}", text)
     _judge(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle import campaign
+from readyroom.games.doolittle import campaign, names
 from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Score
@@ -28,7 +28,7 @@ def debrief(table: T) -> Steps:
             counted = term.points(facts[term.of])
             if counted:
                 name = FACT_NAMES[term.of]
-                table.say("1.2", "{}: {}, {:+d} points.", name, facts[term.of], counted)
+                table.say("1.2", "{}: {}, {}.", name, facts[term.of], names.points(counted, "+"))
     grade = card.grade(total)
     grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
     text = f"{grades.text[grade]} The score is {total}."

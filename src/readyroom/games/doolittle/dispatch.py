@@ -120,7 +120,12 @@ def _views(teller: Teller) -> Iterator[Sentence]:
     if not teller.told_to_the_end:
         return
     for view in campaign.views(state, data):
-        words = {"title": view.title, "points": view.points, "band": view.band.title, "text": view.band.text}
+        words = {
+            "title": view.title,
+            "points": f"{view.points}".replace("-", "−"),
+            "band": view.band.title,
+            "text": view.band.text,
+        }
         yield _say(teller, "view", f"view {view.key}", **words)
     for name, step in (state.ending.checks if state.ending else {}).items():
         figures = data.debriefing.checks[name]

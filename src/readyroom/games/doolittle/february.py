@@ -31,7 +31,6 @@ def modify(table: T) -> Steps:
         "13.3.2",
         _question(table),
         list(options.values()),
-        at_most=len(boxes),
         cost=lambda option: 1,
         budget=1,
         purses=[Purse(f"box-{box}", f"box {box}", ways) for box, ways in boxes.items()],

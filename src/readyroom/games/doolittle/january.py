@@ -47,7 +47,6 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
             month.capitalize(),
             month,
             _worth(table, diplomat, month),
-            cell=(row.name, month.capitalize()),
         )
         for month in MONTHS
         if month in row.needs
@@ -55,7 +54,7 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
     others = [other for other in figures.either if other != diplomat]
     if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in chosen for one in others)):
         words = f"nobody asks for {row.asks}"
-        options.append(Option(f"{diplomat}-{NEVER}", "Never", None, Hint(words), cell=(row.name, NEVER.capitalize())))
+        options.append(Option(f"{diplomat}-{NEVER}", "Never", None, Hint(words)))
     question = f"{row.name}, for {row.asks}: when is he told?"
     picked = yield from table.choose(blotter.captain(table), "13.1.1", question, options)
     if picked.value:

@@ -32,6 +32,15 @@ def many(value: int, thing: str) -> str:
     return f"{number(value)} {thing}{'' if value == 1 else 's'}"
 
 
+def points(value: int, sign: str = "") -> str:
+    """So many points in figures; with "+" as what is added.
+
+    >>> points(17), points(-1), points(3, "+")
+    ('17 points', '−1 point', '+3 points')
+    """
+    return f"{value:{sign}d} point{'' if abs(value) == 1 else 's'}".replace("-", "−")
+
+
 def listed(parts: Sequence[str]) -> str:
     """Several things, in words.
 

@@ -62,8 +62,8 @@ class Scene:
 
     @property
     def counts(self) -> bool:
-        """Whether points are told: not before bombs have fallen, in the campaign."""
-        return self.blotter is None or self.over
+        """Whether points are told: in the campaign at its end, and nowhere before bombers fly."""
+        return self.over or (self.blotter is None and not self.at_sea)
 
     @property
     def at_sea(self) -> bool:
@@ -103,7 +103,7 @@ class Scene:
         if self.raid is not None:
             found.append(f"attack turn {max(1, self.raid.turn)} of {self.raid.turns}")
         elif self.on_the_roads:
-            found.append("the ways home")
+            found.append("on the ways home")
         elif self.way is not None:
             found += [f"flight turn {self.way.turn}", self.way.told]
         return found

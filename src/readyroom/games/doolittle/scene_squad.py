@@ -65,10 +65,10 @@ def signed(value: int) -> str:
 def many(number: int, thing: str) -> str:
     """So many things, in words.
 
-    >>> many(1, "blast"), many(3, "hit")
-    ('1 blast', '3 hits')
+    >>> many(1, "blast"), many(3, "hit"), many(-1, "point")
+    ('1 blast', '3 hits', '−1 point')
     """
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    return f"{number} {thing}{'' if abs(number) == 1 else 's'}".replace("-", "−", 1)
 
 
 @dataclass(frozen=True, slots=True)

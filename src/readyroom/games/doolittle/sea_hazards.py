@@ -143,7 +143,7 @@ def _next(table: T) -> Choice[tuple[str, Marker]]:
     sea = voyage(table.state)
     found = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
     options = [
-        Option(f"turn-{key}-{cup}", f"of cup {cup}, on {patrol_name(table.data, key)}", (key, marker))
+        Option(f"turn-{key}-{cup}", f"on {patrol_name(table.data, key)}, of cup {cup}", (key, marker))
         for (key, cup), marker in found.items()
     ]
     if len(options) == 1:

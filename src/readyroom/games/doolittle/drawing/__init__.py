@@ -29,7 +29,7 @@ from readyroom.games.doolittle.drawing.panels import (
 from readyroom.games.doolittle.drawing.roads import Roads
 from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape, wrap
 from readyroom.games.doolittle.drawing.target import Target, target
-from readyroom.games.doolittle.drawing.timeline import timeline
+from readyroom.games.doolittle.drawing.timeline import MONTHS, timeline
 from readyroom.games.doolittle.drawing.way import Chart as FlightChart
 from readyroom.games.doolittle.drawing.way import Hour, clock, way
 from readyroom.games.doolittle.scene import Scene, scene
@@ -82,6 +82,7 @@ def layout(view: View) -> Mapping[str, Any]:
         "scene": shown,
         "signed": signed,
         "many": many,
+        "months": MONTHS,
         "ahead": shown.way.ahead if shown.way else {},
         "charts": [_chart(shown, shape) for shape in (WIDE, NARROW)],
     }

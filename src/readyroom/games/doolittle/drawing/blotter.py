@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from readyroom.games.doolittle.drawing.cells import GAP, PAD, Cell, Panel, Sign, Text, fit, folded, papered, plain, row
-from readyroom.games.doolittle.drawing.shapes import Frame
+from readyroom.games.doolittle.drawing.shapes import Frame, breadth
 from readyroom.games.doolittle.scene_squad import many
 
 Shown = Mapping[str, Any]
@@ -16,6 +16,15 @@ LEFT = ("The talks", "Doolittle", "The workshop", "The field", "Secrecy")
 NAME = 96.0
 """The width of a diplomat's name in front of his row."""
 BOX = 25.0
+SHORTER = {
+    "Norden bombsight removed": "Norden removed",
+    "Liaison radio removed": "Radio removed",
+    "Propellers and carburetors": "Carburetors",
+    "Wooden guns in the tail": "Wooden guns",
+    "Ventral turret removed": "Ventral removed",
+    "Ventral turret improved": "Ventral improved",
+}
+"""Modifications whose names are too long for their cells."""
 MISHAPS = {"d": ("hit", ", damages a bomber"), "c": ("wreck", ", wrecks a bomber")}
 """[13.4.9] What happens on a space of the short take-off, short and long."""
 FIRST = {
@@ -128,6 +137,11 @@ def _small(words: str, frame: Frame, y: float, most: int = 3) -> list[Text]:
 # -- the bombers -----------------------------------------------------------------------------------------------------
 
 
+def _called(title: str, width: float) -> str:
+    """A modification's name, or a shorter one where there is no room for it."""
+    return title if breadth(title, 12) <= width else fit(SHORTER.get(title, title), width)
+
+
 def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:
     """[13.3] The modifications by their boxes, and what they come to."""
     made = {one["key"] for one in blotter["modifications"]}
@@ -136,7 +150,10 @@ def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:
     cells = []
     for frame, one in zip(row(_under(width), len(catalogue), BOX, across), catalogue, strict=True):
         here = one["key"] in made
-        texts = [Text(one["box"], 5, 17, "dl-muted"), Text(fit(one["title"], frame.width - 38, 12), 18, 17)]
+        texts = [
+            Text(one["box"], 5, 17, "dl-muted"),
+            Text(_called(one["title"], frame.width - 38), 18, 17),
+        ]
         signs = [Sign("pc-dl-done", frame.width - 11, 12.5)] if here else []
         title = f"{one['box']}: {one['title']}. {one['text']}{' Done.' if here else ''}"
         cells.append(Cell(frame, [f"={one['key']}"], title, texts, signs, "dl-on-box" if here else ""))
@@ -228,7 +245,8 @@ def _deck(blotter: Shown, width: float, narrow: bool) -> Panel:
     deck = blotter["deck"]
     spaces = deck["spaces"]
     cells = []
-    for frame, (space, mishaps, capacity) in zip(row(_under(width), len(spaces), 36, gap=2), spaces, strict=True):
+    frames = row(_under(width), len(spaces), 36, -(-len(spaces) // 2) if narrow else None, gap=2)
+    for frame, (space, mishaps, capacity) in zip(frames, spaces, strict=True):
         style = "dl-now" if space == deck["space"] else "dl-past" if space < deck["space"] else ""
         texts = [Text(str(capacity), 4, 15, "dl-figure"), Text(MISHAPS.get(mishaps, ("", ""))[0], 4, 30, "dl-where")]
         wreck = MISHAPS.get(mishaps, ("", ""))[1]
@@ -262,16 +280,15 @@ def _plan(blotter: Shown, width: float, narrow: bool) -> Panel:
     areas, turns = blotter["areas"], blotter["turns"]
     top, cells = _under(width), list[Cell]()
     across = 5
-    frames = row(top, len(areas), 36, across)
+    frames = row(top, len(areas), 50 if narrow else 36, across)
     boats = plan.get("submarines", {})
     for frame, (key, name) in zip(frames, areas, strict=True):
         notes = ["meet"] if plan.get("rendezvous_area") == key else []
         notes += ["launch"] if plan.get("launch_area") == key else []
         notes += [boat.capitalize() for boat, area in boats.items() if area == key]
-        texts = [
-            Text(fit(name, frame.width - 6), 4, 14),
-            Text(fit(", ".join(notes), frame.width - 6), 4, 29, "dl-elite"),
-        ]
+        lines = folded(name, frame.width - 6, 12, 2) if narrow else [fit(name, frame.width - 6)]
+        texts = [Text(words, 4, 14 + at * 14) for at, words in enumerate(lines)]
+        texts.append(Text(fit(", ".join(notes), frame.width - 6), 4, frame.height - 7, "dl-elite"))
         title = f"{name}{': ' + ', '.join(notes) if notes else ''}"
         keys = [key, *(f"=recall-{boat}" for boat, where in boats.items() if where == key)]
         cells.append(Cell(frame, keys, title, texts, style="dl-on-box" if notes else ""))

@@ -14,7 +14,10 @@ Shown = Mapping[str, Any]
 HEIGHT = 200.0
 ROW = 52.0
 PORT = "port"
-TOKEN = (50.0, 26.0)
+TOKEN, FLAT = (50.0, 26.0), (50.0, 16.0)
+"""A marker with its picture over its name; and beside it, where many lie in one area."""
+FEW = 2
+"""So many markers of an area have their pictures over their names."""
 MONTH = " April"
 Found = tuple[str, Sequence[str], str, bool, bool, str]
 """Something at sea: its kind, its options, its name, whether it is lit, whether it only might be there, its title."""
@@ -30,9 +33,16 @@ class Token:
     x: float
     y: float
     scale: float
+    flat: bool
     lit: bool
     ghost: bool
     title: str
+
+    @property
+    def frame(self) -> Frame:
+        """What it covers."""
+        width, height = FLAT if self.flat else TOKEN
+        return Frame(self.x, self.y, width * self.scale, height * self.scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +149,13 @@ def _packed(found: Sequence[Found], room: Frame) -> Iterator[Token]:
     """So many tokens, as large as there is room for."""
     if not found:
         return
-    scale, columns = pack(len(found), room.width, room.height, TOKEN, 1.2)
+    flat = len(found) > FEW
+    size = FLAT if flat else TOKEN
+    scale, columns = pack(len(found), room.width, room.height, size, 1.2)
     for at, (kind, keys, name, lit, ghost, title) in enumerate(found):
-        x = room.x + at % columns * TOKEN[0] * scale
-        y = room.y + at // columns * TOKEN[1] * scale
-        yield Token(kind, keys, name, x, y, scale, lit, ghost, title)
+        x = room.x + at % columns * size[0] * scale
+        y = room.y + at // columns * size[1] * scale
+        yield Token(kind, keys, name, x, y, scale, flat, lit, ghost, title)
 
 
 def _there(voyage: Shown, area: Shown, *, here: bool) -> Iterator[Found]:
@@ -267,7 +279,7 @@ def met(voyage: Shown, width: float) -> Panel:
     cells, y = list[Cell](), 22.0
     for one in voyage["hazards"]["assigned"]:
         for marker in one["markers"]:
-            known = marker.get("name", f"a hazard of the {marker['cup']}")
+            known = marker.get("name", f"face down, of cup {marker['cup']}")
             texts = [Text(fit(f"{one['name']}: {known}", width - 24), 5, 15)]
             keys = [f"=turn-{one['patrol']}-{marker['cup']}"]
             cells.append(

@@ -16,6 +16,9 @@ CARD = (158.0, 49.0)
 HEADER = 20.0
 TRACK = 46.0
 
+STATUS, LETTER = 37.0, 5.4
+"""Where the words on a card begin, and how wide a letter of them is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -24,6 +27,12 @@ class Card:
     plane: Plane
     frame: Frame
     chips: Sequence[Chip]
+
+    @property
+    def letters(self) -> int:
+        """How many letters there are room for before the hazards, of where it is."""
+        right = self.chips[0].x if self.chips else self.frame.right
+        return max(1, int((right - self.frame.x - STATUS) / LETTER))
 
 
 @dataclass(frozen=True, slots=True)

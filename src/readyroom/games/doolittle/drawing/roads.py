@@ -139,7 +139,10 @@ def _drawn(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Frame:
     """A place as large as it needs to be: nobody there, and it is a name on the map."""
     if _people(ending, squad, key) or key == GOAL:
         return room
-    width, height = max(58.0, breadth(_named(ending, key), 13) + 34), 24.0
+    field = next((one for one in ending["fields"] if one["key"] == key), None)
+    width = breadth(_named(ending, key), 13) + 14
+    width += 46 if field and field["stock"] else 20 if field and field["hands"] else 0
+    width, height = max(58.0, width), 24.0
     return Frame(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2, width, height)
 
 
