@@ -168,8 +168,9 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
     assert len(letter) > 100
     assert state.blotter is not None
     assert f"{state.blotter.selected} bombers are chosen." in line
-    for key in (*state.talks.granted, *state.talks.denied):
-        assert f"{key.capitalize()} comes back with a {'yes' if key in state.talks.granted else 'no'}" in line
+    for word, talks in (("granted", state.talks.granted), ("denied", state.talks.denied)):
+        for key in talks:
+            assert data.debriefing.tales.line[word].format(who=key.capitalize()) in line
     for key, target in state.targets.items():
         if in_box(target):
             assert names.city(data, key) in paper

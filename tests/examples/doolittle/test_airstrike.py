@@ -43,7 +43,7 @@ def test_11_3_a_modified_eight_under_high_cap_brings_a_torpedo_and_two_dive_bomb
     state.strike.navy = ["vs6", "vt6"]
     at = table(state, 1, 6)
     run(arrival(at))
-    assert "T 2D" in said(at, "11.3")
+    assert "torpedo bombers (1), dive bombers (2)" in said(at, "11.3")
     assert state.strike.waves == [["torpedo", "dive"], ["dive"]]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tests.games.doolittle.helpers import run, said, table
+from tests.games.doolittle.helpers import DATA, hints, run, said, table
 from tests.games.doolittle.strike_helpers import hangar, struck
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
+from readyroom.games.doolittle import sea_effects
 from readyroom.games.doolittle.airstrike import PHASES, following
 from readyroom.games.doolittle.sea_state import Deck
 from readyroom.games.doolittle.ships import afloat, voyage
@@ -32,6 +33,19 @@ def test_the_steps_come_in_order_and_then_the_phase_that_was_interrupted() -> No
     assert following(state) == At(7, "sea-hazards")
     state.segment = "denouement"
     assert following(state) == At(7, "homeward")
+
+
+@pytest.mark.rule("doolittle", "11.0", "6.3.1")
+def test_planes_that_followed_a_recon_home_come_to_the_force_and_are_told_once() -> None:
+    state = struck(found="recon", **FORCE)
+    state.strike, state.security.alert = None, 4
+    voyage(state).recon["ca-18"].place = "force"
+    marker = next(one for one in state.cups["west"].contents if DATA.sea_hazards.markers[one.key].icon == "line")
+    at = table(state, 1, 1, 1, 1, 1)
+    sea_effects.tested(at, "ca-18", marker, "a ship")
+    assert state.strike is not None
+    run(navy(at))
+    assert said(at, "11.0") == "Japanese planes are on their way to the task force."
 
 
 @pytest.mark.rule("doolittle", "11.0.1")
@@ -120,6 +134,7 @@ def test_the_army_does_not_launch_off_a_damaged_deck_nor_twice_nor_at_all_if_it_
     asked: list[Decision] = []
     run(army(table(state)), {"11.2": "stay"}, asked)
     assert (len(asked), state.deck) == (int(how == "stays"), None)
+    assert [hints(one)["launch"] for one in asked] == [pytest.approx(30 / 36)] * len(asked)
 
 
 @pytest.mark.rule("doolittle", "11.2.1", "DR57")

@@ -11,12 +11,13 @@ from readyroom.engine.cups import Cup
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Finished, Table
 from readyroom.games.doolittle import campaign, debriefing, facts, segments
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.damage import destroy, tell
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.pieces import Crew, EliteMan
 from readyroom.games.doolittle.planning_state import Blotter
 from readyroom.games.doolittle.sea_state import Launch, Ship, Voyage
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.tale import tale
 
 TAKEN, DEAD, SIBERIA = ("b06", "b16"), "b03", "b08"
 """What became of the crews that did not come to Chungking in 1942."""
@@ -174,6 +175,76 @@ def test_doolittle_is_home_or_lost_with_the_crew_he_flew_with(fate: str, worth: 
 @pytest.mark.rule("doolittle", "1.3", "13.5.3")
 def test_doolittle_who_was_not_aboard_has_stayed_at_home() -> None:
     assert facts.doolittle(raid()) == ("stayed", "")
+
+
+@pytest.mark.rule("doolittle", "1.3", "13.5.3", "12.0.1")
+@pytest.mark.parametrize(("fate", "what", "worth"), [("home", "aboard", 0), ("overboard", "aboard", 0)])
+def test_doolittle_who_sailed_and_never_flew_was_aboard(fate: str, what: str, worth: int) -> None:
+    state = stayed(raid())
+    state.squad["b01"].elite = EliteMan(key=facts.DOOLITTLE)
+    state.squad["b01"].fate = fate  # type: ignore[assignment]
+    assert facts.doolittle(state) == (what, "b01")
+    assert facts.whole(state, DATA)["doolittle"] == worth
+    assert campaign.words(state, DATA)["doolittle"] == DATA.debriefing.words.text["doolittle-aboard"]
+
+
+@pytest.mark.rule("doolittle", "1.3", "12.4", "DR126")
+def test_a_flight_to_midway_is_no_raid() -> None:
+    state = raid()
+    state.sky.flights = []
+    for key, bomber in state.squad.items():
+        bomber.fate, bomber.where = "ashore", "midway"
+        tell(state, "ashore", key, "midway")
+        state.crews.append(Crew(key=key, where="midway", fate="home"))
+    state.crews[0].elites.append(EliteMan(key=facts.DOOLITTLE))
+    known = facts.whole(state, DATA)
+    assert (known["launched"], known["bombers-saved"], known["bombers-lost"]) == (16, 0, 0)
+    assert (known["doolittle"], facts.doolittle(state)) == (0, ("aboard", "b01"))
+    assert state.ending is not None
+    state.ending.checks["alliances"] = 1
+    assert campaign.verdict(state, DATA)[0] < campaign.WON
+    assert "china" not in campaign.words(state, DATA)
+    assert "Another quiet day at sea" in " ".join(one.text for one in tale(state, DATA).sentences)
+
+
+@pytest.mark.rule("doolittle", "1.3", "12.3.2", "DR121")
+def test_who_died_on_the_deck_is_dead_and_was_not_launched() -> None:
+    state = raid()
+    state.segment = "naval"
+    state.squad["b01"].elite = EliteMan(key=facts.DOOLITTLE)
+    state.sky.flights[0].members = [key for key in state.sky.flights[0].members if key not in ("b01", "b02")]
+    tell(state, "botched", "b01", "crash")
+    destroy(table(state), state.squad["b01"], "12.3.2", "a crash on the deck")
+    state.squad["b02"].fate = "overboard"
+    known = facts.whole(state, DATA)
+    assert (known["launched"], known["crews-killed"], known["crews-lost"]) == (14, 1, 1)
+    assert known["bombers-lost"] == 16
+    assert facts.doolittle(state) == ("lost", "b01")
+
+
+@pytest.mark.rule("doolittle", "1.3", "12.3.2", "14.2.1")
+def test_who_took_off_badly_and_was_lost_over_japan_has_flown_and_fell_there() -> None:
+    state = raid()
+    tell(state, "botched", "b01", "damaged")
+    assert facts.circumstances(state, DATA)["nobody-down-in-japan"] == 1
+    state.segment = "flight"
+    state.flight("flight-1").zone = "Z6"
+    destroy(table(state), state.squad["b01"], "8.3.7", "fighters")
+    known = facts.whole(state, DATA)
+    assert (known["launched"], known["crews-killed"], state.squad["b01"].where) == (16, 1, "Z6")
+    assert facts.circumstances(state, DATA)["nobody-down-in-japan"] == 0
+
+
+@pytest.mark.rule("doolittle", "1.3", "13.2.3")
+def test_china_had_refused_or_was_never_asked_or_has_seen_nobody() -> None:
+    state = history()
+    known = DATA.debriefing.words.text
+    assert campaign.words(state, DATA)["china"] == known["china-granted"]
+    state.talks.granted, state.talks.denied = [], ["stilwell"]
+    assert campaign.words(state, DATA)["china"] == known["china-refused"]
+    state.talks.denied = []
+    assert campaign.words(state, DATA)["china"] == known["china-denied"]
+    assert "china" not in campaign.words(stayed(raid()), DATA)
 
 
 # -- views -----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over
-from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.helpers import DATA, hints, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.capture import column, search
@@ -98,3 +98,13 @@ def test_a_pilot_may_have_the_search_for_his_group_thrown_again() -> None:
     pilot = crew(state, "b01", "kian", AGAIN).elites[0]
     run(search(table(state, 1, 5), state.crews, "kian"), {"2.3.7": "again-1"})
     assert (fates(state), pilot.used) == ({"b01": ""}, True)
+
+
+@pytest.mark.rule("doolittle", "14.4.4", "2.3.7")
+def test_a_group_that_is_taken_as_a_whole_hopes_for_anything_else() -> None:
+    state = over("transport")
+    crew(state, "b01", "kian", AGAIN, fit=False)
+    crew(state, "b02", "kian", fit=False)
+    asked: list[Decision] = []
+    run(search(table(state, 1), state.crews, "kian"), {"2.3.7": "keep"}, asked)
+    assert hints(asked[0])["again-1"] == pytest.approx(5 / 6)

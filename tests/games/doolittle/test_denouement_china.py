@@ -279,3 +279,18 @@ def test_everybody_comes_there_or_is_taken(number: int) -> None:
     assert not any(one.fate in ("", "landed") for one in state.squad.values())
     assert isinstance(next(iter(state.squad.values())), Bomber)
     assert out_of_cup(state, "fuel-leak")
+
+
+@pytest.mark.rule("doolittle", "13.2.4", "14.4.3", "DR120")
+def test_no_bomber_hops_to_a_site_that_is_lost_but_a_party_may_come_by() -> None:
+    state = over("transport")
+    state.sky.taken = ["kian"]
+    standing(state, "b01", "lishui", fuel=4)
+    crew(state, "b01", "lishui")
+    asked: list[Decision] = []
+    run(transport(table(state)), {"14.4.2": "fly-b01", "14.4.3": "to-chungking"}, asked)
+    assert next(one.keys for one in asked if one.rule == "14.4.3") == ["to-kweilin", "to-chungking"]
+    crew(state, "b02", "lishui")
+    asked.clear()
+    run(transport(table(state, 6, 6)), {"14.4.3": "to-chungking"}, asked)
+    assert "to-kian" in next(one.keys for one in asked if one.rule == "14.4.3")

@@ -70,7 +70,7 @@ def test_a_detached_group_is_checked_by_itself_and_by_its_own_sea_area() -> None
     state.ending.homeward = fleets(state)
     at = table(state, 6, 6, 6, 6)
     run(homeward(at))
-    assert said(at, "14.3.1").count("comes home without incident") == 2
+    assert said(at, "14.3.1").count("home without incident") == 2
     assert state.ending.homeward == []
 
 
@@ -130,3 +130,14 @@ def test_a_force_that_lies_in_port_has_no_way_home() -> None:
     state.voyage = None
     assert fleets(state) == []
     run(homeward(table(state)))
+
+
+@pytest.mark.rule("doolittle", "14.3.1")
+def test_several_ships_come_home_and_one_comes_home() -> None:
+    state = over("homeward")
+    assert state.ending is not None
+    state.ending.homeward = [_group(state, "cimarron", "gwin"), _group(state, "balch", name="group-2")]
+    at = table(state, 6, 6, 6, 6)
+    run(homeward(at))
+    assert "The Gwin and the Cimarron come home" in said(at)
+    assert "The Balch comes home" in said(at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, standing
-from tests.games.doolittle.helpers import DATA, aloft, man, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, aloft, hints, man, rules_asked, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
@@ -151,3 +151,16 @@ def test_an_elite_crewman_shares_the_fate_of_his_crew() -> None:
     assert found.elites == [engineer]
     assert crew(state, "b02", "kweilin").elites == []
     assert DATA.bombers.crew.elites == 1
+
+
+@pytest.mark.rule("doolittle", "14.2.1", "2.3.7")
+@pytest.mark.parametrize(("face", "chance"), [(2, 4 / 6), (3, 2 / 6)])
+def test_who_is_taken_hopes_for_any_way_into_the_hills_and_who_is_hurt_for_a_whole_skin(
+    face: int, chance: float
+) -> None:
+    state = over("ditching")
+    state.squad["b01"] = Bomber(key="b01", fate="ditched", where=WEST)
+    man(state, "b01", "re-roll")
+    asked: list[Decision] = []
+    run(ditching(table(state, face)), {"2.3.7": "keep"}, asked)
+    assert hints(asked[0])["again-1"] == pytest.approx(chance)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
-from tests.games.doolittle.helpers import DATA, run, table
+from tests.games.doolittle.helpers import DATA, run, said, table
 
-from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle import GAME, campaign, facts
+from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.planning_state import Talks
 from readyroom.games.doolittle.siberia import internment_check, korea, passage_check, siberia, talks
 from readyroom.games.doolittle.state import Doolittle
@@ -118,7 +119,23 @@ def test_the_report_and_the_view_tell_where_everybody_is() -> None:
     run(siberia(table(state, 6, 4, 2)))
     told = " ".join(GAME.epilogue(state, DATA))
     shown = view(state, DATA, "captain")
-    assert "was saved, and flew on to Mediterranean" in told
+    assert "was saved, and flew on to the Mediterranean" in told
     assert [one["place"] for one in shown["ending"]["crews"]] == ["Mediterranean"]
     assert shown["squad"][0]["where"] == "Mediterranean"
     assert (shown["ending"]["soviet"], shown["strike"]) == ("free", None)
+
+
+@pytest.mark.rule("doolittle", "14.5", "14.5.1", "1.3")
+def test_bombers_that_have_flown_on_from_siberia_have_landed_there_all_the_same() -> None:
+    state = _guests(2)
+    for key in ("b01", "b02"):
+        tell(state, "landed", key, "vladivostok")
+    at = table(state, 6, 6, 2)
+    run(siberia(at))
+    assert "They fly on to the Mediterranean." in said(at)
+    assert [one.where for one in state.squad.values()] == ["mediterranean"] * 2
+    known = facts.whole(state, DATA)
+    assert (known["landed-vladivostok"], known["landed-without-agreement"], known["bombers-saved"]) == (2, 1, 2)
+    assert "ussr" not in campaign.words(state, DATA)
+    state.blotter, state.talks = planned(), Talks(granted=["thompson"])
+    assert campaign.words(state, DATA)["ussr"] == DATA.debriefing.words.text["ussr-agreed"]

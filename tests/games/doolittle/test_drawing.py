@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 from itertools import combinations
 from random import Random
@@ -31,8 +30,6 @@ ON_THE_BOARD = {
 """Rules whose questions are about things that lie on the board."""
 BESIDE = {"enough", "hold", "west-climb", "west-dive", "stay", "crew-none", "stilwell-never", "thompson-never"}
 """Answers to them that are no thing on the board."""
-MILLISECONDS = 40
-"""The board is drawn in less than ten on a quiet machine; a busy one is given more."""
 
 
 def inside(point: Point, outline: Sequence[Point]) -> bool:
@@ -225,18 +222,6 @@ def test_what_can_be_chosen_glows_on_both_boards(scenario: str) -> None:
             assert not {key for key in missing if not key.startswith("gunner-")}, (decision.rule, missing)
         match.decide(seat, decision.sample(random))
     assert held
-
-
-def test_the_board_is_drawn_quickly() -> None:
-    match, random, times = Match(GAME, "thirteen", seed="quick"), Random(1), []
-    for _ in range(40):
-        seat, decision = next(iter(match.pending.items()))
-        view, asked = match.view(CAPTAIN), shown.decision(decision)
-        start = time.process_time()
-        pictures.draw(GAME, view, asked)
-        times.append(time.process_time() - start)
-        match.decide(seat, decision.sample(random))
-    assert sorted(times)[len(times) // 2] * 1000 < MILLISECONDS
 
 
 def test_every_piece_has_a_title_for_who_cannot_see_it() -> None:

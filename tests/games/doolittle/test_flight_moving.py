@@ -334,6 +334,9 @@ def test_after_a_planned_launch_two_leaks_and_two_evaporations_may_leave_the_gam
     assert kinds == sorted(["fuel-leak"] * (gone // 2) + ["fuel-evaporation"] * (gone // 2))
     for decision in asked:
         assert decision.at_most == 2
+    again: list[Decision] = []
+    run(movement.launch(table(state)), {}, again)
+    assert not [decision for decision in again if decision.rule == "15.2"]
 
 
 def test_helpers_take_markers_out_of_their_cups() -> None:

@@ -83,7 +83,7 @@ def test_doolittle_mcclellan_and_extra_training_make_the_way_safer() -> None:
     at = table(state, 2, 3, draws=_hazards("security")[:1])
     assert sum(value for _, value in transit.transit_modifiers(at)) == 5
     run(transit.transit(at))
-    assert "1 transit hazards" in said(at)
+    assert "one transit hazard." in said(at)
     assert state.security.risk == 1
 
 
@@ -170,7 +170,7 @@ def test_as_many_go_aboard_as_the_deck_holds_and_the_others_stay_ashore() -> Non
     assert list(of(state).hangar) == [f"b{number:02}" for number in range(1, 11)]
 
 
-@pytest.mark.rule("doolittle", "13.4.9", "13.5.3")
+@pytest.mark.rule("doolittle", "13.4.9", "13.5.3", "DR125")
 def test_without_training_nobody_goes_aboard_and_there_is_no_raid() -> None:
     state = _deck(0)
     run(crane.crane(table(state, 6, 6)), {"13.5.3": "diligence-13"})
@@ -219,6 +219,13 @@ def test_or_one_by_one_as_the_captain_says_one_to_a_bomber() -> None:
     run(crane.assign(table(state)), {"13.5.3": "by-hand", "2.3": [["e01-b13"], ["e09-ashore"]]}, asked)
     assert [one.elite.key for one in state.squad.values() if one.elite] == ["e01"]
     assert asked[2].keys == ["e09-b01", "e09-b02", "e09-ashore"]
+
+
+@pytest.mark.rule("doolittle", "13.5.3", "2.3")
+def test_for_a_single_man_nobody_asks_how_they_are_assigned() -> None:
+    state, asked = _aside("e01"), list[Decision]()
+    run(crane.assign(table(state)), {"2.3": "e01-b13"}, asked)
+    assert [decision.rule for decision in asked] == ["2.3"]
 
 
 # -- delay and security ----------------------------------------------------------------------------------------------

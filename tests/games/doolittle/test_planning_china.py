@@ -121,3 +121,12 @@ def test_nobody_lands_at_a_site_that_was_attacked() -> None:
     assert acquisition.goals(at, flight) == ["kian", "kweilin"]
     state.sky.taken = ["kian"]
     assert acquisition.goals(at, flight) == ["kweilin"]
+
+
+@pytest.mark.rule("doolittle", "13.2.4", "DR123")
+def test_an_event_at_a_site_that_is_lost_already_does_nothing_more() -> None:
+    state = _granted("kian")
+    state.sky.taken = ["lishui"]
+    at = table(state, 1, 1, 3, 4)
+    china.events(at)
+    assert (state.sky.taken, "Lishui was in Japanese hands already" in said(at)) == (["lishui"], True)

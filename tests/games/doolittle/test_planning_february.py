@@ -125,3 +125,14 @@ def test_a_bomber_is_never_lighter_than_nothing() -> None:
 def test_one_turret_alone_keeps_nothing_from_jamming() -> None:
     assert not _with("top-turret-removed").turrets
     assert _with("top-turret-removed", "ventral-turret-improved").turrets
+
+
+@pytest.mark.rule("doolittle", "13.3.2", "13.5.5", "13.4.9")
+def test_the_question_tells_what_weight_and_number_of_modifications_mean() -> None:
+    asked: list[Decision] = []
+    state = planner("february")
+    run(february.modify(table(state)), {}, asked)
+    of(state).doolittle = "february"
+    run(february.modify(table(state)), {}, asked)
+    assert "weigh 3 and have the guzzle number 7" in asked[0].question
+    assert ["likelier that the force is late" in one.question for one in asked] == [True, False]

@@ -202,12 +202,24 @@ def test_h_a_raid_from_shanghai_takes_one_site() -> None:
     assert (state.sky.taken, list(state.sky.beacons), state.sky.stock) == (["lishui"], ["kian"], {})
 
 
-@pytest.mark.rule("doolittle", "15.1.2.H")
+@pytest.mark.rule("doolittle", "15.1.2.H", "DR124")
 def test_h_or_two_sites_and_every_beacon() -> None:
     state = _state("march")
     state.sky.beacons = {"kweilin": 0, "kian": 0}
     _drawn(state, ["shanghai"], 1, 3, 4, 3, 4, 4, 5)
     assert (state.sky.taken, state.sky.beacons) == (["lishui", "yushan"], {})
+    state.talks.granted = ["stilwell"]
+    asked: list[Decision] = []
+    run(china.china(table(state)), {}, asked)
+    assert asked[0].keys == ["prepare-chuchow", "prepare-kian", "prepare-kweilin"]
+
+
+@pytest.mark.rule("doolittle", "15.1.2.H", "DR123")
+def test_h_a_site_that_is_lost_already_is_thrown_for_anew() -> None:
+    state = _state("march")
+    state.sky.taken = ["lishui"]
+    _drawn(state, ["shanghai"], 2, 3, 4, 4, 5)
+    assert state.sky.taken == ["lishui", "yushan"]
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "14.4.3")

@@ -107,6 +107,7 @@ def test_as_an_option_elite_crewmen_are_chosen() -> None:
     assert [man.key for man in of(state).aside] == ["e01", "e12", "e19", "e22"]
     assert len(asked[0].keys) == len(DATA.bombers.crewmen)
     assert asked[0].at_least == asked[0].at_most == 4
+    assert [one.who for one in state.story if one.what == "joined"] == ["e01", "e12", "e19", "e22"]
 
 
 # -- training --------------------------------------------------------------------------------------------------------
@@ -137,7 +138,7 @@ def test_the_track_of_gunnery_is_that_of_the_guns() -> None:
     hints = {option.key: option.hint.note for option in guns.options if option.hint}
     assert hints == {
         "fifty-caliber-0": "costs nothing",
-        "fifty-caliber-1": "1 dice of gunnery more; costs 2 training points",
+        "fifty-caliber-1": "1 die of gunnery more; costs 2 training points",
         "fifty-caliber-2": "2 dice of gunnery more; costs 4 training points",
         "fifty-caliber-3": "3 dice of gunnery more; costs 6 training points",
     }

@@ -85,6 +85,7 @@ def test_a_refusal_weighs_one_in_china_and_may_be_overturned() -> None:
     run(talks.talks(at), {"13.2.1": "stilwell-ask"})
     assert (state.talks.denied, state.talks.leaders) == (["stilwell"], ["chiang"])
     assert dict(talks.talk_check(at, "stilwell").modifiers) == {"Chiang has refused": -1}
+    assert "every further talk loses 1" in said(at)
     run(talks.talks(table(state, 6, 3)), {"13.2.1": "stilwell-ask"})
     assert (state.talks.granted, state.talks.denied, state.talks.leaders) == (["stilwell"], [], ["chiang"])
 

@@ -252,7 +252,7 @@ def test_the_time_line_goes_from_january_to_june() -> None:
     line = [(one.month, one.day, one.told.text) for one in tale(state, DATA).line]
     assert line == [
         ("January", "", "16 bombers are chosen."),
-        ("March", "", "Nimitz comes back with a yes."),
+        ("March", "", "A yes for Nimitz."),
         ("April", "10-11", "Sunk by a torpedo: Gwin."),
         ("April", "", "The launch, in an emergency."),
         ("April", "0800", "Doolittle and Hoover out of fuel and down."),

@@ -11,7 +11,7 @@ from readyroom.games.doolittle import blotter, china, i_boats, sea_hazards
 from readyroom.games.doolittle.fleet import in_contact, patrols
 from readyroom.games.doolittle.sea_effects import resolve, sink_check, unseen_check
 from readyroom.games.doolittle.sea_hazards import hazards, number
-from readyroom.games.doolittle.ships import afloat, hornet
+from readyroom.games.doolittle.ships import afloat, hornet, sink
 from readyroom.games.doolittle.state import Doolittle
 
 PASSES, FAILS = (6, 6, 6, 6, 6), (1, 1, 1, 1, 1)
@@ -273,17 +273,74 @@ def test_an_airstrike_interrupts_the_phase_which_then_goes_on() -> None:
 
 @pytest.mark.rule("doolittle", "DR67", "6.2", "13.2.4")
 def test_an_alert_at_its_height_at_sea_is_felt_in_china_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = at_hazards("defense-east")
     felt: list[int] = []
-    monkeypatch.setattr(china, "event_at_sea", lambda at: felt.append(1))
+    monkeypatch.setattr(china, "event_check", lambda at: felt.append(1))
+    for campaign, times in ((False, []), (True, [1])):
+        state = at_hazards("defense-east")
+        if campaign:
+            blotter.lay(state, DATA)
+        state.segment, state.security.alert = "naval", 3
+        met_by(state, TASK_FORCE, "boat", "triangle", "west")
+        run(sea_hazards._all_of(table(state, *FAILS)), {"12.6.4": "resolve", "12.6.6.A": "ignore"})
+        assert state.security.alert == 4
+        assert felt == times
+
+
+@pytest.mark.rule("doolittle", "11.0", "12.6.6.E", "12.0.1")
+def test_a_hornet_that_is_hit_while_planes_are_coming_ends_the_voyage_after_them() -> None:
+    state = at_hazards("defense-east")
+    state.segment, state.security.alert, sea(state).resumed = "naval", 3, True
+    met_by(state, TASK_FORCE, "i-boat", "square", "west")
+    at = table(state, *FAILS, 1, 1, 1, 1)
+    run(hazards(at), {"12.6.4": "resolve"})
+    assert state.strike is not None
+    assert hornet(at).hits == 1
+    assert (sea(state).over, state.launched) == (False, None)
+    state.strike = None
+    run(hazards(at))
+    assert sea(state).over
+    assert said(at, "12.0.1").count("The voyage ends") == 1
+
+
+@pytest.mark.rule("doolittle", "12.6.3", "DR50")
+def test_what_a_recon_without_a_ship_had_to_meet_the_force_meets() -> None:
+    state = at_hazards("defense-east", met=True)
+    recon = sea(state).recon["vs6"]
+    recon.place = "force"
+    met_by(state, "vs6", "clouds")
+    marker = met_by(state, "vs6", "distress")
     at = table(state)
-    state.security.alert = 4
-    sea_hazards._watched(at)
-    assert felt == []
-    blotter.lay(state, DATA)
-    sea_hazards._watched(at)
-    sea_hazards._watched(at)
-    assert felt == [1]
+    sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
+    run(sea_hazards._all_of(at), {"12.6.4": lambda one: [one.keys[0]], "12.6.6.F": "on-gwin"})
+    assert (recon.place, recon.markers, ship(state, "gwin").markers) == ("gone", [], [marker])
+    assert "Clouds on the task force" in said(at)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.A", "12.6.6.H")
+def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
+    at, _, _ = strikes(at_hazards(), TASK_FORCE, "boat", 2, **{"12_6_6_A": "evade"})
+    assert said(at, "12.6.6.A").startswith("The boat is evaded: passed.")
+    for face, words in ((2, "passes"), (3, "has seen the force")):
+        at, _, _ = strikes(at_hazards(), TASK_FORCE, "ship", *PASSES, face)
+        assert said(at, "12.6.6.H").startswith(f"The ship {words} (a {face}).")
+
+
+@pytest.mark.rule("doolittle", "12.6.4", "12.3.1", "12.4", "DR54")
+def test_who_may_launch_is_told_how_surely_and_where_to() -> None:
+    noted = {}
+    for area in ("defense-east", "hawaii"):
+        state, asked = at_hazards(area), list[Decision]()
+        cup = "east" if area == "hawaii" else "west"
+        for kind in ("clouds", "ship"):
+            marker = met_by(state, TASK_FORCE, kind, cup=cup)
+            run(sea_hazards._revealed(table(state), TASK_FORCE, marker), asked=asked)
+        assert len(asked) == (1 if area == "hawaii" else 2)
+        hint = asked[0].options[1].hint
+        assert hint is not None
+        assert hint.chance == pytest.approx(30 / 36)
+        noted[area] = hint.note
+    assert "Pearl Harbor" in noted["hawaii"]
+    assert "Pearl Harbor" not in noted["defense-east"]
 
 
 # -- I-boats ---------------------------------------------------------------------------------------------------------
@@ -314,6 +371,13 @@ def test_of_two_carriers_a_die_names_one(face: int, who: str) -> None:
     state = at_hazards(met=True)
     run(i_boats.attack(table(state, 1, 1, face, 1, 1)))
     assert ship(state, who).hits == 1
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E")
+def test_the_space_of_an_i_boat_that_is_detected_is_told_by_its_name() -> None:
+    at = table(at_hazards(met=True), 6, 6, 2, 6, 6)
+    run(i_boats.attack(at), {"12.6.6.E": lambda one: [one.keys[0]]})
+    assert "It lies at the space Port Far (a 2)." in said(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
@@ -416,7 +480,10 @@ def test_a_hornet_that_is_hit_before_the_launch_ends_the_voyage() -> None:
 @pytest.mark.rule("doolittle", "12.6.6.F", "9.5.1")
 def test_a_ship_in_distress_falls_far_astern_and_a_carrier_stays() -> None:
     state = at_hazards()
-    _, _, marker = strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-vincennes"})
+    _, asked, marker = strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-vincennes"})
+    hint = next(one.hint for one in asked[0].options if one.key == "on-cimarron")
+    assert hint is not None
+    assert "refuels nobody" in hint.note
     assert ship(state, "vincennes").space == "astern-far"
     assert ship(state, "vincennes").markers == [marker]
     strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-hornet"})
@@ -428,7 +495,8 @@ def test_a_submarine_in_distress_is_out_of_contact_with_all_her_hazards() -> Non
     state = at_hazards("japan")
     sea(state).submarines["thresher"].contact = True
     other = met_by(state, "thresher", "clouds")
-    _, _, marker = strikes(state, "thresher", "distress")
+    at, _, marker = strikes(state, "thresher", "distress")
+    assert said(at, "12.6.6.F") == "The Thresher is out of contact."
     assert not in_contact(state, "thresher")
     assert in_cup(state, marker)
     assert in_cup(state, other)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, Answers, man, rules_asked, run, table
+from tests.games.doolittle.helpers import DATA, Answers, man, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea
 
 from readyroom.engine.decisions import Decision
@@ -18,7 +18,7 @@ from readyroom.games.doolittle.refuelling import refueling
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.sea_state import Deck, TakeOff
 from readyroom.games.doolittle.segments import coming
-from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, hour, launch
+from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, hour, launch, turns_about
 from readyroom.games.doolittle.ships import aboard, hit, hornet
 from readyroom.games.doolittle.state import Doolittle, Raid
 
@@ -147,7 +147,9 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     assert voyage.following(state).phase == "launch"
     state.sky.flights[0].site = "kweilin"
     state.at = At(state.at.turn + 1, "general-quarters")
+    state.sky.winds["W4"], state.sky.weather["W4"] = "tailwind", "calm"
     run(quarters(table(state)))
+    assert (state.sky.winds, state.sky.weather) == ({}, {})
     assert state.agenda == ["flight", "attack"]
     assert aboard(state) == [state.squad["b06"]]
     assert may_launch(table(state))
@@ -207,6 +209,19 @@ def test_a_crash_holds_up_all_that_follow_by_a_turn() -> None:
     state = botched(at_sea("defense-west"), 2, 2, *GOOD, 1, 1)
     assert state.squad["b02"].fate == "destroyed"
     assert [(flight.members, flight.waits) for flight in state.sky.flights] == [(["b01"], 0), (["b05", "b06"], 1)]
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.5.2", "12.0.1")
+def test_after_a_fire_nobody_waits_for_another_turn_if_the_force_turns_about() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01", "b02", "b05", "b06")
+    at = table(state, 1, 1, 1, 2, 1, 1, 3, 3, 3)
+    answers: Answers = {"12.0.1": "launch", "12.3.2": [["last-b02"], ["burns-b05"]], "12.4.2": "now"}
+    run(turns_about(at, "the raid move has failed on low fuel"), answers)
+    assert (state.squad["b06"].fate, sea(state).turn) == ("home", 4)
+    assert "naval" not in state.agenda
+    assert "sail home" in said(at, "12.0.1")
+    assert coming(state) == "flight"
 
 
 @pytest.mark.rule("doolittle", "12.3.2")

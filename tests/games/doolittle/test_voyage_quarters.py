@@ -96,7 +96,10 @@ def test_ships_that_are_sent_home_are_gone_with_their_recon() -> None:
     state = at_quarters(met=True)
     ship(state, "gwin").markers.append(marker := hazard(state, "distress"))
     chosen = ["detach-enterprise", "detach-cimarron", "detach-gwin"]
-    run(quarters(table(state)), {"12.1": "detach", "12.1.4": chosen})
+    asked: list[Decision] = []
+    run(quarters(table(state)), {"12.1": "detach", "12.1.4": chosen}, asked)
+    hinted = {one.key: one.hint.note for one in asked[1].options if one.hint}
+    assert [hinted[key] for key in chosen] == ["CV, takes VF6, VS6, VB6, VT6 along", "AO, slow", "DD, slow"]
     assert sea(state).groups == {"group-1": "midway"}
     assert {one.key for one in afloat(state, "group-1")} == {"enterprise", "cimarron", "gwin"}
     assert sea(state).recon["vb6"].place == "gone"
@@ -159,6 +162,26 @@ def test_recovery_comes_last_and_its_ship_stays_astern_this_turn() -> None:
     assert not is_slow(DATA, gwin)
     run(quarters(table(state)), {"9.5.1": "space-port"})
     assert gwin.space == "port"
+
+
+@pytest.mark.rule("doolittle", "9.5.1", "12.1.6")
+def test_a_ship_that_finds_no_room_stays_astern() -> None:
+    state = at_quarters(met=True)
+    taken = {
+        "ahead": ("nashville", "gwin"),
+        "port": ("northampton", "grayson"),
+        "starboard": ("salt-lake-city", "meredith"),
+        "astern": ("cimarron", "monssen"),
+        "ahead-far": ("sabine",),
+        "port-far": ("balch", "benham"),
+        "starboard-far": ("ellet", "fanning"),
+        "astern-far": ("vincennes",),
+    }
+    for space, keys in taken.items():
+        for key in keys:
+            ship(state, key).space = space
+    run(quarters(table(state)))
+    assert ship(state, "vincennes").space == "astern-far"
 
 
 @pytest.mark.rule("doolittle", "12.1.6", "12.6.6.F")

@@ -68,9 +68,13 @@ def test_rough_weather_takes_off(weather: str, taken: int) -> None:
 def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: str, count: int) -> None:
     state = low(weather)
     answers = {"12.7.2": lambda one: [key for key in one.keys if key in ("refuel-cimarron", "hold")] or [one.keys[-2]]}
-    run(refueling(table(state, 1, 2)), answers)
+    asked: list[Decision] = []
+    run(refueling(table(state, 1, 2)), answers, asked)
     assert sum(bool(one.hits) for one in afloat(state)) == count
     assert not sea(state).fueled
+    hinted = [{one.key: str(one.hint) for one in decision.options} for decision in asked]
+    assert (f"damaged ({count})" in hinted[0]["refuel-cimarron"]) == bool(count)
+    assert ["launched" in one["hurt-hornet"] for one in hinted if "hurt-hornet" in one] == [True] * count
 
 
 @pytest.mark.rule("doolittle", "12.7.2")

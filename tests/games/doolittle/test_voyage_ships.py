@@ -176,6 +176,10 @@ def test_the_force_begins_in_port_fueled_as_the_plan_has_it() -> None:
     assert sea(state).fueled
     assert sea(state).submarines["thresher"].area == "japan"
     assert sea(state).submarines["tuna"].area == ""
+    state.squad["b01"].fate = "ashore"
+    at = table(state)
+    fleet.sail(at)
+    assert said(at, "12.0").endswith("with bombers on her deck: 15.")
 
 
 @pytest.mark.rule("doolittle", "1.2")

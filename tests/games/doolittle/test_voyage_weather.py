@@ -7,6 +7,7 @@ from tests.games.doolittle.helpers import DATA, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, sea, signals
 
 from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import facts
 from readyroom.games.doolittle.refuelling import refueling
 from readyroom.games.doolittle.signals import muffling
 from readyroom.games.doolittle.weather import entered, storm, weather
@@ -138,3 +139,15 @@ def test_the_force_that_enters_an_unknown_area_meets_its_weather() -> None:
 def test_each_row_of_signals_counts_by_itself() -> None:
     assert muffling([True, True, False, True, True], 3, 1) == 0
     assert muffling([True, True, True, False, True, True, True, True], 3, 1) == 3
+
+
+@pytest.mark.rule("doolittle", "12.2.2", "2.1.3", "DR122")
+def test_a_storm_that_wrecks_a_bomber_takes_nobody_with_it() -> None:
+    state = at_sea("midway", "storm")
+    state.squad["b04"].hits = 1
+    at = table(state, draws=[transit("damage")])
+    run(storm(at), {"12.2.2": ["damaged-b04"]})
+    assert (state.squad["b04"].fate, "goes overboard" in said(at)) == ("overboard", True)
+    known = facts.whole(state, DATA)
+    assert (known["crews-killed"], known["bombers-lost"], known["launched"]) == (0, 1, 0)
+    assert known["bombers-destroyed-with-crew"] == 0

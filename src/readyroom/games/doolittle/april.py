@@ -11,6 +11,7 @@ from readyroom.games.doolittle import blotter, hindrances, incidents, transit
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import covering
 from readyroom.games.doolittle.figures_naval import SeaAreaCard
+from readyroom.games.doolittle.names import many, sentence
 from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.secrecy import secrecy_test
 from readyroom.games.doolittle.segments import called_off
@@ -75,12 +76,14 @@ def _launching(table: T, area: SeaAreaCard) -> Hint:
     return Hint("too far east: bombers would have to fly to Midway or Hawaii")
 
 
-def _watching(table: T, area: SeaAreaCard) -> Hint | None:
-    """[12.1.3, 14.2.1] What a submarine may be good for where bombers come down."""
-    if area.key != table.data.sea.order[-1]:
-        return None
-    number = table.data.ships.submarines.rescues
-    return Hint(f"in contact here she may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
+def _watching(table: T, area: SeaAreaCard) -> Hint:
+    """[12.1.3, 12.5.3, 12.7.1, 14.2.1] What a submarine in contact is good for: off Japan to the raid as well."""
+    words = ["in contact she helps the forces to meet here"]
+    if area.key == table.data.sea.order[-1]:
+        number = table.data.ships.submarines.rescues
+        words = ["in contact she helps to find a city"]
+        words.append(f"may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
+    return Hint(", and ".join(words))
 
 
 def submarines_to_place(table: T) -> int:
@@ -98,7 +101,7 @@ def _submarines(table: T, made: Plan) -> Steps:
         Option(f"submarine-{area.key}", area.name, area.key, _watching(table, area))
         for area in table.data.sea.areas.area
     ]
-    question = f"{number} submarines are sent ahead: where to?"
+    question = f"{sentence(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"
     chosen = yield from table.allot(blotter.captain(table), "13.5.1", question, number, options, lambda option: number)
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value

@@ -192,7 +192,9 @@ def words(state: Doolittle, data: Data) -> Mapping[str, str]:
     siberia = known["landed-vladivostok"]
     fates = {crew.fate for crew in state.crews}
     ussr = "none" if not siberia else "agreed" if known["agreed"] else "released" if known["released"] else "interned"
-    told = {"china": text["china-granted" if known["permission"] else "china-denied"], "ussr": text[f"ussr-{ussr}"]}
+    told = {"china": text[f"china-{_china(state)}"], "ussr": text[f"ussr-{ussr}"]}
+    if not facts.set_out(state):
+        told.pop("china")
     chits = facts.drawn(state)
     if ussr == "interned" and "interned" not in fates:
         told.pop("ussr")
@@ -203,6 +205,13 @@ def words(state: Doolittle, data: Data) -> Mapping[str, str]:
     if state.rulings.incidents == "no" or "9066" in chits:
         told["order-9066"] = text["order-9066"]
     return told
+
+
+def _china(state: Doolittle) -> str:
+    """[13.2.3] How China was brought into it: it agreed, or had refused, or was never asked."""
+    if "stilwell" in state.talks.granted:
+        return "granted"
+    return "refused" if "stilwell" in state.talks.denied else "denied"
 
 
 # -- the debriefing --------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from readyroom.engine.charts import Chart
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.crews import able, ends, looked_up, name, names
@@ -39,7 +40,9 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
     chart, column_ = table.data.denouement.capture, column(table, group, health)
     if health == WOUNDED and column_.startswith(FIT):
         table.say("2.3.3", "The doctor keeps {} on their feet.", names(table, group))
-    found = yield from looked_up(table, chart, column_, f"{group[0].key}-{health}", group, (NONE,))
+    found = yield from looked_up(
+        table, chart, column_, f"{group[0].key}-{health}", group, (NONE,), _free(chart, column_)
+    )
     words = WORDS.get(found.cell, "and find some")
     table.say("14.4.4", "The Japanese search for {} {}: {}.", names(table, group), words, found)
     if found.cell == CLOSE:
@@ -47,6 +50,12 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
     elif found.cell != NONE:
         count = len(group) if found.cell == ALL else min(int(found.cell), len(group))
         yield from _taken(table, group, count, where)
+
+
+def _free(chart: Chart, column_: str) -> list[str]:
+    """[14.4.4] The results that somebody of a group comes out of, for a group that is taken as a whole."""
+    dice, sides = chart.pool()
+    return [cell for face in range(dice, dice * sides + 1) if (cell := chart.cell(face, column_)) not in (NONE, ALL)]
 
 
 def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
@@ -88,7 +97,7 @@ def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     at = table.throw("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
     crew, chart = group[at - 1], table.data.denouement.close_call
     effect, story = chart.columns
-    found = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",))
+    found = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
     table.reveal("14.4.4", "A close call for {}: {}. {}", name(table, crew), found, chart.cell(found.total, story))
     tell(table.state, "close-call", crew.key, str(found.total))
     if found.cell == "wounded":

@@ -9,6 +9,7 @@ from readyroom.games.doolittle import blotter, hindrances
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_flight import SiteCard
+from readyroom.games.doolittle.names import number
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.talks import CHINA
 
@@ -141,7 +142,7 @@ def event_at_sea(table: T) -> None:
 
 
 def event_check(table: T) -> None:
-    """[13.2.4] An event in China: nothing, a Japanese attack, or a storm."""
+    """[13.2.4, DR123] An event in China: nothing, a Japanese attack, or a storm."""
     figures = table.data.planning
     extensive = len(prepared(table)) >= figures.events.extensive_sites
     modifiers = [("extensive preparations", figures.events.extensive)] if extensive else []
@@ -178,12 +179,14 @@ def attack(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
         sky.taken.append(site.key)
         table.say(rule, "{} is in Japanese hands.", site.name)
         tell(table.state, "site-lost", "", site.key)
+    else:
+        table.say(rule, "{} was in Japanese hands already.", site.name)
 
 
 def _storm(table: T, site: SiteCard) -> None:
     """[13.2.4] A storm takes a die of fuel from a site."""
     stock = table.state.sky.stock
     lost = min(stock.get(site.key, 0), sum(table.throw("13.2.4", "storm", table.data.planning.events.storm_fuel_dice)))
-    table.say("13.2.4", "The storm takes {} fuel from {}.", lost, site.name)
+    table.say("13.2.4", "The storm takes {} fuel from {}.", number(lost), site.name)
     if lost:
         stock[site.key] -= lost

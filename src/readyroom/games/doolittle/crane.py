@@ -75,7 +75,7 @@ def _care(table: T, diligence: int) -> Hint:
 
 
 def aboard(table: T) -> Steps:
-    """[13.4.9, 13.5.3] As many bombers go aboard as the training allows; the others stay ashore (7.1: two at least)."""
+    """[13.4.9, 13.5.3, DR125] As many bombers go aboard as the training allows, two at least; the others stay."""
     state, least = table.state, table.data.planning.selection.least
     able = mishaps.sound(state)
     most = min(blotter.capacity(state, table.data), len(able))
@@ -89,9 +89,10 @@ def aboard(table: T) -> Steps:
     keys = {option.value.key for option in chosen}
     for bomber in [one for one in state.squad.values() if one.key not in keys]:
         _stays(table, bomber)
-    table.say("13.5.3", "{} bombers are aboard.", len(keys))
-    tell(state, "aboard", str(len(keys)))
-    if not keys:
+    if keys:
+        table.say("13.5.3", "{} bombers are aboard.", len(keys))
+        tell(state, "aboard", str(len(keys)))
+    else:
         table.reveal("13.4.9", "No flight of bombers can go aboard: there will be no raid.")
         call_off(state)
         tell(state, "called-off", "13.4.9")
@@ -158,6 +159,9 @@ def assign(table: T) -> Steps:
         Option(HOME, "Each to the bomber he flew in, or to the next that is free", HOME),
         Option(BY_HAND, "One by one", BY_HAND),
     ]
+    if len(men) == 1:
+        yield from _by_hand(table, men)
+        return
     question = f"{len(men)} elite crewmen, one to a bomber at most: how are they assigned?"
     chosen = yield from table.choose(blotter.captain(table), "13.5.3", question, options)
     if chosen.value == BY_HAND:

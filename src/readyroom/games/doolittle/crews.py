@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from readyroom.engine.charts import Chart
 from readyroom.engine.checks import Consulted, Roll
+from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Choice
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures import Data
@@ -43,6 +44,12 @@ def names(table: T, crews: Sequence[Crew]) -> str:
     return f"the crews of {', '.join(pilots[:-1])} and {pilots[-1]}"
 
 
+def health(table: T, crew: Crew) -> Hint:
+    """[14.0.1] How a crew is, and who of note is with it."""
+    men = [table.data.bombers.crewmen[man.key].name for man in crew.elites]
+    return Hint(", ".join(["fit" if crew.fit else "wounded", *men]))
+
+
 def capital(words: str) -> str:
     """Words that begin a sentence."""
     return words[0].upper() + words[1:]
@@ -73,7 +80,11 @@ def spend(table: T, man: EliteMan) -> None:
 
 def rolled(table: T, check: Thrown, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
     """[2.3.7] A throw for some crews; if it goes ill, an elite pilot among them may have dice thrown again."""
-    roll = table.roll(check, subject)
+    return (yield from mended(table, check, table.roll(check, subject), subject, crews))
+
+
+def mended(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
+    """[2.3.7] A throw that went ill, and what an elite pilot among the crews makes of it."""
     for crew in crews:
         for man in crew.elites:
             if not roll and able(table.data, man, "re-roll"):
@@ -107,13 +118,26 @@ class Charted(Thrown, frozen=True, eq=False, kw_only=True):
 
 
 def looked_up(
-    table: T, chart: Chart, column: str, subject: str, crews: Sequence[Crew], good: Sequence[str]
+    table: T,
+    chart: Chart,
+    column: str,
+    subject: str,
+    crews: Sequence[Crew],
+    good: Sequence[str],
+    fair: Sequence[str] = (),
 ) -> Choice[Consulted[str]]:
-    """[2.3.7] A chart is consulted for some crews, among whom a pilot may have the dice thrown again."""
+    """[2.3.7] A chart is consulted for some crews, among whom a pilot may have the dice thrown again.
+
+    Who has thrown worse than a `fair` cell would be glad of one as well.
+    """
     dice, sides = chart.pool()
-    check = Charted(
-        chart.rule, chart.title.lower(), dice=dice, at_least=0, chart=chart, column=column, good=tuple(good)
-    )
-    roll = yield from rolled(table, check, subject, crews)
+
+    def hoping(*cells: str) -> Charted:
+        return Charted(chart.rule, chart.title.lower(), dice=dice, at_least=0, chart=chart, column=column, good=cells)
+
+    roll = table.roll(hoping(*good), subject)
+    content = chart.cell(sum(roll.dice), column) in (*good, *fair)
+    check = hoping(*good) if content else hoping(*good, *fair)
+    roll = yield from mended(table, check, check.read(roll.dice), subject, crews)
     total = sum(roll.dice)
     return Consulted(chart.id, column, roll.dice, sides, (), total, chart.cell(total, column))

@@ -70,8 +70,8 @@ def outcome(table: T, bomber: Bomber) -> str:
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1, 4.6.2] A bomber is lost with all its men; hazards on it go back to their cups, those with the S stay."""
-    where = bomber.area
-    bomber.fate, bomber.where = "destroyed", where
+    flight = table.state.flight_of(bomber.key)
+    bomber.fate, bomber.where = "destroyed", bomber.area or (flight.zone if flight else "")
     table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", told(table, bomber), by)
     tell(table.state, "destroyed", bomber.key, by)
     clear(table, bomber)

@@ -8,6 +8,7 @@ from itertools import product
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, mishaps
+from readyroom.games.doolittle.names import many
 from readyroom.games.doolittle.state import T
 
 CRASH, DAMAGE = "c", "d"
@@ -21,7 +22,8 @@ def take_off(table: T) -> Steps:
         return
     note = Hint("unless extra training follows, no bomber goes aboard and there is no raid")
     options = [Option("train", "They train it", True, _prospect(table)), Option("leave", "They do not", False, note)]
-    question = f"Short take-off, with {notes.points} training points: is it trained, for {figures.cost} of them?"
+    have = many(notes.points, "training point")
+    question = f"Short take-off, with {have}: is it trained, for {figures.cost} of them?"
     chosen = yield from table.choose(blotter.captain(table), "13.4.9", question, options)
     if not chosen.value:
         return
@@ -46,7 +48,7 @@ def _adjust(table: T) -> Steps:
         Option("enough", f"{blotter.capacity(table.state, table.data)} aboard are enough", False),
         Option("adjust", "They train on", True, note),
     ]
-    question = f"Short take-off, with {notes.points} training points left: a third die?"
+    question = f"Short take-off, with {many(notes.points, 'training point')} left: a third die?"
     chosen = yield from table.choose(blotter.captain(table), "13.4.9", question, options)
     if chosen.value:
         notes.points -= figures.adjust_cost

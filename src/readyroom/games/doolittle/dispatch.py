@@ -87,7 +87,8 @@ def _losses(teller: Teller) -> Iterator[Sentence]:
         refs = ("fact bombers-lost", "fact bombers-saved")
         yield _say(teller, "bombers", *refs, lost=known["bombers-lost"], saved=known["bombers-saved"])
         away = known["crews-captured"] + known["crews-killed"] + known["crews-interned"]
-        words = {"home": teller.flew() - away, "interned": known["crews-interned"]}
+        crews = teller.flew() + len(facts.lost_aboard(teller.state, facts.flew(teller.state)))
+        words = {"home": crews - away, "interned": known["crews-interned"]}
         words |= {"captured": known["crews-captured"], "dead": known["crews-killed"]}
         refs = ("fact crews-interned", "fact crews-captured", "fact crews-killed", "fact launched")  # type: ignore[assignment]
         yield _say(teller, "crews", *refs, **words)

@@ -16,7 +16,7 @@ WORDS = {
     MISSING: "nobody hears of it again",
     CAPTURED: "it is captured",
     MAYBE: "it drifts at sea",
-    "china wounded": "it is on foot in China, and some of it are hurt",
+    "china wounded": "it is on foot in China, and some of its men are hurt",
     "china fit": "it is on foot in China",
 }
 
@@ -48,7 +48,7 @@ def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     """[14.2.1, 2.3.7] One die for a crew, by where it came down; a pilot of its own may have it thrown again."""
     chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
-    found = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good)
+    found = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good, tuple(HILLS))
     table.say("14.2.1", "What becomes of {}: {}.", name(table, crew), WORDS[found.cell], found)
     if found.cell in HILLS:
         crew.fit, crew.where = HILLS[found.cell], table.data.denouement.routes.on_foot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Circumstance
@@ -14,6 +14,8 @@ DOOLITTLE = "e01"
 """[13.1.1] The elite crewman who is Doolittle himself."""
 GONE = ("killed", "missing")
 """[14.2.1] Fates of crews that nobody sees again."""
+ABOARD = "lost-aboard"
+"""[12.3.2] What is noted of a bomber that was destroyed before it was in the air."""
 SAFE = ("chungking", "rescued", "released", "home")
 """[14.4.2, 14.2.1, 14.5.2] Fates of crews that come home."""
 
@@ -66,6 +68,7 @@ def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
     """[DR49] What became of bombers and crews; known to be safe are those who came down in China's time."""
     squad = list(state.squad.values())
     country = {key: site.country for key, site in data.flight.site.items()}
+    siberia = came_to(state, data, "ussr")
 
     def in_china(bomber: Bomber) -> bool:
         return country.get(bomber.where) == "china" or bomber.where in data.flight.china_side
@@ -82,7 +85,7 @@ def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
             for one in squad
         ),
         "bombers-destroyed-with-crew": sum(one.fate == "destroyed" for one in squad),
-        "landed-vladivostok": sum(country.get(one.where) == "ussr" for one in squad),
+        "landed-vladivostok": sum(one.key in siberia or country.get(one.where) == "ussr" for one in squad),
     }
 
 
@@ -121,16 +124,28 @@ def flew(state: Doolittle) -> list[Bomber]:
     told: dict[str, set[str]] = {key: set() for key in state.squad}
     for one in state.story:
         if one.who in told:
-            told[one.who].add(one.what)
+            told[one.who].add(ABOARD if one.what == "destroyed" and one.segment == "naval" else one.what)
     return [bomber for key, bomber in state.squad.items() if _took_off(state, bomber, told[key])]
 
 
 def _took_off(state: Doolittle, bomber: Bomber, told: set[str]) -> bool:
     if bomber.fate == "ashore":
         return "ashore" in told
-    if bomber.fate == "destroyed" and "botched" in told:
-        return bool(bomber.where)
+    if bomber.fate == "destroyed" and ABOARD in told:
+        return False
     return state.flight_of(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
+
+
+def set_out(state: Doolittle) -> list[Bomber]:
+    """[12.4, DR126] The bombers that took off for Japan."""
+    return [bomber for bomber in flew(state) if bomber.fate != "ashore"]
+
+
+def lost_aboard(state: Doolittle, flown: Sequence[Bomber]) -> list[Bomber]:
+    """[12.3.2, 10.1.1, DR121] The bombers that were lost with or on the ship, beside those that have flown."""
+    ways = {bomber.key for bomber in flown}
+    lost = ("destroyed", "overboard")
+    return [one for one in state.squad.values() if one.fate in lost and one.key not in ways]
 
 
 # -- crews, as the campaign sees them --------------------------------------------------------------------------------
@@ -146,18 +161,23 @@ def crew_fate(state: Doolittle, bomber: Bomber) -> str:
     crew = crew_of(state, bomber.key)
     if crew is not None:
         return crew.fate
-    return {"destroyed": "killed", "captured": "captured", "home": "home", "ashore": "home"}.get(bomber.fate, "")
+    fates = {"destroyed": "killed", "captured": "captured", **dict.fromkeys(("home", "ashore", "overboard"), "home")}
+    return fates.get(bomber.fate, "")
 
 
 def _crews(state: Doolittle, data: Data) -> dict[str, int]:
-    """[14.0 to 14.6] Crews and bombers as the campaign weighs them."""
-    squad = flew(state)
+    """[14.0 to 14.6, DR121, DR126] Crews and bombers as the campaign weighs them, those lost at the ship among them.
+
+    Bombers at a base of our own have done nothing, and are neither saved nor lost.
+    """
+    flown = flew(state)
+    squad = [*flown, *lost_aboard(state, flown)]
     fates = [crew_fate(state, bomber) for bomber in squad]
     saved = sum(safe(bomber) for bomber in squad)
     dead, taken = sum(fate in GONE for fate in fates), fates.count("captured")
     return {
         "bombers-saved": saved,
-        "bombers-lost": len(squad) - saved,
+        "bombers-lost": sum(not safe(bomber) and bomber.fate != "ashore" for bomber in squad),
         "bombers-captured": sum(bomber.fate == "seized" for bomber in squad),
         "crews-interned": fates.count("interned"),
         "crews-captured": taken,
@@ -168,19 +188,19 @@ def _crews(state: Doolittle, data: Data) -> dict[str, int]:
 
 
 def safe(bomber: Bomber) -> bool:
-    """[14.1, 14.4.2, 14.5.1] Whether a bomber is saved: it stands at Chungking or on another field of friends."""
-    return bomber.fate in ("saved", "ashore")
+    """[14.4.2, 14.5.1] Whether a bomber is saved: it stands at Chungking or on another field of friends."""
+    return bomber.fate == "saved"
 
 
 def doolittle(state: Doolittle) -> tuple[str, str]:
-    """[13.5.3, 1.3] What became of Doolittle (home, stayed, lost), and with which bomber he flew."""
-    for crew in state.crews:
-        if any(man.key == DOOLITTLE for man in crew.elites):
-            return ("lost" if crew.fate in (*GONE, "captured", "interned") else "home"), crew.key
-    for bomber in flew(state):
-        if bomber.elite is not None and bomber.elite.key == DOOLITTLE:
-            return ("lost" if crew_fate(state, bomber) in (*GONE, "captured", "interned") else "home"), bomber.key
-    return "stayed", ""
+    """[13.5.3, 1.3] What became of Doolittle (home, aboard, stayed, lost), and with which bomber he flew or sailed."""
+    his = [crew.key for crew in state.crews if any(man.key == DOOLITTLE for man in crew.elites)]
+    his += [key for key, one in state.squad.items() if one.elite is not None and one.elite.key == DOOLITTLE]
+    if not his:
+        return "stayed", ""
+    lost = crew_fate(state, state.squad[his[0]]) in (*GONE, "captured", "interned")
+    out = any(bomber.key == his[0] for bomber in set_out(state))
+    return "lost" if lost else "home" if out else "aboard", his[0]
 
 
 # -- talks and launch ------------------------------------------------------------------------------------------------
@@ -291,7 +311,11 @@ def _fell_in_japan(state: Doolittle, data: Data) -> Iterator[bool]:
 
 def crews_in_china(state: Doolittle, data: Data) -> list[str]:
     """[14.2.1, 14.4] The bombers whose crews came down in China, whatever became of them after that."""
-    sites = {key for key, site in data.flight.site.items() if site.country == "china"}
-    came = {one.who for one in state.story if one.what in ("landed", "crashed") and one.where in sites}
-    came |= {one.who for one in state.story if one.what == "on-foot"}
+    came = came_to(state, data, "china") | {one.who for one in state.story if one.what == "on-foot"}
     return [key for key in state.squad if key in came]
+
+
+def came_to(state: Doolittle, data: Data, country: str) -> set[str]:
+    """[5.5, 14.1] The bombers that came down at a landing site of a country, wherever they are now."""
+    sites = {key for key, site in data.flight.site.items() if site.country == country}
+    return {one.who for one in state.story if one.what in ("landed", "crashed") and one.where in sites}

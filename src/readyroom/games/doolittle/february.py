@@ -9,6 +9,7 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, incidents
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_planning import ModificationCard
+from readyroom.games.doolittle.names import many, sentence
 from readyroom.games.doolittle.state import T
 
 
@@ -28,7 +29,7 @@ def modify(table: T) -> Steps:
     chosen = yield from table.choose_some(
         blotter.captain(table),
         "13.3.2",
-        "What is done to the bombers? Of each box one way.",
+        _question(table),
         list(options.values()),
         cost=lambda option: 1,
         budget=1,
@@ -38,6 +39,21 @@ def modify(table: T) -> Steps:
         for card in option.value:
             _made(table, table.data.modifications.cards[card])
     settle(table)
+
+
+def _question(table: T) -> str:
+    """[13.3.2, 13.4.9, 13.5.5] What is asked, with what weight and the number of modifications mean."""
+    state, figures = table.state, table.data.modifications
+    weight = blotter.weight(state, table.data)
+    light = figures.factory.heavy_from - 1
+    late = (
+        ""
+        if blotter.doolittle_in(state, "february")
+        else " Each modification makes it likelier that the force is late."
+    )
+    worth = f"weigh {weight} and have the guzzle number {figures.guzzle.at(weight)}"
+    less = f"The lighter they are, the lower that is, and the better; above {light} they are heavy for a short deck."
+    return f"What is done to the bombers? Of each box one way. They {worth}. {less}{late}"
 
 
 def steps(table: T, card: ModificationCard) -> list[str]:
@@ -76,7 +92,8 @@ def settle(table: T) -> None:
     state.turrets = sum(card.turret for card in made) == blotter.TURRETS
     state.ratings = blotter.rated(state, table.data)
     weight, guzzle = blotter.weight(state, table.data), state.ratings.guzzle
-    table.say("13.3.2", "{} modifications: weight {}, guzzle number {}.", len(made), weight, guzzle)
+    count = sentence(many(len(made), "modification"))
+    table.say("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
     tell(state, "modified", _keys(card.key for card in made))
 
 

@@ -45,7 +45,7 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
         stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
         bomber.fuel = 0
     bomber.fate = "wrecked"
-    table.say("14.4.1", "The crew sets fire to {}: {}.", told(table, bomber), why)
+    table.say("14.4.1", "The crew sets fire to {}'s bomber: {}.", told(table, bomber), why)
     tell(table.state, "wrecked", bomber.key, bomber.where)
     clear(table, bomber)
 
@@ -118,4 +118,4 @@ def overhaul(table: T, bomber: Bomber) -> None:
     bomber.hits = 0
     back(state, *bomber.markers)
     bomber.markers = []
-    table.say("14.4.1", "The groundcrew mends {}.", told(table, bomber))
+    table.say("14.4.1", "The groundcrew mends {}'s bomber.", told(table, bomber))

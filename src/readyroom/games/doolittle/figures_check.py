@@ -632,7 +632,7 @@ def _check_debriefing(data: Data) -> None:
         _all(file, f"{name}.text", grades.text, grades.title)
     _all(file, "worth.launch_area", figures.worth.launch_area, data.sea.order)
     _all(file, "worth.launch", figures.worth.launch, ("planned", "emergency", "none"))
-    _all(file, "worth.doolittle", figures.worth.doolittle, ("home", "stayed", "lost"))
+    _all(file, "worth.doolittle", figures.worth.doolittle, ("home", "aboard", "stayed", "lost"))
     views = ("army", "navy", "joint-chiefs", "white-house", "japan", "china", "ussr")
     _all(file, "perspectives", figures.perspectives, views)
     _all(file, "checks", figures.checks, ("prisoners", "reprisal", "alliances"))

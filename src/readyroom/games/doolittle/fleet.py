@@ -6,7 +6,7 @@ from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import Weather
 from readyroom.games.doolittle.formation import settle, usual
 from readyroom.games.doolittle.sea_state import AWAY, GONE, Recon, Ship, Submarine, Voyage
-from readyroom.games.doolittle.ships import FORCE, HANGAR, afloat, card_of, recon_card, voyage
+from readyroom.games.doolittle.ships import FORCE, HANGAR, aboard, afloat, card_of, recon_card, voyage
 from readyroom.games.doolittle.state import Doolittle, T
 
 TASK_FORCE = "task-force"
@@ -43,7 +43,6 @@ def sail(table: T) -> None:
     state, sea = table.state, voyage(table.state)
     assert state.plan is not None
     sea.begun = True
-    sea.warned = state.security.alert >= table.data.planning.events.alert
     for ship in sea.ships.values():
         if card_of(table.data, ship).force == FIRST_FORCE:
             ship.group = ""
@@ -53,7 +52,7 @@ def sail(table: T) -> None:
     for key, area in state.plan.submarines.items():
         sea.submarines[key].area = area
     settle(afloat(state), usual(table.data, afloat(state)))
-    table.say("12.0", "The Hornet lies in San Francisco with {} bombers on her deck.", len(state.squad))
+    table.say("12.0", "The Hornet lies in San Francisco with bombers on her deck: {}.", len(aboard(state)))
 
 
 def area_name(data: Data, area: str) -> str:
@@ -120,3 +119,9 @@ def patrol_name(data: Data, key: str) -> str:
     recon = {card.key: card.name for card in data.ships.recon.marker}
     boats = {card.key: f"the {card.name}" for card in data.ships.submarines.submarine}
     return recon.get(key) or boats.get(key) or "the task force"
+
+
+def opening(data: Data, key: str) -> str:
+    """A patrol in words at the head of a sentence."""
+    name = patrol_name(data, key)
+    return name[0].upper() + name[1:]

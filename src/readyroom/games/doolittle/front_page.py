@@ -25,13 +25,18 @@ def _say(teller: Teller, key: str, *of: str, **words: str) -> Sentence:
     return Sentence(names.sentence(text), of)
 
 
+def _out(teller: Teller) -> int:
+    """[12.4] How many bombers took off for Japan."""
+    return len(facts.set_out(teller.state))
+
+
 def _headline(teller: Teller) -> Sentence:
     """What stands over it: the cities that were hit, or that nothing was."""
     hit = [key for key, target in teller.cities() if in_box(target)]
     refs = [f"city {key}" for key in hit]
     if teller.off:
         return _say(teller, "off", *teller.refs(campaign.CALLED_OFF))
-    if not teller.flew():
+    if not _out(teller):
         return _say(teller, "none", "fact launched")
     if len(hit) == len(teller.data.targets.maps):
         return _say(teller, "three", *refs)
@@ -46,10 +51,10 @@ def _lead(teller: Teller) -> Iterator[Sentence]:
     struck = teller.cities()
     if teller.off:
         yield _say(teller, "off-text", *teller.refs(campaign.CALLED_OFF))
-    elif not teller.flew():
+    elif not _out(teller):
         yield _say(teller, "lead-none", "fact launched")
     elif not struck:
-        bombers = names.many(teller.flew(), "bomber")
+        bombers = names.many(_out(teller), "bomber")
         yield _say(teller, "lead-nothing", "fact launched", "fact blast", bombers=bombers)
     else:
         bombers = names.many(sum(target.tally for _, target in struck), "bomber")
@@ -86,7 +91,7 @@ def _cities(teller: Teller) -> Iterator[Sentence]:
 
 def _losses(teller: Teller) -> Iterator[Sentence]:
     """Bombers and ships that were lost, and what was sunk of the enemy's."""
-    if not teller.flew():
+    if not _out(teller):
         return
     gone = [bomber for bomber in facts.flew(teller.state) if _down(teller, bomber)]
     if gone:
@@ -116,7 +121,7 @@ def _down(teller: Teller, bomber: Bomber) -> bool:
 
 def _echo(teller: Teller) -> Iterator[Sentence]:
     """What is said of it in Washington and in Tokyo, and what else is in the paper."""
-    if teller.told_to_the_end and not teller.off and teller.flew():
+    if teller.told_to_the_end and not teller.off and _out(teller):
         views = {view.key: view for view in campaign.views(teller.state, teller.data)}
         proud = views["white-house"].grade >= PROUD
         yield _say(teller, "shangri-la" if proud else "silence", "view white-house")

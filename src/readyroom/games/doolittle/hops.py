@@ -10,7 +10,7 @@ import icepool
 
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.crews import able, name, names, still
+from readyroom.games.doolittle.crews import able, health, name, names, still
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ditched import ditched_check
 from readyroom.games.doolittle.fields import hands, overhaul, standing
@@ -30,8 +30,9 @@ def place(table: T, key: str) -> str:
 
 
 def flights_from(table: T, site: str) -> list[Route]:
-    """[14.4.3] The routes that a bomber can take from a field."""
-    return [one for one in table.data.denouement.routes.route if one.start == site and one.fuel is not None]
+    """[14.4.3, 13.2.4, DR120] The routes that a bomber can take from a field, but for those to a site that is lost."""
+    lost, routes = table.state.sky.taken, table.data.denouement.routes.route
+    return [one for one in routes if one.start == site and one.fuel is not None and one.end not in lost]
 
 
 def hop(table: T, bomber: Bomber) -> Steps:
@@ -77,7 +78,7 @@ def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
     while True:
         room = [crew for crew in still(table.state, bomber.where) if crew not in aboard and _fits(table, aboard, crew)]
         room.sort(key=lambda crew: crew.key != bomber.key)
-        options = [Option(f"with-{crew.key}", name(table, crew), crew, _health(crew)) for crew in room]
+        options = [Option(f"with-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in room]
         if not options:
             return aboard
         if aboard:
@@ -95,10 +96,6 @@ def _fits(table: T, aboard: Sequence[Crew], crew: Crew) -> bool:
     figures = table.data.bombers.crew
     wounded = not any(one.fit for one in (*aboard, crew))
     return len(aboard) < (figures.carries_wounded if wounded else figures.carries)
-
-
-def _health(crew: Crew) -> Hint:
-    return Hint("fit" if crew.fit else "wounded")
 
 
 # -- fuel ------------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def attack(table: T, group: str = "") -> Steps:
         return
     arrow = str(table.throw("12.6.6.E", "arrow")[0])
     space = table.data.ships.layout.i_boat[arrow][0]
-    table.say("12.6.6.E", "It lies {}: a {}.", table.data.ships.layout.spaces[space].name.lower(), arrow)
+    table.say("12.6.6.E", "It lies at the space {} (a {}).", table.data.ships.layout.spaces[space].name, arrow)
     if not (yield from _reacted(table, space, group)):
         _torpedoes(table, target(table, arrow, group))
 

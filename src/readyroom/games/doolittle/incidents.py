@@ -173,7 +173,7 @@ def _shanghai(table: T, number: int) -> None:
 
 
 def _raided(table: T) -> None:
-    """[15.1.2.H, 13.2.4] One site is captured, or two, and then every beacon in China is gone."""
+    """[15.1.2.H, 13.2.4, DR123, DR124] One site is captured, or two, and then every beacon in China is gone."""
     figures, sky = table.data.incidents.shanghai, table.state.sky
     even = _even(table, "15.1.2.H", "shanghai")
     for _ in range(figures.sites_even if even else figures.sites_odd):

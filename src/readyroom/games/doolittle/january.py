@@ -119,7 +119,8 @@ def _thresholds(table: T) -> str:
     """[13.5.6] What the size of the squadron is worth later."""
     figures, variable = table.data.embarkation.risk, table.data.embarkation.variable
     few = f"{figures.few_bombers} or fewer are worth a die of secrecy"
-    return f"{few}; with {_sizes(list(variable.delayed_bombers))} a delay is talked about more."
+    sizes, most = _sizes(list(variable.delayed_bombers)), _sizes(list(variable.liberty_bombers))
+    return f"{few}; with {sizes} a delay is talked about more, with {most} liberty as well."
 
 
 def _sizes(labels: Sequence[str]) -> str:

@@ -184,4 +184,4 @@ def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
     else:
         bomber.markers.remove(marker)
         back(table.state, marker)
-    table.say(rule, "{} is mended.", told(table, bomber))
+    table.say(rule, "{}'s bomber is mended.", told(table, bomber))

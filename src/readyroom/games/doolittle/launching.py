@@ -137,11 +137,16 @@ def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
 
 
 def launch_check(table: T) -> Thrown:
+    """[12.3.1] The dice of a flight's launch, as the launch that is going on was ordered."""
+    return getting_off(table, planned=deck_of(table.state).planned)
+
+
+def getting_off(table: T, *, planned: bool) -> Thrown:
     """[12.3.1] The dice of a flight's launch, by the weather and the haste."""
     figures, sea = table.data.naval, voyage(table.state)
     weather = weather_at(table.state, table.data, sea.area)
     assert weather is not None
-    chart, row = figures.launch_chart, ROWS[deck_of(table.state).planned]
+    chart, row = figures.launch_chart, ROWS[planned]
     least = int(chart.rows[row][chart.columns.index(weather)])
     return Thrown("12.3.1", "launch", dice=figures.launch.dice, at_least=least, well="gets off")
 

@@ -144,7 +144,7 @@ def elites(table: T) -> Steps:
     cup, notes = blotter.of(table.state).men, blotter.of(table.state)
     options = [_man(table, man.key) for man in cup.contents]
     number = min(number, len(options))
-    question = f"Which {number} elite crewmen join?"
+    question = "Which elite crewman joins?" if number == 1 else f"Which {number} elite crewmen join?"
     chosen = yield from table.choose_some(
         blotter.captain(table), "13.4.3", question, options, at_least=number, at_most=number
     )
@@ -153,6 +153,7 @@ def elites(table: T) -> Steps:
         cup.contents.remove(man)
         notes.aside.append(man)
         table.say("2.3", "{} joins.", training.named(table, man))
+        tell(table.state, "joined", man.key)
 
 
 def _man(table: T, key: str) -> Option:

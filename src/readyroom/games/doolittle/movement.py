@@ -28,13 +28,14 @@ def launch(table: T) -> Steps:
         there = [called(table, flight) for flight in starting if flight.zone == zone]
         if there:
             table.say("5.1", "{}: {}.", place(table, zone), ", ".join(there))
-    if state.sky.planned and state.rulings.bonus == "yes":
+    if state.sky.planned and state.rulings.bonus == "yes" and not state.sky.eased:
         yield from _bonus(table)
 
 
 def _bonus(table: T) -> Steps:
-    """[15.2] Two markers of each kind that the bonus names may leave the game."""
+    """[15.2] Two markers of each kind that the bonus names may leave the game, once."""
     state, known = table.state, table.data.flight_hazards.markers
+    state.sky.eased = True
     for kind, most in table.data.flying.bonus.removes.items():
         found = [
             (cup, marker) for cup in state.cups.values() for marker in cup.contents

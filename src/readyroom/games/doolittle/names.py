@@ -10,6 +10,8 @@ from readyroom.games.doolittle.figures import Data
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 SEA = "the sea"
 """Where nobody can say more."""
+SEAS = ("mediterranean",)
+"""Places that have an article in a sentence."""
 
 
 def number(value: int) -> str:
@@ -83,12 +85,21 @@ def _places(held: _Held) -> Mapping[str, str]:
     found |= {site.key: site.name for site in data.flight.sites.site}
     found |= {base.key: base.name for base in data.naval.ashore.base}
     away = {data.denouement.routes.goal, *(getattr(data.denouement.farewell, face) for face in ("even", "odd"))}
-    return {**found, **{key: key.title() for key in sorted(away)}, data.denouement.routes.on_foot: "the hills"}
+    return {
+        **found,
+        **{key: key.title() for key in sorted(away)},
+        data.denouement.routes.on_foot: "the hills",
+    }
 
 
 def place(data: Data, key: str) -> str:
     """What a place is called, or that it is the sea."""
     return places(data).get(key, SEA)
+
+
+def toward(data: Data, key: str) -> str:
+    """A place as a sentence has it that says where to somebody flies on."""
+    return f"the {place(data, key)}" if key in SEAS else place(data, key)
 
 
 def city(data: Data, key: str) -> str:

@@ -30,7 +30,9 @@ from readyroom.games.doolittle.ships import (
     LOW_CAP,
     aboard,
     afloat,
+    card_of,
     distressed,
+    is_slow,
     name_of,
     of_type,
     recon_card,
@@ -52,7 +54,10 @@ PLACES = {
 
 
 def quarters(table: T) -> Steps:
-    """[12.1, 9.2] Ships and recon are arranged, submarines called, bombers and ships mended."""
+    """[12.1, 9.2, 12.2.3] Ships and recon are arranged, submarines called, bombers and ships mended.
+
+    After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
+    """
     state, sea = table.state, voyage(table.state)
     begin(state, "naval")
     state.sky.planned = sea.over = False
@@ -76,11 +81,12 @@ def quarters(table: T) -> Steps:
 
 
 def _strays(table: T) -> Steps:
-    """[9.5.1, 12.1.6] Ships that are slow no more come back from far astern."""
+    """[9.5.1, 12.1.6] Ships that are slow no more come back from far astern, as soon as there is room."""
     ships = afloat(table.state)
     for ship in ships:
         places = {one.key: one.space for one in ships if one is not ship}
-        if ship.space not in fitting(table.data, ship, places, ships):
+        able = fitting(table.data, ship, places, ships)
+        if able and ship.space not in able:
             ship.space = yield from where(table, ship, places, ships, "9.5.1")
 
 
@@ -103,7 +109,7 @@ def _detach(table: T) -> Steps:
     """[12.1.4, DR117] Any ships but the Hornet steam home as a group; in port they just stay there."""
     state, sea = table.state, voyage(table.state)
     able = [ship for ship in afloat(state) if ship.key != table.data.ships.fleet.launches]
-    options = [Option(f"detach-{ship.key}", name_of(table, ship), ship) for ship in able]
+    options = [Option(f"detach-{ship.key}", name_of(table, ship), ship, _missed(table, ship)) for ship in able]
     chosen = yield from table.choose_some(state.seats[0], "12.1.4", "Which ships are sent home?", options)
     ships: list[Ship] = [option.value for option in chosen]
     if not ships:
@@ -117,6 +123,14 @@ def _detach(table: T) -> Steps:
     without_cruisers(table)
     names = ", ".join(name_of(table, ship) for ship in ships)
     table.say("12.1.4", "From {} these ships steam home: {}.", area_name(table.data, sea.area), names)
+
+
+def _missed(table: T, ship: Ship) -> Hint:
+    """[10.1.2, 12.1.4] What ship it is, what is the matter with her, and who goes with her."""
+    words = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
+    words += ["slow"] if is_slow(table.data, ship) else []
+    own = [card.name for card in table.data.ships.recon.marker if card.ship == ship.key]
+    return Hint(", ".join([*words, *([f"takes {', '.join(own)} along"] if own else [])]))
 
 
 def _leaves(table: T, ship: Ship, group: str) -> None:

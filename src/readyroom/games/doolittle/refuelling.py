@@ -8,11 +8,24 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.fleet import last_turn, weather_at
 from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.setting_out import contact, ends, turns_about
-from readyroom.games.doolittle.ships import OILER, afloat, card_of, distressed, hit, launches, name_of, of_type, voyage
+from readyroom.games.doolittle.ships import (
+    CARRIER,
+    OILER,
+    afloat,
+    card_of,
+    distressed,
+    hit,
+    launches,
+    name_of,
+    of_type,
+    voyage,
+)
 from readyroom.games.doolittle.ships import sound as unhurt
 from readyroom.games.doolittle.state import T
 
 NONE, HOLD = "none", "hold"
+LOSSES = {OILER: "refuels nobody then", CARRIER: "launches no recon then"}
+"""[10.1.1] What a damaged ship of a type cannot do."""
 
 
 def refueling(table: T) -> Steps:
@@ -60,8 +73,17 @@ def refuel_check(table: T, ship: Ship) -> Check:
 
 
 def _offer(table: T, ship: Ship) -> Option:
-    hint = Hint("the force is fueled", float(refuel_check(table, ship).odds()))
+    hurt = _damaged(table)
+    note = f"else ships are damaged ({hurt}); the force is fueled" if hurt else "the force is fueled"
+    hint = Hint(note, float(refuel_check(table, ship).odds()))
     return Option(f"refuel-{ship.key}", name_of(table, ship), ship, hint)
+
+
+def _damaged(table: T) -> int:
+    """[12.7.2] How many ships an attempt that fails in this weather damages."""
+    weather = weather_at(table.state, table.data, voyage(table.state).area)
+    assert weather is not None
+    return table.data.naval.refuel.damaged[weather]
 
 
 def _refuels(table: T, oiler: Ship) -> Steps:
@@ -72,9 +94,7 @@ def _refuels(table: T, oiler: Ship) -> Steps:
     if roll:
         sea.fueled = True
         return
-    weather = weather_at(state, table.data, sea.area)
-    assert weather is not None
-    yield from _battered(table, table.data.naval.refuel.damaged[weather])
+    yield from _battered(table, _damaged(table))
     if oiler.hits or oiler.sunk:
         return
     options = [
@@ -93,10 +113,18 @@ def _battered(table: T, count: int) -> Steps:
     """[12.7.2] In rough weather so many ships are damaged, of the captain's choice; sound ones while there are."""
     for _ in range(count):
         ships = unhurt(afloat(table.state)) or afloat(table.state)
-        options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship) for ship in ships]
+        options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship, _loss(table, ship)) for ship in ships]
         question = "The sea throws the ships together. Which is damaged?"
         chosen = yield from table.choose(table.state.seats[0], "12.7.2", question, options)
         hit(table, chosen.value, "12.7.2", "the sea")
+
+
+def _loss(table: T, ship: Ship) -> Hint:
+    """[10.1.1, 10.1.2] What ship it is, and what she cannot do once she is damaged."""
+    kind = card_of(table.data, ship).type
+    if ship.key == table.data.ships.fleet.launches:
+        return Hint(f"{kind}; no bomber can be launched then")
+    return Hint(f"{kind}; {LOSSES.get(kind, 'slow then')}")
 
 
 def _turn_ends(table: T) -> Steps:

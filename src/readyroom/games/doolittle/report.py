@@ -91,7 +91,7 @@ def _place(data: Data, key: str) -> str:
     named = {zone.key: f"the zone {zone.name}" for zone in data.flight.zones.zone}
     named |= {city.key: city.name for city in data.flight.cities.city}
     named |= {site.key: site.name for site in data.flight.sites.site}
-    return named.get(key) or names.place(data, key)
+    return named.get(key) or names.toward(data, key)
 
 
 def _cities(state: Doolittle, data: Data) -> Iterator[str]:

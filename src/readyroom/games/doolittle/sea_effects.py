@@ -9,14 +9,14 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import i_boats
 from readyroom.games.doolittle.figures_naval import SeaHazardMarker
-from readyroom.games.doolittle.fleet import TASK_FORCE, patrol_name
+from readyroom.games.doolittle.fleet import TASK_FORCE, opening, patrol_name
 from readyroom.games.doolittle.formation import fitting
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.rolls import Even, even
 from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.secrecy import found_out, raise_alert, secrecy_test
-from readyroom.games.doolittle.ships import CARRIER, HANGAR, aboard, afloat, name_of, slow, voyage
+from readyroom.games.doolittle.ships import CARRIER, HANGAR, OILER, aboard, afloat, name_of, slow, voyage
 from readyroom.games.doolittle.ships import card_of as ship_card
 from readyroom.games.doolittle.signals import count, placed
 from readyroom.games.doolittle.state import T
@@ -58,7 +58,6 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
     state = table.state
     if secrecy_test(table, patrol, why) or not found_out(table, _card(table, marker).icon, force=patrol == TASK_FORCE):
         return
-    table.reveal("11.0", "Japanese planes are on their way to {}.", patrol_name(table.data, patrol))
     if patrol == TASK_FORCE:
         state.strike = Strike("task-force")
     elif is_submarine(table, patrol):
@@ -73,9 +72,7 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
 def _boat(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.A, DR64, DR106] A boat is sunk, evaded or let be; against the force it nearly always gets word out."""
     if is_submarine(table, patrol):
-        table.say(
-            "12.6.6.A", "{} stays under water, and the boat passes.", patrol_name(table.data, patrol).capitalize()
-        )
+        table.say("12.6.6.A", "{} stays under water, and the boat passes.", opening(table.data, patrol))
         return
     figures, force = table.data.naval.boat, patrol == TASK_FORCE
     way = yield from _way(table, patrol)
@@ -83,8 +80,9 @@ def _boat(table: T, patrol: str, marker: Marker) -> Steps:
     if way == SINK:
         rid, silent = _sunk(table, patrol)
     elif way == EVADE:
-        rid = bool(table.roll(evade_check(table), patrol))
-        table.say("12.6.6.A", "The boat is {}.", "evaded" if rid else "not shaken off")
+        roll = table.roll(evade_check(table), patrol)
+        rid = roll.passed
+        table.say("12.6.6.A", "The boat is {}: {}.", "evaded" if rid else "not shaken off", roll)
     if not rid:
         tested(table, patrol, marker, f"a boat that has seen {patrol_name(table.data, patrol)}")
     if force and not silent:
@@ -170,8 +168,12 @@ def _ship(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.H, DR65] A test; met by the force an odd die raises the alert."""
     yield from ()
     tested(table, patrol, marker, "a ship")
-    figures = table.data.naval.ship
-    if patrol == TASK_FORCE and figures.of(table.throw("12.6.6.H", patrol)[0]) == figures.odd:
+    if patrol != TASK_FORCE:
+        return
+    figures, face = table.data.naval.ship, table.throw("12.6.6.H", patrol)[0]
+    seen = figures.of(face) == figures.odd
+    table.say("12.6.6.H", "The ship {} (a {}).", "has seen the force" if seen else "passes", face)
+    if seen:
         raise_alert(table, figures.alert, "12.6.6.H")
 
 
@@ -204,7 +206,7 @@ def _out_of_contact(table: T, patrol: str) -> None:
     sea = voyage(table.state)
     sea.submarines[patrol].contact = False
     back(table.state, *sea.assigned.pop(patrol))
-    table.say("12.6.6.F", "{} is out of contact.", patrol_name(table.data, patrol).capitalize())
+    table.say("12.6.6.F", "{} is out of contact.", opening(table.data, patrol))
 
 
 def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:
@@ -232,8 +234,11 @@ def _falls_astern(table: T, marker: Marker) -> Steps:
 
 
 def _bears(table: T, ship: Ship) -> Hint | None:
-    if ship_card(table.data, ship).type == CARRIER:
+    kind = ship_card(table.data, ship).type
+    if kind == CARRIER:
         return Hint("stays in the center, and is slow")
+    if kind == OILER:
+        return Hint("slow as it is; refuels nobody until it is mended")
     return Hint("slow as it is") if ship in slow(table) else None
 
 

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle import china
 from readyroom.games.doolittle.figures_naval import SeaAreaCard, SeaDraw, SeaHazardKind, SeaHazardMarker
-from readyroom.games.doolittle.fleet import area_name, patrol_name, patrols, weather_at
+from readyroom.games.doolittle.fleet import TASK_FORCE, area_name, patrol_name, patrols, recon_area, weather_at
 from readyroom.games.doolittle.flights import share
 from readyroom.games.doolittle.launching import may_launch
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_effects import resolve
-from readyroom.games.doolittle.setting_out import after_the_planes, ends, launch
+from readyroom.games.doolittle.setting_out import after_the_planes, base_of, ends, in_haste, launch
 from readyroom.games.doolittle.ships import launches, voyage
 from readyroom.games.doolittle.signals import count
 from readyroom.games.doolittle.state import T
@@ -123,22 +122,20 @@ def _all_of(table: T) -> Steps:
     """[12.6.4, 12.6.5] All hazards of the area's patrols, until the bombers are launched or planes come."""
     sea = voyage(table.state)
     while any(sea.assigned.values()) and not sea.over and table.state.strike is None:
+        _left_behind(table)
         patrol, marker = yield from _next(table)
         if (yield from _revealed(table, patrol, marker)):
             continue
         yield from resolve(table, patrol, marker)
-        _watched(table)
-        if not sea.over and not launches(table):
+        if not sea.over and table.state.strike is None and not launches(table):
             ends(table, "the Hornet can launch nobody any more")
 
 
-def _watched(table: T) -> None:
-    """[6.2, 13.2.4, DR67] When the alert comes to its height at sea, an event is checked for in China, once."""
+def _left_behind(table: T) -> None:
+    """[12.6.3, DR50] Hazards of recon whose ship has been hit, and that is out there no more, go to the force."""
     sea = voyage(table.state)
-    if table.state.blotter is None or sea.warned or table.state.security.alert < table.data.planning.events.alert:
-        return
-    sea.warned = True
-    china.event_at_sea(table)
+    for key in [key for key in sea.assigned if key in sea.recon and not recon_area(table.state, sea.recon[key])]:
+        sea.assigned.setdefault(TASK_FORCE, []).extend(sea.assigned.pop(key))
 
 
 def _next(table: T) -> Choice[tuple[str, Marker]]:
@@ -163,9 +160,9 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     words = describe(table, marker)
     sea.met_with.append(words)
     table.reveal("12.6.4", "{} on {}.", words, patrol_name(table.data, patrol))
-    if not may_launch(table):
+    if not may_launch(table) or (base_of(table) and not card_of(table, marker).icon):
         return False
-    options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", hint=Hint("an emergency launch"))]
+    options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", hint=in_haste(table))]
     question = f"{words} on {patrol_name(table.data, patrol)}. {kind.text} Are the bombers launched before?"
     chosen = yield from table.choose(table.state.seats[0], "12.6.4", question, options, about=marker.key)
     if chosen.key == RESOLVE:

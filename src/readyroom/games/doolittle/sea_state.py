@@ -59,8 +59,8 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     the one that is looked into when hazards are `drawn`, lie there `undealt`, and are `assigned` to patrols; `resumed`
     says that an airstrike has interrupted it. `burned` is the turn of a fire on
     deck, `wrecked` says that nobody can take off any more, and `over` that the segment has ended, or is interrupted by
-    a flight; `begun` says that the ships lie where they belong. `warned` says that an alert at its height has been
-    looked into in China (DR67), and `met_with` tells in order what has been turned over since the hazards phase began.
+    a flight; `begun` says that the ships lie where they belong, and `met_with` tells in order what has been turned over
+    since the hazards phase began.
     """
 
     turn: int = 1
@@ -84,7 +84,6 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     wrecked: bool = False
     begun: bool = False
     over: bool = False
-    warned: bool = False
     met_with: list[str] = []
 
 

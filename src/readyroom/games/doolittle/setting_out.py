@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.figures_naval import Base
 from readyroom.games.doolittle.fleet import area_name, in_contact, last_turn
 from readyroom.games.doolittle.flights import called, place
 from readyroom.games.doolittle.fumes import consume
-from readyroom.games.doolittle.launching import deck_of, may_launch, organize, take_off
+from readyroom.games.doolittle.launching import deck_of, getting_off, may_launch, organize, take_off
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Deck, How, Launch, TakeOff
@@ -25,14 +26,24 @@ from readyroom.games.doolittle.state import Doolittle, Flight, T
 NOW, LATER = "now", "later"
 
 
-def launch(table: T, *, planned: bool) -> Steps:
-    """[12.3, 12.3.1] The bombers take off, and the segment ends, or is interrupted by their flight."""
+def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
+    """[12.3, 12.3.1] The bombers take off, and the segment ends, or is interrupted by their flight.
+
+    It is the `last` chance where the force turns about: nobody waits for another turn.
+    """
     table.state.deck = Deck(planned)
     words = "as planned" if planned else "in haste"
     table.reveal("12.3", "From {} the bombers are launched, {}.", _here(table), words)
     yield from organize(table, aboard(table.state))
     yield from take_off(table)
-    yield from _concluded(table)
+    yield from _concluded(table, last=last)
+
+
+def in_haste(table: T) -> Hint:
+    """[12.3.1, 12.4] What an emergency launch means from here: where it leads, and how surely a flight gets off."""
+    base = base_of(table)
+    where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
+    return Hint(f"{where} gets off", float(getting_off(table, planned=False).odds()))
 
 
 def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
@@ -83,7 +94,7 @@ def after_the_planes(table: T) -> Steps:
 # -- what comes of it ------------------------------------------------------------------------------------------------
 
 
-def _concluded(table: T) -> Steps:
+def _concluded(table: T, *, last: bool = False) -> Steps:
     """[12.0.1, 12.3.2, 12.4, DR113] Who got away sets out; the voyage ends, unless a fire keeps others back."""
     state, sea = table.state, voyage(table.state)
     deck, alert = deck_of(state), state.security.alert
@@ -98,16 +109,17 @@ def _concluded(table: T) -> Steps:
     if state.launched is None:
         state.launched = Launch(sea.area, _how(deck), sea.turn, alert)
         tell(state, "launch", state.launched.how, sea.area)
-    if table.data.sea.west_of(sea.area, table.data.flight.launch.west_of):
+    base = base_of(table)
+    if base is None:
         yield from _flight_map(table, deck, flown)
     else:
-        _ashore(table, flown)
+        _ashore(table, flown, base)
     state.deck = None
     _put_back(table)
-    if stay and sea.turn < last_turn(table.data):
+    if stay and not last and sea.turn < last_turn(table.data):
         _interrupted(table)
     else:
-        ends(table, "the bombers are gone")
+        ends(table, "those who are left sail home" if aboard(state) else "the bombers are gone")
 
 
 def _how(deck: Deck) -> How:
@@ -162,11 +174,12 @@ def _here(table: T) -> str:
 def turns_about(table: T, why: str) -> Steps:
     """[12.0.1, 12.5.2, 12.7, DR71] The force turns about; before it does, the bombers may be launched in haste."""
     if may_launch(table):
-        options = [Option("launch", "launch the bombers first"), Option("home", "turn about with them")]
+        options = [Option("launch", "launch the bombers first", hint=in_haste(table))]
+        options.append(Option("home", "turn about with them"))
         question = f"{why[0].upper()}{why[1:]}: the force turns about. Are the bombers launched first?"
         chosen = yield from table.choose(table.state.seats[0], "12.0.1", question, options)
         if chosen.key == "launch":
-            yield from launch(table, planned=False)
+            yield from launch(table, planned=False, last=True)
             if voyage(table.state).over:
                 return
     ends(table, why)
@@ -175,11 +188,17 @@ def turns_about(table: T, why: str) -> Steps:
 # -- ashore ----------------------------------------------------------------------------------------------------------
 
 
-def _ashore(table: T, flown: Sequence[TakeOff]) -> None:
+def base_of(table: T) -> Base | None:
+    """[12.4, DR115] The base to which bombers fly from a sea area too far from Japan; none where Japan is in reach."""
+    area, order = voyage(table.state).area, table.data.sea.order
+    if table.data.sea.west_of(area, table.data.flight.launch.west_of):
+        return None
+    return [base for base in table.data.naval.ashore.base if order.index(base.first) <= order.index(area)][-1]
+
+
+def _ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
     """[12.4, DR115] Too far from Japan the bombers fly to Midway or to Pearl Harbor."""
-    state, order = table.state, table.data.sea.order
-    at = order.index(voyage(state).area)
-    base = [base for base in table.data.naval.ashore.base if order.index(base.first) <= at][-1]
+    state = table.state
     for bomber in [state.squad[key] for off in flown for key in off.members]:
         bomber.fate, bomber.where = "ashore", base.key
         tell(state, "ashore", bomber.key, base.key)

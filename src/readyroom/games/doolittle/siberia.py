@@ -9,6 +9,7 @@ from readyroom.games.doolittle.crews import ends, still
 from readyroom.games.doolittle.damage import clear, tell
 from readyroom.games.doolittle.fields import standing
 from readyroom.games.doolittle.luck import told
+from readyroom.games.doolittle.names import toward
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.state import Doolittle, T
 
@@ -83,7 +84,7 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
         fate = where
     else:
         where, fate = figures.farewell.of(table.throw("14.5.1", "farewell")[0]), "home"
-    table.say("14.5.1", "They fly on to {}.", where.capitalize())
+    table.say("14.5.1", "They fly on to {}.", toward(table.data, where))
     for bomber in bombers:
         bomber.fate, bomber.where = "saved", where
         tell(state, "saved", bomber.key, where)

@@ -114,7 +114,8 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     has raided a city in it, `planned` that the launch was, and `checked` that the first wind has been looked for.
     A beacon has no number (0) until somebody looks for its site; `stock` is fuel that waits at sites. `contacts` are
     the markers at the cities, `submarines` those in contact off Japan, and `briefed` says whether Stilwell was. There
-    are `groundcrews` at sites, and `taken` are sites that were attacked (13.2.4). The map lies there from the start of
+    are `groundcrews` at sites, and `taken` are sites that were attacked (13.2.4); `eased` says that the bonus
+    of a planned launch was given (15.2). The map lies there from the start of
     every scenario but the first six, for plan and voyage already leave their marks on it. `met` tells in order what has
     been turned over since the hazards phase began, for most of it lies in a cup again.
     """
@@ -137,6 +138,7 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     briefed: bool = False
     groundcrews: dict[str, int] = {}
     taken: list[str] = []
+    eased: bool = False
     met: list[str] = []
 
 

@@ -11,7 +11,7 @@ from readyroom.games.doolittle.figures_naval import strike_force as force_of
 from readyroom.games.doolittle.formation import arrange
 from readyroom.games.doolittle.launching import may_launch
 from readyroom.games.doolittle.sea_state import Deck, Recon, Ship
-from readyroom.games.doolittle.setting_out import before_the_planes
+from readyroom.games.doolittle.setting_out import before_the_planes, in_haste
 from readyroom.games.doolittle.ships import (
     HANGAR,
     HIGH_CAP,
@@ -58,7 +58,8 @@ def navy(table: T) -> Steps:
         lost_submarine(table, strike.group, "11.0.1")
         state.strike = None
         return
-    table.reveal("11.0", "Japanese planes are on their way to the ships.")
+    aim = "ships that sail by themselves" if strike.group else "the task force"
+    table.reveal("11.0", "Japanese planes are on their way to {}.", aim)
     if strike.group:
         yield from arrange(table, afloat(state, strike.group), "11.0.2")
     ready = _ready(table, strike)
@@ -127,7 +128,10 @@ def army(table: T) -> Steps:
     state, strike = table.state, strike_of(table.state)
     if strike.group or state.segment != "naval" or not may_launch(table):
         return
-    options = [Option("launch", "the bombers take off, in haste"), Option("stay", "they stay on the deck")]
+    options = [
+        Option("launch", "the bombers take off in haste, some before the planes come", hint=in_haste(table)),
+        Option("stay", "they stay on the deck", hint=Hint("the voyage goes on if the Hornet is not hit")),
+    ]
     chosen = yield from table.choose(state.seats[0], "11.2", "Do the bombers launch now?", options)
     if chosen.key == "stay":
         return

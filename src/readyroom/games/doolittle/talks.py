@@ -158,6 +158,8 @@ def _denied(table: T, diplomat: Diplomat) -> None:
         state.talks.denied.append(diplomat)
     if leader not in state.talks.leaders:
         state.talks.leaders.append(leader)
+    row = table.data.planning.calendar.row[diplomat]
+    table.say(RULES[diplomat], "{} refuses: as long as he does, every further talk loses {}.", row.leader, -row.denied)
 
 
 def _submarines(table: T, *, granted: bool) -> None:

@@ -16,7 +16,7 @@ def train(table: T) -> Steps:
     state = table.state
     notes = blotter.of(state)
     notes.points = blotter.training_points(state, table.data)
-    table.say("13.4.4", "There are {} training points.", notes.points)
+    table.say("13.4.4", "To be spent: {}.", _points(notes.points))
     yield from deck_training.take_off(table)
     for key, track in tracks(table).items():
         yield from _levels(table, key, track)
@@ -69,7 +69,7 @@ def level_words(track: Track, level: Level) -> str:
     """[13.4.5 to 13.4.8, DR77, DR79] What a level is worth, in words."""
     light = "by night" if track.category == "night" else "by day"
     named = [
-        ("{} dice of gunnery more", level.gunnery),
+        ("{} die of gunnery more" if level.gunnery == 1 else "{} dice of gunnery more", level.gunnery),
         ("evasion {}", level.evasion),
         ("{} more for elite pilots", level.elite_evasion),
         (f"+{{}} for searches and approaches {light}", level.navigation),

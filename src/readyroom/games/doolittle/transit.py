@@ -5,10 +5,12 @@ from __future__ import annotations
 from readyroom.engine.checks import Modifiers
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, mishaps
-from readyroom.games.doolittle.damage import hurt, tell
+from readyroom.games.doolittle.damage import DESTROYED, hurt, ignored, outcome, tell
 from readyroom.games.doolittle.figures_planning import TransitMarker
 from readyroom.games.doolittle.luck import back, told
-from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.names import many
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.ships import lost_aboard
 from readyroom.games.doolittle.state import T
 
 CUP = "transit"
@@ -18,7 +20,7 @@ def transit(table: T) -> Steps:
     """[13.5.2, DR31, DR85] Two dice say how many transit hazards are drawn."""
     figures = table.data.embarkation
     drawn = table.consult(figures.transit_chart, "hazards", "transit", transit_modifiers(table))
-    table.say("13.5.2", "On the way to the coast: {} transit hazards.", drawn.cell, drawn)
+    table.say("13.5.2", "On the way to the coast: {}.", many(int(drawn.cell), "transit hazard"), drawn)
     yield from hazards(table, int(drawn.cell))
 
 
@@ -85,7 +87,16 @@ def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
         if table.state.segment == "planning":
             mishaps.hit(table, bomber, rule, "transit")
         else:
-            yield from hurt(table, bomber, rule, "the storm")
+            yield from _storm_hits(table, bomber, rule)
+
+
+def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
+    """[12.2.2, 2.1.3, DR122] On the deck nobody sits in a bomber: what a storm would destroy is lost at the ship."""
+    if outcome(table, bomber) != DESTROYED:
+        yield from hurt(table, bomber, rule, "the storm")
+    elif not (yield from ignored(table, bomber, "the storm")):
+        table.reveal(rule, "{}'s bomber is wrecked by the storm, and goes overboard.", told(table, bomber))
+        lost_aboard(table, bomber)
 
 
 def _security(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:

@@ -8,7 +8,7 @@ from readyroom.engine.checks import Modifiers
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.capture import search
-from readyroom.games.doolittle.crews import capital, ends, name, names, rolled, still
+from readyroom.games.doolittle.crews import capital, ends, health, name, names, rolled, still
 from readyroom.games.doolittle.fields import in_china, standing, wreck
 from readyroom.games.doolittle.figures_ending import Route
 from readyroom.games.doolittle.hops import chance_to_goal, hop, place, tended
@@ -105,15 +105,10 @@ def _party(table: T, where: str) -> Choice[list[Crew]]:
     """[14.4.2, 14.4.3] Who walks together; crews combine or split as they like."""
     crews = still(table.state, where)
     seat = seat_of(table.state, crews[0].key)
-    options = [Option(f"go-{crew.key}", name(table, crew), crew, _health(table, crew)) for crew in crews]
+    options = [Option(f"go-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in crews]
     question = f"Who goes together from {place(table, where)}?"
     chosen = yield from table.choose_some(seat, "14.4.2", question, options, at_least=1, usual=True)
     return [option.value for option in chosen]
-
-
-def _health(table: T, crew: Crew) -> Hint:
-    men = [table.data.bombers.crewmen[man.key].name for man in crew.elites]
-    return Hint(", ".join(["fit" if crew.fit else "wounded", *men]))
 
 
 def _way(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:

@@ -156,10 +156,11 @@ def _looks(table: T, tried: list[str]) -> Choice[bool]:
     sea = voyage(table.state)
     if sea.met or not sea.area or sea.area in tried:
         return False
-    check = rendezvous_check(table)
+    check, costs = rendezvous_check(table), table.data.naval.rendezvous.failed_risk
+    note = f"else the risk grows by {costs}, or silence is broken; the forces meet"
     options = [
         Option("wait", "not here"),
-        Option("look", "look for the other force", hint=Hint("the forces meet", float(check.odds()))),
+        Option("look", "look for the other force", hint=Hint(note, float(check.odds()))),
     ]
     question = f"Is the other force looked for at {area_name(table.data, sea.area)}?"
     chosen = yield from table.choose(table.state.seats[0], "12.5.3", question, options)
