@@ -198,4 +198,5 @@ def test_a_campaign_is_played_from_january_to_its_debriefing_and_left_between_it
     expect(anna.page.locator("#question")).to_have_text(title)
     tells_of_this_match(anna.page, *of_record(server, table.match), title)
     readable(anna.page)
+    anna.page.emulate_media(color_scheme="light")
     anna.page.screenshot(path=BUILD / "debriefings" / "campaign.png", full_page=True)
