@@ -67,7 +67,7 @@ def debriefed(table: Table, server: Server, scenario: str) -> None:
     expect(table.page.locator("#question")).to_have_text(title)
 
 
-@pytest.mark.slow(40)
+@pytest.mark.slow(15)
 def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_desk(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LARGE)
     set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
@@ -77,7 +77,7 @@ def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_desk(visit: Visit, server: S
     debriefed(table, server, "capital")
 
 
-@pytest.mark.slow(40)
+@pytest.mark.slow(15)
 def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **SMALL)
     set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
@@ -198,4 +198,5 @@ def test_a_campaign_is_played_from_january_to_its_debriefing_and_left_between_it
     expect(anna.page.locator("#question")).to_have_text(title)
     tells_of_this_match(anna.page, *of_record(server, table.match), title)
     readable(anna.page)
+    anna.page.emulate_media(color_scheme="light")
     anna.page.screenshot(path=BUILD / "debriefings" / "campaign.png", full_page=True)

@@ -11,7 +11,7 @@ from readyroom.games.doolittle.drawing.shapes import Frame, Shape, pack
 from readyroom.games.doolittle.scene_way import Goal
 
 Shown = Mapping[str, Any]
-HEIGHT = 200.0
+HEIGHT = 220.0
 ROW = 52.0
 PORT = "port"
 TOKEN, FLAT = (50.0, 26.0), (50.0, 16.0)
@@ -134,7 +134,7 @@ def _room(frame: Frame, *, upright: bool) -> Frame:
 def _tokens(found: Sequence[Found], room: Frame) -> Iterator[Token]:
     """[12.6.2] Who is in an area; and below, or beside it, where recon and submarines might be sent."""
     real, ghosts = [one for one in found if not one[4]], [one for one in found if one[4]]
-    part = 0.6 if real and ghosts else 1.0
+    part = min(0.75, max(0.5, len(real) / len(found))) if real and ghosts else 1.0
     if room.width > room.height:
         own = room._replace(width=room.width * part)
         rest = Frame(own.right, room.y, room.width - own.width, room.height) if real else room
