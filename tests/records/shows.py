@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
-from readyroom.engine.match import Match
-from readyroom.engine.record import Entry, Fork, Undo, parse, verify
+from tests.records import endings
+from tests.records.story import ALL, Moment, Story, shown, shows
+
+from readyroom.engine.record import Entry, Fork, Undo
 from readyroom.games.doolittle import GAME as DOOLITTLE
 from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.midway.losses import AGREE
-from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Data, Midway, Side, SideName
+from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Midway, Side, SideName
 from readyroom.games.picket import GAME as PICKET
 from readyroom.games.picket.state import Picket
 from readyroom.games.strategic.raid.state import Raid
@@ -24,87 +25,7 @@ from readyroom.games.tora import GAME as TORA
 from readyroom.games.tora.outcome import BLACK, Tally, tally
 from readyroom.games.tora.state import Tora
 
-
-class Moment(NamedTuple):
-    """A decision: the state in which it was taken, what was offered, and what was chosen."""
-
-    state: Midway
-    seat: str
-    rule: str
-    offered: tuple[str, ...]
-    chose: tuple[str, ...]
-
-
-class Watched(Match[Midway, Data]):
-    """A match that remembers each moment of decision; a fork goes on where the other left off."""
-
-    def __init__(self, *args: Any, **named: Any) -> None:
-        self.moments: list[Moment] = []
-        super().__init__(*args, **named)
-
-    def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> None:
-        """Note what is asked and answered, then answer it."""
-        asked = self.pending[seat]
-        state = self.game.decode(self.game.encode(self.state))
-        chose = (answer,) if isinstance(answer, str) else tuple(answer)
-        self.moments.append(Moment(state, seat, asked.rule, tuple(asked.keys), chose))
-        super().decide(seat, answer, revision)
-
-
-class Story:
-    """A record, proved and played again.
-
-    Raises:
-        BadRecord: with the line that does not hold.
-    """
-
-    def __init__(self, record: str) -> None:
-        self.parsed = parse(record)
-        self.header = self.parsed.header
-        match = verify(record, Watched)
-        assert isinstance(match, Watched)
-        self.match = match
-        self.moments = match.moments
-        self.end = match.state
-
-    @cached_property
-    def states(self) -> list[Midway]:
-        """The state at each decision, and at the end."""
-        return [*(moment.state for moment in self.moments), self.end]
-
-    @property
-    def winner(self) -> str | None:
-        """Who won; None also where nobody did."""
-        return self.match.outcome.winner if self.match.outcome else None
-
-    def told(self, kind: type[Any]) -> list[Any]:
-        """The lines of the record of one kind."""
-        return [line for _, line in self.parsed.told if isinstance(line, kind)]
-
-    def sunk(self, name: SideName) -> list[str]:
-        """Which of a side's carriers have sunk at the end."""
-        return [carrier.key for carrier in self.end.side(name).carriers if carrier.damage >= self.end.sink]
-
-    def asked(self, rule: str) -> list[Moment]:
-        """The decisions under a rule."""
-        return [moment for moment in self.moments if moment.rule == rule]
-
-
-Shows = Callable[[Story], bool]
-ALL: dict[str, Shows] = {}
-"""By the name of a record: whether a story is what the sentence in the manifest says."""
-
-
-def shows(test: Shows) -> Shows:
-    """Say what the record of this name must show."""
-    ALL[test.__name__.replace("_", "-")] = test
-    return test
-
-
-def shown(name: str, record: str) -> bool:
-    """Whether a record shows what the one of this name should."""
-    return ALL[name](Story(record))
-
+__all__ = ["ALL", "Story", "endings", "shown"]
 
 # -- how battles end ---------------------------------------------------------------------------------------------------
 
@@ -504,7 +425,9 @@ def _fates(story: Story) -> list[str]:
 
 @shows
 def four_over_tokyo_and_home(story: Story) -> bool:
-    return _bombs(story, "tokyo") == 4 and _fates(story) == ["home"] * 4 and story.winner == "usa"
+    before_the_ninth = story.end.at.turn < 10
+    home = _fates(story) == ["home"] * 4
+    return _bombs(story, "tokyo") == 4 and home and before_the_ninth and story.winner == "usa"
 
 
 @shows

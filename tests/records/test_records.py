@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import zip_longest
 
 import pytest
 from tests.records import shows, write
 
 from readyroom import games
+from readyroom.engine.decisions import Choose, Decision, Option
 from readyroom.engine.errors import BadRecord
 from readyroom.games.midway import GAME
 
@@ -78,6 +79,25 @@ def test_every_option_is_changed_in_some_record() -> None:
     usual, played = GAME.resolve({}), [recipe for recipe in RECIPES.values() if recipe.game == GAME.key]
     changed = {key for recipe in played for key, choice in recipe.options.items() if choice != usual[key]}
     assert changed == set(usual)
+
+
+WAYS = [Option("hold", "hold"), Option("launch-now", "now"), Option("launch-later", "later")]
+
+
+def test_a_player_who_is_steered_answers_as_the_recipe_says() -> None:
+    one, some = partial(Decision, Choose.ONE, "usa", "1", "?", WAYS), partial(Decision, Choose.SOME, "usa", "1", "?")
+    assert write.wished(one(1, 1), ["launch-*", "hold"]) == ["launch-now"]
+    assert write.wished(one(1, 1), ["turn-back", "hold"]) == ["hold"]
+    assert write.wished(some(WAYS, 0, 3), ["launch-*"]) == ["launch-now", "launch-later"]
+    assert write.wished(some(WAYS, 0, 3), []) == []
+
+
+def test_where_nothing_that_is_wished_is_offered_the_bot_answers() -> None:
+    one, some = partial(Decision, Choose.ONE, "usa", "1", "?", WAYS), partial(Decision, Choose.SOME, "usa", "1", "?")
+    assert write.wished(one(1, 1), ["turn-back"]) is None
+    assert write.wished(one(1, 1), []) is None
+    assert write.wished(some(WAYS, 2, 3), ["hold"]) is None
+    assert write.wished(some(WAYS, 0, 3), ["turn-back"]) is None
 
 
 def test_a_seed_is_found_for_a_record() -> None:

@@ -11,6 +11,7 @@ import argparse
 import importlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -19,8 +20,9 @@ from typing import Any
 import msgspec
 
 from readyroom import bots as staff
+from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import Dice, secret_of_seed, typed
-from readyroom.engine.game import Bot, load_game
+from readyroom.engine.game import Bot, Look, load_game
 from readyroom.engine.match import Match
 
 RECORDS = Path(__file__).resolve().parent
@@ -52,6 +54,8 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         by_hand: whether the dice are told to the table by hand, so that they stand in the record.
         take_back: what is taken back.
         fork_at: how many decisions stand when the match goes on with other dice; 0 for never.
+        answers: answers by the rule that asks, as patterns of options' keys, the first of them preferred. They go
+            before what the bots would say, wherever the pattern fits something that is offered.
     """
 
     file: str
@@ -65,6 +69,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     by_hand: bool = False
     take_back: list[TakeBack] = []
     fork_at: int = 0
+    answers: dict[str, list[str]] = {}
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,7 +89,7 @@ def play(recipe: Recipe) -> Match[Any, Any]:
     match = _opened(recipe)
     random = Random(recipe.seed)
     named = staff.assign(match.seats, recipe.bots)
-    players = {seat: staff.make(match.game, name, seat, random) for seat, name in named.items()}
+    players = {seat: _steered(staff.make(match.game, name, seat, random), recipe) for seat, name in named.items()}
     waiting = list(recipe.take_back)
     forked = False
     while match.outcome is None:
@@ -111,6 +116,30 @@ def _opened(recipe: Recipe) -> Match[Any, Any]:
         secret=secret_of_seed(recipe.seed),
         log=False,
     )
+
+
+def _steered(bot: Bot, recipe: Recipe) -> Bot:
+    """A bot that answers as the recipe says, and by itself where the recipe says nothing."""
+
+    def answers(decision: Decision, look: Look) -> Sequence[str]:
+        patterns = recipe.answers.get(decision.rule)
+        chosen = None if patterns is None else wished(decision, patterns)
+        return bot(decision, look) if chosen is None else chosen
+
+    return answers if recipe.answers else bot
+
+
+def wished(decision: Decision, patterns: Sequence[str]) -> list[str] | None:
+    """As many options that fit a pattern as may be taken; no patterns wish for none, and where it cannot be, for None.
+
+    >>> from readyroom.engine.decisions import Choose, Option
+    >>> ways = [Option("stay", "stay"), Option("launch", "launch")]
+    >>> wished(Decision(Choose.ONE, "captain", "12.3", "When?", ways, 1, 1), ["burn", "la*", "*"])
+    ['launch']
+    """
+    fitting = {key: None for pattern in patterns for key in decision.keys if fnmatchcase(key, pattern)}
+    chosen = list(fitting)[: decision.at_most]
+    return chosen if len(chosen) >= decision.at_least and bool(chosen) == bool(patterns) else None
 
 
 def _by_hand(seed: str) -> Dice:
