@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import closing
-from itertools import count
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import BUILD, Visit
-from tests.browser.matches import by_the_book, go_on, kept, set_up, visited
+from tests.browser.matches import kept, set_up
 from tests.browser.tables import Advised, Table
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
@@ -24,7 +22,6 @@ from readyroom.games.doolittle.story import in_box
 from readyroom.games.doolittle.tale import tale
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web.client import Place
 
 pytestmark = pytest.mark.slow
 
@@ -33,10 +30,8 @@ SMALL = {**PHONE, "reduced_motion": "reduce"}
 SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
 MOST_OVER_TARGET, MOST_TO_CHINA, MOST = 120, 600, 900
 """More answers than an attack takes, than the whole raid does, and than the campaign does."""
-PLANNING, ATTACK, FLIGHT, WAYS_HOME = ("13", "15"), ("4",), ("4", "5", "7", "8", "14"), ("11", "14", "15")
-"""The chapters of the rules that ask while the raid is planned, over a city, after the voyage, and after the flight."""
-AIRBORNE = 12
-"""So many answers of a campaign's flight are given on its page; all of them are in the raid from the carrier."""
+PLANNING, FLIGHT, WAYS_HOME = ("13", "15"), ("4", "5", "7", "8", "14"), ("11", "14", "15")
+"""The chapters of the rules that ask while the raid is planned, after the voyage, and after the flight."""
 
 
 class Tapped(Advised):
@@ -89,46 +84,29 @@ def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_phone(visit: Visit, server: 
 # -- from the carrier ------------------------------------------------------------------------------------------------
 
 
+def sat_down(visitor: Visitor, scenario: str, hand: Advised) -> Table:
+    """A new match, alone, and its page."""
+    set_up(visitor, {"captain": "me"}, game="doolittle", scenario=scenario)
+    return Table(visitor.page, hand)
+
+
 def chapter(seen: dict[str, Any]) -> str:
     """The chapter of the rules that asks."""
     return str(seen["rule"]).split(".")[0]
 
 
-def opened(server: Server, scenario: str) -> Place:
-    """A new match, and the seat that a program may speak for as well."""
-    wanted = {"game": "doolittle", "scenario": scenario, "seats": {"captain": "me"}, "options": {}}
-    return Place.opened(server.url, wanted)["captain"]
-
-
-def meanwhile(place: Place, visitor: Visitor, until: Callable[[str], bool]) -> None:
-    """A program answers as the staff would until a chapter of the rules asks, or until the end; nobody looks on."""
-    visitor.page.goto("about:blank")
-    go_on(
-        [place], lambda _, seen: seen["pending"] is not None and until(chapter(seen["pending"])), by_the_book(visitor)
-    )
-    visitor.go(f"/m/{place.match}")
-
-
-def flown_to_china(visitor: Visitor, place: Place, hand: Advised) -> Table:
-    """A raid from the carrier on: the way there and back, and the first city, on the page; other cities elsewhere."""
-    table = visited(visitor, place, hand)
-    table.play(lambda seen: chapter(seen) in ATTACK, MOST_TO_CHINA)
-    table.play(lambda seen: chapter(seen) not in ATTACK, MOST_TO_CHINA)
-    while not table.play(lambda seen: chapter(seen) in ATTACK, MOST_TO_CHINA)["over"]:
-        meanwhile(place, visitor, lambda asks: asks not in ATTACK)
-    return table
-
-
-@pytest.mark.slow(60)
+@pytest.mark.slow(80)
 def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_desk(visit: Visit, server: Server) -> None:
-    table = flown_to_china(visit("Anna", **LARGE), opened(server, "early"), hand := Advised())
+    table = sat_down(visit("Anna", **LARGE), "early", hand := Advised())
+    table.play(lambda seen: False, MOST_TO_CHINA)
     assert hand.on_board
     debriefed(table, server, "early")
 
 
-@pytest.mark.slow(60)
+@pytest.mark.slow(80)
 def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_phone(visit: Visit, server: Server) -> None:
-    table = flown_to_china(visit("Anna", **SMALL), opened(server, "early"), Tapped())
+    table = sat_down(visit("Anna", **SMALL), "early", Tapped())
+    table.play(lambda seen: False, MOST_TO_CHINA)
     debriefed(table, server, "early")
 
 
@@ -179,19 +157,17 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
         assert f"The raid as a whole: {title}" in report
 
 
-@pytest.mark.slow(60)
+@pytest.mark.slow(120)
 def test_a_campaign_is_played_from_january_to_its_debriefing_and_left_between_its_parts(
     visit: Visit, server: Server
 ) -> None:
-    anna, place = visit("Anna", **LARGE), opened(server, "campaign")
-    table = visited(anna, place, hand := Advised())
+    table = sat_down(visit("Anna", **LARGE), "campaign", hand := Advised())
     table.play(lambda seen: chapter(seen) not in PLANNING, MOST)
     _, table = comes_back(visit, table)
     table.play(lambda seen: chapter(seen) in FLIGHT, MOST)
+    _, table = comes_back(visit, table)
+    table.play(lambda seen: chapter(seen) in WAYS_HOME, MOST)
     anna, table = comes_back(visit, table)
-    given = count()
-    table.play(lambda seen: chapter(seen) in WAYS_HOME or next(given) == AIRBORNE, MOST)
-    meanwhile(place, anna, lambda asks: asks in WAYS_HOME)
     assert table.play(lambda seen: False, MOST)["over"]
     assert hand.on_board
     title, _ = kept(server, table.match)
