@@ -251,14 +251,9 @@ class Advised(Mouse):
         self.staffed += 1
 
     def _click(self, table: Table, key: str) -> None:
-        """Click a piece; once more where the page was put in place anew under the pointer, and nothing was chosen."""
-        before = table.chosen()
-        for _ in range(2):
-            spot = table.page.evaluate(SPOT, key)
-            assert spot is not None, f"the piece {key} cannot be met"
-            table.page.mouse.click(*spot)
-            if table.chosen() != before:
-                break
+        spot = table.page.evaluate(SPOT, key)
+        assert spot is not None, f"the piece {key} cannot be met"
+        table.page.mouse.click(*spot)
         self.clicked.append(key)
         self.on_board += 1
 
