@@ -82,7 +82,8 @@ def test_a_lost_connection_is_made_anew_and_everybody_looks_again(two: tuple[Hou
         with psycopg.connect(database.replace("+psycopg", ""), autocommit=True) as connection:
             killed = connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE pid <> pg_backend_pid() AND (query LIKE 'LISTEN%' OR query LIKE '%pg_notify%')"
+                "WHERE datname = current_database() AND pid <> pg_backend_pid() "
+                "AND (query LIKE 'LISTEN%' OR query LIKE '%pg_notify%')"
             ).fetchall()
         assert len(killed) >= 2
         while next(lines) != "event: seats":
