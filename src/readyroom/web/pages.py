@@ -69,12 +69,18 @@ def whole(known: Environment, name: str) -> Template:
     while wanted:
         source = wanted.pop()
         known.get_template(source)
-        assert known.loader is not None
-        text, _, _ = known.loader.get_source(known, source)
-        named = {other for other in meta.find_referenced_templates(known.parse(text)) if other} - seen
+        named = _named_in(known, source) - seen
         wanted += named
         seen |= named
     return known.get_template(name)
+
+
+@lru_cache(maxsize=256)
+def _named_in(known: Environment, source: str) -> frozenset[str]:
+    """The templates that one template includes, imports or extends."""
+    assert known.loader is not None
+    text, _, _ = known.loader.get_source(known, source)
+    return frozenset(other for other in meta.find_referenced_templates(known.parse(text)) if other)
 
 
 class Page:

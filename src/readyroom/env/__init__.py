@@ -1,0 +1,1 @@
+"""The faces of a match for research: what learns and searches plays a game through the interface that it knows."""
