@@ -99,8 +99,9 @@ def _thoughts(game: Game[Any, Any], decision: Decision, look: Sight, side: str, 
     found: dict[Keys, Thought] = {}
     for name, maker in makers.items():
         keys = answer_of(decision, maker(look.seat, Random(chance.random())), look)
-        if keys or not found:
-            keys = keys or decision.sample(chance)
+        if keys is None and not found:
+            keys = decision.sample(chance)
+        if keys is not None:
             found.setdefault(keys, Thought(keys, maker, name))
     usual = next(iter(found.values()))
     more = [*single(decision, set(found), OPTIONS), *changed(decision, usual.answer, set(found), CHANGES, chance)]
