@@ -1,0 +1,285 @@
+"""Studies: many matches of every case of a study, kept while they are played, and what they say.
+
+>>> done = run("enterprise-guns", matches=4, workers=1)
+>>> len(done.matches)
+8
+
+Whatever happens, what has been played is kept in the study's folder, in parts; run again, it goes on from there. Rows
+are put in order at the end, so that the same study gives the same file to the byte, however often it was stopped and
+whoever played it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+import polars as pl
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.files import replacing, save
+from readyroom.engine.game import load_game
+from readyroom.study.matches import Played, chances_by_event, play, spread
+from readyroom.study.measures import SCORE, Result, check_measures, told
+from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, read
+
+CHUNK = 25
+"""Matches of a case that a worker plays before they are kept."""
+GROUP = 100_000
+"""Rows that lie together in the Parquet file."""
+FACTS, MATCHES, PAGE, PARTS = "study.json", "matches.parquet", "report.html", "parts"
+COLUMNS: dict[str, type[pl.DataType]] = {
+    "case": pl.Int32,
+    "name": pl.String,
+    "match": pl.Int32,
+    "winner": pl.String,
+    "title": pl.String,
+    "decisions": pl.Int32,
+    "turn": pl.Int32,
+}
+"""What is kept of every match; after it come scores and counts."""
+X = TypeVar("X")
+Y = TypeVar("Y")
+Progress = Callable[[int, int], None]
+
+
+class OtherStudy(ReadyRoomError):
+    """The folder holds another study, or something that is none."""
+
+
+class OtherGame(ReadyRoomError):
+    """A worker has another version of the game, or other figures, than the study was begun with."""
+
+    def __init__(self, game: str, expected: str, found: str) -> None:
+        super().__init__(
+            f"The study was begun with {game} {expected}, and where it is to be played there is {found}; "
+            "its matches would not belong together."
+        )
+
+
+class Task(NamedTuple):
+    """Some matches of a case, in a form that can be sent to another process or another machine."""
+
+    study: Study
+    case: int
+    first: int
+    beyond: int
+
+    @property
+    def part(self) -> str:
+        """The name of the file that keeps them."""
+        return f"{self.case:03}-{self.first:07}"
+
+
+class Done(NamedTuple):
+    """A study that is finished: what it found, and its matches, a row each."""
+
+    result: Result
+    matches: pl.DataFrame
+
+
+# -- from beginning to end -------------------------------------------------------------------------------------------
+
+
+def run(
+    study: str | Path | StudyFile,
+    *,
+    folder: Path | None = None,
+    matches: int | None = None,
+    seed: str | None = None,
+    dice: Dice | None = None,
+    data: Path | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+) -> Done:
+    """Play a study to its end, or on from where it was stopped.
+
+    Args:
+        study: a study's file, the name of one that the house brings, or what such a file says.
+        folder: where matches, facts and report are kept; without one nothing is.
+        matches: how many matches of each case, instead of what the file says.
+        seed: words that fix everything, instead of the file's.
+        dice: "shared": match number n has the same dice in every case; "own": each case has dice of its own.
+        data: a folder of an owner's own figures.
+        workers: how many processes share the work (default: one for each core); the result does not depend on it.
+        cluster: the address of a Dask scheduler whose workers play instead.
+        progress: called with the number of matches finished and the number of all.
+
+    Raises:
+        UnknownStudy, UnknownGame and its family, UnknownMeasure, DataMisfit: the study does not fit.
+        OtherStudy: the folder holds something else.
+        NoCluster: nobody answers at the address, or the cluster was lost; what was finished is kept.
+    """
+    ready = prepared(study, matches=matches, seed=seed, dice=dice, data=data)
+    if folder is not None:
+        return play_in(ready, folder, workers=workers, cluster=cluster, progress=progress)
+    with TemporaryDirectory(prefix="study-") as kept:
+        return play_in(ready, Path(kept), workers=workers, cluster=cluster, progress=progress)
+
+
+def prepared(study: str | Path | StudyFile, **instead: Any) -> Study:
+    """The study with every name in it checked; keywords are those of `studyfile.checked`."""
+    file, name = (study, "study") if isinstance(study, StudyFile) else read(str(study))
+    ready = checked(file, name, **instead)
+    check_measures(load_game(ready.game, instead.get("data")), ready)
+    return ready
+
+
+def play_in(
+    study: Study,
+    folder: Path,
+    *,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+) -> Done:
+    """Play what is missing of a study in its folder, and tell what it says; see `run`."""
+    claim(study, folder)
+    if not (folder / MATCHES).exists():
+        with _crew(workers or os.cpu_count() or 1, cluster) as crew:
+            _play_missing(study, folder, crew, progress)
+        _gather(study, folder)
+    rmtree(folder / PARTS, ignore_errors=True)
+    matches = pl.read_parquet(folder / MATCHES)
+    result = told(load_game(study.game, study.cases[0].table.data), study, matches)
+    _write_facts(study, folder, result)
+    return Done(result, matches)
+
+
+# -- the folder ------------------------------------------------------------------------------------------------------
+
+
+def claim(study: Study, folder: Path) -> None:
+    """Make the folder the study's own; `OtherStudy` where it is something else's."""
+    facts = folder / FACTS
+    if facts.is_file():
+        if _kept(facts) != study.identity():
+            raise OtherStudy(
+                f"{folder} holds another study, or this one as it was before something changed: the file, the game "
+                "or its figures. Name another folder, or take that one away."
+            )
+        return
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise OtherStudy(f"{folder} holds other things than a study; name a folder that is empty or new.")
+    _write_facts(study, folder, None)
+
+
+def _kept(facts: Path) -> Any:
+    """What a folder says it holds; nothing where it cannot be read."""
+    try:
+        return msgspec.json.decode(facts.read_bytes())["study"]
+    except (msgspec.DecodeError, KeyError, TypeError):
+        return None
+
+
+def _write_facts(study: Study, folder: Path, result: Result | None) -> None:
+    facts = {"study": study.identity(), "result": None if result is None else result.to_dict()}
+    save(folder / FACTS, msgspec.json.format(msgspec.json.encode(facts), indent=1).decode() + "\n")
+
+
+def finished(folder: Path, study: Study) -> int:
+    """How many matches of a study its folder holds so far."""
+    if (folder / MATCHES).exists():
+        return study.matches * len(study.cases)
+    kept = {file.name for file in (folder / PARTS).glob("*")}
+    return sum(task.beyond - task.first for task in tasks(study) if task.part in kept)
+
+
+# -- playing ---------------------------------------------------------------------------------------------------------
+
+
+def tasks(study: Study) -> Iterator[Task]:
+    """Everything that is to be played; all cases go on alike."""
+    for first in range(0, study.matches, CHUNK):
+        for case in range(len(study.cases)):
+            yield Task(study, case, first, min(first + CHUNK, study.matches))
+
+
+Crew = Callable[[Callable[[Task], Any], Sequence[Task]], Generator[Any, None, None]]
+"""Whoever works: it is given the work and the tasks, and gives what comes of each in any order."""
+
+
+@contextmanager
+def _crew(workers: int, cluster: str | None) -> Iterator[Crew]:
+    """The processes of this machine, or the workers of a cluster."""
+    if cluster is None:
+        yield partial(spread, workers=workers)
+        return
+    from readyroom.study.cluster import joined
+
+    with joined(cluster) as crew:
+        yield crew
+
+
+def _play_missing(study: Study, folder: Path, crew: Crew, progress: Progress | None) -> None:
+    """Play what no part keeps yet, and keep it; whoever interrupts this leaves the parts that are whole."""
+    parts = folder / PARTS
+    parts.mkdir(exist_ok=True)
+    kept = {file.name for file in parts.iterdir()}
+    missing = [task for task in tasks(study) if task.part not in kept]
+    done, all_of_them = finished(folder, study), study.matches * len(study.cases)
+    if progress is not None:
+        progress(done, all_of_them)
+    with closing(crew(play_task, missing)) as work:
+        for part, played in work:
+            with replacing(parts / part) as file:
+                file.write(msgspec.msgpack.encode(played))
+            done += len(played)
+            if progress is not None:
+                progress(done, all_of_them)
+
+
+def play_task(task: Task) -> tuple[str, list[Played]]:
+    """Play some matches of a case; each follows from the study, the case and its number alone."""
+    study, table = task.study, task.study.cases[task.case].table
+    game = load_game(table.game, table.data)
+    here, there = (f"{version} ({print_})" for version, print_ in _prints(game, study))
+    if here != there:
+        raise OtherGame(game.key, there, here)
+    scenario = table.laid(game)
+    numbers = range(task.first, task.beyond)
+    return task.part, [
+        play(game, scenario, table, study.words(task.case, number), chances_by_event) for number in numbers
+    ]
+
+
+def _prints(game: Any, study: Study) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (game.version, game.data_fingerprint), (study.version, study.fingerprint)
+
+
+# -- gathering -------------------------------------------------------------------------------------------------------
+
+
+def _gather(study: Study, folder: Path) -> None:
+    """Put all parts into one file, in the order of cases and matches."""
+    rows = [row for task in sorted(tasks(study), key=lambda task: task.part) for row in _rows(study, folder, task)]
+    with replacing(folder / MATCHES) as file:
+        frame(rows).write_parquet(file, compression="zstd", compression_level=9, row_group_size=GROUP)
+
+
+def _rows(study: Study, folder: Path, task: Task) -> Iterator[dict[str, Any]]:
+    played = msgspec.msgpack.decode((folder / PARTS / task.part).read_bytes(), type=list[Played])
+    case: Case = study.cases[task.case]
+    for number, one in enumerate(played, start=task.first):
+        named = {"case": task.case, "name": case.name, "match": number, "winner": one.winner, "title": one.title}
+        scores = {f"{SCORE}{side}": score for side, score in one.scores.items()}
+        yield {**named, "decisions": one.decisions, "turn": one.turn, **scores, **one.counts}
+
+
+def frame(rows: Sequence[dict[str, Any]]) -> pl.DataFrame:
+    """Matches as a table: what every match has, then scores, then counts, in the order in which they first came up."""
+    names = dict.fromkeys(name for row in rows for name in row if name not in COLUMNS)
+    scores = {name: pl.Int64 for name in names if name.startswith(SCORE)}
+    counts = {name: pl.Float64 for name in names if not name.startswith(SCORE)}
+    schema: dict[str, Any] = {**COLUMNS, **scores, **counts}
+    return pl.DataFrame(
+        {name: [row.get(name) for row in rows] for name in schema}, schema=schema, strict=False
+    ).rechunk()
