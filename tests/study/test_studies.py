@@ -15,7 +15,8 @@ import pytest
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.study import studies
 from readyroom.study.cluster import NoCluster
-from readyroom.study.studies import CHUNK, FACTS, MATCHES, PARTS, OtherGame, OtherStudy, Task, prepared, run
+from readyroom.study.folder import CHUNK, FACTS, MATCHES, PARTS, OtherStudy, Task, finished
+from readyroom.study.studies import OtherGame, prepared, run
 from readyroom.study.studyfile import StudyFile, parse_study
 
 GUNS = "enterprise-guns"
@@ -81,13 +82,13 @@ def test_a_study_that_was_stopped_goes_on_and_gives_the_same(question: StudyFile
     with pytest.raises(KeyboardInterrupt):
         run(question, workers=workers, folder=stopped, progress=interrupt)
     study = prepared(question)
-    assert studies.finished(stopped, study) == 4 * CHUNK
+    assert finished(stopped, study) == 4 * CHUNK
     told: list[tuple[int, int]] = []
     run(question, workers=workers, folder=stopped, progress=lambda done, of: told.append((done, of)))
     assert told[0] == (4 * CHUNK, 180)
     assert told[-1] == (180, 180)
     assert kept(whole) == kept(stopped)
-    assert studies.finished(stopped, study) == 180
+    assert finished(stopped, study) == 180
 
 
 def test_a_finished_study_is_only_told_again(question: StudyFile, tmp_path: Path) -> None:

@@ -77,7 +77,8 @@ def study(
 
 def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None) -> Done:
     """The study, with a bar that tells how far it is; an interrupt says how to go on."""
-    from readyroom.study.studies import finished, play_in
+    from readyroom.study.folder import finished
+    from readyroom.study.studies import play_in
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     begun = perf_counter()
@@ -107,7 +108,7 @@ def _command(file: str, asked: Study, *, own_dice: bool) -> str:
 
 def _write_page(result: Result, folder: Path, command: str) -> Path:
     from readyroom.engine.files import save
-    from readyroom.study.studies import PAGE
+    from readyroom.study.folder import PAGE
     from readyroom.study.study_page import page
 
     save(folder / PAGE, page(result, command))

@@ -23,8 +23,9 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Game, Look, load_game
 from readyroom.engine.match import Match
 from readyroom.engine.record import verify
+from readyroom.study.folder import tasks
 from readyroom.study.matches import spread
-from readyroom.study.studies import play_task, tasks
+from readyroom.study.studies import play_task
 from readyroom.study.studyfile import StudyFile, checked
 
 X = TypeVar("X")

@@ -24,17 +24,15 @@ import msgspec
 import polars as pl
 
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.files import replacing, save
+from readyroom.engine.files import replacing
 from readyroom.engine.game import load_game
+from readyroom.study.folder import MATCHES, PARTS, Task, claim, finished, tasks, write_facts
 from readyroom.study.matches import Played, chances_by_event, play, spread
 from readyroom.study.measures import SCORE, Result, check_measures, told
 from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, read
 
-CHUNK = 25
-"""Matches of a case that a worker plays before they are kept."""
 GROUP = 100_000
 """Rows that lie together in the Parquet file."""
-FACTS, MATCHES, PAGE, PARTS = "study.json", "matches.parquet", "report.html", "parts"
 COLUMNS: dict[str, type[pl.DataType]] = {
     "case": pl.Int32,
     "name": pl.String,
@@ -50,10 +48,6 @@ Y = TypeVar("Y")
 Progress = Callable[[int, int], None]
 
 
-class OtherStudy(ReadyRoomError):
-    """The folder holds another study, or something that is none."""
-
-
 class OtherGame(ReadyRoomError):
     """A worker has another version of the game, or other figures, than the study was begun with."""
 
@@ -62,20 +56,6 @@ class OtherGame(ReadyRoomError):
             f"The study was begun with {game} {expected}, and where it is to be played there is {found}; "
             "its matches would not belong together."
         )
-
-
-class Task(NamedTuple):
-    """Some matches of a case, in a form that can be sent to another process or another machine."""
-
-    study: Study
-    case: int
-    first: int
-    beyond: int
-
-    @property
-    def part(self) -> str:
-        """The name of the file that keeps them."""
-        return f"{self.case:03}-{self.first:07}"
 
 
 class Done(NamedTuple):
@@ -150,57 +130,11 @@ def play_in(
     rmtree(folder / PARTS, ignore_errors=True)
     matches = pl.read_parquet(folder / MATCHES)
     result = told(load_game(study.game, study.cases[0].table.data), study, matches)
-    _write_facts(study, folder, result)
+    write_facts(study, folder, result.to_dict())
     return Done(result, matches)
 
 
-# -- the folder ------------------------------------------------------------------------------------------------------
-
-
-def claim(study: Study, folder: Path) -> None:
-    """Make the folder the study's own; `OtherStudy` where it is something else's."""
-    facts = folder / FACTS
-    if facts.is_file():
-        if _kept(facts) != study.identity():
-            raise OtherStudy(
-                f"{folder} holds another study, or this one as it was before something changed: the file, the game "
-                "or its figures. Name another folder, or take that one away."
-            )
-        return
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise OtherStudy(f"{folder} holds other things than a study; name a folder that is empty or new.")
-    _write_facts(study, folder, None)
-
-
-def _kept(facts: Path) -> Any:
-    """What a folder says it holds; nothing where it cannot be read."""
-    try:
-        return msgspec.json.decode(facts.read_bytes())["study"]
-    except (msgspec.DecodeError, KeyError, TypeError):
-        return None
-
-
-def _write_facts(study: Study, folder: Path, result: Result | None) -> None:
-    facts = {"study": study.identity(), "result": None if result is None else result.to_dict()}
-    save(folder / FACTS, msgspec.json.format(msgspec.json.encode(facts), indent=1).decode() + "\n")
-
-
-def finished(folder: Path, study: Study) -> int:
-    """How many matches of a study its folder holds so far."""
-    if (folder / MATCHES).exists():
-        return study.matches * len(study.cases)
-    kept = {file.name for file in (folder / PARTS).glob("*")}
-    return sum(task.beyond - task.first for task in tasks(study) if task.part in kept)
-
-
 # -- playing ---------------------------------------------------------------------------------------------------------
-
-
-def tasks(study: Study) -> Iterator[Task]:
-    """Everything that is to be played; all cases go on alike."""
-    for first in range(0, study.matches, CHUNK):
-        for case in range(len(study.cases)):
-            yield Task(study, case, first, min(first + CHUNK, study.matches))
 
 
 Crew = Callable[[Callable[[Task], Any], Sequence[Task]], Generator[Any, None, None]]
