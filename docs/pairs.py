@@ -17,7 +17,7 @@ from readyroom.study.studies import run
 from readyroom.study.study_page import signed
 
 PAGE = Path(__file__).with_name("studies-pairs.txt")
-STUDIES = ("enterprise-guns", "patrols", "northern-watch")
+STUDIES = (str(PAGE.with_name("how-long.toml")), "enterprise-guns", "patrols", "northern-watch")
 GAMES = 1000
 COLUMNS = ("case", "measure", "pairs, 95 %", "dice of their own, 95 %", "matches they would need")
 

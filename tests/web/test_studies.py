@@ -11,6 +11,7 @@ from tests.web.house import Browser, House
 
 from readyroom import games
 from readyroom.engine.errors import BadQuestion
+from readyroom.engine.game import sides
 from readyroom.study.studyfile import checked, parse_study, shelf
 from readyroom.web import library, studying
 from readyroom.web.studies import AMOUNTS, varying, written
@@ -40,8 +41,9 @@ def test_the_page_has_every_study_of_the_house_and_a_form_for_every_game(browser
 @pytest.mark.parametrize("name", games.names())
 def test_whatever_the_form_offers_is_a_study(name: str) -> None:
     game = games.load(name)
+    bots = {f"bot-{side}": library.first_bot(game) for side in sides(library.first_seats(game))}
     for one in varying(game):
-        text = written(game, {"vary": one.key, "matches": str(AMOUNTS[-1])})
+        text = written(game, {"vary": one.key, "matches": str(AMOUNTS[-1]), **bots})
         study = checked(parse_study(text.encode(), "study.toml"))
         assert [case.name for case in study.cases] == [f"{one.key.rpartition('.')[2]}={each}" for each in one.choices]
         assert study.matches * len(study.cases) <= studying.MOST

@@ -60,7 +60,7 @@ def ready() -> list[Ready]:
 
 def varying(game: library.AnyGame) -> list[Varying]:
     """What a small study may let vary; the usual choice of each comes first."""
-    scenarios = [scenario.key for scenario in library.scenarios(game)]
+    scenarios = _alike(game)
     found = [Varying("scenario", "The scenario", "", scenarios)] if len(scenarios) > 1 else []
     for option in game.options:
         choices = sorted(option.choices, key=lambda choice: choice != option.default)
@@ -71,6 +71,14 @@ def varying(game: library.AnyGame) -> list[Varying]:
     for side, plans in game.plans().items():
         found.append(Varying(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans)))
     return found
+
+
+def _alike(game: library.AnyGame) -> list[str]:
+    """The scenarios that the sides of the first one play."""
+    usual = sides(library.first_seats(game))
+    return [
+        scenario.key for scenario in library.scenarios(game) if sides(game.seats(scenario, game.resolve({}))) == usual
+    ]
 
 
 def written(game: library.AnyGame, form: Mapping[str, object]) -> str:
