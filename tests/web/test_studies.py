@@ -67,7 +67,8 @@ def test_a_small_study_is_played_and_told(browser: Browser, studied: studying.St
     assert "cap_rings = [&#34;3&#34;, &#34;2&#34;, &#34;4&#34;]" in page
     report = browser.get(f"{address}/report")
     assert "<code>readyroom study study.toml</code>" in report.text
-    assert report.headers["content-security-policy"].startswith("default-src 'none'; style-src 'unsafe-inline'")
+    assert "style-src 'self' 'sha256-" in report.headers["content-security-policy"]
+    assert "unsafe" not in report.headers["content-security-policy"]
 
 
 def test_one_at_a_time(

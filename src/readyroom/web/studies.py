@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from typing import Annotated, NamedTuple
 
 from litestar import Response, Router, get, post
@@ -17,12 +20,13 @@ from readyroom.engine.game import sides
 from readyroom.study.studyfile import StudyFile, parse_study, shelf
 from readyroom.web import library
 from readyroom.web.pages import Page
+from readyroom.web.safety import POLICY
 from readyroom.web.studying import MOST, Studying
 
 AMOUNTS = (100, 200, MOST)
 """How many matches may be asked for, all cases together."""
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-"""A study's page brings its own styles, and nothing else."""
+OWN_STYLES = "style-src 'self'"
+STYLES = re.compile("<style>(.*?)</style>", re.DOTALL)
 Name = Annotated[str, Parameter(max_length=64)]
 
 
@@ -149,7 +153,13 @@ def report(studying: Studying, id: Name) -> Response[str] | Redirect:
     asked = studying.find(id)
     if not asked.page:
         return Redirect(f"/studies/{id}")
-    return Response(asked.page, media_type=MediaType.HTML, headers={"Content-Security-Policy": POLICY})
+    return Response(asked.page, media_type=MediaType.HTML, headers={"Content-Security-Policy": _policy(asked.page)})
+
+
+def _policy(html: str) -> str:
+    """A study's page brings its own styles: just these are let in, by their hash, beside what every page may have."""
+    hashes = [b64encode(sha256(styles.encode()).digest()).decode() for styles in STYLES.findall(html)]
+    return POLICY.replace(OWN_STYLES, " ".join([OWN_STYLES, *(f"'sha256-{each}'" for each in hashes)]))
 
 
 router = Router("/", route_handlers=[studies, ask, study, report], include_in_schema=False)
