@@ -56,6 +56,13 @@ def test_every_match_has_a_row(question: StudyFile) -> None:
     assert done.result.measured("drawn").figures[0].mean == 1  # type: ignore[union-attr]
 
 
+def test_what_only_some_matches_have_is_missing_in_the_others() -> None:
+    usual = {"case": 0, "name": "a", "match": 0, "winner": None, "title": "even", "decisions": 1, "turn": 1}
+    rows = studies.frame([usual, {**usual, "Ships": 2.0, "score of red": 3}, {**usual, "Planes": 1.0}])
+    assert rows.columns[-3:] == ["score of red", "Ships", "Planes"]
+    assert rows.select("score of red", "Ships", "Planes").rows() == [(None,) * 3, (3, 2.0, None), (None, None, 1.0)]
+
+
 def test_cases_share_their_dice_or_have_their_own(question: StudyFile) -> None:
     shared, own = (run(question, dice=dice, workers=1).matches for dice in ("shared", "own"))
     assert shared.filter(case=0)["Die"].equals(shared.filter(case=1)["Die"])

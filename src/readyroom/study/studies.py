@@ -12,7 +12,7 @@ whoever played it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -31,6 +31,8 @@ from readyroom.study.matches import Played, chances_by_event, play, spread
 from readyroom.study.measures import SCORE, Result, check_measures, told
 from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, read
 
+LEVEL = 9
+"""How hard zstd tries to make the Parquet file small."""
 GROUP = 100_000
 """Rows that lie together in the Parquet file."""
 COLUMNS: dict[str, type[pl.DataType]] = {
@@ -194,9 +196,10 @@ def _prints(game: Any, study: Study) -> tuple[tuple[str, str], tuple[str, str]]:
 
 def _gather(study: Study, folder: Path) -> None:
     """Put all parts into one file, in the order of cases and matches."""
-    rows = [row for task in sorted(tasks(study), key=lambda task: task.part) for row in _rows(study, folder, task)]
+    in_order = sorted(tasks(study), key=lambda task: task.part)
     with replacing(folder / MATCHES) as file:
-        frame(rows).write_parquet(file, compression="zstd", compression_level=9, row_group_size=GROUP)
+        rows = frame(row for task in in_order for row in _rows(study, folder, task))
+        rows.write_parquet(file, compression="zstd", compression_level=LEVEL, row_group_size=GROUP)
 
 
 def _rows(study: Study, folder: Path, task: Task) -> Iterator[dict[str, Any]]:
@@ -208,12 +211,16 @@ def _rows(study: Study, folder: Path, task: Task) -> Iterator[dict[str, Any]]:
         yield {**named, "decisions": one.decisions, "turn": one.turn, **scores, **one.counts}
 
 
-def frame(rows: Sequence[dict[str, Any]]) -> pl.DataFrame:
+def frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
     """Matches as a table: what every match has, then scores, then counts, in the order in which they first came up."""
-    names = dict.fromkeys(name for row in rows for name in row if name not in COLUMNS)
-    scores = {name: pl.Int64 for name in names if name.startswith(SCORE)}
-    counts = {name: pl.Float64 for name in names if not name.startswith(SCORE)}
+    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    for number, row in enumerate(rows):
+        for name in [name for name in row if name not in columns]:
+            columns[name] = [None] * number
+        for name, column in columns.items():
+            column.append(row.get(name))
+    more = [name for name in columns if name not in COLUMNS]
+    scores = {name: pl.Int64 for name in more if name.startswith(SCORE)}
+    counts = {name: pl.Float64 for name in more if not name.startswith(SCORE)}
     schema: dict[str, Any] = {**COLUMNS, **scores, **counts}
-    return pl.DataFrame(
-        {name: [row.get(name) for row in rows] for name in schema}, schema=schema, strict=False
-    ).rechunk()
+    return pl.DataFrame({name: columns[name] for name in schema}, schema=schema, strict=False).rechunk()
