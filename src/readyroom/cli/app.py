@@ -20,6 +20,7 @@ from readyroom.cli.report import report
 from readyroom.cli.rules import rules
 from readyroom.cli.serve import serve
 from readyroom.cli.simulate import simulate
+from readyroom.cli.study import study
 from readyroom.cli.tool import tool
 from readyroom.cli.verify import verify
 from readyroom.engine.errors import ReadyRoomError
@@ -70,6 +71,7 @@ for verb, line in (
     (serve, "Serve the browser's table."),
     (play, "Play in the terminal, against a bot or each other."),
     (simulate, "Play many matches between bots, and count."),
+    (study, "Ask a game a question, and get an answer that holds."),
     (planning, "Every plan against every other, and the best mixes."),
     (replay, "Step through a record, or print its log."),
     (verify, "Prove a record: its dice, every decision, its outcome."),
