@@ -7,19 +7,17 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
+from readyroom.bots.playing import random_bot
 from readyroom.bots.search import Limit, Searcher
+from readyroom.bots.trials import CHANCE
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.game import Bot, Game, Seat, find_seats
 from readyroom.engine.match import Match
 
-RANDOM, SEARCH = "random", "search"
+RANDOM, SEARCH = CHANCE, "search"
+__all__ = ["RANDOM", "SEARCH", "assign", "limit_of", "make", "names", "play_out", "random_bot"]
 LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 """How long a bot that searches may think: so many seconds, such as 0.5s, or so many trials, such as 40."""
-
-
-def random_bot(random: Random) -> Bot:
-    """A bot that answers at random and never looks."""
-    return lambda decision, look: decision.sample(random)
 
 
 def names(game: Game[Any, Any]) -> list[str]:
@@ -51,7 +49,7 @@ def limit_of(name: str) -> Limit | None:
     found = LIMIT.fullmatch(told)
     if not colon:
         return Limit()
-    if found is None or not (float(found[1]) if found[2] else found[1].isdigit()):
+    if found is None or not float(found[1]) or not (found[2] or found[1].isdigit()):
         return None
     return Limit(float(found[1])) if found[2] else Limit(float("inf"), int(found[1]))
 

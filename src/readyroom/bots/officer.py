@@ -17,7 +17,18 @@ from typing import Any
 import msgspec
 
 from readyroom.bots.search import Limit
-from readyroom.bots.trials import Keys, Thought, Trials, answer_of, changed, in_turn, makers_of, single
+from readyroom.bots.trials import (
+    CHANCE,
+    Keys,
+    Thought,
+    Trials,
+    answer_of,
+    changed,
+    in_turn,
+    makers_of,
+    single,
+    usual_of,
+)
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Game
@@ -27,8 +38,14 @@ OPTIONS, CHANGES = 30, 8
 """How many single options, and how many small changes of the usual answer, are weighed at most."""
 SURE = 1.96
 """Standard errors on either side of a mean that leave out one case in twenty."""
+PART = 4
+"""Of the answers, one in so many is tried in every round: those that have done best."""
 NAMED = 4
 """Options of an answer that are told by name."""
+QUOTED = 60
+"""Letters of an answer that is still quoted in a sentence."""
+FEW = 8
+"""With fewer trials than these an answer is not placed before the usual one, whatever it came to."""
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,11 +68,13 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """What the officer says: the answers, the best first, and one sentence why; `rule` is that of the question.
 
     `chances` tells whether the figures are chances to win, or else what an ending is worth where only one side plays.
+    `revision` is that of the question, and `trials` counts those of all answers.
     """
 
     seat: str
     rule: str
     question: str
+    revision: int
     judged: list[Judged]
     why: str
     chances: bool
@@ -78,29 +97,105 @@ def advise(match: Match[Any, Any], seat: str, limit: Limit = Limit(1.0), random:
         match: the match as it stands.
         seat: whose question it is.
         limit: how long the officer may think.
-        random: where the positions and the dice to come are drawn from; without one, by the match's own standing.
+        random: where the positions and the dice to come are drawn from; without one, they follow from the question.
 
     Raises:
-        NotYourDecision: the seat is asked nothing.
+        NotYourDecision, MatchOver, UnknownSeat: the seat is asked nothing.
     """
-    decision = match.asked(seat)
-    chance = random or Random(f"officer {match.fingerprint} {match.revision}")
-    side = next(each.side for each in match.seats if each.key == seat)
-    makers = makers_of(match.game, side)
-    trials = Trials(match.game, seat, next(iter(makers.values())), side)
-    tried = [_Tried(thought) for thought in _thoughts(match.game, decision, match.sight(seat), side, chance)]
-    _try(trials, tried, match.sight(seat), limit, chance)
-    return _advice(match, seat, decision, tried)
+    inquiry = Inquiry(match, seat, random)
+    for _ in inquiry.think(limit):
+        pass
+    return inquiry.advice()
+
+
+class Inquiry:
+    """A question that the officer thinks about: what came to his mind, and what has come of it so far.
+
+    Args:
+        match: the match as it stands; it must not move while he thinks.
+        seat: whose question it is.
+        random: where the positions and the dice to come are drawn from; without one, they follow from the question.
+
+    Raises:
+        NotYourDecision, MatchOver, UnknownSeat: the seat is asked nothing.
+    """
+
+    def __init__(self, match: Match[Any, Any], seat: str, random: Random | None = None) -> None:
+        self.decision = match.asked(seat)
+        self._match, self._seat, self._look = match, seat, match.sight(seat)
+        self._random = random or chance_of(match, self.decision)
+        side = next(each.side for each in match.seats if each.key == seat)
+        self._trials = Trials(match.game, seat, usual_of(match.game), side)
+        thoughts = _thoughts(match.game, self.decision, self._look, side, self._random)
+        self._tried = [_Tried(thought) for thought in thoughts]
+
+    def think(self, limit: Limit) -> Iterator[int]:
+        """Try answers out until the time or the number of rounds is over; after each trial, how many there were.
+
+        Each round begins with the usual answer. Whoever has heard enough need not go on; `advice` tells what is known.
+        """
+        until = perf_counter() + limit.seconds
+        usual, *others = self._tried
+        by_thought = {id(each.thought): each for each in others}
+        for number in range(0 if is_forced(self.decision) else limit.trials):
+            seed = self._random.random()
+            for thought in (usual.thought, *in_turn([each.thought for each in others], number, PART)):
+                each = by_thought.get(id(thought), usual)
+                if not self._one(each, seed, until, number):
+                    return
+                if each is not usual:
+                    thought.learn(each.worth[number] - usual.worth[number])
+                yield self._made()
+
+    def _one(self, each: _Tried, seed: float, until: float, number: int) -> bool:
+        """One trial of one answer; whether there was time for it."""
+        match = self._trials.ended(each.thought, self._look, seed, until)
+        if match is None:
+            return False
+        if match.outcome is not None:
+            each.counts[number] = match.game.counts(match.state, match.game.data)
+        each.worth[number] = 0.0 if match.outcome is None else match.game.worth(match.outcome, self._trials.side)
+        return True
+
+    def _made(self) -> int:
+        return sum(len(each.worth) for each in self._tried)
+
+    def advice(self) -> Advice:
+        """What is known by now."""
+        decision, usual = self.decision, self._tried[0]
+        known = [each for each in self._tried if each.worth] or [usual]
+        judged = {id(each): _judged(decision, each, usual) for each in known}
+        known.sort(key=lambda each: (each is not usual and _is_little(each), -judged[id(each)].worth))
+        chances = len({each.side for each in self._match.seats}) > 1
+        return Advice(
+            seat=self._seat,
+            rule=decision.rule,
+            question=decision.question,
+            revision=decision.revision,
+            judged=[judged[id(each)] for each in known],
+            why=f"{_why(decision, known, judged, chances)} [{_title(self._match.game, decision.rule)}]",
+            chances=chances,
+            trials=self._made(),
+        )
+
+
+def chance_of(match: Match[Any, Any], decision: Decision) -> Random:
+    """Chance that follows from the question, and from nothing that its seat does not know."""
+    return Random(f"officer {match.fingerprint} {decision.seat} {decision.revision}")
+
+
+def is_forced(decision: Decision) -> bool:
+    """Whether there is but one legal answer."""
+    return decision.at_most == 0 or decision.at_least >= sum(map(decision.room, decision.values))
 
 
 def _thoughts(game: Game[Any, Any], decision: Decision, look: Sight, side: str, chance: Random) -> list[Thought]:
     """What comes to mind: the usual answer first, then those of other doctrines, single options, small changes."""
-    makers = makers_of(game, side)
     found: dict[Keys, Thought] = {}
-    for name, maker in makers.items():
+    for name, maker in makers_of(game, side).items():
         keys = answer_of(decision, maker(look.seat, Random(chance.random())), look)
         if keys is None and not found:
-            keys = decision.sample(chance)
+            keys, name = decision.sample(chance), ""
         if keys is not None:
             found.setdefault(keys, Thought(keys, maker, name))
     usual = next(iter(found.values()))
@@ -108,64 +203,25 @@ def _thoughts(game: Game[Any, Any], decision: Decision, look: Sight, side: str, 
     return [*found.values(), *(Thought(keys, usual.maker) for keys in more)]
 
 
-def _try(trials: Trials, tried: Sequence[_Tried], look: Sight, limit: Limit, chance: Random) -> None:
-    """Trials until the time or their number is over; each round begins with the usual answer."""
-    until = perf_counter() + limit.seconds
-    usual, by_thought = tried[0], {id(each.thought): each for each in tried}
-    for number in range(limit.trials):
-        seed = chance.random()
-        if not _one(trials, usual, look, seed, until, number):
-            return
-        for thought in in_turn([each.thought for each in tried[1:]], number):
-            each = by_thought[id(thought)]
-            if not _one(trials, each, look, seed, until, number):
-                return
-            thought.learn(each.worth[number] - usual.worth[number])
-
-
-def _one(trials: Trials, each: _Tried, look: Sight, seed: float, until: float, number: int) -> bool:
-    """One trial of one answer; whether there was time for it."""
-    match = trials.ended(each.thought, look, seed, until)
-    if match is None:
-        return False
-    each.worth[number] = trials.game.worth(match.outcome, trials.side) if match.outcome is not None else 0.0
-    if match.outcome is not None:
-        each.counts[number] = trials.game.counts(match.state, trials.game.data)
-    return True
-
-
 # -- telling ---------------------------------------------------------------------------------------------------------
 
 
-def _advice(match: Match[Any, Any], seat: str, decision: Decision, tried: Sequence[_Tried]) -> Advice:
-    usual = tried[0]
-    known = [each for each in tried if each.worth] or [usual]
-    ranked = sorted(known, key=lambda each: -_judged(decision, each, usual).worth)
-    judged = [_judged(decision, each, usual) for each in ranked]
-    chances = len({each.side for each in match.seats}) > 1
-    return Advice(
-        seat=seat,
-        rule=decision.rule,
-        question=decision.question,
-        judged=judged,
-        why=_why(match.game, decision.rule, ranked, judged, chances),
-        chances=chances,
-        trials=sum(len(each.worth) for each in tried),
-    )
+def _is_little(each: _Tried) -> bool:
+    return len(each.worth) < FEW
 
 
 def _judged(decision: Decision, each: _Tried, usual: _Tried) -> Judged:
     """An answer's figures: the usual one's mean over all its trials, and beside it the mean of the differences."""
     base = list(usual.worth.values())
     differences = [worth - usual.worth[number] for number, worth in each.worth.items()]
-    gain, doubt = fmean(differences or [0.0]), error(differences)
+    gain, doubt = fmean(differences or [0.0]), error(differences) if each is not usual else 0.0
     own = error(list(each.worth.values()))
     return Judged(
         keys=each.thought.answer,
         words=in_words(decision, each.thought.answer),
         doctrine=each.thought.name,
         worth=min(1.0, max(0.0, fmean(base or [0.5]) + gain)),
-        error=min(own, sqrt(error(base) ** 2 + doubt**2)) if each is not usual else own,
+        error=min(own, sqrt(error(base) ** 2 + doubt**2)),
         gain=gain,
         doubt=doubt,
         trials=len(differences),
@@ -176,7 +232,7 @@ def error(found: Sequence[float]) -> float:
     """Half the width of the 95 % interval of a mean; one half where there are too few figures to tell.
 
     >>> round(error([0.0, 1.0] * 50), 3), error([1.0])
-    (0.098, 0.5)
+    (0.099, 0.5)
     """
     if len(found) < 2:
         return 0.5
@@ -196,28 +252,67 @@ def in_words(decision: Decision, keys: Sequence[str]) -> str:
     return f"{', '.join(told[:NAMED]) or 'none'}{more}"
 
 
-def _why(game: Game[Any, Any], rule: str, ranked: Sequence[_Tried], judged: Sequence[Judged], chances: bool) -> str:
+def _why(decision: Decision, ranked: Sequence[_Tried], judged: Mapping[int, Judged], chances: bool) -> str:
     """One plain sentence: how the best answer did, and what it did better."""
-    best = judged[0]
-    title = _title(game, rule)
-    if not best.trials:
-        return f"There was no time to try anything out; this is what the usual doctrine does. [{title}]"
-    done = "wins" if chances else "is worth"
-    found = f"Played on {best.trials} times from here, it {done} {percent(best.worth)} ± {percent(best.error)}"
-    if len(judged) == 1:
-        return f"{found}, and nothing else came to mind. [{title}]"
-    next_one = judged[1]
-    sure = ranked[0].worth.keys() & ranked[1].worth.keys()
-    apart = [ranked[0].worth[number] - ranked[1].worth[number] for number in sure]
-    if abs(fmean(apart or [0.0])) <= error(apart):
-        return f"{found}; “{next_one.words}” did about as well ({percent(next_one.worth)}). [{title}]"
-    return f"{found}, “{next_one.words}” {percent(next_one.worth)}{_because(ranked[0], ranked[1])}. [{title}]"
+    best, count = ranked[0], len(ranked[0].worth)
+    if is_forced(decision):
+        return "It is the only answer that is legal here."
+    if not count:
+        return f"There was no time to try anything out; {_whose(best.thought)}."
+    if _is_little(best):
+        return f"There was time for only {_times(count)}, too few to tell answers apart; {_whose(best.thought)}."
+    mine = reckoned(judged[id(best)].worth, chances)
+    found = f"Played on {count} times from here, it {mine}, give or take {points(judged[id(best)].error, chances)}"
+    if len(ranked) == 1:
+        return f"{found}, and nothing else came to mind."
+    other = ranked[1]
+    if _is_little(other):
+        return f"{found}; there was too little time to tell how the others do."
+    words, worth = _quoted(judged[id(other)].words), judged[id(other)].worth
+    if not _is_apart(best, other):
+        return f"{found}; {words} does about as well ({points(worth, chances)}), no further apart than chance brings."
+    return f"{found}; {words} {reckoned(worth, chances)}{_because(best, other)}."
+
+
+def _times(count: int) -> str:
+    return "one trial of it" if count == 1 else f"{count} trials of it"
+
+
+def _whose(thought: Thought) -> str:
+    """Where the answer is from that stands first because nothing speaks for another."""
+    by_chance = thought.name in ("", CHANCE)
+    return "this one was drawn by chance" if by_chance else "this is what the usual doctrine does"
+
+
+def reckoned(worth: float, chances: bool) -> str:
+    """What an answer comes to, in words.
+
+    >>> reckoned(0.625, True), reckoned(0.625, False)
+    ('wins 62 %', 'comes to 62 of 100')
+    """
+    return f"wins {percent(worth)}" if chances else f"comes to {points(worth, chances)} of 100"
+
+
+def points(worth: float, chances: bool) -> str:
+    """A worth, or its error, as a figure: per cents where it is a chance, else points of a hundred."""
+    return percent(worth) if chances else f"{100 * worth:.0f}"
+
+
+def _quoted(words: str) -> str:
+    return f"“{words}”" if len(words) <= QUOTED else "the next one"
+
+
+def _is_apart(best: _Tried, other: _Tried) -> bool:
+    """Whether two answers differ beyond what chance makes of them, in the trials that both had."""
+    both = best.worth.keys() & other.worth.keys()
+    apart = [best.worth[number] - other.worth[number] for number in sorted(both)]
+    return len(apart) >= FEW and abs(fmean(apart)) > error(apart)
 
 
 def _because(best: _Tried, other: _Tried) -> str:
     """The count of the game in which two answers differ most beyond chance, if any does."""
     both = sorted(best.counts.keys() & other.counts.keys())
-    if len(both) < 2:
+    if len(both) < FEW:
         return ""
     found = [_apart(title, best, other, both) for title in best.counts[both[0]]]
     ratio, told = max(found, default=(0.0, ""))
@@ -228,7 +323,7 @@ def _apart(title: str, best: _Tried, other: _Tried, both: Sequence[int]) -> tupl
     """By how many of its errors a count differs, and the words for it."""
     mine, theirs = ([each.counts[number][title] for number in both] for each in (best, other))
     apart = [one - two for one, two in zip(mine, theirs, strict=True)]
-    told = f"{title[0].lower()}{title[1:]} {fmean(mine):.1f} against {fmean(theirs):.1f}"
+    told = f"{title} {fmean(mine):.1f} against {fmean(theirs):.1f}"
     return abs(fmean(apart)) / max(error(apart), 1e-9), told
 
 

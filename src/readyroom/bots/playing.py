@@ -13,6 +13,11 @@ from readyroom.engine.match import Match
 from readyroom.engine.state import Outcome
 
 
+def random_bot(random: Random) -> Bot:
+    """A bot that answers at random and never looks."""
+    return lambda decision, look: decision.sample(random)
+
+
 class Unfinished(Exception):
     """The time was over before the match was."""
 

@@ -9,7 +9,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from readyroom.bots.playing import Unfinished, play_on
+from readyroom.bots.playing import Unfinished, play_on, random_bot
 from readyroom.engine.decisions import Choose, Decision
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Bot, Game, Look
@@ -17,6 +17,8 @@ from readyroom.engine.match import Match, Sight
 
 Maker = Callable[[str, Random], Bot]
 Keys = tuple[str, ...]
+CHANCE = "random"
+"""The name of the doctrine where a game has none."""
 PRIOR = 0.3
 """The square of a difference as it is expected before anything is known of it."""
 
@@ -100,8 +102,22 @@ class Trials:
 
 
 def makers_of(game: Game[Any, Any], side: str) -> dict[str, Maker]:
-    """The doctrines and then the named plans of a side, by name; the usual doctrine first."""
-    return {**game.bots, **{f"plan {key}": plan.bot for key, plan in game.plans().get(side, {}).items()}}
+    """The doctrines and then the named plans of a side, by name; the usual doctrine first.
+
+    In a game without doctrines chance is the usual one.
+    """
+    plans = {f"plan {key}": plan.bot for key, plan in game.plans().get(side, {}).items()}
+    return {**(game.bots or {CHANCE: by_chance}), **plans}
+
+
+def usual_of(game: Game[Any, Any]) -> Maker:
+    """The doctrine that everybody follows of whom nothing else is known."""
+    return next(iter(game.bots.values()), by_chance)
+
+
+def by_chance(seat: str, random: Random) -> Bot:
+    """A bot that answers at random."""
+    return random_bot(random)
 
 
 def answer_of(decision: Decision, player: Bot, look: Look) -> Keys | None:
@@ -150,13 +166,16 @@ def _fits(decision: Decision, keys: Keys) -> bool:
     return True
 
 
-def in_turn(others: Sequence[Thought], number: int) -> Iterator[Thought]:
-    """Whom to try next: everybody at first; then the better half again and again, and one of the rest by turns."""
+def in_turn(others: Sequence[Thought], number: int, part: int = 2) -> Iterator[Thought]:
+    """Whom to try next: everybody at first; then the better half again and again, and one of the rest by turns.
+
+    `part`: a third instead of a half, or a fourth, and so on.
+    """
     if number == 0:
         yield from others
         return
     ranked = sorted(others, key=lambda thought: -thought.promise(0.0, 1.0))
-    half = (len(ranked) + 1) // 2
-    yield from ranked[:half]
-    if rest := ranked[half:]:
+    better = -(-len(ranked) // part)
+    yield from ranked[:better]
+    if rest := ranked[better:]:
         yield rest[number % len(rest)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from random import Random
 from typing import Any
 
 import msgspec
@@ -13,7 +12,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select,
 from readyroom import bots
 from readyroom.engine.dice import fingerprint, secret_of_seed
 from readyroom.engine.dice import new_secret as new_dice
-from readyroom.engine.errors import MatchOver, UnknownScenario, UnknownSeat
+from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario, UnknownSeat
 from readyroom.engine.game import Game, Scenario, Seat, find_seats
 from readyroom.engine.match import Match
 from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now, plain
@@ -285,7 +284,7 @@ class Opening(Base):
                 raise SeatTaken(f"The bot {place.bot} plays {place.name} already.")
             if not card.may_hand_over(place, player_id):
                 raise NotYourSeat(NOT_YET)
-            bots.make(self.games(card.game), bot, seat, Random(0))
+            _known_bot(self.games(card.game), bot)
             who = _called(connection, player_id)
             _give(connection, id, seat, bot, f"{who} has let the staff take {place.name}: the bot {bot} plays on.")
             begun = self._begin_if_ready(connection, id)
@@ -423,8 +422,14 @@ def _seating(
         if told[seat.key].kind == "me" and host is None:
             raise BadSeating(f"Nobody hosts this match, so nobody can be meant by 'me' on {seat.name}.")
         if told[seat.key].kind == "bot":
-            bots.make(game, told[seat.key].bot, seat.key, Random(0))
+            _known_bot(game, told[seat.key].bot)
     return [(seat, told[seat.key]) for seat in places]
+
+
+def _known_bot(game: AnyGame, name: str) -> None:
+    """`UnknownBot` unless a bot of this name is offered; how long it may think is not for a visitor to say."""
+    if name not in bots.names(game):
+        raise UnknownBot(name, bots.names(game), where=game.key)
 
 
 def seat_row(opened: Opened, place: int, seat: Seat, who: Who, words: str = "") -> dict[str, Any]:

@@ -1,0 +1,66 @@
+"""The bot that searches: it finds the right answer where that is known, and thinks as long as its name says."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.toys import mines, straits
+
+from readyroom import bots, games
+from readyroom.bots.search import Limit, Searcher
+from readyroom.engine.errors import UnknownBot
+from readyroom.engine.match import Match
+
+
+def answered(match: Match[Any, Any], trials: int, seed: int = 5) -> list[str]:
+    """What a bot that searches for so many trials says for Red."""
+    bot = Searcher(match.game, "red", Random(seed), Limit(float("inf"), trials))
+    return list(bot(match.pending["red"], match.sight("red")))
+
+
+def test_it_finds_the_right_answer_where_no_doctrine_gives_it() -> None:
+    assert answered(Match(mines.GAME, seed="mines"), 400) == ["left"]
+
+
+def test_with_few_trials_it_stays_with_the_usual_answer() -> None:
+    assert answered(Match(mines.GAME, seed="mines"), 1) == ["port"]
+
+
+def test_so_many_trials_can_be_repeated_exactly() -> None:
+    for seed in range(5):
+        first, second = (answered(Match(mines.GAME, seed="again"), 30, seed) for _ in range(2))
+        assert first == second
+
+
+def test_what_is_hidden_makes_no_difference() -> None:
+    matches = {match.state.notes[0]: match for match in (Match(mines.GAME, seed=seed) for seed in "abcdefgh")}
+    for seed in range(5):
+        assert answered(matches["left"], 20, seed) == answered(matches["right"], 20, seed)
+
+
+def test_a_view_alone_is_not_enough_to_imagine() -> None:
+    match = Match[Any, Any](mines.GAME, seed="view")
+    bot = bots.make(mines.GAME, "search:1", "red", Random(1))
+    with pytest.raises(TypeError, match="Sight"):
+        bot(match.pending["red"], lambda: match.view("red"))
+
+
+def test_its_name_says_how_long_it_may_think() -> None:
+    for name, limit in (("search", Limit()), ("search:0.5s", Limit(0.5)), ("search:40", Limit(float("inf"), 40))):
+        bot = bots.make(mines.GAME, name, "red", Random(1))
+        assert isinstance(bot, Searcher)
+        assert bot.limit == limit
+    for wrong in ("search:", "search:0", "search:0s", "search:1.5", "search:long", "search:5m"):
+        with pytest.raises(UnknownBot):
+            bots.make(mines.GAME, wrong, "red", Random(1))
+    with pytest.raises(UnknownBot):
+        bots.make(straits.GAME, "search", "red", Random(1))
+
+
+def test_at_midway_it_answers_legally() -> None:
+    match = Match[Any, Any](games.load("midway"), options={"turn_limit": "8"}, seed="by trials", log=False)
+    for seat, decision in list(match.pending.items()):
+        keys = bots.make(match.game, "search:1", seat, Random(2))(decision, match.sight(seat))
+        assert decision.accept(list(keys))

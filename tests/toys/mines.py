@@ -1,0 +1,80 @@
+"""Two channels, one of them mined, and a port: a game of one question whose right answer is known.
+
+The mine lies to the left with a chance of one third, so that the left channel wins two times of three, the right one
+once, and who stays in port wins every second time. Red does not know where the mine is. The doctrine stays in port.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from tests.toys.tiny import NoData, T, Tiny, tiny
+
+from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.game import Bot, Game, Look, Rulebook, View
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import Steps
+
+WAYS = [Option("left", "the left channel"), Option("right", "the right channel"), Option("port", "stay in port")]
+CHANCES = {"left": 2 / 3, "right": 1 / 3, "port": 1 / 2}
+
+
+def lay(table: T) -> Steps:
+    """A mine is laid, and nobody is told where."""
+    table.state.notes.append("left" if table.throw("1", "mine", 1)[0] <= 2 else "right")
+    return
+    yield
+
+
+def sail(table: T) -> Steps:
+    """Red chooses a way, and meets the mine or not."""
+    way = (yield from table.choose("red", "2", "Which way?", WAYS)).key
+    mine = table.state.notes[0]
+    wins = table.throw("2", "raid", 1)[0] > 3 if way == "port" else way != mine
+    table.finish(Outcome("red" if wins else "blue", "over", "It is over."))
+
+
+def says(key: str) -> Callable[[str, Random], Bot]:
+    """A doctrine that always gives the same answer."""
+
+    def maker(seat: str, random: Random) -> Bot:
+        return lambda decision, look: [key]
+
+    return maker
+
+
+def _doubt(seat: str, random: Random) -> Bot:
+    """A doctrine that falls over what it is asked."""
+
+    def decide(decision: Decision, look: Look) -> list[str]:
+        return [look()["nothing of this name"]]
+
+    return decide
+
+
+def _unknown(state: Tiny, data: NoData, seat: str | None) -> View:
+    return {"notes": []}
+
+
+def _elsewhere(state: Tiny, data: NoData, seat: str, random: Random) -> Tiny:
+    if seat == "red":
+        state.notes[0] = "left" if random.random() < 1 / 3 else "right"
+    return state
+
+
+def _counts(state: Tiny, data: NoData) -> dict[str, float]:
+    return {"Mines": 1}
+
+
+def ruled(game: Game[Tiny, NoData]) -> Game[Tiny, NoData]:
+    """The same game with a rulebook, in which there is nothing."""
+    game.__dict__["rulebook"] = Rulebook(rule=[])
+    return game
+
+
+BOTS = {"doctrine": says("port"), "bold": says("right"), "outlaw": says("up"), "doubt": _doubt}
+GAME: Game[Tiny, NoData] = ruled(
+    replace(tiny(lay, sail), key="mines", title="Mines", bots=BOTS, view=_unknown, resample=_elsewhere, counts=_counts)
+)
