@@ -56,7 +56,7 @@ def limit_of(name: str) -> Limit | None:
     found = LIMIT.fullmatch(told)
     if not colon:
         return Limit()
-    if found is None or not (float(found[1]) if found[2] else found[1].isdigit()):
+    if found is None or not float(found[1]) or not (found[2] or found[1].isdigit()):
         return None
     return Limit(float(found[1])) if found[2] else Limit(float("inf"), int(found[1]))
 
