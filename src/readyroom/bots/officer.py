@@ -176,7 +176,7 @@ def error(found: Sequence[float]) -> float:
     """Half the width of the 95 % interval of a mean; one half where there are too few figures to tell.
 
     >>> round(error([0.0, 1.0] * 50), 3), error([1.0])
-    (0.098, 0.5)
+    (0.099, 0.5)
     """
     if len(found) < 2:
         return 0.5
