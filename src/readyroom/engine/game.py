@@ -258,6 +258,10 @@ def _no_counts(state: Any, data: Any) -> Mapping[str, float]:
     return {}
 
 
+def _no_grades(state: Any, data: Any) -> Sequence[str]:
+    return ()
+
+
 def _no_charts(data: Any) -> Sequence[Chart]:
     return ()
 
@@ -270,7 +274,8 @@ class Game(Generic[S, D]):
     beside them. `headings` are those under which the log tells of a phase of a turn: what several phases have in
     common, such as the turn, and the phase's own.
     `plans` are the plans of two sides that a study plays against each other, the side first whose gain it tells;
-    `counts` are figures of a finished match, by title, that studies take means and medians of.
+    `counts` are figures of a finished match, by title, that studies take means and medians of. `grades` are the titles
+    of the endings of a game that is played alone, from the worst to the best.
     `tools` are what may be worked with beside the table. `proofs` are sentences that a finished match proves besides
     its dice, and whether each holds.
     `sheets` is what a seat (None: a spectator) may see of plans in the making: of each seat that plans it is given the
@@ -315,6 +320,7 @@ class Game(Generic[S, D]):
     proofs: Callable[[S], Sequence[tuple[str, bool]]] = _no_proofs
     plans: Callable[[], Plans] = _no_plans
     counts: Callable[[S, D], Mapping[str, float]] = _no_counts
+    grades: Callable[[S, D], Sequence[str]] = _no_grades
     plan_files: PlanFiles | None = None
     board: Callable[[View], RenderableType] | None = None
     layout: Callable[[View], Mapping[str, Any]] | None = None

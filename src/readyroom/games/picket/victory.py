@@ -11,6 +11,11 @@ LEVELS = ("American decisive victory", "American marginal victory", "draw", "Jap
 WORST = "Japanese decisive victory"
 
 
+def grades(state: Picket, data: Data) -> tuple[str, ...]:
+    """[10] The endings from the worst to the best."""
+    return (WORST, *reversed(LEVELS))
+
+
 def outcome(state: Picket, data: Data) -> Outcome:
     """[10] The end of what is played."""
     return _campaign(state, data) if state.plan.campaign else _scenario(state, data)
