@@ -132,12 +132,13 @@ class Sitting:
         setting: what is played.
         seed: words that fix the dice and the bots.
         copied: whether the sitting will be copied: then checkpoints are kept, so that a copy is cheap.
+        start: an encoded state at a phase boundary to begin from, instead of the scenario's.
     """
 
-    def __init__(self, setting: Setting, seed: str, *, copied: bool = False) -> None:
+    def __init__(self, setting: Setting, seed: str, *, copied: bool = False, start: bytes | None = None) -> None:
         self.setting, self.seed = setting, seed
         self.match: Match[Any, Any] = Match(
-            setting.game, setting.scenario, setting.options, seed, log=False, checkpoints=copied
+            setting.game, setting.scenario, setting.options, seed, log=False, checkpoints=copied, start=start
         )
         self.actions = 0
         self._bots = _bots(setting, seed)
