@@ -77,12 +77,14 @@ def alone(face: SeatEnv, random: Random, seed: int = 1) -> tuple[float, bool, bo
 # -- the libraries' own checks ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_accepts_every_game(game: str) -> None:
     api_test(env.pettingzoo(game), num_cycles=1000)
     seed_test(lambda: env.pettingzoo(game), num_cycles=500)
 
 
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_accepts_every_game_with_all_at_once(game: str) -> None:
     parallel_api_test(env.parallel(game), num_cycles=1000)
@@ -94,19 +96,21 @@ def test_gymnasium_accepts_every_game(game: str) -> None:
     check_env(env.gymnasium(game))
 
 
-@pytest.mark.slow(12)
+@pytest.mark.slow(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_openspiel_accepts_every_game(game: str) -> None:
-    pyspiel.random_sim_test(env.openspiel(game), num_sims=2, serialize=True, verbose=False)
+    pyspiel.random_sim_test(env.openspiel(game), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.slow(8)
+@pytest.mark.slow(4)
 @pytest.mark.parametrize(("game", "options"), TEAMS)
 def test_all_libraries_accept_tables_of_more_than_two(game: str, options: dict[str, str]) -> None:
-    api_test(env.pettingzoo(game, options=options), num_cycles=300)
-    parallel_api_test(env.parallel(game, options=options), num_cycles=300)
+    api_test(env.pettingzoo(game, options=options), num_cycles=200)
+    parallel_api_test(env.parallel(game, options=options), num_cycles=200)
     check_env(env.gymnasium(game, options=options))
-    pyspiel.random_sim_test(env.openspiel(game, options=options), num_sims=1, serialize=True, verbose=False)
+    pyspiel.random_sim_test(
+        env.openspiel(game, options=options, longest=100), num_sims=1, serialize=True, verbose=False
+    )
 
 
 # -- to the end ------------------------------------------------------------------------------------------------------

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from readyroom import bots as staff
 from readyroom.engine.errors import NotYourDecision, ReadyRoomError
-from readyroom.engine.game import Bot, Game, Scenario, Seat, find_seats, load_game
+from readyroom.engine.game import Bot, Game, Scenario, Seat, View, find_seats, load_game
 from readyroom.engine.match import Match
 from readyroom.env import observing, rewards
 from readyroom.env.numbering import DONE, SLOTS, numbered
@@ -121,6 +121,14 @@ def _check(game: Game[Any, Any], named: Mapping[str, str]) -> None:
         staff.make(game, name, seat, Random())
 
 
+class Seen(NamedTuple):
+    """What a seat saw when so many answers had been given: its view, and the view as a vector."""
+
+    revision: int
+    view: View
+    vector: Vector
+
+
 class Sitting:
     """A match in which some seats act by number and bots play the others.
 
@@ -143,7 +151,7 @@ class Sitting:
         self.actions = 0
         self._bots = _bots(setting, seed)
         self._asked: dict[str, Asking] = {}
-        self._seen: dict[str | None, tuple[int, Vector]] = {}
+        self._seen: dict[str | None, Seen] = {}
         self._go_on()
 
     # -- who is asked, and what ----------------------------------------------------------------------------------------
@@ -197,18 +205,23 @@ class Sitting:
     def observation(self, seat: str | None) -> Vector:
         """What a seat (None: a spectator) sees and is asked, as a vector of its own."""
         asking = None if seat is None else self._asked.get(seat)
-        return np.concatenate([self._view(seat), observing.asked(asking)])
+        return np.concatenate([self._look(seat).vector, observing.asked(asking)])
 
     def rows(self, seat: str) -> Vector:
         """The features of the actions, a row for each."""
         return observing.rows(self._asked.get(seat), self.setting.slots, self.setting.width)
 
-    def _view(self, seat: str | None) -> Vector:
-        revision, vector = self._seen.get(seat, (-1, None))
-        if vector is None or revision != self.match.revision:
-            vector = observing.seen(self.match.view(seat), self.setting.size)
-            self._seen[seat] = self.match.revision, vector
-        return vector
+    def view(self, seat: str | None) -> View:
+        """What a seat (None: a spectator) sees, as plain data."""
+        return self._look(seat).view
+
+    def _look(self, seat: str | None) -> Seen:
+        """What a seat sees, looked up once for as long as nobody decides."""
+        seen = self._seen.get(seat)
+        if seen is None or seen.revision != self.match.revision:
+            view = self.match.view(seat)
+            seen = self._seen[seat] = Seen(self.match.revision, view, observing.seen(view, self.setting.size))
+        return seen
 
     def rewards(self) -> dict[str, float]:
         """What the match was worth to each learner, once it is over; 0 before."""

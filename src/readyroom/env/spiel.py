@@ -174,7 +174,7 @@ class SeatObserver:
             return str(state)
         asking = None if seat is None else sitting.asking(seat)
         told = None if asking is None else [asking.decision.question, asking.answering.keys, asking.answering.taken]
-        return msgspec.json.encode([sitting.match.view(seat), told]).decode()
+        return msgspec.json.encode([sitting.view(seat), told]).decode()
 
     def _seat(self, state: MatchState, player: int) -> str | None:
         return None if self._public else state.position.setting.learners[player]
