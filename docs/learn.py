@@ -23,8 +23,10 @@ WIDTH = 128
 """Features of each action."""
 BATCH = 20
 """Matches between two changes of the weights."""
-RATE = 3.0
-"""How far the weights go along the gradient."""
+RATE = 1.5
+"""How far the weights go along the gradient, for a match that is better than its batch by one standard deviation."""
+EVEN = 1e-9
+"""What keeps a batch of matches that were all worth the same from being divided by nothing."""
 LESSONS, TRIALS = 1000, 200
 """Matches to learn from, and matches to be measured by; the seeds of the ones begin at 0, those of the others here."""
 UNSEEN = 1_000_000
@@ -67,7 +69,8 @@ def learn(face: SeatEnv, matches: int, random: np.random.Generator) -> Weights:
     for first in range(0, matches, BATCH):
         batch = [play(face, weights, seed, random) for seed in range(first, first + BATCH)]
         worth = np.array([match.worth for match in batch])
-        weights += RATE / BATCH * (worth - worth.mean()) @ np.array([match.gradient for match in batch])
+        better = (worth - worth.mean()) / (worth.std() + EVEN)
+        weights += RATE / BATCH * better @ np.array([match.gradient for match in batch])
     return weights
 
 
@@ -101,7 +104,7 @@ def main(lessons: int = LESSONS, trials: int = TRIALS) -> dict[str, Measured]:
         "by the book": by_the_book(trials),
     }
     for name, (mean, error) in found.items():
-        print(f"{name:<20} {mean:+.2f} ± {error:.2f}")
+        print(f"{name:<20} {mean:+.3f} ± {error:.3f}")
     return found
 
 

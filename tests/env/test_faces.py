@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import pickle
+import subprocess
 import sys
 from collections.abc import Iterator
 from random import Random
@@ -14,6 +15,7 @@ import pyspiel
 import pytest
 from gymnasium.utils.env_checker import check_env
 from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import ismcts, mcts
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 from tests.toys.hands import GAME as HANDS
 
@@ -102,14 +104,14 @@ def test_openspiel_accepts_every_game(game: str) -> None:
     pyspiel.random_sim_test(env.openspiel(game), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.slow(4)
+@pytest.mark.slow(3)
 @pytest.mark.parametrize(("game", "options"), TEAMS)
 def test_all_libraries_accept_tables_of_more_than_two(game: str, options: dict[str, str]) -> None:
-    api_test(env.pettingzoo(game, options=options), num_cycles=200)
-    parallel_api_test(env.parallel(game, options=options), num_cycles=200)
+    api_test(env.pettingzoo(game, options=options), num_cycles=60)
+    parallel_api_test(env.parallel(game, options=options), num_cycles=60)
     check_env(env.gymnasium(game, options=options))
     pyspiel.random_sim_test(
-        env.openspiel(game, options=options, longest=100), num_sims=1, serialize=True, verbose=False
+        env.openspiel(game, options=options, longest=60), num_sims=1, serialize=True, verbose=False
     )
 
 
@@ -146,6 +148,11 @@ def test_either_side_can_learn_against_the_doctrine(random: Random) -> None:
     for seat, other in (("usa", "japan"), ("japan", "usa")):
         face = env.gymnasium("midway", seat=seat, against={other: "doctrine"})
         assert alone(face, random)[1]
+
+
+def test_a_bot_that_searches_can_be_played_against(random: Random) -> None:
+    face = env.gymnasium("strategic", scenario="air-raid", seat="usa", against={"japan": "search:2"})
+    assert alone(face, random)[1]
 
 
 def test_some_seats_of_a_team_can_be_bots(random: Random) -> None:
@@ -247,6 +254,38 @@ def test_a_copied_state_has_the_same_dice_to_come(game: str, random: Random) -> 
         assert copy.is_terminal() or copy.observation_string(0) == state.observation_string(0)
 
 
+@pytest.mark.parametrize("game", ["midway", "picket", "tora"])
+def test_a_player_cannot_tell_what_it_imagines_from_what_is(game: str, random: Random) -> None:
+    state = env.openspiel(game).new_initial_state()
+    _walk(state, random, 12)
+    player = state.current_player()
+    for _ in range(3):
+        other = state.resample_from_infostate(player, random.random)
+        assert other.current_player() == player
+        assert other.legal_actions() == state.legal_actions()
+        assert other.observation_string(player) == state.observation_string(player)
+        copies = [other, other.clone(), other.get_game().deserialize_state(other.serialize())]
+        for copy in copies:
+            _walk(copy, Random(2), 15)
+        assert len(set(map(str, copies))) == 1
+        assert other.is_terminal() or len({copy.observation_string(0) for copy in copies}) == 1
+
+
+def test_openspiels_search_finds_an_action(random: Random) -> None:
+    game = env.openspiel("picket")
+    state = game.new_initial_state()
+    _walk(state, random, 8)
+    bot = ismcts.ISMCTSBot(
+        game=game,
+        evaluator=mcts.RandomRolloutEvaluator(n_rollouts=1),
+        uct_c=1.0,
+        max_simulations=5,
+        random_state=np.random.RandomState(1),
+        use_observation_string=True,
+    )
+    assert bot.step(state) in state.legal_actions()
+
+
 def test_a_game_can_be_pickled_and_named() -> None:
     game = env.openspiel("strategic", scenario="atlantic", options={"critical": "4"})
     again = pickle.loads(pickle.dumps(game))
@@ -315,6 +354,20 @@ def test_a_library_that_is_not_there_is_named_with_the_extra_that_brings_it(
     monkeypatch.setattr(builtins, "__import__", missing)
     with pytest.raises(MissingLibrary, match=rf"needs {library}, .*pip install 'readyroom\[research\]'"):
         getattr(env, face)("picket")
+
+
+def test_no_library_is_imported_before_a_face_is_made() -> None:
+    asked = "import sys; from readyroom import env; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.slow(4)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_learner_comes_to_the_end_of_every_scenario(game: str, random: Random) -> None:
+    found = games.load(game)
+    for scenario in found.scenarios(found.data):
+        assert alone(env.gymnasium(game, scenario=scenario.key), random)[1], scenario.key
 
 
 def test_a_sitting_says_whose_turn_it_is() -> None:

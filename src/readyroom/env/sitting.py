@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -145,9 +144,17 @@ class Sitting:
 
     def __init__(self, setting: Setting, seed: str, *, copied: bool = False, start: bytes | None = None) -> None:
         self.setting, self.seed = setting, seed
+        thinking = any(name.startswith(staff.SEARCH) for name in setting.against.values())
         self.match: Match[Any, Any] = Match(
-            setting.game, setting.scenario, setting.options, seed, log=False, checkpoints=copied, start=start
+            setting.game,
+            setting.scenario,
+            setting.options,
+            seed,
+            log=False,
+            checkpoints=copied or thinking,
+            start=start,
         )
+        self._secret, self._order = self.match.secret, setting.learners
         self.actions = 0
         self._bots = _bots(setting, seed)
         self._asked: dict[str, Asking] = {}
@@ -169,7 +176,7 @@ class Sitting:
     @property
     def deciding(self) -> list[str]:
         """The learners' seats that are asked, in the order of the table."""
-        return [seat for seat in self.setting.learners if seat in self._asked]
+        return [seat for seat in self._order if seat in self._asked]
 
     def asking(self, seat: str) -> Asking | None:
         """The question that a seat is answering, if it is asked."""
@@ -254,21 +261,41 @@ class Sitting:
         match, bots = self.match, self._bots
         while waiting := [seat for seat in match.pending if seat in bots]:
             for seat in waiting:
-                match.decide(seat, bots[seat](match.pending[seat], partial(match.view, seat)))
+                match.decide(seat, bots[seat](match.pending[seat], match.sight(seat)))
         for seat, decision in match.pending.items():
             if seat not in self._asked:
                 answering = Answering(decision)
                 self._asked[seat] = Asking(answering, numbered(answering.keys, self.setting.slots))
 
+    # -- copies, only of sittings without bots -------------------------------------------------------------------------
+
     def copy(self) -> Sitting:
-        """An independent sitting that stands where this one stands, with the same dice to come; only without bots."""
+        """An independent sitting that stands where this one stands, with the same dice to come."""
+        return self._with(self.match.fork(self._secret), self._secret, self._order, self._asked)
+
+    def imagined(self, seat: str, random: Random) -> Sitting:
+        """A sitting that this seat could not tell from this one, with other dice to come.
+
+        What the seat does not know is drawn anew; plans that others are making in secret are not begun, and come after
+        the seat's own.
+        """
+        other, secret = self.match.imagine(seat, random), random.randbytes(32)
+        order = (seat, *(each for each in self._order if each != seat))
+        own = {known: asking for known, asking in self._asked.items() if known == seat}
+        return self._with(other.fork(secret), secret, order, own)
+
+    def _with(
+        self, match: Match[Any, Any], secret: bytes | None, order: tuple[str, ...], asked: Mapping[str, Asking]
+    ) -> Sitting:
+        """A sitting at another match, in which answers in the making go on."""
         other: Sitting = object.__new__(Sitting)
         other.__dict__.update(self.__dict__)
-        other.match = self.match.fork(self.match.secret)
-        other._seen, other._asked = dict(self._seen), {}
-        for seat, decision in other.match.pending.items():
-            asking = self._asked[seat]
-            other._asked[seat] = Asking(asking.answering.again(decision), asking.numbers)
+        other.match, other._secret, other._order = match, secret, order
+        other._seen, other._asked = {}, {}
+        for seat, decision in match.pending.items():
+            if seat in asked:
+                other._asked[seat] = Asking(asked[seat].answering.again(decision), asked[seat].numbers)
+        other._go_on()
         return other
 
 

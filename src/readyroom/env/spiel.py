@@ -7,7 +7,8 @@ sees it. From there on the tree has no chance, so a state is copied, written dow
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 import msgspec
@@ -27,6 +28,10 @@ JOINED, SET = ";", ":"
 """How options are written in one word: `seats:groups;sight:open`."""
 
 
+Deed = int | tuple[str, str]
+"""What was done: an action, or a position that was imagined for a seat, with the words that its chance follows from."""
+
+
 class Position:
     """Where a game stands: the dice dealt so far, and once they all are, the sitting that follows from them.
 
@@ -34,12 +39,15 @@ class Position:
     dealt and done, and it is played again when it is read.
     """
 
-    def __init__(self, setting: Setting, dealt: Sequence[int] = (), done: Sequence[int] = ()) -> None:
-        self.setting, self.dealt, self.done = setting, list(dealt), list[int]()
+    def __init__(self, setting: Setting, dealt: Sequence[int] = (), done: Sequence[Deed] = ()) -> None:
+        self.setting, self.dealt, self.done = setting, list(dealt), list[Deed]()
         self.sitting: Sitting | None = None
         self._sit_down()
-        for action in done:
-            self.act(action)
+        for deed in done:
+            if isinstance(deed, int):
+                self.act(deed)
+            else:
+                self.imagine(*deed)
 
     def act(self, action: int) -> None:
         """Deal, or take the action of whoever is asked."""
@@ -49,6 +57,12 @@ class Position:
         else:
             self.sitting.act(self.sitting.deciding[0], action)
             self.done.append(action)
+
+    def imagine(self, seat: str, seed: str) -> None:
+        """Stand where this seat may as well stand, for all that it knows."""
+        if self.sitting is not None:
+            self.sitting = self.sitting.imagined(seat, Random(seed))
+            self.done.append((seat, seed))
 
     def _sit_down(self) -> None:
         if len(self.dealt) == DEALS:
@@ -74,7 +88,7 @@ class Position:
         return _again, (parameters(self.setting), self.setting.game.key, self.dealt, self.done)
 
 
-def _again(told: Mapping[str, Any], key: str, dealt: list[int], done: list[int]) -> Position:
+def _again(told: Mapping[str, Any], key: str, dealt: list[int], done: list[Deed]) -> Position:
     return Position(_setting(key, told), dealt, done)
 
 
@@ -101,6 +115,12 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The faces of one deal."""
         return [(face, 1 / FACES) for face in range(FACES)]
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> MatchState:
+        """A state that this player could not tell from this one, with other dice to come; see `Match.imagine`."""
+        other: MatchState = self.clone()
+        other.position.imagine(self.position.setting.learners[player], repr(sampler()))
+        return other
 
     def _legal_actions(self, player: int) -> list[int]:
         sitting = self.position.sitting

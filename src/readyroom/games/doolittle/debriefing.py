@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from readyroom.engine.game import squeezed
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import campaign, names
 from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_ending import Grades, Score
+from readyroom.games.doolittle.figures_ending import Score
 from readyroom.games.doolittle.landing import landings
 from readyroom.games.doolittle.segments import DEBRIEFING
 from readyroom.games.doolittle.state import Doolittle, T
+
+SPAN = 30.0
+"""A score of so much more than nothing is worth about three quarters of the most."""
 
 
 def debrief(table: T) -> Steps:
@@ -29,22 +33,16 @@ def debrief(table: T) -> Steps:
             if counted:
                 name = FACT_NAMES[term.of]
                 table.say("1.2", "{}: {}, {}.", name, facts[term.of], names.points(counted, "+"))
-    grade, words = card.grade(total), _graded(state, data)
-    text = f"{words.text[grade]} The score is {total}."
+    grade = card.grade(total)
+    grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
+    text = f"{grades.text[grade]} The score is {total}."
     winner = "usa" if good(data, state, grade) else None
-    table.finish(Outcome(winner, words.title[grade], text, {"usa": total}))
+    table.finish(Outcome(winner, grades.title[grade], text, {"usa": total}))
 
 
-def _graded(state: Doolittle, data: Data) -> Grades:
-    """[1.2] The words for the grades of the scenario."""
-    return data.debriefing.attack_grades if data.scenarios[state.scenario].map else data.debriefing.raid_grades
-
-
-def grades(state: Doolittle, data: Data) -> list[str]:
-    """[1.2, 1.3] The titles of the endings from the worst to the best; to call the raid off is none of them."""
-    if campaign.due(state):
-        return [band.title for band in data.debriefing.verdict.band]
-    return [_graded(state, data).title[grade] for grade in data.scenarios[state.scenario].bands.values()]
+def worth(outcome: Outcome, side: str) -> float:
+    """[1.2] What an ending is worth: there is only a score, and the more the better."""
+    return squeezed(outcome.scores["usa"], SPAN)
 
 
 def scores(state: Doolittle, data: Data) -> list[Score]:
