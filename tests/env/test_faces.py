@@ -110,9 +110,7 @@ def test_all_libraries_accept_tables_of_more_than_two(game: str, options: dict[s
     api_test(env.pettingzoo(game, options=options), num_cycles=60)
     parallel_api_test(env.parallel(game, options=options), num_cycles=60)
     check_env(env.gymnasium(game, options=options))
-    pyspiel.random_sim_test(
-        env.openspiel(game, options=options, longest=60), num_sims=1, serialize=True, verbose=False
-    )
+    pyspiel.random_sim_test(env.openspiel(game, options=options, longest=60), num_sims=1, serialize=True, verbose=False)
 
 
 # -- to the end ------------------------------------------------------------------------------------------------------
