@@ -16,6 +16,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "GAMES", 2)
     monkeypatch.setattr(bench, "REPEATS", 3)
     monkeypatch.setattr(bench, "BOTS", 1)
+    monkeypatch.setattr(bench, "STUDY", 2)
 
 
 @pytest.mark.parametrize("name", bench.AIMS)

@@ -204,6 +204,10 @@ class Match(Generic[S, D]):
             self._luck.write_down(taken)
         self._history.append(taken)
 
+    def asked(self, seat: str) -> Decision:
+        """What a seat is asked; `NotYourDecision` or `MatchOver` if that is nothing."""
+        return self.pending.get(seat) or self._owed(seat)
+
     def _owed(self, seat: str) -> Decision:
         """The decision that a seat owes within a secret block."""
         asked = self._asked

@@ -23,6 +23,10 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Game, Look, load_game
 from readyroom.engine.match import Match
 from readyroom.engine.record import verify
+from readyroom.study.folder import tasks
+from readyroom.study.matches import spread
+from readyroom.study.studies import play_task
+from readyroom.study.studyfile import StudyFile, checked
 
 X = TypeVar("X")
 RUNS = 5
@@ -30,6 +34,9 @@ GAMES = 60
 REPEATS = 200
 BOTS = 10
 """Matches between the game's own bots in which their decisions are timed."""
+STUDY = 200
+"""Matches of a study that is played once by one process and once by two."""
+CORES = "a study on two cores, times as fast"
 AIMS: dict[str, dict[str, float]] = {
     "midway": {
         "games/s, log off": 400.0,
@@ -39,6 +46,7 @@ AIMS: dict[str, dict[str, float]] = {
         "undo, µs": 40.0,
         "resume, µs": 32.0,
         "verify, ms": 6.0,
+        CORES: 1.8,
     },
     "tora": {"a match at random, ms": 150.0, "a bot's decision, ms": 200.0, "a bot's slowest decision, ms": 200.0},
 }
@@ -107,6 +115,7 @@ def one_run(game: Game[Any, Any]) -> dict[str, float]:
         found[f"decisions/s, {name}"] = speed["decisions"]
     found["a match at random, ms"] = 1e3 / found["games/s, log off"]
     found |= of_the_bots(game)
+    found |= of_studies(game) if CORES in AIMS.get(game.key, {}) else {}
     matches = [in_the_middle(game, number) for number in range(REPEATS)]
     found["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
     found["resume, µs"] = each([match.saved() for match, _ in matches], lambda saved: Match.resume(saved, game))
@@ -128,6 +137,20 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
         players = {seat.key: timed(staff.make(game, name, seat.key, random), times) for seat in match.seats}
         staff.play_out(match, players)
     return {"a bot's decision, ms": mean(times) * 1e3, "a bot's slowest decision, ms": max(times) * 1e3}
+
+
+def of_studies(game: Game[Any, Any]) -> dict[str, float]:
+    """Matches a second of a study between the game's own bots, on one core and on two."""
+    seats = game.seats(game.first_scenario, game.resolve({}))
+    bots = {seat.key: next(iter(game.bots), staff.RANDOM) for seat in seats}
+    study = checked(StudyFile(title="bench", game=game.key, matches=STUDY, bots=bots))
+    speeds = []
+    for workers in (1, 2):
+        start = perf_counter()
+        played = sum(len(part) for _, part in spread(play_task, list(tasks(study)), workers))
+        speeds.append(played / (perf_counter() - start))
+    one, two = speeds
+    return {"study matches/s, one core": one, "study matches/s, two cores": two, CORES: two / one}
 
 
 def timed(bot: Bot, times: list[float]) -> Bot:
@@ -190,7 +213,7 @@ def main(arguments: list[str]) -> None:
         return
     print(f"Python {platform.python_version()}, {platform.python_implementation()}; medians of {RUNS} interleaved runs")
     for name, value in found.items():
-        aim = f"   (aim: {aims[name]:,.0f})" if name in aims else ""
+        aim = f"   (aim: {aims[name]:,g})" if name in aims else ""
         print(f"{name:45}{value:12,.1f}{aim}")
 
 

@@ -59,6 +59,8 @@ NEW_MATCHES = 30
 """So many matches may one client open within an hour."""
 OPENINGS = frozenset({"/play", "/new", "/first-evening", "/me/take-in", "/api/v1/matches"})
 """Where forms and programs open matches."""
+NEW_STUDIES = 20
+"""So many studies may one client ask for within an hour."""
 SECRET_PATHS = re.compile(r"(/s/|/me/recover/)[^/?\s\"]+")
 """Addresses that hold a secret, which no log may tell."""
 
@@ -117,7 +119,7 @@ class TooMany(TooManyRequestsException):
 
 
 def limits(settings: Settings) -> list[Any]:
-    """The limits of each client, if there are any: of requests a minute, new matches an hour, and open streams.
+    """The limits of each client, if there are any: of requests a minute, matches and studies an hour, and open streams.
 
     Static files do not count.
     """
@@ -131,7 +133,18 @@ def limits(settings: Settings) -> list[Any]:
         middleware_class=NewMatches,
         set_rate_limit_headers=False,
     )
-    return [limit.middleware, opening.middleware, FewStreams()]
+    asking = RateLimitConfig(
+        rate_limit=("hour", NEW_STUDIES),
+        identifier_for_request=client,
+        check_throttle_handler=_asks_for_a_study,
+        middleware_class=NewStudies,
+        set_rate_limit_headers=False,
+    )
+    return [limit.middleware, opening.middleware, asking.middleware, FewStreams()]
+
+
+async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
+    return request.method == "POST" and request.url.path == "/studies"
 
 
 async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
@@ -155,6 +168,17 @@ class NewMatches(RateLimitMiddleware):
         found = await super().retrieve_cached_history(key, store)
         if len(found.history) >= self.max_requests:
             raise TooMany(f"You have opened {self.max_requests} matches within an hour; play one of them first.")
+        return found
+
+
+class NewStudies(RateLimitMiddleware):
+    """The limit of studies; it says so."""
+
+    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
+        """When this client has asked for studies; `TooMany`."""
+        found = await super().retrieve_cached_history(key, store)
+        if len(found.history) >= self.max_requests:
+            raise TooMany(f"You have asked for {self.max_requests} studies within an hour; play more of them at home.")
         return found
 
 
