@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from rich.console import Console, RenderableType
@@ -48,32 +48,43 @@ def ladder(
     as_json: AsJson = False,
 ) -> None:
     """Let bots meet, with the same dice, and tell their strengths. Ctrl-C stops it, and the same command goes on."""
+    names = [name.strip() for name in bots.split(",") if name.strip()]
+    asked = Asked(game, names, scenario, pairs(option, "--option", "cap_rings=2"), games, seed, workers)
+    found = _played(asked, Path(f"ladder-{game}") if out is None else out)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show(*drawn(found))
+
+
+class Asked(NamedTuple):
+    """What the ladder is to be of."""
+
+    game: str
+    bots: list[str]
+    scenario: str | None
+    options: dict[str, str]
+    matches: int
+    seed: str
+    workers: int | None
+
+
+def _played(asked: Asked, folder: Path) -> Ladder:
+    """The ladder, with a bar that tells how far it is; an interrupt says how to go on."""
     from readyroom.study.ladder import climb
 
-    folder = Path(f"ladder-{game}") if out is None else out
-    names = [name.strip() for name in bots.split(",") if name.strip()]
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-            task = bar.add_task(game, total=None)
-            found = climb(
-                game,
-                names,
+            task = bar.add_task(asked.game, total=None)
+            return climb(
+                **asked._asdict(),
                 folder=folder,
-                scenario=scenario,
-                options=pairs(option, "--option", "cap_rings=2"),
-                matches=games,
-                seed=seed,
-                workers=workers,
                 progress=lambda done, of: bar.update(task, completed=done, total=of),
             )
     except KeyboardInterrupt:
         typer.echo(f"Stopped: {folder} keeps what was played, and the same command goes on.", err=True)
         raise typer.Exit(STOPPED) from None
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        show(*drawn(found))
 
 
 def drawn(found: Ladder) -> Iterator[RenderableType]:

@@ -26,7 +26,7 @@ from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.state import Outcome
 from readyroom.study.measures import SCORE
 from readyroom.study.studies import Done, Progress, play_in, prepared
-from readyroom.study.studyfile import NamedTable, StudyFile
+from readyroom.study.studyfile import NamedTable, Study, StudyFile
 
 Array = NDArray[np.float64]
 DRAWS = 400
@@ -123,18 +123,21 @@ def climb(
     names = list(bots) or staff.names(playing)
     if len(set(names)) < 2:
         raise DataMisfit("ladder", "bots", "at least two different bots", ", ".join(names) or "none")
-    asked = _study(playing, names, scenario, dict(options or {}), matches, seed)
-    study = prepared(asked)
-    done = play_in(study, folder, workers=workers, progress=progress)
+    study = prepared(_study(playing, names, scenario, dict(options or {}), matches, seed))
+    return told(playing, study, names, play_in(study, folder, workers=workers, progress=progress))
+
+
+def told(game: Game[Any, Any], study: Study, names: Sequence[str], done: Done) -> Ladder:
+    """What the matches of a ladder say of its bots."""
     table = study.cases[0].table
-    worths = _worths(playing, done, _sides(playing, table.scenario, table.options))
+    worths = _worths(game, done, _sides(game, table.scenario, table.options))
     return Ladder(
-        game=playing.key,
+        game=game.key,
         scenario=table.scenario,
         options=table.options,
-        matches=matches,
-        seed=seed,
-        version=playing.version,
+        matches=study.matches,
+        seed=study.seed,
+        version=game.version,
         rungs=_rungs(names, worths),
         met=[_met(first, second, worths, done.matches) for first, second in combinations(names, 2)],
     )
