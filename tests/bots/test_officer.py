@@ -182,3 +182,8 @@ def test_answers_are_told_in_words() -> None:
     assert in_words(decision, decision.keys) == "all"
     assert in_words(decision, ["o1", "o2", "o1"]) == "2 × ship 1, ship 2"
     assert in_words(decision, decision.keys[:6]) == "ship 0, ship 1, ship 2, ship 3 and 2 more"
+    usual = decision.keys[:5]
+    assert in_words(decision, [*usual[1:], "o6", "o6"], usual) == "as usual, without ship 0, with 2 × ship 6"
+    assert in_words(decision, usual[1:], usual) == "as usual, without ship 0"
+    assert in_words(decision, usual, usual) == "ship 0, ship 1, ship 2, ship 3 and 1 more"
+    assert in_words(decision, [], usual) == "none"

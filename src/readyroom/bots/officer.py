@@ -6,6 +6,7 @@ with the half-width of their 95 % intervals. The officer sees what its seat sees
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
@@ -215,15 +216,15 @@ def _judged(decision: Decision, each: _Tried, usual: _Tried) -> Judged:
     base = list(usual.worth.values())
     differences = [worth - usual.worth[number] for number, worth in each.worth.items()]
     gain, doubt = fmean(differences or [0.0]), error(differences) if each is not usual else 0.0
-    own = error(list(each.worth.values()))
+    own = min(0.5, error(list(each.worth.values())))
     return Judged(
         keys=each.thought.answer,
-        words=in_words(decision, each.thought.answer),
+        words=in_words(decision, each.thought.answer, usual.thought.answer),
         doctrine=each.thought.name,
         worth=min(1.0, max(0.0, fmean(base or [0.5]) + gain)),
         error=min(own, sqrt(error(base) ** 2 + doubt**2)),
         gain=gain,
-        doubt=doubt,
+        doubt=min(1.0, doubt),
         trials=len(differences),
     )
 
@@ -241,15 +242,23 @@ def error(found: Sequence[float]) -> float:
     return SURE * sqrt((spread + 0.25 / len(found)) / len(found))
 
 
-def in_words(decision: Decision, keys: Sequence[str]) -> str:
-    """An answer as a player reads it."""
+def in_words(decision: Decision, keys: Sequence[str], usual: Sequence[str] = ()) -> str:
+    """An answer as a player reads it; one that differs little from the usual one by what is different."""
     texts = {option.key: option.text for option in decision.options}
     if len(keys) == len(texts) > 1 and len(set(keys)) == len(keys):
         return "all"
-    counted = {texts[key]: list(keys).count(key) for key in keys}
-    told = [text if count == 1 else f"{count} × {text}" for text, count in counted.items()]
+    told, out, more = Counter(keys), Counter(usual) - Counter(keys), Counter(keys) - Counter(usual)
+    if usual and 0 < out.total() + more.total() < min(len(told), NAMED):
+        parts = [f"{word} {_listed(texts, keys)}" for word, keys in (("without", out), ("with", more)) if keys]
+        return f"as usual, {', '.join(parts)}"
+    return _listed(texts, told) or "none"
+
+
+def _listed(texts: Mapping[str, str], keys: Mapping[str, int]) -> str:
+    """Options by name with how often each is chosen; many of them by the first few."""
+    told = [texts[key] if count == 1 else f"{count} × {texts[key]}" for key, count in keys.items()]
     more = f" and {len(told) - NAMED} more" if len(told) > NAMED else ""
-    return f"{', '.join(told[:NAMED]) or 'none'}{more}"
+    return f"{', '.join(told[:NAMED])}{more}"
 
 
 def _why(decision: Decision, ranked: Sequence[_Tried], judged: Mapping[int, Judged], chances: bool) -> str:

@@ -14,6 +14,7 @@ from readyroom.cli.chart import chart
 from readyroom.cli.games import games
 from readyroom.cli.ladder import ladder
 from readyroom.cli.odds import odds
+from readyroom.cli.officer import advise
 from readyroom.cli.planning import planning
 from readyroom.cli.play import play
 from readyroom.cli.replay import replay
@@ -76,6 +77,7 @@ for verb, line in (
     (ladder, "How strong each bot is, in Elo points."),
     (planning, "Every plan against every other, and the best mixes."),
     (replay, "Step through a record, or print its log."),
+    (advise, "What the staff officer advises at a question, and why."),
     (verify, "Prove a record: its dice, every decision, its outcome."),
     (report, "Tell the story of a match in Markdown."),
     (odds, "Exact odds: of an attack, a check, or a chart."),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from readyroom.cli.arguments import Misasked
 from readyroom.cli.odds import answer, drawn, questions
+from readyroom.cli.officer import drawn as drawn_advice
+from readyroom.cli.officer import limit_of
 from readyroom.cli.question import hinted, option_lines
 from readyroom.cli.rules import told
 from readyroom.engine.decisions import Decision
@@ -34,6 +36,7 @@ HELP = (
     ("log [N]", "the last N lines of the log"),
     ("rule [12]", "rule 12 with all its parts, in plain words; alone, the rule that asks"),
     ("odds", "the odds of the options, and what else may be asked"),
+    ("officer [SECONDS]", "the officer plays on from here and ranks the answers; nothing is decided by it"),
     ("why [N|KEY]", "what you may look for among the options, and why it is not there"),
     ("keys", "the keys of the options"),
     ("board", "draw the board and the question again"),
@@ -57,6 +60,7 @@ class Commands:
             "rule": self.rule,
             "rules": self.rule,
             "odds": self.odds,
+            "officer": self.officer,
             "why": self.why,
             "keys": self.keys,
             "board": self.board,
@@ -107,6 +111,14 @@ class Commands:
         if asking:
             self.screen.say("You may also ask:")
             self.screen.list(asking)
+
+    def officer(self, seat: str, decision: Decision, words: list[str]) -> None:
+        """What the officer advises, after thinking for so many seconds."""
+        try:
+            limit = limit_of(float(words[0]) if words else None, None)
+        except ValueError as error:
+            raise Misasked("officer is followed by how many seconds it may think, such as `officer 3`.") from error
+        self.screen.show(*drawn_advice(self.session.advised(seat, limit), decision))
 
     def why(self, seat: str, decision: Decision, words: list[str]) -> None:
         """Why something is not among the options."""

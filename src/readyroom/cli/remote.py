@@ -9,6 +9,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from readyroom.bots.officer import Advice
+from readyroom.bots.search import Limit
 from readyroom.cli.screen import Screen
 from readyroom.cli.session import Session
 from readyroom.cli.shelf import HUMAN
@@ -228,6 +232,10 @@ class SessionAtServer(Session):
     def log_of(self, seat: str | None) -> list[Line]:
         """The log as the seats that are played from here have heard it."""
         return self.match.log(seat or self.people[0])  # type: ignore[no-any-return]
+
+    def advised(self, seat: str, limit: Limit) -> Advice:
+        """What the server's officer advises; how long it thinks is for the server to say."""
+        return msgspec.convert(self.match.places[seat].officer(), Advice)
 
     def take_back(self, seat: str) -> None:
         """Take back the last decision, unless something has come since."""

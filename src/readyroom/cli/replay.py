@@ -62,8 +62,14 @@ class Reel:
         self._text, self._data, self._secret = "".join(f"{line}\n" for line in sound), data, secret
         self.torn, self._told = parsed.torn, [line for _, line in parsed.told]
         self._at = -1
-        self._open = parsed.ending is not None and seat is None
+        self._over = parsed.ending is not None
+        self._open = self._over and seat is None
         self._seat = seats_of(self.stand(self.last), seat)[0] if seat is not None else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the record tells the end."""
+        return self._over
 
     @property
     def last(self) -> int:

@@ -8,8 +8,11 @@ from random import Random
 from typing import Any
 
 from readyroom import bots as staff
+from readyroom.bots.officer import Advice, Inquiry
+from readyroom.bots.search import Limit
 from readyroom.cli import answers
 from readyroom.cli.commands import Commands
+from readyroom.cli.officer import heard
 from readyroom.cli.question import asked
 from readyroom.cli.screen import Screen
 from readyroom.cli.shelf import HUMAN, Kept
@@ -118,6 +121,10 @@ class Session:
         else:
             self.keep()
             self.screen.say(confirmed)
+
+    def advised(self, seat: str, limit: Limit) -> Advice:
+        """What the officer advises a seat; Ctrl-C ends its thinking, and not the match."""
+        return heard(Inquiry(self.match, seat), limit, self.screen.console)
 
     def _fault(self, fault: RuleFailed) -> str:
         """Keep the record that shows a fault of the program again."""

@@ -136,6 +136,10 @@ class Place:
         told = {"keys": list(keys), "revision": revision}
         return self._ask("POST", f"/matches/{self.match}/decisions", json=told, params=_wanted(since, view))
 
+    def officer(self) -> dict[str, Any]:
+        """What the officer of the house advises on the question that is owed; `ServerSays` while it is busy."""
+        return self._ask("GET", f"/matches/{self.match}/officer")
+
     def undo(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
         """Take the last decision back; `ServerSays` if it stands."""
         return self._ask("POST", f"/matches/{self.match}/undo", params=_wanted(since, view))
