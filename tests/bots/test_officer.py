@@ -124,7 +124,7 @@ def test_an_inquiry_may_be_ended_at_any_trial_and_tells_what_is_known() -> None:
 def test_answers_that_do_alike_are_called_so() -> None:
     same = replace(mines.GAME, worth=lambda outcome, side: 0.5)
     why = told(Match(mines.ruled(same), seed="same"), "red", 30).why
-    assert "does about as well (50 %), no further apart than chance brings. [2]" in why
+    assert "wins 50 %, and chance alone may make the difference. [2]" in why
 
 
 def test_what_made_the_difference_is_told_in_the_games_own_counts() -> None:

@@ -14,6 +14,7 @@ import httpx
 import uvicorn
 from litestar import Litestar
 
+from readyroom.bots.search import Limit
 from readyroom.store import Store
 from readyroom.web.app import create_app
 from readyroom.web.settings import Settings
@@ -51,6 +52,7 @@ class House:
         self.settings = settings
         self.app: Litestar = create_app(settings)
         self.store: Store = self.app.state.house.store
+        self.app.state.house.officer.limit = Limit(0.02)
         self._place = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._place.getsockname()[1]}"
         config = uvicorn.Config(self.app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)

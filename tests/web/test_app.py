@@ -288,6 +288,7 @@ def test_the_schema_tells_all_verbs(browser: Browser) -> None:
         "/api/v1/matches/{id}/ask-back",
         "/api/v1/matches/{id}/allow-back",
         "/api/v1/matches/{id}/advice",
+        "/api/v1/matches/{id}/officer",
         "/api/v1/matches/{id}/talk",
         "/api/v1/matches/{id}/decisions",
         "/api/v1/matches/{id}/undo",

@@ -160,7 +160,7 @@ def test_no_verb_takes_a_secret_that_does_not_fit(parlour: Parlour, table: Table
             at = filled(path, match=table.id)
             told = parlour.client.post(at, json=needed.get(verb), headers=headers)  # type: ignore[arg-type]
             assert told.status_code in (401, 403), (path, secret, told.text)
-    for path in ("", "/talk", "/advice", "/ask-back"):
+    for path in ("", "/talk", "/advice", "/officer", "/ask-back"):
         for secret in wrong[:-1]:
             headers = {"Authorization": f"Bearer {secret}".encode()}
             told = parlour.client.get(f"/api/v1/matches/{table.id}{path}", headers=headers)  # type: ignore[arg-type]

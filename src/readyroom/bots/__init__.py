@@ -21,8 +21,8 @@ LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 
 
 def names(game: Game[Any, Any]) -> list[str]:
-    """The names of all bots that can play a game."""
-    return [RANDOM, *game.bots, SEARCH] if game.bots else [RANDOM]
+    """The names of all bots that can play a game: its own, the usual one first, and then those that play any game."""
+    return [*game.bots, SEARCH, RANDOM] if game.bots else [RANDOM]
 
 
 def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:

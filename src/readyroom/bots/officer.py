@@ -277,10 +277,10 @@ def _why(decision: Decision, ranked: Sequence[_Tried], judged: Mapping[int, Judg
     other = ranked[1]
     if _is_little(other):
         return f"{found}; there was too little time to tell how the others do."
-    words, worth = _quoted(judged[id(other)].words), judged[id(other)].worth
+    theirs = f"{_quoted(judged[id(other)])} {reckoned(judged[id(other)].worth, chances)}"
     if not _is_apart(best, other):
-        return f"{found}; {words} does about as well ({points(worth, chances)}), no further apart than chance brings."
-    return f"{found}; {words} {reckoned(worth, chances)}{_because(best, other)}."
+        return f"{found}; {theirs}, and chance alone may make the difference."
+    return f"{found}; {theirs}{_because(best, other)}."
 
 
 def _times(count: int) -> str:
@@ -307,8 +307,8 @@ def points(worth: float, chances: bool) -> str:
     return percent(worth) if chances else f"{100 * worth:.0f}"
 
 
-def _quoted(words: str) -> str:
-    return f"“{words}”" if len(words) <= QUOTED else "the next one"
+def _quoted(judged: Judged) -> str:
+    return f"“{judged.words}”" if len(judged.words) <= QUOTED else "the next answer"
 
 
 def _is_apart(best: _Tried, other: _Tried) -> bool:

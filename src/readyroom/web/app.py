@@ -2,8 +2,8 @@
 
 Handlers may take by name: `store`, `settings`, `player` (None: a newcomer), `page` (see `pages.Page`), `form` (what a
 form brought), `channels` (Litestar's; on `herald.channel(match id)` comes a `herald.Note` as JSON whenever something
-happened), `watchers` (who has a match open, see `watchers.Watchers`) and `studying` (what visitors study, see
-`studying.Studying`).
+happened), `watchers` (who has a match open, see `watchers.Watchers`), `studying` (what visitors study, see
+`studying.Studying`) and `officer` (who advises at the tables, see `officer.Officer`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from readyroom.store.database import FILE
 from readyroom.web import api, assets, books, desk, home, people, replay, safety, studies, table
 from readyroom.web.herald import Herald, channels, shared
 from readyroom.web.notices import Notices, check_smtp, nobody
+from readyroom.web.officer import Officer
 from readyroom.web.pages import Asking
 from readyroom.web.presence import Presence
 from readyroom.web.refusals import LOGGER, refuse
@@ -47,6 +48,7 @@ class House:
         self.channels = channels(settings.database)
         self.watchers = Watchers()
         self.studying = Studying()
+        self.officer = Officer()
         self.presence = Presence(self.channels, self.watchers)
         self.herald = Herald(self.channels)
         self.store = store or Store(settings.database or _file(settings))
@@ -91,6 +93,7 @@ class House:
             "store": Provide(lambda: self.store, use_cache=True, sync_to_thread=False),
             "watchers": Provide(lambda: self.watchers, use_cache=True, sync_to_thread=False),
             "studying": Provide(lambda: self.studying, use_cache=True, sync_to_thread=False),
+            "officer": Provide(lambda: self.officer, use_cache=True, sync_to_thread=False),
             "herald": Provide(lambda: self.herald, use_cache=True, sync_to_thread=False),
             "player": Provide(people.provide_player),
             "page": Provide(people.provide_page),

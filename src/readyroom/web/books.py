@@ -13,7 +13,6 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from readyroom import bots as staff
 from readyroom.engine.charts import Chart
 from readyroom.engine.decisions import Decision
 from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, fill, groups
@@ -63,7 +62,7 @@ def _introduced(name: str) -> dict[str, Any]:
         "scenarios": library.scenarios(game),
         "options": game.options,
         "sides": library.sides(game, library.first_seats(game)),
-        "bots": [(bot, _about_bot(book, bot)) for bot in library.bots(game)],
+        "bots": [(bot, library.about_bot(game, bot)) for bot in library.bots(game)],
         **_opening(game),
     }
 
@@ -74,14 +73,6 @@ def _opening(game: library.AnyGame) -> dict[str, Any]:
     match = Match(game, seed="", log=False, checkpoints=False)
     seat = next((seat for seat in match.seats if seat.key == key), None)
     return {"board": draw(game, match.view(seat.key if seat else None)), "seen_by": seat.name if seat else ""}
-
-
-def _about_bot(book: Reader, name: str) -> str:
-    """What the game's glossary says of a bot; that of the house needs none."""
-    if name == staff.RANDOM:
-        return "Answers at random, but always by the rules. An opponent to try things out on."
-    term = book.term(name)
-    return term.text if term else ""
 
 
 @get("/games/{name:str}/rules", sync_to_thread=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from inspect import getdoc
 from typing import Any, Protocol
@@ -15,6 +15,14 @@ from readyroom.engine.errors import DataMisfit, UnknownGame, UnknownRule, Unknow
 from readyroom.engine.game import Game, Scenario, Seat, load_game, names
 
 AnyGame = Game[Any, Any]
+OF_THE_HOUSE = {
+    staff.SEARCH: (
+        "Thinks ahead: it plays on from what it may know, a twentieth of a second for each decision, and does what "
+        "promises most."
+    ),
+    staff.RANDOM: "Answers at random, but always by the rules. An opponent to try things out on.",
+}
+"""Bots that play any game, and what they are."""
 LOGGER = logging.getLogger("readyroom.web")
 
 
@@ -110,16 +118,17 @@ def first_bot(game: AnyGame) -> str:
 
 
 def bots(game: AnyGame) -> list[str]:
-    """The bots that can play a game, the best first."""
-    return [*game.bots, *(name for name in staff.names(game) if name not in game.bots)]
+    """The bots that can play a game, the usual one first."""
+    return staff.names(game)
 
 
 def about_bot(game: AnyGame, name: str) -> str:
-    """What a bot is, in a line: what the game's glossary says of it, or else the bot's own docstring."""
-    if name == staff.RANDOM:
-        return "Answers at random, but always by the rules. An opponent to try things out on."
+    """What a bot is: what we say of those that play any game, or the game's glossary, or else the bot's docstring."""
+    if name in OF_THE_HOUSE:
+        return OF_THE_HOUSE[name]
     told = next((term.text for term in game.glossary.term if term.word == name), "")
-    return told or (getdoc(game.bots[name]) or "").partition("\n")[0] if name in game.bots else told
+    bot = game.bots.get(name)
+    return told or ("" if bot is None or isinstance(bot, partial) else (getdoc(bot) or "").partition("\n")[0])
 
 
 def explained(game: AnyGame, number: str) -> str:

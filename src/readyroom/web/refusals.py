@@ -12,7 +12,7 @@ from litestar.exceptions import HTTPException
 
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
-from readyroom.web import studying
+from readyroom.web import officer, studying
 from readyroom.web.pages import PLAYER, Asking, Page, wants_part
 from readyroom.web.safety import TooMany
 
@@ -25,6 +25,7 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (studying.NoSuchStudy, 404),
     (studying.TooLarge, 422),
     (studying.Busy, 429),
+    (officer.Busy, 429),
     (store.UnknownMatchId, 404),
     (store.UnknownLink, 404),
     (store.UnknownPlayer, 401),

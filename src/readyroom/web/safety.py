@@ -61,6 +61,8 @@ OPENINGS = frozenset({"/play", "/new", "/first-evening", "/me/take-in", "/api/v1
 """Where forms and programs open matches."""
 NEW_STUDIES = 20
 """So many studies may one client ask for within an hour."""
+OFFICERS = 12
+"""So often may one client ask the staff officer within a minute."""
 SECRET_PATHS = re.compile(r"(/s/|/me/recover/)[^/?\s\"]+")
 """Addresses that hold a secret, which no log may tell."""
 
@@ -119,9 +121,9 @@ class TooMany(TooManyRequestsException):
 
 
 def limits(settings: Settings) -> list[Any]:
-    """The limits of each client, if there are any: of requests a minute, matches and studies an hour, and open streams.
+    """The limits of each client, if there are any: of requests and advice a minute, of matches and studies an hour.
 
-    Static files do not count.
+    Streams have theirs beside them. Static files do not count.
     """
     if not settings.rate:
         return []
@@ -140,7 +142,18 @@ def limits(settings: Settings) -> list[Any]:
         middleware_class=NewStudies,
         set_rate_limit_headers=False,
     )
-    return [limit.middleware, opening.middleware, asking.middleware, FewStreams()]
+    advised = RateLimitConfig(
+        rate_limit=("minute", OFFICERS),
+        identifier_for_request=client,
+        check_throttle_handler=_asks_the_officer,
+        middleware_class=OfficerAsked,
+        set_rate_limit_headers=False,
+    )
+    return [limit.middleware, opening.middleware, asking.middleware, advised.middleware, FewStreams()]
+
+
+async def _asks_the_officer(request: Request[Any, Any, Any]) -> bool:
+    return request.url.path.endswith("/officer")
 
 
 async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
@@ -179,6 +192,17 @@ class NewStudies(RateLimitMiddleware):
         found = await super().retrieve_cached_history(key, store)
         if len(found.history) >= self.max_requests:
             raise TooMany(f"You have asked for {self.max_requests} studies within an hour; play more of them at home.")
+        return found
+
+
+class OfficerAsked(RateLimitMiddleware):
+    """The limit of what the staff officer is asked; it says so."""
+
+    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
+        """When this client has asked the officer; `TooMany`."""
+        found = await super().retrieve_cached_history(key, store)
+        if len(found.history) >= self.max_requests:
+            raise TooMany(f"You have asked the officer {self.max_requests} times within a minute; think for yourself.")
         return found
 
 

@@ -111,8 +111,13 @@ class Tried:
     told: str = ""
 
 
-def scene(store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "") -> dict[str, Any]:
-    """All that the table's templates draw; `ask` fills the card with the "staff"'s advice or with "all"."""
+def scene(
+    store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "", officer: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """All that the table's templates draw; `ask` fills the card with the "staff"'s advice or with "all".
+
+    `officer` is what the staff officer advises, as `web.officer.shown` tells it, where that was asked.
+    """
     card, seat = seen.card, seen.seat
     with store.match(card.id, card.revision) as match:
         decision = match.pending.get(seat) if seat is not None else None
@@ -126,6 +131,7 @@ def scene(store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "") -
         **facts,
         **of_the_table(seen),
         **_of_the_card(facts["asked"], tried or Tried()),
+        "officer": officer,
         "waits": _waits(seen, facts["waiting"]),
         "board": pictures.draw(game, view, facts["asked"]),
         "keepsake": pictures.keepsake(game, view) if facts["outcome"] is not None else "",

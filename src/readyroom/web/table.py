@@ -22,8 +22,10 @@ from readyroom.engine.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.errors import CannotKeep, NotYourSeat
 from readyroom.web import home, library, sight
+from readyroom.web import officer as officers
 from readyroom.web.cards import chairs, staff_of
 from readyroom.web.herald import Herald
+from readyroom.web.officer import Officer
 from readyroom.web.pages import Asking, Page, wants_part
 from readyroom.web.sight import Eyes, Tried
 from readyroom.web.watchers import Watchers
@@ -45,14 +47,27 @@ SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 
 
 @get("/m/{id:str}", sync_to_thread=True)
-def look(request: Asking, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Shown:
+def look(
+    request: Asking, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "", keys: str = ""
+) -> Shown:
     """The table, or the lobby while somebody is still awaited."""
     seen = _eyes(store, page, id, seat)
     if page.player is not None and seen.card.lent_to(page.player.id):
         store.arrived(id, page.player.id)
     if not seen.card.begun:
         return home.lobby_page(request, store, page, seen.card)
-    return _staffed(store, seen, _whole(store, page, seen, ask=ask))
+    return _staffed(store, seen, _whole(store, page, seen, _ticked(store, seen, ask, keys), ask=ask))
+
+
+def _ticked(store: Store, seen: Eyes, ask: str, keys: str) -> Tried | None:
+    """With `ask=these` the keys of an answer stand in the card, as far as they are among the options."""
+    if ask != "these" or seen.seat is None or seen.hand_to is not None:
+        return None
+    with store.match(seen.card.id, seen.card.revision) as match:
+        asked = match.pending.get(seen.seat)
+        known = set(asked.keys) if asked is not None else set()
+    found = [key for key in keys.split()[:MOST_KEYS] if key in known]
+    return Tried(found, told="Ticked; nothing is decided yet.") if found or not keys else None
 
 
 @get("/m/{id:str}/table", sync_to_thread=True)
@@ -74,17 +89,38 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
     return Response({"bot": bot, "keys": keys, "seat": seen.seat, "revision": revision}, media_type=MediaType.JSON)
 
 
+@get("/m/{id:str}/officer", sync_to_thread=True)
+def ask_officer(request: Asking, store: Store, page: Page, officer: Officer, id: str, seat: SeatName = None) -> Shown:
+    """What the staff officer advises a seat of one's own: the part for htmx, or the whole page with it."""
+    seen = _eyes(store, page, id, seat)
+    if seen.hand_to is not None:
+        return _to_the_curtain(seen) if wants_part(request) else Redirect(f"/m/{id}?seat={seat}", status_code=303)
+    if seen.seat is None:
+        raise NotYourSeat(seen.told or "Only whoever sits there is advised.")
+    told = officers.shown(officer.advises(store, seen.card, seen.seat))
+    if wants_part(request):
+        return page("_officer.html", secret=True, card=seen.card, seen=seen, officer=told)
+    return _whole(store, page, seen, officer=told)
+
+
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Eyes:
     return sight.eyes(store.card(id), page.player, seat)
 
 
 def _whole(
-    store: Store, page: Page, seen: Eyes, tried: Tried | None = None, *, ask: str = "", status: int = 200
+    store: Store,
+    page: Page,
+    seen: Eyes,
+    tried: Tried | None = None,
+    *,
+    ask: str = "",
+    status: int = 200,
+    officer: dict[str, Any] | None = None,
 ) -> Shown:
     """The whole page of the table, or the curtain."""
     if seen.hand_to is not None:
         return page("curtain.html", secret=True, **sight.curtain(store, seen))
-    told = sight.scene(store, seen, tried, ask) | _talk(store, seen)
+    told = sight.scene(store, seen, tried, ask, officer) | _talk(store, seen)
     told |= _chairs(seen)
     return page("table.html", status=status, secret=True, **told)
 
@@ -360,6 +396,7 @@ router = Router(
         part,
         the_seats,
         advice,
+        ask_officer,
         talk,
         answer,
         plan,

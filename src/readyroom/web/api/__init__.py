@@ -29,6 +29,7 @@ router = Router(
             playing.ask_back,
             playing.allow_back,
             playing.advice,
+            playing.ask_officer,
         ),
         *(talk.heard, talk.say, matches.record, matches.events),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from litestar import Response, get, post
 
 from readyroom.store import Store
@@ -10,7 +11,8 @@ from readyroom.web.api.asked import Allowing, Answer, Planning, Since, View
 from readyroom.web.api.bearer import own_seat
 from readyroom.web.api.schema import OF_A_SEAT, refusals
 from readyroom.web.api.standing import answered
-from readyroom.web.api.told import Advised, AskedBack, Standing
+from readyroom.web.api.told import Advised, AskedBack, OfficerSays, Standing
+from readyroom.web.officer import Officer
 from readyroom.web.pages import Asking
 from readyroom.web.table import PLAN_BYTES
 
@@ -127,3 +129,19 @@ def advice(request: Asking, store: Store, id: str) -> Advised:
         if decision is None or not match.game.bots:
             return Advised("", [], match.revision)
         return Advised(*sight.advice(match, decision), decision.revision)
+
+
+@get(
+    "/matches/{id:str}/officer",
+    sync_to_thread=True,
+    security=OF_A_SEAT,
+    summary="What each answer promises",
+    responses=refusals(401, 403, 404, 409),
+)
+def ask_officer(request: Asking, store: Store, officer: Officer, id: str) -> OfficerSays:
+    """What the staff officer advises the seat: it plays on from positions that the seat cannot tell apart, and counts.
+
+    It thinks for a second or two; while it is busy with others, 429 says so.
+    """
+    card, seat = own_seat(request, store, id)
+    return msgspec.convert(officer.advises(store, card, seat), OfficerSays, from_attributes=True)

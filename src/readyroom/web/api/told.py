@@ -211,6 +211,39 @@ class Advised(msgspec.Struct, frozen=True):
     revision: int
 
 
+class Weighed(msgspec.Struct, frozen=True):
+    """An answer that the staff officer has tried: its keys, its words, and the doctrine that it is of, if of any.
+
+    `worth` is what it comes to, from 0 to 1; `error` is half the width of its 95 % interval. `gain` is how much more it
+    is worth than the usual answer, and `doubt` the same error of that.
+    """
+
+    keys: list[str]
+    words: str
+    doctrine: str
+    worth: float
+    error: float
+    gain: float
+    doubt: float
+    trials: int
+
+
+class OfficerSays(msgspec.Struct, frozen=True):
+    """What the staff officer advises: the answers, the best first, and one sentence why, with the rule of the question.
+
+    `chances` says that `worth` is the chance to win; where one side plays alone it is what an ending is worth.
+    """
+
+    seat: str
+    rule: str
+    question: str
+    revision: int
+    judged: list[Weighed]
+    why: str
+    chances: bool
+    trials: int
+
+
 class AskedBack(msgspec.Struct, frozen=True):
     """A wish to take back that waits for the others: whose it is, and how many decisions would go."""
 

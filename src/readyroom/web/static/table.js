@@ -426,6 +426,11 @@
     } else if (found("#take-all")) {
       event.preventDefault();
       tick(found("#take-all").dataset.keys.split(" "));
+    } else if (found("[data-tick]")) {
+      event.preventDefault();
+      tick(found("[data-tick]").dataset.tick.split(" "));
+      say(`Ticked: ${one("#confirm").textContent}. Nothing is decided yet.`);
+      look(one("#confirm"));
     } else if (found("#clear")) {
       event.preventDefault();
       tick([]);
@@ -453,7 +458,7 @@
   const press = (found) => found.click();
   const look = (found) => { found.focus(); found.scrollIntoView({ block: "nearest" }); };
   const KEYS = {
-    u: ["#undo-button", press], a: ["#take-all", press], c: ["#clear", press], s: ["#staff", press],
+    u: ["#undo-button", press], a: ["#take-all", press], c: ["#clear", press], s: ["#staff", press], o: ["#ask-officer", press],
     l: ["#log", look], d: ["#question", look], b: ["#board [tabindex='0']", look],
     "?": ["#keys", (found) => found.showModal()],
     "<": ["#step-back", press], ">": ["#step-on", press], p: ["#play", press],
@@ -653,6 +658,19 @@
     if (!posting && held > revision()) refresh();
     if (!posting) held = -1;
   });
+  // The officer's advice is for one question: it is kept while that is asked, and not shown at another.
+  const isOfficer = ({ target }) => Boolean(target && target.id === "officer");
+  const adviceFor = (html) => (/class="officer" data-for="([^"]*)"/.exec(html) || [])[1];
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => { if (isOfficer(detail)) say("The officer thinks."); });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (isOfficer(detail) && !(answer() && adviceFor(detail.xhr.responseText) === answer().dataset.question)) detail.shouldSwap = false;
+  });
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (!isOfficer(detail)) return;
+    say(one(".officer-why").textContent);
+    look(one("#officer-title"));
+  });
+
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr } = event.detail;
     if (onTable(event) && xhr.status === 409 && revisionIn(xhr.responseText) >= 0) {
@@ -694,8 +712,9 @@
   if (window.Idiomorph) {
     const { callbacks } = window.Idiomorph.defaults;
     callbacks.beforeAttributeUpdated = (name, node) => !(name === "class" && node.matches("[data-line].new"));
-    callbacks.beforeNodeMorphed =
-      (old, next) => !((old instanceof SVGElement || (old.dataset && old.dataset.line)) && old.isEqualNode(next));
+    const isKept = (old, next) => old.id === "officer" && old.dataset.for === next.dataset.for && !next.firstElementChild;
+    callbacks.beforeNodeMorphed = (old, next) => !isKept(old, next)
+      && !((old instanceof SVGElement || (old.dataset && old.dataset.line)) && old.isEqualNode(next));
   }
 
   // The stream of what happens: when it breaks that is said, and when it is back the table is looked at anew.
