@@ -52,7 +52,9 @@ def test_its_name_says_how_long_it_may_think() -> None:
         bot = bots.make(mines.GAME, name, "red", Random(1))
         assert isinstance(bot, Searcher)
         assert bot.limit == limit
+        assert bots.knows(mines.GAME, name)
     for wrong in ("search:", "search:0", "search:0s", "search:1.5", "search:long", "search:5m"):
+        assert not bots.knows(mines.GAME, wrong)
         with pytest.raises(UnknownBot):
             bots.make(mines.GAME, wrong, "red", Random(1))
     with pytest.raises(UnknownBot):

@@ -220,6 +220,9 @@ def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
     anna.press("Ask the staff")
     anna.page.locator("#card .noted").wait_for()
     reader.reads("advice", "#card")
+    anna.press("Ask the officer")
+    anna.page.locator("#officer .officer").wait_for()
+    reader.reads("what the officer advises", "#card")
     for box in anna.page.locator("#answer input[type=checkbox]").all():
         box.check()
     reader.reads("too much is ticked", "#card")

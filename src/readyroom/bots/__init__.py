@@ -15,7 +15,7 @@ from readyroom.engine.game import Bot, Game, Seat, find_seats
 from readyroom.engine.match import Match
 
 RANDOM, SEARCH = CHANCE, "search"
-__all__ = ["RANDOM", "SEARCH", "assign", "limit_of", "make", "names", "play_out", "random_bot"]
+__all__ = ["RANDOM", "SEARCH", "assign", "knows", "limit_of", "make", "names", "play_out", "random_bot"]
 LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 """How long a bot that searches may think: so many seconds, such as 0.5s, or so many trials, such as 40."""
 
@@ -25,6 +25,16 @@ def names(game: Game[Any, Any]) -> list[str]:
     return [*game.bots, SEARCH, RANDOM] if game.bots else [RANDOM]
 
 
+def knows(game: Game[Any, Any], name: str) -> bool:
+    """Whether a bot of this name can play a game; one that searches may be told with its limit, such as search:40."""
+    return name in names(game) or bool(_searches(game, name))
+
+
+def _searches(game: Game[Any, Any], name: str) -> Limit | None:
+    """How long a bot may think that is to search in this game."""
+    return limit_of(name) if name.partition(":")[0] == SEARCH and game.bots else None
+
+
 def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
     """The bot of this name for a seat; `UnknownBot` if the game has none.
 
@@ -32,7 +42,7 @@ def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
     """
     if name == RANDOM:
         return random_bot(random)
-    if name.partition(":")[0] == SEARCH and game.bots and (limit := limit_of(name)):
+    if limit := _searches(game, name):
         return Searcher(game, seat, random, limit)
     if name not in game.bots:
         raise UnknownBot(name, names(game), where=game.key)

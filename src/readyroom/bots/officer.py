@@ -277,7 +277,10 @@ def _why(decision: Decision, ranked: Sequence[_Tried], judged: Mapping[int, Judg
     other = ranked[1]
     if _is_little(other):
         return f"{found}; there was too little time to tell how the others do."
-    theirs = f"{_quoted(judged[id(other)])} {reckoned(judged[id(other)].worth, chances)}"
+    words, worth = _quoted(judged[id(other)]), reckoned(judged[id(other)].worth, chances)
+    theirs = f"{words} {worth}"
+    if worth == mine:
+        return f"{found}; {words} does just as well."
     if not _is_apart(best, other):
         return f"{found}; {theirs}, and chance alone may make the difference."
     return f"{found}; {theirs}{_because(best, other)}."

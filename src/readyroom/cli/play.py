@@ -179,7 +179,7 @@ def _which_sides(seats: Sequence[Seat], screen: Screen) -> list[str]:
 
 def _check_player(game: Game[Any, Any], seat: str, name: str) -> None:
     known = known_players(game)
-    if name not in known:
+    if name not in known and not staff.knows(game, name):
         raise UnknownBot(name, known, where=f"{game.key} for seat {seat}")
 
 

@@ -16,7 +16,7 @@ SECONDS = 1.5
 """How long it thinks about a question."""
 AT_ONCE = 2
 """So many questions at a time."""
-SHOWN = 8
+SHOWN = 6
 """So many answers are shown on a page, the best first."""
 LIMIT = Limit(SECONDS)
 

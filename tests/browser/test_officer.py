@@ -1,0 +1,70 @@
+"""The staff officer on the page: asked, read, ticked by a button, and answered; on a screen, on a phone, by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import Visit
+from tests.browser.matches import laid, visited
+from tests.browser.tables import Table
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow(12)
+
+PHONE: Mapping[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+
+
+def ticks(table: Table) -> list[str]:
+    """The keys of the answer that the first button ticks."""
+    told = table.page.locator("#officer [data-tick]").first.get_attribute("data-tick")
+    assert told is not None
+    return told.split()
+
+
+@pytest.mark.parametrize("how", [{}, PHONE], ids=["screen", "phone"])
+def test_the_officer_is_asked_and_its_answer_ticked_and_given(visit: Visit, server: Server, how: Any) -> None:
+    anna = visit("Anna", **how)
+    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    before = table.waits_for_question()
+    anna.press("Ask the officer")
+    section = anna.page.locator("#officer .officer")
+    section.wait_for()
+    expect(anna.page.locator("#officer-title")).to_be_focused()
+    expect(anna.page.locator("#aloud")).to_contain_text("Nothing is decided yet.")
+    assert anna.page.locator("#officer .officer-bar").first.bounding_box()["width"] > 40  # type: ignore[index]
+    wanted = ticks(table)
+    section.locator("[data-tick]").first.click()
+    assert sorted(table.chosen()) == sorted(wanted)
+    assert table.look()["revision"] == before["revision"]
+    table.confirm()
+    assert table.look()["revision"] > before["revision"]
+    assert anna.page.locator("#officer .officer").count() == 0
+
+
+def test_the_officer_is_asked_and_ticked_by_keyboard(visit: Visit, server: Server) -> None:
+    anna = visit("Anna")
+    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table.waits_for_question()
+    anna.page.locator("#question").focus()
+    anna.page.keyboard.press("o")
+    expect(anna.page.locator("#officer-title")).to_be_focused()
+    anna.page.keyboard.press("Tab")
+    expect(anna.page.locator("#officer [data-tick]").first).to_be_focused()
+    wanted = ticks(table)
+    anna.page.keyboard.press("Enter")
+    expect(anna.page.locator("#confirm")).to_be_focused()
+    assert sorted(table.chosen()) == sorted(wanted)
+
+
+def test_what_was_advised_stays_while_the_same_is_asked(visit: Visit, server: Server) -> None:
+    anna = visit("Anna")
+    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table.waits_for_question()
+    anna.press("Ask the officer")
+    anna.page.locator("#officer .officer").wait_for()
+    anna.press("Ask the staff")
+    anna.page.locator("#card .noted").wait_for()
+    assert anna.page.locator("#officer .officer").count() == 1
