@@ -20,7 +20,7 @@ from readyroom.bots.book import FILE, Entry, book
 from readyroom.bots.trials import makers_of
 from readyroom.engine.game import Game, load_game, names, sides
 from readyroom.engine.match import Match
-from readyroom.study.simulate import spread
+from readyroom.study.matches import spread
 
 HEAD = """\
 # How each doctrine and plan does beside the usual one of its side, against the usual one of the other, with the same

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import product
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from readyroom import __version__
+from readyroom.bots import SEARCH, limit_of
 from readyroom.engine.data import convert, parse_own
 from readyroom.engine.errors import DataMisfit, Unknown
 from readyroom.engine.game import Game, load_game
@@ -261,4 +263,14 @@ def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str) -
         beside = Path(file).parent / scenario
         scenario = str(beside) if beside.is_file() else scenario
     options: Mapping[str, object] = table.options
-    return setting(game, data, scenario, options, table.bots, table.plans)
+    found = setting(game, data, scenario, options, table.bots, table.plans)
+    for seat, name in found.bots.items():
+        _check_clock(seat, name, file)
+    return found
+
+
+def _check_clock(seat: str, name: str, file: str) -> None:
+    """Refuse a bot that thinks by the clock: what it finds hangs on the machine, and no study could be repeated."""
+    if name.partition(":")[0] == SEARCH and (limit := limit_of(name)) and isfinite(limit.seconds):
+        expected = "a bot that thinks by trials and not by the clock, such as search:40"
+        raise DataMisfit(file, f"bots.{seat}", expected, repr(name))
