@@ -68,7 +68,7 @@ def main() -> None:
     for name in STUDIES:
         shared, own = both(name, given.games, given.workers)
         parts += [
-            f"% {name}",
+            f"% {Path(name).stem}",
             "",
             f"*{shared.title}*, {shared.matches:,} matches of each case:",
             "",
