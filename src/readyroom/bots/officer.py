@@ -99,8 +99,9 @@ def _thoughts(game: Game[Any, Any], decision: Decision, look: Sight, side: str, 
     found: dict[Keys, Thought] = {}
     for name, maker in makers.items():
         keys = answer_of(decision, maker(look.seat, Random(chance.random())), look)
-        if keys or not found:
-            keys = keys or decision.sample(chance)
+        if keys is None and not found:
+            keys = decision.sample(chance)
+        if keys is not None:
             found.setdefault(keys, Thought(keys, maker, name))
     usual = next(iter(found.values()))
     more = [*single(decision, set(found), OPTIONS), *changed(decision, usual.answer, set(found), CHANGES, chance)]
@@ -175,7 +176,7 @@ def error(found: Sequence[float]) -> float:
     """Half the width of the 95 % interval of a mean; one half where there are too few figures to tell.
 
     >>> round(error([0.0, 1.0] * 50), 3), error([1.0])
-    (0.098, 0.5)
+    (0.099, 0.5)
     """
     if len(found) < 2:
         return 0.5

@@ -89,12 +89,18 @@ class Searcher:
         for known in self.known:
             known.forget(FORGETTING)
         usual, *others = self.known
-        best = sorted(others, key=lambda thought: -_promise(thought))[:DOCTRINES]
-        for known in (usual, *best):
-            known.answer = answer_of(decision, self.players[known.name], look)
-        usual.answer = usual.answer or decision.sample(self.random)
-        found = [usual, *(known for known in best if known.answer)]
+        found = [usual]
+        answer = self._of(usual, decision, look)
+        usual.answer = decision.sample(self.random) if answer is None else answer
+        for known in sorted(others, key=lambda thought: -_promise(thought))[:DOCTRINES]:
+            answer = self._of(known, decision, look)
+            if answer is not None:
+                known.answer = answer
+                found.append(known)
         return found + [Thought(keys, usual.maker) for keys in self._more(decision, found)]
+
+    def _of(self, known: Thought, decision: Decision, look: Sight) -> Keys | None:
+        return answer_of(decision, self.players[known.name], look)
 
     def _more(self, decision: Decision, found: Sequence[Thought]) -> list[Keys]:
         """Answers that no doctrine gives."""

@@ -104,12 +104,12 @@ def makers_of(game: Game[Any, Any], side: str) -> dict[str, Maker]:
     return {**game.bots, **{f"plan {key}": plan.bot for key, plan in game.plans().get(side, {}).items()}}
 
 
-def answer_of(decision: Decision, player: Bot, look: Look) -> Keys:
-    """What a bot answers, as long as that is legal; else nothing."""
+def answer_of(decision: Decision, player: Bot, look: Look) -> Keys | None:
+    """What a bot answers, which may be to choose nothing; None where that is not legal."""
     try:
         return decision.accept(tuple(player(decision, look)))[0]
     except (ReadyRoomError, LookupError, ValueError):
-        return ()
+        return None
 
 
 def single(decision: Decision, thought_of: set[Keys], most: int) -> Iterator[Keys]:

@@ -63,14 +63,14 @@ def found(trial: Trial) -> Entry:
 
 def _worth(game: Game[Any, Any], trial: Trial, name: str) -> list[float]:
     """What the endings are worth to the side that plays so."""
-    makers, worth = makers_of(game, trial.side), []
-    usual = next(iter(game.bots))
+    makers, usual = makers_of(game, trial.side), next(iter(game.bots.values()))
+    own = makers[name] if name else usual
+    worth = []
     for number in range(trial.matches):
-        match = Match(game, trial.scenario, seed=f"book/{number}", log=False, checkpoints=False)
+        words = f"book/{number}"
+        match = Match(game, trial.scenario, seed=words, log=False, checkpoints=False)
         players = {
-            seat.key: (makers[name] if name and seat.side == trial.side else game.bots[usual])(
-                seat.key, Random(f"book/{number}/{seat.key}")
-            )
+            seat.key: (own if seat.side == trial.side else usual)(seat.key, Random(f"{words}/{seat.key}"))
             for seat in match.seats
         }
         bots.play_out(match, players)

@@ -104,7 +104,8 @@ def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> No
 
 def play(game: Game[Any, Any], scenario: Scenario, table: Setting, words: str, seating: Seating) -> Played:
     """Play one match to its end, without a log; it follows from the setting, the words and the seating alone."""
-    match = Match(game, scenario, table.options, seed=words, log=False, checkpoints=False)
+    ahead = staff.think_ahead(table.bots.values())
+    match = Match(game, scenario, table.options, seed=words, log=False, checkpoints=ahead)
     decisions = staff.play_out(match, seating(match, table, words))
     outcome, state = match.outcome, match.state
     assert outcome is not None
