@@ -1,4 +1,4 @@
-"""The staff officer on the page: asked, read, ticked by a button, and answered; on a screen, on a phone, by keyboard."""
+"""The staff officer on the page: asked, read, ticked by a button, answered; on a screen, on a phone, by keyboard."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from litestar.testing import TestClient
 from tests.toys.straits import GAME as STRAITS
 
 from readyroom import bots
+from readyroom.bots.search import Limit
 from readyroom.engine.game import Rulebook, load_game
 from readyroom.store import Store, Who, base
 from readyroom.web import library, shown
@@ -26,6 +27,8 @@ from readyroom.web.settings import Settings
 
 ME, FRIEND, BOT = Who("me"), Who("friend"), Who("bot", "doctrine")
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
+NO_TIME = Limit(-1.0)
+"""What the officer has here: it tries nothing, and says the same each time."""
 HTMX = {"HX-Request": "true"}
 
 
@@ -121,6 +124,7 @@ def open_house(place: Path) -> Iterator[House]:
     settings = Settings(home=place, rate=0, secret="a secret of the tests, long enough to sign by")
     with closing(Store(f"sqlite:///{place}/house.db")) as store:
         app = create_app(settings, store)
+        app.state.house.officer.limit = NO_TIME
         with TestClient(app) as client:
             yield House(store, app, client)
 

@@ -33,6 +33,7 @@ from tests.web.at_the_table import straits_house
 from tests.web.house import PATIENCE, Browser, House, opened
 
 from readyroom import bots
+from readyroom.bots.search import Limit
 from readyroom.engine.dice import key_of
 from readyroom.engine.match import Match
 from readyroom.store import Who
@@ -246,7 +247,7 @@ class Table:
             for seat in ("", "?seat=japan", "?seat=usa", "?seat=all", "?seat=nobody"):
                 also = "&" if seat else "?"
                 ear.get(f"{here}{seat}")
-                for part in ("table", "talk", "seats", "advice", "replay", "report", "report.md", "record.jsonl"):
+                for part in (*PARTS, "replay", "report", "report.md", "record.jsonl"):
                     ear.get(f"{here}/{part}{seat}")
                 for ask in ("staff", "all"):
                     ear.get(f"{here}{seat}{also}ask={ask}")
@@ -255,7 +256,7 @@ class Table:
                 ear.get(f"{here}/replay?at={at}{seat.replace('?', '&')}")
             for path in ("/seat", "/games", "/games/midway", "/matches", f"{api}?since=0&view=true"):
                 ear.ask("GET", path)
-            for part in ("record", "talk", "advice", "ask-back"):
+            for part in ("record", "talk", "advice", "officer", "ask-back"):
                 ear.ask("GET", f"{api}/{part}")
                 ear.get(f"/api/v1{api}/{part}")
             ear.get(f"/api/v1{api}?since=0&view=true")
@@ -324,6 +325,7 @@ class Table:
             other.takes("allow-back", allow="yes" if how == 2 else "no")
 
 
+PARTS = ("table", "talk", "seats", "advice", "officer")
 ELSEWHERE = (
     *(
         "/",
@@ -497,7 +499,7 @@ def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
 # -- two worlds ------------------------------------------------------------------------------------------------------
 
 
-LOOKS = ("", "/table", "/talk", "/seats", "/replay", "/report", "/report.md", "/record.jsonl", "/advice")
+LOOKS = ("", "/table", "/talk", "/seats", "/replay", "/report", "/report.md", "/record.jsonl", "/advice", "/officer")
 
 
 class Worlds:
@@ -592,6 +594,7 @@ def test_what_one_side_plans_changes_no_byte_of_the_others_pages(parlour: Parlou
 
 def test_what_is_planned_in_secret_changes_no_byte_of_the_others_pages(straits_house: Parlour) -> None:
     same = 0
+    straits_house.app.state.house.officer.limit = Limit(float("inf"), 2)
     for seed in range(4):
         worlds, random = Worlds(straits_house, "straits", ("red", "blue")), Random(seed)
         for _ in range(6):
