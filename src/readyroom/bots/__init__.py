@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -47,7 +46,7 @@ def assign(seats: Iterable[Seat], wanted: Mapping[str, str], otherwise: str | No
 
 def play_out(match: Match[Any, Any], bots: Mapping[str, Bot]) -> int:
     """Let bots play a match to its end; the number of their decisions."""
-    looks = {seat: partial(match.view, seat) for seat in bots}
+    looks = {seat: match.sight(seat) for seat in bots}
     before, decide = match.revision, match.decide
     while pending := match.pending:
         for seat, decision in pending.items():

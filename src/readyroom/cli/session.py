@@ -87,7 +87,7 @@ class Session:
 
     def _bot(self, seat: str, decision: Decision) -> None:
         try:
-            self.match.decide(seat, self.bots[seat](decision, lambda: self.match.view(seat)))
+            self.match.decide(seat, self.bots[seat](decision, self.match.sight(seat)))
         except RuleFailed as fault:
             self.screen.say(self._fault(fault))
             raise

@@ -40,7 +40,7 @@ View: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
 Look: TypeAlias = Callable[[], View]
 Bot: TypeAlias = Callable[[Decision, Look], Sequence[str]]
-"""Answers a decision from its options and, if it looks, from its seat's view."""
+"""Answers a decision from its options and, if it looks, from its seat's view: what `Match.sight` gives."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -222,6 +222,20 @@ class PlanFiles:
     fits: Callable[[Any, View, Any], None] = _always
 
 
+def by_winner(outcome: Outcome, side: str) -> float:
+    """What an ending is worth to a side where only the winner counts: one, nothing, or a half to both."""
+    return 0.5 if outcome.winner is None else float(outcome.winner == side)
+
+
+def squeezed(score: float, span: float) -> float:
+    """A score without bounds as a worth from 0 to 1: nothing is one half, and `span` about three quarters.
+
+    >>> [round(squeezed(score, 10), 2) for score in (-30, 0, 10, 30)]
+    [0.04, 0.5, 0.75, 0.96]
+    """
+    return 1 / (1 + 3 ** (-score / span))
+
+
 def _no_odds(data: Any) -> Mapping[str, OddsQuestion]:
     return {}
 
@@ -271,6 +285,8 @@ class Game(Generic[S, D]):
     common, such as the turn, and the phase's own.
     `plans` are the plans of two sides that a study plays against each other, the side first whose gain it tells;
     `counts` are figures of a finished match, by title, that studies take means and medians of.
+    `worth` is what an ending is worth to a side, from 0 to 1: the chance of winning is its mean where one side wins; a
+    game for one may tell better endings from worse by it.
     `tools` are what may be worked with beside the table. `proofs` are sentences that a finished match proves besides
     its dice, and whether each holds.
     `sheets` is what a seat (None: a spectator) may see of plans in the making: of each seat that plans it is given the
@@ -315,6 +331,7 @@ class Game(Generic[S, D]):
     proofs: Callable[[S], Sequence[tuple[str, bool]]] = _no_proofs
     plans: Callable[[], Plans] = _no_plans
     counts: Callable[[S, D], Mapping[str, float]] = _no_counts
+    worth: Callable[[Outcome, str], float] = by_winner
     plan_files: PlanFiles | None = None
     board: Callable[[View], RenderableType] | None = None
     layout: Callable[[View], Mapping[str, Any]] | None = None

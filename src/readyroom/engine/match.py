@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from hashlib import blake2b
+from random import Random
 from typing import Any, ClassVar, Generic, NoReturn
 
 import msgspec
@@ -341,6 +342,31 @@ class Match(Generic[S, D]):
         other._barrier = len(other._taken)
         return other
 
+    def imagine(self, seat: str, random: Random) -> Match[S, D]:
+        """A position that this seat could not tell from the true one, at the same question.
+
+        What the seat does not know is drawn anew, and so are the dice to come; the plans that others are making in
+        secret are not begun. Two calls with generators in the same state give the same position and the same dice.
+        It keeps no log, and takes no checkpoints.
+        """
+        self._known(seat)
+        block = self._table.blocks + 1 if isinstance(self._asked, Block) else 0
+        other: Match[S, D] = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._taken = [taken for taken in self._taken if not block or taken.block != block or taken.seat == seat]
+        other._luck = self._luck.fork(len(other._taken), random.randbytes(32), tell=False)
+        other._history, other._lines, other._log = [], [], []
+        other._checkpoints = [self._checkpoints[-1]._replace(lines=0)]
+        other._keeps = other._logs = False
+        other._rebuild(len(other._taken))
+        other._barrier = len(other._taken)
+        self.game.resample(other.state, self.game.data, seat, random)
+        return other
+
+    def sight(self, seat: str) -> Sight:
+        """What a bot on this seat is given to look at."""
+        return Sight(self, seat)
+
     # -- recording ---------------------------------------------------------------------------------------------------
 
     def record(self) -> str:
@@ -591,6 +617,23 @@ class Match(Generic[S, D]):
         self._taken.append(taken)
         self._revision = taken.n
         self._advance((taken.seat, values) if taken.block else values)
+
+
+class Sight:
+    """What a bot may look at: called, it is its seat's view; and it can imagine positions to think in."""
+
+    __slots__ = ("_match", "seat")
+
+    def __init__(self, match: Match[Any, Any], seat: str) -> None:
+        self._match, self.seat = match, seat
+
+    def __call__(self) -> View:
+        """What the seat may know, as plain data."""
+        return self._match.view(self.seat)
+
+    def imagine(self, random: Random) -> Match[Any, Any]:
+        """A position that the seat could not tell from the true one, with other dice to come."""
+        return self._match.imagine(self.seat, random)
 
 
 def _drive(game: Game[S, D], table: Table[S, D]) -> Generator[Asked | None, Answer, Outcome]:

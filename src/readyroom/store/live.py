@@ -6,7 +6,6 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from random import Random
 from secrets import randbits
 from threading import Lock, RLock
@@ -176,7 +175,7 @@ class Live:
         match = self.match
         decision = match.pending[seat]
         try:
-            match.decide(seat, self.bots[seat](decision, partial(match.view, seat)))
+            match.decide(seat, self.bots[seat](decision, match.sight(seat)))
         except RuleFailed:
             logger.exception("match %s: the answer of %s cannot be carried out", self.id, seat)
             return False

@@ -274,4 +274,4 @@ def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:
     name = library.first_bot(match.game)
     random = Random(f"{match.fingerprint}/{match.revision}")
     bot = staff.make(match.game, name, decision.seat, random)
-    return name, list(bot(decision, lambda: match.view(decision.seat)))
+    return name, list(bot(decision, match.sight(decision.seat)))

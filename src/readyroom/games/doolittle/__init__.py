@@ -7,6 +7,7 @@ from readyroom.engine.game import Game
 from readyroom.games.doolittle import captain, sequence, setup
 from readyroom.games.doolittle.board import board
 from readyroom.games.doolittle.charts import charts
+from readyroom.games.doolittle.debriefing import worth
 from readyroom.games.doolittle.drawing import layout
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Scenario
@@ -42,6 +43,7 @@ GAME: Game[Doolittle, Data] = Game(
     odds=questions,
     epilogue=epilogue,
     counts=counts,
+    worth=worth,
     board=board,
     layout=layout,
     colours={"usa": "usa", "japan": "japan"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from readyroom.engine.game import squeezed
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import campaign, names
@@ -11,6 +12,9 @@ from readyroom.games.doolittle.figures_ending import Score
 from readyroom.games.doolittle.landing import landings
 from readyroom.games.doolittle.segments import DEBRIEFING
 from readyroom.games.doolittle.state import Doolittle, T
+
+SPAN = 30.0
+"""A score of so much more than nothing is worth about three quarters of the most."""
 
 
 def debrief(table: T) -> Steps:
@@ -34,6 +38,11 @@ def debrief(table: T) -> Steps:
     text = f"{grades.text[grade]} The score is {total}."
     winner = "usa" if good(data, state, grade) else None
     table.finish(Outcome(winner, grades.title[grade], text, {"usa": total}))
+
+
+def worth(outcome: Outcome, side: str) -> float:
+    """[1.2] What an ending is worth: there is only a score, and the more the better."""
+    return squeezed(outcome.scores["usa"], SPAN)
 
 
 def scores(state: Doolittle, data: Data) -> list[Score]:

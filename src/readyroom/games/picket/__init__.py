@@ -12,6 +12,7 @@ from readyroom.games.picket.drawing import layout
 from readyroom.games.picket.figures import Cruise, Data
 from readyroom.games.picket.questions import questions
 from readyroom.games.picket.state import Picket
+from readyroom.games.picket.victory import worth
 from readyroom.games.picket.view import resample, view
 
 GAME: Game[Picket, Data] = Game(
@@ -42,6 +43,7 @@ GAME: Game[Picket, Data] = Game(
     sketch=sketch,
     headings=sequence.headings,
     counts=counts,
+    worth=worth,
     board=board,
     layout=layout,
     colours={"usa": "usa", "japan": "japan"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from readyroom.engine.game import squeezed
 from readyroom.engine.state import Outcome
 from readyroom.games.picket.figures import Card, Data
 from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan
@@ -9,6 +10,10 @@ from readyroom.games.picket.words import count
 
 LEVELS = ("American decisive victory", "American marginal victory", "draw", "Japanese marginal victory")
 WORST = "Japanese decisive victory"
+SHARE_OF_SCORE = 0.2
+"""How much of an ending's worth is the score and not the level."""
+SPAN = 20.0
+"""A score of so much more than nothing is worth about three quarters of the most."""
 
 
 def outcome(state: Picket, data: Data) -> Outcome:
@@ -43,6 +48,13 @@ def _enough(state: Picket, card: Card) -> bool:
     """[10.A] Whether the share of the planes was shot down that a card asks for."""
     part, whole = card.shot
     return whole * state.tally.shot >= part * state.tally.planes
+
+
+def worth(outcome: Outcome, side: str) -> float:
+    """[10.A] A step of the ladder for each level, and within it a little for the score; a ship lost is at its foot."""
+    ladder = (*LEVELS, WORST)
+    step = 1 - ladder.index(outcome.title) / len(LEVELS)
+    return (1 - SHARE_OF_SCORE) * step + SHARE_OF_SCORE * squeezed(outcome.scores["usa"], SPAN)
 
 
 def needs(plan: Plan, data: Data) -> str:

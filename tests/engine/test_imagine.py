@@ -1,0 +1,97 @@
+"""Positions that a seat could not tell from the true one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from readyroom import bots, games
+from readyroom.engine.errors import UnknownSeat
+from readyroom.engine.match import Match
+
+AnyMatch = Match[Any, Any]
+SCENARIOS = [
+    ("midway", None),
+    ("tora", "sunday"),
+    ("strategic", "silent-service"),
+    ("strategic", "air-raid"),
+    ("picket", "first-watch"),
+    ("doolittle", "bay"),
+]
+
+
+def moments(game: str, scenario: str | None, often: float) -> Iterator[tuple[AnyMatch, str, Random]]:
+    """Some moments of a match at random: the match, a seat that decides there, and a generator."""
+    random = Random(f"moments of {game}")
+    match = Match[Any, Any](games.load(game), scenario, seed=f"imagined {game}")
+    while match.outcome is None:
+        for seat, decision in match.pending.items():
+            if random.random() < often:
+                yield match, seat, random
+            match.decide(seat, decision.sample(random))
+
+
+@pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
+def test_a_seat_sees_and_is_asked_the_same(game: str, scenario: str | None) -> None:
+    for match, seat, random in moments(game, scenario, 0.1):
+        imagined = match.imagine(seat, random)
+        assert imagined.view(seat) == match.view(seat)
+        assert imagined.pending[seat].options == match.pending[seat].options
+
+
+@pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
+def test_what_is_imagined_can_be_played_to_its_end_and_the_true_match_does_not_notice(
+    game: str, scenario: str | None
+) -> None:
+    for match, seat, random in moments(game, scenario, 0.03):
+        before = match.digest(), match.revision, match.record()
+        imagined = match.imagine(seat, random)
+        bots.play_out(imagined, {each.key: bots.random_bot(random) for each in imagined.seats})
+        assert imagined.outcome is not None
+        assert (match.digest(), match.revision, match.record()) == before
+
+
+def test_the_same_generator_imagines_the_same_position_and_dice() -> None:
+    for match, seat, random in moments("midway", None, 0.02):
+        seed = random.random()
+        ends = []
+        for _ in range(2):
+            imagined = match.imagine(seat, Random(seed))
+            bots.play_out(imagined, {each.key: bots.random_bot(Random(3)) for each in imagined.seats})
+            ends.append(imagined.digest())
+        assert ends[0] == ends[1]
+
+
+def test_the_dice_to_come_and_the_hidden_squadrons_are_others() -> None:
+    found = set()
+    for match, seat, _ in moments("midway", None, 0.02):
+        if match.state.at.turn > 2:
+            found |= {match.imagine(seat, Random(number)).digest() for number in range(4)} - {match.digest()}
+    assert len(found) > 4
+
+
+def test_what_others_plan_in_secret_is_not_known() -> None:
+    match = Match[Any, Any](games.load("tora"), seed="secret plans")
+    random = Random(5)
+    while len(match.pending) == 2 and match.position < 30:
+        match.decide("japan", match.pending["japan"].sample(random))
+    imagined = match.imagine("usa", random)
+    untouched = Match[Any, Any](games.load("tora"), seed="secret plans")
+    assert imagined.pending["japan"].keys == untouched.pending["japan"].keys
+    assert imagined.position == 0
+
+
+def test_a_stranger_imagines_nothing() -> None:
+    with pytest.raises(UnknownSeat):
+        Match[Any, Any](games.load("midway"), seed="x").imagine("nobody", Random(1))
+
+
+def test_a_bot_is_given_the_view_and_may_imagine() -> None:
+    match = Match[Any, Any](games.load("midway"), seed="sight")
+    seat = next(iter(match.pending))
+    sight = match.sight(seat)
+    assert sight() == match.view(seat)
+    assert sight.imagine(Random(1)).pending[seat].keys == match.pending[seat].keys
