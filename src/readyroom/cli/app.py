@@ -22,6 +22,7 @@ from readyroom.cli.serve import serve
 from readyroom.cli.simulate import simulate
 from readyroom.cli.tool import tool
 from readyroom.cli.verify import verify
+from readyroom.cli.what_if import what_if
 from readyroom.engine.errors import ReadyRoomError
 
 WRONG_QUESTION = 2
@@ -74,6 +75,7 @@ for verb, line in (
     (replay, "Step through a record, or print its log."),
     (verify, "Prove a record: its dice, every decision, its outcome."),
     (report, "Tell the story of a match in Markdown."),
+    (what_if, "Change a decision of a match, and see what comes of it."),
     (odds, "Exact odds: of an attack, a check, or a chart."),
     (chart, "The charts, each with its source."),
     (tool, "What a game brings to work with, such as a cipher."),
