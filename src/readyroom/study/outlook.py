@@ -57,7 +57,13 @@ def worth_of(figures: Sequence[float]) -> Interval:
     found = mean_of(figures)
     if not found.error and found.mean in (0, 1):
         return share_of(len(figures) if found.mean else 0, len(figures))
-    return Interval(found.mean, found.error, max(0.0, found.low), min(1.0, found.high))
+    return within(found)
+
+
+def within(found: Interval) -> Interval:
+    """A worth and its range, which are nowhere less than 0 or more than 1."""
+    mean, low, high = (min(max(figure, 0.0), 1.0) for figure in (found.mean, found.low, found.high))
+    return Interval(mean, found.error, low, high)
 
 
 def around(mean: float, error: float, reach: float | None = None) -> Interval:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from readyroom.engine.game import load_game
 from readyroom.study.outlook import Interval
+from readyroom.study.verdict import SideVerdict, Step, Verdict
 from readyroom.study.what_if import Change, WhatIf
 
 BAR = 310.0
@@ -26,7 +29,7 @@ def _house() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    house.filters |= {"verdict_on": verdict_on, "table": table}
+    house.filters |= {"verdict_on": verdict_on, "table": table, "points": points, "share": share, "spoken": spoken}
     return house
 
 
@@ -155,3 +158,97 @@ def what_if_part(found: WhatIf) -> str:
     """The figures of a study, to be shown within another page."""
     module = _house().get_template("what_if_part.html.j2").module
     return str(module.told(found, spreads(found)))  # type: ignore[attr-defined]
+
+
+def verdict_page(found: Verdict, command: str) -> str:
+    """The page of a verdict; `command` is what makes it again."""
+    page = _house().get_template("verdict_page.html.j2")
+    return page.render(found=found, figures=_courses(found), command=command)
+
+
+def verdict_part(found: Verdict, to: str = "") -> str:
+    """A verdict, to be shown within another page; `to` is where a decision is shown, up to its number."""
+    module = _house().get_template("verdict_part.html.j2").module
+    return str(module.told(found, _courses(found), to))  # type: ignore[attr-defined]
+
+
+# -- the course of a match -------------------------------------------------------------------------------------------
+
+LEFT, RIGHT, TOP, FOOT = 36.0, 388.0, 14.0, 174.0
+"""Where a drawn course begins and ends."""
+
+
+def course(side: SideVerdict, colour: str) -> dict[str, object]:
+    """What a match was worth to a side, decision by decision: steps of skill upright, luck from one to the next."""
+    places = _places(len(side.steps) + 1)
+    walk = list(zip(places, side.steps, strict=False))
+    ends = [*((x, step.before) for x, step in walk), (places[-1], side.outcome)][1:]
+    return {
+        "height": FOOT + 18,
+        "foot": FOOT,
+        "colour": colour,
+        "words": spoken(side),
+        "grid": [{"y": _height(y), "text": f"{100 * y:.0f} %", "middle": y == 0.5} for y in (0, 0.25, 0.5, 0.75, 1)],
+        "turns": _turns(walk, places[-1]),
+        "skill": [(x, _height(step.before), _height(step.after)) for x, step in walk if step.before != step.after],
+        "luck": [(x, _height(step.after), to, _height(y)) for (x, step), (to, y) in zip(walk, ends, strict=True)],
+        "dots": [(x, _height(step.after)) for x, step in walk] + [(places[-1], _height(side.outcome))],
+        "marks": _marks(side, walk),
+    }
+
+
+def _courses(found: Verdict) -> list[dict[str, object]]:
+    colours = load_game(found.game).colours
+    return [course(side, colours.get(side.side, "ink")) for side in found.sides]
+
+
+def _places(count: int) -> list[float]:
+    """Where so many points lie from left to right."""
+    return [round(LEFT + (RIGHT - LEFT) * at / max(1, count - 1), 1) for at in range(count)]
+
+
+def _height(worth: float) -> float:
+    """Where a worth lies; what is less than nothing or more than all is drawn at the edge."""
+    return round(FOOT - (FOOT - TOP) * min(max(worth, 0.0), 1.0), 1)
+
+
+def _turns(walk: Sequence[tuple[float, Step]], last: float) -> list[dict[str, object]]:
+    """Where turns begin, as far as their numbers have room; and the end."""
+    found: list[dict[str, object]] = []
+    told, room = -1, LEFT - 30
+    for x, step in walk:
+        if step.turn != told and x - room > 22 and last - x > 22:
+            found.append({"x": x, "text": str(step.turn)})
+            room = x
+        told = step.turn
+    return [*found, {"x": last, "text": "end"}]
+
+
+def _marks(side: SideVerdict, walk: Sequence[tuple[float, Step]]) -> list[dict[str, object]]:
+    """The costliest decisions, numbered from the worst."""
+    at = {step.n: (x, step) for x, step in walk}
+    return [
+        {
+            "x": at[costly.n][0],
+            "y": _height(at[costly.n][1].after),
+            "number": number,
+            "below": at[costly.n][1].after > 0.9,
+        }
+        for number, costly in enumerate(side.costliest, start=1)
+        if costly.n in at
+    ]
+
+
+def spoken(side: SideVerdict) -> str:
+    """The verdict on a side, in a few sentences."""
+    others = f" the other side’s decisions gave {points(side.others)};" if side.others.error else ""
+    return (
+        f"At the start the match was worth {share(side.start)} of a hundred to {side.name}, and it came to "
+        f"{100 * side.outcome:.0f}. Its own decisions gave {points(side.skill)} beside those that the bot would have "
+        f"taken;{others} luck gave {points(side.luck)}. With luck taken out, such play comes to {share(side.play)}."
+    )
+
+
+def share(found: Interval) -> str:
+    """A worth in parts of a hundred, with its range: 48 (41 to 55)."""
+    return f"{100 * found.mean:.0f} ({100 * found.low:.0f} to {100 * found.high:.0f})".replace("-", "−")

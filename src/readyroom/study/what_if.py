@@ -1,8 +1,8 @@
 """What if: one decision of a match is changed, and bots play on from it and from what was decided, with the same luck.
 
 The match is replayed to the decision and forked: the same other dice come after what was decided and after what might
-have been, and the same bots play both to the end. Many such pairs tell how the one does beside the other. What was hidden
-in the match stays as it was.
+have been, and the same bots play both to the end. Many such pairs tell how the one does beside the other. What was
+hidden in the match stays as it was.
 """
 
 from __future__ import annotations
