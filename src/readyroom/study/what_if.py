@@ -205,6 +205,7 @@ def what_if(
     bots: Mapping[str, str] | None = None,
     workers: int = 1,
     data: Path | None = None,
+    game: Game[Any, Any] | None = None,
     progress: Callable[[int], None] | None = None,
     enough: Callable[[], bool] | None = None,
 ) -> WhatIf:
@@ -219,6 +220,7 @@ def what_if(
         bots: a bot's name for each seat or side; the rest are played on by the game's first.
         workers: how many processes share the work; the result does not depend on it.
         data: a folder of an owner's own figures.
+        game: the game, where it is not the installed one of that name; then with one worker.
         progress: called with the number of pairs played so far.
         enough: asked after each pair, with one worker; when it says so, the study ends early.
 
@@ -228,11 +230,10 @@ def what_if(
         UnknownSeat, UnknownBot: nobody plays on so.
     """
     start = perf_counter()
-    game = load_game(records.parse(record).header.game, data)
-    found = moment(record, at, game)
+    found = moment(record, at, game or load_game(records.parse(record).header.game, data))
     for answer in answers:
         found.decision.accept(list(answer))
-    named = players(game, found.match.seats, bots or {})
+    named = players(found.match.game, found.match.seats, bots or {})
     asked = Asked(record, data, at, found.told.seat, (found.told.chose, *map(tuple, answers)), named, seed)
     rows: list[list[Ending]] = []
     with closing(_work(asked, found, matches, workers, enough)) as work:

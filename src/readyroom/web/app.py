@@ -23,7 +23,7 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import api, assets, books, desk, home, people, replay, safety, table
+from readyroom.web import api, assets, books, desk, home, people, replay, safety, staffwork, table
 from readyroom.web.herald import Herald, channels, shared
 from readyroom.web.notices import Notices, check_smtp, nobody
 from readyroom.web.pages import Asking
@@ -32,7 +32,7 @@ from readyroom.web.refusals import LOGGER, refuse
 from readyroom.web.settings import Settings
 from readyroom.web.watchers import Watchers
 
-ROOMS = (home, people, api, table, replay, books, desk)
+ROOMS = (home, people, api, table, replay, staffwork, books, desk)
 SWEEP = 120.0
 """Seconds between two sweeps of what is no longer needed."""
 

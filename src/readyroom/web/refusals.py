@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException
 
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
+from readyroom.study.what_if import NoSuchMoment
 from readyroom.web.pages import PLAYER, Asking, Page, wants_part
 from readyroom.web.safety import TooMany
 
@@ -21,6 +22,7 @@ ELSEWHERE, FAULT, AWAY = 409, 500, 503
 
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (engine.Unknown, 404),
+    (NoSuchMoment, 404),
     (store.UnknownMatchId, 404),
     (store.UnknownLink, 404),
     (store.UnknownPlayer, 401),

@@ -57,6 +57,12 @@ STREAMS, ALL_STREAMS = 20, 2000
 """So many streams of events may be open for one client, and for all together."""
 NEW_MATCHES = 30
 """So many matches may one client open within an hour."""
+STUDIES = 10
+"""So many studies of a match may one client ask for within a minute."""
+STUDIED = re.compile(r"^/m/[^/]+/(what-if|verdict)$")
+"""Where forms ask for studies."""
+PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
+"""Where a form opens a match from the midst of another."""
 OPENINGS = frozenset({"/play", "/new", "/first-evening", "/me/take-in", "/api/v1/matches"})
 """Where forms and programs open matches."""
 SECRET_PATHS = re.compile(r"(/s/|/me/recover/)[^/?\s\"]+")
@@ -117,7 +123,7 @@ class TooMany(TooManyRequestsException):
 
 
 def limits(settings: Settings) -> list[Any]:
-    """The limits of each client, if there are any: of requests a minute, new matches an hour, and open streams.
+    """The limits of each client, if there are any: of requests and studies a minute, new matches an hour, open streams.
 
     Static files do not count.
     """
@@ -131,11 +137,25 @@ def limits(settings: Settings) -> list[Any]:
         middleware_class=NewMatches,
         set_rate_limit_headers=False,
     )
-    return [limit.middleware, opening.middleware, FewStreams()]
+    studies = RateLimitConfig(
+        rate_limit=("minute", STUDIES),
+        identifier_for_request=client,
+        check_throttle_handler=_asks_for_a_study,
+        middleware_class=FewStudies,
+        set_rate_limit_headers=False,
+    )
+    return [limit.middleware, opening.middleware, studies.middleware, FewStreams()]
+
+
+async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
+    """Whether a request is for a study of a match, which is much work."""
+    return request.method == "POST" and STUDIED.match(request.url.path) is not None
 
 
 async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
     """Whether a request is to open a match, and not only to see the form for it with other choices."""
+    if request.method == "POST" and PLAYED_ON.match(request.url.path):
+        return True
     if request.method != "POST" or request.url.path not in OPENINGS:
         return False
     return request.url.path != "/new" or (await request.form()).get("do") != "look"
@@ -155,6 +175,17 @@ class NewMatches(RateLimitMiddleware):
         found = await super().retrieve_cached_history(key, store)
         if len(found.history) >= self.max_requests:
             raise TooMany(f"You have opened {self.max_requests} matches within an hour; play one of them first.")
+        return found
+
+
+class FewStudies(RateLimitMiddleware):
+    """The limit of studies; it says so."""
+
+    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
+        """When this client has asked for studies; `TooMany`."""
+        found = await super().retrieve_cached_history(key, store)
+        if len(found.history) >= self.max_requests:
+            raise TooMany(f"You have asked for {self.max_requests} studies within a minute; wait for the next one.")
         return found
 
 
