@@ -73,7 +73,7 @@ def verdict_on(found: WhatIf, change: Change, number: int) -> str:
     if not worth.sure:
         cannot = f"cannot be told from {found.matches} pairs"
         return f"Whether “{text}” is better or worse for {found.name} {cannot}: {points(worth)} points of a hundred."
-    return f"“{text}” is {better} for {found.name}, by {points(worth)} points of a hundred."
+    return f"“{text}” is {better} for {found.name}: {points(worth)} points of a hundred."
 
 
 def table(found: WhatIf) -> list[list[str]]:
@@ -174,7 +174,7 @@ def verdict_part(found: Verdict, to: str = "") -> str:
 
 # -- the course of a match -------------------------------------------------------------------------------------------
 
-LEFT, RIGHT, TOP, FOOT = 36.0, 388.0, 14.0, 174.0
+LEFT, RIGHT, TOP, FOOT = 44.0, 388.0, 14.0, 174.0
 """Where a drawn course begins and ends."""
 
 
@@ -217,7 +217,7 @@ def _turns(walk: Sequence[tuple[float, Step]], last: float) -> list[dict[str, ob
     found: list[dict[str, object]] = []
     told, room = -1, LEFT - 30
     for x, step in walk:
-        if step.turn != told and x - room > 22 and last - x > 22:
+        if step.turn != told and x - room > 26 and last - x > 26:
             found.append({"x": x, "text": str(step.turn)})
             room = x
         told = step.turn
