@@ -110,9 +110,8 @@ def test_a_changed_match_goes_on_with_the_same_luck() -> None:
         changed(record("real-dice-told-by-hand"), 3, moment(record("real-dice-told-by-hand"), 3).told.chose)
 
 
-def test_enough_ends_a_study_early() -> None:
-    done: list[int] = []
-    found = what_if(record("blown-up"), 2, [[]][:0], matches=50, progress=done.append, enough=lambda: len(done) >= 3)
+def test_a_study_ends_early_for_whoever_has_heard_enough() -> None:
+    found = what_if(record("blown-up"), 2, [], matches=50, progress=lambda done: done >= 3)
     assert found.matches == 3
     assert found.changes == []
 

@@ -246,7 +246,18 @@ class Table:
             for seat in ("", "?seat=japan", "?seat=usa", "?seat=all", "?seat=nobody"):
                 also = "&" if seat else "?"
                 ear.get(f"{here}{seat}")
-                for part in ("table", "talk", "seats", "advice", "replay", "report", "report.md", "record.jsonl"):
+                for part in (
+                    "table",
+                    "talk",
+                    "seats",
+                    "advice",
+                    "replay",
+                    "report",
+                    "report.md",
+                    "record.jsonl",
+                    "what-if",
+                    "verdict",
+                ):
                     ear.get(f"{here}/{part}{seat}")
                 for ask in ("staff", "all"):
                     ear.get(f"{here}{seat}{also}ask={ask}")
@@ -497,7 +508,19 @@ def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
 # -- two worlds ------------------------------------------------------------------------------------------------------
 
 
-LOOKS = ("", "/table", "/talk", "/seats", "/replay", "/report", "/report.md", "/record.jsonl", "/advice")
+LOOKS = (
+    "",
+    "/table",
+    "/talk",
+    "/seats",
+    "/replay",
+    "/report",
+    "/report.md",
+    "/record.jsonl",
+    "/advice",
+    "/what-if",
+    "/verdict",
+)
 
 
 class Worlds:

@@ -194,25 +194,34 @@ def verdict(
     game = load_game(finished(record).header.game, data)
     match: AnyMatch = records.replay(Match, record, game=game)
     asked = Asked(record, data, players(game, match.seats, bots or {}), seed)
+    judge = _Judge(asked, _questions(asked), samples, workers, progress or _nothing, _opposed(match))
+    judge.judge()
+    return _told(judge, match, perf_counter() - start)
+
+
+def _told(judge: _Judge, match: AnyMatch, seconds: float) -> Verdict:
     assert match.outcome is not None
     worth = ended(match).worth
-    opposed = len(worth) > 1 and sum(worth.values()) == 1
-    judge = _Judge(asked, _questions(asked), samples, workers, progress or _nothing, opposed)
-    judge.judge()
     return Verdict(
-        game=game.key,
-        title=game.title,
-        version=game.version,
+        game=match.game.key,
+        title=match.game.title,
+        version=match.game.version,
         ended=match.outcome.title,
-        samples=samples,
-        seed=seed,
-        bots=asked.bots,
+        samples=judge.samples,
+        seed=judge.asked.seed,
+        bots=judge.asked.bots,
         decisions=len(judge.questions),
         continuations=judge.continuations,
         dropped=judge.dropped,
         sides=[judge.of_side(side, _name(match, side), worth[side]) for side in sides(match.seats)],
-        seconds=round(perf_counter() - start, 3),
+        seconds=round(seconds, 3),
     )
+
+
+def _opposed(match: AnyMatch) -> bool:
+    """Whether what one side gains the other loses."""
+    worth = ended(match).worth
+    return len(worth) > 1 and sum(worth.values()) == 1
 
 
 def _nothing(part: float) -> None:

@@ -206,8 +206,7 @@ def what_if(
     workers: int = 1,
     data: Path | None = None,
     game: Game[Any, Any] | None = None,
-    progress: Callable[[int], None] | None = None,
-    enough: Callable[[], bool] | None = None,
+    progress: Callable[[int], bool | None] | None = None,
 ) -> WhatIf:
     """Change one decision of a finished match, and see how it goes on.
 
@@ -221,39 +220,38 @@ def what_if(
         workers: how many processes share the work; the result does not depend on it.
         data: a folder of an owner's own figures.
         game: the game, where it is not the installed one of that name; then with one worker.
-        progress: called with the number of pairs played so far.
-        enough: asked after each pair, with one worker; when it says so, the study ends early.
+        progress: called with the number of pairs played so far; where it says True, the study ends early.
 
     Raises:
-        NoSuchMoment, BadRecord: there is no such decision.
-        IllegalChoice: an answer is none.
-        UnknownSeat, UnknownBot: nobody plays on so.
+        NoSuchMoment, BadRecord, IllegalChoice, UnknownSeat, UnknownBot: what is asked for there is not.
     """
     start = perf_counter()
     found = moment(record, at, game or load_game(records.parse(record).header.game, data))
-    for answer in answers:
-        found.decision.accept(list(answer))
+    others = [found.decision.accept(list(answer))[0] for answer in answers]
     named = players(found.match.game, found.match.seats, bots or {})
-    asked = Asked(record, data, at, found.told.seat, (found.told.chose, *map(tuple, answers)), named, seed)
-    rows: list[list[Ending]] = []
-    with closing(_work(asked, found, matches, workers, enough)) as work:
-        for chunk in work:
-            rows += chunk
-            if progress is not None:
-                progress(len(rows))
-            if enough is not None and enough():
-                break
+    asked = Asked(record, data, at, found.told.seat, (found.told.chose, *others), named, seed)
+    rows = _collected(_work(asked, found, matches, workers), progress)
     return _told(asked, found, rows, perf_counter() - start)
 
 
-def _work(
-    asked: Asked, found: Moment, matches: int, workers: int, enough: Callable[[], bool] | None
-) -> Generator[list[list[Ending]], None, None]:
+def _collected(
+    work: Generator[list[list[Ending]], None, None], progress: Callable[[int], bool | None] | None
+) -> list[list[Ending]]:
+    """All pairs, or those that were played until somebody had heard enough."""
+    rows: list[list[Ending]] = []
+    with closing(work):
+        for chunk in work:
+            rows += chunk
+            if progress and progress(len(rows)):
+                break
+    return rows
+
+
+def _work(asked: Asked, found: Moment, matches: int, workers: int) -> Generator[list[list[Ending]], None, None]:
     """Pairs of continuations in their order, whoever plays them."""
     if workers <= 1:
-        size = 1 if enough is not None else CHUNK
-        for first in range(0, matches, size):
-            yield [_row(found.match, asked, number) for number in range(first, min(first + size, matches))]
+        for number in range(matches):
+            yield [_row(found.match, asked, number)]
         return
     chunks = [range(first, min(first + CHUNK, matches)) for first in range(0, matches, CHUNK)]
     yield from spread(partial(play_chunk, asked), chunks, workers)

@@ -68,7 +68,7 @@ def _played(store: Store, card: MatchCard, text: str, at: int, keys: Sequence[st
     try:
         end = monotonic() + SECONDS * pairs / PAIRS
         game = store.games(card.game)
-        return what_if(text, at, [keys], matches=pairs, game=game, enough=lambda: monotonic() > end)
+        return what_if(text, at, [keys], matches=pairs, game=game, progress=lambda done: monotonic() > end)
     finally:
         ONE.release()
 
