@@ -11,22 +11,58 @@ from readyroom import Match, bots, games
 from readyroom.engine.errors import UnknownBot, UnknownSeat
 from readyroom.study.simulate import simulate
 
-PLAYERS = [(name, bot) for name in games.names() for bot in bots.names(games.load(name))]
+PLAYERS = [(name, bot) for name in games.names() for bot in bots.names(games.load(name)) if bot != bots.SEARCH]
+AHEAD = [
+    ("midway", "daybreak"),
+    ("tora", "sunday"),
+    ("strategic", "air-raid"),
+    ("strategic", "silent-service"),
+    ("picket", "first-watch"),
+    ("doolittle", "bay"),
+]
 
 
 @pytest.mark.parametrize(("name", "bot"), PLAYERS)
 def test_a_bot_plays_every_scenario_and_option_to_the_end(name: str, bot: str) -> None:
-    """The first bot and the random one play under every option; the others under the usual ones."""
+    """By chance everything is played, by the first bot each option in one scenario, by the others the usual options."""
     game = games.load(name)
     first = bot in (bots.RANDOM, next(iter(game.bots), ""))
+    scenarios = game.scenarios(game.data)
     choices = [{option.key: choice} for option in game.options for choice in option.choices if choice != option.default]
     settings = [{}, *(choices if first else ())]
-    for scenario in game.scenarios(game.data):
+    for at, scenario in enumerate(scenarios):
         for number, options in enumerate(settings):
+            if number and bot != bots.RANDOM and (number - at) % len(scenarios):
+                continue
             match: Match[Any, Any] = Match(game, scenario, options, seed=f"{scenario.key} {number}", log=False)
             random = Random(number)
             bots.play_out(match, {seat.key: bots.make(game, bot, seat.key, random) for seat in match.seats})
             assert match.outcome is not None
+
+
+@pytest.mark.parametrize(("name", "scenario"), AHEAD)
+def test_a_bot_that_thinks_ahead_plays_every_game_to_the_end(name: str, scenario: str) -> None:
+    game = games.load(name)
+    match: Match[Any, Any] = Match(game, scenario, seed="ahead", log=False)
+    others = {seat.key: bots.make(game, next(iter(game.bots)), seat.key, Random(1)) for seat in match.seats}
+    first = next(iter(others))
+    bots.play_out(match, others | {first: bots.make(game, "search:0.002s", first, Random(2))})
+    assert match.outcome is not None
+
+
+def test_by_trials_a_bot_that_thinks_ahead_can_be_repeated() -> None:
+    ends = set()
+    for _ in range(2):
+        match: Match[Any, Any] = Match(games.load("picket"), "first-watch", seed="again", log=False)
+        bots.play_out(match, {"captain": bots.make(match.game, "search:2", "captain", Random(3))})
+        ends.add(match.digest())
+    assert len(ends) == 1
+
+
+@pytest.mark.parametrize("name", ["search:", "search:fast", "search:0", "search:0s", "searching"])
+def test_a_limit_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(UnknownBot):
+        bots.make(games.load("midway"), name, "usa", Random())
 
 
 def test_a_bot_sees_only_its_own_view() -> None:

@@ -32,6 +32,7 @@ BOOKS = [
     "/search",
     "/search?q=carrier",
     "/first-evening",
+    "/studies",
 ]
 
 

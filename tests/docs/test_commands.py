@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -37,7 +38,9 @@ def told() -> list[Path]:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> dict[str, str]:
-    """The environment of somebody who has just installed Ready Room and the example game, and nothing else."""
+    """The environment of somebody who has just installed Ready Room and the example game, and has the pages' files."""
+    for file in (ROOT / "docs").glob("*.toml"):
+        shutil.copy(file, tmp_path)
     installed = tmp_path / "site" / "lantern_strait-1.dist-info"
     installed.mkdir(parents=True)
     (installed / "METADATA").write_text("Name: lantern-strait\nVersion: 1\n")

@@ -16,6 +16,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "GAMES", 2)
     monkeypatch.setattr(bench, "REPEATS", 3)
     monkeypatch.setattr(bench, "BOTS", 1)
+    monkeypatch.setattr(bench, "STUDY", 2)
+    monkeypatch.setattr(bench, "MOMENTS", 1)
+    monkeypatch.setattr(bench, "ROUNDS", 1)
 
 
 @pytest.mark.parametrize("name", bench.AIMS)
@@ -28,7 +31,10 @@ def test_every_figure_with_an_aim_is_printed(name: str, capsys: pytest.CaptureFi
 
 def test_it_can_be_read_by_a_program(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["--json"])
-    found = json.loads(capsys.readouterr().out)["medians"]
+    told = json.loads(capsys.readouterr().out)
+    found = told["medians"]
+    assert set(told["others"]) == set(games.names()) - {"midway"}
+    assert all(figures[bench.ROLLOUTS] > 0 for figures in told["others"].values())
     assert set(bench.AIMS["midway"]) <= set(found)
     assert all(value > 0 for value in found.values())
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
+from readyroom.bots.search import Limit, Searcher
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.game import Bot, Game, Seat, find_seats
 from readyroom.engine.match import Match
 
-RANDOM = "random"
+RANDOM, SEARCH = "random", "search"
+LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
+"""How long a bot that searches may think: so many seconds, such as 0.5s, or so many trials, such as 40."""
 
 
 def random_bot(random: Random) -> Bot:
@@ -20,16 +24,41 @@ def random_bot(random: Random) -> Bot:
 
 def names(game: Game[Any, Any]) -> list[str]:
     """The names of all bots that can play a game."""
-    return [RANDOM, *game.bots]
+    return [RANDOM, *game.bots, SEARCH] if game.bots else [RANDOM]
 
 
 def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
-    """The bot of this name for a seat; `UnknownBot` if the game has none."""
+    """The bot of this name for a seat; `UnknownBot` if the game has none.
+
+    `search` thinks for a twentieth of a second; `search:0.5s` for half a second, `search:40` for forty trials.
+    """
     if name == RANDOM:
         return random_bot(random)
+    if name.partition(":")[0] == SEARCH and game.bots and (limit := limit_of(name)):
+        return Searcher(game, seat, random, limit)
     if name not in game.bots:
         raise UnknownBot(name, names(game), where=game.key)
     return game.bots[name](seat, random)
+
+
+def think_ahead(names: Iterable[str]) -> bool:
+    """Whether any of these bots imagines positions, which goes faster in a match that keeps checkpoints."""
+    return any(name.partition(":")[0] == SEARCH for name in names)
+
+
+def limit_of(name: str) -> Limit | None:
+    """How long a bot of this name may think; None where the name does not say it rightly.
+
+    >>> limit_of("search"), limit_of("search:0.5s"), limit_of("search:40").trials, limit_of("search:long")
+    (Limit(seconds=0.05, trials=1000000), Limit(seconds=0.5, trials=1000000), 40, None)
+    """
+    _, colon, told = name.partition(":")
+    found = LIMIT.fullmatch(told)
+    if not colon:
+        return Limit()
+    if found is None or not float(found[1]) or not (found[2] or found[1].isdigit()):
+        return None
+    return Limit(float(found[1])) if found[2] else Limit(float("inf"), int(found[1]))
 
 
 def assign(seats: Iterable[Seat], wanted: Mapping[str, str], otherwise: str | None = None) -> dict[str, str]:

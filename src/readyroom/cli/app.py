@@ -12,6 +12,7 @@ from readyroom import __version__
 from readyroom.cli.archive import archive, restore
 from readyroom.cli.chart import chart
 from readyroom.cli.games import games
+from readyroom.cli.ladder import ladder
 from readyroom.cli.odds import odds
 from readyroom.cli.planning import planning
 from readyroom.cli.play import play
@@ -20,6 +21,7 @@ from readyroom.cli.report import report
 from readyroom.cli.rules import rules
 from readyroom.cli.serve import serve
 from readyroom.cli.simulate import simulate
+from readyroom.cli.study import study
 from readyroom.cli.tool import tool
 from readyroom.cli.verdict import verdict
 from readyroom.cli.verify import verify
@@ -72,6 +74,8 @@ for verb, line in (
     (serve, "Serve the browser's table."),
     (play, "Play in the terminal, against a bot or each other."),
     (simulate, "Play many matches between bots, and count."),
+    (study, "Ask a game a question, and get an answer that holds."),
+    (ladder, "How strong each bot is, in Elo points."),
     (planning, "Every plan against every other, and the best mixes."),
     (replay, "Step through a record, or print its log."),
     (verify, "Prove a record: its dice, every decision, its outcome."),

@@ -107,6 +107,14 @@ class UnknownChart(Unknown):
     kind = "chart or check"
 
 
+class MissingLibrary(ReadyRoomError):
+    """Something is asked for that needs a library which is not installed; says which extra brings it."""
+
+    def __init__(self, library: str, extra: str) -> None:
+        self.library, self.extra = library, extra
+        super().__init__(f"This needs {library}, which is not installed: pip install 'readyroom[{extra}]' brings it.")
+
+
 class NotYourDecision(ReadyRoomError):
     """A seat answered while nothing is asked of it."""
 

@@ -22,7 +22,7 @@ from readyroom.engine.errors import (
     RuleFailed,
     UnknownSeat,
 )
-from readyroom.engine.game import Game, Scenario, View, find_seats
+from readyroom.engine.game import Game, Scenario, Seat, View, find_seats
 from readyroom.engine.luck import Luck
 from readyroom.engine.record import Entry
 from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Saved, seal
@@ -206,6 +206,10 @@ class Match(Generic[S, D]):
         if self._luck.told is not None:
             self._luck.write_down(taken)
         self._history.append(taken)
+
+    def asked(self, seat: str) -> Decision:
+        """What a seat is asked; `NotYourDecision` or `MatchOver` if that is nothing."""
+        return self.pending.get(seat) or self._owed(seat)
 
     def _owed(self, seat: str) -> Decision:
         """The decision that a seat owes within a secret block."""
@@ -630,6 +634,16 @@ class Sight:
     def __call__(self) -> View:
         """What the seat may know, as plain data."""
         return self._match.view(self.seat)
+
+    @property
+    def seats(self) -> Sequence[Seat]:
+        """Who sits at the table."""
+        return self._match.seats
+
+    @property
+    def scenario(self) -> str:
+        """The key of what is played."""
+        return self._match.scenario.key
 
     def imagine(self, random: Random) -> Match[Any, Any]:
         """A position that the seat could not tell from the true one, with other dice to come."""

@@ -19,10 +19,17 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from readyroom import bots as staff
+from readyroom.bots.officer import advise
+from readyroom.bots.playing import play_on
+from readyroom.bots.search import Limit
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, Game, Look, load_game
+from readyroom.engine.game import Bot, Game, Look, load_game, names
 from readyroom.engine.match import Match
 from readyroom.engine.record import verify
+from readyroom.study.folder import tasks
+from readyroom.study.matches import spread
+from readyroom.study.studies import play_task
+from readyroom.study.studyfile import StudyFile, checked
 
 X = TypeVar("X")
 RUNS = 5
@@ -30,6 +37,12 @@ GAMES = 60
 REPEATS = 200
 BOTS = 10
 """Matches between the game's own bots in which their decisions are timed."""
+STUDY = 200
+"""Matches of a study that is played once by one process and once by two."""
+MOMENTS, ROUNDS = 10, 2
+"""From how many moments matches are played on, and in how many rounds of trials advice is given there."""
+ROLLOUTS = "rollouts/s from the middle"
+CORES = "a study on two cores, times as fast"
 AIMS: dict[str, dict[str, float]] = {
     "midway": {
         "games/s, log off": 400.0,
@@ -39,6 +52,7 @@ AIMS: dict[str, dict[str, float]] = {
         "undo, µs": 40.0,
         "resume, µs": 32.0,
         "verify, ms": 6.0,
+        CORES: 1.8,
     },
     "tora": {"a match at random, ms": 150.0, "a bot's decision, ms": 200.0, "a bot's slowest decision, ms": 200.0},
 }
@@ -107,6 +121,8 @@ def one_run(game: Game[Any, Any]) -> dict[str, float]:
         found[f"decisions/s, {name}"] = speed["decisions"]
     found["a match at random, ms"] = 1e3 / found["games/s, log off"]
     found |= of_the_bots(game)
+    found |= thinking(game)
+    found |= of_studies(game) if CORES in AIMS.get(game.key, {}) else {}
     matches = [in_the_middle(game, number) for number in range(REPEATS)]
     found["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
     found["resume, µs"] = each([match.saved() for match, _ in matches], lambda saved: Match.resume(saved, game))
@@ -128,6 +144,37 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
         players = {seat.key: timed(staff.make(game, name, seat.key, random), times) for seat in match.seats}
         staff.play_out(match, players)
     return {"a bot's decision, ms": mean(times) * 1e3, "a bot's slowest decision, ms": max(times) * 1e3}
+
+
+def of_studies(game: Game[Any, Any]) -> dict[str, float]:
+    """Matches a second of a study between the game's own bots, on one core and on two."""
+    seats = game.seats(game.first_scenario, game.resolve({}))
+    bots = {seat.key: next(iter(game.bots), staff.RANDOM) for seat in seats}
+    study = checked(StudyFile(title="bench", game=game.key, matches=STUDY, bots=bots))
+    speeds = []
+    for workers in (1, 2):
+        start = perf_counter()
+        played = sum(len(part) for _, part in spread(play_task, list(tasks(study)), workers))
+        speeds.append(played / (perf_counter() - start))
+    one, two = speeds
+    return {"study matches/s, one core": one, "study matches/s, two cores": two, CORES: two / one}
+
+
+def thinking(game: Game[Any, Any]) -> dict[str, float]:
+    """From the middle of matches: how many a second are imagined and played to their ends, and how long advice takes.
+
+    Advice is the staff officer's, in so many rounds of trials, over everything that comes to his mind.
+    """
+    moments = [in_the_middle(game, number) for number in range(MOMENTS)]
+    usual = next(iter(game.bots), staff.RANDOM)
+    start = perf_counter()
+    for number, (match, _) in enumerate(moments):
+        imagined = match.imagine(next(iter(match.pending)), Random(number))
+        play_on(imagined, {seat.key: staff.make(game, usual, seat.key, Random(number)) for seat in match.seats})
+    played = MOMENTS / (perf_counter() - start)
+    limit = Limit(float("inf"), ROUNDS)
+    advice = each(moments, lambda at: advise(at[0], next(iter(at[0].pending)), limit, Random(1)))
+    return {ROLLOUTS: played, f"advice by {ROUNDS} rounds, ms": advice / 1e3}
 
 
 def timed(bot: Bot, times: list[float]) -> Bot:
@@ -176,21 +223,29 @@ def where_the_time_goes(game: Game[Any, Any]) -> dict[str, float]:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the figures, each beside its aim."""
-    game = load_game(next((word for word in arguments if not word.startswith("--")), "midway"))
-    aims = AIMS.get(game.key, {})
+    """Print the figures, each beside its aim; where no game is named, how fast one thinks ahead in the others."""
+    named = [word for word in arguments if not word.startswith("--")]
+    game = load_game(named[0] if named else "midway")
     play(game, 0, log=True, checkpoints=True, record=True)
     if "--profile" in arguments:
         for place, share in where_the_time_goes(game).items():
             print(f"{place:32}{share:7.1%}")
         return
     found = bench(game, lambda done: print(f"run {done} of {RUNS}", file=sys.stderr))
+    others = {} if named else {other: thinking(load_game(other)) for other in names() if other != game.key}
     if "--json" in arguments:
-        print(json.dumps({"python": platform.python_version(), "medians": found}))
+        print(json.dumps({"python": platform.python_version(), "medians": found, "others": others}))
         return
     print(f"Python {platform.python_version()}, {platform.python_implementation()}; medians of {RUNS} interleaved runs")
+    _print(found, AIMS.get(game.key, {}))
+    for other, figures in others.items():
+        print(f"\n{other}, one run")
+        _print(figures, {})
+
+
+def _print(found: dict[str, float], aims: dict[str, float]) -> None:
     for name, value in found.items():
-        aim = f"   (aim: {aims[name]:,.0f})" if name in aims else ""
+        aim = f"   (aim: {aims[name]:,g})" if name in aims else ""
         print(f"{name:45}{value:12,.1f}{aim}")
 
 

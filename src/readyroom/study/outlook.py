@@ -14,8 +14,10 @@ from scipy.special import ndtri, stdtrit
 
 from readyroom import bots as staff
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Game, Seat, sides
+from readyroom.engine.game import Bot, Game, Seat, sides
 from readyroom.engine.match import Match
+from readyroom.study.chances import Chances, by_events
+from readyroom.study.measures import wilson
 
 SURE = 0.95
 """In so many of a hundred studies the range that is told holds the true figure."""
@@ -83,10 +85,8 @@ def share_of(times: int, of: int) -> Interval:
     >>> share_of(0, 20)
     Interval(mean=0.0, error=0.0, low=0.0, high=0.161)
     """
-    z, part = float(ndtri((1 + SURE) / 2)), times / of
-    middle = (part + z * z / (2 * of)) / (1 + z * z / of)
-    wide = z * ((part * (1 - part) + z * z / (4 * of)) / of) ** 0.5 / (1 + z * z / of)
-    low, high = max(0.0, middle - wide), min(1.0, middle + wide)
+    part = times / of
+    low, high = wilson(part, of)
     return Interval(*(round(figure, 3) + 0.0 for figure in (part, (part * (1 - part) / of) ** 0.5, low, high)))
 
 
@@ -116,9 +116,14 @@ def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
 
 def play_on(match: Match[Any, Any], named: Mapping[str, str], words: str) -> Ending:
     """Let bots play a match to its end; what they leave to chance follows from these words."""
-    bots = {seat: staff.make(match.game, name, seat, Random(f"{words}/{seat}")) for seat, name in named.items()}
-    staff.play_out(match, bots)
+    staff.play_out(match, {seat: _player(match, name, seat, words) for seat, name in named.items()})
     return ended(match)
+
+
+def _player(match: Match[Any, Any], name: str, seat: str, words: str) -> Bot:
+    """A bot whose chances belong to events, as dice do, so that two continuations differ only where they must."""
+    chances = Chances(f"{words}/{seat}")
+    return by_events(match, staff.make(match.game, name, seat, chances), chances)
 
 
 def ended(match: Match[Any, Any]) -> Ending:

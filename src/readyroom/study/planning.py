@@ -13,18 +13,15 @@ from contextlib import closing, suppress
 from functools import partial
 from itertools import product
 from pathlib import Path
-from random import Random
 from time import perf_counter
 from typing import Any
 
 import msgspec
 
-from readyroom import bots as staff
-from readyroom.engine.errors import ReadyRoomError, UnknownPlan, UnknownSeat
-from readyroom.engine.game import Bot, Game, NamedPlan, Seat, load_game
-from readyroom.engine.match import Match
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.game import Game, load_game
+from readyroom.study.matches import Setting, a_stream_each, check_plans, play, spread
 from readyroom.study.payoffs import Battle, Result, Study, told
-from readyroom.study.simulate import spread
 
 CHUNK = 5
 """Matches of a pair that a worker plays before it reports."""
@@ -103,12 +100,7 @@ def _study(
     known = game.plans()
     if len(known) != 2:
         raise NoPlans(game.title)
-    for side, keys in wanted.items():
-        if side not in known:
-            raise UnknownSeat(side, known)
-        for key in keys:
-            if key not in known[side]:
-                raise UnknownPlan(key, known[side], where=f"{game.key} for {side}")
+    check_plans(game, wanted)
     chosen = {side: list(dict.fromkeys(wanted.get(side) or known[side])) for side in known}
     return Study(game.key, data, scenario or setting.key, game.resolve(options), chosen, seed)
 
@@ -137,23 +129,8 @@ def play_pair(study: Study, task: tuple[str, str, Sequence[int]]) -> list[Battle
     """Play the matches of these numbers with two plans; each follows from the seed, its number and the plans alone."""
     row, column, numbers = task
     game = load_game(study.game, study.data)
-    known = game.plans()
-    plans = {side: known[side][key] for side, key in zip(study.plans, (row, column), strict=True)}
-    return [_battle(game, study, plans, number, (row, column)) for number in numbers]
-
-
-def _battle(
-    game: Game[Any, Any], study: Study, plans: Mapping[str, NamedPlan], number: int, pair: tuple[str, str]
-) -> Battle:
-    words = f"{study.seed}/{number}"
-    match = Match(game, game.scenario(study.scenario), study.options, seed=words, log=False, checkpoints=False)
-    staff.play_out(match, {seat.key: _bot(seat, plans, words) for seat in match.seats})
-    assert match.outcome is not None
-    counts = dict(game.counts(match.state, game.data))
-    return Battle(number, *pair, match.outcome.winner, match.outcome.title, counts)
-
-
-def _bot(seat: Seat, plans: Mapping[str, NamedPlan], words: str) -> Bot:
-    """Whoever sits there: of a side with a plan its staff, with chances of its own; an onlooker decides nothing."""
-    random = Random(f"{words}/{seat.key}")
-    return plans[seat.side].bot(seat.key, random) if seat.side in plans else staff.random_bot(random)
+    plans = dict(zip(study.plans, (row, column), strict=True))
+    table = Setting(study.game, study.data, study.scenario, study.options, {}, plans)
+    scenario = table.laid(game)
+    played = [(number, play(game, scenario, table, f"{study.seed}/{number}", a_stream_each)) for number in numbers]
+    return [Battle(number, row, column, one.winner, one.title, one.counts) for number, one in played]

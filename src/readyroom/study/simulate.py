@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from random import Random
 from statistics import median
 from time import perf_counter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
-from readyroom import bots as staff
 from readyroom.engine.dice import new_secret
-from readyroom.engine.game import Game, Scenario, load_game, sides
-from readyroom.engine.match import Match
+from readyroom.engine.game import Game, load_game, sides
+from readyroom.study.matches import Played, Setting, one_stream, play, setting, spread
 
-X = TypeVar("X")
-Y = TypeVar("Y")
 CHUNK = 25
 """Matches that a worker plays before it reports."""
 OUTSIDE = 0.05
@@ -30,24 +24,10 @@ OUTSIDE = 0.05
 
 
 class Plan(NamedTuple):
-    """What is to be played, in a form that can be sent to another process."""
+    """What is to be played, and the words that fix it, in a form that can be sent to another process."""
 
-    game: str
-    data: Path | None
-    scenario: str
-    options: dict[str, str]
-    bots: dict[str, str]
+    table: Setting
     seed: str
-
-
-class Played(NamedTuple):
-    """One match: the winning side or None, the name of its ending, its decisions, its last turn, what was counted."""
-
-    winner: str | None
-    title: str
-    decisions: int
-    turn: int
-    counts: dict[str, float]
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -112,10 +92,12 @@ def simulate(
     An interrupt (KeyboardInterrupt) ends the study early: the result tells the matches that were finished.
     """
     playing = load_game(game, data)
-    plan = _plan(playing, data, scenario, options or {}, bots or {}, seed)
+    words = new_secret().hex()[:16] if seed is None else seed
+    plan = Plan(setting(playing, data, scenario, options, bots), words)
     start = perf_counter()
     played: list[Played] = []
-    with suppress(KeyboardInterrupt), closing(_work(plan, games, workers)) as work:
+    chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
+    with suppress(KeyboardInterrupt), closing(spread(partial(play_chunk, plan), chunks, workers)) as work:
         for chunk in work:
             played += chunk
             if progress is not None:
@@ -123,63 +105,11 @@ def simulate(
     return _result(playing, plan, played, perf_counter() - start)
 
 
-def _plan(
-    game: Game[Any, Any],
-    data: Path | None,
-    scenario: str | None,
-    options: Mapping[str, object],
-    bots: Mapping[str, str],
-    seed: str | None,
-) -> Plan:
-    """What is to be played, with every name checked before the first match begins."""
-    setting = game.first_scenario if scenario is None else game.scenario(scenario)
-    chosen = game.resolve(options)
-    named = staff.assign(game.seats(setting, chosen), bots, staff.RANDOM)
-    for seat, name in named.items():
-        staff.make(game, name, seat, Random())
-    words = new_secret().hex()[:16] if seed is None else seed
-    return Plan(game.key, data, scenario or setting.key, chosen, named, words)
-
-
-def _work(plan: Plan, games: int, workers: int) -> Generator[list[Played], None, None]:
-    """The chunks of a study in their order, whoever plays them."""
-    chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
-    return spread(partial(play_chunk, plan), chunks, workers)
-
-
-def spread(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Generator[Y, None, None]:
-    """What comes of each task, in their order, however many processes share them; closing it leaves the rest undone."""
-    if workers <= 1 or len(tasks) <= 1:
-        yield from map(work, tasks)
-        return
-    pool = ProcessPoolExecutor(min(workers, len(tasks)), initializer=_leave_interrupts_to_the_parent)
-    try:
-        yield from pool.map(work, tasks)
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def play_chunk(plan: Plan, numbers: Iterable[int]) -> list[Played]:
     """Play the matches of these numbers; each follows from the plan's seed and its own number alone."""
-    game = load_game(plan.game, plan.data)
-    scenario = game.scenario(plan.scenario)
-    return [play_one(game, scenario, plan, number) for number in numbers]
-
-
-def play_one(game: Game[Any, Any], scenario: Scenario, plan: Plan, number: int) -> Played:
-    """Play one match to its end."""
-    words = f"{plan.seed}/{number}"
-    match = Match(game, scenario, plan.options, seed=words, log=False, checkpoints=False)
-    random = Random(words)
-    players = {seat: staff.make(game, name, seat, random) for seat, name in plan.bots.items()}
-    decisions = staff.play_out(match, players)
-    assert match.outcome is not None
-    counts = dict(game.counts(match.state, game.data))
-    return Played(match.outcome.winner, match.outcome.title, decisions, match.state.at.turn, counts)
+    game = load_game(plan.table.game, plan.table.data)
+    scenario = plan.table.laid(game)
+    return [play(game, scenario, plan.table, f"{plan.seed}/{number}", one_stream) for number in numbers]
 
 
 def spread_of(figures: Sequence[float]) -> Spread:
@@ -194,12 +124,12 @@ def spread_of(figures: Sequence[float]) -> Spread:
 
 
 def _result(game: Game[Any, Any], plan: Plan, played: list[Played], seconds: float) -> Result:
-    count = len(played)
-    contenders = sides(game.seats(game.scenario(plan.scenario), plan.options))
+    count, table = len(played), plan.table
+    contenders = sides(game.seats(table.laid(game), table.options))
     winners = Counter(match.winner or "draw" for match in played)
     return Result(
-        game=plan.game,
-        scenario=plan.scenario,
+        game=table.game,
+        scenario=table.scenario,
         games=count,
         seconds=round(seconds, 3),
         games_per_second=round(count / seconds, 1) if seconds else 0.0,
@@ -209,8 +139,8 @@ def _result(game: Game[Any, Any], plan: Plan, played: list[Played], seconds: flo
         outcomes=dict(sorted(Counter(match.title for match in played).items())),
         seed=plan.seed,
         version=game.version,
-        options=plan.options,
-        bots=plan.bots,
+        options=table.options,
+        bots=table.bots,
         counts={title: spread_of([match.counts[title] for match in played]) for title in _counted(played)},
     )
 

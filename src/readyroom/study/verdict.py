@@ -40,8 +40,8 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Undo
+from readyroom.study.matches import spread
 from readyroom.study.outlook import Interval, around, ended, mean_of, play_on, players, within, worded, worth_of
-from readyroom.study.simulate import spread
 from readyroom.study.what_if import finished, is_free
 
 AnyMatch = Match[Any, Any]

@@ -25,8 +25,8 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork
+from readyroom.study.matches import spread
 from readyroom.study.outlook import Ending, Interval, mean_of, play_on, players, share_of, worded, worth_of
-from readyroom.study.simulate import spread
 
 AnyMatch = Match[Any, Any]
 SEED = "what if"

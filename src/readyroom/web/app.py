@@ -2,7 +2,8 @@
 
 Handlers may take by name: `store`, `settings`, `player` (None: a newcomer), `page` (see `pages.Page`), `form` (what a
 form brought), `channels` (Litestar's; on `herald.channel(match id)` comes a `herald.Note` as JSON whenever something
-happened) and `watchers` (who has a match open, see `watchers.Watchers`).
+happened), `watchers` (who has a match open, see `watchers.Watchers`) and `studying` (what visitors study, see
+`studying.Studying`).
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import api, assets, books, desk, home, people, replay, safety, staffwork, table
+from readyroom.web import api, assets, books, desk, home, people, replay, safety, staffwork, studies, table
 from readyroom.web.herald import Herald, channels, shared
 from readyroom.web.notices import Notices, check_smtp, nobody
 from readyroom.web.pages import Asking
 from readyroom.web.presence import Presence
 from readyroom.web.refusals import LOGGER, refuse
 from readyroom.web.settings import Settings
+from readyroom.web.studying import Studying
 from readyroom.web.watchers import Watchers
 
-ROOMS = (home, people, api, table, replay, staffwork, books, desk)
+ROOMS = (home, people, api, table, replay, staffwork, books, desk, studies)
 SWEEP = 120.0
 """Seconds between two sweeps of what is no longer needed."""
 
@@ -44,6 +46,7 @@ class House:
         self.settings, self._own = settings, store is None
         self.channels = channels(settings.database)
         self.watchers = Watchers()
+        self.studying = Studying()
         self.presence = Presence(self.channels, self.watchers)
         self.herald = Herald(self.channels)
         self.store = store or Store(settings.database or _file(settings))
@@ -65,6 +68,7 @@ class House:
             yield
         finally:
             sweeping.cancel()
+            self.studying.close()
             self.notices.stop()
             await self.presence.stop()
             await self.herald.stop()
@@ -86,6 +90,7 @@ class House:
             "settings": Provide(lambda: self.settings, use_cache=True, sync_to_thread=False),
             "store": Provide(lambda: self.store, use_cache=True, sync_to_thread=False),
             "watchers": Provide(lambda: self.watchers, use_cache=True, sync_to_thread=False),
+            "studying": Provide(lambda: self.studying, use_cache=True, sync_to_thread=False),
             "herald": Provide(lambda: self.herald, use_cache=True, sync_to_thread=False),
             "player": Provide(people.provide_player),
             "page": Provide(people.provide_page),

@@ -13,6 +13,7 @@ from litestar.exceptions import HTTPException
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchMoment
+from readyroom.web import studying
 from readyroom.web.pages import PLAYER, Asking, Page, wants_part
 from readyroom.web.safety import TooMany
 
@@ -23,6 +24,9 @@ ELSEWHERE, FAULT, AWAY = 409, 500, 503
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (engine.Unknown, 404),
     (NoSuchMoment, 404),
+    (studying.NoSuchStudy, 404),
+    (studying.TooLarge, 422),
+    (studying.Busy, 429),
     (store.UnknownMatchId, 404),
     (store.UnknownLink, 404),
     (store.UnknownPlayer, 401),

@@ -57,14 +57,16 @@ STREAMS, ALL_STREAMS = 20, 2000
 """So many streams of events may be open for one client, and for all together."""
 NEW_MATCHES = 30
 """So many matches may one client open within an hour."""
-STUDIES = 10
-"""So many studies of a match may one client ask for within a minute."""
-STUDIED = re.compile(r"^/m/[^/]+/(what-if|verdict)$")
-"""Where forms ask for studies."""
+WHAT_IFS = 10
+"""So many times within a minute may one client ask what if, or for a verdict."""
+LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|verdict)$")
+"""Where forms ask for that."""
 PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
 """Where a form opens a match from the midst of another."""
 OPENINGS = frozenset({"/play", "/new", "/first-evening", "/me/take-in", "/api/v1/matches"})
 """Where forms and programs open matches."""
+NEW_STUDIES = 20
+"""So many studies may one client ask for within an hour."""
 SECRET_PATHS = re.compile(r"(/s/|/me/recover/)[^/?\s\"]+")
 """Addresses that hold a secret, which no log may tell."""
 
@@ -123,7 +125,7 @@ class TooMany(TooManyRequestsException):
 
 
 def limits(settings: Settings) -> list[Any]:
-    """The limits of each client, if there are any: of requests and studies a minute, new matches an hour, open streams.
+    """The limits of each client, if there are any: of requests, what-ifs, new matches, studies, and open streams.
 
     Static files do not count.
     """
@@ -137,19 +139,30 @@ def limits(settings: Settings) -> list[Any]:
         middleware_class=NewMatches,
         set_rate_limit_headers=False,
     )
-    studies = RateLimitConfig(
-        rate_limit=("minute", STUDIES),
+    asking = RateLimitConfig(
+        rate_limit=("hour", NEW_STUDIES),
         identifier_for_request=client,
         check_throttle_handler=_asks_for_a_study,
-        middleware_class=FewStudies,
+        middleware_class=NewStudies,
         set_rate_limit_headers=False,
     )
-    return [limit.middleware, opening.middleware, studies.middleware, FewStreams()]
+    again = RateLimitConfig(
+        rate_limit=("minute", WHAT_IFS),
+        identifier_for_request=client,
+        check_throttle_handler=_asks_what_if,
+        middleware_class=FewWhatIfs,
+        set_rate_limit_headers=False,
+    )
+    return [limit.middleware, opening.middleware, asking.middleware, again.middleware, FewStreams()]
+
+
+async def _asks_what_if(request: Request[Any, Any, Any]) -> bool:
+    """Whether a request is to play a match on from its midst, which is much work."""
+    return request.method == "POST" and LOOKED_BACK.match(request.url.path) is not None
 
 
 async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
-    """Whether a request is for a study of a match, which is much work."""
-    return request.method == "POST" and STUDIED.match(request.url.path) is not None
+    return request.method == "POST" and request.url.path == "/studies"
 
 
 async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
@@ -178,14 +191,25 @@ class NewMatches(RateLimitMiddleware):
         return found
 
 
-class FewStudies(RateLimitMiddleware):
+class FewWhatIfs(RateLimitMiddleware):
+    """The limit of what-ifs and verdicts; it says so."""
+
+    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
+        """When this client has asked what if; `TooMany`."""
+        found = await super().retrieve_cached_history(key, store)
+        if len(found.history) >= self.max_requests:
+            raise TooMany(f"You have asked what if {self.max_requests} times within a minute; wait for the next one.")
+        return found
+
+
+class NewStudies(RateLimitMiddleware):
     """The limit of studies; it says so."""
 
     async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
         """When this client has asked for studies; `TooMany`."""
         found = await super().retrieve_cached_history(key, store)
         if len(found.history) >= self.max_requests:
-            raise TooMany(f"You have asked for {self.max_requests} studies within a minute; wait for the next one.")
+            raise TooMany(f"You have asked for {self.max_requests} studies within an hour; play more of them at home.")
         return found
 
 

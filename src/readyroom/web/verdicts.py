@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -12,6 +13,7 @@ from markupsafe import Markup
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.study import pages
+from readyroom.study.alone import BEHIND
 from readyroom.study.verdict import Verdict, verdict
 
 SAMPLES = 6
@@ -81,7 +83,9 @@ _TURN = Lock()
 
 
 def _work_out(there: Connection, record: str) -> None:
-    """What the other process does: work it out, and tell how far it is."""
+    """What the other process does: work it out behind everybody else, and tell how far it is."""
+    if hasattr(os, "nice"):
+        os.nice(BEHIND)
     try:
         there.send(verdict(record, samples=SAMPLES, progress=there.send))
     except ReadyRoomError as refusal:

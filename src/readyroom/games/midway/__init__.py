@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from readyroom.engine.data import load
 from readyroom.engine.game import Game
-from readyroom.games.midway import odds, setup
+from readyroom.games.midway import doctrine, odds, setup
 from readyroom.games.midway.board import board
-from readyroom.games.midway.doctrine import doctrine
 from readyroom.games.midway.drawing import layout
 from readyroom.games.midway.sequence import PHASES, epilogue, next_phase
 from readyroom.games.midway.state import Data, Midway, OrderOfBattle
@@ -33,7 +32,7 @@ GAME: Game[Midway, Data] = Game(
     next_phase=next_phase,
     view=view,
     resample=resample,
-    bots={"doctrine": doctrine},
+    bots=doctrine.bots(),
     charts=setup.charts,
     odds=odds.questions,
     epilogue=epilogue,

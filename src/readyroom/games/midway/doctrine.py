@@ -7,7 +7,7 @@ be fairly sure to hurt, and leaves just as many decks clear as the next landing 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import ceil
 from random import Random
 from typing import Any, NamedTuple
@@ -22,10 +22,26 @@ Shown = dict[str, Any]
 CRIPPLE_WORTH = 5.0
 SINK_WORTH = 5.0
 FIGHTER, TORPEDO = Kind.FIGHTER.value, Kind.TORPEDO.value
-CAP_WANTED = {"japan": 12, "usa": 5}
-"""How many fighter squadrons each side likes to have over its fleet; the others escort."""
-MASS = {"japan": 40, "usa": 20}
-"""Strength points of bombers that each side gathers before it sends them forward."""
+
+
+class Manner(NamedTuple):
+    """A way to fight, by side: how many fighter squadrons the CAP wants, and how many bombers go forward together.
+
+    Fighters beyond those of the CAP escort; `mass` is in strength points.
+    """
+
+    cap: dict[str, int]
+    mass: dict[str, int]
+
+
+BY_THE_BOOK = Manner({"japan": 12, "usa": 5}, {"japan": 40, "usa": 20})
+MANNERS = {
+    "doctrine": BY_THE_BOOK,
+    "guarded": Manner({"japan": 16, "usa": 11}, {"japan": 40, "usa": 35}),
+    "massed": Manner({"japan": 12, "usa": 5}, {"japan": 60, "usa": 50}),
+    "eager": Manner({"japan": 6, "usa": 2}, {"japan": 15, "usa": 8}),
+}
+"""The doctrine, and those who would rather guard their decks, gather everything, or strike at once."""
 
 
 class Odds(NamedTuple):
@@ -40,7 +56,8 @@ class Odds(NamedTuple):
 class Staff:
     """One look at the table, as the bot thinks of it."""
 
-    def __init__(self, view: Shown) -> None:
+    def __init__(self, view: Shown, manner: Manner = BY_THE_BOOK) -> None:
+        self.manner = manner
         table = view["table"]
         sides: dict[str, Shown] = table["sides"]
         self.name = next(name for name, side in sides.items() if side["own"])
@@ -83,14 +100,19 @@ def bombers(squadrons: Iterable[Shown]) -> list[Shown]:
     return [squadron for squadron in squadrons if squadron["kind"] != FIGHTER]
 
 
-def doctrine(seat: str, random: Random) -> Bot:
+def bots() -> dict[str, Callable[[str, Random], Bot]]:
+    """All manners of fighting by name, the usual one first."""
+    return {name: partial(doctrine, manner=manner) for name, manner in MANNERS.items()}
+
+
+def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
     """A bot for a seat; `random` only breaks ties."""
 
     def decide(decision: Decision, look: Look) -> Sequence[str]:
         plan = PLANS.get(decision.rule)
         if plan is None:
             return decision.sample(random)
-        return plan(decision, Staff(look()))
+        return plan(decision, Staff(look(), manner))
 
     return decide
 
@@ -120,7 +142,7 @@ def move(decision: Decision, staff: Staff) -> list[str]:
     home = {squadron["key"] for squadron in staff.boxes["home"]}
     mass = points(bombers(staff.boxes["moving"]))
     follow = points(bombers(s for carrier in staff.working() for s in carrier["deck"]))
-    go = mass >= MASS[staff.name] or not follow
+    go = mass >= staff.manner.mass[staff.name] or not follow
     return [key for key in decision.keys if key in home or (go and (mass or own[key]["kind"] == FIGHTER))]
 
 
@@ -250,7 +272,7 @@ def launch(decision: Decision, staff: Staff) -> list[str]:
 
 def fly_cap(decision: Decision, staff: Staff) -> list[str]:
     """[13.2] As many as the CAP still wants; the others escort."""
-    return decision.keys[: max(0, CAP_WANTED[staff.name] - staff.patrol())]
+    return decision.keys[: max(0, staff.manner.cap[staff.name] - staff.patrol())]
 
 
 def load(decision: Decision, staff: Staff) -> list[str]:
@@ -266,7 +288,7 @@ def load(decision: Decision, staff: Staff) -> list[str]:
         aboard = [squadron for squadron in (*carrier["deck"], *carrier["hangar"]) if squadron["key"] in offered]
         if aboard:
             patrol = sum(s["kind"] == FIGHTER for key, deck in decks.items() if key != carrier["key"] for s in deck)
-            wanted = CAP_WANTED[staff.name] - staff.patrol() - patrol
+            wanted = staff.manner.cap[staff.name] - staff.patrol() - patrol
             keys = [] if carrier["key"] in clear else deck_load(aboard, wanted, staff.deck)
             decks[carrier["key"]] = [squadron for squadron in aboard if squadron["key"] in keys]
             planned += keys

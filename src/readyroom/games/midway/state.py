@@ -225,7 +225,7 @@ class Squadron(Piece, gc=False):
     @property
     def home(self) -> str:
         """The key of the carrier that it came from."""
-        return self.key.rsplit("-", 2)[0]
+        return squadron_home(self.key)
 
     @property
     def seat(self) -> str:
@@ -281,6 +281,12 @@ def _counted(kind: str, strengths: list[int], full: int) -> str:
 
 def _titled(home: str) -> str:
     return home.replace("-", " ").title()
+
+
+@lru_cache(maxsize=1024)
+def squadron_home(key: str) -> str:
+    """The key of the carrier that a squadron came from."""
+    return key.rsplit("-", 2)[0]
 
 
 @lru_cache(maxsize=4096)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -9,7 +10,7 @@ import msgspec
 
 from readyroom.engine.game import View
 from readyroom.games.midway.damage import score
-from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron
+from readyroom.games.midway.state import Carrier, Data, Kind, Midway, Side, Squadron, squadron_home, squadron_name
 
 Shown = dict[str, Any]
 
@@ -81,18 +82,22 @@ def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> Shown:
 
 
 def _squadrons(side: Side, squadrons: list[Squadron]) -> list[Shown]:
+    only = side.seats[0] if len(side.seats) == 1 else ""
     return [
         {
-            "key": squadron.key,
-            "name": squadron.name,
-            "kind": squadron.kind.value,
+            **_printed(squadron.key, squadron.kind),
             "strength": squadron.strength,
-            "home": squadron.home,
-            "seat": side.seats[0] if len(side.seats) == 1 else squadron.seat,
+            "seat": only or squadron.seat,
             "returning": squadron.returning,
         }
         for squadron in squadrons
     ]
+
+
+@lru_cache(maxsize=1024)
+def _printed(key: str, kind: Kind) -> Shown:
+    """What stands on a squadron's counter and never changes."""
+    return {"key": key, "name": squadron_name(key), "kind": kind.value, "home": squadron_home(key)}
 
 
 def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:

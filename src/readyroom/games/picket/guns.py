@@ -28,8 +28,10 @@ def silent(state: Picket, data: Data, card: GunCard) -> bool:
 def barred(state: Picket, data: Data, bearing: int) -> set[str]:
     """[7.4.A, 7.4.B, 7.4.C, 7.4.E] The heights that list and trim keep the guns from in this direction."""
     ship, tilt = state.ship, data.guns.tilt
-    angles = {"starboard": ship.heel, "port": -ship.heel, "bow": ship.trim, "stern": -ship.trim}
     found = set[str]()
+    if not ship.heel and not ship.trim:
+        return found
+    angles = {"starboard": ship.heel, "port": -ship.heel, "bow": ship.trim, "stern": -ship.trim}
     for to, angle in angles.items():
         limit = max(
             (one for one in tilt.limit if one.to == to and angle >= one.at), key=lambda one: one.at, default=None

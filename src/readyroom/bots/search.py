@@ -1,0 +1,135 @@
+"""The bot that searches: it imagines where it may stand, lets the game's other bots play on from there, and compares.
+
+It knows no game. What it weighs are the answers that the game's own doctrines would give, single options where few are
+offered, and small changes of the usual answer; each is tried in the same imagined positions under the same dice as the
+usual answer, so that little but the answer itself makes a difference. What it finds out about a whole doctrine it
+remembers from question to question, and forgets slowly; it begins with what the book has of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from readyroom.bots.book import Entry, book
+from readyroom.bots.trials import Keys, Thought, Trials, answer_of, changed, in_turn, makers_of, single
+from readyroom.engine.decisions import Decision
+from readyroom.engine.game import Bot, Game, Look
+from readyroom.engine.match import Sight
+
+FORGETTING = 0.98
+"""What is left of an older trial's weight at each new question."""
+DOUBT = 4.0
+"""So many trials without any difference are what every thought has to speak against."""
+CAUTION = 0.7
+"""By how many standard errors a thought must be better than the usual one."""
+OPTIONS = 8
+"""Single options are weighed where no more than so many are offered."""
+CHANGES = 3
+"""How many small changes of the usual answer are weighed where several things are chosen at once."""
+BOOKED = 40.0
+"""How many trials the book counts for."""
+DOCTRINES = 4
+"""How many doctrines and plans are weighed at a time: those that promise most."""
+
+
+class Limit(NamedTuple):
+    """How long a decision may take: so many seconds, or so many trials (which can be repeated exactly)."""
+
+    seconds: float = 0.05
+    trials: int = 1_000_000
+
+
+@dataclass
+class Searcher:
+    """A seat's search through a match.
+
+    Args:
+        game: the game.
+        seat: whose decisions it takes.
+        random: where its chance comes from.
+        limit: how long it may think of one decision.
+    """
+
+    game: Game[Any, Any]
+    seat: str
+    random: Random
+    limit: Limit = Limit()
+    known: list[Thought] = field(default_factory=list)
+    players: dict[str, Bot] = field(default_factory=dict)
+    trials: Trials | None = None
+
+    def __call__(self, decision: Decision, look: Look) -> Sequence[str]:
+        """The answer that promises most."""
+        until = perf_counter() + self.limit.seconds
+        if not isinstance(look, Sight):
+            raise TypeError("a bot that searches is given a Sight of its match, as Match.sight makes it")
+        trials = self.trials or self._begun(look)
+        thoughts = self._thoughts(decision, look)
+        if len(thoughts) > 1:
+            self._try(trials, thoughts, look, until)
+        return max(thoughts, key=_promise).answer
+
+    def _begun(self, look: Sight) -> Trials:
+        """Before the first decision: the doctrines of the own side, and what the book has of them."""
+        side = next(seat.side for seat in look.seats if seat.key == self.seat)
+        gains = book().gains(self.game.key, look.scenario, side)
+        makers = makers_of(self.game, side)
+        for name, maker in makers.items():
+            self.players[name] = maker(self.seat, Random(self.random.random()))
+            self.known.append(_booked(Thought((), maker, name), gains.get(name)))
+        self.trials = Trials(self.game, self.seat, next(iter(self.game.bots.values())), side)
+        return self.trials
+
+    def _thoughts(self, decision: Decision, look: Sight) -> list[Thought]:
+        """What comes to mind: the usual answer first."""
+        for known in self.known:
+            known.forget(FORGETTING)
+        usual, *others = self.known
+        found = [usual]
+        answer = self._of(usual, decision, look)
+        usual.answer = decision.sample(self.random) if answer is None else answer
+        for known in sorted(others, key=lambda thought: -_promise(thought))[:DOCTRINES]:
+            answer = self._of(known, decision, look)
+            if answer is not None:
+                known.answer = answer
+                found.append(known)
+        return found + [Thought(keys, usual.maker) for keys in self._more(decision, found)]
+
+    def _of(self, known: Thought, decision: Decision, look: Sight) -> Keys | None:
+        return answer_of(decision, self.players[known.name], look)
+
+    def _more(self, decision: Decision, found: Sequence[Thought]) -> list[Keys]:
+        """Answers that no doctrine gives."""
+        thought_of = {thought.answer for thought in found}
+        alone = list(single(decision, thought_of, OPTIONS))
+        return alone + list(changed(decision, found[0].answer, thought_of, CHANGES, self.random))
+
+    def _try(self, trials: Trials, thoughts: list[Thought], look: Sight, until: float) -> None:
+        """Trials until the time is over: the usual answer and others beside it, in the same position."""
+        usual, others = thoughts[0], thoughts[1:]
+        for number in range(self.limit.trials):
+            seed = self.random.random()
+            base = trials.worth(usual, look, seed, until)
+            if base is None:
+                return
+            for thought in in_turn(others, number):
+                found = trials.worth(thought, look, seed, until)
+                if found is None:
+                    return
+                thought.learn(found - base)
+
+
+def _promise(thought: Thought) -> float:
+    return thought.promise(CAUTION, DOUBT)
+
+
+def _booked(thought: Thought, entry: Entry | None) -> Thought:
+    """A doctrine as the book knows it."""
+    if entry is not None:
+        thought.weight, thought.gain = BOOKED, BOOKED * entry.gain
+        thought.squares = BOOKED * entry.gain * entry.gain
+    return thought

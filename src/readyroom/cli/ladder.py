@@ -1,0 +1,113 @@
+"""`readyroom ladder`: how strong each bot of a game is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+from readyroom.cli.arguments import AsJson, GameName, Options, ScenarioName, pairs
+from readyroom.cli.paper import print_json, show, table
+from readyroom.engine.checks import percent
+
+if TYPE_CHECKING:
+    from readyroom.study.ladder import Ladder, Met
+
+STOPPED = 1
+"""The exit code where a ladder was stopped before its end."""
+
+
+def ladder(
+    game: GameName,
+    bots: Annotated[
+        str,
+        typer.Option(
+            "--bots",
+            metavar="NAME,NAME",
+            help="Which bots; otherwise all of the game. `search:0.5s` "
+            "thinks half a second about each decision, `search:40` by forty trials.",
+        ),
+    ] = "",
+    games: Annotated[int, typer.Option("--games", metavar="N", min=2, help="Matches of each pair on each side.")] = 100,
+    scenario: ScenarioName = None,
+    option: Options = None,
+    seed: Annotated[str, typer.Option(help="Words that fix the dice.")] = "ladder",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Where matches are kept; otherwise ladder-GAME here."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="W", min=1, help="How many processes; otherwise one a core."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots meet, with the same dice, and tell their strengths. Ctrl-C stops it, and the same command goes on."""
+    names = [name.strip() for name in bots.split(",") if name.strip()]
+    asked = Asked(game, names, scenario, pairs(option, "--option", "cap_rings=2"), games, seed, workers)
+    found = _played(asked, Path(f"ladder-{game}") if out is None else out)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show(*drawn(found))
+
+
+class Asked(NamedTuple):
+    """What the ladder is to be of."""
+
+    game: str
+    bots: list[str]
+    scenario: str | None
+    options: dict[str, str]
+    matches: int
+    seed: str
+    workers: int | None
+
+
+def _played(asked: Asked, folder: Path) -> Ladder:
+    """The ladder, with a bar that tells how far it is; an interrupt says how to go on."""
+    from readyroom.study.ladder import climb
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+            task = bar.add_task(asked.game, total=None)
+            return climb(
+                **asked._asdict(),
+                folder=folder,
+                progress=lambda done, of: bar.update(task, completed=done, total=of),
+            )
+    except KeyboardInterrupt:
+        typer.echo(f"Stopped: {folder} keeps what was played, and the same command goes on.", err=True)
+        raise typer.Exit(STOPPED) from None
+
+
+def drawn(found: Ladder) -> Iterator[RenderableType]:
+    """The ladder, and every pair."""
+    rows = [
+        (rung.bot, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}", percent(rung.worth)) for rung in found.rungs
+    ]
+    yield table(("bot", "Elo", "95 %", "worth"), rows, f"{found.game}, {found.scenario}")
+    meetings = [
+        (met.first, met.second, f"{met.matches}", percent(met.share), f"{percent(met.low)} to {percent(met.high)}",
+         ", ".join(f"{side} {percent(share)}" for side, share in met.sides.items()))
+        for met in found.met
+    ]  # fmt: skip
+    yield table(("first", "second", "matches", "first's share", "95 %", "by side"), meetings)
+    for met in found.met:
+        yield from _figures(met)
+
+
+def _figures(met: Met) -> Iterator[RenderableType]:
+    """What two bots come to in a game for one, with the same dice."""
+    rows = [
+        (title, f"{mine:.2f}", f"{theirs:.2f}", f"{apart:+.3f} ± {error:.3f}")
+        for title, (mine, theirs, apart, error) in met.counts.items()
+    ]
+    if rows:
+        yield table(("a match", met.first, met.second, "difference"), rows)

@@ -1,0 +1,169 @@
+"""`readyroom study`: ask a game a question, and get an answer that holds."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.text import Text
+
+from readyroom.cli.arguments import AsJson, DataFolder
+from readyroom.cli.paper import print_json, show, table
+
+if TYPE_CHECKING:
+    from readyroom.study.measures import Difference, Figure, Measured, Result
+    from readyroom.study.studies import Done
+    from readyroom.study.studyfile import Study
+
+STOPPED = 1
+"""The exit code where a study was stopped before its end."""
+
+StudyName = Annotated[
+    str | None, typer.Argument(metavar="FILE", help="A study's .toml file, or the name of one that the house brings.")
+]
+Folder = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="DIR", help="The study's folder; otherwise one of the file's name, here."),
+]
+Matches = Annotated[
+    int | None,
+    typer.Option("--games", metavar="N", min=2, help="How many matches of each case, whatever the file says."),
+]
+Workers = Annotated[
+    int | None, typer.Option("--workers", metavar="W", min=1, help="How many processes; otherwise one for each core.")
+]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers play instead.")
+]
+OwnDice = Annotated[
+    bool, typer.Option("--own-dice", help="Give each case dice of its own, instead of the same dice to all.")
+]
+
+
+def study(
+    file: StudyName = None,
+    games: Matches = None,
+    out: Folder = None,
+    own_dice: OwnDice = False,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    data: DataFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play the matches of a study, keep them, and tell what they say; without FILE, list the studies of the house.
+
+    Ctrl-C stops it, and the same command goes on.
+    """
+    if file is None:
+        _list(as_json=as_json)
+        return
+    from readyroom.study.studies import prepared
+
+    asked = prepared(file, matches=games, dice="own" if own_dice else None, data=data)
+    folder = Path(Path(file).stem) if out is None else out
+    done = _played(asked, folder, workers, cluster)
+    page = _write_page(done.result, folder, _command(file, asked, own_dice=own_dice))
+    if as_json:
+        print_json(done.result.to_dict())
+        return
+    show(*drawn(done.result), Text(f"{page} has all of it, {folder / 'matches.parquet'} every match."))
+
+
+def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None) -> Done:
+    """The study, with a bar that tells how far it is; an interrupt says how to go on."""
+    from readyroom.study.folder import finished
+    from readyroom.study.studies import play_in
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    begun = perf_counter()
+    try:
+        with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+            task = bar.add_task(asked.game, total=None)
+            done = play_in(
+                asked,
+                folder,
+                workers=workers,
+                cluster=cluster,
+                progress=lambda done, of: bar.update(task, completed=done, total=of),
+            )
+    except KeyboardInterrupt:
+        kept, wanted = finished(folder, asked), asked.matches * len(asked.cases)
+        typer.echo(f"Stopped: {folder} keeps {kept:,} of {wanted:,} matches, and the same command goes on.", err=True)
+        raise typer.Exit(STOPPED) from None
+    typer.echo(f"{len(done.matches):,} matches in {perf_counter() - begun:.1f} seconds.", err=True)
+    return done
+
+
+def _command(file: str, asked: Study, *, own_dice: bool) -> str:
+    """What makes the same figures again."""
+    words = ["readyroom", "study", file, "--games", str(asked.matches), *(["--own-dice"] if own_dice else [])]
+    return shlex.join(words)
+
+
+def _write_page(result: Result, folder: Path, command: str) -> Path:
+    from readyroom.engine.files import save
+    from readyroom.study.folder import PAGE
+    from readyroom.study.study_page import page
+
+    save(folder / PAGE, page(result, command))
+    return folder / PAGE
+
+
+def _list(*, as_json: bool) -> None:
+    """The studies that the house brings."""
+    from readyroom.study.studyfile import read, shelf
+
+    found = {name: read(name)[0] for name in shelf()}
+    if as_json:
+        print_json([{"study": name, "game": each.game, "title": each.title} for name, each in found.items()])
+        return
+    show(table(["study", "game", "asks"], [(name, each.game, each.title) for name, each in found.items()]))
+
+
+# -- for people ------------------------------------------------------------------------------------------------------
+
+
+def drawn(result: Result) -> list[RenderableType]:
+    """What a study found, as a terminal shows it."""
+    count = f"{len(result.cases)} cases" if len(result.cases) > 1 else "one case"
+    head = Text(f"{result.title}: {count}, {result.matches:,} matches of each", "bold")
+    return [head, *(part for found in result.measures for part in _measured(result, found))]
+
+
+def _measured(result: Result, found: Measured) -> list[RenderableType]:
+    """A measure in all cases, and what the cases differ by."""
+    share = found.measure.kind == "share"
+    columns = ["", "share, %" if share else "mean", "95 %", "against it", "95 %", "gain"]
+    rows = [
+        [case["name"], *_figure(figure, share=share), *_difference(difference, share=share)]
+        for case, figure, difference in zip(result.cases, found.figures, found.differences, strict=True)
+    ]
+    said = [Text(each.sentence) for each in found.differences if each is not None]
+    return [Text(found.measure.title, "bold"), table(columns, rows), *said, Text("")]
+
+
+def _figure(figure: Figure | None, *, share: bool) -> list[str]:
+    if figure is None:
+        return ["–", ""]
+    return [_text(figure.mean, share=share), f"{_text(figure.low, share=share)} to {_text(figure.high, share=share)}"]
+
+
+def _difference(found: Difference | None, *, share: bool) -> list[str]:
+    if found is None:
+        return ["", "", ""]
+    gain = "" if found.gain is None else f"{found.gain:.1f}"
+    low, high = (_text(end, share=share, signed=True) for end in (found.low, found.high))
+    return [_text(found.mean, share=share, signed=True), f"{low} to {high}", gain]
+
+
+def _text(figure: float, *, share: bool, signed: bool = False) -> str:
+    """A share in per cent, or a figure with two digits."""
+    sign = "+" if signed else ""
+    text = format(100 * figure, f"{sign}.1f") if share else format(figure, f"{sign}.2f")
+    return text.replace("-", "−")

@@ -1,0 +1,110 @@
+"""The book of openings: how each doctrine and plan of a game does beside the usual one, with the same dice.
+
+`python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` plays it anew and writes what it found into the
+package that the bots read it from; games that are not named keep what is known of them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from readyroom import bots
+from readyroom.bots.book import FILE, Entry, book
+from readyroom.bots.trials import makers_of
+from readyroom.engine.game import Game, load_game, names, sides
+from readyroom.engine.match import Match
+from readyroom.study.matches import spread
+
+HEAD = """\
+# How each doctrine and plan does beside the usual one of its side, against the usual one of the other, with the same
+# dice: `gain` is how much more its endings were worth, from -1 to 1. Made by: python -m readyroom.study.book
+"""
+
+
+class Trial(NamedTuple):
+    """All matches of one doctrine on one side."""
+
+    game: str
+    scenario: str
+    side: str
+    name: str
+    matches: int
+
+
+def trials(game: Game[Any, Any], matches: int) -> Iterator[Trial]:
+    """What there is to find out about a game: nothing for a side that has only one way to play."""
+    for scenario in game.scenarios(game.data):
+        for side in sides(game.seats(scenario, game.resolve({}))):
+            _, *others = makers_of(game, side)
+            yield from (Trial(game.key, scenario.key, side, name, matches) for name in others)
+
+
+def found(trial: Trial) -> Entry:
+    """Play every match twice, with the usual doctrine and with the other one."""
+    game = load_game(trial.game)
+    usual, other = _worth(game, trial, ""), _worth(game, trial, trial.name)
+    gain = sum(theirs - ours for ours, theirs in zip(usual, other, strict=True)) / trial.matches
+    return Entry(
+        game=trial.game,
+        scenario=trial.scenario,
+        side=trial.side,
+        name=trial.name,
+        matches=trial.matches,
+        gain=round(gain, 3),
+    )
+
+
+def _worth(game: Game[Any, Any], trial: Trial, name: str) -> list[float]:
+    """What the endings are worth to the side that plays so."""
+    makers, usual = makers_of(game, trial.side), next(iter(game.bots.values()))
+    own = makers[name] if name else usual
+    worth = []
+    for number in range(trial.matches):
+        words = f"book/{number}"
+        match = Match(game, trial.scenario, seed=words, log=False, checkpoints=False)
+        players = {
+            seat.key: (own if seat.side == trial.side else usual)(seat.key, Random(f"{words}/{seat.key}"))
+            for seat in match.seats
+        }
+        bots.play_out(match, players)
+        assert match.outcome is not None
+        worth.append(game.worth(match.outcome, trial.side))
+    return worth
+
+
+def written(entries: Iterable[Entry]) -> str:
+    """The book as the file that it is read from."""
+    told = (
+        f'[[entry]]\ngame = "{entry.game}"\nscenario = "{entry.scenario}"\nside = "{entry.side}"\n'
+        f'name = "{entry.name}"\nmatches = {entry.matches}\ngain = {entry.gain}\n'
+        for entry in entries
+    )
+    return "\n".join([HEAD, *told])
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Find out anew, and write it down."""
+    parser = ArgumentParser(prog="python -m readyroom.study.book", description="Write the book of openings anew.")
+    parser.add_argument("games", nargs="*", default=[], help="whose doctrines are tried (default: all games)")
+    parser.add_argument("--matches", type=int, default=200, help="matches for each doctrine, side and scenario")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    asked = parser.parse_args(arguments)
+    games = asked.games or names()
+    work = [trial for key in games for trial in trials(load_game(key), asked.matches)]
+    file = Path(str(files("readyroom.bots").joinpath(FILE)))
+    known = {entry.about: entry for entry in book().entry}
+    for done, entry in enumerate(spread(found, work, asked.workers), 1):
+        known[entry.about] = entry
+        print(f"{done} of {len(work)}: {' '.join(entry.about)} {entry.gain:+.3f}", flush=True)
+        file.write_text(written(known.values()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,79 @@
+"""The folder of a study: what it holds, whose it is, and how much of it is finished."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.files import save
+from readyroom.study.studyfile import Study
+
+CHUNK = 25
+"""Matches of a case that a worker plays before they are kept."""
+FACTS, MATCHES, PAGE, PARTS = "study.json", "matches.parquet", "report.html", "parts"
+
+
+class OtherStudy(ReadyRoomError):
+    """The folder holds another study, or something that is none."""
+
+
+class Task(NamedTuple):
+    """Some matches of a case, in a form that can be sent to another process or another machine."""
+
+    study: Study
+    case: int
+    first: int
+    beyond: int
+
+    @property
+    def part(self) -> str:
+        """The name of the file that keeps them."""
+        return f"{self.case:03}-{self.first:07}"
+
+
+def tasks(study: Study) -> Iterator[Task]:
+    """Everything that is to be played; all cases go on alike."""
+    for first in range(0, study.matches, CHUNK):
+        for case in range(len(study.cases)):
+            yield Task(study, case, first, min(first + CHUNK, study.matches))
+
+
+def claim(study: Study, folder: Path) -> None:
+    """Make the folder the study's own; `OtherStudy` where it is something else's."""
+    facts = folder / FACTS
+    if facts.is_file():
+        if _kept(facts) != study.identity():
+            raise OtherStudy(
+                f"{folder} holds another study, or this one as it was before something changed: the file, the game "
+                "or its figures. Name another folder, or take that one away."
+            )
+        return
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise OtherStudy(f"{folder} holds other things than a study; name a folder that is empty or new.")
+    write_facts(study, folder, None)
+
+
+def _kept(facts: Path) -> Any:
+    """What a folder says it holds; nothing where it cannot be read."""
+    try:
+        return msgspec.json.decode(facts.read_bytes())["study"]
+    except (msgspec.DecodeError, KeyError, TypeError):
+        return None
+
+
+def write_facts(study: Study, folder: Path, result: dict[str, Any] | None) -> None:
+    """Write what a folder holds: what the matches follow from, and what they say once they are all there."""
+    facts = {"study": study.identity(), "result": result}
+    save(folder / FACTS, msgspec.json.format(msgspec.json.encode(facts), indent=1).decode() + "\n")
+
+
+def finished(folder: Path, study: Study) -> int:
+    """How many matches of a study its folder holds so far."""
+    if (folder / MATCHES).exists():
+        return study.matches * len(study.cases)
+    kept = {file.name for file in (folder / PARTS).glob("*")}
+    return sum(task.beyond - task.first for task in tasks(study) if task.part in kept)

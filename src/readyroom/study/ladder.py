@@ -1,0 +1,283 @@
+"""The ladder: every bot of a game against every other on both sides, with the same dice, and how strong each is.
+
+Strength is told in Elo points, by the model of Bradley and Terry: a lead of 400 points means ten wins to one. A draw
+is half a win. In a game for one, two bots meet by playing the same dice each for itself, and whoever's ending is worth
+more has won. The intervals come from drawing the matches anew, with repetition.
+
+A ladder is a study, so it can be stopped at any time and goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, permutations
+from math import log10
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from readyroom import bots as staff
+from readyroom.engine.errors import DataMisfit
+from readyroom.engine.game import Game, load_game, sides
+from readyroom.engine.state import Outcome
+from readyroom.study.measures import SCORE
+from readyroom.study.studies import Done, Progress, play_in, prepared
+from readyroom.study.studyfile import NamedTable, Study, StudyFile
+
+Array = NDArray[np.float64]
+DRAWS = 400
+"""How many times the matches are drawn anew for the intervals."""
+ROUNDS = 200
+"""Steps by which strengths come close enough to where they no longer change."""
+MIDDLE, DECADE = 1000.0, 400.0
+"""The mean strength, and the lead that means ten wins to one."""
+EDGE = (2.5, 97.5)
+"""What lies between these percentiles holds the true figure in 95 of 100 ladders."""
+
+
+class Met(msgspec.Struct, frozen=True, kw_only=True):
+    """Two bots: in how many matches they met, and the first one's share of the points with its 95 % interval.
+
+    `sides` is that share where the first one played each side; `counts` what it changed in the game's own figures, each
+    with the half-width of the interval: first, second, difference, error. Only a game for one has these.
+    """
+
+    first: str
+    second: str
+    matches: int
+    share: float
+    low: float
+    high: float
+    sides: dict[str, float]
+    counts: dict[str, tuple[float, float, float, float]]
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """A bot's strength in Elo points, with its 95 % interval, and what its endings were worth on average."""
+
+    bot: str
+    elo: float
+    low: float
+    high: float
+    worth: float
+
+
+class Ladder(msgspec.Struct, frozen=True, kw_only=True):
+    """All bots, the strongest first, and every pair."""
+
+    game: str
+    scenario: str
+    options: dict[str, str]
+    matches: int
+    seed: str
+    version: str
+    rungs: list[Rung]
+    met: list[Met]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The ladder as plain data."""
+        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
+
+
+class _Worths(NamedTuple):
+    """What every match was worth to its first side, by the bots that sat on both sides (or the one), match by match."""
+
+    sides: Sequence[str]
+    of: Mapping[tuple[str, ...], Array]
+
+
+def climb(
+    game: str,
+    bots: Sequence[str] = (),
+    *,
+    folder: Path,
+    scenario: str | None = None,
+    options: Mapping[str, str] | None = None,
+    matches: int = 100,
+    seed: str = "ladder",
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Ladder:
+    """Play every pair of bots, or go on from where that was stopped, and tell how strong each is.
+
+    Args:
+        game: the game's key.
+        bots: their names; without any, all of the game.
+        folder: where the matches are kept.
+        scenario: the scenario (default: the first).
+        options: choices of its options.
+        matches: how many matches each pair plays on each side.
+        seed: words that fix the dice.
+        workers: how many processes share the work.
+        progress: called with the number of matches finished and the number of all.
+
+    Raises:
+        UnknownBot and its family, DataMisfit: what does not exist, or fewer than two bots.
+        OtherStudy: the folder holds something else.
+    """
+    playing = load_game(game)
+    names = list(bots) or staff.names(playing)
+    if len(set(names)) < 2:
+        raise DataMisfit("ladder", "bots", "at least two different bots", ", ".join(names) or "none")
+    study = prepared(_study(playing, names, scenario, dict(options or {}), matches, seed))
+    return told(playing, study, names, play_in(study, folder, workers=workers, progress=progress))
+
+
+def told(game: Game[Any, Any], study: Study, names: Sequence[str], done: Done) -> Ladder:
+    """What the matches of a ladder say of its bots."""
+    table = study.cases[0].table
+    worths = _worths(game, done, _sides(game, table.scenario, table.options))
+    return Ladder(
+        game=game.key,
+        scenario=table.scenario,
+        options=table.options,
+        matches=study.matches,
+        seed=study.seed,
+        version=game.version,
+        rungs=_rungs(names, worths),
+        met=[_met(first, second, worths, done.matches) for first, second in combinations(names, 2)],
+    )
+
+
+def _sides(game: Game[Any, Any], scenario: str | None, options: Mapping[str, str]) -> list[str]:
+    laid = game.first_scenario if scenario is None else game.scenario(scenario)
+    return sides(game.seats(laid, game.resolve(options)))
+
+
+def _study(
+    game: Game[Any, Any], names: Sequence[str], scenario: str | None, options: dict[str, Any], matches: int, seed: str
+) -> StudyFile:
+    """Every pair both ways round; of a game for one, every bot by itself."""
+    playing = _sides(game, scenario, options)
+    seated = permutations(names, 2) if len(playing) > 1 else ((name,) for name in names)
+    cases = [NamedTable(name=_case(pair), bots=dict(zip(playing, pair, strict=True))) for pair in seated]
+    return StudyFile(
+        title=f"Ladder of {game.title}",
+        game=game.key,
+        scenario=scenario,
+        options=options,
+        matches=matches,
+        seed=seed,
+        case=cases,
+    )
+
+
+def _case(pair: Sequence[str]) -> str:
+    return " against ".join(pair)
+
+
+def _worths(game: Game[Any, Any], done: Done, playing: Sequence[str]) -> _Worths:
+    """What each match was worth, by who sat where."""
+    found: dict[tuple[str, ...], Array] = {}
+    for (name,), rows in done.matches.sort("match").group_by("name", maintain_order=True):
+        worths = [game.worth(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
+        found[tuple(str(name).split(" against "))] = np.array(worths)
+    return _Worths(playing, found)
+
+
+def _outcome(row: Mapping[str, Any]) -> Outcome:
+    """How a match ended, as far as its row tells it."""
+    scores = {name.removeprefix(SCORE): row[name] for name in row if name.startswith(SCORE) and row[name] is not None}
+    return Outcome(row["winner"], row["title"], "", scores)
+
+
+# -- pairs -----------------------------------------------------------------------------------------------------------
+
+
+def _points(first: str, second: str, worths: _Worths) -> Array:
+    """The first one's points match by match: the mean of both sides, or who of the two did better by himself."""
+    if len(worths.sides) > 1:
+        return (worths.of[first, second] + 1.0 - worths.of[second, first]) / 2.0
+    mine, theirs = worths.of[(first,)], worths.of[(second,)]
+    return (np.sign(mine - theirs) + 1.0) / 2.0
+
+
+def _met(first: str, second: str, worths: _Worths, matches: pl.DataFrame) -> Met:
+    points = _points(first, second, worths)
+    share, error = float(points.mean()), _error(points)
+    two = len(worths.sides) > 1
+    return Met(
+        first=first,
+        second=second,
+        matches=len(points) * 2,
+        share=share,
+        low=max(0.0, share - error),
+        high=min(1.0, share + error),
+        sides=_by_side(first, second, worths) if two else {},
+        counts={} if two else _counts(first, second, matches),
+    )
+
+
+def _by_side(first: str, second: str, worths: _Worths) -> dict[str, float]:
+    one, other = worths.sides
+    return {one: float(worths.of[first, second].mean()), other: float(1.0 - worths.of[second, first].mean())}
+
+
+def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[float, float, float, float]]:
+    """What the game counts of a match, for both with the same dice."""
+    told = {}
+    for title in [name for name, kind in matches.schema.items() if kind == pl.Float64]:
+        mine, theirs = (
+            matches.filter(pl.col("name") == name).sort("match")[title].fill_null(0.0).to_numpy()
+            for name in (first, second)
+        )
+        told[title] = (float(mine.mean()), float(theirs.mean()), float((mine - theirs).mean()), _error(mine - theirs))
+    return told
+
+
+def _error(found: Array) -> float:
+    """Half the width of the 95 % interval of a mean."""
+    return float(1.96 * found.std(ddof=1) / np.sqrt(len(found)))
+
+
+# -- strengths -------------------------------------------------------------------------------------------------------
+
+
+def _rungs(names: Sequence[str], worths: _Worths) -> list[Rung]:
+    """The strengths of all matches, and how they spread where the matches are drawn anew."""
+    pairs = {pair: _points(*pair, worths) for pair in combinations(names, 2)}
+    count = len(next(iter(pairs.values())))
+    random = np.random.default_rng(0)
+    best = strengths(names, {pair: float(points.sum()) for pair, points in pairs.items()}, count)
+    drawn = np.array([_again(names, pairs, random.integers(0, count, count)) for _ in range(DRAWS)])
+    low, high = np.percentile(drawn, EDGE, axis=0)
+    rungs = [
+        Rung(name, round(best[at]), round(low[at]), round(high[at]), _mean_worth(name, worths))
+        for at, name in enumerate(names)
+    ]
+    return sorted(rungs, key=lambda rung: -rung.elo)
+
+
+def _again(names: Sequence[str], pairs: Mapping[tuple[str, str], Array], taken: NDArray[np.int64]) -> Array:
+    return strengths(names, {pair: float(points[taken].sum()) for pair, points in pairs.items()}, len(taken))
+
+
+def _mean_worth(name: str, worths: _Worths) -> float:
+    """What a bot's endings were worth to it, over all that it met."""
+    found = [array if seated[0] == name else 1.0 - array for seated, array in worths.of.items() if name in seated]
+    return float(np.concatenate(found).mean())
+
+
+def strengths(names: Sequence[str], points: Mapping[tuple[str, str], float], count: int) -> Array:
+    """Elo points of these bots, from the points that the first of each pair won in so many matches.
+
+    Half a point is given to either of every pair beforehand, so that whoever won everything still has a strength.
+
+    >>> [round(elo) for elo in strengths(["a", "b"], {("a", "b"): 1000.0}, 1100)]
+    [1200, 800]
+    """
+    size = len(names)
+    won, met = np.zeros((size, size)), np.zeros((size, size))
+    for (first, second), own in points.items():
+        at, other = names.index(first), names.index(second)
+        won[at, other], won[other, at] = own + 0.5, count - own + 0.5
+        met[at, other] = met[other, at] = count + 1.0
+    power = np.ones(size)
+    for _ in range(ROUNDS):
+        power = won.sum(axis=1) / (met / (power[:, None] + power[None, :])).sum(axis=1)
+        power /= np.exp(np.log(power).mean())
+    return np.array([MIDDLE + DECADE * log10(each) for each in power])

@@ -1,0 +1,172 @@
+"""Many matches: how one is played between bots, and how processes share them.
+
+Everything that plays matches to count them comes here: a study, `simulate`, the planning game. They differ only in
+where the bots' own chances come from, which is the seating.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import parent_process
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any, NamedTuple, TypeVar
+
+from readyroom import bots as staff
+from readyroom.engine.errors import UnknownPlan, UnknownSeat
+from readyroom.engine.game import Bot, Game, Scenario, Seat
+from readyroom.engine.match import Match
+from readyroom.study.chances import Chances, by_events
+
+X = TypeVar("X")
+Y = TypeVar("Y")
+
+
+class Setting(NamedTuple):
+    """What is laid and who plays it, in a form that can be sent to another process.
+
+    `bots` has a bot's name for each seat and `plans` a named plan for each side that fights by one; `text` is that of
+    a player's own scenario, so that a process far away need not find its file.
+    """
+
+    game: str
+    data: Path | None
+    scenario: str
+    options: dict[str, str]
+    bots: dict[str, str]
+    plans: dict[str, str] = {}
+    text: str | None = None
+
+    def laid(self, game: Game[Any, Any]) -> Scenario:
+        """The scenario."""
+        return (
+            game.scenario(self.scenario) if self.text is None else game.own_scenario(self.text.encode(), self.scenario)
+        )
+
+
+class Played(NamedTuple):
+    """One match: its winning side or None, the name of its ending, its decisions, its last turn, counts and scores."""
+
+    winner: str | None
+    title: str
+    decisions: int
+    turn: int
+    counts: dict[str, float]
+    scores: dict[str, int]
+
+
+Seating = Callable[[Match[Any, Any], Setting, str], Mapping[str, Bot]]
+"""Who sits where in a match of these words, and where his chances come from."""
+
+
+# -- what is to be played --------------------------------------------------------------------------------------------
+
+
+def setting(
+    game: Game[Any, Any],
+    data: Path | None = None,
+    scenario: str | None = None,
+    options: Mapping[str, object] | None = None,
+    bots: Mapping[str, str] | None = None,
+    plans: Mapping[str, str] | None = None,
+) -> Setting:
+    """A setting of which every name has been checked; seats that nobody is named for play at random.
+
+    Raises:
+        UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, DataMisfit: what does not exist or fit.
+    """
+    laid = game.first_scenario if scenario is None else game.scenario(scenario)
+    chosen = game.resolve(options or {})
+    named = staff.assign(game.seats(laid, chosen), bots or {}, staff.RANDOM)
+    for seat, name in named.items():
+        staff.make(game, name, seat, Random())
+    check_plans(game, {side: [key] for side, key in (plans or {}).items()})
+    return Setting(game.key, data, scenario or laid.key, chosen, named, dict(plans or {}), laid.text)
+
+
+def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> None:
+    """Refuse plans that the game does not bring: `UnknownSeat` for the side, `UnknownPlan` for the plan."""
+    known = game.plans()
+    for side, keys in wanted.items():
+        if side not in known:
+            raise UnknownSeat(side, known, where=f"the plans of {game.key}")
+        for key in keys:
+            if key not in known[side]:
+                raise UnknownPlan(key, known[side], where=f"{game.key} for {side}")
+
+
+# -- one match -------------------------------------------------------------------------------------------------------
+
+
+def play(game: Game[Any, Any], scenario: Scenario, table: Setting, words: str, seating: Seating) -> Played:
+    """Play one match to its end, without a log; it follows from the setting, the words and the seating alone."""
+    ahead = staff.think_ahead(table.bots.values())
+    match = Match(game, scenario, table.options, seed=words, log=False, checkpoints=ahead)
+    decisions = staff.play_out(match, seating(match, table, words))
+    outcome, state = match.outcome, match.state
+    assert outcome is not None
+    counts = dict(game.counts(state, game.data))
+    return Played(outcome.winner, outcome.title, decisions, state.at.turn, counts, outcome.scores)
+
+
+def one_stream(match: Match[Any, Any], table: Setting, words: str) -> dict[str, Bot]:
+    """All bots draw from one stream of chances, in the order in which they need them."""
+    random = Random(words)
+    return {seat.key: player(match.game, table, seat, random) for seat in match.seats}
+
+
+def a_stream_each(match: Match[Any, Any], table: Setting, words: str) -> dict[str, Bot]:
+    """Each bot has a stream of chances of its own."""
+    return {seat.key: player(match.game, table, seat, Random(f"{words}/{seat.key}")) for seat in match.seats}
+
+
+def chances_by_event(match: Match[Any, Any], table: Setting, words: str) -> dict[str, Bot]:
+    """The bots' chances belong to the questions that they are asked, as dice belong to events.
+
+    A bot that is asked the same in two matches of the same words has the same chances, whatever came before.
+    """
+
+    def seated(seat: Seat) -> Bot:
+        chances = Chances(f"{words}/{seat.key}")
+        return by_events(match, player(match.game, table, seat, chances), chances)
+
+    return {seat.key: seated(seat) for seat in match.seats}
+
+
+def player(game: Game[Any, Any], table: Setting, seat: Seat, random: Random) -> Bot:
+    """Whoever sits there: of a side with a plan the staff that carries it out, otherwise the seat's bot."""
+    if seat.side in table.plans:
+        return game.plans()[seat.side][table.plans[seat.side]].bot(seat.key, random)
+    return staff.make(game, table.bots.get(seat.key, staff.RANDOM), seat.key, random)
+
+
+# -- many matches ----------------------------------------------------------------------------------------------------
+
+
+def spread(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Generator[Y, None, None]:
+    """What comes of each task, in their order, however many processes share them; closing it leaves the rest undone."""
+    if workers <= 1 or len(tasks) <= 1:
+        yield from map(work, tasks)
+        return
+    pool = ProcessPoolExecutor(min(workers, len(tasks)), initializer=_begin_to_work)
+    try:
+        yield from pool.map(work, tasks)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin_to_work() -> None:
+    """In a new process: interrupts are the parent's business, and without the parent nobody wants the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

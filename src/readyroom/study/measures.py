@@ -1,0 +1,384 @@
+"""What is measured in a study's matches, what it came to in each case, and how far each case lies from the first.
+
+Intervals hold the true figure in 95 of 100 studies: Wilson's for shares, Student's for means and differences. Where
+match number n had the same dice in both cases, its two results are compared with each other, and only what the change
+itself does is left as noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite, sqrt
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from readyroom import __version__
+from readyroom.engine.game import Game, Seat, find_seats, sides
+from readyroom.study.matches import Setting, one_stream, play
+from readyroom.study.studyfile import Study, UnknownMeasure
+
+Array = NDArray[np.float64]
+Kind = Literal["share", "figure"]
+SURE = 0.95
+UNSEEN = 3
+"""What happens in fewer than three of so many matches may not happen in any of them, with a chance of 5 %."""
+BINS = 24
+"""A histogram has so many columns at most."""
+SCORE = "score of "
+WON = "won by "
+DRAWN = "drawn"
+GENERAL = ("decisions", "turn")
+"""Columns of every match that are measured."""
+WAYS = {"turn": ("earlier", "later")}
+"""How a measure is said to differ, where it is not lower or higher."""
+FIXED = ("case", "name", "match", "winner", "title", *GENERAL)
+"""Columns of every match; scores and counts come after them."""
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """Something that is measured in every match: its key, its title, and whether it is a share of the matches."""
+
+    key: str
+    title: str
+    kind: Kind
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A measure in one case: mean (or share) with its interval, median, the least and the most, and the histogram."""
+
+    mean: float
+    low: float
+    high: float
+    median: float
+    least: float
+    most: float
+    histogram: list[int]
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A case against the first one.
+
+    `alike` is the part of the matches in which both gave the same. `gain` says how many times as many matches would
+    have been needed for this interval if each case had had dice of its own: None where the cases had, or where no
+    match differed at all.
+    """
+
+    mean: float
+    low: float
+    high: float
+    alike: float | None
+    gain: float | None
+    sentence: str
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """A measure in all cases: the edges of its histograms, a figure for each case, and the differences from the first.
+
+    A case in which it was never counted has no figure.
+    """
+
+    measure: Measure
+    edges: list[float]
+    figures: list[Figure | None]
+    differences: list[Difference | None]
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What a study found. It is the same for the same study, however and wherever it was worked out."""
+
+    title: str
+    summary: str
+    game: str
+    game_title: str
+    version: str
+    house: str
+    fingerprint: str
+    matches: int
+    seed: str
+    dice: str
+    cases: list[dict[str, Any]]
+    endings: list[dict[str, int]]
+    measures: list[Measured]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data."""
+        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
+
+    def measured(self, key: str) -> Measured:
+        """What was found of a measure; `UnknownMeasure` otherwise."""
+        for found in self.measures:
+            if found.measure.key == key:
+                return found
+        raise UnknownMeasure(key, [found.measure.key for found in self.measures])
+
+
+# -- which measures there are ----------------------------------------------------------------------------------------
+
+
+def check_measures(game: Game[Any, Any], study: Study) -> None:
+    """Refuse measures that the game's matches do not have; `UnknownMeasure` says which they have.
+
+    What is scored and counted only a finished match can tell, so one of each scenario is played at random where it
+    must be known.
+    """
+    general = [measure.key for measure in _general(game, study)]
+    if set(study.measures) <= set(general):
+        return
+    tried = {case.table.scenario: case.table for case in reversed(study.cases)}
+    known = dict.fromkeys([*general, *(name for table in tried.values() for name in _counted(game, table))])
+    for key in study.measures:
+        if key not in known:
+            raise UnknownMeasure(key, known, where=game.key)
+
+
+def _counted(game: Game[Any, Any], table: Setting) -> list[str]:
+    """What is scored and counted in a match at random."""
+    trial = table._replace(bots={}, plans={})
+    played = play(game, trial.laid(game), trial, "a trial", one_stream)
+    return [*(f"{SCORE}{side}" for side in played.scores), *played.counts]
+
+
+def _general(game: Game[Any, Any], study: Study) -> list[Measure]:
+    """What is measured in every game: who wins, and how long it takes."""
+    seats = _seats(game, study)
+    won = [Measure(f"{WON}{side}", f"Won by {side_name(seats, side)}", "share") for side in sides(seats)]
+    return [
+        *won,
+        Measure(DRAWN, "Drawn", "share"),
+        Measure("turn", "Last turn", "figure"),
+        Measure("decisions", "Decisions", "figure"),
+    ]
+
+
+def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
+    """The seats of all cases; each key once."""
+    tables = [case.table for case in study.cases]
+    seats = [seat for table in tables for seat in game.seats(table.laid(game), table.options)]
+    return list({seat.key: seat for seat in seats}.values())
+
+
+def side_name(seats: Sequence[Seat], side: str) -> str:
+    """What a side is called: by the name of its one seat, or by its key."""
+    found = find_seats(seats, side)
+    return found[0].name if len(found) == 1 else side.replace("-", " ").title()
+
+
+def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[Measure]:
+    """What the report tells: what the study asks for, in its order, or everything."""
+    seats = _seats(game, study)
+    won, rest = _general(game, study)[:-2], _general(game, study)[-2:]
+    scored = [
+        Measure(name, f"Score of {side_name(seats, side)}" if side in sides(seats) else name.capitalize(), "figure")
+        for name, side in ((name, name.removeprefix(SCORE)) for name in matches.columns if name.startswith(SCORE))
+    ]
+    counted = [name for name in matches.columns if name not in FIXED and not name.startswith(SCORE)]
+    known = {each.key: each for each in (*won, *scored, *(Measure(name, name, "figure") for name in counted), *rest)}
+    return [known[key] for key in study.measures if key in known] if study.measures else list(known.values())
+
+
+# -- what was found --------------------------------------------------------------------------------------------------
+
+
+def told(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> Result:
+    """Everything that a study found, from its matches."""
+    by_case = [matches.filter(pl.col("case") == number) for number in range(len(study.cases))]
+    facts = study.identity()
+    return Result(
+        title=study.title,
+        summary=study.summary,
+        game=game.key,
+        game_title=game.title,
+        version=game.version,
+        house=__version__,
+        fingerprint=study.fingerprint,
+        matches=study.matches,
+        seed=study.seed,
+        dice=study.dice,
+        cases=facts["cases"],
+        endings=[_endings(case) for case in by_case],
+        measures=[_measured(study, measure, by_case) for measure in measures(game, study, matches)],
+    )
+
+
+def _endings(case: pl.DataFrame) -> dict[str, int]:
+    """How often matches ended so, the most frequent ending first."""
+    counted = case["title"].value_counts().sort(["count", "title"], descending=[True, False])
+    return dict(counted.iter_rows())
+
+
+def values(case: pl.DataFrame, measure: Measure) -> Array:
+    """The measure in each match of a case, in the order of their numbers; nothing (NaN) where it was not counted."""
+    if measure.key == DRAWN:
+        column = case["winner"].is_null()
+    elif measure.kind == "share":
+        column = (case["winner"] == measure.key.removeprefix(WON)).fill_null(False)
+    elif measure.key in case.columns:
+        column = case[measure.key]
+    else:
+        return np.full(len(case), np.nan)
+    return column.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+
+
+def _measured(study: Study, measure: Measure, by_case: Sequence[pl.DataFrame]) -> Measured:
+    found = [values(case, measure) for case in by_case]
+    edges = bins(found) if measure.kind == "figure" else [0.0, 1.0]
+    figures = [_figure(measure, each, edges) for each in found]
+    first, names = found[0], [case.name for case in study.cases]
+    differences: list[Difference | None] = [None]
+    for name, each in zip(names[1:], found[1:], strict=True):
+        both = not (np.isnan(first).any() or np.isnan(each).any())
+        differences.append(difference(measure, name, first, each, paired=study.dice == "shared") if both else None)
+    return Measured(measure, edges, figures, differences)
+
+
+def _figure(measure: Measure, found: Array, edges: Sequence[float]) -> Figure | None:
+    counted = found[~np.isnan(found)]
+    if not len(counted):
+        return None
+    mean = float(counted.mean())
+    low, high = wilson(mean, len(counted)) if measure.kind == "share" else student(counted)
+    histogram = np.histogram(counted, bins=np.asarray(edges))[0].tolist() if measure.kind == "figure" else []
+    return Figure(mean, low, high, float(np.median(counted)), float(counted.min()), float(counted.max()), histogram)
+
+
+def wilson(share: float, count: int) -> tuple[float, float]:
+    """Wilson's interval of a share of so many matches; it is sound also where the share is nothing or all.
+
+    >>> low, high = wilson(0.0, 100)
+    >>> round(low, 3), round(high, 3)
+    (0.0, 0.037)
+    """
+    z = float(stats.norm.ppf((1 + SURE) / 2))
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    reach = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def student(found: Array) -> tuple[float, float]:
+    """Student's interval of a mean."""
+    if len(found) < 2:
+        return float(found[0]), float(found[0])
+    mean, error = float(found.mean()), float(found.std(ddof=1)) / sqrt(len(found))
+    reach = float(stats.t.ppf((1 + SURE) / 2, len(found) - 1)) * error
+    return mean - reach, mean + reach
+
+
+def bins(found: Iterable[Array]) -> list[float]:
+    """The edges of histograms that all cases share: a column for each whole number, or for as many as need be.
+
+    >>> bins([np.array([1.0, 3.0])])
+    [0.5, 1.5, 2.5, 3.5]
+    """
+    together = np.concatenate(list(found))
+    together = together[~np.isnan(together)]
+    if not len(together):
+        return [0.0, 1.0]
+    least, most = float(together.min()), float(together.max())
+    if (together == together.round()).all():
+        step = max(1, -(-int(most - least + 1) // BINS))
+        count = -(-int(most - least + 1) // step)
+        return [least - 0.5 + step * number for number in range(count + 1)]
+    return [float(edge) for edge in np.linspace(least, most, BINS + 1)]
+
+
+# -- differences -----------------------------------------------------------------------------------------------------
+
+
+class Reach(NamedTuple):
+    """A difference of means with its interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def difference(measure: Measure, name: str, first: Array, other: Array, *, paired: bool) -> Difference:
+    """How far a case lies from the first one."""
+    reach = _paired(first, other) if paired else _apart(first, other)
+    alike = float((first == other).mean()) if paired else None
+    words = sentence(measure, name, reach, len(first), same=alike == 1.0)
+    return Difference(*reach, alike, gained(first, other) if paired else None, words)
+
+
+def _paired(first: Array, other: Array) -> Reach:
+    """Match by match."""
+    apart = other - first
+    return Reach(float(apart.mean()), *student(apart))
+
+
+def _apart(first: Array, other: Array) -> Reach:
+    """Of matches that have nothing to do with each other, by Welch."""
+    mean = float(other.mean() - first.mean())
+    if not (first.var() or other.var()):
+        return Reach(mean, mean, mean)
+    found = stats.ttest_ind(other, first, equal_var=False).confidence_interval(SURE)
+    return Reach(mean, float(found.low), float(found.high))
+
+
+def gained(first: Array, other: Array) -> float | None:
+    """How many times as many matches dice of their own would need for the same interval: the ratio of the variances."""
+    apart = float((other - first).var(ddof=1))
+    own = float(first.var(ddof=1) + other.var(ddof=1))
+    return own / apart if apart and isfinite(own) else None
+
+
+def sentence(measure: Measure, name: str, reach: Reach, count: int, *, same: bool) -> str:
+    """The difference in plain words; `same` says that every one of so many pairs of matches came out alike."""
+    if same:
+        unseen = f"what changes less than one match in {max(2, round(count / UNSEEN))} could have stayed hidden (95 %)"
+        return f"With {name}, no match of {count:,} came out otherwise as to {_subject(measure)}; {unseen}."
+    says = _share_says if measure.kind == "share" else _figure_says
+    return f"With {name}, {says(measure, reach)}"
+
+
+def _share_says(measure: Measure, reach: Reach) -> str:
+    what = "matches are drawn" if measure.key == DRAWN else f"{measure.title.removeprefix('Won by ')} wins"
+    points = Reach(*(100 * figure for figure in reach))
+    if points.low <= 0 <= points.high:
+        return f"{what} about as often: {_between(points, 'points less often', 'points more often')} (95 %)."
+    way = "more" if points.mean > 0 else "less"
+    return f"{what} {abs(points.mean):.1f} points {way} often (95 %: {_span(points, 1)})."
+
+
+def _figure_says(measure: Measure, reach: Reach) -> str:
+    what, (down, up) = _subject(measure), WAYS.get(measure.key, ("lower", "higher"))
+    if reach.low <= 0 <= reach.high:
+        return f"{what} is about the same: {_between(reach, down, up)} on average (95 %)."
+    way = up if reach.mean > 0 else down
+    return f"{what} is {_size(abs(reach.mean), reach)} {way} on average (95 %: {_span(reach)})."
+
+
+def _subject(measure: Measure) -> str:
+    if measure.kind == "share":
+        return "draws" if measure.key == DRAWN else f"who wins, {measure.title.removeprefix('Won by ')} or not"
+    known = {"turn": "the last turn", "decisions": "the number of decisions"}
+    if measure.key.startswith(SCORE):
+        return f"the {measure.title[0].lower()}{measure.title[1:]}"
+    return known.get(measure.key, f"“{measure.title}”")
+
+
+def _between(reach: Reach, less: str, more: str) -> str:
+    return f"between {_size(abs(reach.low), reach)} {less} and {_size(reach.high, reach)} {more}"
+
+
+def _span(reach: Reach, digits: int | None = None) -> str:
+    ends = sorted((abs(reach.low), abs(reach.high)))
+    return " to ".join(f"{end:.{digits}f}" if digits is not None else _size(end, reach) for end in ends)
+
+
+def _size(figure: float, reach: Reach) -> str:
+    """A figure with as many digits as its interval is worth."""
+    width = reach.high - reach.low
+    return f"{figure:.1f}" if width >= 0.5 else f"{figure:.2f}" if width >= 0.05 else f"{figure:.3f}"
+
+
+def endings_of(result: Result) -> Mapping[str, list[int]]:
+    """Every ending that came up, with how often it did in each case; the most frequent first."""
+    names = dict.fromkeys(title for case in result.endings for title in case)
+    found = {name: [case.get(name, 0) for case in result.endings] for name in names}
+    return dict(sorted(found.items(), key=lambda ending: -sum(ending[1])))

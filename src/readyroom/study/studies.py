@@ -1,0 +1,226 @@
+"""Studies: many matches of every case of a study, kept while they are played, and what they say.
+
+>>> done = run("enterprise-guns", matches=4, workers=1)
+>>> len(done.matches)
+8
+
+Whatever happens, what has been played is kept in the study's folder, in parts; run again, it goes on from there. Rows
+are put in order at the end, so that the same study gives the same file to the byte, however often it was stopped and
+whoever played it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+import polars as pl
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.files import replacing
+from readyroom.engine.game import load_game
+from readyroom.study.folder import MATCHES, PARTS, Task, claim, finished, tasks, write_facts
+from readyroom.study.matches import Played, chances_by_event, play, spread
+from readyroom.study.measures import SCORE, Result, check_measures, told
+from readyroom.study.studyfile import Case, Dice, Study, StudyFile, checked, read
+
+LEVEL = 9
+"""How hard zstd tries to make the Parquet file small."""
+GROUP = 100_000
+"""Rows that lie together in the Parquet file."""
+COLUMNS: dict[str, type[pl.DataType]] = {
+    "case": pl.Int32,
+    "name": pl.String,
+    "match": pl.Int32,
+    "winner": pl.String,
+    "title": pl.String,
+    "decisions": pl.Int32,
+    "turn": pl.Int32,
+}
+"""What is kept of every match; after it come scores and counts."""
+X = TypeVar("X")
+Y = TypeVar("Y")
+Progress = Callable[[int, int], None]
+
+
+class OtherGame(ReadyRoomError):
+    """A worker has another version of the game, or other figures, than the study was begun with."""
+
+    def __init__(self, game: str, expected: str, found: str) -> None:
+        super().__init__(
+            f"The study was begun with {game} {expected}, and where it is to be played there is {found}; "
+            "its matches would not belong together."
+        )
+
+
+class Done(NamedTuple):
+    """A study that is finished: what it found, and its matches, a row each."""
+
+    result: Result
+    matches: pl.DataFrame
+
+
+# -- from beginning to end -------------------------------------------------------------------------------------------
+
+
+def run(
+    study: str | Path | StudyFile,
+    *,
+    folder: Path | None = None,
+    matches: int | None = None,
+    seed: str | None = None,
+    dice: Dice | None = None,
+    data: Path | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+) -> Done:
+    """Play a study to its end, or on from where it was stopped.
+
+    Args:
+        study: a study's file, the name of one that the house brings, or what such a file says.
+        folder: where matches, facts and report are kept; without one nothing is.
+        matches: how many matches of each case, instead of what the file says.
+        seed: words that fix everything, instead of the file's.
+        dice: "shared": match number n has the same dice in every case; "own": each case has dice of its own.
+        data: a folder of an owner's own figures.
+        workers: how many processes share the work (default: one for each core); the result does not depend on it.
+        cluster: the address of a Dask scheduler whose workers play instead.
+        progress: called with the number of matches finished and the number of all.
+
+    Raises:
+        UnknownStudy, UnknownGame and its family, UnknownMeasure, DataMisfit: the study does not fit.
+        OtherStudy: the folder holds something else.
+        NoCluster: nobody answers at the address, or the cluster was lost; what was finished is kept.
+    """
+    ready = prepared(study, matches=matches, seed=seed, dice=dice, data=data)
+    if folder is not None:
+        return play_in(ready, folder, workers=workers, cluster=cluster, progress=progress)
+    with TemporaryDirectory(prefix="study-") as kept:
+        return play_in(ready, Path(kept), workers=workers, cluster=cluster, progress=progress)
+
+
+def prepared(study: str | Path | StudyFile, **instead: Any) -> Study:
+    """The study with every name in it checked; keywords are those of `studyfile.checked`."""
+    file, name = (study, "study") if isinstance(study, StudyFile) else read(str(study))
+    ready = checked(file, name, **instead)
+    check_measures(load_game(ready.game, instead.get("data")), ready)
+    return ready
+
+
+def play_in(
+    study: Study,
+    folder: Path,
+    *,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+) -> Done:
+    """Play what is missing of a study in its folder, and tell what it says; see `run`."""
+    claim(study, folder)
+    if not (folder / MATCHES).exists():
+        with _crew(workers or os.cpu_count() or 1, cluster) as crew:
+            _play_missing(study, folder, crew, progress)
+        _gather(study, folder)
+    rmtree(folder / PARTS, ignore_errors=True)
+    matches = pl.read_parquet(folder / MATCHES)
+    result = told(load_game(study.game, study.cases[0].table.data), study, matches)
+    write_facts(study, folder, result.to_dict())
+    return Done(result, matches)
+
+
+# -- playing ---------------------------------------------------------------------------------------------------------
+
+
+Crew = Callable[[Callable[[Task], Any], Sequence[Task]], Generator[Any, None, None]]
+"""Whoever works: it is given the work and the tasks, and gives what comes of each in any order."""
+
+
+@contextmanager
+def _crew(workers: int, cluster: str | None) -> Iterator[Crew]:
+    """The processes of this machine, or the workers of a cluster."""
+    if cluster is None:
+        yield partial(spread, workers=workers)
+        return
+    from readyroom.study.cluster import joined
+
+    with joined(cluster) as crew:
+        yield crew
+
+
+def _play_missing(study: Study, folder: Path, crew: Crew, progress: Progress | None) -> None:
+    """Play what no part keeps yet, and keep it; whoever interrupts this leaves the parts that are whole."""
+    parts = folder / PARTS
+    parts.mkdir(exist_ok=True)
+    kept = {file.name for file in parts.iterdir()}
+    missing = [task for task in tasks(study) if task.part not in kept]
+    done, all_of_them = finished(folder, study), study.matches * len(study.cases)
+    if progress is not None:
+        progress(done, all_of_them)
+    with closing(crew(play_task, missing)) as work:
+        for part, played in work:
+            with replacing(parts / part) as file:
+                file.write(msgspec.msgpack.encode(played))
+            done += len(played)
+            if progress is not None:
+                progress(done, all_of_them)
+
+
+def play_task(task: Task) -> tuple[str, list[Played]]:
+    """Play some matches of a case; each follows from the study, the case and its number alone."""
+    study, table = task.study, task.study.cases[task.case].table
+    game = load_game(table.game, table.data)
+    here, there = (f"{version} ({print_})" for version, print_ in _prints(game, study))
+    if here != there:
+        raise OtherGame(game.key, there, here)
+    scenario = table.laid(game)
+    numbers = range(task.first, task.beyond)
+    return task.part, [
+        play(game, scenario, table, study.words(task.case, number), chances_by_event) for number in numbers
+    ]
+
+
+def _prints(game: Any, study: Study) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (game.version, game.data_fingerprint), (study.version, study.fingerprint)
+
+
+# -- gathering -------------------------------------------------------------------------------------------------------
+
+
+def _gather(study: Study, folder: Path) -> None:
+    """Put all parts into one file, in the order of cases and matches."""
+    in_order = sorted(tasks(study), key=lambda task: task.part)
+    with replacing(folder / MATCHES) as file:
+        rows = frame(row for task in in_order for row in _rows(study, folder, task))
+        rows.write_parquet(file, compression="zstd", compression_level=LEVEL, row_group_size=GROUP)
+
+
+def _rows(study: Study, folder: Path, task: Task) -> Iterator[dict[str, Any]]:
+    played = msgspec.msgpack.decode((folder / PARTS / task.part).read_bytes(), type=list[Played])
+    case: Case = study.cases[task.case]
+    for number, one in enumerate(played, start=task.first):
+        named = {"case": task.case, "name": case.name, "match": number, "winner": one.winner, "title": one.title}
+        scores = {f"{SCORE}{side}": score for side, score in one.scores.items()}
+        yield {**named, "decisions": one.decisions, "turn": one.turn, **scores, **one.counts}
+
+
+def frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
+    """Matches as a table: what every match has, then scores, then counts, in the order in which they first came up."""
+    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    for number, row in enumerate(rows):
+        for name in [name for name in row if name not in columns]:
+            columns[name] = [None] * number
+        for name, column in columns.items():
+            column.append(row.get(name))
+    more = [name for name in columns if name not in COLUMNS]
+    scores = {name: pl.Int64 for name in more if name.startswith(SCORE)}
+    counts = {name: pl.Float64 for name in more if not name.startswith(SCORE)}
+    schema: dict[str, Any] = {**COLUMNS, **scores, **counts}
+    return pl.DataFrame({name: columns[name] for name in schema}, schema=schema, strict=False).rechunk()

@@ -1,0 +1,180 @@
+"""A study as a page: one file without scripts that asks nobody for anything, with every figure as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from readyroom.study.measures import Difference, Figure, Measured, Result, endings_of
+
+WIDTH, HEIGHT = 100.0, 40.0
+"""The width of drawn bars and histograms, and the height of a histogram, in their own units."""
+MARGIN = 0.06
+"""The part of a bar's width that is left free at either end."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A mean with its interval on a line; `zero` is where nothing lies, or None where the line does not reach it."""
+
+    mean: float
+    low: float
+    high: float
+    zero: float | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a histogram."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """A case in the table of a measure: what is told of it, and what is drawn."""
+
+    name: str
+    figure: Figure | None
+    bar: Bar | None
+    columns: Sequence[Column]
+    outline: Sequence[Column]
+    difference: Difference | None
+    apart: Bar | None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A measure with its rows, and where its histograms begin and end."""
+
+    found: Measured
+    share: bool
+    rows: Sequence[Row]
+    least: str
+    most: str
+
+    @property
+    def compared(self) -> list[Row]:
+        """The rows that are held against the first."""
+        return [row for row in self.rows if row.difference is not None]
+
+
+def page(result: Result, command: str) -> str:
+    """The page; `command` is what makes it again."""
+    parts = [_part(result, found) for found in result.measures]
+    sure, unsure = said(result)
+    return _template().render(
+        result=result, command=command, parts=parts, sure=sure, unsure=unsure, endings=endings_of(result)
+    )
+
+
+def said(result: Result) -> tuple[list[str], int]:
+    """The sentences on differences that are hardly chance, and how many others there are."""
+    found = [one for each in result.measures for one in each.differences if one is not None]
+    sure = [one.sentence for one in found if not one.low <= 0 <= one.high]
+    return sure, len(found) - len(sure)
+
+
+@lru_cache(maxsize=1)
+def _template() -> Template:
+    house = Environment(
+        loader=PackageLoader("readyroom.study", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    house.filters |= {"figure": figure, "signed": signed, "percent": percent, "needs": needs}
+    return house.get_template("study_page.html.j2")
+
+
+# -- figures as text -------------------------------------------------------------------------------------------------
+
+
+def figure(value: float, share: bool = False) -> str:
+    """A mean with two digits, or a share in per cent."""
+    text = f"{100 * value:.1f} %" if share else f"{value:.2f}"
+    return text.replace("-", "−")
+
+
+def signed(value: float, share: bool = False) -> str:
+    """A difference: points of a hundred where it is one of shares."""
+    text = f"{100 * value:+.1f}" if share else f"{value:+.2f}"
+    return text.replace("-", "−")
+
+
+def percent(part: float) -> str:
+    """A part of the whole."""
+    return f"{100 * part:.0f} %"
+
+
+def needs(found: Difference) -> str:
+    """What the comparison by pairs saves."""
+    if found.gain is None:
+        return "no match differs" if found.alike == 1.0 else "–"
+    return f"1/{found.gain:.1f} of the matches" if found.gain >= 1 else f"{1 / found.gain:.1f} times the matches"
+
+
+# -- drawing ---------------------------------------------------------------------------------------------------------
+
+
+def _part(result: Result, found: Measured) -> Part:
+    share = found.measure.kind == "share"
+    figures = [one for one in found.figures if one is not None]
+    differences = [one for one in found.differences if one is not None]
+    reach = _span(figures)
+    apart = _span(differences, [0.0])
+    tallest = max((max(one.histogram, default=0) for one in figures), default=0)
+    first = list(_columns(found.figures[0], tallest))
+    rows = [
+        Row(
+            case["name"],
+            one,
+            _bar(one, reach),
+            list(_columns(one, tallest)),
+            first if number else [],
+            difference,
+            _bar(difference, apart),
+        )
+        for number, (case, one, difference) in enumerate(
+            zip(result.cases, found.figures, found.differences, strict=True)
+        )
+    ]
+    least, most = min((one.least for one in figures), default=0.0), max((one.most for one in figures), default=0.0)
+    return Part(found, share, rows, f"{least:g}", f"{most:g}")
+
+
+def _span(found: Sequence[Figure | Difference], also: Sequence[float] = ()) -> tuple[float, float]:
+    """From the lowest end of all intervals to the highest, with a margin."""
+    ends = [*(one.low for one in found), *(one.high for one in found), *also]
+    least, most = min(ends, default=0.0), max(ends, default=0.0)
+    margin = MARGIN * (most - least) or 0.5
+    return least - margin, most + margin
+
+
+def _bar(one: Figure | Difference | None, reach: tuple[float, float]) -> Bar | None:
+    """Where a mean and its interval lie on a line that has this reach."""
+    if one is None:
+        return None
+    least, most = reach
+
+    def at(value: float) -> float:
+        return round(WIDTH * (value - least) / (most - least), 1)
+
+    return Bar(at(one.mean), at(one.low), at(one.high), at(0.0) if least <= 0 <= most else None)
+
+
+def _columns(one: Figure | None, tallest: int) -> Iterator[Column]:
+    """The columns of a histogram; all cases have one scale."""
+    if one is None or not one.histogram or not tallest:
+        return
+    width = WIDTH / len(one.histogram)
+    for number, count in enumerate(one.histogram):
+        height = HEIGHT * count / tallest
+        yield Column(round(width * number, 2), round(HEIGHT - height, 2), round(width, 2), round(height, 2))

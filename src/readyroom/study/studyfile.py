@@ -1,0 +1,264 @@
+"""A study's file: a question to a game, in TOML. What varies, what stays, how many matches, and what is measured.
+
+Every name in it is checked before the first match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from itertools import product
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from readyroom import __version__
+from readyroom.engine.data import convert, parse_own
+from readyroom.engine.errors import DataMisfit, Unknown
+from readyroom.engine.game import Game, load_game
+from readyroom.study.matches import Setting, setting
+
+MOST_CASES = 200
+MOST_MATCHES = 1_000_000
+FEWEST = 2
+"""Of fewer matches there is no error to be told."""
+SUFFIX = ".toml"
+Choice = str | int
+Dice = Literal["shared", "own"]
+"""Whether match number n has the same dice in every case, or each case dice of its own."""
+
+
+class UnknownStudy(Unknown):
+    """The house brings no study of this name, and there is no such file."""
+
+    kind = "study"
+
+
+class UnknownMeasure(Unknown):
+    """Nothing of this name is measured in the game's matches."""
+
+    kind = "measure"
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is laid and who plays: a scenario, options, bots for seats or sides, named plans for sides."""
+
+    scenario: str | None = None
+    options: dict[str, Choice] = {}
+    bots: dict[str, str] = {}
+    plans: dict[str, str] = {}
+
+
+class NamedTable(Table, frozen=True, kw_only=True):
+    """A case that has a name; what it does not say is as the study says for all."""
+
+    name: str
+
+
+class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What varies: every combination is a case. The first thing varies slowest."""
+
+    scenario: list[str] = []
+    options: dict[str, list[Choice]] = {}
+    bots: dict[str, list[str]] = {}
+    plans: dict[str, list[str]] = {}
+
+
+class StudyFile(Table, frozen=True, kw_only=True):
+    """What a study's file says; `summary` is for people, `measures` (none: all) for the report."""
+
+    title: str
+    game: str
+    summary: str = ""
+    matches: int = 1000
+    seed: str = "study"
+    dice: Dice = "shared"
+    measures: list[str] = []
+    vary: Grid | None = None
+    case: list[NamedTable] = []
+
+
+class Case(NamedTuple):
+    """One thing that is compared with others: its name, and what is laid and played."""
+
+    name: str
+    table: Setting
+
+
+class Study(NamedTuple):
+    """A study of which every name has been checked, in a form that can be sent to another process."""
+
+    title: str
+    summary: str
+    game: str
+    version: str
+    fingerprint: str
+    matches: int
+    seed: str
+    dice: Dice
+    measures: tuple[str, ...]
+    cases: tuple[Case, ...]
+
+    def words(self, case: int, number: int) -> str:
+        """The words that fix a match: the same for every case, or with its own name where each has dice of its own."""
+        return f"{self.seed}/{number}" if self.dice == "shared" else f"{self.seed}/{self.cases[case].name}/{number}"
+
+    def identity(self) -> dict[str, Any]:
+        """Everything that the matches follow from, as plain data: what must be the same where a study goes on."""
+        return {
+            "game": self.game,
+            "version": self.version,
+            "house": __version__,
+            "fingerprint": self.fingerprint,
+            "matches": self.matches,
+            "seed": self.seed,
+            "dice": self.dice,
+            "cases": [{"name": case.name, **_told(case.table)} for case in self.cases],
+        }
+
+
+def _told(table: Setting) -> dict[str, Any]:
+    """A setting as plain data; where files lie does not matter."""
+    told = {key: value for key, value in table._asdict().items() if key not in ("game", "data")}
+    return {**told, "scenario": Path(table.scenario).name}
+
+
+# -- finding and reading ---------------------------------------------------------------------------------------------
+
+
+def shelf() -> dict[str, Traversable]:
+    """The studies that the house brings, by name."""
+    folder = files(__package__).joinpath("ready")
+    found = sorted(folder.iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(SUFFIX): file for file in found if file.name.endswith(SUFFIX)}
+
+
+def read(name: str) -> tuple[StudyFile, str]:
+    """The study of a file, or the one that the house brings under this name; with what to call it in errors.
+
+    Raises:
+        UnknownStudy: there is neither.
+        DataMisfit: the file is no study.
+    """
+    path, known = Path(name), shelf()
+    if path.is_file():
+        return parse_study(path.read_bytes(), name), name
+    if name in known:
+        return parse_study(known[name].read_bytes(), f"{name}{SUFFIX}"), f"{name}{SUFFIX}"
+    raise UnknownStudy(name, known, where="the house or as a file")
+
+
+def parse_study(text: bytes, file: str) -> StudyFile:
+    """The study that a text tells; `DataMisfit` names the key, what was expected and what was found."""
+    found = convert(parse_own(text, file), StudyFile, file)
+    if found.vary is not None and found.case:
+        raise DataMisfit(file, "vary", "either a table [vary] or cases [[case]]", "both")
+    return found
+
+
+# -- cases -----------------------------------------------------------------------------------------------------------
+
+
+def tables(study: StudyFile, file: str) -> list[tuple[str, Table]]:
+    """The cases by name: every combination, or those of the list, or the one table that there is."""
+    if study.vary is not None:
+        return list(_combined(study, study.vary, file))
+    if study.case:
+        return [(case.name, _laid_over(study, case)) for case in study.case]
+    return [(study.title, study)]
+
+
+def _laid_over(study: Table, case: Table) -> Table:
+    """What a case says, and for the rest what the study says for all."""
+    return Table(
+        case.scenario or study.scenario,
+        {**study.options, **case.options},
+        {**study.bots, **case.bots},
+        {**study.plans, **case.plans},
+    )
+
+
+def _combined(study: Table, vary: Grid, file: str) -> Iterator[tuple[str, Table]]:
+    """Every combination of what varies, named after it."""
+    axes: list[tuple[str, str, list[Any]]] = [("scenario", "scenario", vary.scenario)] if vary.scenario else []
+    for kind in ("options", "bots", "plans"):
+        axes += [(kind, key, choices) for key, choices in getattr(vary, kind).items()]
+    for kind, key, choices in axes:
+        if not choices:
+            raise DataMisfit(file, f"vary.{kind}.{key}", "at least one choice", "none")
+    if not axes:
+        raise DataMisfit(file, "vary", "something that varies: scenario, options, bots or plans", "nothing")
+    for combination in product(*(choices for _, _, choices in axes)):
+        chosen = [(kind, key, choice) for (kind, key, _), choice in zip(axes, combination, strict=True)]
+        name = ", ".join(f"{key}={choice}" for _, key, choice in chosen)
+        yield name, _laid_over(study, _chosen(chosen))
+
+
+def _chosen(choices: list[tuple[str, str, Any]]) -> Table:
+    """A table that says only what was chosen."""
+    told: dict[str, Any] = {"options": {}, "bots": {}, "plans": {}}
+    for kind, key, choice in choices:
+        if kind == "scenario":
+            told[kind] = choice
+        else:
+            told[kind][key] = choice
+    return Table(**told)
+
+
+# -- checking --------------------------------------------------------------------------------------------------------
+
+
+def checked(
+    study: StudyFile,
+    file: str = "study",
+    *,
+    data: Path | None = None,
+    matches: int | None = None,
+    seed: str | None = None,
+    dice: Dice | None = None,
+) -> Study:
+    """The study with every name checked but those of its measures; what is given here counts before the file.
+
+    Raises:
+        UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan: each says what is known.
+        DataMisfit: too many cases, two of one name, or a number of matches that cannot be.
+    """
+    game = load_game(study.game, data)
+    count = study.matches if matches is None else matches
+    if not FEWEST <= count <= MOST_MATCHES:
+        raise DataMisfit(file, "matches", f"between {FEWEST} and {MOST_MATCHES:,}", f"{count:,}")
+    found = tables(study, file)
+    _check_names(found, file)
+    return Study(
+        study.title,
+        study.summary,
+        game.key,
+        game.version,
+        game.data_fingerprint,
+        count,
+        study.seed if seed is None else seed,
+        study.dice if dice is None else dice,
+        tuple(study.measures),
+        tuple(Case(name, _setting(game, data, table, file)) for name, table in found),
+    )
+
+
+def _check_names(found: list[tuple[str, Table]], file: str) -> None:
+    names = [name for name, _ in found]
+    if len(names) > MOST_CASES:
+        raise DataMisfit(file, "vary", f"at most {MOST_CASES} cases", f"{len(names):,}")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise DataMisfit(file, "case", "a name of its own for each case", f"{twice!r} twice")
+
+
+def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str) -> Setting:
+    """The setting of a case; a player's own scenario lies beside the study's file."""
+    scenario = table.scenario
+    if scenario is not None and scenario.endswith(SUFFIX):
+        beside = Path(file).parent / scenario
+        scenario = str(beside) if beside.is_file() else scenario
+    options: Mapping[str, object] = table.options
+    return setting(game, data, scenario, options, table.bots, table.plans)

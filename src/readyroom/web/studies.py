@@ -1,0 +1,165 @@
+"""The studies: those that come with the house, and a small one that can be played here."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Annotated, NamedTuple
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import FormMultiDict
+from litestar.enums import MediaType
+from litestar.params import Parameter
+from litestar.response import Redirect
+
+from readyroom.engine.errors import BadQuestion
+from readyroom.engine.game import sides
+from readyroom.study.studyfile import StudyFile, parse_study, shelf
+from readyroom.web import library
+from readyroom.web.pages import Page
+from readyroom.web.safety import POLICY
+from readyroom.web.studying import MOST, Studying
+
+AMOUNTS = (100, 200, MOST)
+"""How many matches may be asked for, all cases together."""
+OWN_STYLES = "style-src 'self'"
+STYLES = re.compile("<style>(.*?)</style>", re.DOTALL)
+Name = Annotated[str, Parameter(max_length=64)]
+
+
+class Ready(NamedTuple):
+    """A study that comes with the house."""
+
+    name: str
+    text: str
+    study: StudyFile
+    game: str
+
+
+class Varying(NamedTuple):
+    """Something that may vary: its key in the form, what it is called, and the lines of a study's file that vary it."""
+
+    key: str
+    title: str
+    kind: str
+    choices: Sequence[str]
+
+
+# -- what there is to ask --------------------------------------------------------------------------------------------
+
+
+def ready() -> list[Ready]:
+    """The studies that come with the house, of games that are there."""
+    found = []
+    for name, file in shelf().items():
+        text = file.read_text(encoding="utf-8")
+        study = parse_study(text.encode(), name)
+        if study.game in library.games():
+            found.append(Ready(name, text, study, library.games()[study.game].title))
+    return found
+
+
+def varying(game: library.AnyGame) -> list[Varying]:
+    """What a small study may let vary; the usual choice of each comes first."""
+    scenarios = _alike(game)
+    found = [Varying("scenario", "The scenario", "", scenarios)] if len(scenarios) > 1 else []
+    for option in game.options:
+        choices = sorted(option.choices, key=lambda choice: choice != option.default)
+        found.append(Varying(f"options.{option.key}", option.title, "options", choices))
+    names = {side.key: side.name for side in library.sides(game, library.first_seats(game))}
+    for side, name in names.items():
+        found.append(Varying(f"bots.{side}", f"Who plays {name}", "bots", library.bots(game)))
+    for side, plans in game.plans().items():
+        found.append(Varying(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans)))
+    return found
+
+
+def _alike(game: library.AnyGame) -> list[str]:
+    """The scenarios that the sides of the first one play."""
+    usual = sides(library.first_seats(game))
+    return [
+        scenario.key for scenario in library.scenarios(game) if sides(game.seats(scenario, game.resolve({}))) == usual
+    ]
+
+
+def written(game: library.AnyGame, form: Mapping[str, object]) -> str:
+    """The study's file that a form asks for; `BadQuestion` where it asks for nothing that there is."""
+    known = {one.key: one for one in varying(game)}
+    what = known.get(str(form.get("vary", "")))
+    amount = str(form.get("matches", ""))
+    if what is None or amount not in map(str, AMOUNTS):
+        raise BadQuestion("A study needs something that varies, and a number of matches that is offered.")
+    bots = {side: str(form.get(f"bot-{side}", "")) for side in sides(library.first_seats(game))}
+    rest = {side: name for side, name in bots.items() if name and what.key != f"bots.{side}"}
+    return "\n".join(_lines(game, what, int(amount), rest)) + "\n"
+
+
+def _lines(game: library.AnyGame, what: Varying, amount: int, bots: Mapping[str, str]) -> Iterable[str]:
+    yield f"title = {_quoted(f'{game.title}: {what.title}')}"
+    yield f"game = {_quoted(game.key)}"
+    yield f"matches = {max(2, amount // len(what.choices))}"
+    if bots:
+        yield "\n[bots]"
+        yield from (f"{side} = {_quoted(name)}" for side, name in bots.items())
+    key = what.key.rpartition(".")[2]
+    yield f"\n[vary.{what.kind}]" if what.kind else "\n[vary]"
+    yield f"{key} = [{', '.join(map(_quoted, what.choices))}]"
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML has it."""
+    return json.dumps(text)
+
+
+# -- pages -----------------------------------------------------------------------------------------------------------
+
+
+@get("/studies", sync_to_thread=True)
+def studies(page: Page, game: Name = "") -> Response[str]:
+    """What a study is, those that come with the house, and a form for a small one."""
+    chosen = library.find(game) if game else next(iter(library.games().values()))
+    return page(
+        "studies.html",
+        ready=ready(),
+        games=list(library.games().values()),
+        game=chosen,
+        varying=varying(chosen),
+        sides=library.sides(chosen, library.first_seats(chosen)),
+        bots=library.bots(chosen),
+        amounts=AMOUNTS,
+        most=MOST,
+    )
+
+
+@post("/studies", sync_to_thread=True)
+def ask(studying: Studying, form: FormMultiDict) -> Redirect:
+    """Begin a small study."""
+    asked = studying.begin(written(library.find(str(form.get("game", ""))), form))
+    return Redirect(f"/studies/{asked.id}", status_code=303)
+
+
+@get("/studies/{id:str}", sync_to_thread=True)
+def study(page: Page, studying: Studying, id: Name) -> Response[str]:
+    """How far a study is, and what it says once it is over."""
+    return page("study.html", asked=studying.find(id))
+
+
+@get("/studies/{id:str}/report", sync_to_thread=True)
+def report(studying: Studying, id: Name) -> Response[str] | Redirect:
+    """The page of a study that is over."""
+    asked = studying.find(id)
+    if not asked.page:
+        return Redirect(f"/studies/{id}")
+    return Response(asked.page, media_type=MediaType.HTML, headers={"Content-Security-Policy": _policy(asked.page)})
+
+
+def _policy(html: str) -> str:
+    """A study's page brings its own styles: just these are let in, by their hash, beside what every page may have."""
+    hashes = [b64encode(sha256(styles.encode()).digest()).decode() for styles in STYLES.findall(html)]
+    return POLICY.replace(OWN_STYLES, " ".join([OWN_STYLES, *(f"'sha256-{each}'" for each in hashes)]))
+
+
+router = Router("/", route_handlers=[studies, ask, study, report], include_in_schema=False)

@@ -1,0 +1,62 @@
+"""The book of doctrines and plans."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from readyroom import games
+from readyroom.bots import book as books
+from readyroom.bots.book import Book, Entry, book
+from readyroom.bots.trials import makers_of
+from readyroom.engine.data import convert, parse
+from readyroom.study import book as making
+
+
+def entry(scenario: str, name: str, gain: float) -> Entry:
+    return Entry(game="midway", scenario=scenario, side="usa", name=name, matches=10, gain=gain)
+
+
+def test_what_it_tells_is_about_what_there_is() -> None:
+    for each in book().entry:
+        game = games.load(each.game)
+        assert each.name in makers_of(game, each.side)
+        assert each.scenario in [scenario.key for scenario in game.scenarios(game.data)]
+        assert -1 <= each.gain <= 1
+
+
+def test_another_scenario_of_the_same_game_is_better_than_nothing() -> None:
+    known = Book([entry("midway", "eager", 0.2), entry("daybreak", "eager", -0.1)])
+    assert known.gains("midway", "daybreak", "usa")["eager"].gain == -0.1
+    assert known.gains("midway", "mine", "usa")["eager"].gain == 0.2
+    assert known.gains("midway", "midway", "japan") == {}
+    assert known.gains("picket", "evans", "usa") == {}
+
+
+def test_it_is_written_as_it_is_read() -> None:
+    told = [entry("midway", "eager", 0.2), entry("daybreak", "plan of one’s own", -0.125)]
+    assert convert(parse(making.written(told).encode(), "book"), Book, "book").entry == told
+
+
+def test_a_doctrine_beside_itself_gains_nothing() -> None:
+    game = games.load("tora")
+    trials = list(making.trials(game, 1))
+    assert {(trial.scenario, trial.side) for trial in trials} == {
+        (scenario, side) for scenario in ("december", "sunday") for side in ("japan", "usa")
+    }
+    same = next(trial for trial in trials if (trial.side, trial.name) == ("japan", "cautious"))
+    assert making.found(same._replace(scenario="sunday")).gain == 0
+
+
+def test_the_command_writes_what_it_finds_and_keeps_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = Book([Entry(game="tora", scenario="sunday", side="usa", name="ready", matches=3, gain=0.5)])
+    monkeypatch.setattr(making, "book", lambda: known)
+    monkeypatch.setattr(making, "files", lambda package: tmp_path)
+    monkeypatch.setattr(making, "trials", lambda game, matches: [making.Trial("midway", "midway", "usa", "eager", 1)])
+    making.main(["midway", "--workers", "1"])
+    written = convert(parse((tmp_path / books.FILE).read_bytes(), "book"), Book, "book")
+    assert [each.game for each in written.entry] == ["tora", "midway"]
+    assert "midway midway usa eager" in capsys.readouterr().out

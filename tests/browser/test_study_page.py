@@ -1,0 +1,48 @@
+"""The page of a study as a browser shows it, readable everywhere; and a visitor's study, as it goes on by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.browser.axe import Scheme, cut_off, faults
+from tests.browser.conftest import Visit
+
+from readyroom.study.studies import run
+from readyroom.study.study_page import page as drawn
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a study with few matches."""
+    found = tmp_path_factory.mktemp("study") / "report.html"
+    found.write_text(drawn(run("patrols", matches=12, workers=1).result, "readyroom study patrols"), encoding="utf-8")
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 390, 1100])
+def test_it_fits_and_can_be_read(chromium: Browser, file: Path, width: int, scheme: Scheme) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
+    page, asked = context.new_page(), list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    assert asked == [file.as_uri()]
+    assert not cut_off(page)
+    assert not faults(page)
+    context.close()
+
+
+@pytest.mark.slow(15)
+def test_a_visitor_asks_a_question_and_watches_the_answer_come(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/studies")
+    page = visitor.page
+    page.get_by_label("What varies").select_option("options.cap_rings")
+    page.get_by_role("button", name="Play them").click()
+    expect(page.get_by_role("link", name="The whole report")).to_be_visible(timeout=60_000)
+    page.get_by_role("link", name="The whole report").click()
+    expect(page.get_by_role("heading", name="What it says")).to_be_visible()

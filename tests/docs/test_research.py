@@ -1,0 +1,45 @@
+"""The page on the faces for research says what is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import gymnasium
+import pytest
+
+from readyroom import env
+from readyroom.env import observing
+from readyroom.env.numbering import SLOTS
+from readyroom.env.sitting import LONGEST
+
+PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_examples_of_the_page_run() -> None:
+    names: dict[str, object] = {}
+    for block in BLOCKS:
+        exec(compile(block, "research.md", "exec"), names)
+    face = names["face"]
+    assert isinstance(face, gymnasium.Env)
+    assert len(BLOCKS) == 2
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        f"a vector of {observing.VIEW + observing.ASKED:,} numbers",
+        f"numbers between -{observing.REACH:.0f} and {observing.REACH:.0f}",
+        f"The first {observing.VIEW:,} places are for the view",
+        f"The last {observing.ASKED} places are for the question",
+        f"modulo {SLOTS}, plus one",
+        f"broken off after {LONGEST:,} actions",
+    ],
+)
+def test_the_page_tells_the_figures(told: str) -> None:
+    assert told in PAGE
+
+
+def test_the_page_names_every_face() -> None:
+    assert [name for name in env.__all__ if f"env.{name}(" not in PAGE] == []

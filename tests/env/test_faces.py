@@ -1,0 +1,377 @@
+"""Each library's own checks of every game, and what they leave unsaid."""
+
+from __future__ import annotations
+
+import builtins
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from gymnasium.utils.env_checker import check_env
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import ismcts, mcts
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from tests.toys.hands import GAME as HANDS
+
+from readyroom import env, games
+from readyroom.engine.errors import MissingLibrary, UnknownBot, UnknownGame, UnknownOption, UnknownScenario, UnknownSeat
+from readyroom.env.gym import SeatEnv
+from readyroom.env.sitting import IllegalAction, NobodyLearns, NotOneSeat, Sitting
+from readyroom.env.zoo import AtOnceEnv, TurnEnv
+
+GAMES = games.names()
+TEAMS: list[tuple[str, dict[str, str]]] = [
+    ("midway", {"seats": "groups"}),
+    ("tora", {"japan_players": "2", "usa_players": "3", "umpire": "yes"}),
+    ("doolittle", {"players": "3"}),
+]
+"""Tables of more than two."""
+IGNORED = [
+    "ignore:Observation space for each agent probably should be",
+    "ignore:We recommend agents to be named",
+    "ignore:Observation is not a NumPy array",
+    "ignore:.*not in the registry",
+    "ignore:.*render",
+]
+pytestmark = [pytest.mark.filterwarnings("error"), *map(pytest.mark.filterwarnings, IGNORED)]
+
+
+@pytest.fixture
+def random() -> Random:
+    return Random(1)
+
+
+def by_turns(face: TurnEnv, random: Random, seed: int = 1) -> Iterator[tuple[str, float, bool, bool]]:
+    """A match of agents that act at random: after each action, who is next and how it stands for him."""
+    face.reset(seed)
+    for agent in face.agent_iter():
+        observation, reward, over, broken_off, _ = face.last()
+        yield agent, reward, over, broken_off
+        legal = [] if over or broken_off else np.flatnonzero(observation["action_mask"]).tolist()
+        face.step(random.choice(legal) if legal else None)
+
+
+def at_once(face: AtOnceEnv, random: Random, seed: int = 1) -> tuple[dict[str, float], dict[str, bool]]:
+    """A match of agents that act at once: what it was worth to each, and whether it came to its end."""
+    seen, _ = face.reset(seed)
+    rewards, over = dict[str, float](), dict[str, bool]()
+    while face.agents:
+        actions = {agent: random.choice(np.flatnonzero(seen[agent]["action_mask"]).tolist()) for agent in face.agents}
+        seen, rewards, over, _, _ = face.step(actions)
+    return rewards, over
+
+
+def alone(face: SeatEnv, random: Random, seed: int = 1) -> tuple[float, bool, bool]:
+    """A match of one learner that acts at random."""
+    face.reset(seed=seed)
+    reward, over, broken_off = 0.0, False, False
+    while not over and not broken_off:
+        _, reward, over, broken_off, _ = face.step(random.choice(np.flatnonzero(face.action_masks()).tolist()))
+    return reward, over, broken_off
+
+
+# -- the libraries' own checks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow(2)
+@pytest.mark.parametrize("game", GAMES)
+def test_pettingzoo_accepts_every_game(game: str) -> None:
+    api_test(env.pettingzoo(game), num_cycles=1000)
+    seed_test(lambda: env.pettingzoo(game), num_cycles=500)
+
+
+@pytest.mark.slow(2)
+@pytest.mark.parametrize("game", GAMES)
+def test_pettingzoo_accepts_every_game_with_all_at_once(game: str) -> None:
+    parallel_api_test(env.parallel(game), num_cycles=1000)
+    parallel_seed_test(lambda: env.parallel(game), num_cycles=500)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_gymnasium_accepts_every_game(game: str) -> None:
+    check_env(env.gymnasium(game))
+
+
+@pytest.mark.slow(3)
+@pytest.mark.parametrize("game", GAMES)
+def test_openspiel_accepts_every_game(game: str) -> None:
+    pyspiel.random_sim_test(env.openspiel(game), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.slow(3)
+@pytest.mark.parametrize(("game", "options"), TEAMS)
+def test_all_libraries_accept_tables_of_more_than_two(game: str, options: dict[str, str]) -> None:
+    api_test(env.pettingzoo(game, options=options), num_cycles=60)
+    parallel_api_test(env.parallel(game, options=options), num_cycles=60)
+    check_env(env.gymnasium(game, options=options))
+    pyspiel.random_sim_test(env.openspiel(game, options=options, longest=60), num_sims=1, serialize=True, verbose=False)
+
+
+# -- to the end ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_of_agents_that_act_in_turn_comes_to_its_end(game: str, random: Random) -> None:
+    face = env.pettingzoo(game)
+    told = list(by_turns(face, random))
+    last = {agent: reward for agent, reward, over, _ in told if over}
+    assert list(last) == face.possible_agents
+    assert all(not reward for _, reward, over, _ in told if not over)
+    assert last == face.sitting.rewards()
+    assert len(last) == 1 or sum(last.values()) == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_of_agents_that_act_at_once_comes_to_its_end(game: str, random: Random) -> None:
+    rewards, over = at_once(env.parallel(game), random)
+    assert all(over.values())
+    assert set(rewards) == set(over)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_learner_plays_against_bots_to_the_end(game: str, random: Random) -> None:
+    reward, over, broken_off = alone(env.gymnasium(game), random)
+    assert over
+    assert not broken_off
+    assert -1 <= reward <= 1
+
+
+def test_either_side_can_learn_against_the_doctrine(random: Random) -> None:
+    for seat, other in (("usa", "japan"), ("japan", "usa")):
+        face = env.gymnasium("midway", seat=seat, against={other: "doctrine"})
+        assert alone(face, random)[1]
+
+
+def test_a_bot_that_searches_can_be_played_against(random: Random) -> None:
+    face = env.gymnasium("strategic", scenario="air-raid", seat="usa", against={"japan": "search:2"})
+    assert alone(face, random)[1]
+
+
+def test_some_seats_of_a_team_can_be_bots(random: Random) -> None:
+    face = env.pettingzoo("midway", options={"seats": "groups"}, against={"japan": "doctrine"})
+    assert face.possible_agents == [seat.key for seat in face.setting.seats if seat.side == "usa"]
+    assert {agent for agent, *_ in by_turns(face, random)} == set(face.possible_agents)
+
+
+def test_an_umpire_gets_nothing(random: Random) -> None:
+    face = env.pettingzoo("tora", options={"umpire": "yes"}, scenario="sunday")
+    last = {agent: reward for agent, reward, over, _ in by_turns(face, random) if over}
+    assert last["umpire"] == 0
+    assert last["japan"] == -last["usa"]
+
+
+def test_a_match_that_takes_too_long_is_broken_off(random: Random) -> None:
+    told = list(by_turns(env.pettingzoo("midway", longest=20), random))
+    assert [end for *_, end in told].index(True) == 20
+    assert not any(over for _, _, over, _ in told)
+    assert alone(env.gymnasium("picket", longest=5), random) == (0.0, False, True)
+
+
+def test_the_same_seed_gives_the_same_dice_and_the_next_match_has_others() -> None:
+    one, other = env.gymnasium("picket"), env.gymnasium("picket")
+    first = [face.reset(seed=7)[0]["observation"] for face in (one, other)]
+    fingerprints = [face.sitting.match.fingerprint for face in (one, other)]
+    assert np.array_equal(*first)
+    assert fingerprints[0] == fingerprints[1]
+    one.reset()
+    other.reset()
+    assert one.sitting.match.fingerprint == other.sitting.match.fingerprint != fingerprints[0]
+
+
+# -- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def test_only_those_that_are_asked_have_something_to_do() -> None:
+    face = env.parallel(HANDS)
+    seen, _ = face.reset(1)
+    assert all(seen[agent]["action_mask"].sum() == 3 for agent in face.agents)
+    face = env.parallel("midway")
+    seen, _ = face.reset(1)
+    idle = next(agent for agent in face.agents if agent not in face.sitting.deciding)
+    assert np.flatnonzero(seen[idle]["action_mask"]).tolist() == [0]
+
+
+def test_seats_that_decide_in_secret_act_in_the_order_of_the_table() -> None:
+    face = env.pettingzoo(HANDS)
+    face.reset(1)
+    assert face.agent_selection == "red"
+    before = face.observe("blue")["observation"]
+    face.step(face.sitting.legal("red")[0])
+    assert face.agent_selection == "blue"
+    assert np.array_equal(before, face.observe("blue")["observation"])
+
+
+def test_an_illegal_action_is_refused_or_stands_for_the_next_legal_one() -> None:
+    strict = env.pettingzoo("picket")
+    strict.reset(1)
+    legal = strict.sitting.legal("captain")
+    illegal = next(action for action in range(1, 513) if action not in legal)
+    with pytest.raises(IllegalAction, match=f"{illegal} is not a legal action of captain"):
+        strict.step(illegal)
+    assert strict.sitting.actions == 0
+    lenient = env.gymnasium("picket")
+    lenient.reset(seed=1)
+    legal = lenient.sitting.legal("captain")
+    assert lenient.step(legal[-1] + 1)[4] == {"action": legal[0]}
+
+
+def test_the_features_of_actions_are_given_where_they_are_wanted() -> None:
+    face = env.gymnasium("picket", scenario="evans", width=32)
+    seen, _ = face.reset(seed=1)
+    assert seen["actions"].shape == (513, 32)
+    told = np.flatnonzero(seen["actions"].any(axis=1))
+    assert set(told.tolist()) >= set(np.flatnonzero(seen["action_mask"]).tolist()) - {0}
+    check_env(env.gymnasium("picket", scenario="evans", width=32))
+
+
+# -- OpenSpiel -------------------------------------------------------------------------------------------------------
+
+
+def _walk(state: Any, random: Random, steps: int) -> None:
+    for _ in range(steps):
+        if not state.is_terminal():
+            state.apply_action(random.choice(state.legal_actions()))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_copied_state_has_the_same_dice_to_come(game: str, random: Random) -> None:
+    state = env.openspiel(game).new_initial_state()
+    _walk(state, random, 15)
+    copies = [state.clone(), state.get_game().deserialize_state(state.serialize())]
+    _walk(state, Random(2), 25)
+    for copy in copies:
+        assert str(copy) != str(state)
+        _walk(copy, Random(2), 25)
+        assert str(copy) == str(state)
+        assert copy.is_terminal() or copy.observation_string(0) == state.observation_string(0)
+
+
+@pytest.mark.parametrize("game", ["midway", "picket", "tora"])
+def test_a_player_cannot_tell_what_it_imagines_from_what_is(game: str, random: Random) -> None:
+    state = env.openspiel(game).new_initial_state()
+    _walk(state, random, 12)
+    player = state.current_player()
+    for _ in range(3):
+        other = state.resample_from_infostate(player, random.random)
+        assert other.current_player() == player
+        assert other.legal_actions() == state.legal_actions()
+        assert other.observation_string(player) == state.observation_string(player)
+        copies = [other, other.clone(), other.get_game().deserialize_state(other.serialize())]
+        for copy in copies:
+            _walk(copy, Random(2), 15)
+        assert len(set(map(str, copies))) == 1
+        assert other.is_terminal() or len({copy.observation_string(0) for copy in copies}) == 1
+
+
+def test_openspiels_search_finds_an_action(random: Random) -> None:
+    game = env.openspiel("picket")
+    state = game.new_initial_state()
+    _walk(state, random, 8)
+    bot = ismcts.ISMCTSBot(
+        game=game,
+        evaluator=mcts.RandomRolloutEvaluator(n_rollouts=1),
+        uct_c=1.0,
+        max_simulations=5,
+        random_state=np.random.RandomState(1),
+        use_observation_string=True,
+    )
+    assert bot.step(state) in state.legal_actions()
+
+
+def test_a_game_can_be_pickled_and_named() -> None:
+    game = env.openspiel("strategic", scenario="atlantic", options={"critical": "4"})
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == str(game)
+    assert again.setting.options["critical"] == "4"
+    named = pyspiel.load_game("readyroom_strategic(scenario=atlantic)")
+    assert named.setting.scenario.key == "atlantic"
+
+
+def test_openspiel_knows_who_plays_against_whom() -> None:
+    utility = pyspiel.GameType.Utility
+    found = {
+        game: env.openspiel(game, options=options).get_type().utility
+        for game, options in [("midway", {}), ("picket", {}), ("doolittle", {"players": "2"})]
+    }
+    assert found == {"midway": utility.ZERO_SUM, "picket": utility.GENERAL_SUM, "doolittle": utility.IDENTICAL}
+
+
+def test_openspiels_own_environment_takes_a_game() -> None:
+    face = rl_environment.Environment(env.openspiel("picket"), include_full_state=False)
+    step, random = face.reset(), Random(1)
+    while not step.last():
+        legal = step.observations["legal_actions"][step.observations["current_player"]]
+        step = face.step([random.choice(legal)])
+    assert -1 <= step.rewards[0] <= 1
+
+
+# -- what is refused -------------------------------------------------------------------------------------------------
+
+
+def test_what_does_not_exist_is_named() -> None:
+    with pytest.raises(UnknownGame):
+        env.pettingzoo("chess")
+    with pytest.raises(UnknownScenario):
+        env.parallel("midway", scenario="coral-sea")
+    with pytest.raises(UnknownOption):
+        env.openspiel("midway", options={"weather": "fine"})
+    with pytest.raises(UnknownSeat):
+        env.gymnasium("midway", seat="france")
+    with pytest.raises(UnknownBot):
+        env.gymnasium("midway", against={"usa": "yamamoto"})
+
+
+def test_somebody_has_to_learn_and_one_alone_where_one_is_wanted() -> None:
+    with pytest.raises(NobodyLearns, match="leave one of captain"):
+        env.pettingzoo("picket", against={"captain": "doctrine"})
+    with pytest.raises(NotOneSeat, match="usa has several seats"):
+        env.gymnasium("midway", seat="usa", options={"seats": "groups"})
+
+
+@pytest.mark.parametrize(
+    ("face", "library"), [("pettingzoo", "pettingzoo"), ("gymnasium", "gymnasium"), ("openspiel", "pyspiel")]
+)
+def test_a_library_that_is_not_there_is_named_with_the_extra_that_brings_it(
+    face: str, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = builtins.__import__
+
+    def missing(name: str, *args: Any) -> Any:
+        if name.partition(".")[0] == library:
+            raise ModuleNotFoundError(name=library)
+        return found(name, *args)
+
+    for module in ("zoo", "gym", "spiel", "spaces"):
+        monkeypatch.delitem(sys.modules, f"readyroom.env.{module}", raising=False)
+    monkeypatch.setattr(builtins, "__import__", missing)
+    with pytest.raises(MissingLibrary, match=rf"needs {library}, .*pip install 'readyroom\[research\]'"):
+        getattr(env, face)("picket")
+
+
+def test_no_library_is_imported_before_a_face_is_made() -> None:
+    asked = "import sys; from readyroom import env; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.slow(4)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_learner_comes_to_the_end_of_every_scenario(game: str, random: Random) -> None:
+    found = games.load(game)
+    for scenario in found.scenarios(found.data):
+        assert alone(env.gymnasium(game, scenario=scenario.key), random)[1], scenario.key
+
+
+def test_a_sitting_says_whose_turn_it_is() -> None:
+    face = env.pettingzoo("midway")
+    face.reset(1)
+    sitting: Sitting = face.sitting
+    (asked,) = sitting.deciding
+    assert sitting.legal(asked) != [0]
+    assert sitting.told(asked, sitting.legal(asked)[-1]) in sitting.match.pending[asked].keys

@@ -1,0 +1,39 @@
+"""The worked example of `docs/research.md` learns."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(DOCS))
+    monkeypatch.delitem(sys.modules, "learn", raising=False)
+    return import_module("learn")
+
+
+def test_the_example_measures_three_captains(example: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    found = example.main(20, 5)
+    assert list(found) == ["at random", "after 20 matches", "by the book"]
+    assert all(-1 <= mean <= 1 for mean, _ in found.values())
+    assert capsys.readouterr().out.count("±") == 3
+
+
+@pytest.mark.slow(5)
+def test_the_example_learns_something(example: ModuleType) -> None:
+    found = example.main(200, 60)
+    learnt, before = found["after 200 matches"], found["at random"]
+    assert learnt.mean - before.mean > 3 * (learnt.error + before.error)
+
+
+def test_the_page_shows_what_the_example_is(example: ModuleType) -> None:
+    page = (DOCS / "research.md").read_text(encoding="utf-8")
+    assert f"after {example.LESSONS} matches" in page
+    assert f"{example.TRIALS} matches" in page

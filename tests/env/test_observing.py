@@ -1,0 +1,192 @@
+"""Observations and numbers of actions: what they are made of, and that they are the same everywhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from hashlib import blake2b
+from random import Random
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from readyroom import Match
+from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.env import observing
+from readyroom.env.numbering import TooManyOptions, home, numbered
+from readyroom.env.observing import Asking
+from readyroom.env.sequential import Answering
+from readyroom.env.sitting import Setting, Sitting, setting
+from readyroom.testing.playouts import play_on
+
+LETTERS = "abcdefgh-0123456789"
+WORDS = st.text("abc/=#-", max_size=5)
+SHOWN = """
+from hashlib import blake2b
+from random import Random
+from readyroom.env.sitting import Sitting, setting
+sitting, random = Sitting(setting("midway", None, None, None), "elsewhere"), Random(3)
+told = blake2b()
+for _ in range(60):
+    seat = sitting.deciding[0]
+    told.update(sitting.observation(seat).tobytes() + sitting.mask(seat).tobytes())
+    sitting.act(seat, random.choice(sitting.legal(seat)))
+print(told.hexdigest())
+"""
+
+
+def asking(*keys: str, taken: tuple[int, ...] = ()) -> Asking:
+    options = [Option(key, key) for key in keys]
+    answering = Answering(Decision(Choose.SOME, "usa", "7", "Which?", options, 0, len(keys)))
+    for step in taken:
+        answering.step(step)
+    return Asking(answering, numbered(keys, 64))
+
+
+# -- the view --------------------------------------------------------------------------------------------------------
+
+
+def test_order_in_a_box_does_not_matter_and_what_lies_there_does() -> None:
+    one, same, other = ({"box": box} for box in (["akagi", "kaga"], ["kaga", "akagi"], ["akagi", "soryu"]))
+    assert np.array_equal(observing.seen(one, 256), observing.seen(same, 256))
+    assert not np.array_equal(observing.seen(one, 256), observing.seen(other, 256))
+
+
+def test_records_are_told_apart_by_their_keys() -> None:
+    ships = [{"key": "akagi", "hits": 1}, {"key": "kaga", "hits": 2}]
+    turned = [ships[1], ships[0]]
+    swapped = [{"key": "akagi", "hits": 2}, {"key": "kaga", "hits": 1}]
+    assert np.array_equal(observing.seen({"ships": ships}, 256), observing.seen({"ships": turned}, 256))
+    assert not np.array_equal(observing.seen({"ships": ships}, 256), observing.seen({"ships": swapped}, 256))
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | WORDS,
+        lambda n: st.lists(n) | st.dictionaries(WORDS, n),
+        max_leaves=8,
+    )
+)
+def test_any_plain_data_becomes_a_vector_within_reach(node: object) -> None:
+    vector = observing.seen({"node": node}, 32)
+    assert vector.shape == (32,)
+    assert vector.dtype == np.float32
+    assert np.abs(vector).max() <= observing.REACH
+
+
+def test_another_process_sees_the_same_numbers() -> None:
+    told = set()
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [sys.executable, "-c", SHOWN], env=environment, capture_output=True, text=True, check=True
+        )
+        told.add(done.stdout.strip())
+    sitting, random, here = Sitting(setting("midway", None, None, None), "elsewhere"), Random(3), blake2b()
+    for _ in range(60):
+        seat = sitting.deciding[0]
+        here.update(sitting.observation(seat).tobytes() + sitting.mask(seat).tobytes())
+        sitting.act(seat, random.choice(sitting.legal(seat)))
+    assert told == {here.hexdigest()}
+
+
+# -- the question ----------------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_told_with_what_has_been_taken() -> None:
+    fresh, later = observing.asked(asking("a", "b", "c")), observing.asked(asking("a", "b", "c", taken=(1,)))
+    measured = dict(zip(observing.MEASURES, later, strict=False))
+    assert measured["choose some"] == measured["may end"] == 1
+    assert measured["taken"] == np.float32(observing.scaled(1))
+    assert measured["options"] == np.float32(observing.scaled(3))
+    assert not np.array_equal(fresh, later)
+    assert not observing.asked(None).any()
+
+
+def test_an_actions_features_tell_its_option() -> None:
+    rows = observing.rows(asking("a", "b", taken=()), 64, 32)
+    told = {
+        number: dict(zip(observing.ROW, rows[number], strict=False)) for number in (0, home("a", 64), home("b", 64))
+    }
+    assert told[0]["done"] == 1
+    assert told[home("a", 64)]["may be taken now"] == 1
+    assert np.flatnonzero(rows.any(axis=1)).tolist() == sorted(told)
+
+
+# -- the numbers of actions ------------------------------------------------------------------------------------------
+
+
+@given(st.sets(st.text(LETTERS, min_size=1), max_size=20))
+def test_every_option_has_a_number_of_its_own(keys: set[str]) -> None:
+    numbers = numbered(sorted(keys), 20)
+    assert len(set(numbers)) == len(keys)
+    assert all(1 <= number <= 20 for number in numbers)
+
+
+@given(st.lists(st.text(LETTERS, min_size=1), unique=True, max_size=20), st.randoms(use_true_random=False))
+def test_a_number_does_not_hang_on_the_place_in_the_list(keys: list[str], random: Random) -> None:
+    told = dict(zip(keys, numbered(keys, 20), strict=True))
+    random.shuffle(keys)
+    assert dict(zip(keys, numbered(keys, 20), strict=True)) == told
+
+
+def test_a_key_keeps_its_number_wherever_no_other_wants_it() -> None:
+    assert numbered(["hiryu-db-2"], 512) == [home("hiryu-db-2", 512)]
+    shared = next(f"x{n}" for n in range(1000) if home(f"x{n}", 8) == home("a", 8))
+    assert numbered([shared, "a"], 8)[1] == home("a", 8)
+
+
+def test_too_many_options_are_refused_with_what_would_do() -> None:
+    with pytest.raises(TooManyOptions, match=r"3 options.*2 at most; make it with slots=3"):
+        numbered(["a", "b", "c"], 2)
+
+
+# -- what a seat may not know ----------------------------------------------------------------------------------------
+
+
+def boundaries(told: Setting, seed: str) -> list[bytes]:
+    """Some states at phase boundaries of a match at random."""
+    match = Match(told.game, told.scenario, told.options, seed, log=False)
+    found = {match.footing().checkpoint.state: None}
+    for _ in play_on(match, Random(seed)):
+        found[match.footing().checkpoint.state] = None
+    return list(found)[:: max(1, len(found) // 12)]
+
+
+@pytest.mark.parametrize(
+    ("game", "scenario"), [("midway", "midway"), ("tora", "sunday"), ("strategic", "strategic-war")]
+)
+def test_an_observation_does_not_change_with_what_the_seat_may_not_know(game: str, scenario: str) -> None:
+    told, random = setting(game, scenario, None, None, width=24), Random(4)
+    differing, questions = 0, 0
+    for state in boundaries(told, "secrets"):
+        for seat in told.learners:
+            made_up = told.game.resample(told.game.decode(state), told.game.data, seat, random)
+            other = told.game.encode(made_up)
+            differing += other != state
+            text = f"{seat} can tell the states apart"
+            assert np.array_equal(shown(told, state, seat), shown(told, other, seat)), text
+            one, two = (Sitting(told, "secrets", start=start) for start in (state, other))
+            if seat in one.deciding and one.match.view(seat) == two.match.view(seat):
+                questions += 1
+                assert np.array_equal(one.observation(seat), two.observation(seat)), text
+                assert np.array_equal(one.mask(seat), two.mask(seat)), text
+                assert np.array_equal(one.rows(seat), two.rows(seat)), text
+    assert differing
+    assert questions
+
+
+def shown(told: Setting, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """What a seat observes of the table of a state, before anything is asked there."""
+    standing = told.game.decode(state)
+    view = {
+        "turn": standing.at.turn,
+        "phase": standing.at.phase,
+        "table": told.game.view(standing, told.game.data, seat),
+    }
+    return observing.seen(msgspec.to_builtins(view), told.size)

@@ -1,0 +1,55 @@
+"""What a match is worth at its end."""
+
+from __future__ import annotations
+
+import pytest
+
+from readyroom import Match, games
+from readyroom.engine.state import Outcome
+from readyroom.env.rewards import rewards
+from readyroom.games.picket.victory import LEVELS, WORST
+from readyroom.testing.playouts import playout
+
+
+def ended(game: str, outcome: Outcome, scenario: str | None = None, **options: str) -> dict[str, float]:
+    match = Match(games.load(game), scenario, options, seed="worth")
+    match.outcome = outcome
+    return rewards(match)
+
+
+def test_nothing_is_won_before_the_end() -> None:
+    assert rewards(Match(games.load("midway"), seed="worth")) == {"japan": 0, "usa": 0}
+
+
+def test_one_side_wins_what_the_other_loses() -> None:
+    assert ended("midway", Outcome("usa", "", "")) == {"japan": -1, "usa": 1}
+    assert ended("midway", Outcome(None, "", "")) == {"japan": 0, "usa": 0}
+
+
+def test_an_umpire_plays_for_nothing() -> None:
+    assert ended("tora", Outcome("usa", "", ""), umpire="yes") == {"japan": -1, "usa": 1, "umpire": 0}
+
+
+def test_the_endings_of_a_cruise_are_a_ladder() -> None:
+    ladder = [*reversed(LEVELS)]
+    found = [ended("picket", Outcome(None, title, "", {"usa": 5}))["captain"] for title in (WORST, *ladder)]
+    assert found == sorted(found)
+    assert -1 <= found[0] < -0.5 < 0.5 < found[-1] <= 1
+
+
+def test_those_who_share_a_side_share_its_ending() -> None:
+    found = ended("doolittle", Outcome("usa", "Strong", "", {"usa": 12}), players="3")
+    assert len(found) == 3
+    assert len(set(found.values())) == 1
+
+
+def test_the_staffs_table_is_worth_nothing() -> None:
+    assert ended("strategic", Outcome(None, "closed", "", {}), "staff") == {"staff": 0}
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_ending_lies_within_the_bounds(name: str) -> None:
+    game = games.load(name)
+    for scenario in game.scenarios(game.data):
+        found = rewards(playout(game, scenario.key, seed="graded"))
+        assert all(-1 <= worth <= 1 for worth in found.values())

@@ -1,0 +1,139 @@
+"""Answers given one option at a time: each sequence ends in a legal answer, and each legal answer has one sequence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from readyroom import Match, games
+from readyroom.engine.decisions import Choose, Decision, Option, Purse
+from readyroom.engine.errors import IllegalChoice
+from readyroom.env.sequential import DONE, Answering, steps_to
+
+Steps = tuple[int, ...]
+
+
+def asked(kind: Choose, options: list[Option], least: int, most: int, **kwargs: object) -> Decision:
+    return Decision(kind, "usa", "1", "Which?", options, least, most, **kwargs)  # type: ignore[arg-type]
+
+
+def named(*limits: int, costs: tuple[int, ...] = ()) -> list[Option]:
+    prices = costs or (0,) * len(limits)
+    return [Option(f"o{at}", "", limit=limits[at], cost=prices[at]) for at in range(len(limits))]
+
+
+def limited(option: Option) -> int:
+    return option.limit
+
+
+def price(option: Option) -> int:
+    return option.cost
+
+
+@st.composite
+def decisions(draw: st.DrawFn) -> Decision:
+    limits = draw(st.lists(st.integers(1, 3), min_size=1, max_size=4))
+    kind = draw(st.sampled_from(Choose))
+    room = sum(limits)
+    if kind is Choose.ONE:
+        return asked(kind, named(*limits), 1, 1)
+    if kind is Choose.ALLOT:
+        amount = draw(st.integers(1, room))
+        return asked(kind, named(*limits), amount, amount, limit=limited)
+    most = draw(st.integers(1, room))
+    if draw(st.booleans()):
+        return asked(kind, named(*limits), draw(st.integers(0, most)), most, limit=limited)
+    costs = tuple(draw(st.lists(st.integers(0, 4), min_size=len(limits), max_size=len(limits))))
+    options = named(*limits, costs=costs)
+    cut = draw(st.integers(0, len(limits)))
+    purses = [Purse("p", "p", options[:cut]), Purse("q", "q", options[cut:])] if draw(st.booleans()) else ()
+    budget = draw(st.integers(0, 6))
+    return asked(kind, options, 0, most, limit=limited, cost=price, budget=budget, purses=purses)
+
+
+def sequences(answering: Answering, before: Steps = ()) -> Iterator[tuple[Steps, tuple[str, ...]]]:
+    """Every way to answer, with its answer."""
+    assert answering.steps, "a dead end"
+    for step in answering.steps:
+        next_one = answering.again(answering.decision)
+        whole = next_one.step(step)
+        if whole is None:
+            yield from sequences(next_one, (*before, step))
+        else:
+            yield (*before, step), whole
+
+
+def legal(decision: Decision) -> Iterator[tuple[str, ...]]:
+    """Every legal answer, in the order of the list: found by trying all."""
+    options = decision.values
+    for counts in product(*(range(option.limit + 1) for option in options)):
+        keys = tuple(option.key for option, count in zip(options, counts, strict=True) for _ in range(count))
+        try:
+            yield decision.accept(keys)[0]
+        except IllegalChoice:
+            continue
+
+
+@settings(deadline=None)
+@given(decisions())
+def test_each_legal_answer_has_exactly_one_sequence(decision: Decision) -> None:
+    found = list(sequences(Answering(decision)))
+    assert Counter(answer for _, answer in found) == Counter(legal(decision))
+    for steps, answer in found:
+        assert tuple(steps_to(decision, answer)) == steps
+
+
+@settings(deadline=None)
+@given(decisions(), st.randoms(use_true_random=False))
+def test_each_sequence_ends_in_an_answer_that_is_accepted(decision: Decision, random: Random) -> None:
+    answering, whole = Answering(decision), None
+    while whole is None:
+        whole = answering.step(random.choice(answering.steps))
+    assert decision.accept(whole)[0] == whole
+    assert answering.steps == []
+
+
+def test_an_option_is_offered_only_if_enough_remain_behind_it() -> None:
+    answering = Answering(asked(Choose.SOME, named(1, 1, 1), 2, 3))
+    assert answering.steps == [0, 1]
+    assert answering.step(1) == ("o1", "o2"), "the third must come then, and is not asked for"
+
+
+def test_who_can_pay_for_nothing_is_done() -> None:
+    decision = asked(Choose.SOME, named(1, costs=(5,)), 0, 1, cost=price, budget=3)
+    answering = Answering(decision)
+    assert answering.steps == [DONE]
+    assert answering.step(DONE) == ()
+
+
+def test_points_are_allotted_up_to_each_limit() -> None:
+    answering = Answering(asked(Choose.ALLOT, named(2, 1, 2), 3, 3, limit=limited))
+    assert answering.step(0) is None
+    assert answering.steps == [0, 1, 2]
+    assert answering.step(2) == ("o0", "o2", "o2")
+
+
+def test_a_step_that_is_not_offered_is_refused() -> None:
+    answering = Answering(asked(Choose.ONE, named(1, 1), 1, 1))
+    with pytest.raises(ValueError, match="not among the steps"):
+        answering.step(DONE)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_what_is_drawn_at_random_in_a_match_can_be_given_step_by_step(name: str) -> None:
+    match, random = Match(games.load(name), seed="step by step", log=False), Random(1)
+    while match.outcome is None:
+        for seat, decision in match.pending.items():
+            drawn = decision.sample(random)
+            answering, whole = Answering(decision), None
+            for step in steps_to(decision, drawn):
+                whole = answering.step(step)
+            assert whole is not None
+            assert Counter(whole) == Counter(drawn)
+            match.decide(seat, whole)

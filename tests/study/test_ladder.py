@@ -1,0 +1,71 @@
+"""The ladder of bots."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from readyroom.engine.errors import DataMisfit, UnknownBot
+from readyroom.study.ladder import Ladder, climb, strengths
+
+
+def of_two(ladder: Ladder, bot: str) -> tuple[float, float, float]:
+    """A bot's strength and its interval."""
+    return next((rung.elo, rung.low, rung.high) for rung in ladder.rungs if rung.bot == bot)
+
+
+def test_strengths_give_back_what_they_were_made_of() -> None:
+    true = {"a": 1200.0, "b": 1000.0, "c": 800.0}
+    count = 100_000
+    points = {(one, two): count / (1 + 10 ** ((true[two] - true[one]) / 400)) for one, two in combinations(true, 2)}
+    found = strengths(list(true), points, count)
+    assert list(found) == pytest.approx(list(true.values()), abs=0.5)
+
+
+def test_whoever_wins_everything_still_has_a_strength() -> None:
+    first, second = strengths(["a", "b"], {("a", "b"): 10.0}, 10)
+    assert 400 < first - second < 800
+
+
+def test_two_bots_that_are_the_same_are_as_strong(tmp_path: Path) -> None:
+    ladder = climb("tora", ["sunday", "ready"], scenario="sunday", matches=2, folder=tmp_path / "l", workers=1)
+    assert ladder.met[0].share == 0.5
+    assert {rung.elo for rung in ladder.rungs} == {1000}
+
+
+def test_the_doctrine_is_stronger_than_chance_on_both_sides(tmp_path: Path) -> None:
+    ladder = climb("midway", ["random", "doctrine"], matches=6, folder=tmp_path / "l", workers=1)
+    best = ladder.rungs[0]
+    assert best.bot == "doctrine"
+    assert best.low <= best.elo <= best.high
+    met = ladder.met[0]
+    assert met.matches == 12
+    assert met.low <= met.share <= met.high < 0.5
+    assert met.share == pytest.approx(sum(met.sides.values()) / 2)
+
+
+def test_in_a_game_for_one_the_same_dice_are_compared(tmp_path: Path) -> None:
+    ladder = climb(
+        "picket", ["doctrine", "random"], scenario="first-watch", matches=8, folder=tmp_path / "l", workers=1
+    )
+    counts = ladder.met[0].counts
+    mine, theirs, apart, error = counts["planes that attacked"]
+    assert mine - theirs == pytest.approx(apart)
+    assert error >= 0
+    assert {"ships sunk", "planes shot down"} <= set(counts)
+
+
+def test_a_ladder_goes_on_and_says_the_same(tmp_path: Path) -> None:
+    def once() -> Ladder:
+        return climb("midway", ["random", "eager"], matches=3, folder=tmp_path / "l", workers=1)
+
+    assert once() == once()
+
+
+def test_a_ladder_needs_two_bots_that_exist(tmp_path: Path) -> None:
+    with pytest.raises(DataMisfit, match="two different bots"):
+        climb("midway", ["doctrine", "doctrine"], folder=tmp_path / "l")
+    with pytest.raises(UnknownBot):
+        climb("midway", ["doctrine", "admiral"], folder=tmp_path / "l")

@@ -1,0 +1,95 @@
+"""Intervals, differences and sentences: held against what can be worked out otherwise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from readyroom.study.measures import (
+    BINS,
+    Measure,
+    bins,
+    difference,
+    gained,
+    student,
+    wilson,
+)
+
+WINS = Measure("won by usa", "Won by United States", "share")
+SCORE = Measure("score of usa", "Score of United States", "figure")
+
+
+@pytest.mark.parametrize(("wins", "count"), [(0, 10), (3, 10), (50, 100), (999, 1000), (7, 7)])
+def test_a_share_has_wilsons_interval(wins: int, count: int) -> None:
+    expected = stats.binomtest(wins, count).proportion_ci(0.95, method="wilson")
+    assert wilson(wins / count, count) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_a_mean_has_students_interval() -> None:
+    found = np.array([1.0, 4.0, 4.0, 7.0, 9.0])
+    assert student(found) == pytest.approx(stats.ttest_1samp(found, 0).confidence_interval(0.95))
+
+
+def test_intervals_hold_the_truth_in_nineteen_of_twenty_studies() -> None:
+    random = np.random.default_rng(1)
+    held = 0
+    for _ in range(400):
+        first = random.normal(0, 1, 60)
+        found = difference(SCORE, "x", first, first + random.normal(0.5, 0.3, 60), paired=True)
+        held += found.low <= 0.5 <= found.high
+    assert 365 <= held <= 393
+
+
+def test_pairs_gain_what_the_variances_say() -> None:
+    random = np.random.default_rng(2)
+    luck = random.normal(0, 2, 4000)
+    first, other = luck + random.normal(0, 1, 4000), luck + random.normal(0, 1, 4000)
+    assert gained(first, other) == pytest.approx(5, rel=0.1), "(4 + 1) * 2 against 1 * 2"
+    paired, apart = (difference(SCORE, "x", first, other, paired=pairs) for pairs in (True, False))
+    widths = [found.high - found.low for found in (apart, paired)]
+    assert (widths[0] / widths[1]) ** 2 == pytest.approx(gained(first, other), rel=0.01)
+    assert apart.gain is apart.alike is None
+
+
+def test_where_no_match_differs_it_is_said_what_could_be_hidden() -> None:
+    same = np.ones(300)
+    found = difference(WINS, "paint", same, same, paired=True)
+    assert (found.mean, found.alike, found.gain) == (0, 1, None)
+    assert found.sentence == (
+        "With paint, no match of 300 came out otherwise as to who wins, United States or not; "
+        "what changes less than one match in 100 could have stayed hidden (95 %)."
+    )
+
+
+def test_the_sentences() -> None:
+    first = np.array([0.0, 1.0] * 200)
+    more = np.maximum(first, np.array([1.0, 0.0, 0.0, 0.0, 0.0] * 80))
+    assert difference(WINS, "radar", first, more, paired=True).sentence == (
+        "With radar, United States wins 10.0 points more often (95 %: 7.0 to 13.0)."
+    )
+    less = difference(WINS, "fog", more, first, paired=True).sentence
+    assert less == "With fog, United States wins 10.0 points less often (95 %: 7.0 to 13.0)."
+    drawn = Measure("drawn", "Drawn", "share")
+    assert "matches are drawn 10.0 points more often" in difference(drawn, "radar", first, more, paired=True).sentence
+    noise = difference(WINS, "luck", first, first[::-1], paired=True).sentence
+    assert noise == (
+        "With luck, United States wins about as often: between 9.8 points less often and 9.8 points more often (95 %)."
+    )
+    assert "the score of United States is 0.10 higher on average (95 %: 0.07 to 0.13)" in (
+        difference(SCORE, "radar", first, more, paired=True).sentence
+    )
+    turn = Measure("turn", "Last turn", "figure")
+    assert "the last turn is 0.10 later" in difference(turn, "radar", first, more, paired=True).sentence
+    counted = Measure("Ships", "Ships sunk", "figure")
+    assert "“Ships sunk” is 0.10 lower" in difference(counted, "fog", more, first, paired=True).sentence
+
+
+def test_histograms_have_a_column_for_each_whole_number_while_there_is_room() -> None:
+    assert bins([np.array([1.0, 2.0, 5.0])]) == [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
+    wide = bins([np.arange(0.0, 1000.0)])
+    assert len(wide) - 1 <= BINS
+    assert wide[0] <= 0
+    assert wide[-1] >= 999
+    assert len(bins([np.array([0.1, 0.75])])) == BINS + 1
+    assert bins([np.array([np.nan])]) == [0, 1]

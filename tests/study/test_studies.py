@@ -1,0 +1,213 @@
+"""Studies: the same question gives the same answer to the byte, however often it was stopped and whoever played it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import polars as pl
+import pytest
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.study import studies
+from readyroom.study.cluster import NoCluster
+from readyroom.study.folder import CHUNK, FACTS, MATCHES, PARTS, OtherStudy, Task, finished
+from readyroom.study.studies import OtherGame, prepared, run
+from readyroom.study.studyfile import StudyFile, parse_study
+
+GUNS = "enterprise-guns"
+HANDS = b"""
+title = "Hands"
+game = "hands"
+matches = 60
+plans = { red = "rock" }
+[vary.plans]
+blue = ["rock", "paper", "scissors"]
+"""
+KILLED = """
+from pathlib import Path
+from readyroom.study.studies import run
+def tell(done, of):
+    print(done, flush=True)
+run("enterprise-guns", matches=150, workers=2, folder=Path({folder!r}), progress=tell)
+"""
+
+
+@pytest.fixture
+def question(hands: str) -> StudyFile:
+    return parse_study(HANDS, "hands.toml")
+
+
+def kept(folder: Path) -> tuple[bytes, bytes]:
+    return (folder / MATCHES).read_bytes(), (folder / FACTS).read_bytes()
+
+
+def test_every_match_has_a_row(question: StudyFile) -> None:
+    done = run(question, workers=1)
+    rows = done.matches
+    assert rows.columns == ["case", "name", "match", "winner", "title", "decisions", "turn", "Die"]
+    assert rows.select("case", "match").rows() == [(case, match) for case in range(3) for match in range(60)]
+    assert rows["name"].unique(maintain_order=True).to_list() == ["blue=rock", "blue=paper", "blue=scissors"]
+    assert rows.filter(case=0)["winner"].null_count() == 60
+    assert done.result.measured("drawn").figures[0].mean == 1  # type: ignore[union-attr]
+
+
+def test_what_only_some_matches_have_is_missing_in_the_others() -> None:
+    usual = {"case": 0, "name": "a", "match": 0, "winner": None, "title": "even", "decisions": 1, "turn": 1}
+    rows = studies.frame([usual, {**usual, "Ships": 2.0, "score of red": 3}, {**usual, "Planes": 1.0}])
+    assert rows.columns[-3:] == ["score of red", "Ships", "Planes"]
+    assert rows.select("score of red", "Ships", "Planes").rows() == [(None,) * 3, (3, 2.0, None), (None, None, 1.0)]
+
+
+def test_cases_share_their_dice_or_have_their_own(question: StudyFile) -> None:
+    shared, own = (run(question, dice=dice, workers=1).matches for dice in ("shared", "own"))
+    assert shared.filter(case=0)["Die"].equals(shared.filter(case=1)["Die"])
+    assert not own.filter(case=0)["Die"].equals(own.filter(case=1)["Die"])
+
+
+def test_any_number_of_workers_gives_the_same_to_the_byte(question: StudyFile, tmp_path: Path) -> None:
+    for workers in (1, 3):
+        run(question, workers=workers, folder=tmp_path / str(workers))
+    assert kept(tmp_path / "1") == kept(tmp_path / "3")
+    assert sorted(file.name for file in (tmp_path / "1").iterdir()) == [MATCHES, FACTS]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_study_that_was_stopped_goes_on_and_gives_the_same(question: StudyFile, tmp_path: Path, workers: int) -> None:
+    calls = count()
+
+    def interrupt(done: int, of: int) -> None:
+        if next(calls) == 4:
+            raise KeyboardInterrupt
+
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    run(question, workers=1, folder=whole)
+    with pytest.raises(KeyboardInterrupt):
+        run(question, workers=workers, folder=stopped, progress=interrupt)
+    study = prepared(question)
+    assert finished(stopped, study) == 4 * CHUNK
+    told: list[tuple[int, int]] = []
+    run(question, workers=workers, folder=stopped, progress=lambda done, of: told.append((done, of)))
+    assert told[0] == (4 * CHUNK, 180)
+    assert told[-1] == (180, 180)
+    assert kept(whole) == kept(stopped)
+    assert finished(stopped, study) == 180
+
+
+def test_a_finished_study_is_only_told_again(question: StudyFile, tmp_path: Path) -> None:
+    first = run(question, workers=1, folder=tmp_path / "a")
+    told: list[int] = []
+    again = run(question, workers=1, folder=tmp_path / "a", progress=lambda done, of: told.append(done))
+    assert told == []
+    assert again.result == first.result
+
+
+def test_other_measures_of_the_same_matches_are_no_other_study(question: StudyFile, tmp_path: Path) -> None:
+    run(question, workers=1, folder=tmp_path / "a")
+    fewer = msgspec.structs.replace(question, measures=["Die"], title="Only the die")
+    result = run(fewer, workers=1, folder=tmp_path / "a").result
+    assert [found.measure.key for found in result.measures] == ["Die"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"matches": 61}, {"seed": "other"}, {"dice": "own"}, {"plans": {"red": "paper"}}, {"vary": None}],
+)
+def test_a_folder_of_another_study_is_refused(question: StudyFile, tmp_path: Path, other: dict[str, Any]) -> None:
+    run(question, workers=1, folder=tmp_path / "a")
+    before = kept(tmp_path / "a")
+    with pytest.raises(OtherStudy, match="holds another study"):
+        run(msgspec.structs.replace(question, **other), workers=1, folder=tmp_path / "a")
+    assert kept(tmp_path / "a") == before
+
+
+def test_a_folder_of_other_figures_is_refused(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "combat.toml").write_text(
+        '[damage]\ncripple = 1\nsink = 1\nsource = "reconstructed"\norigin = "glass ships, for this test"\n'
+    )
+    run(GUNS, matches=2, workers=1, folder=tmp_path / "a")
+    with pytest.raises(OtherStudy):
+        run(GUNS, matches=2, workers=1, folder=tmp_path / "a", data=own)
+
+
+def test_a_folder_of_other_things_is_refused(question: StudyFile, tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "one.txt").write_text("Dear Chester")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / FACTS).write_text("{")
+    with pytest.raises(OtherStudy, match="holds other things"):
+        run(question, folder=tmp_path / "letters")
+    with pytest.raises(OtherStudy, match="holds another study"):
+        run(question, folder=tmp_path / "broken")
+
+
+def test_a_worker_with_another_version_of_the_game_plays_nothing(question: StudyFile) -> None:
+    study = prepared(question)._replace(version="0")
+    with pytest.raises(OtherGame, match=r"The study was begun with hands 0 \("):
+        studies.play_task(Task(study, 0, 0, 2))
+
+
+def test_an_error_of_a_worker_comes_back_as_it_was(question: StudyFile, tmp_path: Path) -> None:
+    study = prepared(question)._replace(version="0")
+    with pytest.raises(OtherGame) as refused:
+        studies.play_in(study, tmp_path / "a", workers=2)
+    assert isinstance(refused.value, ReadyRoomError)
+
+
+def test_nobody_at_an_address_is_a_sentence(question: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("readyroom.study.cluster.PATIENCE", 0.2)
+    for address in ("tcp://127.0.0.1:1", "nowhere"):
+        with pytest.raises(NoCluster, match=f"No Dask scheduler answers at '{address}'"):
+            run(question, cluster=address)
+
+
+def test_without_dask_it_is_said_what_to_install(question: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(NoCluster, match=r"readyroom\[cluster\]"):
+        run(question, cluster="tcp://127.0.0.1:8786")
+
+
+# -- what is killed, and what is far away ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of an uninterrupted study."""
+    folder = tmp_path_factory.mktemp("whole") / "a"
+    run(GUNS, matches=150, workers=2, folder=folder)
+    return (folder / MATCHES).read_bytes()
+
+
+@pytest.mark.slow(16)
+def test_kill_minus_nine_costs_nothing_but_time(whole: bytes, tmp_path: Path) -> None:
+    """Twice killed; the workers end with whoever started them, or the pipe would stay open."""
+    folder = tmp_path / "killed"
+    code = KILLED.format(folder=str(folder))
+    for enough in (50, 150):
+        killed = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        assert killed.stdout is not None
+        while int(killed.stdout.readline()) < enough:
+            pass
+        killed.kill()
+        killed.communicate(timeout=30)
+    assert not (folder / MATCHES).exists()
+    kept = len(list((folder / PARTS).glob("*[0-9]")))
+    assert kept * CHUNK >= 150
+    run(GUNS, matches=150, workers=2, folder=folder)
+    assert (folder / MATCHES).read_bytes() == whole
+
+
+@pytest.mark.slow(18)
+def test_a_cluster_gives_the_same_to_the_byte(whole: bytes, tmp_path: Path) -> None:
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:  # type: ignore[no-untyped-call]
+        run(GUNS, matches=150, cluster=cluster.scheduler_address, folder=tmp_path / "a")
+    assert (tmp_path / "a" / MATCHES).read_bytes() == whole
+    assert len(pl.read_parquet(tmp_path / "a" / MATCHES)) == 300

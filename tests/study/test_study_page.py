@@ -1,0 +1,86 @@
+"""The page of a study: whole by itself, with every figure as text, and the same for the same study."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+
+from readyroom.study.measures import Result
+from readyroom.study.studies import run
+from readyroom.study.study_page import figure, needs, page, said, signed
+from readyroom.study.studyfile import StudyFile, parse_study
+
+COMMAND = "readyroom study enterprise-guns --games 30"
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return run("enterprise-guns", matches=30, workers=1).result
+
+
+@pytest.fixture(scope="module")
+def html(result: Result) -> str:
+    return page(result, COMMAND)
+
+
+def test_it_is_whole_by_itself_and_well_formed(html: str) -> None:
+    assert "<script" not in html
+    assert not re.search(r"(?:src|href)=|url\(|@import", html)
+    ElementTree.fromstring(re.sub(r"<meta [^>]*>", "", html.partition("\n")[2]).replace("<!DOCTYPE html>", ""))
+
+
+def test_it_tells_every_figure_and_every_sentence(html: str, result: Result) -> None:
+    text = unescape(html)
+    for found in result.measures:
+        assert f"<h2>{found.measure.title}</h2>" in text
+        assert found.differences[1] is not None
+        assert found.differences[1].sentence in text
+        assert found.figures[0] is not None
+        assert figure(found.figures[0].mean, found.measure.kind == "share") in text
+    assert f"<code>{COMMAND}</code>" in html
+    assert result.fingerprint in html
+    assert "Seed “enterprise”" in html
+
+
+def test_the_same_study_makes_the_same_page(html: str) -> None:
+    assert page(run("enterprise-guns", matches=30, workers=1).result, COMMAND) == html
+
+
+def test_each_case_has_a_histogram_and_the_first_lies_over_the_others(html: str, result: Result) -> None:
+    counted = sum(found.measure.kind == "figure" for found in result.measures)
+    assert html.count('<svg class="histogram"') == 2 * counted
+    assert html.count('<path d="M0 40V') == counted
+
+
+def test_one_case_is_held_against_nothing(hands: str) -> None:
+    study = parse_study(b'title = "One"\ngame = "hands"\nmatches = 4\n', "one.toml")
+    told = page(run(study, workers=1).result, "readyroom study one.toml")
+    assert "What it says" not in told
+    assert "Against" not in told
+
+
+def test_dice_of_their_own_are_not_compared_match_by_match(hands: str) -> None:
+    text = b'title = "Two"\ngame = "hands"\nmatches = 8\ndice = "own"\n[vary.plans]\nred = ["rock", "paper"]\n'
+    study: StudyFile = parse_study(text, "two.toml")
+    told = page(run(study, workers=1).result, "readyroom study two.toml")
+    assert "Alike in" not in told
+    assert "Each case had dice of its own" in told
+
+
+def test_what_may_be_chance_is_counted_and_not_listed(result: Result) -> None:
+    sure, unsure = said(result)
+    assert len(sure) + unsure == len(result.measures)
+    assert all("about" not in sentence for sentence in sure)
+
+
+def test_figures_as_text(result: Result) -> None:
+    assert (figure(0.256, True), figure(-1.5), signed(0.031, True), signed(-2)) == ("25.6 %", "−1.50", "+3.1", "−2.00")
+    found = result.measures[0].differences[1]
+    assert found is not None
+    assert needs(msgspec.structs.replace(found, gain=4.04)) == "1/4.0 of the matches"
+    assert needs(msgspec.structs.replace(found, gain=0.5)) == "2.0 times the matches"
+    assert needs(msgspec.structs.replace(found, gain=None, alike=1.0)) == "no match differs"

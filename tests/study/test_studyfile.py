@@ -1,0 +1,126 @@
+"""What a study's file may say, and what it is told where it does not fit: before the first match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from readyroom.engine.errors import (
+    DataMisfit,
+    UnknownBot,
+    UnknownGame,
+    UnknownOption,
+    UnknownPlan,
+    UnknownScenario,
+    UnknownSeat,
+)
+from readyroom.study.studies import prepared
+from readyroom.study.studyfile import MOST_CASES, UnknownMeasure, UnknownStudy, checked, parse_study, read, shelf
+
+HEAD = 'title = "A question"\ngame = "midway"\n'
+
+
+def study(text: str, head: str = HEAD) -> str:
+    return head + text
+
+
+def names(text: str) -> list[str]:
+    return [case.name for case in checked(parse_study(study(text).encode(), "q.toml"), "q.toml").cases]
+
+
+def test_without_anything_that_varies_there_is_one_case() -> None:
+    assert names("") == ["A question"]
+
+
+def test_a_grid_has_every_combination_and_the_first_thing_varies_slowest() -> None:
+    text = (
+        '[vary]\nscenario = ["midway", "daybreak"]\n[vary.options]\ncap_rings = [3, 2]\n[vary.bots]\nusa = ["doctrine"]'
+    )
+    assert names(text) == [
+        "scenario=midway, cap_rings=3, usa=doctrine",
+        "scenario=midway, cap_rings=2, usa=doctrine",
+        "scenario=daybreak, cap_rings=3, usa=doctrine",
+        "scenario=daybreak, cap_rings=2, usa=doctrine",
+    ]
+
+
+def test_a_case_says_only_what_is_other_than_usual() -> None:
+    text = 'bots = { japan = "doctrine" }\noptions = { cap_rings = 2 }\n[[case]]\nname = "usual"\n'
+    text += '[[case]]\nname = "other"\nbots = { usa = "doctrine" }\noptions = { cap_rings = 4 }\n'
+    usual, other = checked(parse_study(study(text).encode(), "q.toml")).cases
+    assert usual.table.bots == {"japan": "doctrine", "usa": "random"}
+    assert other.table.bots == {"japan": "doctrine", "usa": "doctrine"}
+    assert (usual.table.options["cap_rings"], other.table.options["cap_rings"]) == ("2", "4")
+    assert usual.table.options["turn_limit"] == "20", "what nobody names takes its default"
+
+
+@pytest.mark.parametrize(
+    ("error", "text", "sentence"),
+    [
+        (DataMisfit, "titel = 1", "titel"),
+        (DataMisfit, 'matches = "many"', "matches: expected int, found str"),
+        (DataMisfit, "matches = 1", "at matches: expected between 2 and 1,000,000, found 1"),
+        (DataMisfit, 'dice = "loaded"', "dice"),
+        (DataMisfit, "[options]\ncap_rings = 2.5", "options"),
+        (DataMisfit, "[vary]", "something that varies"),
+        (DataMisfit, "[vary.options]\ncap_rings = []", "vary.options.cap_rings: expected at least one choice"),
+        (DataMisfit, '[vary.bots]\nusa = ["random"]\n[[case]]\nname = "a"', "either a table [vary] or cases [[case]]"),
+        (DataMisfit, '[[case]]\nname = "a"\n[[case]]\nname = "a"', "'a' twice"),
+        (DataMisfit, f"[vary.options]\nturn_limit = {[8] * (MOST_CASES + 1)}", f"at most {MOST_CASES} cases"),
+        (DataMisfit, "[[case]]\noptions = {}", "name"),
+        (UnknownScenario, 'scenario = "leyte"', "known are: midway"),
+        (UnknownScenario, '[vary]\nscenario = ["midway", "leyte"]', "known are: midway"),
+        (UnknownOption, "[options]\nweather = 1", "known are: seats"),
+        (UnknownOption, "[vary.options]\ncap_rings = [3, 9]", "known are: cap_rings=2, cap_rings=3, cap_rings=4"),
+        (UnknownSeat, '[bots]\ngermany = "random"', "known are: japan, usa"),
+        (UnknownBot, '[bots]\nusa = "nimitz"', "known are: random, doctrine"),
+        (UnknownSeat, '[plans]\nusa = "ambush"', "the plans of midway; known are: none"),
+        (
+            UnknownMeasure,
+            'measures = ["glory"]',
+            "known are: won by japan, won by usa, drawn, turn, decisions",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_what_would(
+    error: type[Exception], text: str, sentence: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "question.toml"
+    path.write_text(study(text))
+    with pytest.raises(error) as refused:
+        prepared(path)
+    assert sentence in str(refused.value)
+
+
+def test_unknown_games_plans_and_studies_are_refused(hands: str) -> None:
+    with pytest.raises(UnknownGame, match="Did you mean 'midway'"):
+        checked(parse_study(study("", 'title = "?"\ngame = "midwey"\n').encode(), "q.toml"))
+    with pytest.raises(UnknownPlan, match="known are: rock, paper, scissors"):
+        checked(parse_study(b'title = "?"\ngame = "hands"\n[plans]\nred = "well"\n', "q.toml"))
+    with pytest.raises(UnknownStudy, match="known are: enterprise-guns"):
+        read("enterprise-gun")
+
+
+def test_what_a_game_counts_may_be_measured(hands: str) -> None:
+    text = b'title = "?"\ngame = "hands"\nmeasures = ["Die", "drawn"]\n[plans]\nred = "rock"\nblue = "paper"\n'
+    assert prepared(parse_study(text, "q.toml")).measures == ("Die", "drawn")
+
+
+def test_a_scenario_of_ones_own_lies_beside_the_study(tmp_path: Path) -> None:
+    from readyroom import games
+    from readyroom.web.library import scenario_text
+
+    (tmp_path / "mine.toml").write_text(scenario_text(games.load("midway"), "daybreak"))
+    (tmp_path / "question.toml").write_text(study('scenario = "mine.toml"\n'))
+    case = prepared(tmp_path / "question.toml").cases[0]
+    assert case.table.text == (tmp_path / "mine.toml").read_text()
+    (tmp_path / "mine.toml").unlink()
+    assert case.table.laid(games.load("midway")).title == games.load("midway").scenario("daybreak").title
+
+
+@pytest.mark.parametrize("name", shelf())
+def test_the_studies_of_the_house_fit(name: str) -> None:
+    ready = prepared(name)
+    assert len(ready.cases) > 1
+    assert ready.summary

@@ -1,0 +1,132 @@
+"""The studies in the browser: what comes with the house, and a small one that is played here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from threading import Event
+
+import pytest
+from tests.web.house import Browser, House
+
+from readyroom import games
+from readyroom.engine.errors import BadQuestion
+from readyroom.engine.game import sides
+from readyroom.study.studyfile import checked, parse_study, shelf
+from readyroom.web import library, studying
+from readyroom.web.studies import AMOUNTS, varying, written
+
+ASKED = {"game": "midway", "vary": "options.cap_rings", "bot-japan": "random", "bot-usa": "random", "matches": "100"}
+
+
+@pytest.fixture
+def studied(house: House) -> Iterator[studying.Studying]:
+    """The studies of the house, none of which goes on after the test."""
+    found: studying.Studying = house.app.state.house.studying
+    yield found
+    found.close()
+    found.wait()
+
+
+def test_the_page_has_every_study_of_the_house_and_a_form_for_every_game(browser: Browser) -> None:
+    page = browser.get("/studies").text
+    for name in shelf():
+        assert f"<code>readyroom study {name}</code>" in page
+    assert 'href="/studies?game=tora#ask"' in page
+    assert "plans.japan" in browser.get("/studies?game=tora").text
+    assert browser.get("/studies?game=chess").status_code == 404
+    assert 'href="/studies"' in browser.get("/games").text
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_whatever_the_form_offers_is_a_study(name: str) -> None:
+    game = games.load(name)
+    bots = {f"bot-{side}": library.first_bot(game) for side in sides(library.first_seats(game))}
+    for one in varying(game):
+        text = written(game, {"vary": one.key, "matches": str(AMOUNTS[-1]), **bots})
+        study = checked(parse_study(text.encode(), "study.toml"))
+        assert [case.name for case in study.cases] == [f"{one.key.rpartition('.')[2]}={each}" for each in one.choices]
+        assert study.matches * len(study.cases) <= studying.MOST
+
+
+def test_the_usual_choice_comes_first() -> None:
+    found = {one.key: one.choices for one in varying(games.load("midway"))}
+    assert found["options.cap_rings"][0] == "3"
+    assert found["bots.usa"][0] == "doctrine"
+
+
+def test_a_small_study_is_played_and_told(browser: Browser, studied: studying.Studying) -> None:
+    begun = browser.form("/studies", ASKED)
+    assert begun.status_code == 303
+    address = begun.headers["location"]
+    assert "Played so far" in (page := browser.get(address).text) or "The whole report" in page
+    studied.wait()
+    page = browser.get(address).text
+    assert "99 matches were played, 33 of each case" in page
+    assert "hx-get" not in page
+    assert "cap_rings = [&#34;3&#34;, &#34;2&#34;, &#34;4&#34;]" in page
+    report = browser.get(f"{address}/report")
+    assert "<code>readyroom study study.toml</code>" in report.text
+    assert "style-src 'self' 'sha256-" in report.headers["content-security-policy"]
+    assert "unsafe" not in report.headers["content-security-policy"]
+
+
+def test_one_at_a_time(
+    browser: Browser, friend: Browser, studied: studying.Studying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enough = Event()
+
+    def waits(self: studying.Studying, asked: studying.Asked) -> str:
+        enough.wait(10)
+        return "It was only a test."
+
+    monkeypatch.setattr(studying.Studying, "_worked", waits)
+    address = browser.form("/studies", ASKED).headers["location"]
+    refused = friend.form("/studies", ASKED)
+    assert refused.status_code == 429
+    assert "one at a time is enough" in refused.text
+    page = browser.get(address).text
+    assert "Played so far: 0 of 99" in page
+    assert f'hx-get="{address}"' in page
+    assert browser.get(f"{address}/report").status_code == 302
+    enough.set()
+    studied.wait()
+    assert "It was only a test." in browser.get(address).text
+
+
+def test_what_takes_too_long_is_stopped(
+    browser: Browser, studied: studying.Studying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(studying, "LONGEST", 0.01)
+    address = browser.form("/studies", ASKED).headers["location"]
+    studied.wait()
+    assert re.search(r"It was stopped after \d+ seconds", browser.get(address).text)
+
+
+def test_what_is_not_offered_is_refused(browser: Browser) -> None:
+    for wrong, status in (
+        ({"matches": "1000000"}, 422),
+        ({"vary": "options.weather"}, 422),
+        ({"game": "chess"}, 404),
+        ({"bot-usa": "nimitz"}, 404),
+        ({"bot-usa": 'x"\n[[case]]'}, 404),
+    ):
+        assert browser.form("/studies", {**ASKED, **wrong}).status_code == status, wrong
+    assert browser.get("/studies/nothing").status_code == 404
+    with pytest.raises(BadQuestion):
+        written(library.find("midway"), {})
+
+
+def test_no_more_than_the_house_can_bear(studied: studying.Studying) -> None:
+    with pytest.raises(studying.TooLarge, match="at most 400 matches"):
+        studied.begin('title = "Much"\ngame = "midway"\nmatches = 401\n')
+
+
+def test_a_client_may_ask_only_so_often(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("readyroom.web.safety.NEW_STUDIES", 1)
+    house = open_house(rate=1000)
+    with house.browser() as browser:
+        assert browser.form("/studies", {**ASKED, "vary": ""}).status_code == 422
+        refused = browser.form("/studies", ASKED)
+    assert refused.status_code == 429
+    assert "You have asked for 1 studies within an hour" in refused.text
