@@ -75,6 +75,12 @@ def test_a_case_says_only_what_is_other_than_usual() -> None:
         (UnknownOption, "[vary.options]\ncap_rings = [3, 9]", "known are: cap_rings=2, cap_rings=3, cap_rings=4"),
         (UnknownSeat, '[bots]\ngermany = "random"', "known are: japan, usa"),
         (UnknownBot, '[bots]\nusa = "nimitz"', "known are: random, doctrine"),
+        (
+            DataMisfit,
+            '[bots]\nusa = "search"',
+            "at bots.usa: expected a bot that thinks by trials",
+        ),
+        (DataMisfit, '[bots]\nusa = "search:2s"', "such as search:40, found 'search:2s'"),
         (UnknownSeat, '[plans]\nusa = "ambush"', "the plans of midway; known are: none"),
         (
             UnknownMeasure,
@@ -91,6 +97,11 @@ def test_what_does_not_fit_is_refused_with_what_would(
     with pytest.raises(error) as refused:
         prepared(path)
     assert sentence in str(refused.value)
+
+
+def test_a_bot_that_thinks_by_trials_may_be_studied() -> None:
+    found = checked(parse_study(study('[bots]\nusa = "search:2"\n').encode(), "q.toml"))
+    assert found.cases[0].table.bots["usa"] == "search:2"
 
 
 def test_unknown_games_plans_and_studies_are_refused(hands: str) -> None:

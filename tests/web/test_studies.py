@@ -108,8 +108,9 @@ def test_what_is_not_offered_is_refused(browser: Browser) -> None:
         ({"matches": "1000000"}, 422),
         ({"vary": "options.weather"}, 422),
         ({"game": "chess"}, 404),
-        ({"bot-usa": "nimitz"}, 404),
-        ({"bot-usa": 'x"\n[[case]]'}, 404),
+        ({"bot-usa": "nimitz"}, 422),
+        ({"bot-usa": "search:400"}, 422),
+        ({"bot-usa": 'x"\n[[case]]'}, 422),
     ):
         assert browser.form("/studies", {**ASKED, **wrong}).status_code == status, wrong
     assert browser.get("/studies/nothing").status_code == 404

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 STOPPED = 1
 """The exit code where a study was stopped before its end."""
+GAIN = "Gain: how many times as many matches it would take for this interval, had each case dice of its own."
 
 StudyName = Annotated[
     str | None, typer.Argument(metavar="FILE", help="A study's .toml file, or the name of one that the house brings.")
@@ -133,7 +134,9 @@ def drawn(result: Result) -> list[RenderableType]:
     """What a study found, as a terminal shows it."""
     count = f"{len(result.cases)} cases" if len(result.cases) > 1 else "one case"
     head = Text(f"{result.title}: {count}, {result.matches:,} matches of each", "bold")
-    return [head, *(part for found in result.measures for part in _measured(result, found))]
+    paired = result.dice == "shared" and len(result.cases) > 1
+    parts = [part for found in result.measures for part in _measured(result, found)]
+    return [head, *parts, *([Text(GAIN), Text("")] if paired else [])]
 
 
 def _measured(result: Result, found: Measured) -> list[RenderableType]:

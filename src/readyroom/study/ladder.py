@@ -123,7 +123,7 @@ def climb(
     names = list(bots) or staff.names(playing)
     if len(set(names)) < 2:
         raise DataMisfit("ladder", "bots", "at least two different bots", ", ".join(names) or "none")
-    study = prepared(_study(playing, names, scenario, dict(options or {}), matches, seed))
+    study = prepared(_study(playing, names, scenario, dict(options or {}), matches, seed), by_clock=True)
     return told(playing, study, names, play_in(study, folder, workers=workers, progress=progress))
 
 

@@ -300,6 +300,8 @@ class Reach(NamedTuple):
 def difference(measure: Measure, name: str, first: Array, other: Array, *, paired: bool) -> Difference:
     """How far a case lies from the first one."""
     reach = _paired(first, other) if paired else _apart(first, other)
+    if measure.kind == "share":
+        reach = Reach(reach.mean, max(-1.0, reach.low), min(1.0, reach.high))
     alike = float((first == other).mean()) if paired else None
     words = sentence(measure, name, reach, len(first), same=alike == 1.0)
     return Difference(*reach, alike, gained(first, other) if paired else None, words)

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import product
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from readyroom import __version__
+from readyroom.bots import SEARCH, limit_of
 from readyroom.engine.data import convert, parse_own
 from readyroom.engine.errors import DataMisfit, Unknown
 from readyroom.engine.game import Game, load_game
@@ -218,8 +220,11 @@ def checked(
     matches: int | None = None,
     seed: str | None = None,
     dice: Dice | None = None,
+    by_clock: bool = False,
 ) -> Study:
     """The study with every name checked but those of its measures; what is given here counts before the file.
+
+    `by_clock` lets bots play that think by the clock: what they find hangs on the machine, and cannot be repeated.
 
     Raises:
         UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan: each says what is known.
@@ -241,7 +246,7 @@ def checked(
         study.seed if seed is None else seed,
         study.dice if dice is None else dice,
         tuple(study.measures),
-        tuple(Case(name, _setting(game, data, table, file)) for name, table in found),
+        tuple(Case(name, _setting(game, data, table, file, by_clock=by_clock)) for name, table in found),
     )
 
 
@@ -254,11 +259,21 @@ def _check_names(found: list[tuple[str, Table]], file: str) -> None:
         raise DataMisfit(file, "case", "a name of its own for each case", f"{twice!r} twice")
 
 
-def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str) -> Setting:
+def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *, by_clock: bool) -> Setting:
     """The setting of a case; a player's own scenario lies beside the study's file."""
     scenario = table.scenario
     if scenario is not None and scenario.endswith(SUFFIX):
         beside = Path(file).parent / scenario
         scenario = str(beside) if beside.is_file() else scenario
     options: Mapping[str, object] = table.options
-    return setting(game, data, scenario, options, table.bots, table.plans)
+    found = setting(game, data, scenario, options, table.bots, table.plans)
+    for seat, name in () if by_clock else found.bots.items():
+        _check_clock(seat, name, file)
+    return found
+
+
+def _check_clock(seat: str, name: str, file: str) -> None:
+    """Refuse a bot that thinks by the clock: what it finds hangs on the machine, and no study could be repeated."""
+    if name.partition(":")[0] == SEARCH and (limit := limit_of(name)) and isfinite(limit.seconds):
+        expected = "a bot that thinks by trials and not by the clock, such as search:40"
+        raise DataMisfit(file, f"bots.{seat}", expected, repr(name))

@@ -15,6 +15,7 @@ from litestar.enums import MediaType
 from litestar.params import Parameter
 from litestar.response import Redirect
 
+from readyroom.bots import SEARCH
 from readyroom.engine.errors import BadQuestion
 from readyroom.engine.game import sides
 from readyroom.study.studyfile import StudyFile, parse_study, shelf
@@ -71,10 +72,15 @@ def varying(game: library.AnyGame) -> list[Varying]:
         found.append(Varying(f"options.{option.key}", option.title, "options", choices))
     names = {side.key: side.name for side in library.sides(game, library.first_seats(game))}
     for side, name in names.items():
-        found.append(Varying(f"bots.{side}", f"Who plays {name}", "bots", library.bots(game)))
+        found.append(Varying(f"bots.{side}", f"Who plays {name}", "bots", quick(game)))
     for side, plans in game.plans().items():
         found.append(Varying(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans)))
     return found
+
+
+def quick(game: library.AnyGame) -> list[str]:
+    """The bots that answer at once."""
+    return [bot for bot in library.bots(game) if bot != SEARCH]
 
 
 def _alike(game: library.AnyGame) -> list[str]:
@@ -93,6 +99,8 @@ def written(game: library.AnyGame, form: Mapping[str, object]) -> str:
     if what is None or amount not in map(str, AMOUNTS):
         raise BadQuestion("A study needs something that varies, and a number of matches that is offered.")
     bots = {side: str(form.get(f"bot-{side}", "")) for side in sides(library.first_seats(game))}
+    if not set(bots.values()) <= {"", *quick(game)}:
+        raise BadQuestion("Such a bot is not offered here.")
     rest = {side: name for side, name in bots.items() if name and what.key != f"bots.{side}"}
     return "\n".join(_lines(game, what, int(amount), rest)) + "\n"
 
@@ -128,7 +136,7 @@ def studies(page: Page, game: Name = "") -> Response[str]:
         game=chosen,
         varying=varying(chosen),
         sides=library.sides(chosen, library.first_seats(chosen)),
-        bots=library.bots(chosen),
+        bots=quick(chosen),
         amounts=AMOUNTS,
         most=MOST,
     )

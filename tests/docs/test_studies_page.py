@@ -1,0 +1,45 @@
+"""The page on studies: its tables are of the studies that it names, and its Python does what it says."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from readyroom.study.studies import prepared
+from readyroom.study.studyfile import Study
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "studies.md").read_text(encoding="utf-8")
+FIGURES = (DOCS / "studies-pairs.txt").read_text(encoding="utf-8")
+PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def pairs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script that makes the tables."""
+    monkeypatch.syspath_prepend(str(DOCS))
+    return import_module("pairs")
+
+
+def test_there_is_a_table_of_each_study_with_all_its_cases(pairs: ModuleType) -> None:
+    for name in pairs.STUDIES:
+        study: Study = prepared(name)
+        told = FIGURES.partition(f"% {Path(name).stem}\n")[2].partition("\n% ")[0]
+        assert told.startswith(f"\n*{study.title}*, {pairs.GAMES:,} matches of each case:")
+        assert all(f"| {case.name} | Won by Japan |" in told for case in study.cases[1:])
+
+
+def test_a_table_is_made_of_two_studies(pairs: ModuleType) -> None:
+    head, *rows = list(pairs.table(*pairs.both("enterprise-guns", 8, 1)))
+    assert head.count("\n") == 1
+    assert [row.split(" | ")[0] for row in rows] == ["| enterprise_aa=12"] * 7
+
+
+def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = PYTHON.findall(PAGE)
+    exec(code.replace("matches=200", "matches=4, workers=1"), {})
+    assert capsys.readouterr().out.startswith("With enterprise_aa=12, ")
