@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from tests.cli.helpers import Desk
 
 WORDS = ("ladder", "midway", "--bots", "random,doctrine", "--games", "2", "--workers", "1")
@@ -35,3 +36,11 @@ def test_an_unknown_bot_is_refused(desk: Desk, tmp_path: Path) -> None:
     assert refused.code == 2
     assert "admiral" in refused.err
     assert "guarded" in refused.err
+
+
+def test_without_a_folder_one_is_named_after_what_is_asked(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    desk.run(*WORDS, "--scenario", "daybreak")
+    assert (tmp_path / "ladder-midway-daybreak-random-doctrine-2" / "matches.parquet").exists()

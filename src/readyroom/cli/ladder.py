@@ -39,7 +39,7 @@ def ladder(
     seed: Annotated[str, typer.Option(help="Words that fix the dice.")] = "ladder",
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Where matches are kept; otherwise ladder-GAME here."),
+        typer.Option("--out", metavar="DIR", help="Where matches are kept; otherwise a folder named after it."),
     ] = None,
     workers: Annotated[
         int | None,
@@ -50,7 +50,7 @@ def ladder(
     """Let bots meet, with the same dice, and tell their strengths. Ctrl-C stops it, and the same command goes on."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
     asked = Asked(game, names, scenario, pairs(option, "--option", "cap_rings=2"), games, seed, workers)
-    found = _played(asked, Path(f"ladder-{game}") if out is None else out)
+    found = _played(asked, asked.folder if out is None else out)
     if as_json:
         print_json(found.to_dict())
     else:
@@ -67,6 +67,13 @@ class Asked(NamedTuple):
     matches: int
     seed: str
     workers: int | None
+
+    @property
+    def folder(self) -> Path:
+        """Where its matches are kept, if no folder is named."""
+        scenario = [Path(self.scenario).stem] if self.scenario else []
+        words = ["ladder", self.game, *scenario, *self.bots, str(self.matches)]
+        return Path("-".join(words).replace(":", ""))
 
 
 def _played(asked: Asked, folder: Path) -> Ladder:
