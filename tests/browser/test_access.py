@@ -239,7 +239,8 @@ def test_when_the_match_is_over(reader: Reader, server: Server) -> None:
     visited(reader.visitor, place)
     reader.reads("the match is over")
     here = f"/m/{place.match}"
-    for path in (f"{here}/report", f"{here}/replay?at=30", f"{here}/replay?at=40&seat=all"):
+    pages = ("report", "replay?at=30", "replay?at=40&seat=all", "what-if?at=4", "verdict")
+    for path in (f"{here}/{page}" for page in pages):
         reader.opens(path)
 
 

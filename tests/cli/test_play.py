@@ -221,7 +221,7 @@ def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(desk: Desk, mo
     words = ("play", "midway", "--seat", "usa=human", "--seat", "japan=random", "--dice", "table")
     told = desk.run(*words)
     assert "A die of 6 sides does not show 7." in told.out or "dice are thrown" in told.out
-    assert asked[0].startswith("Throw 1d6 for fleet [17.2, turn 3]")
+    assert asked[0].startswith("Throw 1d6 for Which search group finds the Japanese fleet [17.2 The die, turn 3]")
     before = desk.record().read_text()
     assert '"dice":{"3|usa-move|17.2|fleet|1":[1]}' in before
     monkeypatch.undo()

@@ -18,6 +18,8 @@ PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md")), *sorted((R
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LEFT_OUT = ("git", "pip", "cd")
 """What only fetches or installs."""
+COUNTS = ("--games", "--matches", "--samples")
+"""How many matches a study plays."""
 
 
 def commands(page: Path) -> Iterator[str]:
@@ -53,7 +55,7 @@ def words(command: str) -> list[str]:
     split = shlex.split(command)
     if split[0] == "make":
         return ["make", "-n", "-C", str(ROOT), *split[1:]]
-    return ["2" if before == "--games" else word for before, word in zip(["", *split], split, strict=False)]
+    return ["2" if before in COUNTS else word for before, word in zip(["", *split], split, strict=False)]
 
 
 @pytest.mark.parametrize("page", told(), ids=lambda page: page.name)

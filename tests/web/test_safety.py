@@ -188,6 +188,16 @@ def test_a_flood_is_stopped(open_house: Callable[..., House]) -> None:
         assert browser.get("/static/house.css").status_code == 200
 
 
+def test_a_flood_of_what_ifs_is_stopped(open_house: Callable[..., House]) -> None:
+    house = open_house(rate=1000)
+    with house.browser() as browser:
+        match = browser.begin(seat_japan="bot:doctrine", seat_usa="bot:doctrine")
+        statuses = [browser.form(f"/m/{match}/what-if", {"at": "9999"}).status_code for _ in range(12)]
+        assert 429 not in statuses[:10]
+        assert statuses[10:] == [429, 429]
+        assert "what if 10 times within a minute" in browser.form(f"/m/{match}/verdict").text
+
+
 # -- seats and secrets -----------------------------------------------------------------------------------------------
 
 

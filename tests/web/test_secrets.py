@@ -247,7 +247,7 @@ class Table:
             for seat in ("", "?seat=japan", "?seat=usa", "?seat=all", "?seat=nobody"):
                 also = "&" if seat else "?"
                 ear.get(f"{here}{seat}")
-                for part in (*PARTS, "replay", "report", "report.md", "record.jsonl"):
+                for part in PARTS:
                     ear.get(f"{here}/{part}{seat}")
                 for ask in ("staff", "all"):
                     ear.get(f"{here}{seat}{also}ask={ask}")
@@ -325,7 +325,10 @@ class Table:
             other.takes("allow-back", allow="yes" if how == 2 else "no")
 
 
-PARTS = ("table", "talk", "seats", "advice", "officer")
+PARTS = (
+    *("table", "talk", "seats", "advice", "officer"),
+    *("replay", "report", "report.md", "record.jsonl", "what-if", "verdict"),
+)
 ELSEWHERE = (
     *(
         "/",
@@ -337,6 +340,9 @@ ELSEWHERE = (
         "/first-evening",
         "/nowhere",
         "/games/tora/desk",
+        "/studies",
+        "/studies/nowhere",
+        "/studies/nowhere/report",
     ),
     *(f"/games/midway{page}" for page in ("", "/rules", "/rules/12.2", "/charts", "/odds", "/scenarios/midway.toml")),
     *("/api/schema", "/api/schema/openapi.json", "/api/schema/openapi.yaml", "/api/v1/nowhere"),
@@ -499,7 +505,20 @@ def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
 # -- two worlds ------------------------------------------------------------------------------------------------------
 
 
-LOOKS = ("", "/table", "/talk", "/seats", "/replay", "/report", "/report.md", "/record.jsonl", "/advice", "/officer")
+LOOKS = (
+    "",
+    "/table",
+    "/talk",
+    "/seats",
+    "/replay",
+    "/report",
+    "/report.md",
+    "/record.jsonl",
+    "/advice",
+    "/officer",
+    "/what-if",
+    "/verdict",
+)
 
 
 class Worlds:

@@ -502,4 +502,4 @@ def test_the_recent_log_is_on_the_table_and_the_rest_in_the_report(house: House)
 )
 def test_the_order_in_which_options_were_chosen_is_kept_if_it_fits_what_is_chosen(turns: str, found: list[str]) -> None:
     form = FormMultiDict([("key", "a"), ("count", "1"), ("key", "b"), ("count", "2"), ("turns", turns)])
-    assert table._keys(form) == found
+    assert table.chosen(form) == found

@@ -24,7 +24,9 @@ from readyroom.cli.serve import serve
 from readyroom.cli.simulate import simulate
 from readyroom.cli.study import study
 from readyroom.cli.tool import tool
+from readyroom.cli.verdict import verdict
 from readyroom.cli.verify import verify
+from readyroom.cli.what_if import what_if
 from readyroom.engine.errors import ReadyRoomError
 
 WRONG_QUESTION = 2
@@ -80,6 +82,8 @@ for verb, line in (
     (advise, "What the staff officer advises at a question, and why."),
     (verify, "Prove a record: its dice, every decision, its outcome."),
     (report, "Tell the story of a match in Markdown."),
+    (what_if, "Change a decision of a match, and see what comes of it."),
+    (verdict, "What was skill in a match, and what luck."),
     (odds, "Exact odds: of an attack, a check, or a chart."),
     (chart, "The charts, each with its source."),
     (tool, "What a game brings to work with, such as a cipher."),

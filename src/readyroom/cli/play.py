@@ -232,7 +232,10 @@ def _greet(screen: Screen, kept: Kept) -> None:
     names = {seat.key: seat.name for seat in match.seats}
     screen.say("; ".join(f"{names[seat]}: {player}" for seat, player in kept.seats.items()) + ".")
     if isinstance(match, MatchAtTable):
-        screen.say("You throw the dice, and type what they show.")
+        screen.say(
+            "You throw the dice, also those of the bots, and type what they show. At a throw, `roll` lets the machine "
+            "throw, `wrong` corrects the throw before, and `help` says more."
+        )
     else:
         screen.say(f"The dice are fixed already; their fingerprint is {match.fingerprint}.")
     if HUMAN in kept.seats.values():

@@ -17,6 +17,7 @@ from readyroom.cli.question import asked
 from readyroom.cli.screen import Screen
 from readyroom.cli.shelf import HUMAN, Kept
 from readyroom.cli.story import told
+from readyroom.cli.tabledice import MatchAtTable
 from readyroom.engine import files
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import CannotSave, IllegalChoice, ReadyRoomError, RuleFailed
@@ -42,6 +43,9 @@ class Session:
         self._told: dict[str, int] = {}
         self._drawn: dict[str, Any] = {}
         self._sitting: str | None = None
+        self._begun: dict[str, int] = {}
+        if isinstance(self.match, MatchAtTable):
+            self.match.table_dice.before, self.match.table_dice.rewound = self._before_a_throw, self._rewound
 
     def _bots(self, players: Mapping[str, str]) -> dict[str, Bot]:
         """The bots; with a seed they play the same game again."""
@@ -73,6 +77,7 @@ class Session:
         self._end()
 
     def _next(self) -> None:
+        self._begun = dict(self._told)
         pending = self.match.pending
         seat = next((seat for seat in pending if seat in self.bots), next(iter(pending)))
         if seat not in self.bots:
@@ -217,6 +222,15 @@ class Session:
         self._told[reader] = len(lines)
         if lines[since:]:
             self.screen.show("", *self.story(lines[since:]))
+
+    def _before_a_throw(self) -> None:
+        """Whoever throws real dice hears first what led to it: as the side at the screen, or else as a spectator."""
+        here = [seat for seat in self.people if self.sides[seat] == self._sitting]
+        self.tell_news(next(iter(here), None))
+
+    def _rewound(self) -> None:
+        """What was told of a throw that was mistyped is told again, as it then was."""
+        self._told = dict(self._begun)
 
     def story(self, lines: list[Line]) -> list[Any]:
         """Log lines as they are drawn."""

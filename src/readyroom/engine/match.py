@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from random import Random
-from typing import Any, Generic, NoReturn
+from typing import Any, ClassVar, Generic, NoReturn
 
 import msgspec
 
@@ -50,6 +50,9 @@ class Match(Generic[S, D]):
     Raises:
         UnknownScenario, UnknownOption, UnknownSeat, DataMisfit: when the set-up names what does not exist.
     """
+
+    table_kind: ClassVar[type[Table[Any, Any]]] = Table
+    """What its rules hold in their hands; where dice are thrown by people, a table that says what each throw is for."""
 
     def __init__(
         self,
@@ -550,7 +553,7 @@ class Match(Generic[S, D]):
         """Seat the coroutine at a phase boundary and run to the first decision."""
         self._log: list[Line] = [] if log is None else log
         dice, log_kept = self._luck.before(len(self._taken)), self._log if self._logs else None
-        self._table = Table(state, self.game.data, dice, log_kept, self._checkpoints[-1].blocks)
+        self._table: Table[S, D] = self.table_kind(state, self.game.data, dice, log_kept, self._checkpoints[-1].blocks)
         self.outcome: Outcome | None = None
         self._asked: Asked | None = None
         self._send = _drive(self.game, self._table).send

@@ -7,7 +7,7 @@ follow from the secret, whose fingerprint stands in the header.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -249,6 +249,25 @@ def replay(
             break
         match = _follow(match, parsed, told, line)
     return match
+
+
+def walk(
+    kind: type[Match[Any, Any]],
+    record: str | Iterable[str] | Parsed,
+    *,
+    game: Game[Any, Any] | None = None,
+    secret: bytes | None = None,
+) -> Iterator[tuple[Match[Any, Any], Told]]:
+    """The match before each line that a record tells, and the line, which is followed when the next is asked for.
+
+    Raises:
+        BadRecord: with the line and what differs.
+    """
+    parsed = record if isinstance(record, Parsed) else parse(record)
+    match = opened(kind, parsed, game, secret)
+    for line, told in parsed.told:
+        yield match, told
+        match = _follow(match, parsed, told, line)
 
 
 def opened(

@@ -37,7 +37,7 @@ GAMES = 60
 REPEATS = 200
 BOTS = 10
 """Matches between the game's own bots in which their decisions are timed."""
-STUDY = 200
+STUDY = 400
 """Matches of a study that is played once by one process and once by two."""
 MOMENTS, ROUNDS = 10, 2
 """From how many moments matches are played on, and in how many rounds of trials advice is given there."""

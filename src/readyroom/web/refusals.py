@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException
 
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
+from readyroom.study.what_if import NoSuchMoment
 from readyroom.web import officer, studying
 from readyroom.web.pages import PLAYER, Asking, Page, wants_part
 from readyroom.web.safety import TooMany
@@ -22,6 +23,7 @@ ELSEWHERE, FAULT, AWAY = 409, 500, 503
 
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (engine.Unknown, 404),
+    (NoSuchMoment, 404),
     (studying.NoSuchStudy, 404),
     (studying.TooLarge, 422),
     (studying.Busy, 429),

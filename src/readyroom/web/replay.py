@@ -23,6 +23,7 @@ from readyroom.store import MatchCard, Store
 from readyroom.web import pictures, shown, sight
 from readyroom.web.pages import Page
 from readyroom.web.sight import Eyes
+from readyroom.web.verdicts import verdict_of
 
 KEPT = 24
 """So many moments of matches are kept ready for the next step."""
@@ -147,7 +148,7 @@ def _moment(store: Store, seen: Eyes, eyes: Knowledge, at: int, last: int) -> di
         "lines": len(fresh),
         "recent": len(fresh),
         "boards": _boards(match, eyes),
-        "asks": _asks(match, eyes),
+        "asks": _asks(match, eyes, _next(store, card, at)),
         "outcome": match.outcome if at == last else None,
         "fingerprint": match.fingerprint,
         "proof": proof(store, card.id) if card.outcome is not None else None,
@@ -174,10 +175,19 @@ def _drawn(match: AnyMatch, seat: str | None, asked: Decision | None, apart: str
     return pictures.draw(match.game, match.view(seat), shown.decision(asked) if asked is not None else None, apart)
 
 
-def _asks(match: AnyMatch, eyes: Knowledge) -> list[dict[str, Any]]:
+def _next(store: Store, card: MatchCard, at: int) -> str:
+    """The seat that decides next in a match that is over, if that is what comes next: then one may ask what if."""
+    if card.outcome is None or at >= card.revision:
+        return ""
+    told = next((told for told in SHELF.moment(store, card.id, card.revision).told(at) if told.n == at + 1), None)
+    return told.seat if isinstance(told, Entry) else ""
+
+
+def _asks(match: AnyMatch, eyes: Knowledge, changes: str = "") -> list[dict[str, Any]]:
     """What was asked at this moment: the question in full where it may be known, otherwise only who was asked.
 
-    Even the rule may be a secret: that somebody is asked for fighters says that he has launched some.
+    Even the rule may be a secret: that somebody is asked for fighters says that he has launched some. `changes` is the
+    seat whose answer comes next.
     """
     seats = {seat.key: seat for seat in match.seats}
     return [
@@ -185,6 +195,7 @@ def _asks(match: AnyMatch, eyes: Knowledge) -> list[dict[str, Any]]:
             "name": seats[key].name,
             "side": seats[key].side,
             "question": shown.decision(decision) if eyes.may_know(key) else None,
+            "changes": key == changes,
         }
         for key, decision in match.pending.items()
     ]
@@ -338,8 +349,8 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "log": sight.by_heading(sight.story(match, lines)),
             "luck": shown.luck(lines),
         }
-    views = views_of(seen.card, seen)
-    return page("report.html", secret=True, **sight.of_the_table(seen), **told, eyes=eyes, views=views)
+    views, judged = views_of(seen.card, seen), verdict_of(id)
+    return page("report.html", secret=True, **sight.of_the_table(seen), **told, eyes=eyes, views=views, verdict=judged)
 
 
 @get("/m/{id:str}/report.md", sync_to_thread=True)

@@ -57,6 +57,12 @@ STREAMS, ALL_STREAMS = 20, 2000
 """So many streams of events may be open for one client, and for all together."""
 NEW_MATCHES = 30
 """So many matches may one client open within an hour."""
+WHAT_IFS = 10
+"""So many times within a minute may one client ask what if, or for a verdict."""
+LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|verdict)$")
+"""Where forms ask for that."""
+PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
+"""Where a form opens a match from the midst of another."""
 OPENINGS = frozenset({"/play", "/new", "/first-evening", "/me/take-in", "/api/v1/matches"})
 """Where forms and programs open matches."""
 NEW_STUDIES = 20
@@ -121,9 +127,9 @@ class TooMany(TooManyRequestsException):
 
 
 def limits(settings: Settings) -> list[Any]:
-    """The limits of each client, if there are any: of requests and advice a minute, of matches and studies an hour.
+    """The limits of each client, if there are any: of requests, what-ifs, advice, new matches, studies, and streams.
 
-    Streams have theirs beside them. Static files do not count.
+    Static files do not count.
     """
     if not settings.rate:
         return []
@@ -149,11 +155,24 @@ def limits(settings: Settings) -> list[Any]:
         middleware_class=OfficerAsked,
         set_rate_limit_headers=False,
     )
-    return [limit.middleware, opening.middleware, asking.middleware, advised.middleware, FewStreams()]
+    again = RateLimitConfig(
+        rate_limit=("minute", WHAT_IFS),
+        identifier_for_request=client,
+        check_throttle_handler=_asks_what_if,
+        middleware_class=FewWhatIfs,
+        set_rate_limit_headers=False,
+    )
+    few = [limit, opening, asking, advised, again]
+    return [*(each.middleware for each in few), FewStreams()]
 
 
 async def _asks_the_officer(request: Request[Any, Any, Any]) -> bool:
     return request.url.path.endswith("/officer")
+
+
+async def _asks_what_if(request: Request[Any, Any, Any]) -> bool:
+    """Whether a request is to play a match on from its midst, which is much work."""
+    return request.method == "POST" and LOOKED_BACK.match(request.url.path) is not None
 
 
 async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
@@ -162,6 +181,8 @@ async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
 
 async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
     """Whether a request is to open a match, and not only to see the form for it with other choices."""
+    if request.method == "POST" and PLAYED_ON.match(request.url.path):
+        return True
     if request.method != "POST" or request.url.path not in OPENINGS:
         return False
     return request.url.path != "/new" or (await request.form()).get("do") != "look"
@@ -181,6 +202,17 @@ class NewMatches(RateLimitMiddleware):
         found = await super().retrieve_cached_history(key, store)
         if len(found.history) >= self.max_requests:
             raise TooMany(f"You have opened {self.max_requests} matches within an hour; play one of them first.")
+        return found
+
+
+class FewWhatIfs(RateLimitMiddleware):
+    """The limit of what-ifs and verdicts; it says so."""
+
+    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
+        """When this client has asked what if; `TooMany`."""
+        found = await super().retrieve_cached_history(key, store)
+        if len(found.history) >= self.max_requests:
+            raise TooMany(f"You have asked what if {self.max_requests} times within a minute; wait for the next one.")
         return found
 
 

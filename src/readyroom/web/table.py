@@ -210,7 +210,7 @@ def _staffed(store: Store, seen: Eyes, response: Shown) -> Shown:
 @post("/m/{id:str}/answer", sync_to_thread=True)
 def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
     """Take an answer; one that is refused is shown again with its choices and the reason."""
-    seat, keys = _own(store, page, id, form), _keys(form)
+    seat, keys = _own(store, page, id, form), chosen(form)
     try:
         store.answer(id, seat, keys, _number(form.get("revision")))
     except IllegalChoice as refusal:
@@ -231,7 +231,7 @@ def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     return seat
 
 
-def _keys(form: FormMultiDict) -> list[str]:
+def chosen(form: FormMultiDict) -> list[str]:
     """The chosen options: ticked ones, and for allotted points each as often as it gets points.
 
     `turns` has the same keys in the order in which they were chosen, where the page knows it.

@@ -1,0 +1,361 @@
+"""What if: one decision of a match is changed, and bots play on from it and from what was decided, with the same luck.
+
+The match is replayed to the decision and forked: the same other dice come after what was decided and after what might
+have been, and the same bots play both to the end. Many such pairs tell how the one does beside the other. What was
+hidden in the match stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import msgspec
+
+from readyroom.engine import record as records
+from readyroom.engine.decisions import Decision
+from readyroom.engine.dice import secret_of_seed
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.game import Game, load_game, sides
+from readyroom.engine.match import Match
+from readyroom.engine.record import Entry, Fork
+from readyroom.study.matches import spread
+from readyroom.study.outlook import Ending, Interval, mean_of, play_on, players, share_of, worded, worth_of
+
+AnyMatch = Match[Any, Any]
+SEED = "what if"
+CHUNK = 10
+"""Pairs of continuations that a worker plays before it reports."""
+DRAW = "draw"
+
+
+class NoSuchMoment(ReadyRoomError):
+    """The record has no decision there that could be changed; the sentence says why."""
+
+
+class Moment(NamedTuple):
+    """A match that stands before one of its decisions, the question, and what was answered."""
+
+    match: AnyMatch
+    decision: Decision
+    told: Entry
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """How the match goes on after an answer: how often each side wins, and the means of what is scored and counted.
+
+    `worth` is what the endings are worth to the side that decides, from 0 to 1; `endings` how often each came.
+    """
+
+    answer: list[str]
+    text: str
+    worth: Interval
+    winners: dict[str, Interval]
+    endings: dict[str, Interval]
+    scores: dict[str, Interval]
+    counts: dict[str, Interval]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What an answer changes, pair by pair under the same dice: its figures less those of what was decided."""
+
+    worth: Interval
+    scores: dict[str, Interval]
+    counts: dict[str, Interval]
+
+
+class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision and what might have been. Everything but the seconds is the same for the same seed and matches.
+
+    The first of the `branches` is what was decided, and `changes` has one entry for each of the others. `order` has the
+    endings that came, from the best to the worst for whoever decides; `happened` is that of the match itself.
+    """
+
+    game: str
+    title: str
+    version: str
+    at: int
+    seat: str
+    name: str
+    side: str
+    rule: str
+    question: str
+    turn: int
+    matches: int
+    seed: str
+    bots: dict[str, str]
+    names: dict[str, str]
+    happened: str
+    order: list[str]
+    branches: list[Branch]
+    changes: list[Change]
+    seconds: float
+
+    def share(self, branch: int, title: str) -> Interval:
+        """How often an ending came after an answer."""
+        return self.branches[branch].endings.get(title) or share_of(0, self.matches)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The study as plain data."""
+        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
+
+
+class Asked(NamedTuple):
+    """What is to be played on, in a form that can be sent to another process."""
+
+    record: str
+    data: Path | None
+    at: int
+    seat: str
+    answers: tuple[tuple[str, ...], ...]
+    bots: dict[str, str]
+    seed: str
+
+
+# -- the moment ------------------------------------------------------------------------------------------------------
+
+
+def moment(record: str, at: int, game: Game[Any, Any] | None = None) -> Moment:
+    """The match of a record as it stood before its decision number `at`.
+
+    Raises:
+        NoSuchMoment: the match is not over, or number `at` is no decision.
+        BadRecord: the record does not hold.
+    """
+    parsed = finished(record)
+    told = next((told for _, told in parsed.told if told.n == at and not isinstance(told, Fork)), None)
+    if not isinstance(told, Entry):
+        last = max((told.n for _, told in parsed.told), default=0)
+        raise NoSuchMoment(f"Number {at} of the record is no decision; its decisions are among 1 to {last}.")
+    match: AnyMatch = records.replay(Match, parsed, at - 1, game=game)
+    return Moment(match, match.pending[told.seat], told)
+
+
+class Choice(NamedTuple):
+    """A decision of a match: its number, the turn, who decided, the rule, the question, the answer in words.
+
+    `free`: there was more than one way to answer.
+    """
+
+    n: int
+    turn: int
+    name: str
+    rule: str
+    question: str
+    answer: str
+    free: bool
+
+
+def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]:
+    """Every decision that a record of a finished match tells, in the order of play."""
+    for match, told in records.walk(Match, finished(record), game=game):
+        if isinstance(told, Entry):
+            asked = match.pending[told.seat]
+            name = next(seat.name for seat in match.seats if seat.key == told.seat)
+            words = worded(asked, told.chose)
+            yield Choice(told.n, match.state.at.turn, name, told.rule, asked.question, words, is_free(asked))
+
+
+def is_free(decision: Decision) -> bool:
+    """Whether there is more than one way to answer."""
+    return len(decision.values) > 1 or decision.at_least != decision.at_most
+
+
+def finished(record: str) -> records.Parsed:
+    """A record of a match that is over; `NoSuchMoment` for another one."""
+    parsed = records.parse(record)
+    if parsed.ending is None:
+        raise NoSuchMoment("The match is not over; what might have been is told when nothing is hidden any more.")
+    return parsed
+
+
+def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | None = None) -> AnyMatch:
+    """The match with another answer at decision `at`, to be played on under the dice of the match.
+
+    Dice belong to events, so whatever happens as it did shows the same faces.
+
+    Raises:
+        NoSuchMoment: there is no such decision, or the dice of the match cannot be thrown again.
+        IllegalChoice: the answer is none.
+    """
+    found = moment(record, at, game)
+    told = [told for _, told in records.parse(record).told if told.n <= at]
+    if found.match.header.dice != "keyed" or any(isinstance(each, Fork) for each in told):
+        raise NoSuchMoment("Only a match whose dice follow from one secret can be played on with the same luck.")
+    found.match.decide(found.told.seat, answer)
+    return found.match
+
+
+# -- playing on ------------------------------------------------------------------------------------------------------
+
+
+def what_if(
+    record: str,
+    at: int,
+    answers: Sequence[Sequence[str]],
+    *,
+    matches: int = 100,
+    seed: str = SEED,
+    bots: Mapping[str, str] | None = None,
+    workers: int = 1,
+    data: Path | None = None,
+    game: Game[Any, Any] | None = None,
+    progress: Callable[[int], bool | None] | None = None,
+) -> WhatIf:
+    """Change one decision of a finished match, and see how it goes on.
+
+    Args:
+        record: the text of the record.
+        at: the number of the decision.
+        answers: what might have been answered, each as keys.
+        matches: how often each answer is played on, and what was decided beside it.
+        seed: words that fix the other dice.
+        bots: a bot's name for each seat or side; the rest are played on by the game's first.
+        workers: how many processes share the work; the result does not depend on it.
+        data: a folder of an owner's own figures.
+        game: the game, where it is not the installed one of that name; then with one worker.
+        progress: called with the number of pairs played so far; where it says True, the study ends early.
+
+    Raises:
+        NoSuchMoment, BadRecord, IllegalChoice, UnknownSeat, UnknownBot: what is asked for there is not.
+    """
+    start = perf_counter()
+    found = moment(record, at, game or load_game(records.parse(record).header.game, data))
+    others = [found.decision.accept(list(answer))[0] for answer in answers]
+    named = players(found.match.game, found.match.seats, bots or {})
+    asked = Asked(record, data, at, found.told.seat, (found.told.chose, *others), named, seed)
+    rows = _collected(_work(asked, found, matches, workers), progress)
+    return _told(asked, found, rows, perf_counter() - start)
+
+
+def _collected(
+    work: Generator[list[list[Ending]], None, None], progress: Callable[[int], bool | None] | None
+) -> list[list[Ending]]:
+    """All pairs, or those that were played until somebody had heard enough."""
+    rows: list[list[Ending]] = []
+    with closing(work):
+        for chunk in work:
+            rows += chunk
+            if progress and progress(len(rows)):
+                break
+    return rows
+
+
+def _work(asked: Asked, found: Moment, matches: int, workers: int) -> Generator[list[list[Ending]], None, None]:
+    """Pairs of continuations in their order, whoever plays them."""
+    if workers <= 1:
+        for number in range(matches):
+            yield [_row(found.match, asked, number)]
+        return
+    chunks = [range(first, min(first + CHUNK, matches)) for first in range(0, matches, CHUNK)]
+    yield from spread(partial(play_chunk, asked), chunks, workers)
+
+
+def play_chunk(asked: Asked, numbers: Iterable[int]) -> list[list[Ending]]:
+    """Play the continuations of these numbers; each follows from the seed and its own number alone."""
+    game = load_game(records.parse(asked.record).header.game, asked.data)
+    match = moment(asked.record, asked.at, game).match
+    return [_row(match, asked, number) for number in numbers]
+
+
+def _row(match: AnyMatch, asked: Asked, number: int) -> list[Ending]:
+    """One continuation of each answer, all with the same other dice and the same bots."""
+    words = f"{asked.seed}/{asked.at}/{number}"
+    return [_continued(match, asked.seat, answer, asked.bots, words) for answer in asked.answers]
+
+
+def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping[str, str], words: str) -> Ending:
+    other = match.fork(secret_of_seed(words), log=False)
+    other.decide(seat, answer)
+    return play_on(other, named, words)
+
+
+# -- what it says ----------------------------------------------------------------------------------------------------
+
+
+def _told(asked: Asked, found: Moment, rows: list[list[Ending]], seconds: float) -> WhatIf:
+    match, told = found.match, found.told
+    seat = next(seat for seat in match.seats if seat.key == told.seat)
+    ended = [[row[at] for row in rows] for at in range(len(asked.answers))]
+    ending = records.parse(asked.record).ending
+    assert ending is not None
+    return WhatIf(
+        game=match.game.key,
+        title=match.game.title,
+        version=match.game.version,
+        at=asked.at,
+        seat=seat.key,
+        name=seat.name,
+        side=seat.side,
+        rule=told.rule,
+        question=found.decision.question,
+        turn=match.state.at.turn,
+        matches=len(rows),
+        seed=asked.seed,
+        bots=asked.bots,
+        names=_names(match),
+        happened=ending.outcome.title,
+        order=_order(seat.side, [end for ends in ended for end in ends]),
+        branches=[
+            _branch(match, seat.side, answer, worded(found.decision, answer), ends)
+            for answer, ends in zip(asked.answers, ended, strict=True)
+        ],
+        changes=[_change(seat.side, ends, ended[0]) for ends in ended[1:]],
+        seconds=round(seconds, 3),
+    )
+
+
+def _names(match: AnyMatch) -> dict[str, str]:
+    """What each side is called: by its seat, or by the first of several."""
+    return {seat.side: seat.name for seat in reversed(match.seats)}
+
+
+def _order(side: str, ends: Sequence[Ending]) -> list[str]:
+    """The titles of endings by what they are worth to a side on the average, the best first."""
+    titles = {end.title for end in ends}
+    value = {title: fmean(end.worth[side] for end in ends if end.title == title) for title in titles}
+    return sorted(titles, key=lambda title: (-value[title], title))
+
+
+def _branch(match: AnyMatch, side: str, answer: Sequence[str], text: str, ends: list[Ending]) -> Branch:
+    winners = Counter(end.winner or DRAW for end in ends)
+    titles = Counter(end.title for end in ends)
+    contenders = [*sides(match.seats), DRAW]
+    return Branch(
+        answer=list(answer),
+        text=text,
+        worth=worth_of([end.worth[side] for end in ends]),
+        winners={name: share_of(winners[name], len(ends)) for name in contenders},
+        endings={title: share_of(times, len(ends)) for title, times in sorted(titles.items())},
+        scores=_means([end.scores for end in ends]),
+        counts=_means([end.counts for end in ends]),
+    )
+
+
+def _means(told: Sequence[Mapping[str, float]]) -> dict[str, Interval]:
+    """The means of figures that every match tells."""
+    return {name: mean_of([figures[name] for figures in told]) for name in _common(told)}
+
+
+def _common(told: Sequence[Mapping[str, float]]) -> list[str]:
+    return [name for name in told[0] if all(name in figures for figures in told)]
+
+
+def _change(side: str, ends: list[Ending], before: list[Ending]) -> Change:
+    pairs = list(zip(ends, before, strict=True))
+    return Change(
+        worth=mean_of([end.worth[side] - was.worth[side] for end, was in pairs]),
+        scores=_differences([(end.scores, was.scores) for end, was in pairs]),
+        counts=_differences([(end.counts, was.counts) for end, was in pairs]),
+    )
+
+
+def _differences(pairs: Sequence[tuple[Mapping[str, float], Mapping[str, float]]]) -> dict[str, Interval]:
+    common = _common([figures for pair in pairs for figures in pair])
+    return {name: mean_of([new[name] - old[name] for new, old in pairs]) for name in common}

@@ -1,0 +1,194 @@
+"""The table companion: real dice are thrown and typed in, and the machine keeps sequence, modifiers and record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from tests.cli.helpers import THROW, Desk, sit_down
+
+from readyroom import bots
+from readyroom.cli import tabledice
+from readyroom.cli.tabledice import MatchAtTable, TypedDice
+from readyroom.engine import record as records
+from readyroom.engine.game import load_game
+from readyroom.engine.match import Match
+from readyroom.engine.state import Piece
+
+AT_TABLE = ("play", "midway", "--dice", "table")
+PURPOSE = re.compile(r"^(Throw|Draw) .*for .+ \[\S+ .+, turn \d+\].*: $")
+"""A throw says what it is for, and the rule with its title."""
+
+
+class Player:
+    """Somebody who throws dice, answers every question with all that may be had, and makes a mistake now and then."""
+
+    def __init__(self, seed: int, leaves_at: int = 0) -> None:
+        self.hand, self.leaves_at = Random(seed), leaves_at
+        self.throws: list[str] = []
+        self.questions = 0
+
+    def answer(self, prompt: str) -> str:
+        """What he types at a prompt."""
+        throw = THROW.match(prompt)
+        if throw is None:
+            self.questions += 1
+            return "quit" if self.questions == self.leaves_at else "undo" if self.questions % 9 == 4 else "all"
+        self.throws.append(prompt)
+        if len(self.throws) % 7 == 0:
+            return self.hand.choice(["x", "", "7 7 7 7", "help", "1" * (int(throw[1]) + 1)])
+        return " ".join(str(self.hand.randint(1, int(throw[2]))) for _ in range(int(throw[1])))
+
+
+def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player who leaves in the middle, comes back, mistypes, and throws for the bot too; the record is proved."""
+    first, second = Player(1, leaves_at=12), Player(2)
+    sit_down(monkeypatch, first.answer)
+    begun = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
+    assert "You throw the dice, also those of the bots" in " ".join(begun.out.split())
+    assert "Go on with: readyroom play --resume midway-1" in begun.out
+    sit_down(monkeypatch, second.answer)
+    ended = desk.run("play", "--resume", "midway-1")
+    assert "Prove it:                readyroom verify midway-1" in ended.out
+    monkeypatch.undo()
+    proved = desk.run("verify", "midway-1")
+    assert proved.code == 0
+    assert "told by hand" in proved.out
+    for prompt in first.throws + second.throws:
+        assert PURPOSE.match(prompt), prompt
+    assert any("dive bombing, " in prompt and "hit on 5+, 6 thrown again" in prompt for prompt in second.throws)
+    assert any("once more [12.4 Dive bombers" in prompt for prompt in second.throws)
+    assert any("repairs [15 Repair" in prompt and "needed ≥" in prompt for prompt in second.throws)
+
+
+def test_what_led_to_a_throw_is_told_before_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Player(3)
+
+    def answer(prompt: str) -> str:
+        return "quit" if prompt.startswith("Throw 1d6 for Which search group") else player.answer(prompt)
+
+    sit_down(monkeypatch, answer)
+    told = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
+    assert "Turn 3" in told.out
+    assert "Take off" in told.out or "sent forward" in told.out or "search" in told.out.casefold()
+
+
+def _played(name: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Match[Any, Any], list[str]]:
+    """A game that bots play with dice that are typed in, and all the prompts."""
+    prompts: list[str] = []
+    hand = Random(seed)
+
+    def read(prompt: str) -> str:
+        prompts.append(prompt)
+        throw = THROW.match(prompt)
+        if throw is None:
+            return "roll"
+        return " ".join(str(hand.randint(1, int(throw[2]))) for _ in range(int(throw[1])))
+
+    monkeypatch.setattr(tabledice, "read_line", read)
+    match = MatchAtTable(load_game(name), log=False)
+    bots.play_out(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
+    return match, prompts
+
+
+@pytest.mark.parametrize("name", ["midway", "tora", "strategic", "picket", "doolittle"])
+def test_every_game_is_played_with_real_dice_and_proved(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, prompts = _played(name, monkeypatch, 4)
+    assert match.outcome is not None
+    assert all(PURPOSE.match(prompt) for prompt in prompts)
+    assert records.verify(match.record(), Match).digest() == match.digest()
+
+
+def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
+    """Somebody who types these lines; how many are left."""
+    waiting = list(lines)
+    monkeypatch.setattr(tabledice, "read_line", lambda prompt: waiting.pop(0))
+    return lambda: len(waiting)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("x y", "Type the faces as numbers, such as 3 3, or `help`."),
+        ("3", "2 dice are thrown, and 1 was told."),
+        ("3 4 5", "2 dice are thrown, and 3 were told."),
+        ("3 7", "A die of 6 sides does not show 7."),
+        ("wrong", "No throw of this decision was typed before this one"),
+        ("help", "a ten on a die of ten is 10, and not 0"),
+    ],
+)
+def test_what_does_not_fit_gets_a_sentence_and_the_question_stays(
+    line: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left = _typing(monkeypatch, line, "3 4")
+    assert TypedDice().throw("1|move|2|scouts|1", 2) == bytes([3, 4])
+    assert left() == 0
+    assert says in capsys.readouterr().out
+
+
+def test_the_machine_throws_where_there_is_no_such_die(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prompts: list[str] = []
+
+    def read(prompt: str) -> str:
+        prompts.append(prompt)
+        return "roll"
+
+    monkeypatch.setattr(tabledice, "read_line", read)
+    assert 1 <= TypedDice().throw("1|muster|2|captain|1", 1, 17)[0] <= 17
+    assert "a number from 1 to 17, drawn blindly, or `roll`" in prompts[0]
+    assert "Thrown: " in capsys.readouterr().out
+
+
+def test_a_counter_is_drawn_by_its_key_or_by_what_stands_on_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _typing(monkeypatch, "kate", "Zero-2", "val-1")
+    dice = TypedDice()
+    keys = ["zero-1", "zero-2", "zero-3", "zero-4", "val-1"]
+    assert dice.pick("1|draw|2|wave|1", keys) == "zero-2"
+    assert "'kate' is not in the cup; there are 4 from zero-1 to zero-4, val-1." in capsys.readouterr().out
+    assert dice.pick("1|draw|2|wave|2", keys) == "val-1"
+
+
+def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other dice of the decision lie where they lay, and the answer that led to them stands."""
+    hand, prompts = Random(5), list[str]()
+
+    def read(prompt: str) -> str:
+        prompts.append(prompt)
+        throw = THROW.match(prompt)
+        assert throw is not None
+        second = len(prompts) > 20 and "once more" not in prompt and prompts.count("wrong") == 0
+        if second and match.table_dice._typed:
+            prompts.append("wrong")
+            return "wrong"
+        return " ".join(str(hand.randint(1, int(throw[2]))) for _ in range(int(throw[1])))
+
+    monkeypatch.setattr(tabledice, "read_line", read)
+    match = MatchAtTable(load_game("midway"), log=False)
+    rewound: list[int] = []
+    match.table_dice.rewound = lambda: rewound.append(match.position)
+    bots.play_out(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
+    at = prompts.index("wrong")
+    purpose = prompts[at - 2].partition(" for ")[2].replace(", once more", "")
+    assert prompts[at + 1].endswith(purpose), "the throw before is asked for again"
+    assert len(rewound) == 1
+    assert records.verify(match.record(), Match).digest() == match.digest()
+
+
+def test_a_cup_of_many_alike_is_told_shortly() -> None:
+    named = {f"m-{number}": "Quiet" for number in range(3)} | {
+        f"m-{number}": f"Searchlight {number}" for number in (7, 9)
+    }
+    assert tabledice._listed(named) == "Quiet (×3), Searchlight 7, Searchlight 9"
+
+
+def test_a_counter_that_has_no_name_is_called_by_its_key() -> None:
+    assert tabledice._legend(Piece("b-12")) == "b-12"

@@ -1,0 +1,34 @@
+"""`readyroom verdict`, in the terminal, as a page and for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.helpers import Desk, one_sentence
+
+RECORDS = Path(__file__).parents[1] / "records"
+VERDICT = ("verdict", str(RECORDS / "blown-up.jsonl"), "--samples", "2")
+
+
+def test_a_match_is_judged(desk: Desk, tmp_path: Path) -> None:
+    page = tmp_path / "verdict.html"
+    told = desk.run(*VERDICT, "--html", str(page))
+    assert told.code == 0
+    assert "The verdict: Picket Duty." in told.out
+    assert "= outcome" in told.out
+    assert "readyroom verdict" in page.read_text()
+
+
+def test_a_verdict_for_programs(desk: Desk) -> None:
+    facts = json.loads(desk.run(*VERDICT, "--json").out)
+    assert facts["sides"][0]["outcome"] < 0.5
+    assert facts["samples"] == 2
+
+
+def test_a_match_that_is_not_over_is_refused(desk: Desk, tmp_path: Path) -> None:
+    left = tmp_path / "left.jsonl"
+    left.write_text("".join((RECORDS / "blown-up.jsonl").read_text().splitlines(keepends=True)[:-1]))
+    told = desk.run("verdict", str(left))
+    assert told.code == 2
+    assert one_sentence(told.err)

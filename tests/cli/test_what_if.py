@@ -1,0 +1,61 @@
+"""`readyroom what-if`: from the list of decisions to the picture, and on from there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.helpers import Desk, one_sentence
+
+RECORD = str(Path(__file__).parents[1] / "records" / "drawn-on-points.jsonl")
+WHAT_IF = ("what-if", RECORD, "--at", "10", "--matches", "6")
+
+
+def test_the_decisions_of_a_match_are_listed(desk: Desk) -> None:
+    told = desk.run("what-if", RECORD)
+    assert told.code == 0
+    assert "Which squadrons" in told.out
+    assert "--at N shows what else might have been answered" in told.out
+
+
+def test_the_options_of_a_decision_are_listed(desk: Desk) -> None:
+    told = desk.run("what-if", RECORD, "--at", "10")
+    assert "United States: Which squadrons are launched? [13.1]" in told.out
+    assert "It was answered: Enterprise F 1 (5)" in told.out
+
+
+def test_another_answer_is_told_beside_the_first(desk: Desk, tmp_path: Path) -> None:
+    page = tmp_path / "what-if.html"
+    told = desk.run(*WHAT_IF, "--answer", "none", "--answer", "1-3", "--html", str(page))
+    assert told.code == 0
+    assert "6 continuations of each" in " ".join(told.out.split())
+    assert "instead: none" in told.out
+    assert "<svg" in page.read_text()
+    facts = json.loads(desk.run(*WHAT_IF, "--answer", "none", "--json").out)
+    assert facts["branches"][1]["answer"] == []
+    assert facts["matches"] == 6
+
+
+def test_the_changed_match_is_saved_and_played_on(desk: Desk, tmp_path: Path) -> None:
+    saved = tmp_path / "instead.jsonl"
+    told = desk.run(*WHAT_IF, "--answer", "none", "--save", str(saved))
+    assert f"readyroom play --resume {saved}" in told.err
+    on = desk.run("play", "--resume", str(saved))
+    assert on.code == 0
+    assert "United States (you)" in on.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--at", "999"),
+        ("--at", "10", "--answer", "nobody"),
+        ("--at", "10", "--answer", "none", "--bot", "usa"),
+        ("--at", "10", "--answer", "none", "--save", "x.key"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(words: tuple[str, ...], desk: Desk) -> None:
+    told = desk.run("what-if", RECORD, *words)
+    assert told.code == 2
+    assert one_sentence(told.err)

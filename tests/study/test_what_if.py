@@ -1,0 +1,131 @@
+"""What if: a changed decision is played on beside what was decided, with the same luck."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from readyroom.engine.errors import BadRecord, IllegalChoice, UnknownBot
+from readyroom.study import outlook
+from readyroom.study.outlook import mean_of, share_of, worth_of
+from readyroom.study.pages import spreads, what_if_page
+from readyroom.study.what_if import NoSuchMoment, WhatIf, changed, choices, moment, what_if
+
+RECORDS = Path(__file__).parents[1] / "records"
+ONE_IN_TEN_THOUSAND = 3.9
+"""So many standard errors are exceeded by chance once in ten thousand times."""
+
+
+def record(name: str) -> str:
+    return (RECORDS / f"{name}.jsonl").read_text()
+
+
+def without_times(found: WhatIf) -> dict[str, Any]:
+    told = found.to_dict()
+    del told["seconds"]
+    return told
+
+
+def test_the_answer_itself_changes_nothing() -> None:
+    """Both continuations have the same dice and the same bots, so every pair ends alike."""
+    text = record("drawn-on-points")
+    found = what_if(text, 10, [moment(text, 10).told.chose], matches=8)
+    assert found.branches[0] == found.branches[1]
+    assert found.changes[0].worth == mean_of([0.0] * 8)
+
+
+def test_one_worker_and_two_give_the_same() -> None:
+    text = record("blown-up")
+    at = next(choice.n for choice in choices(text) if choice.free)
+    other = _another(text, at)
+    one, two = (without_times(what_if(text, at, [other], matches=24, workers=workers)) for workers in (1, 2))
+    assert one == two
+
+
+def _another(text: str, at: int) -> list[str]:
+    found = moment(text, at)
+    return [next(key for key in found.decision.keys if (key,) != found.told.chose)]
+
+
+@pytest.mark.parametrize(
+    ("name", "at"), [("drawn-on-points", 10), ("as-it-came-on-a-sunday-morning", 20), ("blown-up", 2)]
+)
+def test_another_seed_agrees_within_the_errors(name: str, at: int) -> None:
+    text = record(name)
+    other = [] if name == "drawn-on-points" else _another(text, at)
+    one, two = (what_if(text, at, [other], matches=24, seed=seed) for seed in ("one", "two"))
+    for first, second in zip(one.branches, two.branches, strict=True):
+        _agree(first.worth, second.worth)
+    _agree(one.changes[0].worth, two.changes[0].worth)
+
+
+def _agree(one: outlook.Interval, two: outlook.Interval) -> None:
+    reach = ONE_IN_TEN_THOUSAND * (one.error**2 + two.error**2) ** 0.5
+    assert abs(one.mean - two.mean) <= reach + 0.001
+
+
+def test_launching_nothing_costs_the_americans_dearly() -> None:
+    found = what_if(record("drawn-on-points"), 10, [[]], matches=40)
+    assert found.name == "United States"
+    assert found.changes[0].worth.high < 0
+    assert found.happened == "draw"
+    assert sum(share.mean for share in found.branches[0].winners.values()) == pytest.approx(1, abs=0.01)
+    page = what_if_page(found, "readyroom what-if …")
+    assert "is worse for United States" in page
+    assert "<script" not in page
+    assert len(re.findall("<rect x=.0", page)) == 2 * len(found.order)
+
+
+def test_what_would_have_to_be_told_too_early_or_is_no_decision_is_refused() -> None:
+    text = record("drawn-on-points")
+    with pytest.raises(NoSuchMoment, match="not over"):
+        moment("".join(text.splitlines(keepends=True)[:-1]), 3)
+    with pytest.raises(NoSuchMoment, match="Number 999"):
+        moment(text, 999)
+    with pytest.raises(IllegalChoice):
+        what_if(text, 10, [["nobody"]], matches=2)
+    with pytest.raises(UnknownBot):
+        what_if(text, 10, [[]], matches=2, bots={"usa": "nobody"})
+    with pytest.raises(BadRecord):
+        moment(text.replace("hiryu", "soryu", 1), 10)
+
+
+def test_an_undo_is_no_decision() -> None:
+    text = record("decisions-taken-back")
+    undone = next(int(line.split('"n":')[1].split(",")[0]) for line in text.splitlines() if '"undo":' in line)
+    with pytest.raises(NoSuchMoment, match="is no decision"):
+        moment(text, undone)
+
+
+def test_a_changed_match_goes_on_with_the_same_luck() -> None:
+    text = record("drawn-on-points")
+    match = changed(text, 10, [])
+    assert match.outcome is None
+    assert match.told()[-1].n == 10
+    assert match.record().splitlines()[:10] == text.splitlines()[:10]
+    with pytest.raises(NoSuchMoment, match="follow from one secret"):
+        changed(record("real-dice-told-by-hand"), 3, moment(record("real-dice-told-by-hand"), 3).told.chose)
+
+
+def test_a_study_ends_early_for_whoever_has_heard_enough() -> None:
+    found = what_if(record("blown-up"), 2, [], matches=50, progress=lambda done: done >= 3)
+    assert found.matches == 3
+    assert found.changes == []
+
+
+def test_ranges_are_honest_at_both_ends() -> None:
+    assert share_of(20, 20).high == 1
+    assert worth_of([0.0] * 20).high > 0.1
+    assert worth_of([1.0, 0.0, 1.0]).high == 1
+    assert not mean_of([1, -1, 1, -1]).sure
+    assert mean_of([1, 1.1, 0.9]).sure
+
+
+def test_a_match_with_many_endings_is_drawn_with_the_most_frequent() -> None:
+    text = record("blown-up")
+    found = what_if(text, 2, [_another(text, 2)], matches=6)
+    figure = spreads(found)
+    assert len(figure["rows"]) == len(found.order)  # type: ignore[arg-type]
