@@ -15,7 +15,7 @@ from tests.toys import mines
 
 from readyroom.bots.officer import Inquiry
 from readyroom.bots.search import Limit
-from readyroom.cli import officer
+from readyroom.cli import officer, tabledice
 from readyroom.engine.match import Match
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -85,6 +85,20 @@ def test_the_table_has_bars_errors_and_what_to_type() -> None:
     assert " ± " in rows["the left channel"]
     assert " ± " not in rows["stay in port (doctrine)"]
     assert rows["the left channel"].count("█") > rows["the right channel (bold)"].count("█")
+
+
+def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeypatch: pytest.MonkeyPatch) -> None:
+    thrown = []
+
+    def reads(prompt: str) -> str:
+        thrown.append(prompt)
+        return "2"
+
+    monkeypatch.setattr(tabledice, "read_line", reads)
+    match = tabledice.MatchAtTable(mines.GAME)
+    advice = officer.heard(Inquiry(match, "red", Random(1)), Limit(float("inf"), 20), Console(file=io.StringIO()))
+    assert advice.judged[0].trials >= 20
+    assert len(thrown) == 1
 
 
 # -- at a record -----------------------------------------------------------------------------------------------------

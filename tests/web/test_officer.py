@@ -20,6 +20,7 @@ from readyroom.bots.officer import Advice, advise
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import NotYourDecision
 from readyroom.web import officer, safety
+from readyroom.web.client import Place
 from readyroom.web.officer import Busy, Officer
 
 __all__ = ["house"]
@@ -189,6 +190,7 @@ def test_programs_are_advised_too(open_house: Callable[..., houses.House]) -> No
         pending = program.get(match, headers=bearer).json()["pending"]
         assert (advice.seat, advice.rule, advice.revision) == (seat, pending["rule"], pending["revision"])
         assert advice.trials == sum(judged.trials for judged in advice.judged)
+        assert msgspec.convert(Place(place.url, new["id"], own).officer(), Advice).seat == seat
         assert program.get(f"{match}/officer").status_code == 401
         assert program.get(f"{match}/officer", headers={"Authorization": f"Bearer {others[0]}"}).status_code == 409
         answer = {"keys": list(advice.judged[0].keys), "revision": advice.revision}
