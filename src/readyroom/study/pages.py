@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from readyroom.engine.game import load_game
 from readyroom.study.outlook import Interval
+from readyroom.study.paper import house
 from readyroom.study.verdict import SideVerdict, Step, Verdict
 from readyroom.study.what_if import Change, WhatIf
 
@@ -22,15 +23,7 @@ FILLS = (0.0, 0.55, 0.2, 0.8)
 
 @lru_cache(maxsize=1)
 def _house() -> Environment:
-    house = Environment(
-        loader=PackageLoader("readyroom.study", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    house.filters |= {"verdict_on": verdict_on, "table": table, "points": points, "share": share, "spoken": spoken}
-    return house
+    return house(verdict_on=verdict_on, table=table, points=points, share=share, spoken=spoken)
 
 
 # -- figures as text -------------------------------------------------------------------------------------------------

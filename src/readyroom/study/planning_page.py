@@ -9,8 +9,9 @@ from itertools import product
 from math import sqrt
 from typing import Literal
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Template
 
+from readyroom.study.paper import house
 from readyroom.study.payoffs import Cell, Estimate, Line, Result, Side
 
 HEAT = 5
@@ -65,15 +66,8 @@ def page(result: Result, command: str) -> str:
 
 @lru_cache(maxsize=1)
 def _template() -> Template:
-    house = Environment(
-        loader=PackageLoader("readyroom.study", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    house.filters |= {"signed": signed, "share": share, "share_bar": share_bar, "played": played, "pairs": pairs}
-    return house.get_template("planning_page.html.j2")
+    known = house(signed=signed, share=share, share_bar=share_bar, played=played, pairs=pairs)
+    return known.get_template("planning_page.html.j2")
 
 
 # -- figures as text -------------------------------------------------------------------------------------------------

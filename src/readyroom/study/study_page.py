@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Template
 
 from readyroom.study.measures import Difference, Figure, Measured, Result, endings_of
+from readyroom.study.paper import house
 
 WIDTH, HEIGHT = 100.0, 40.0
 """The width of drawn bars and histograms, and the height of a histogram, in their own units."""
@@ -83,15 +84,8 @@ def said(result: Result) -> tuple[list[str], int]:
 
 @lru_cache(maxsize=1)
 def _template() -> Template:
-    house = Environment(
-        loader=PackageLoader("readyroom.study", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    house.filters |= {"figure": figure, "signed": signed, "percent": percent, "needs": needs}
-    return house.get_template("study_page.html.j2")
+    known = house(figure=figure, signed=signed, percent=percent, needs=needs)
+    return known.get_template("study_page.html.j2")
 
 
 # -- figures as text -------------------------------------------------------------------------------------------------

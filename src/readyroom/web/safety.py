@@ -188,8 +188,23 @@ async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
     return request.url.path != "/new" or (await request.form()).get("do") != "look"
 
 
-class NewMatches(RateLimitMiddleware):
-    """The limit of new matches; it says so."""
+class SaidLimit(RateLimitMiddleware):
+    """A limit that says of what there was too much; `sentence` is told with the number that is allowed."""
+
+    sentence = ""
+
+    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
+        """When this client has asked for it; `TooMany`."""
+        found = await super().retrieve_cached_history(key, store)
+        if len(found.history) >= self.max_requests:
+            raise TooMany(self.sentence.format(self.max_requests))
+        return found
+
+
+class NewMatches(SaidLimit):
+    """The limit of new matches."""
+
+    sentence = "You have opened {} matches within an hour; play one of them first."
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the form for new matches, which tells whether one is to be opened; it is kept for the handler."""
@@ -197,45 +212,23 @@ class NewMatches(RateLimitMiddleware):
             await Request[Any, Any, Any](scope, receive).form()
         await super().__call__(scope, receive, send)
 
-    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
-        """When this client has opened matches; `TooMany`."""
-        found = await super().retrieve_cached_history(key, store)
-        if len(found.history) >= self.max_requests:
-            raise TooMany(f"You have opened {self.max_requests} matches within an hour; play one of them first.")
-        return found
+
+class FewWhatIfs(SaidLimit):
+    """The limit of what-ifs and verdicts."""
+
+    sentence = "You have asked what if {} times within a minute; wait for the next one."
 
 
-class FewWhatIfs(RateLimitMiddleware):
-    """The limit of what-ifs and verdicts; it says so."""
+class NewStudies(SaidLimit):
+    """The limit of studies."""
 
-    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
-        """When this client has asked what if; `TooMany`."""
-        found = await super().retrieve_cached_history(key, store)
-        if len(found.history) >= self.max_requests:
-            raise TooMany(f"You have asked what if {self.max_requests} times within a minute; wait for the next one.")
-        return found
+    sentence = "You have asked for {} studies within an hour; play more of them at home."
 
 
-class NewStudies(RateLimitMiddleware):
-    """The limit of studies; it says so."""
+class OfficerAsked(SaidLimit):
+    """The limit of what the staff officer is asked."""
 
-    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
-        """When this client has asked for studies; `TooMany`."""
-        found = await super().retrieve_cached_history(key, store)
-        if len(found.history) >= self.max_requests:
-            raise TooMany(f"You have asked for {self.max_requests} studies within an hour; play more of them at home.")
-        return found
-
-
-class OfficerAsked(RateLimitMiddleware):
-    """The limit of what the staff officer is asked; it says so."""
-
-    async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
-        """When this client has asked the officer; `TooMany`."""
-        found = await super().retrieve_cached_history(key, store)
-        if len(found.history) >= self.max_requests:
-            raise TooMany(f"You have asked the officer {self.max_requests} times within a minute; think for yourself.")
-        return found
+    sentence = "You have asked the officer {} times within a minute; think for yourself."
 
 
 class FewStreams(ASGIMiddleware):
