@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import Any
 
 from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.game import Bot, Look
@@ -127,16 +128,18 @@ class Captain:
 
     def _officer(self, decision: Decision, look: Look) -> Sequence[str]:
         """An officer who helps goes to the worst compartment; one who hinders stays away."""
-        if "(-" in decision.question or not self.repairs:
+        ship = look()["table"]["ship"]
+        if _hinders(decision, ship) or not self.repairs:
             return ["stay"]
-        rooms = {room["key"]: room["hits"] for room in look()["table"]["ship"]["rooms"]}
+        rooms = {room["key"]: room["hits"] for room in ship["rooms"]}
         able = [option for option in decision.values if option.value is not None]
         return [max(able, key=lambda option: rooms.get(option.value, 0)).key]
 
     def _section(self, decision: Decision, look: Look) -> Sequence[str]:
         """Where most is broken, or least if he is no help."""
-        hurt = Counter(room["section"] for room in look()["table"]["ship"]["rooms"] if room["hits"])
-        pick = min if "(-" in decision.question else max
+        ship = look()["table"]["ship"]
+        hurt = Counter(room["section"] for room in ship["rooms"] if room["hits"])
+        pick = min if _hinders(decision, ship) else max
         return [pick(decision.values, key=lambda option: hurt[option.value]).key]
 
     def _all(self, decision: Decision, look: Look) -> Sequence[str]:
@@ -154,5 +157,13 @@ class Captain:
         return [decision.keys[1]]
 
 
+def _hinders(decision: Decision, ship: Mapping[str, Any]) -> bool:
+    """Whether the officer who is asked about takes more from the men at work than he brings them."""
+    asked = OFFICERS[decision.rule]
+    return any(officer["value"] < 0 for officer in ship["officers"] if officer["key"] == asked)
+
+
+OFFICERS = {"7.7.E": "executive", "7.7.F": "engineer", "7.7.G": "damage-control"}
+"""Who is asked about, by the rule that asks."""
 HIT = 0.12
 """What a gun's hit that does not bring a plane down is worth, beside one that does."""
