@@ -9,9 +9,10 @@ from typing import Any
 
 from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.game import Bot, Look
+from readyroom.games.picket import reckoning
 
-ENOUGH_FUEL = 4
-"""With less than this the ship is held steady."""
+ENOUGH_FUEL, LAST_FUEL = 4, 2
+"""With less than this the ship is held steady: by the doctrine, and by who reckons."""
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
@@ -22,11 +23,14 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
         "one-target": lambda seat, random: Captain(random, spreads=False),
         "careless": lambda seat, random: Captain(random, repairs=False),
         "haphazard": lambda seat, random: Captain(random, placing=False),
+        "reckoned": lambda seat, random: Reckoner(random),
     }
 
 
 class Captain:
     """[doctrine] Answers by the rule that asks; the variants leave out what their names say."""
+
+    enough_fuel = ENOUGH_FUEL
 
     def __init__(
         self,
@@ -44,6 +48,7 @@ class Captain:
         """The answer to a question."""
         answers = {
             "6.8.C": self._director,
+            "6.8.C.1": self._by_hand,
             "6.8": self._guns,
             "6.8.O": self._support,
             "6.10": self._maneuvers,
@@ -72,9 +77,13 @@ class Captain:
         five = [mount for mount in ship["mounts"] if mount["kind"] == "5-inch" and mount["works"]]
 
         def bearing(option: Option) -> int:
-            return sum(option.value.bearing in mount["arc"] for mount in five)
+            return sum(option.value.plane.bearing in mount["arc"] for mount in five)
 
         return [max(decision.values, key=bearing).key]
+
+    def _by_hand(self, decision: Decision, look: Look) -> Sequence[str]:
+        """The first that is seen."""
+        return [decision.keys[0]]
 
     def _guns(self, decision: Decision, look: Look) -> Sequence[str]:
         """Gun by gun at the plane that is most likely to come through so far."""
@@ -83,13 +92,13 @@ class Captain:
         for purse in decision.purses:
             options = [(option, option.hint.chance or 0.0) for option in purse.options]
             for option, _ in options:
-                left.setdefault(option.value[1].key, 1.0)
+                left.setdefault(option.value.plane.key, 1.0)
             if self.spreads:
-                best = max(options, key=lambda one: left[one[0].value[1].key] * (one[1] + HIT))
+                best = max(options, key=lambda one: left[one[0].value.plane.key] * (one[1] + HIT))
             else:
                 first = min(left)
-                best = next((one for one in options if one[0].value[1].key == first), options[0])
-            left[best[0].value[1].key] *= 1 - best[1] - HIT
+                best = next((one for one in options if one[0].value.plane.key == first), options[0])
+            left[best[0].value.plane.key] *= 1 - best[1] - HIT
             chosen.append(best[0].key)
         return chosen
 
@@ -101,7 +110,7 @@ class Captain:
     def _maneuvers(self, decision: Decision, look: Look) -> Sequence[str]:
         """Throw her about as long as the fuel lasts."""
         fuel = look()["table"]["ship"]["tracks"]["fuel"]
-        return ["evade" if self.evades and fuel >= ENOUGH_FUEL else "steady"]
+        return ["evade" if self.evades and fuel >= self.enough_fuel else "steady"]
 
     def _parties(self, decision: Decision, look: Look) -> Sequence[str]:
         """Men to the compartments first, the worst hit before the others, up to three each; then to the rest."""
@@ -155,6 +164,44 @@ class Captain:
         if max(abs(ship["list"]), abs(ship["trim"])) < 2 or ship["tracks"]["flood"] <= 3:
             return ["enough"]
         return [decision.keys[1]]
+
+
+class Reckoner(Captain):
+    """[reckoned] Reckons with the tables of fire which planes would strike, and fires so that fewest do.
+
+    He also throws the ship about while there is a box of fuel to spare.
+    """
+
+    enough_fuel = LAST_FUEL
+
+    def _director(self, decision: Decision, look: Look) -> Sequence[str]:
+        """That with which all guns together let fewest planes strike."""
+
+        def left(option: Option) -> float:
+            rows = option.value.shots()
+            return reckoning.left(rows, reckoning.laid(rows))
+
+        return [min(decision.values, key=left).key]
+
+    def _by_hand(self, decision: Decision, look: Look) -> Sequence[str]:
+        """As for the director."""
+        return self._director(decision, look)
+
+    def _guns(self, decision: Decision, look: Look) -> Sequence[str]:
+        """The shots that let fewest planes strike."""
+        keys = {(option.value.gun, option.value.plane.key): option.key for option in decision.values}
+        settled = reckoning.settled([[option.value for option in purse.options] for purse in decision.purses])
+        return [keys[shot.gun, shot.plane.key] for shot in settled.values()]
+
+    def _support(self, decision: Decision, look: Look) -> Sequence[str]:
+        """Marker by marker at the plane that is most likely to get through the guns, and to strike."""
+        left = {option.key: option.value.strikes for option in decision.values}
+        missed = {option.key: 1.0 - option.value.kills for option in decision.values}
+        chosen = []
+        for _ in range(decision.at_most):
+            chosen.append(max(left, key=lambda key: left[key]))
+            left[chosen[-1]] *= missed[chosen[-1]]
+        return chosen
 
 
 def _hinders(decision: Decision, ship: Mapping[str, Any]) -> bool:
