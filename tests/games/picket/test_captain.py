@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from random import Random
 
@@ -57,6 +58,13 @@ def test_an_officer_who_hinders_is_kept_from_the_parties(
     assert [found[rule][1] for rule in ("7.7.E", "7.7.F", "7.7.G")] == [[executive], [engineer], [control]]
 
 
+def come(rows: reckoning.Rows, chosen: Iterable[Shot]) -> float:
+    """How many of all planes that may be fired at are to be expected to strike."""
+    fates = {shot.plane.key: reckoning.before(shot.plane, shot.threat) for row in rows for shot in row}
+    fates |= reckoning.fates_of(chosen)
+    return sum(reckoning.strikes(each, rows[0][0].threat) for each in fates.values())
+
+
 def test_guns_are_laid_where_fewest_planes_are_then_to_be_expected() -> None:
     """No other choice of targets lets fewer planes strike; one that begins with the first gun would."""
     rows = [
@@ -66,12 +74,17 @@ def test_guns_are_laid_where_fewest_planes_are_then_to_be_expected() -> None:
         shots("4", "judy", "val", down=0.1),
         shots("5", "zero", "judy"),
     ]
-    best = min(reckoning.left(rows, {shot.gun: shot for shot in chosen}) for chosen in product(*rows))
+    best = min(come(rows, chosen) for chosen in product(*rows))
     settled = reckoning.settled(rows)
     assert set(settled) == {"1", "2", "3", "4", "5"}
-    assert reckoning.left(rows, settled) == pytest.approx(best)
-    first = {row[0].gun: row[0] for row in rows}
-    assert reckoning.left(rows, first) > best + 0.01
+    assert come(rows, settled.values()) == pytest.approx(best)
+    assert come(rows, [row[0] for row in rows]) > best + 0.01
+
+
+def test_what_a_plan_of_fire_prevents_is_what_it_leaves_less() -> None:
+    rows = [shots("1", "zero", "val"), shots("2", "zero"), shots("3", "val", "zero", down=0.1)]
+    chosen, prevented = reckoning.laid(rows)
+    assert prevented == pytest.approx(2 * THREAT[0] - come(rows, chosen.values()))
 
 
 def test_who_reckons_lets_fewer_planes_strike_than_the_doctrine() -> None:
@@ -81,7 +94,7 @@ def test_who_reckons_lets_fewer_planes_strike_than_the_doctrine() -> None:
         state = attacked(picket("evans"), *planes)
         decision, keys = answers(state, fire.defensive_fire(table(state, *[1] * 60)), name)["6.8"]
         rows = [[option.value for option in purse.options] for purse in decision.purses]
-        left[name] = reckoning.left(rows, {each.value.gun: each.value for each in decision.values if each.key in keys})
+        left[name] = come(rows, [option.value for option in decision.values if option.key in keys])
     assert left["reckoned"] < left["doctrine"] - 0.01
 
 

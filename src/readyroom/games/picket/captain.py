@@ -175,13 +175,8 @@ class Reckoner(Captain):
     enough_fuel = LAST_FUEL
 
     def _director(self, decision: Decision, look: Look) -> Sequence[str]:
-        """That with which all guns together let fewest planes strike."""
-
-        def left(option: Option) -> float:
-            rows = option.value.shots()
-            return reckoning.left(rows, reckoning.laid(rows))
-
-        return [min(decision.values, key=left).key]
+        """That with which all guns together prevent most."""
+        return [max(decision.values, key=lambda option: reckoning.laid(option.value.shots())[1]).key]
 
     def _by_hand(self, decision: Decision, look: Look) -> Sequence[str]:
         """As for the director."""

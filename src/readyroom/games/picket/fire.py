@@ -17,6 +17,8 @@ from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
 
 UP = ""
+Known = dict[tuple[str, str, bool], Chances]
+"""Chances that have been reckoned, by gun, plane, and whether the Mark 37 lays the gun."""
 
 
 class Lead(NamedTuple):
@@ -71,10 +73,9 @@ def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
     if not state.plan.advanced or not able or not guns.directed(state, data, five[0]):
         return None
-    options = [
-        Option(f"mk37-{plane.key}", told(table, plane), _lead(table, planes, {plane.bearing: plane}, plane, plane))
-        for plane in able
-    ]
+    known: Known = {}
+    leads = [Lead(plane, partial(_shots, table, planes, {plane.bearing: plane}, plane, known)) for plane in able]
+    options = [Option(f"mk37-{lead.plane.key}", told(table, lead.plane), lead) for lead in leads]
     question = "Which plane does the Mark 37 director follow? It lays the 5-inch guns that fire at that one."
     chosen = yield from table.choose(CAPTAIN, "6.8.C", question, options)
     return chosen.value.plane  # type: ignore[no-any-return]
@@ -87,13 +88,17 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
     """
     state, data = table.state, table.data
     targets = dict[int, Counter]() if master is None else {master.bearing: master}
+    known: Known = {}
     five = _main_battery(table) if state.plan.advanced else []
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
     for bearing in dict.fromkeys(plane.bearing for plane in able if plane.bearing not in targets):
         there = [plane for plane in able if plane.bearing == bearing]
         targets[bearing] = there[0]
         if len(there) > 1:
-            leads = [_lead(table, planes, {**targets, bearing: plane}, master, plane) for plane in there]
+            leads = [
+                Lead(plane, partial(_shots, table, planes, {**targets, bearing: plane}, master, known))
+                for plane in there
+            ]
             options = [Option(f"hand-{lead.plane.key}", told(table, lead.plane), lead) for lead in leads]
             question = (
                 f"The Mark 37 is busy. At which plane in {bearing:03d} may 5-inch guns fire that are laid by hand?"
@@ -101,13 +106,6 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
             chosen = yield from table.choose(CAPTAIN, "6.8.C.1", question, options)
             targets[bearing] = chosen.value.plane
     return targets
-
-
-def _lead(
-    table: T, planes: Sequence[Counter], targets: Mapping[int, Counter], master: Counter | None, plane: Counter
-) -> Lead:
-    """A plane to be chosen, with the shots that are left where it is."""
-    return Lead(plane, partial(_shots, table, planes, targets, master))
 
 
 def told(table: T, plane: Counter) -> str:
@@ -144,38 +142,48 @@ def _aim(
     return sorted(aimed, key=lambda shot: shot.plane is not master)
 
 
-def _shots(table: T, planes: Sequence[Counter], targets: Mapping[int, Counter], master: Counter | None) -> Rows:
-    """[6.8.C.1, 6.8.G] Gun by gun, the planes that it can fire at; 5-inch guns have one in each direction."""
-    state, data = table.state, table.data
-    strikes = threat(data, sum(value for _, value in evaded(table)))
-    rows = []
-    for key in state.ship.mounts:
-        if not guns.works(state, data, key):
-            continue
-        bound = state.plan.advanced and data.mounts[key].kind == "5-inch"
-        row = [
-            Shot(key, plane, plane is master, _chances(table, key, plane, slaved=plane is master), strikes)
-            for plane in planes
-            if guns.bears(state, data, key, plane) and (not bound or targets.get(plane.bearing, plane) is plane)
-        ]
+def _shots(
+    table: T,
+    planes: Sequence[Counter],
+    targets: Mapping[int, Counter],
+    master: Counter | None,
+    known: Known | None = None,
+) -> Rows:
+    """[6.8.C.1, 6.8.G] Gun by gun, the planes that it can fire at; 5-inch guns have one in each direction.
+
+    `known`: the chances of shots that have been reckoned already, to which these are added.
+    """
+    state, data, known = table.state, table.data, {} if known is None else known
+    strikes, rows = threat(data, sum(value for _, value in evaded(table))), []
+    seen = [plane for plane in planes if plane.height not in guns.barred(state, data, plane.bearing)]
+    for key in (key for key in state.ship.mounts if guns.works(state, data, key)):
+        card = data.mounts[key]
+        bound = state.plan.advanced and card.kind == "5-inch"
+        row = []
+        for plane in seen:
+            if plane.bearing in card.arc and (not bound or targets.get(plane.bearing, plane) is plane):
+                slaved = bound and plane is master
+                row.append(Shot(key, plane, slaved, _chances(table, key, plane, slaved, known), strikes))
         if row:
             rows.append(row)
     return rows
 
 
-def _chances(table: T, key: str, plane: Counter, *, slaved: bool) -> Chances:
+def _chances(table: T, key: str, plane: Counter, slaved: bool, known: Known) -> Chances:
     """[6.8.N] What a gun's roll may do to a plane."""
-    state, data = table.state, table.data
-    added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
-    return shot_chances(data, data.mounts[key].kind, added)
+    found = known.get((key, plane.key, slaved))
+    if found is None:
+        state, data = table.state, table.data
+        added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
+        found = known[key, plane.key, slaved] = shot_chances(data, data.mounts[key].kind, added)
+    return found
 
 
 def _option(table: T, shot: Shot) -> Option:
     """A gun and a target, with the odds."""
     card, chances, plane = table.data.mounts[shot.gun], shot.chances, told(table, shot.plane)
     hit = percent(chances.hit).replace(" ", "\u00a0")
-    slaved = shot.slaved and card.kind == "5-inch"
-    hint = Hint(f"{'Mark 37: ' if slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
+    hint = Hint(f"{'Mark 37: ' if shot.slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
     gun = f"{card.kind} {card.name}"
     return Option(f"{shot.gun}-{shot.plane.key}", f"{gun} at the {plane}", shot, hint, cell=(gun, plane))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from operator import mul
 from typing import NamedTuple
 
 from readyroom.games.picket.state import Counter
@@ -60,48 +62,52 @@ def strikes(fates: Fates, threat: Threat) -> float:
     >>> strikes((0.5, 0.0, 0.5, 0.0), (0.25, 0.25, 0.125, 0.0))
     0.1875
     """
-    return sum(chance * each for chance, each in zip(fates, threat, strict=True))
+    total: float = sum(map(mul, fates, threat))
+    return total
 
 
-def fates_of(shots: Sequence[Shot]) -> dict[str, Fates]:
+def fates_of(shots: Iterable[Shot]) -> dict[str, Fates]:
     """What becomes of each plane that is fired at, by its key."""
     found = dict[str, Fates]()
     for shot in shots:
-        key = shot.plane.key
-        found[key] = after(found.get(key) or before(shot.plane, shot.threat), shot.chances)
+        found[shot.plane.key] = after(_fates(found, shot), shot.chances)
     return found
-
-
-def laid(rows: Rows) -> dict[str, Shot]:
-    """A shot for each gun: those that have least choice choose first, each where it prevents most."""
-    fates, chosen = dict[str, Fates](), dict[str, Shot]()
-    for row in sorted(rows, key=len):
-        shot = max(row, key=lambda one: _saves(fates, one))
-        fates[shot.plane.key] = after(_fates(fates, shot), shot.chances)
-        chosen[shot.gun] = shot
-    return chosen
 
 
 def _fates(fates: Mapping[str, Fates], shot: Shot) -> Fates:
     return fates.get(shot.plane.key) or before(shot.plane, shot.threat)
 
 
-def _saves(fates: Mapping[str, Fates], shot: Shot) -> float:
-    """How much less likely its plane is to strike for this shot."""
-    now = _fates(fates, shot)
-    return strikes(now, shot.threat) - strikes(after(now, shot.chances), shot.threat)
+@lru_cache(maxsize=1024)
+def _relief(chances: Chances, threat: Threat) -> Fates:
+    """How much less likely a plane in each state is to strike when such a gun fires at it."""
+    states = [tuple(float(state == at) for at in range(len(threat))) for state in range(len(threat))]
+    return tuple(strikes(state, threat) - strikes(after(state, chances), threat) for state in states)
 
 
-def left(rows: Rows, chosen: Mapping[str, Shot]) -> float:
-    """How many of the planes that can be fired at are to be expected to strike, with these shots."""
-    planes = {shot.plane.key: shot for row in rows for shot in row}
-    fates = fates_of(list(chosen.values()))
-    return sum(strikes(_fates(fates, shot), shot.threat) for shot in planes.values())
+def prevents(fates: Mapping[str, Fates], shot: Shot) -> float:
+    """How much less likely its plane is to strike for this shot, beside those that have made these fates."""
+    total: float = sum(map(mul, _fates(fates, shot), _relief(shot.chances, shot.threat)))
+    return total
+
+
+def laid(rows: Rows) -> tuple[dict[str, Shot], float]:
+    """A shot for each gun, and how many strikes they prevent together.
+
+    Guns that have least choice choose first, each where it prevents most.
+    """
+    fates, chosen, prevented = dict[str, Fates](), dict[str, Shot](), 0.0
+    for row in sorted(rows, key=len):
+        shot = max(row, key=lambda one: prevents(fates, one))
+        prevented += prevents(fates, shot)
+        fates[shot.plane.key] = after(_fates(fates, shot), shot.chances)
+        chosen[shot.gun] = shot
+    return chosen, prevented
 
 
 def settled(rows: Rows) -> dict[str, Shot]:
-    """The shots of `laid`, changed gun by gun as long as a change lets fewer planes strike."""
-    chosen = laid(rows)
+    """The shots of `laid`, changed gun by gun as long as a change prevents more."""
+    chosen, _ = laid(rows)
     while sum(_relaid(chosen, row) for row in rows):
         pass
     return chosen
@@ -110,11 +116,9 @@ def settled(rows: Rows) -> dict[str, Shot]:
 def _relaid(chosen: dict[str, Shot], row: Sequence[Shot]) -> bool:
     """Lay one gun anew, where it prevents most beside all others; whether that is elsewhere now."""
     mine = chosen[row[0].gun]
-    targets = {shot.plane.key for shot in row}
-    others = [shot for shot in chosen.values() if shot is not mine and shot.plane.key in targets]
-    fates = fates_of(others)
-    best = max(row, key=lambda one: _saves(fates, one))
-    if _saves(fates, best) <= _saves(fates, mine) + LESS:
+    fates = fates_of(shot for shot in chosen.values() if shot is not mine)
+    best = max(row, key=lambda one: prevents(fates, one))
+    if prevents(fates, best) <= prevents(fates, mine) + LESS:
         return False
     chosen[mine.gun] = best
     return True
