@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from readyroom.engine.drawing import Frame
 from readyroom.engine.game import View
 from readyroom.games.doolittle.drawing import blotter, force, ocean, roads
 from readyroom.games.doolittle.drawing.cells import Panel, moved, stacked
@@ -27,7 +28,7 @@ from readyroom.games.doolittle.drawing.panels import (
     turns,
 )
 from readyroom.games.doolittle.drawing.roads import Roads
-from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape, wrap
+from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Shape, wrap
 from readyroom.games.doolittle.drawing.target import Target, target
 from readyroom.games.doolittle.drawing.timeline import MONTHS, timeline
 from readyroom.games.doolittle.drawing.way import Chart as FlightChart
