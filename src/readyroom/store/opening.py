@@ -336,6 +336,15 @@ class Opening(Base):
             if yes:
                 connection.execute(insert(away), {"match": id, "player": player_id})
 
+    def guide(self, id: str, player_id: str, yes: bool) -> None:
+        """Let a match be told as a lesson to those who play it, or (no) leave them alone. `NotYourSeat`."""
+        with self.database.writing() as connection:
+            match_row(connection, id, lock=True)
+            sits = select(sittings.c.seat).where(sittings.c.match == id, sittings.c.player == player_id)
+            if connection.execute(sits).first() is None:
+                raise NotYourSeat("Only whoever plays a lesson may leave it.")
+            connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
+
     def listed(self) -> list[MatchCard]:
         """The matches that their hosts show to everybody and that are not over, the last changed first."""
         wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None)).order_by(matches.c.changed.desc())

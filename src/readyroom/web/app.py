@@ -24,7 +24,7 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import api, assets, books, desk, home, people, replay, safety, staffwork, studies, table
+from readyroom.web import api, assets, books, desk, home, lessons, people, replay, safety, staffwork, studies, table
 from readyroom.web.herald import Herald, channels, shared
 from readyroom.web.notices import Notices, check_smtp, nobody
 from readyroom.web.officer import Officer
@@ -35,7 +35,7 @@ from readyroom.web.settings import Settings
 from readyroom.web.studying import Studying
 from readyroom.web.watchers import Watchers
 
-ROOMS = (home, people, api, table, replay, staffwork, books, desk, studies)
+ROOMS = (home, people, api, table, replay, staffwork, books, lessons, desk, studies)
 SWEEP = 120.0
 """Seconds between two sweeps of what is no longer needed."""
 

@@ -294,6 +294,13 @@ def allow_back(request: Asking, store: Store, page: Page, form: FormMultiDict, i
     return _done(request, store, page, form, id, lambda seat: store.allow_back(id, seat, yes))
 
 
+@post("/m/{id:str}/lesson", sync_to_thread=True)
+def guide(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+    """Leave the lesson of this table, or take it up again where it stands."""
+    player = _somebody(page)
+    return _done(request, store, page, form, id, lambda seat: store.guide(id, player.id, form.get("guided") == "yes"))
+
+
 def _done(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str, act: Any) -> Shown:
     seat = _own(store, page, id, form)
     try:
@@ -404,6 +411,7 @@ router = Router(
         undo,
         ask_back,
         allow_back,
+        guide,
         say,
         note,
         events,
