@@ -12,7 +12,8 @@ from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import Line, Table
 from readyroom.games.picket import GAME, damage
-from readyroom.games.picket.figures import Data, Section
+from readyroom.games.picket.figures import Data
+from readyroom.games.picket.figures_common import Section
 from readyroom.games.picket.state import Counter, Picket, Raid, Side, Tour, Wave
 
 DATA: Data = GAME.data

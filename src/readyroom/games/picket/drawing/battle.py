@@ -8,7 +8,7 @@ from math import copysign
 from typing import NamedTuple
 
 from readyroom.games.picket.drawing.shapes import Frame, Shape
-from readyroom.games.picket.figures import BEARINGS, SECTIONS, Section
+from readyroom.games.picket.figures_common import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.hits import DIRECTIONS
 from readyroom.games.picket.scene import Burst, Mount, Plane, Scene, by_bearing
 
