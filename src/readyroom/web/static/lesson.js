@@ -35,6 +35,7 @@
 
   // -- pointing at the board ----------------------------------------------------------------------------------------
 
+  let drawing = 0;
   const pointers = Object.assign(document.createElement("div"), { id: "pointers" });
   pointers.setAttribute("aria-hidden", "true");
 
@@ -55,8 +56,13 @@
     return frame;
   }
 
-  /** Frames around what the open tip tells of. */
+  /** Frames around what the open tip tells of, drawn when the page is drawn next. */
   function point() {
+    cancelAnimationFrame(drawing);
+    drawing = requestAnimationFrame(draw);
+  }
+
+  function draw() {
     const tip = one("#tip-of-the-lesson[open]");
     const told = tip && tip.dataset.show ? tip.dataset.show.split("|") : [];
     pointers.replaceChildren(...told.flatMap(meant).slice(0, MOST).map(framed));
