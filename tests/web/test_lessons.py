@@ -16,7 +16,7 @@ from tests.web.house import Browser, House
 from readyroom import Match, bots, games
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Game, Lesson
-from readyroom.web import lessons
+from readyroom.web import lessons, shown
 from readyroom.web.pictures import draw
 
 LESSONS = [name for name in games.names() if games.load(name).lesson]
@@ -72,7 +72,7 @@ def learnt(met: Evening, decision: Decision) -> list[str]:
     if step is None or place is None:
         return []
     if step.show and place not in met.boards:
-        met.boards[place] = str(draw(match.game, match.view(lesson.seat)))
+        met.boards[place] = str(draw(match.game, match.view(lesson.seat), shown.decision(decision)))
     keys = lessons.advised(match, decision)
     if keys:
         met.advised.add(place)
@@ -144,8 +144,9 @@ def drawn(board: str, told: str) -> bool:
     if not told.startswith("."):
         return any(part.get("data-key") == told for part in parts)
     kind, _, words = told.partition(" ")
-    kinds = set(kind.split(".")) - {""}
-    return any(kinds <= set(part.get("class", "").split()) and words in "".join(part.itertext()) for part in parts)
+    wanted, other = (set(re.findall(pattern, kind)) for pattern in (r"(?<!not\()\.([\w-]+)", r":not\(\.([\w-]+)\)"))
+    kinds = {part: set(part.get("class", "").split()) for part in parts}
+    return any(wanted <= has and not other & has and words in "".join(part.itertext()) for part, has in kinds.items())
 
 
 @pytest.mark.parametrize("name", LESSONS)
