@@ -16,19 +16,23 @@
     return where === location.pathname ? titles : [];
   }
 
-  let last = new Set();
+  const narrow = matchMedia("(max-width: 60rem)");
+  let seen = new Map();
+  let fresh = "";
 
-  /** What comes for the first time is open, one at a time; what is said again is folded. */
+  /** What comes for the first time is open, one at a time; what was read before is folded; what is still there stays. */
   function settle() {
     const known = read();
     let room = true;
-    for (const tip of tips().filter((found) => !last.has(called(found)))) {
-      tip.open = room && !known.includes(called(tip));
-      if (!tip.open) continue;
-      known.push(called(tip));
+    for (const tip of tips()) {
+      const name = called(tip);
+      tip.open = seen.has(name) ? seen.get(name) : room && !known.includes(name);
+      if (!seen.has(name)) fresh = tip.open ? name : "";
+      if (!tip.open || known.includes(name)) continue;
+      known.push(name);
       room = false;
     }
-    last = new Set(tips().map(called));
+    seen = new Map(tips().map((tip) => [called(tip), tip.open]));
     if (tips().length) localStorage.setItem(READ, [location.pathname, ...known].join("\n"));
     point();
   }
@@ -48,23 +52,26 @@
 
   function framed(part) {
     const box = part.getBoundingClientRect();
+    const left = Math.max(0, box.left - ROOM);
+    const right = Math.min(document.documentElement.clientWidth, box.right + ROOM);
     const frame = Object.assign(document.createElement("div"), { className: "pointer" });
-    frame.style.left = `${box.left + scrollX - ROOM}px`;
+    frame.style.left = `${left + scrollX}px`;
     frame.style.top = `${box.top + scrollY - ROOM}px`;
-    frame.style.width = `${box.width + 2 * ROOM}px`;
+    frame.style.width = `${right - left}px`;
     frame.style.height = `${box.height + 2 * ROOM}px`;
     return frame;
   }
 
-  /** Frames around what the open tip tells of, drawn when the page is drawn next. */
+  /** Frames around what the open tip tells of; on a small screen around what was just read of as well. */
   function point() {
     cancelAnimationFrame(drawing);
     drawing = requestAnimationFrame(draw);
   }
 
   function draw() {
-    const tip = one("#tip-of-the-lesson[open]");
-    const told = tip && tip.dataset.show ? tip.dataset.show.split("|") : [];
+    const tip = one("#tip-of-the-lesson");
+    const meets = tip && (tip.open || (narrow.matches && called(tip) === fresh));
+    const told = meets && tip.dataset.show ? tip.dataset.show.split("|") : [];
     pointers.replaceChildren(...told.flatMap(meant).slice(0, MOST).map(framed));
   }
 
@@ -73,7 +80,11 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target && event.detail.target.id === "table") settle();
   }, true);
-  document.addEventListener("toggle", (event) => { if (event.target.closest("#lesson")) point(); }, true);
+  document.addEventListener("toggle", ({ target }) => {
+    if (!target.matches("#lesson > details")) return;
+    seen.set(called(target), target.open);
+    point();
+  }, true);
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-folds]");
     if (!button) return;
