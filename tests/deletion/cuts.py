@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-CITED = re.compile(r"\[[A-Z]{0,3}\d")
-"""How a docstring names the rule that its code is."""
+CITED = re.compile(r"(?<![\w`])\[([A-Z]*\d[\w., ]*)\]")
+"""How a docstring names the rules that its code is."""
 TELLING = {"say", "tell", "log", "note", "told", "write", "record"}
 """What only speaks of what happens; a match would go on without it as it does with it."""
 STEPS = (ast.Expr, ast.AugAssign, ast.If, ast.For, ast.Delete)
@@ -19,11 +19,13 @@ STEPS = (ast.Expr, ast.AugAssign, ast.If, ast.For, ast.Delete)
 class Cut:
     """A piece of source that is a rule's, and what stands in its place when the rule is gone.
 
-    `start` and `end` are offsets into the text of the file.
+    `rule` is the function, `cites` are the numbers in its docstring; `start` and `end` are offsets into
+    the file's text.
     """
 
     file: Path
     rule: str
+    cites: frozenset[str]
     start: int
     end: int
     instead: str
@@ -45,9 +47,12 @@ def cuts(file: Path) -> Iterator[Cut]:
     text = file.read_text(encoding="utf-8")
     place = _Places(text)
     for function in ast.walk(ast.parse(text)):
-        if isinstance(function, ast.FunctionDef) and CITED.search(ast.get_docstring(function) or ""):
-            for node, instead in _pieces(function):
-                yield Cut(file, function.name, *place.of(node), instead)
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        told = CITED.findall(ast.get_docstring(function) or "")
+        cites = frozenset(number.strip() for numbers in told for number in numbers.split(","))
+        for node, instead in _pieces(function) if cites else ():
+            yield Cut(file, function.name, cites, *place.of(node), instead)
 
 
 class _Places:
