@@ -338,6 +338,7 @@ ELSEWHERE = (
         "/games",
         "/search?q=cap",
         "/first-evening",
+        "/first-evening/midway",
         "/nowhere",
         "/games/tora/desk",
         "/studies",
