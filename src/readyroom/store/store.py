@@ -10,6 +10,7 @@ from sqlalchemy import URL
 from readyroom.store import archive
 from readyroom.store.base import Moved
 from readyroom.store.database import Database
+from readyroom.store.housekeeping import Housekeeping
 from readyroom.store.keeping import Keeping
 from readyroom.store.opening import Opening
 from readyroom.store.people import People
@@ -17,7 +18,7 @@ from readyroom.store.playing import Playing
 from readyroom.store.words import Words
 
 
-class Store(People, Opening, Playing, Words, Keeping):
+class Store(People, Opening, Playing, Words, Keeping, Housekeeping):
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
     Args:
