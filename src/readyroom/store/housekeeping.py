@@ -299,16 +299,8 @@ def _unname(connection: Connection, name: str, ids: set[str]) -> None:
     connection.execute(update(messages).where(*said).values(text=literal("Somebody").concat(rest)))
 
 
-def _note(
-    connection: Connection,
-    act: Act,
-    why: str,
-    match: str | None = None,
-    seat: str | None = None,
-    player: str | None = None,
-) -> None:
-    """Write a line of the journal, in its turn."""
+def _note(connection: Connection, act: Act, why: str, **whom: str) -> None:
+    """Write a line of the journal, in its turn; `whom` names a match, a seat or a player."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": JOURNAL_LOCK})
-    row = {"at": now(), "act": act, "match": match, "seat": seat, "player": player, "why": why}
-    connection.execute(insert(journal), row)
+    connection.execute(insert(journal), {"at": now(), "act": act, "why": why, **whom})

@@ -26,6 +26,7 @@ from readyroom.store import Store
 from readyroom.store.database import FILE
 from readyroom.web import api, assets, books, desk, home, people, replay, safety, staffwork, studies, table
 from readyroom.web.herald import Herald, channels, shared
+from readyroom.web.keeper import Keeper
 from readyroom.web.notices import Notices, check_smtp, nobody
 from readyroom.web.officer import Officer
 from readyroom.web.pages import Asking
@@ -56,12 +57,14 @@ class House:
         elsewhere = self.presence if shared(settings.database) else nobody
         self.notices = Notices(settings, self.store, self.watchers, elsewhere)
         self.herald.listeners.append(self.notices)
+        self.keeper = Keeper(self.store, self.herald, self.watchers)
 
     @asynccontextmanager
     async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
         """While this lasts, requests are answered."""
         await self.herald.start()
         await self.presence.start()
+        await self.keeper.start()
         self.notices.start()
         sweeping = asyncio.create_task(_sweep(app))
         staff = Thread(target=self._staff, name="staff", daemon=True)
@@ -72,6 +75,7 @@ class House:
             sweeping.cancel()
             self.studying.close()
             self.notices.stop()
+            await self.keeper.stop()
             await self.presence.stop()
             await self.herald.stop()
             if self._own:

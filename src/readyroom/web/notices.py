@@ -28,6 +28,7 @@ import httpx
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchCard, Player, Store
+from readyroom.store.errors import UnknownMatchId, UnknownPlayer
 from readyroom.web.settings import BadSetting, Settings
 from readyroom.web.watchers import LOOK, Watchers
 
@@ -303,6 +304,8 @@ class Notices:
     def _safely(self, job: Callable[[], None]) -> None:
         try:
             job()
+        except (UnknownMatchId, UnknownPlayer):
+            return  # deleted meanwhile
         except Exception:
             LOGGER.exception("a notice could not be looked after")
 
