@@ -37,9 +37,17 @@ class Store(People, Opening, Playing, Words, Keeping, Housekeeping):
         """Let go of the database. Nothing needs saving: what was answered is there."""
         self.database.close()
 
-    def archive(self, path: str | PathLike[str]) -> None:
-        """Write everything into one file, as it is at this moment; nobody else may read it. `CannotSave`."""
-        archive.write(self.database, Path(path))
+    def archive(self, path: str | PathLike[str], only: str | None = None) -> None:
+        """Write everything into one file, as it is at this moment; nobody else may read it.
+
+        Args:
+            path: the file.
+            only: the id of a match: then only what belongs to it is written, with its players.
+
+        Raises:
+            CannotSave; UnknownMatchId: there is no such match.
+        """
+        archive.write(self.database, Path(path), only)
 
     @classmethod
     def restore(cls, path: str | PathLike[str], url: str | URL | None = None) -> Store:

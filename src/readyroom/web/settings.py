@@ -16,6 +16,9 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.home import data_folder
 from readyroom.web.keys import kept_secret
 
+IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
+"""Settings that hold secrets, which may lie in files."""
+
 
 class BadSetting(ReadyRoomError):
     """An environment variable that says something that cannot be followed."""
@@ -46,7 +49,7 @@ class Settings:
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Settings:
         """The settings that the environment tells; `BadSetting` names what does not fit."""
-        told = {name: value.strip() for name, value in environ.items() if name.startswith("READYROOM_")}
+        told = told_by(environ)
         home = Path(told["READYROOM_HOME"]) if told.get("READYROOM_HOME") else cls().home
         return cls(
             database=_database("READYROOM_DATABASE", told.get("READYROOM_DATABASE", "")),
@@ -63,6 +66,28 @@ class Settings:
     def https(self) -> bool:
         """Whether the table is reached by https, so that its cookies may be kept to it."""
         return self.url.startswith("https://")
+
+
+def told_by(environ: Mapping[str, str]) -> dict[str, str]:
+    """What the environment tells; a secret may also lie in a file that `READYROOM_..._FILE` names. `BadSetting`."""
+    told = {name: value.strip() for name, value in environ.items() if name.startswith("READYROOM_")}
+    for name in IN_FILES:
+        place = told.get(f"{name}_FILE")
+        if place and not told.get(name):
+            told[name] = _content(f"{name}_FILE", place)
+    return told
+
+
+def database_of(environ: Mapping[str, str]) -> str | None:
+    """The address of the database that the environment names; None for the one in the user's data folder."""
+    return _database("READYROOM_DATABASE", told_by(environ).get("READYROOM_DATABASE", ""))
+
+
+def _content(name: str, place: str) -> str:
+    try:
+        return Path(place).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(name, "a file of text that can be read", place) from error
 
 
 def _address(name: str, told: str) -> str:
