@@ -14,6 +14,7 @@ from tests.server.running import ForkedServer, Server
 from tests.web.house import Browser
 
 from readyroom.web.client import Place, ServerSays
+from readyroom.web.people import COOKIE
 
 SOON = 20
 """Seconds after which a stream that should end is not waited for any longer."""
@@ -44,7 +45,7 @@ class Keeper:
 @pytest.fixture
 def keeper(tmp_path: Path, database: str | None) -> Iterator[Keeper]:
     home = tmp_path / "home"
-    with ForkedServer(home, database, READYROOM_METRICS="local") as server:
+    with ForkedServer(home, database, READYROOM_METRICS="local", READYROOM_LOG="requests") as server:
         yield Keeper(Desk(home), server, database)
 
 
@@ -88,6 +89,10 @@ def test_a_banned_seat_is_shown_the_door_and_told_why(keeper: Keeper) -> None:
         with pytest.raises(ServerSays, match="Foul words"):
             program.look()
         assert "Foul words" not in host.get(f"/m/{match}").text
+        log = (keeper.server.home / "told.txt").read_text(encoding="utf-8")
+        assert "/s/{secret}" in log
+        secrets = [link.rpartition("/")[2], own, *(one.cookies[COOKIE] for one in (host, guest))]
+        assert not [secret for secret in secrets if secret in log]
         keeper.run("unban", match, "usa")
         assert 'name="seat" value="usa"' in guest.get(f"/m/{match}").text
 
