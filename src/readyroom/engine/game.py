@@ -297,7 +297,8 @@ class Game(Generic[S, D]):
     `scenario_type` is what a scenario file decodes to.
     `played` are the phases of a scenario, where not all scenarios have the same.
     `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
-    lies that a view shows. `colours` names the palette's colour of each side.
+    lies that a view shows; of its `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
+    `colours` names the palette's colour of each side.
     `shelf` says where it stands among the games: the least first, which is what a newcomer is offered.
     """
 

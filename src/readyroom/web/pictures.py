@@ -27,7 +27,7 @@ PART = re.compile(r'(id="|#)(?=pc-)')
 COLUMNS = 80
 
 
-def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart: str = "") -> Markup:
+def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart: str = "", shape: str = "") -> Markup:
     """The board that this view shows; what the decision offers is marked as what can be chosen.
 
     Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words.
@@ -38,20 +38,30 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
         decision: the question that whoever looks is asked, if any: its `options`, each with a `key`, and the key of
             what it is `about`.
         apart: what sets the names of its parts apart from those of another drawing on the same page.
+        shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
+            all are drawn, and the page shows what fits.
     """
     template = _template(game.package) if game.layout is not None else None
     if template is None or game.layout is None:
         return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
     asked = decision or {}
+    laid = dict(game.layout(view))
+    alone = [chart for chart in laid.get("charts", ()) if shape and _shape(chart) == shape]
     drawn = template.render(
-        game.layout(view),
+        laid | {"charts": alone} if alone else laid,
         colours=game.colours,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
     )
     if apart:
         drawn = PART.sub(rf"\g<1>{apart}", drawn)
-    return Markup('<div class="board">\n{}</div>').format(Markup(drawn))
+    frame = '<div class="board board-alone">\n{}</div>' if alone else '<div class="board">\n{}</div>'
+    return Markup(frame).format(Markup(drawn))
+
+
+def _shape(chart: Any) -> Any:
+    """Which room a chart is for: its `shape`, if it has one."""
+    return chart.get("shape") if isinstance(chart, Mapping) else getattr(chart, "shape", None)
 
 
 def keepsake(game: Game[Any, Any], view: View) -> Markup:
