@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterable, Iterator
+from email import message_from_bytes
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -22,10 +24,13 @@ def built(root: Path, into: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60, check=False)
 
 
-def asked_for(name: str, extras: frozenset[str] = frozenset()) -> Iterator[Distribution]:
-    """What a distribution needs, and what that needs: all that pip would fetch with it."""
+def asked_for(wheel: Path) -> Iterator[Distribution]:
+    """What a wheel needs, and what that needs: all that pip would fetch with it."""
     known: dict[tuple[str, frozenset[str]], Distribution] = {}
-    wanted = [(name, extras)]
+    with zipfile.ZipFile(wheel) as archive:
+        (place,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        told = message_from_bytes(archive.read(place)).get_all("Requires-Dist", [])
+    wanted = list(_wanted(told, frozenset()))
     while wanted:
         name, extras = wanted.pop()
         key = re.sub(r"[-_.]+", "-", name).lower(), extras
@@ -35,11 +40,15 @@ def asked_for(name: str, extras: frozenset[str] = frozenset()) -> Iterator[Distr
             known[key] = distribution(name)
         except PackageNotFoundError:
             continue  # for another system, or for a newer Python
-        for told in known[key].requires or ():
-            one = Requirement(told)
-            if one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
-                wanted.append((one.name, frozenset(one.extras)))
+        wanted += _wanted(known[key].requires or (), extras)
     yield from known.values()
+
+
+def _wanted(told: Iterable[str], extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """The names, with their extras, of the requirements that hold here."""
+    for one in map(Requirement, told):
+        if one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            yield one.name, frozenset(one.extras)
 
 
 def installed(wheel: Path, into: Path) -> Path:
@@ -50,9 +59,8 @@ def installed(wheel: Path, into: Path) -> Path:
     subprocess.run([*pip, "--no-index", str(wheel)], check=True, timeout=120)
     place = into / "needed"
     place.mkdir()
-    for needed in asked_for("readyroom"):
-        if needed.name != "readyroom":
-            _lend(needed, place)
+    for needed in asked_for(wheel):
+        _lend(needed, place)
     site = next((into / "lib").glob("python*/site-packages"))
     (site / "needed.pth").write_text(f"{place}\n")
     return programs

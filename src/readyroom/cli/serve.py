@@ -39,6 +39,7 @@ def serve(
     browser: Annotated[bool, typer.Option("--open", help="Open the browser, too.")] = False,
 ) -> None:
     """Serve the browser's table until Ctrl+C. Matches are kept in your data folder, or in READYROOM_DATABASE."""
+    gc.disable()  # until the house is open: hardly anything that is loaded is to be thrown away again
     from readyroom.web import logs
     from readyroom.web.app import create_app
     from readyroom.web.settings import Settings
@@ -52,6 +53,7 @@ def serve(
         gc.collect()
         gc.freeze()  # what is loaded now stays for good, so that no look at it is needed
         gc.set_threshold(*COLLECTING)
+        gc.enable()
         typer.echo(f"Ready Room is open at {address} (Ctrl+C closes it).")
         if browser:
             webbrowser.open(address)
