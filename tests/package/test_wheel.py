@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -41,6 +42,17 @@ def test_the_wheel_holds_the_pages_the_games_and_the_migrations(wheel: Path) -> 
     vendor = {name for name in inside if "/static/vendor/" in name}
     assert {Path(name).suffix for name in vendor} == {".js", ".woff2", ".txt"}
     assert not [name for name in inside if name.startswith(("tests/", "docs/", "browser/")) or "node_modules" in name]
+
+
+def test_the_package_of_sources_becomes_the_same_wheel_without_npm(wheel: Path, tmp_path: Path) -> None:
+    assert built(ROOT, tmp_path, "sdist").returncode == 0
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as sources:
+        sources.extractall(tmp_path / "unpacked", filter="data")
+    (tree,) = (tmp_path / "unpacked").iterdir()
+    done = built(tree, tmp_path / "dist")
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(next(tmp_path.glob("dist/*.whl"))) as other:
+        assert set(one.namelist()) == set(other.namelist())
 
 
 def test_no_wheel_is_built_without_the_pages(tmp_path: Path) -> None:

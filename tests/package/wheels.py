@@ -18,9 +18,9 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parents[2]
 
 
-def built(root: Path, into: Path) -> subprocess.CompletedProcess[str]:
-    """What the builder says when it is to make a wheel of this tree."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(into)]
+def built(root: Path, into: Path, kind: str = "wheel") -> subprocess.CompletedProcess[str]:
+    """What the builder says when it is to make a package of this kind (wheel or sdist) of this tree."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(into)]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60, check=False)
 
 

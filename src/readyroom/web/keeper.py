@@ -30,7 +30,7 @@ class Keeper:
 
     def __init__(self, store: Store, herald: Herald, watchers: Watchers, pause: float = PAUSE) -> None:
         self.store, self.herald, self.watchers, self.pause = store, herald, watchers, pause
-        self._seen = 0
+        self._seen, self._away = 0, False
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -47,14 +47,21 @@ class Keeper:
     async def _read_on(self) -> None:
         while True:
             await asyncio.sleep(self.pause)
-            try:
-                news = await sync_to_thread(self.store.journal, self._seen)
-            except CannotKeep as trouble:
-                LOGGER.warning("the journal cannot be read: %s", trouble)
-                continue
-            for done in news:
+            for done in await self._news():
                 self.let_go(done)
                 self._seen = done.id
+
+    async def _news(self) -> list[Done]:
+        """What was done since; nothing while the database is away, of which the log is told once."""
+        try:
+            news = await sync_to_thread(self.store.journal, self._seen)
+        except CannotKeep as trouble:
+            if not self._away:
+                LOGGER.warning("the journal cannot be read for now: %s", trouble)
+            self._away = True
+            return []
+        self._away = False
+        return news
 
     def let_go(self, done: Done) -> None:
         """Do here what a line of the journal says, and say so in the log."""
