@@ -70,7 +70,7 @@ def test_a_house_that_opens_loads_nothing_that_only_studies_need() -> None:
     assert done.stdout.split() == []
 
 
-@pytest.mark.slow(15)
+@pytest.mark.slow(8)
 def test_installed_alone_it_serves_plays_studies_and_proves(wheel: Path, tmp_path: Path) -> None:
     programs = installed(wheel, tmp_path / "venv")
     home = tmp_path / "home"

@@ -114,6 +114,7 @@ def test_a_deleted_match_is_gone_from_memory_and_its_pages_with_it(keeper: Keepe
     assert kept == [f"the house was kept: delete match {gone.match} (a test)"]
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_a_forgotten_player_is_a_newcomer_again(keeper: Keeper) -> None:
     with Browser(base_url=keeper.server.url, trust_env=False) as host:
         match = host.begin(seat_japan="me", seat_usa="bot:doctrine")

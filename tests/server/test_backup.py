@@ -133,7 +133,7 @@ def by_dump(postgres: Postgres, source: str, target: str, folder: Path) -> tuple
     )
 
 
-@pytest.mark.slow(15)
+@pytest.mark.slow(6)
 @pytest.mark.parametrize("means", [by_archive, by_dump])
 def test_a_house_that_is_backed_up_while_people_play_goes_on_elsewhere(
     postgres: Postgres, tmp_path: Path, means: Callable[..., tuple[Callable[[], None], Callable[[], None]]]
@@ -168,7 +168,7 @@ def as_of_old(source: str, target: str, revision: str) -> None:
     there.dispose()
 
 
-@pytest.mark.slow(10)
+@pytest.mark.slow(6)
 @pytest.mark.parametrize("revision", ["0001", "0004"])
 def test_a_house_of_old_is_upgraded_by_opening_it_and_its_matches_go_on(
     postgres: Postgres, tmp_path: Path, revision: str
