@@ -100,7 +100,8 @@ def test_a_match_is_deleted_only_when_that_is_meant(kept: Kept) -> None:
 def test_a_seat_is_banned_and_its_ban_lifted(kept: Kept) -> None:
     told = kept.run("ban", kept.match, "usa", "--why", "Foul words")
     assert "Lieutenant Tern" in told.out
-    assert "Foul words" in kept.run("show", kept.match).out
+    shown = kept.run("show", kept.match).out
+    assert all(word in shown for word in ("Foul words", "Lieutenant Tern (banned)", kept.guest))
     with closing(kept.store()) as store, pytest.raises(SeatBanned, match="Foul words"):
         store.link(kept.link)
     assert "open again" in kept.run("unban", kept.match, "usa").out

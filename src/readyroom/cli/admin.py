@@ -17,7 +17,7 @@ from readyroom.cli.paper import print_json, show, table
 from readyroom.engine.files import save
 
 if TYPE_CHECKING:
-    from readyroom.store import Store
+    from readyroom.store import SeatCard, Store
     from readyroom.store.housekeeping import Person, Stocked
 
 MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id, or the address of its table.")]
@@ -102,17 +102,27 @@ def _many(count: int) -> str:
 
 
 def _players(each: Stocked) -> str:
+    return ", ".join(dict.fromkeys(_who(seat) for seat in each.card.seats))
+
+
+def _who(seat: SeatCard) -> str:
+    """Who sits on a seat; of a banned one, who sat there."""
     from readyroom.web.cards import sitter
 
-    return ", ".join(dict.fromkeys(sitter(seat) for seat in each.card.seats))
+    names = " and ".join(name for _, name in seat.barred)
+    return f"{names or 'nobody'} (banned)" if seat.banned and not seat.bot else sitter(seat)
 
 
 def _facts(each: Stocked) -> dict[str, Any]:
-    from readyroom.web.cards import sitter
-
     card = each.card
     places = [
-        {"key": seat.key, "name": seat.name, "who": sitter(seat), "players": dict(seat.players), "banned": seat.banned}
+        {
+            "key": seat.key,
+            "name": seat.name,
+            "who": _who(seat),
+            "players": dict(seat.players or seat.former or seat.barred),
+            "banned": seat.banned,
+        }
         for seat in card.seats
     ]
     return {
