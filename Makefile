@@ -1,6 +1,6 @@
 # The one door: `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
 
-.PHONY: run test lint docs quick slow bench load lighthouse chromium clean
+.PHONY: run test lint docs quick slow wheel bench load lighthouse chromium clean
 .DEFAULT_GOAL := run
 
 PYTHON ?= python3
@@ -39,6 +39,10 @@ quick: $(VENV)/.ready-to-test
 # One after the other as tests/conftest.py orders them, the longest first. Exit code 5 is pytest's "no such tests".
 slow: $(VENV)/.ready-to-test chromium
 	$(BIN)/pytest -m slow -n auto --maxprocesses 8 --maxschedchunk 1 tests || [ $$? -eq 5 ]
+
+# What others install: with all that the browser needs, so that nobody else needs npm.
+wheel: $(VENV)/.ready-to-test
+	$(BIN)/python -m hatchling build
 
 bench: $(VENV)/.ready-to-play
 	$(BIN)/python -m readyroom.study.bench
