@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -25,12 +26,14 @@ KEEPSAKE = "report.svg.j2"
 PART = re.compile(r'(id="|#)(?=pc-)')
 """Where a drawing names one of its parts, or uses it."""
 COLUMNS = 80
+LOGGER = logging.getLogger("readyroom.web")
 
 
 def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart: str = "") -> Markup:
     """The board that this view shows; what the decision offers is marked as what can be chosen.
 
-    Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words.
+    Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words, and
+    so does one whose drawing fails; the log then says what is wrong with it.
 
     Args:
         game: the game.
@@ -39,19 +42,30 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
             what it is `about`.
         apart: what sets the names of its parts apart from those of another drawing on the same page.
     """
+    try:
+        drawn = drawing(game, view, decision)
+    except Exception:  # whatever a game's own drawing does, its table is not lost for it
+        LOGGER.exception("The board of %s cannot be drawn; it is shown in words.", game.key)
+        drawn = None
+    if drawn is None:
+        return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
+    if apart:
+        drawn = PART.sub(rf"\g<1>{apart}", drawn)
+    return Markup('<div class="board">\n{}</div>').format(Markup(drawn))
+
+
+def drawing(game: Game[Any, Any], view: View, decision: Shown | None = None) -> str | None:
+    """What `draw` puts into the page, or None for a game without a drawing; a faulty one raises what it raises."""
     template = _template(game.package) if game.layout is not None else None
     if template is None or game.layout is None:
-        return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
+        return None
     asked = decision or {}
-    drawn = template.render(
+    return template.render(
         game.layout(view),
         colours=game.colours,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
     )
-    if apart:
-        drawn = PART.sub(rf"\g<1>{apart}", drawn)
-    return Markup('<div class="board">\n{}</div>').format(Markup(drawn))
 
 
 def keepsake(game: Game[Any, Any], view: View) -> Markup:
