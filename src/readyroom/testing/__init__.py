@@ -1,10 +1,12 @@
 """What a game has to keep to, as checks that anybody can run over his own game.
 
 `conform` plays a game at random, over every scenario and option, and says what it found. `examine` looks at one such
-playout again, and `playout` gives the match itself, so that a fault can be stood before.
+playout again, and `playout` gives the match itself, so that a fault can be stood before. `coverage` says which rules
+the game's code cites, and which its tests exercise.
 """
 
 from readyroom.testing.conform import conform, examine, variants
+from readyroom.testing.coverage import coverage
 from readyroom.testing.findings import Fault, Findings, Promise
 from readyroom.testing.playouts import Endless, playout, transcript
 
@@ -14,6 +16,7 @@ __all__ = [
     "Findings",
     "Promise",
     "conform",
+    "coverage",
     "examine",
     "playout",
     "transcript",
