@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 GROUP = "readyroom.games"
 """The entry-point group under which packages offer their games."""
 
+ACCENTS = ("japan", "usa", "ink")
+"""The accents that the house's palette has for sides, in light and in dark."""
+
 M = TypeVar("M", bound=msgspec.Struct)
 View: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
@@ -297,7 +300,7 @@ class Game(Generic[S, D]):
     `scenario_type` is what a scenario file decodes to.
     `played` are the phases of a scenario, where not all scenarios have the same.
     `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
-    lies that a view shows. `colours` names the palette's colour of each side.
+    lies that a view shows. `colours` gives each side one of `ACCENTS`.
     `shelf` says where it stands among the games: the least first, which is what a newcomer is offered.
     """
 

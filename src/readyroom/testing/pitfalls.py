@@ -8,8 +8,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from readyroom.engine.game import Game
 
 ASKING = frozenset({"choose", "choose_some", "allot", "secretly"})
 """The methods of a table that are generators."""
@@ -39,6 +42,9 @@ class Pitfall(NamedTuple):
     place: str
     text: str
 
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}"
+
 
 def sources(folder: Path, package: str = "") -> list[Source]:
     """All modules under a folder; `package` is the dotted name of the folder itself."""
@@ -61,6 +67,12 @@ def examples(page: Path) -> list[Source]:
             continue
         found.append(Source(str(page), "", tree))
     return found
+
+
+def slips(game: Game[Any, Any]) -> list[Pitfall]:
+    """Whatever of all this is found in the package of a game; a test of yours should hold that it is nothing."""
+    found = sources(Path(str(files(game.package))), game.package)
+    return [*forgotten(found), *costly_lines(found), *own_luck(found), *unordered(found)]
 
 
 # -- a forgotten `yield from` ----------------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
     if what:
         played.tally.tours[-1].hurt = True
         played.tally.hits.append(
-            Struck(played.at.turn, played.watch, plane.plane, plane.bearing, plane.height, what, near)
+            Struck(played.at.turn, played.watch, plane.plane, plane.bearing, plane.height or plane.section, what, near)
         )
 
 
