@@ -16,6 +16,8 @@ from readyroom.engine.game import Game
 
 ASKING = frozenset({"choose", "choose_some", "allot", "secretly"})
 """The methods of a table that are generators."""
+WRAPPING = frozenset({"on_sheet"})
+"""What makes another plan of a plan."""
 TELLING = frozenset({"say", "reveal"})
 LUCK = frozenset({"random", "secrets", "uuid", "time", "datetime", "numpy"})
 """Modules that rules may not take chance or time from."""
@@ -156,7 +158,7 @@ def _is_run(call: ast.Call, parents: list[ast.AST], names: set[str]) -> bool:
     for node in parents:
         if isinstance(node, ast.YieldFrom):
             return True
-        if isinstance(node, ast.IfExp) and parent is not node.test:
+        if (isinstance(node, ast.IfExp) and parent is not node.test) or _wraps(node):
             parent = node
             continue
         if isinstance(node, ast.Return):
@@ -167,6 +169,11 @@ def _is_run(call: ast.Call, parents: list[ast.AST], names: set[str]) -> bool:
             return True
         return isinstance(node, ast.Call) and bool(_rule_called(node, names))
     return False
+
+
+def _wraps(node: ast.AST) -> bool:
+    """A call that hands on the plan that it is given."""
+    return isinstance(node, ast.Call) and _last_name(node.func) in WRAPPING
 
 
 def _is_generator(function: ast.AST) -> bool:
