@@ -10,19 +10,19 @@ from readyroom.engine.cups import Cup
 from readyroom.engine.data import load
 from readyroom.engine.game import Game, GameOption, Scenario, Seat
 from readyroom.engine.state import At
-
-from tokyo_express.board import board, layout
+from tokyo_express.board import board
 from tokyo_express.doctrine import doctrine
+from tokyo_express.drawing import layout
+from tokyo_express.ending import counts, epilogue, headings
 from tokyo_express.sequence import PHASES, next_phase
 from tokyo_express.state import JAPAN, USA, Campaign, Data, Express, Ship
-from tokyo_express.view import resample, view
+from tokyo_express.view import resample, sheets, view
 
 
 def scenarios(data: Data) -> Sequence[Scenario]:
     """[1] One for each file of `data/scenarios`."""
     return [
-        Scenario(key=key, title=told.title, summary=told.summary, content=told)
-        for key, told in data.scenarios.items()
+        Scenario(key=key, title=told.title, summary=told.summary, content=told) for key, told in data.scenarios.items()
     ]
 
 
@@ -93,5 +93,9 @@ GAME: Game[Express, Data] = Game(
     charts=charts,
     board=board,
     layout=layout,
-    colours={"japan": "red", "usa": "blue"},
+    colours={"japan": "japan", "usa": "usa"},
+    sheets=sheets,
+    counts=counts,
+    epilogue=epilogue,
+    headings=headings,
 )

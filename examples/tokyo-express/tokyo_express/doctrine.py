@@ -8,8 +8,8 @@ from typing import Any
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Look
-
 from tokyo_express.state import HARBOUR
+
 
 def doctrine(seat: str, random: Random) -> Bot:
     """All destroyers loaded and careful, or half of them and bold; cruisers where the coast watchers point."""

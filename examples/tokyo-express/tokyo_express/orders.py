@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps
-
+from readyroom.engine.table import Choice, Steps, on_sheet
 from tokyo_express.state import HARBOUR, JAPAN, USA, Run, Ship, T
 
 
@@ -19,35 +18,39 @@ def draw_sky(table: T) -> None:
 
 def give_orders(table: T) -> Steps:
     """[2.2, 2.3] Japan plans the run while the United States sends out its boats; neither sees the other's orders."""
-    state = table.state
+    state, run = table.state, Run("", [], [], "")
     if not state.squadrons:
-        run = yield from _plan_run(table)
-        state.run = run
+        state.run = yield from on_sheet(_plan_run(table, run), run)
         return
-    chosen = yield from table.secretly({JAPAN: _plan_run(table), USA: _send_boats(table)})
-    state.run = chosen[JAPAN]
-    state.run.boats = chosen[USA].boats
+    chosen = yield from table.secretly({JAPAN: on_sheet(_plan_run(table, run), run), USA: _send_boats(table)})
+    state.run = run
+    run.boats = chosen[USA].boats
 
 
-def _plan_run(table: T) -> Choice[Run]:
-    """[2.2] Who is loaded, who goes along, and which way."""
-    state = table.state
-    loaded = yield from table.choose_some(
-        JAPAN, "2.2.1", "Which destroyers take drums on deck tonight?", state.ready, at_most=state.sail
-    )
-    rest = [ship for ship in state.ready if ship not in loaded]
-    escorts: list[Ship] = []
-    if rest and state.sail > len(loaded):
-        escorts = yield from table.choose_some(
-            JAPAN,
-            "2.2.2",
-            "Which sail with them as escorts, torpedoes ready?",
-            rest,
-            at_least=0 if loaded else 1,
-            at_most=state.sail - len(loaded),
-        )
+def _plan_run(table: T, run: Run) -> Choice[Run]:
+    """[2.2] Who is loaded, who goes along, and which way; the run is the sheet that is filled in."""
+    loaded = yield from _load(table)
+    run.loaded = [ship.key for ship in loaded]
+    escorts = yield from _send_along(table, loaded)
+    run.escorts = [ship.key for ship in escorts]
     passage = yield from table.choose(JAPAN, "2.2.3", "Which passage does the Express run?", passages(table))
-    return Run(passage.key, [ship.key for ship in loaded], [ship.key for ship in escorts], "")
+    run.passage = passage.key
+    return run
+
+
+def _load(table: T) -> Choice[list[Ship]]:
+    """[2.2.1] Those with drums on deck."""
+    question = "Which destroyers take drums on deck tonight?"
+    return table.choose_some(JAPAN, "2.2.1", question, table.state.ready, at_most=table.state.sail)
+
+
+def _send_along(table: T, loaded: list[Ship]) -> Choice[list[Ship]]:
+    """[2.2.2] Those without; where nobody is loaded, at least one of them sails all the same."""
+    rest = [ship for ship in table.state.ready if ship not in loaded]
+    question = "Which sail with them as escorts, torpedoes ready?"
+    return table.choose_some(
+        JAPAN, "2.2.2", question, rest, at_least=0 if loaded else 1, at_most=table.state.sail - len(loaded)
+    )
 
 
 def _send_boats(table: T) -> Choice[Run]:
@@ -64,7 +67,9 @@ def passages(table: T) -> list[Option]:
 def listen(table: T) -> None:
     """[3] The coast watchers' die; a report names the passage and nothing else."""
     figures, run = table.data.figures, table.state.tonight
-    roll = table.roll(Check("3", "the coast watchers", at_least=figures.report_at, modifiers=[table.state.sky]), "watch")
+    roll = table.roll(
+        Check("3", "the coast watchers", at_least=figures.report_at, modifiers=[table.state.sky]), "watch"
+    )
     run.reported = roll.passed
     if roll:
         table.reveal("3", "The coast watchers report engines in {}: {}.", figures.passages[run.passage], roll, to=[USA])

@@ -7,7 +7,6 @@ from readyroom.engine.checks import Fire, Volley
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
-
 from tokyo_express.state import JAPAN, USA, Data, Express, Ship, T
 
 
@@ -21,7 +20,7 @@ def boats_attack(table: T) -> Steps:
     table.state.tonight.met = True
     table.reveal("4", "The torpedo boats meet the Express: {}.", table.state.afloat)
     for number in range(table.state.squadrons):
-        yield from _fire(table, "4.1", "boats", f"boats-{number + 1}", f"At whom does squadron {number + 1} of the boats aim?")
+        yield from _fire(table, "4.1", "boats", f"boats-{number + 1}", f"At whom does squadron {number + 1} aim?")
 
 
 def _fire(table: T, rule: str, column: str, who: str, question: str) -> Steps:
@@ -104,9 +103,7 @@ def points(state: Express, data: Data) -> int:
     """[6] What Japan's nights are worth so far."""
     figures = data.figures
     return (
-        sum(state.landed)
-        + figures.cruiser_points * len(state.torpedoed)
-        - figures.destroyer_points * len(state.burnt)
+        sum(state.landed) + figures.cruiser_points * len(state.torpedoed) - figures.destroyer_points * len(state.burnt)
     )
 
 
@@ -117,6 +114,5 @@ def count(table: T) -> None:
         return
     score = points(state, table.data)
     winner, title = (JAPAN, "the island is fed") if score >= state.need else (USA, "the island starves")
-    text = f"Japan has {score} of {state.need} points: {sum(state.landed)} drums, {len(state.torpedoed)} cruisers torpedoed, {len(state.burnt)} destroyers burnt."
-    table.say("6", text)
-    table.finish(Outcome(winner, title, text, {JAPAN: score}))
+    table.say("6", "Japan has {} of {} points.", score, state.need)
+    table.finish(Outcome(winner, title, f"Japan has {score} of {state.need} points.", {JAPAN: score}))

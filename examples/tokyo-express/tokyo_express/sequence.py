@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from readyroom.engine.game import Phase
 from readyroom.engine.state import At, Outcome
-
 from tokyo_express import orders, run
 from tokyo_express.state import Data, Express
 
@@ -31,7 +30,7 @@ def next_phase(state: Express) -> At | Outcome:
 
 
 def _order(state: Express) -> list[str]:
-    """[4.5] The names of the phases; with radar guns come before torpedoes."""
+    """[4.5, R2] The names of the phases; with radar guns come before torpedoes."""
     names = [phase.name for phase in PHASES]
     if not state.radar:
         guns = names.index("guns")
