@@ -37,6 +37,7 @@ from readyroom.testing.pitfalls import (
 )
 
 ROOT = Path(__file__).resolve().parents[1]
+EXPRESS = ROOT / "examples" / "tokyo-express"
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
 
 
@@ -56,7 +57,13 @@ def rules(house: list[Source]) -> list[Source]:
 def written(house: list[Source]) -> list[Source]:
     """The house's code, that of the toys, and whatever the pages show."""
     told = [example for page in PAGES if page.is_file() for example in examples(page)]
-    return [*house, *sources(ROOT / "tests" / "toys", "tests.toys"), *sources(ROOT / "docs" / "example"), *told]
+    return [
+        *house,
+        *sources(ROOT / "tests" / "toys", "tests.toys"),
+        *sources(ROOT / "docs" / "example"),
+        *sources(EXPRESS),
+        *told,
+    ]
 
 
 def planted(text: str) -> list[Source]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -19,6 +19,8 @@ from readyroom.engine.data import convert, load, parse, parse_own
 from readyroom.engine.decisions import Decision
 from readyroom.engine.desk import OddsQuestion, Tool, of_chart
 from readyroom.engine.errors import (
+    BrokenGame,
+    ReadyRoomError,
     UnknownChart,
     UnknownGame,
     UnknownOption,
@@ -512,13 +514,29 @@ def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
 
     Raises:
         UnknownGame: no installed package offers it.
-        DataMisfit: the folder's files do not fit.
+        BrokenGame: one does, but it cannot be read.
+        DataMisfit: the folder's files do not fit, or the game's own.
     """
     found = {entry.name: entry for entry in entry_points(group=GROUP)}
     if name not in found:
         raise UnknownGame(name, found)
-    game: Game[Any, Any] = found[name].load()
+    try:
+        game: Game[Any, Any] = found[name].load()
+    except ReadyRoomError:
+        raise
+    except Exception as error:  # a package of somebody's own may do anything when it is read
+        raise BrokenGame(name, error) from error
     return game.with_data(data) if data is not None else game
+
+
+def readable(refused: Callable[[ReadyRoomError], None] | None = None) -> Iterator[Game[Any, Any]]:
+    """All games that can be read; what is said of each of the others is handed to `refused`."""
+    for name in names():
+        try:
+            yield load_game(name)
+        except ReadyRoomError as error:
+            if refused is not None:
+                refused(error)
 
 
 def sides(seats: Iterable[Seat]) -> list[str]:

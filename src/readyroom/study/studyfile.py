@@ -19,7 +19,7 @@ from readyroom import __version__
 from readyroom.bots import SEARCH, limit_of
 from readyroom.engine.data import convert, parse_own
 from readyroom.engine.errors import DataMisfit, Unknown
-from readyroom.engine.game import Game, load_game, names
+from readyroom.engine.game import Game, load_game, readable
 from readyroom.study.matches import Setting, setting
 
 MOST_CASES = 200
@@ -134,7 +134,7 @@ def _told(table: Setting) -> dict[str, Any]:
 
 def shelf() -> dict[str, Traversable]:
     """The studies that games bring in a folder `studies` of their package, by name."""
-    folders = [files(load_game(name).package).joinpath(FOLDER) for name in names()]
+    folders = [files(game.package).joinpath(FOLDER) for game in readable()]
     brought = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
     found = sorted(brought, key=lambda file: file.name)
     return {file.name.removesuffix(SUFFIX): file for file in found if file.name.endswith(SUFFIX)}

@@ -60,8 +60,8 @@ def coverage(game: Game[Any, Any], checkout: Path | None = None) -> list[dict[st
             finds it.
 
     Returns:
-        Rows of `rule` (the number), `title`, `code` (places as `file:line`, relative to the checkout) and `tests` (node
-        ids). A section counts what cites its sub-sections as well.
+        A row for each: its number as `rule`, its `title`, files and lines of the `code` that cites it, as they lie in
+        the checkout, and the node ids of its `tests`. A section counts what cites its sub-sections as well.
 
     Raises:
         NoCheckout: the folder has no tests, or the game's code lies elsewhere.
