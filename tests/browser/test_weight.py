@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import ViewportSize, expect
 from tests.browser.conftest import Visit
 from tests.browser.matches import laid, visited
 from tests.browser.visitors import Visitor
@@ -80,3 +81,24 @@ def test_the_policy_is_strict_and_pages_keep_to_it_in_their_own_words(visit: Vis
         assert policy.items() >= STRICT.items(), path
         assert "unsafe" not in str(policy), path
         assert INLINE.findall(answer.text()) == [], path
+
+
+def test_after_an_answer_only_the_chart_is_sent_that_there_is_room_for_and_another_when_the_room_changes(
+    visit: Visit, server: Server
+) -> None:
+    anna = visit()
+    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table.waits_for_question()
+    wide, narrow = anna.page.locator("#board .board-wide"), anna.page.locator("#board .board-narrow")
+    expect(wide).to_be_visible()
+    expect(narrow).to_be_hidden()
+    table.answer()
+    expect(narrow).to_have_count(0)
+    expect(wide).to_be_visible()
+    anna.page.set_viewport_size(ViewportSize(width=390, height=844))
+    expect(narrow).to_be_visible()
+    expect(wide).to_have_count(0)
+    table.answer()
+    anna.page.set_viewport_size(ViewportSize(width=1280, height=800))
+    expect(wide).to_be_visible()
+    expect(narrow).to_have_count(0)

@@ -120,6 +120,20 @@ def test_a_board_is_small() -> None:
         assert all(len(chart) < 60_000 for chart in charts(board))
 
 
+@pytest.mark.parametrize("key", games.names())
+def test_where_it_is_known_which_chart_is_seen_only_that_is_drawn(key: str) -> None:
+    game = games.load(key)
+    view = Match(game, seed="a").view(None)
+    both = pictures.draw(game, view)
+    for shape, other in (("wide", "narrow"), ("narrow", "wide")):
+        alone = pictures.draw(game, view, shape=shape)
+        assert f'class="board-{shape}' in both
+        assert f'class="board-{shape}' in alone
+        assert f'class="board-{other}' not in alone
+        assert "board-alone" in alone
+    assert "board-alone" not in both
+
+
 def test_names_of_an_own_scenario_do_no_harm() -> None:
     head = ["title = 'A <script>alert(1)</script> & more'", 'summary = "s"', "found = true"]
     head += ['source = "reconstructed"', 'origin = "o"']

@@ -146,6 +146,14 @@ def test_an_answer_by_htmx_brings_the_new_table(house: House) -> None:
     assert QUESTION.search(response.text)[1] == f"usa {house.asked(match_id, 'usa')['revision']}"  # type: ignore[index]
 
 
+@pytest.mark.parametrize(("told", "shapes"), [("wide", {"wide"}), ("narrow", {"narrow"}), ("<b>", {"wide", "narrow"})])
+def test_the_script_gets_the_chart_that_it_has_room_for(house: House, told: str, shapes: set[str]) -> None:
+    anna = house.guest("Anna")
+    match_id = house.opened(anna, usa=ME, japan=BOT)
+    part = anna.get(f"/m/{match_id}/table?seat=usa", **{"HX-Request": "true", "Board-Shape": told}).text
+    assert set(re.findall(r'<svg class="board-(wide|narrow)', part)) == shapes
+
+
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_a_refused_answer_is_shown_with_its_choices_and_the_reason(house: House, headers: dict[str, str]) -> None:
     anna = house.guest("Anna")

@@ -78,9 +78,10 @@ def _won(japan: str, usa: str, scenario: str, matches: int = 60) -> float:
 
 
 def test_every_ship_and_place_lies_on_both_charts() -> None:
-    drawn = drawing(GAME, night(1).view("usa")) or ""
+    drawn = drawing(GAME, night(1).view("usa"))
+    assert drawn is not None
     for key in ("naganami", "honolulu", "boats-1", "slot", "shortland"):
-        assert drawn.count(f'data-key="{key}"') == 2
+        assert drawn.svg.count(f'data-key="{key}"') == 2
 
 
 # -- the evening -----------------------------------------------------------------------------------------------------

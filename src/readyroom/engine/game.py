@@ -302,7 +302,8 @@ class Game(Generic[S, D]):
     `scenario_type` is what a scenario file decodes to.
     `played` are the phases of a scenario, where not all scenarios have the same.
     `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
-    lies that a view shows. `colours` gives each side one of `ACCENTS`.
+    lies that a view shows; of its `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
+    `colours` gives each side one of `ACCENTS`.
     `shelf` says where it stands among the games: the least first, which is what a newcomer is offered.
     """
 

@@ -1,4 +1,8 @@
-"""A match in progress: what is pending, deciding, undoing, forking, viewing, recording."""
+"""A match in progress: what is pending, deciding, undoing, forking, viewing, recording.
+
+It is the one long module of the house: all of that is done with the same few fields, which nothing else may touch. What
+can be said without them lies beside it, in `saved`, `record`, `luck` and `table`.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """What a game has to keep to, as checks that anybody can run over his own game.
 
 `conform` plays a game at random, over every scenario and option, and says what it found. `examine` looks at one such
-playout again, and `playout` gives the match itself, so that a fault can be stood before. `coverage` says which rules
-the game's code cites, and which its tests exercise; `slips` finds in its source what no type checker sees, a forgotten
-`yield from` above all.
+playout again, and `playout` gives the match itself, so that a fault can be stood before. `run` runs a rule by itself,
+with answers that a test has written down. `coverage` says which rules the game's code cites and its tests exercise;
+`slips` finds in its source what no type checker sees, a forgotten `yield from` above all.
 """
 
 from readyroom.testing.conform import conform, examine, variants
@@ -11,6 +11,7 @@ from readyroom.testing.coverage import coverage
 from readyroom.testing.findings import Fault, Findings, Promise
 from readyroom.testing.pitfalls import slips
 from readyroom.testing.playouts import Endless, playout, transcript
+from readyroom.testing.running import run
 
 __all__ = [
     "Endless",
@@ -21,6 +22,7 @@ __all__ = [
     "coverage",
     "examine",
     "playout",
+    "run",
     "slips",
     "transcript",
     "variants",

@@ -27,6 +27,8 @@ PLAYER = "player"
 SCHEME = "scheme"
 """The cookie that keeps whether somebody wants light or dark pages."""
 SCHEMES = {"": "As the device says", "light": "Light", "dark": "Dark"}
+SHAPE = "Board-Shape"
+"""The header by which the table's script tells which of a board's charts there is room for."""
 STATIC = Path(str(files("readyroom.web") / "static"))
 STYLE = "board.css"
 """The styles of drawn boards: the house's, and in a game's package its own."""
@@ -135,6 +137,12 @@ class Page:
                 **context,
             }
         )
+
+    @property
+    def shape(self) -> str:
+        """The shape of the board that is seen where this is put; empty where nobody has told it."""
+        told: str = self.request.headers.get(SHAPE, "")
+        return told if told in ("wide", "narrow") else ""
 
 
 def _back(request: Asking) -> str:

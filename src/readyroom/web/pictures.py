@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from io import StringIO
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -29,7 +29,7 @@ COLUMNS = 80
 LOGGER = logging.getLogger("readyroom.web")
 
 
-def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart: str = "") -> Markup:
+def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart: str = "", shape: str = "") -> Markup:
     """The board that this view shows; what the decision offers is marked as what can be chosen.
 
     Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words, and
@@ -41,31 +41,48 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
         decision: the question that whoever looks is asked, if any: its `options`, each with a `key`, and the key of
             what it is `about`.
         apart: what sets the names of its parts apart from those of another drawing on the same page.
+        shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
+            all are drawn, and the page shows what fits.
     """
     try:
-        drawn = drawing(game, view, decision)
+        drawn = drawing(game, view, decision, shape)
     except Exception:  # whatever a game's own drawing does, its table is not lost for it
         LOGGER.exception("The board of %s cannot be drawn; it is shown in words.", game.key)
         drawn = None
     if drawn is None:
         return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
-    if apart:
-        drawn = PART.sub(rf"\g<1>{apart}", drawn)
-    return Markup('<div class="board">\n{}</div>').format(Markup(drawn))
+    parts = PART.sub(rf"\g<1>{apart}", drawn.svg) if apart else drawn.svg
+    frame = '<div class="board board-alone">\n{}</div>' if drawn.alone else '<div class="board">\n{}</div>'
+    return Markup(frame).format(Markup(parts))
 
 
-def drawing(game: Game[Any, Any], view: View, decision: Shown | None = None) -> str | None:
+class Drawing(NamedTuple):
+    """A drawn board as it stands in a page, and whether it is the chart of one shape alone."""
+
+    svg: str
+    alone: bool
+
+
+def drawing(game: Game[Any, Any], view: View, decision: Shown | None = None, shape: str = "") -> Drawing | None:
     """What `draw` puts into the page, or None for a game without a drawing; a faulty one raises what it raises."""
     template = _template(game.package) if game.layout is not None else None
     if template is None or game.layout is None:
         return None
     asked = decision or {}
-    return template.render(
-        game.layout(view),
+    laid = dict(game.layout(view))
+    alone = [chart for chart in laid.get("charts", ()) if shape and _shape(chart) == shape]
+    svg = template.render(
+        laid | {"charts": alone} if alone else laid,
         colours=game.colours,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
     )
+    return Drawing(svg, bool(alone))
+
+
+def _shape(chart: Any) -> Any:
+    """Which room a chart is for: its `shape`, if it has one."""
+    return chart.get("shape") if isinstance(chart, Mapping) else getattr(chart, "shape", None)
 
 
 def keepsake(game: Game[Any, Any], view: View) -> Markup:

@@ -26,6 +26,7 @@ class Eyes:
 
     `own` are all the seats of whoever looks, `seat` the one with whose eyes (None: as a spectator), `hand_to` the seat
     to which the screen is to be handed over before anything may be shown, and `told` why it is not what was asked for.
+    `shape` is the one chart of the board that they have room for, "wide" or "narrow"; empty: that is not known.
     """
 
     card: MatchCard
@@ -34,6 +35,7 @@ class Eyes:
     seat: str | None = None
     hand_to: str | None = None
     told: str = ""
+    shape: str = ""
 
     @property
     def seats(self) -> dict[str, SeatCard]:
@@ -133,7 +135,7 @@ def scene(
         **_of_the_card(facts["asked"], tried or Tried()),
         "officer": officer,
         "waits": _waits(seen, facts["waiting"]),
-        "board": pictures.draw(game, view, facts["asked"]),
+        "board": pictures.draw(game, view, facts["asked"], shape=seen.shape),
         "keepsake": pictures.keepsake(game, view) if facts["outcome"] is not None else "",
         "asked_back": _asked_back(store, seen),
         "tip": books.tip(game, facts["asked"], facts["turn"]) if card.guided else None,

@@ -18,9 +18,9 @@ from readyroom.engine.data import convert, load, parse
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import Rulebook
 from readyroom.games.doolittle.figures import Data, check
-from readyroom.games.doolittle.figures_check import walk
 from readyroom.games.doolittle.figures_common import WEATHERS, Sourced
 from readyroom.games.doolittle.figures_ending import FACTS, Scenario
+from readyroom.games.doolittle.figures_walk import walk
 
 PACKAGE = "readyroom.games.doolittle"
 DATA = load(Data, PACKAGE)

@@ -251,3 +251,18 @@ def test_nobody_imagines_the_first_wave_elsewhere_or_anything_in_the_air_in_turn
         copy = GAME.decode(GAME.encode(battle.state))
         guess = GAME.resample(copy, GAME.data, "usa", Random(seed))
         assert sorted(squadron.key for squadron in guess.japan.airborne()) == first_wave
+
+
+ABOARD, ALOFT = {"hangar", "deck"}, {"moving", "home", "waiting", "cap 1", "cap 2", "cap 3"}
+
+
+@pytest.mark.rule("midway", "M19")
+@pytest.mark.parametrize(("turn", "wanted"), [(1, ABOARD), (3, ABOARD | ALOFT)])
+def test_what_a_seat_imagines_lies_wherever_the_enemy_may_have_it(turn: int, wanted: set[str]) -> None:
+    battle, found = Battle().settle(), set[str]()
+    battle.state.at = At(turn, battle.state.at.phase)
+    whole = GAME.encode(battle.state)
+    for number in range(60):
+        battle.state = GAME.resample(GAME.decode(whole), GAME.data, "japan", Random(number))
+        found |= {name for name, squadrons in battle.places(battle.state.usa) if squadrons}
+    assert {name if name in ALOFT else name.split()[0] for name in found} == wanted

@@ -9,7 +9,7 @@ from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, run,
 
 from readyroom.games.picket import damage, upkeep
 from readyroom.games.picket.damage import side_of
-from readyroom.games.picket.figures import Section
+from readyroom.games.picket.figures_common import Section
 from readyroom.games.picket.state import Picket
 
 

@@ -16,7 +16,8 @@ from readyroom.engine.charts import row_range
 from readyroom.engine.data import convert, load
 from readyroom.engine.errors import DataMisfit
 from readyroom.games.picket import GAME, setup
-from readyroom.games.picket.figures import SECTIONS, Data, check
+from readyroom.games.picket.figures import Data, check
+from readyroom.games.picket.figures_common import SECTIONS
 from readyroom.testing.coverage import cited_by_code, coverage
 
 HEAD = """

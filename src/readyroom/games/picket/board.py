@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
-from readyroom.games.picket.figures import BEARINGS, HEIGHTS
+from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS
 from readyroom.games.picket.hits import DIRECTIONS
 from readyroom.games.picket.scene import (
     Mount,

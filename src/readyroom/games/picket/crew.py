@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.picket.figures import SECTIONS, Data, Section
+from readyroom.games.picket.figures import Data
+from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.rolls import die, look
 from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, OFFICERS, START, Fallen, T
 from readyroom.games.picket.station import chits

@@ -14,7 +14,8 @@ from readyroom.games.picket.crew import (
     name_of,
     section_of_gear,
 )
-from readyroom.games.picket.figures import RoomCard, Section
+from readyroom.games.picket.figures_common import Section
+from readyroom.games.picket.figures_ship import RoomCard
 from readyroom.games.picket.rolls import Ten, die, look
 from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
 

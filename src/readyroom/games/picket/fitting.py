@@ -14,7 +14,8 @@ from readyroom.engine.charts import Chart, row_range
 from readyroom.engine.errors import DataMisfit
 from readyroom.games.picket.attack import COMMAND, EVENT, NONE, RANDOM
 from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, STACKS
-from readyroom.games.picket.figures import BEARINGS, HEIGHTS, KINDS, LETTERS, SECTIONS, Data, date
+from readyroom.games.picket.figures import LETTERS, Data, date
+from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, KINDS, SECTIONS
 from readyroom.games.picket.guns import MK37, PLOT
 from readyroom.games.picket.repair import LOCKERS
 from readyroom.games.picket.state import CHIEF_NAMES, MOST_WAVES, OFFICERS, START

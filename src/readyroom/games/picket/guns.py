@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Modifiers
-from readyroom.games.picket.figures import Data, GunCard, Height
+from readyroom.games.picket.figures import Data
+from readyroom.games.picket.figures_common import Height
+from readyroom.games.picket.figures_ship import GunCard
 from readyroom.games.picket.state import Counter, Mount, Picket
 
 MK37, PLOT, WILLOW = "mk37", "plotting-room", "willow"

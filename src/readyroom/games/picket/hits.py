@@ -9,7 +9,8 @@ from datetime import timedelta
 from textwrap import wrap
 from typing import Any
 
-from readyroom.games.picket.figures import SECTIONS, Section, date
+from readyroom.games.picket.figures import date
+from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.words import a, weapon_name
 
 Shown = Mapping[str, Any]

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from readyroom.games.picket.figures import Data, Kind
+from readyroom.games.picket.figures import Data
+from readyroom.games.picket.figures_common import Kind
 
 _DATA: dict[int, Data] = {}
 

@@ -9,7 +9,8 @@ from functools import partial
 from readyroom.engine.checks import Check
 from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, Worth, tick
 from readyroom.engine.errors import BadQuestion
-from readyroom.games.picket.figures import HEIGHTS, KINDS, Data, Kind
+from readyroom.games.picket.figures import Data
+from readyroom.games.picket.figures_common import HEIGHTS, KINDS, Kind
 from readyroom.games.picket.odds import fire_odds, strike_odds
 from readyroom.games.picket.rolls import target
 from readyroom.games.picket.words import signed

@@ -10,7 +10,7 @@ from readyroom.engine.table import Steps
 from readyroom.games.picket.crew import at_work, name_of, section_of_gear
 from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck
 from readyroom.games.picket.emergency import all_hands
-from readyroom.games.picket.figures import SECTIONS, Section
+from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.rolls import die, reach
 from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
 from readyroom.games.picket.words import count, leaning, leans, signed

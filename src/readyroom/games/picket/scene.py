@@ -9,7 +9,8 @@ from datetime import timedelta
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.games.picket.figures import BEARINGS, HEIGHTS, KINDS, SECTIONS, Kind, Section, date
+from readyroom.games.picket.figures import date
+from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, KINDS, SECTIONS, Kind, Section
 from readyroom.games.picket.hits import Mark, marks, section_of
 from readyroom.games.picket.state import CHIEFS, DESTROYED, WATCHES
 from readyroom.games.picket.words import a, count, signed, weapon_name

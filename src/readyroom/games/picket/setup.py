@@ -13,7 +13,8 @@ from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.designed import design, ships
-from readyroom.games.picket.figures import SECTIONS, Cruise, Data, check, date
+from readyroom.games.picket.figures import Cruise, Data, check, date
+from readyroom.games.picket.figures_common import SECTIONS
 from readyroom.games.picket.state import (
     CAPTAIN,
     CHIEF_NAMES,

@@ -9,7 +9,7 @@ from readyroom.games.picket import guns
 from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
 from readyroom.games.picket.damage import flood, hit, lose, main_damage, near_miss, sinks
-from readyroom.games.picket.figures import SECTIONS, Section, Weapon
+from readyroom.games.picket.figures_common import SECTIONS, Section, Weapon
 from readyroom.games.picket.fire import UP, downed, support_hint, supports
 from readyroom.games.picket.rolls import die, look
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T

@@ -12,7 +12,8 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
-from readyroom.games.picket.figures import Card, Data, Section, date
+from readyroom.games.picket.figures import Card, Data, date
+from readyroom.games.picket.figures_common import Section
 
 CAPTAIN = "captain"
 """[1.3.1] The only seat: the captain of the destroyer."""

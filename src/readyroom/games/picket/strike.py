@@ -16,7 +16,7 @@ from readyroom.games.picket.damage import (
     section_of,
     side_of,
 )
-from readyroom.games.picket.figures import Section
+from readyroom.games.picket.figures_common import Section
 from readyroom.games.picket.rolls import look, reach
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 

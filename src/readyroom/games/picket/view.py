@@ -10,7 +10,8 @@ import msgspec
 from readyroom.engine.game import View
 from readyroom.games.picket import guns
 from readyroom.games.picket.attack import column, dice_modifiers, shifts
-from readyroom.games.picket.figures import BEARINGS, Data
+from readyroom.games.picket.figures import Data
+from readyroom.games.picket.figures_common import BEARINGS
 from readyroom.games.picket.state import CHIEF_NAMES, HOURS, OFFICERS, Counter, Picket, Struck, last_turn
 from readyroom.games.picket.victory import needs, score
 

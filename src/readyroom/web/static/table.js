@@ -717,9 +717,28 @@
       && !((old instanceof SVGElement || (old.dataset && old.dataset.line)) && old.isEqualNode(next));
   }
 
+  const refresh = () => one("#table") && window.htmx && window.htmx.trigger("#table", "again");
+
+  // A board has one chart for a wide place and one for a narrow one. Only the one that there is room for is asked for;
+  // when the room changes, the other. What is narrow stays so a little longer, as a bar for scrolling comes and goes.
+  const NARROW = 560;
+  const BAR = 20;
+  const drawn = () => one("#board .board");
+
+  function room() {
+    const width = drawn() ? drawn().clientWidth : 0;
+    const narrowNow = drawn() && !one(".board-wide", drawn());
+    return width ? (width <= NARROW + (narrowNow ? BAR : 0) ? "narrow" : "wide") : "";
+  }
+
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (onTable(event) && room()) event.detail.headers["Board-Shape"] = room();
+  });
+  const fits = () => !room() || !drawn().matches(".board-alone") || Boolean(one(`.board-${room()}`, drawn()));
+  if (one("#table #board")) new ResizeObserver(() => { if (!fits()) refresh(); }).observe(one("#board"));
+
   // The stream of what happens: when it breaks that is said, and when it is back the table is looked at anew.
   let broken = false;
-  const refresh = () => one("#table") && window.htmx && window.htmx.trigger("#table", "again");
   document.addEventListener("htmx:sseError", () => {
     broken = true;
     trouble("The line to the table is broken; reconnecting …");

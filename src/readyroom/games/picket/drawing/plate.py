@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from readyroom.games.picket.drawing.shapes import Frame, Shape
-from readyroom.games.picket.figures import SECTIONS, Section
+from readyroom.engine.drawing import Frame
+from readyroom.games.picket.drawing.shapes import Shape
+from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.scene import Officer, Part, Party, Scene
 from readyroom.games.picket.state import CHIEFS
 from readyroom.games.picket.words import signed

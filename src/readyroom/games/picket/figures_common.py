@@ -1,0 +1,26 @@
+"""What the figures of Picket Duty have in common: their names for places and heights, and where they come from."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from readyroom.engine.charts import Source
+
+Section: TypeAlias = Literal["forward", "midship", "aft"]
+SECTIONS: tuple[Section, Section, Section] = ("forward", "midship", "aft")
+Height: TypeAlias = Literal["H", "M", "L"]
+HEIGHTS: dict[Height, str] = {"H": "high", "M": "medium", "L": "low"}
+Weapon: TypeAlias = Literal["bomb", "torpedo", "ohka"]
+Kind: TypeAlias = Literal["5-inch", "40mm", "20mm"]
+KINDS: tuple[Kind, Kind, Kind] = ("5-inch", "40mm", "20mm")
+BEARINGS = (0, 45, 90, 135, 180, 225, 270, 315)
+YEAR = 1945
+
+
+class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of figures, with where they come from."""
+
+    source: Source
+    origin: str
