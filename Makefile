@@ -8,7 +8,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 VENDOR := src/readyroom/web/static/vendor/htmx.min.js
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
-PLACES := src tests docs
+PLACES := src tests docs examples
 
 # The tests start hundreds of processes; what is compiled once need not be compiled anew by each of them.
 unexport PYTHONDONTWRITEBYTECODE
@@ -27,7 +27,7 @@ test: $(VENV)/.ready-to-test
 lint: $(VENV)/.ready-to-test
 	$(BIN)/ruff check $(PLACES)
 	$(BIN)/ruff format --check $(PLACES)
-	MYPYPATH=docs/example $(BIN)/mypy src tests docs/*.py docs/example
+	MYPYPATH=docs/example:examples/tokyo-express $(BIN)/mypy src tests docs/*.py docs/example examples/tokyo-express
 	$(BIN)/lint-imports --no-cache
 
 docs: $(VENV)/.ready-to-test
