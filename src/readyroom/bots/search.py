@@ -76,8 +76,9 @@ class Searcher:
     def _begun(self, look: Sight) -> Trials:
         """Before the first decision: the doctrines of the own side but those that the book has found to be worse."""
         side = next(seat.side for seat in look.seats if seat.key == self.seat)
-        gains = book().gains(self.game.key, look.scenario, side)
-        for name, maker in makers_of(self.game, side).items():
+        gains = book(self.game.package).gains(self.game.key, look.scenario, side)
+        makers = makers_of(self.game, side)
+        for name, maker in makers.items():
             entry = gains.get(name)
             if entry is None or entry.gain >= 0.0:
                 self.players[name] = maker(self.seat, Random(self.random.random()))
