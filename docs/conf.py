@@ -12,10 +12,10 @@ author = "Ready Room contributors"
 project_copyright = "2026, Ready Room contributors"
 version = release = readyroom.__version__
 
-extensions = ["myst_parser", "payoffs", "rulebook"]
+extensions = ["myst_parser", "payoffs", "provenance", "rulebook"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build", "example"]
+exclude_patterns = ["_build", "claims", "example", "own-figures"]
 pygments_style = "friendly"
 
 html_extra_path = ["planning"]

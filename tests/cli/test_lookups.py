@@ -92,6 +92,9 @@ def test_games_are_listed(desk: Desk) -> None:
     midway = next(game for game in told if game["key"] == "midway")
     assert "doctrine" in midway["bots"]
     assert midway["scenarios"][0]["key"] == "midway"
+    assert midway["credits"]["designer"] == "Matt Fritz"
+    assert midway["sources"].keys() == {"rulebook", "reconstructed"}
+    assert "Battle of Midway; Matt Fritz." in " ".join(shown.split())
 
 
 def test_a_study_counts_and_repeats(desk: Desk) -> None:

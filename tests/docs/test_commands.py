@@ -1,7 +1,13 @@
-"""Every command that README and the pages tell people to type is typed here."""
+"""Every command that README and the pages tell people to type is typed here.
+
+A command in a block of shell is run as it stands, with few matches; so is one in a line of text, after the blocks of
+its page, but in this process. What cannot be run here, and why, `unfit` says; of that it is checked that its verb,
+script and options exist.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shlex
@@ -12,10 +18,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
+from tests.cli.helpers import Desk
+
+from readyroom.cli.app import app
 
 ROOT = Path(__file__).parents[2]
-PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`((?:readyroom|make|(?:\.venv/bin/)?python3?|dask|npm|docker)(?: [^`]*)?)`")
+BLANK = re.compile(r"(?<![\w-])[A-Z]{2,}\b")
+"""A word that stands for one of the reader's own, such as FILE."""
 LEFT_OUT = ("git", "pip", "cd")
 """What only fetches or installs."""
 COUNTS = ("--games", "--matches", "--samples")
@@ -31,9 +49,61 @@ def commands(page: Path) -> Iterator[str]:
                 yield command
 
 
+def mentioned(page: Path) -> list[str]:
+    """The commands in the lines of a page's text, and those that are shown with what they answer."""
+    text = page.read_text(encoding="utf-8")
+    shown = [line.removeprefix("$ ") for block in CONSOLE.findall(text) for line in block.splitlines()]
+    inline = [" ".join(command.split()) for command in INLINE.findall(FENCE.sub("", text))]
+    return list(dict.fromkeys([*inline, *(line for line in shown if line.startswith(("readyroom ", "make ")))]))
+
+
+def unfit(command: str) -> str:
+    """Why a command in a line of text is not run here; empty if it is."""
+    verb, *words = shlex.split(command)
+    if verb not in ("readyroom", "make"):
+        return "measures or writes for minutes, or serves other machines"
+    if verb == "make":
+        return "is checked by its name; `make test` itself runs most of them"
+    if len(words) < 2 and words != ["games"]:
+        return "only names a verb"
+    if BLANK.search(command) or command.endswith("--at"):
+        return "has a blank to be filled in"
+    if words[0] == "serve":
+        return "does not end; tests/server runs it"
+    if "search,doctrine" in command:
+        return "lets a bot think for minutes; tests/study meets it in a ladder of few trials"
+    if {"battle.jsonl", "ready-room.zip"} & set(words) or words == ["verify", "tora-1"]:
+        return "needs a match or a house of the reader's own; tests/cli makes both"
+    return ""
+
+
+def misnamed(command: str) -> list[str]:
+    """Verbs, scripts, modules and options of a command that do not exist."""
+    verb, *words = shlex.split(command.replace("'", ""))
+    if verb == "readyroom" and words and not words[0].startswith("-"):
+        verbs = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+        known = (
+            {name for parameter in verbs[words[0]].params for name in parameter.opts} if words[0] in verbs else set()
+        )
+        return [words[0]] * (words[0] not in verbs) + [
+            word for word in words[1:] if word.startswith("--") and word not in known
+        ]
+    if verb.endswith("python") and words[0] == "-m":
+        return [words[1]] * (importlib.util.find_spec(words[1]) is None)
+    if verb.endswith("python"):
+        script = ROOT / words[0]
+        text = script.read_text(encoding="utf-8") if script.is_file() else ""
+        return [word for word in words[1:] if word.startswith("--") and f'"{word}"' not in text] or [words[0]] * (
+            not text
+        )
+    if verb == "make":
+        return [word for word in words if f"\n{word}:" not in (ROOT / "Makefile").read_text(encoding="utf-8")]
+    return [verb] * (shutil.which(verb, path=str(Path(sys.executable).parent)) is None)
+
+
 def told() -> list[Path]:
     """The pages that tell people to type something."""
-    return [page for page in PAGES if any(commands(page))]
+    return [page for page in PAGES if any(commands(page)) or any(not unfit(command) for command in mentioned(page))]
 
 
 @pytest.fixture
@@ -41,13 +111,15 @@ def desk(tmp_path: Path) -> dict[str, str]:
     """The environment of somebody who has just installed Ready Room and the example game, and has the pages' files."""
     for file in (ROOT / "docs").glob("*.toml"):
         shutil.copy(file, tmp_path)
+    shutil.copytree(ROOT / "docs" / "own-figures", tmp_path / "own-figures")
     installed = tmp_path / "site" / "lantern_strait-1.dist-info"
     installed.mkdir(parents=True)
     (installed / "METADATA").write_text("Name: lantern-strait\nVersion: 1\n")
     (installed / "entry_points.txt").write_text("[readyroom.games]\nstrait = lantern_strait:GAME\n")
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     packages = os.pathsep.join([str(installed.parent), str(ROOT / "docs" / "example")])
-    return {"HOME": str(tmp_path), "PATH": path, "PYTHONPATH": packages, "COLUMNS": "80", "LANG": "C.UTF-8"}
+    home = {"HOME": str(tmp_path), "READYROOM_HOME": str(tmp_path / "home")}
+    return {**home, "PATH": path, "PYTHONPATH": packages, "COLUMNS": "80", "LANG": "C.UTF-8"}
 
 
 def words(command: str) -> list[str]:
@@ -58,19 +130,40 @@ def words(command: str) -> list[str]:
     return ["2" if before in COUNTS else word for before, word in zip(["", *split], split, strict=False)]
 
 
+def run(page: Path, command: str, desk: dict[str, str], at: Path) -> None:
+    """Type a command: it says yes, and nothing of ours comes to light."""
+    assert command.split()[0] in ("readyroom", "make"), f"{page.name} tells people to type {command!r}"
+    done = subprocess.run(
+        words(command), env=desk, cwd=at, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, f"{page.name}: {command}\n{done.stdout}{done.stderr}"
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("page", told(), ids=lambda page: page.name)
 def test_every_command_of_a_page_does_what_it_says(page: Path, desk: dict[str, str], tmp_path: Path) -> None:
-    for command in commands(page):
-        verb = command.split()[0]
-        if verb in LEFT_OUT:
-            continue
-        assert verb in ("readyroom", "make"), f"{page.name} tells people to type {command!r}"
-        done = subprocess.run(
-            words(command), env=desk, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
-        )
-        assert done.returncode == 0, f"{page.name}: {command}\n{done.stdout}{done.stderr}"
-        assert "Traceback" not in done.stderr
+    typed = [command for command in commands(page) if command.split()[0] not in LEFT_OUT]
+    for command in typed:
+        run(page, command, desk, tmp_path)
+    for command in mentioned(page):
+        if command.startswith("readyroom ") and command not in typed and not unfit(command):
+            told = Desk(tmp_path / "home").run(*words(command)[1:])
+            assert told.code == 0, f"{page.name}: {command}\n{told.out}{told.err}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_only_mentions_is_named_rightly(page: Path) -> None:
+    wrong = {command: names for command in mentioned(page) if (names := misnamed(command))}
+    assert not wrong, f"{page.name} names what does not exist: {wrong}"
+
+
+@pytest.mark.parametrize(
+    "command", ["readyroom sail", "readyroom play --at X --sail", "python -m readyroom.no", "python no.py"]
+)
+def test_a_wrong_name_is_noticed(command: str) -> None:
+    assert misnamed(command)
 
 
 def test_there_are_commands_to_type() -> None:
     assert {"README.md", "play-midway.md", "add-a-game.md"} <= {page.name for page in told()}
+    assert len([command for page in PAGES for command in mentioned(page)]) > 40

@@ -14,6 +14,8 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from readyroom.engine.charts import Chart
+from readyroom.engine.credits import NOBODY_ELSE
+from readyroom.engine.credits import SOURCES as MEANINGS
 from readyroom.engine.decisions import Decision
 from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, fill, groups
 from readyroom.engine.errors import BadQuestion, ReadyRoomError, UnknownGame
@@ -103,6 +105,12 @@ def rule(page: Page, name: str, number: str) -> Response[str] | Redirect:
         return Redirect(book.address(found))
     near = [one for one in book.numbers if one.split(".")[0] == number.split(".")[0].strip()]
     return page("rules.html", status=404, book=book, game=book.game, tab="rules", unknown=number, near=near)
+
+
+@get("/credits", sync_to_thread=True)
+def whose(page: Page) -> Response[str]:
+    """Whose the games are, and how many of their figures come from where."""
+    return page("credits.html", games=list(library.games().values()), meanings=MEANINGS, promise=NOBODY_ELSE)
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------
@@ -281,6 +289,6 @@ def tip(game: library.AnyGame, asked: Decision | Mapping[str, Any] | None, turn:
 
 router = Router(
     "/",
-    route_handlers=[shelf, one_game, rules, rule, charts, odds, roll, search, first_evening, begin],
+    route_handlers=[shelf, one_game, rules, rule, whose, charts, odds, roll, search, first_evening, begin],
     include_in_schema=False,
 )
