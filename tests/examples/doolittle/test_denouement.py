@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
-from tests.games.doolittle.helpers import DATA, Answers, aloft, man, run, said, table
+from tests.games.doolittle.helpers import DATA, aloft, man, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.fields import capable
@@ -17,6 +17,7 @@ from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.siberia import siberia
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.treks import transport
+from readyroom.testing.running import Answers
 
 
 @pytest.mark.rule("doolittle", "14.1.1", "14.1.2", "14.0.1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, Answers, man, run, said, table
+from tests.games.doolittle.helpers import DATA, man, run, said, table
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
 from readyroom.games.doolittle import i_boats
@@ -17,6 +17,7 @@ from readyroom.games.doolittle.setting_out import first_zone, hour, launch
 from readyroom.games.doolittle.ships import afloat
 from readyroom.games.doolittle.underway import underway
 from readyroom.games.doolittle.weather import weather
+from readyroom.testing.running import Answers
 
 OFF = (6, 6)
 

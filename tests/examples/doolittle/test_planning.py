@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, Answers, run, said, table
+from tests.games.doolittle.helpers import DATA, run, said, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.games.doolittle import april, blotter, china, crane, deck_training, february, talks, training
 from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.testing.running import Answers
 
 WAIT: Answers = {"13.2.1": ["stilwell-wait"]}
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, Answers, attacked, fit, guns_of, hit, picket, plane, run, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, fit, guns_of, hit, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import attack, crew, fire, guns, repair, special, strike, weather
 from readyroom.games.picket.damage import section_of
 from readyroom.games.picket.state import OFFICERS
+from readyroom.testing.running import Answers
 
 
 @pytest.mark.rule("picket", "5.2.C")

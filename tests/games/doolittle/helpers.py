@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import loaded
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
@@ -17,13 +17,12 @@ from readyroom.games.doolittle.figures_attack import BenefitName, Role
 from readyroom.games.doolittle.figures_common import Weather, Wind
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, Flight, T
+from readyroom.testing import running
+from readyroom.testing.running import Answers
 
 DATA: Data = GAME.data
 USUAL = ("keep", "enough", "hold", "take", "wait", "together", "stay", "west", "leave")
 """What is answered where a test says nothing: whatever does least."""
-
-Answer = str | Sequence[str] | Callable[[Decision], Sequence[str]]
-Answers = Mapping[str, Answer | list[list[str]]]
 
 
 # -- running rules ---------------------------------------------------------------------------------------------------
@@ -35,35 +34,8 @@ def table(state: Doolittle, *dice: int, draws: Sequence[str] = ()) -> Table[Dool
 
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
-    """Run a rule to its end, with answers by the rule that asks; a list of lists answers one time after the other."""
-    if not isinstance(rules, Generator):
-        return rules
-    given = {rule: _queue(answer) for rule, answer in (answers or {}).items()}
-    told: Any = None
-    while True:
-        try:
-            decision = rules.send(told)
-        except StopIteration as done:
-            return done.value
-        if asked is not None:
-            asked.append(decision)
-        told = decision.accept(_answer(decision, given.get(decision.rule)))[1]
-
-
-def _queue(answer: Any) -> Any:
-    several = isinstance(answer, list) and bool(answer) and not isinstance(answer[0], str)
-    return iter(answer) if several else answer
-
-
-def _answer(decision: Decision, given: Any) -> list[str]:
-    if given is not None and not isinstance(given, (str, list, tuple)) and not callable(given):
-        given = next(given, None)
-    if given is None:
-        first = next((key for key in USUAL if key in decision.keys), decision.keys[0])
-        return [first] if decision.kind is Choose.ONE else list(decision.keys[: decision.at_least])
-    if callable(given):
-        given = given(decision)
-    return [given] if isinstance(given, str) else list(given)
+    """Run a rule to its end; what a test leaves open is answered by whatever does least."""
+    return running.run(rules, answers, asked, USUAL)
 
 
 def said(at: T, rule: str = "") -> str:

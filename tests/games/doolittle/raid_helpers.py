@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import loaded
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
@@ -15,14 +15,13 @@ from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
+from readyroom.testing import running
+from readyroom.testing.running import Answers
 
 DATA: Data = GAME.data
 DEEDS: dict[str, Callable[..., Any]] = {phase.name: phase.play for phase in GAME.phases}
 """The rule of each phase."""
 USUAL = ("keep", "take", "wait", "enough")
-
-Answer = str | Sequence[str] | Callable[[Decision], Sequence[str]]
-Answers = Mapping[str, Answer | list[list[str]]]
 
 
 def over(
@@ -90,35 +89,8 @@ def play_phase(at: Table[Doolittle, Data], answers: Answers | None = None, asked
 
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
-    """Run a rule to its end, with answers by the rule that asks; a list of lists answers one time after the other."""
-    if not isinstance(rules, Generator):
-        return rules
-    given = {rule: _queue(answer) for rule, answer in (answers or {}).items()}
-    told: Any = None
-    while True:
-        try:
-            decision = rules.send(told)
-        except StopIteration as done:
-            return done.value
-        if asked is not None:
-            asked.append(decision)
-        told = decision.accept(_answer(decision, given.get(decision.rule)))[1]
-
-
-def _queue(answer: Any) -> Any:
-    several = isinstance(answer, list) and bool(answer) and not isinstance(answer[0], str)
-    return iter(answer) if several else answer
-
-
-def _answer(decision: Decision, given: Any) -> list[str]:
-    if given is not None and not isinstance(given, (str, list, tuple)) and not callable(given):
-        given = next(given, None)
-    if given is None:
-        first = next((key for key in USUAL if key in decision.keys), decision.keys[0])
-        return [first] if decision.kind is Choose.ONE else []
-    if callable(given):
-        given = given(decision)
-    return [given] if isinstance(given, str) else list(given)
+    """Run a rule to its end; what a test leaves open is answered by whatever does least."""
+    return running.run(rules, answers, asked, USUAL)
 
 
 def said(table: Table[Doolittle, Data], rule: str = "") -> str:

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 from tests.games.doolittle.raid_helpers import (
     DATA,
-    Answers,
     bomber,
     flight,
     in_cup,
@@ -23,6 +22,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle import GAME, bombing, damage, raids, sequence
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.testing.running import Answers
 
 TURN = ["airspeed", "place", "assign", "evade", "gunnery", "resolve", "exit", "approach", "bombs-away", "turn-end"]
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from tests.games.doolittle.end_helpers import COPILOT, crew, fates, over, standing
-from tests.games.doolittle.helpers import DATA, Answer, run, table, windy
+from tests.games.doolittle.helpers import DATA, run, table, windy
 from tests.games.doolittle.strike_helpers import hangar, struck
 
 from readyroom import bots
@@ -22,6 +22,7 @@ from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.strike_force import army, navy
 from readyroom.games.doolittle.treks import transport
 from readyroom.games.doolittle.view import view
+from readyroom.testing.running import Answer
 
 RULES = ("2.3", "2.3.2", "11.1.1", "11.2", "11.4.3", "14.3.2", "14.4.1", "14.4.2", "14.4.3", "14.4.4")
 REPAIR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == COPILOT)

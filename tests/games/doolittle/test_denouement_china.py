@@ -6,8 +6,6 @@ import pytest
 from tests.games.doolittle.end_helpers import COPILOT, crew, fates, over, planned, standing
 from tests.games.doolittle.helpers import (
     DATA,
-    Answer,
-    Answers,
     attached,
     hints,
     in_cup,
@@ -25,6 +23,7 @@ from readyroom.games.doolittle.fields import capable
 from readyroom.games.doolittle.hops import chance_to_goal
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.treks import transport, trek_check
+from readyroom.testing.running import Answer, Answers
 
 KIAN_KWEILIN = next(one for one in DATA.denouement.routes.route if (one.start, one.end) == ("kian", "kweilin"))
 REPAIR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == COPILOT)

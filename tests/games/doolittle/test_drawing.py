@@ -13,10 +13,11 @@ from tests.games.doolittle.helpers import DATA, raiders
 from tests.games.doolittle.test_board import seen
 
 from readyroom import Match
+from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.drawing import Chart, layout
 from readyroom.games.doolittle.drawing.cities import PLANS, SHEET, Point
-from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape
+from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Shape
 from readyroom.games.doolittle.drawing.target import CELL, NAMES, room
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.web import pictures, shown

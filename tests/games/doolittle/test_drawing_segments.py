@@ -14,13 +14,14 @@ from tests.games.doolittle.test_campaign import history
 from tests.games.doolittle.test_drawing import apart, charts, drawn_keys, within
 
 from readyroom import Match, bots
+from readyroom.engine.drawing import Frame, breadth
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.drawing import Chart, layout
 from readyroom.games.doolittle.drawing.cells import Panel, folded
 from readyroom.games.doolittle.drawing.force import HULL
 from readyroom.games.doolittle.drawing.ocean import ocean
 from readyroom.games.doolittle.drawing.roads import MARK, PLACES, UPRIGHT
-from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, breadth
+from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE
 from readyroom.games.doolittle.drawing.timeline import timeline
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.state import CAPTAIN

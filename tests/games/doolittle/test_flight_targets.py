@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from tests.games.doolittle.helpers import (
     DATA,
-    Answers,
     aloft,
     at_hour,
     attached,
@@ -27,6 +26,7 @@ from tests.games.doolittle.helpers import (
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import GAME, acquisition, movement
 from readyroom.games.doolittle.state import Doolittle, Flight
+from readyroom.testing.running import Answers
 
 PERSIST: Answers = {"8.1.4": "persist"}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, Answers, raiders, run, said, table
+from tests.games.doolittle.helpers import DATA, raiders, run, said, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
@@ -15,6 +15,7 @@ from readyroom.games.doolittle.planning import PHASES, following
 from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.testing.running import Answers
 
 
 def _hazards(kind: str) -> list[str]:

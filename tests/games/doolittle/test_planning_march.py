@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, Answers, run, said, table
+from tests.games.doolittle.helpers import DATA, run, said, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
@@ -11,6 +11,7 @@ from readyroom.engine.errors import IllegalChoice
 from readyroom.games.doolittle import blotter, deck_training, march, training
 from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.testing.running import Answers
 
 START = DATA.training.morale.start
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, Answers, man, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, man, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea
 
 from readyroom.engine.decisions import Decision
@@ -21,6 +21,7 @@ from readyroom.games.doolittle.segments import coming
 from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, hour, launch, turns_about
 from readyroom.games.doolittle.ships import aboard, hit, hornet
 from readyroom.games.doolittle.state import Doolittle, Raid
+from readyroom.testing.running import Answers
 
 GOOD = (6, 6)
 ALL_OFF = GOOD * 5

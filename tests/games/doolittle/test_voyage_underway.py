@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, Answers, hints, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, sea, ship, signals
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.ships import afloat
 from readyroom.games.doolittle.underway import may_raid, rendezvous, rendezvous_check, underway, underway_check
+from readyroom.testing.running import Answers
 
 CALM = (2, 2)
 

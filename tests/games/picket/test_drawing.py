@@ -12,11 +12,12 @@ import pytest
 from tests.games.picket.helpers import picket
 
 from readyroom import Match
+from readyroom.engine.drawing import Frame
 from readyroom.games.picket import GAME
 from readyroom.games.picket.drawing import Chart, layout
 from readyroom.games.picket.drawing.battle import CARD, PLACES, frames, pack, span
 from readyroom.games.picket.drawing.plate import GEAR, ROOMS
-from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Frame, Shape
+from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Shape
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 from readyroom.web import pictures, shown

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import Answers, attacked, picket, plane, run, table
+from tests.games.picket.helpers import attacked, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import special
 from readyroom.games.picket.state import Counter, Picket
 from readyroom.games.picket.strike import cleared
+from readyroom.testing.running import Answers
 
 
 def bomber(section: str = "", number: int = 1, weapon: str = "bomb") -> Counter:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -12,6 +11,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from readyroom.engine.drawing import runs
 from readyroom.engine.game import View
 from readyroom.games.midway.scene import turn_told
 from readyroom.games.midway.sequence import PHASES
@@ -34,8 +34,6 @@ WIDE = 150
 """From so many columns on the fleets stand side by side."""
 ROOMY = 2
 """The most carriers under attack of which each type of squadron still gets a line of its own."""
-REPEATED = 3
-"""From so many equal strengths on they are counted instead of repeated."""
 LEGEND = (
     "F are fighters, TB torpedo bombers, DB dive bombers; 6×5 is six squadrons of strength 5. "
     "AA are anti-aircraft dice, repair the die that mends a hit; the bar in the damage track stands before the hit "
@@ -130,16 +128,7 @@ def counters(squadrons: Sequence[Shown] | None, empty: str = "–", between: str
     strengths = {
         kind.value: sorted((s["strength"] for s in squadrons if s["kind"] == kind.value), reverse=True) for kind in Kind
     }
-    return Text(between.join(f"{kind} {','.join(_runs(held))}" for kind, held in strengths.items() if held))
-
-
-def _runs(strengths: Sequence[int]) -> Iterator[str]:
-    for strength, run in groupby(strengths):
-        count = len(list(run))
-        if count >= REPEATED:
-            yield f"{count}×{strength}"
-        else:
-            yield from [str(strength)] * count
+    return Text(between.join(f"{kind} {','.join(runs(held))}" for kind, held in strengths.items() if held))
 
 
 def _patrol(rings: Sequence[Sequence[Shown]] | None) -> Text:

@@ -11,6 +11,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from readyroom.engine.drawing import runs
 from readyroom.engine.game import View
 from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName, number_of
 from readyroom.games.tora.plan import QUADRANTS
@@ -23,8 +24,6 @@ TWO = 76
 """From so many columns on ships stand in two columns."""
 FOUR = 76
 """From so many columns on the zones stand in four columns, as on the map; otherwise only those that are flown over."""
-REPEATED = 3
-"""From so many equal strengths on they are counted instead of repeated."""
 LEGEND = (
     "10 Kates T 8×4,3,2 are ten units of Kates with torpedoes: eight of strength 4, one of 3 and one of 2; units "
     "without figures are at full strength. AP are armor-piercing bombs, GP general-purpose ones, ? what is not seen "
@@ -107,22 +106,13 @@ def crowd(units: Sequence[Unit], arts: Mapping[str, Art]) -> list[str]:
         strengths = sorted((art.strength for art in alike), reverse=True)
         arms = "" if type_ in _fighters() else f" {letters}" if letters else ""
         figures = printed().air.types[type_]
-        worn = f" {','.join(_runs(strengths))}" if strengths[-1] < figures.strength else ""
+        worn = f" {','.join(runs(strengths))}" if strengths[-1] < figures.strength else ""
         lines.append(f"{number_of(len(strengths), figures.title)}{arms}{worn}")
     return lines
 
 
 def _fighters() -> set[str]:
     return {each.key for each in printed().air.type if each.role == "fighter"}
-
-
-def _runs(strengths: Sequence[int]) -> Iterator[str]:
-    for strength, run in groupby(strengths):
-        count = len(list(run))
-        if count >= REPEATED:
-            yield f"{count}×{strength}"
-        else:
-            yield from [str(strength)] * count
 
 
 # -- on the ground -----------------------------------------------------------------------------------------------------

@@ -13,8 +13,9 @@ from tests.games.strategic.raid.test_files import OWN, SCENARIOS
 
 from readyroom import Match
 from readyroom.engine.decisions import Decision
+from readyroom.engine.drawing import Frame
 from readyroom.games.strategic import GAME
-from readyroom.games.strategic.raid.drawing import Chart, Frame, layout
+from readyroom.games.strategic.raid.drawing import Chart, layout
 from readyroom.web.pictures import draw, words
 
 SEATS = ("japan", "usa", None)

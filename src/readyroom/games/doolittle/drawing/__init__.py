@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from readyroom.engine.drawing import Frame
 from readyroom.engine.game import View
 from readyroom.games.doolittle.drawing import blotter, force, ocean, roads
 from readyroom.games.doolittle.drawing.cells import Panel, moved, stacked
@@ -27,13 +28,14 @@ from readyroom.games.doolittle.drawing.panels import (
     turns,
 )
 from readyroom.games.doolittle.drawing.roads import Roads
-from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Frame, Shape, wrap
+from readyroom.games.doolittle.drawing.shapes import NARROW, WIDE, Shape, wrap
 from readyroom.games.doolittle.drawing.target import Target, target
 from readyroom.games.doolittle.drawing.timeline import MONTHS, timeline
 from readyroom.games.doolittle.drawing.way import Chart as FlightChart
 from readyroom.games.doolittle.drawing.way import Hour, clock, way
 from readyroom.games.doolittle.scene import Scene, scene
 from readyroom.games.doolittle.scene_squad import many, signed
+from readyroom.games.doolittle.scene_target import City
 
 SHEET = 128.0
 """The height of the sheet with detonations and secrecy."""
@@ -160,12 +162,17 @@ def _desk(shown: Scene, shape: Shape) -> Chart:
 
 def _over(shown: Scene, shape: Shape) -> Chart:
     """Over a target: the map, the tracks, and the bombers of the mission."""
-    return _upright(shown, shape) if shape.upright else _beside(shown, shape)
-
-
-def _beside(shown: Scene, shape: Shape) -> Chart:
-    """The map with the bombers to its right, and the turns under it."""
     assert shown.city is not None
+    laid, low = (_upright if shape.upright else _beside)(shown, shown.city, shape)
+    others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
+    below = columns(others, shape, low + shape.gap, full=False)
+    bottom = max([low, *(column.frame.bottom for column in below)])
+    seen = target(shown.city, shape, runs=shown.phase == "approach")
+    return Chart(shape.name, shape.width, bottom + shape.margin, target=seen, columns=below, **laid)
+
+
+def _beside(shown: Scene, over: City, shape: Shape) -> tuple[dict[str, Any], float]:
+    """The map with the bombers to its right, and the turns under it; how far down that goes."""
     city, x = shape.city, shape.city.right + shape.gap
     width = shape.width - shape.margin - x
     few = len(shown.mission) <= FEW
@@ -173,28 +180,11 @@ def _beside(shown: Scene, shape: Shape) -> Chart:
     bombers = Frame(x, city.y, width, max(card.frame.bottom for card in held) + 5 - city.y)
     sheet = Frame(x, bombers.bottom + shape.gap, width, SHEET)
     floor = city.bottom + shape.gap + TRACK
-    key, met, found = _rest(shown.city.met, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
+    key, met, found = _rest(over.met, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
     track = turns(shown, shape, city.bottom + shape.gap) if shown.raid else []
-    others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
-    lowest = max(floor, sheet.bottom)
-    below = columns(others, shape, lowest + shape.gap, full=False)
-    bottom = max([lowest, *(column.frame.bottom for column in below)])
+    laid = {"sheet": sheet, "turns": track, "bombers": bombers, "cards": held, "key": key, "met": met, "found": found}
     steps = detonations(shown, x + 8, sheet.y + 22, width - 14)
-    return Chart(
-        shape=shape.name,
-        width=shape.width,
-        height=bottom + shape.margin,
-        sheet=sheet,
-        target=target(shown.city, shape, runs=shown.phase == "approach"),
-        turns=track,
-        detonations=steps,
-        bombers=bombers,
-        cards=held,
-        columns=below,
-        key=key,
-        met=met,
-        found=found,
-    )
+    return {**laid, "detonations": steps}, max(floor, sheet.bottom)
 
 
 def _rest(words: Sequence[str], top: Frame, bottom: float) -> tuple[Frame | None, Frame | None, list[str]]:
@@ -212,9 +202,8 @@ def _raiding(shown: Scene) -> str:
     return shown.raid.flight if shown.raid else ""
 
 
-def _upright(shown: Scene, shape: Shape) -> Chart:
-    """The map, under it the turns, the sheet and the bombers."""
-    assert shown.city is not None
+def _upright(shown: Scene, over: City, shape: Shape) -> tuple[dict[str, Any], float]:
+    """The map, under it the turns, the sheet and the bombers; how far down that goes."""
     y = shape.city.bottom + shape.gap
     track = turns(shown, shape, y) if shown.raid else []
     y += TRACK + shape.gap if track else 0
@@ -224,26 +213,11 @@ def _upright(shown: Scene, shape: Shape) -> Chart:
     held = cards(shown.mission, shape.margin + 5, top + HEADER + 2, shape.inner - 10, 2)
     low = max(card.frame.bottom for card in held) + 6
     bombers = Frame(shape.margin, top, shape.inner, low - top)
-    found = wrap(shown.city.met, shape.inner - 16, 12)
+    found = wrap(over.met, shape.inner - 16, 12)
     met = Frame(shape.margin, low + shape.gap, shape.inner, HEADER + 6 + LINE * len(found)) if found else None
     low = met.bottom if met else low
-    others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
-    below = columns(others, shape, low + shape.gap, full=False)
-    bottom = max([low, *(column.frame.bottom for column in below)])
-    return Chart(
-        shape=shape.name,
-        width=shape.width,
-        height=bottom + shape.margin,
-        sheet=sheet,
-        target=target(shown.city, shape, runs=shown.phase == "approach"),
-        turns=track,
-        detonations=steps,
-        bombers=bombers,
-        cards=held,
-        columns=below,
-        met=met,
-        found=found,
-    )
+    laid = {"sheet": sheet, "turns": track, "bombers": bombers, "cards": held, "met": met, "found": found}
+    return {**laid, "detonations": steps}, low
 
 
 def _under_way(shown: Scene, shape: Shape) -> Chart:

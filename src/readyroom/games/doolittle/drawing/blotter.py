@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from readyroom.engine.drawing import Frame, breadth
 from readyroom.games.doolittle.drawing.cells import GAP, PAD, Cell, Panel, Sign, Text, fit, folded, papered, plain, row
-from readyroom.games.doolittle.drawing.shapes import Frame, breadth
 from readyroom.games.doolittle.scene_squad import many
 
 Shown = Mapping[str, Any]

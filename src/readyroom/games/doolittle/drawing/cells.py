@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from readyroom.games.doolittle.drawing.shapes import Frame, breadth
+from readyroom.engine.drawing import Frame, breadth
 
 HEAD = 22.0
 """The height of a panel's heading."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from readyroom.games.doolittle.drawing.shapes import Frame
+from readyroom.engine.drawing import Frame
 
 SHEET = (600.0, 560.0)
 Point = tuple[float, float]

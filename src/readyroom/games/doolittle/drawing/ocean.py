@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.drawing.cells import Cell, Panel, Text, fit, folded, papered, row
-from readyroom.games.doolittle.drawing.shapes import Frame, Shape, pack
+from readyroom.games.doolittle.drawing.shapes import Shape, pack
 from readyroom.games.doolittle.scene_way import Goal
 
 Shown = Mapping[str, Any]

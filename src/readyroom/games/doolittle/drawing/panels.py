@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.drawing.cells import Cell, Panel, Text, papered, row
-from readyroom.games.doolittle.drawing.shapes import Frame, Shape
+from readyroom.games.doolittle.drawing.shapes import Shape
 from readyroom.games.doolittle.drawing.target import Chip, chip_width
 from readyroom.games.doolittle.scene import Scene
 from readyroom.games.doolittle.scene_squad import Hazard, Plane

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from readyroom.engine.drawing import Frame, breadth
 from readyroom.games.doolittle.drawing.cells import Cell, Panel, Sign, Text, fit, papered, row
-from readyroom.games.doolittle.drawing.shapes import Frame, Shape, breadth, pack
+from readyroom.games.doolittle.drawing.shapes import Shape, pack
 
 Shown = Mapping[str, Any]
 GOAL = "chungking"

@@ -4,39 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-CONDENSED = 0.47
-"""How wide a letter of the board is on the average, in parts of its size."""
-
-
-class Frame(NamedTuple):
-    """A rectangle: its corner at the top left, its width and its height."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        """Its right edge."""
-        return self.x + self.width
-
-    @property
-    def bottom(self) -> float:
-        """Its lower edge."""
-        return self.y + self.height
-
-    def beside(self, other: Frame) -> bool:
-        """Whether it does not lie over another one."""
-        slack = 0.1
-        return (
-            self.right <= other.x + slack
-            or other.right <= self.x + slack
-            or self.bottom <= other.y + slack
-            or other.bottom <= self.y + slack
-        )
+from readyroom.engine.drawing import Frame, breadth
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +28,6 @@ class Shape:
 
 WIDE = Shape("wide", 980, 6, 6, 50, Frame(6, 50, 640, 620), False)
 NARROW = Shape("narrow", 390, 6, 6, 62, Frame(6, 62, 378, 790), True)
-
-
-def breadth(text: str, size: float) -> float:
-    """About how wide a text is.
-
-    >>> round(breadth("4-5", 12), 1)
-    16.9
-    """
-    return len(text) * size * CONDENSED
 
 
 def wrap(parts: Sequence[str], width: float, size: float) -> list[str]:

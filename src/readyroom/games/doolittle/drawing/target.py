@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from readyroom.engine.drawing import Frame, breadth
 from readyroom.games.doolittle.drawing.cities import PLANS, SHEET, Plan, Point
-from readyroom.games.doolittle.drawing.shapes import Frame, Shape, breadth, pack
+from readyroom.games.doolittle.drawing.shapes import Shape, pack
 from readyroom.games.doolittle.scene_squad import Hazard, Plane
 from readyroom.games.doolittle.scene_target import Area, Box, City
 

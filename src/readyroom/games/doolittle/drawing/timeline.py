@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.drawing.cells import GAP, HEAD, PAD, Cell, Panel, Text, folded, papered
-from readyroom.games.doolittle.drawing.shapes import Frame, Shape
+from readyroom.games.doolittle.drawing.shapes import Shape
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
 SHARES = (1.0, 1.0, 1.0, 1.5, 1.1, 0.9)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from readyroom.games.doolittle.drawing.shapes import Frame, Shape, breadth, pack
+from readyroom.engine.drawing import Frame, breadth
+from readyroom.games.doolittle.drawing.shapes import Shape, pack
 from readyroom.games.doolittle.scene_squad import Hazard
 from readyroom.games.doolittle.scene_way import Flight, Goal, Way, Wind, Zone
 

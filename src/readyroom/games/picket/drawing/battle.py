@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import copysign
 from typing import NamedTuple
 
-from readyroom.games.picket.drawing.shapes import Frame, Shape
+from readyroom.engine.drawing import Frame
+from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.figures_common import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.hits import DIRECTIONS
 from readyroom.games.picket.scene import Burst, Mount, Plane, Scene, by_bearing

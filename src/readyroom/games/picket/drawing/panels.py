@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from readyroom.engine.drawing import Frame
 from readyroom.games.picket.drawing.battle import CARD, Battle, Card
-from readyroom.games.picket.drawing.shapes import Frame, Shape
+from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.scene import WATCH_NAMES, Day, Officer, Scene, Track
 from readyroom.games.picket.words import signed
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from readyroom.games.picket.drawing.shapes import Frame, Shape
+from readyroom.engine.drawing import Frame
+from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.scene import Officer, Part, Party, Scene
 from readyroom.games.picket.state import CHIEFS

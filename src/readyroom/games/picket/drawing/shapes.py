@@ -4,45 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import cos, radians, sin
-from typing import NamedTuple
 
-
-class Frame(NamedTuple):
-    """A rectangle: its corner at the top left, its width and its height."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        """Its right edge."""
-        return self.x + self.width
-
-    @property
-    def bottom(self) -> float:
-        """Its lower edge."""
-        return self.y + self.height
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        """Its middle."""
-        return self.x + self.width / 2, self.y + self.height / 2
-
-    def within(self, edge: float) -> Frame:
-        """What is left within an edge."""
-        return Frame(self.x + edge, self.y + edge, self.width - 2 * edge, self.height - 2 * edge)
-
-    def beside(self, other: Frame) -> bool:
-        """Whether it does not lie over another one."""
-        slack = 0.1
-        return (
-            self.right <= other.x + slack
-            or other.right <= self.x + slack
-            or self.bottom <= other.y + slack
-            or other.bottom <= self.y + slack
-        )
+from readyroom.engine.drawing import Frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from readyroom.engine.drawing import Frame
 from readyroom.games.picket.drawing.battle import MIDDLES, Turret, turret
-from readyroom.games.picket.drawing.shapes import Frame, Shape
+from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.hits import DECK, PORT, Mark
 from readyroom.games.picket.scene import Scene
 

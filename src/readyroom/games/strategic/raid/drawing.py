@@ -14,6 +14,7 @@ from math import ceil
 from textwrap import wrap
 from typing import Any, NamedTuple
 
+from readyroom.engine.drawing import Frame
 from readyroom.engine.game import View
 from readyroom.games.strategic.raid.scene import Column, Field, Flight, Group, Scene, Step, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
@@ -73,25 +74,6 @@ def outline(at: Frame, commands: Outline) -> str:
         name + " ".join(f"{at.x + p * at.width + dx:.5g} {at.y + q * at.height + dy:.5g}" for p, dx, q, dy in points)
         for name, points in commands
     )
-
-
-class Frame(NamedTuple):
-    """A rectangle."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def bottom(self) -> float:
-        """Its lower edge."""
-        return self.y + self.height
-
-    @property
-    def middle(self) -> float:
-        """Half way across."""
-        return self.x + self.width / 2
 
 
 class Hull(NamedTuple):
@@ -337,7 +319,7 @@ class _Plotter:
                 middle = frame.x + (number + 0.5) * cell
                 self._hull(vessel, middle, frame.y + HEAD + 12, min(SHIP, cell - 12), BEAM + 2)
             for number, text in enumerate(lines):
-                self._say("small", frame.middle, frame.bottom - 7 - LINE * (len(lines) - 1 - number), text, "middle")
+                self._say("small", frame.middle[0], frame.bottom - 7 - LINE * (len(lines) - 1 - number), text, "middle")
             y = frame.bottom + GAP
         return y - GAP
 
@@ -377,7 +359,7 @@ class _Plotter:
         top = self._rows(self.shown.in_port, basin, y + 6 + spare / 4)
         self._island(Frame(x + 0.13 * width, top + 4, 0.74 * width, 26))
         row = self._rows(self.shown.ships, basin, top + 36 + spare / 4)
-        self._light_ships(Frame(basin.middle - 105, min(row + 2 + spare / 4, basin.bottom - 40), 210, 36))
+        self._light_ships(Frame(basin.middle[0] - 105, min(row + 2 + spare / 4, basin.bottom - 40), 210, 36))
 
     def _rows(self, vessels: Sequence[Vessel], basin: Frame, y: float) -> float:
         """Ships in rows, each row around the middle; where the rows end."""
@@ -387,7 +369,7 @@ class _Plotter:
         cell = min(basin.width / each, SHIP + 30)
         for at, vessel in enumerate(vessels):
             row = vessels[at // each * each :][:each]
-            x = basin.middle + (at % each - (len(row) - 1) / 2) * cell
+            x = basin.middle[0] + (at % each - (len(row) - 1) / 2) * cell
             self._hull(vessel, x, y + (at // each) * BERTH + 14, min(SHIP, cell - 12))
         return y + rows * BERTH
 
@@ -400,7 +382,7 @@ class _Plotter:
 
     def _light_ships(self, at: Frame) -> None:
         self.chart.light = at
-        self._say("shipname", at.middle, at.y + 31, self.shown.light, "middle")
+        self._say("shipname", at.middle[0], at.y + 31, self.shown.light, "middle")
 
     # -- the airfields -------------------------------------------------------------------------------------------------
 
@@ -446,9 +428,9 @@ class _Plotter:
         for at, column in enumerate(self.shown.columns):
             frame = Frame(EDGE + margin + at * wide, y, wide - 4, 86)
             texts = (column.port, column.intercepts, column.surprise, column.told)
-            figures = [(frame.middle, y + 33 + 15 * row, text) for row, text in enumerate(texts)]
+            figures = [(frame.middle[0], y + 33 + 15 * row, text) for row, text in enumerate(texts)]
             bar = Frame(frame.x + 4, y + 80.5, (frame.width - 8) * column.chance, 3.5) if column.chance else None
-            self.chart.cells.append(Cell(column, frame, [(frame.middle, y + 16, column.label), *figures], bar))
+            self.chart.cells.append(Cell(column, frame, [(frame.middle[0], y + 16, column.label), *figures], bar))
         return y + 86
 
     def _down(self, y: float, inner: float) -> float:
