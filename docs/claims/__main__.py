@@ -14,14 +14,16 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from docs.claims import beside, covered, faults, ladders, odds, sizes, speed
+from docs.claims import beside, covered, faults, ladders, learning, odds, sizes, speed, steps
 from docs.claims.parts import DOCS, ROOT, Part, machine
 
 PARTS = (
     Part("speed", speed.lines, 5, "runs"),
+    Part("steps", steps.lines, 5, "runs"),
     Part("beside", beside.lines, 5, "runs"),
     Part("odds", odds.lines, 200, "matches of each game"),
     Part("ladders", ladders.lines, 50, "matches of each pair on each side"),
+    Part("learning", learning.lines, 1000, "matches to learn from"),
     Part("faults", faults.lines),
     Part("sizes", sizes.lines),
     Part("covered", covered.lines),

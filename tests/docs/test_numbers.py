@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
-from docs.claims import beside, covered, faults, ladders, odds, sizes, speed
+from docs.claims import beside, covered, faults, ladders, learning, odds, sizes, speed, steps
 from docs.claims.__main__ import PARTS, main
 
 from readyroom import games
@@ -53,6 +53,22 @@ def test_how_fast_the_house_is(monkeypatch: pytest.MonkeyPatch) -> None:
     found = rows(list(speed.lines(1)))
     assert found.keys() > {"matches/s", "decisions/s", bench.ROLLOUTS, *bench.AIMS["midway"]}
     assert found["fork, µs"][1] == "50"
+
+
+def test_what_single_steps_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, steps)
+    monkeypatch.setattr(steps, "REPEATS", 20)
+    monkeypatch.setattr(beside, "SECONDS", 0.0)
+    monkeypatch.setattr(bench, "GAMES", 1)
+    found = rows(list(steps.lines(1)))
+    assert float(found["an answer taken and kept, on SQLite, ms"][0]) > 0
+    shares = [int(found[room][0].removesuffix(" %")) for room in [*steps.ROOMS, "the rest"]]
+    assert abs(sum(shares) - 100) <= len(shares) / 2
+    assert shares[-1] < 25
+
+
+def test_the_captain_who_learns_is_told_as_he_is() -> None:
+    assert rows(list(learning.lines(20, 5))).keys() > {"at random", "after 20 matches", "by the book"}
 
 
 def test_how_fast_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
