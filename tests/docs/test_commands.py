@@ -14,8 +14,9 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -32,7 +33,7 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`((?:readyroom|make|(?:\.venv/bin/)?python3?|dask|npm|docker)(?: [^`]*)?)`")
-BLANK = re.compile(r"(?<![\w-])[A-Z]{2,}\b")
+BLANK = re.compile(r"(?<![\w-])[A-Z]+\b")
 """A word that stands for one of the reader's own, such as FILE."""
 LEFT_OUT = ("git", "pip", "cd")
 """What only fetches or installs."""
@@ -57,6 +58,12 @@ def mentioned(page: Path) -> list[str]:
     return list(dict.fromkeys([*inline, *(line for line in shown if line.startswith(("readyroom ", "make ")))]))
 
 
+def only_mentioned(page: Path) -> list[str]:
+    """The commands in a page's text that are in no block of any page."""
+    blocks = {command for each in PAGES for command in commands(each)}
+    return [command for command in mentioned(page) if command not in blocks]
+
+
 def unfit(command: str) -> str:
     """Why a command in a line of text is not run here; empty if it is."""
     verb, *words = shlex.split(command)
@@ -64,7 +71,7 @@ def unfit(command: str) -> str:
         return "measures or writes for minutes, or serves other machines"
     if verb == "make":
         return "is checked by its name; `make test` itself runs most of them"
-    if len(words) < 2 and words != ["games"]:
+    if not verb_of(words)[1] and words != ["games"]:
         return "only names a verb"
     if BLANK.search(command) or command.endswith("--at"):
         return "has a blank to be filled in"
@@ -77,33 +84,51 @@ def unfit(command: str) -> str:
     return ""
 
 
+def verb_of(words: Sequence[str]) -> tuple[Any, list[str]]:
+    """The verb of `readyroom` that words name, perhaps one within another, and the words that are left."""
+    found, rest = typer.main.get_command(app), list(words)
+    while rest and rest[0] in getattr(found, "commands", {}):
+        found = found.commands[rest.pop(0)]  # type: ignore[attr-defined]
+    return found, rest
+
+
 def misnamed(command: str) -> list[str]:
     """Verbs, scripts, modules and options of a command that do not exist."""
     verb, *words = shlex.split(command.replace("'", ""))
-    if verb == "readyroom" and words and not words[0].startswith("-"):
-        verbs = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-        known = (
-            {name for parameter in verbs[words[0]].params for name in parameter.opts} if words[0] in verbs else set()
-        )
-        return [words[0]] * (words[0] not in verbs) + [
-            word for word in words[1:] if word.startswith("--") and word not in known
-        ]
-    if verb.endswith("python") and words[0] == "-m":
-        return [words[1]] * (importlib.util.find_spec(words[1]) is None)
-    if verb.endswith("python"):
-        script = ROOT / words[0]
-        text = script.read_text(encoding="utf-8") if script.is_file() else ""
-        return [word for word in words[1:] if word.startswith("--") and f'"{word}"' not in text] or [words[0]] * (
-            not text
-        )
-    if verb == "make":
-        return [word for word in words if f"\n{word}:" not in (ROOT / "Makefile").read_text(encoding="utf-8")]
+    kind = Path(verb).name
+    if kind in CHECKS:
+        return CHECKS[kind](words)
     return [verb] * (shutil.which(verb, path=str(Path(sys.executable).parent)) is None)
+
+
+def _of_readyroom(words: list[str]) -> list[str]:
+    found, rest = verb_of(words)
+    known = {name for parameter in found.params for name in parameter.opts}
+    strangers = rest[:1] if hasattr(found, "commands") and rest[:1] != ["--help"] else []
+    return [*strangers, *(word for word in rest if word.startswith("--") and word not in {*known, "--help"})]
+
+
+def _of_make(words: list[str]) -> list[str]:
+    return [word for word in words if f"\n{word}:" not in (ROOT / "Makefile").read_text(encoding="utf-8")]
+
+
+def _of_python(words: list[str]) -> list[str]:
+    if words[0] == "-m":
+        return [words[1]] * (importlib.util.find_spec(words[1]) is None)
+    script = ROOT / words[0]
+    text = script.read_text(encoding="utf-8") if script.is_file() else ""
+    return [word for word in words[1:] if word.startswith("--") and f'"{word}"' not in text] or [words[0]] * (not text)
+
+
+CHECKS = {"readyroom": _of_readyroom, "make": _of_make, "python": _of_python, "python3": _of_python}
+"""What is checked of a command, by its first word."""
 
 
 def told() -> list[Path]:
     """The pages that tell people to type something."""
-    return [page for page in PAGES if any(commands(page)) or any(not unfit(command) for command in mentioned(page))]
+    return [
+        page for page in PAGES if any(commands(page)) or any(not unfit(command) for command in only_mentioned(page))
+    ]
 
 
 @pytest.fixture
@@ -145,8 +170,8 @@ def test_every_command_of_a_page_does_what_it_says(page: Path, desk: dict[str, s
     typed = [command for command in commands(page) if command.split()[0] not in LEFT_OUT]
     for command in typed:
         run(page, command, desk, tmp_path)
-    for command in mentioned(page):
-        if command.startswith("readyroom ") and command not in typed and not unfit(command):
+    for command in only_mentioned(page):
+        if command.startswith("readyroom ") and not unfit(command):
             told = Desk(tmp_path / "home").run(*words(command)[1:])
             assert told.code == 0, f"{page.name}: {command}\n{told.out}{told.err}"
 

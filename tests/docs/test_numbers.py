@@ -11,6 +11,7 @@ import pytest
 from docs.claims import beside, covered, faults, ladders, learning, odds, sizes, speed, steps
 from docs.claims.__main__ import PARTS, main
 
+from docs import learn
 from readyroom import games
 from readyroom.study import bench
 from readyroom.testing import Promise
@@ -67,8 +68,9 @@ def test_what_single_steps_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shares[-1] < 25
 
 
-def test_the_captain_who_learns_is_told_as_he_is() -> None:
-    assert rows(list(learning.lines(20, 5))).keys() > {"at random", "after 20 matches", "by the book"}
+def test_the_captain_who_learns_is_told_as_he_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learn, "main", lambda matches, trials: {f"after {matches}": learn.Measured(-0.1, 0.01)})
+    assert rows(list(learning.lines(20, 5)))["after 20"] == ["−0.100", "0.010"]
 
 
 def test_how_fast_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,6 +114,7 @@ def test_promises_playouts_and_kills_are_counted() -> None:
     assert all(int(times) > 2 for times, where in list(found.values())[-3:])
 
 
+@pytest.mark.slow(4)
 def test_sizes_are_those_of_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, sizes)
     monkeypatch.setattr(sizes, "coverage", lambda game, checkout: [{"code": ["a.py:1"], "tests": []}])
