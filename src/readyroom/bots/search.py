@@ -76,7 +76,7 @@ class Searcher:
     def _begun(self, look: Sight) -> Trials:
         """Before the first decision: the doctrines of the own side, and what the book has of them."""
         side = next(seat.side for seat in look.seats if seat.key == self.seat)
-        gains = book().gains(self.game.key, look.scenario, side)
+        gains = book(self.game.package).gains(self.game.key, look.scenario, side)
         makers = makers_of(self.game, side)
         for name, maker in makers.items():
             self.players[name] = maker(self.seat, Random(self.random.random()))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+import typer
 from rich.padding import Padding
 from rich.text import Text
 
@@ -13,12 +14,14 @@ from readyroom.cli.arguments import AsJson
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.credits import NOBODY_ELSE
 from readyroom.engine.credits import told as in_a_phrase
-from readyroom.engine.game import Game, load_game, names
+from readyroom.engine.game import Game, load_game, readable
 
 
-def games(as_json: AsJson = False) -> None:
+def games(
+    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this one.")] = None, as_json: AsJson = False
+) -> None:
     """The games that are installed, with their scenarios, options and bots."""
-    found = [load_game(name) for name in names()]
+    found = [load_game(name)] if name else list(readable(lambda error: typer.echo(error, err=True)))
     if as_json:
         print_json({"games": [told(game) for game in found]})
         return

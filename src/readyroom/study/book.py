@@ -1,7 +1,7 @@
 """The book of openings: how each doctrine and plan of a game does beside the usual one, with the same dice.
 
 `python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` plays it anew and writes what it found into the
-package that the bots read it from; games that are not named keep what is known of them.
+`book.toml` of the game's own package; games that are not named keep what is known of them.
 """
 
 from __future__ import annotations
@@ -96,11 +96,15 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--matches", type=int, default=200, help="matches for each doctrine, side and scenario")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args(arguments)
-    games = asked.games or names()
-    work = [trial for key in games for trial in trials(load_game(key), asked.matches)]
-    file = Path(str(files("readyroom.bots").joinpath(FILE)))
-    known = {entry.about: entry for entry in book().entry}
-    for done, entry in enumerate(spread(found, work, asked.workers), 1):
+    for key in asked.games or names():
+        _write(load_game(key), asked.matches, asked.workers)
+
+
+def _write(game: Game[Any, Any], matches: int, workers: int) -> None:
+    """A game's book anew, entry by entry; what is not tried again stays as it was."""
+    file, work = Path(str(files(game.package).joinpath(FILE))), list(trials(game, matches))
+    known = {entry.about: entry for entry in book(game.package).entry}
+    for done, entry in enumerate(spread(found, work, workers), 1):
         known[entry.about] = entry
         print(f"{done} of {len(work)}: {' '.join(entry.about)} {entry.gain:+.3f}", flush=True)
         file.write_text(written(known.values()))
