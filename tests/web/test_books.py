@@ -104,7 +104,7 @@ def test_the_credits_name_every_designer_and_count_where_figures_come_from(brows
     for name in NAMES:
         game = games.load(name)
         assert game.credits is not None
-        assert f"{game.credits.design}; {game.credits.owners}." in text
+        assert f"{game.credits.whose}." in text
         for tally in game.sources.values():
             assert f"{tally.tables:,}{tally.figures:,}" in text.replace(" ", "")
 

@@ -34,8 +34,8 @@ def games(
             *(f"Scenario {one['key']}: {one['title']}" for one in facts["scenarios"]),
             *(f"Option {one['key']}={'|'.join(one['choices'])}: {one['title']}" for one in facts["options"]),
             f"Bots: {', '.join(facts['bots'])}",
-            *([f"Design: {game.credits.design}; {game.credits.owners}."] if game.credits else []),
-            f"Tables: {in_a_phrase(game.sources)}.",
+            *([f"Design: {game.credits.whose}."] if game.credits else []),
+            *([f"Tables: {in_a_phrase(game.sources)}."] if game.sources else []),
         ]
         show(*(Padding(Text(line), (0, 0, 0, 2)) for line in lines))
     show(Text(f"{NOBODY_ELSE} Who owns a game lays its figures over ours with --data DIR."))

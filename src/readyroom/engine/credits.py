@@ -38,13 +38,14 @@ class Credits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     publisher: str = ""
 
     @property
-    def owners(self) -> str:
-        """Designer and publisher in one phrase.
+    def whose(self) -> str:
+        """The design with its designer and publisher, as far as they are named.
 
-        >>> Credits(design="Go", text="", ours="", designer="Ann", publisher="Bee Books").owners
-        'Ann, published by Bee Books'
+        >>> Credits(design="Go", text="", ours="", designer="Ann", publisher="Bee Books").whose
+        'Go; Ann, published by Bee Books'
         """
-        return ", ".join(filter(None, [self.designer, f"published by {self.publisher}" if self.publisher else ""]))
+        owners = filter(None, [self.designer, f"published by {self.publisher}" if self.publisher else ""])
+        return "; ".join(filter(None, [self.design, ", ".join(owners)]))
 
 
 NOBODY_ELSE = "Nothing here is the designers' or the publishers' to answer for: words, rulings and mistakes are ours."
@@ -83,7 +84,7 @@ def told(found: Mapping[str, Tally]) -> str:
 
 def _files(folder: Traversable) -> Iterator[Traversable]:
     """All files of figures in a folder and those in it."""
-    for entry in folder.iterdir():
+    for entry in folder.iterdir() if folder.is_dir() else ():
         if entry.is_dir():
             yield from _files(entry)
         elif entry.name.endswith(".toml"):
