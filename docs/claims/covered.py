@@ -33,7 +33,7 @@ def lines(_: int = 0, report: Path = REPORT) -> Iterator[str]:
 def _room(name: str) -> str:
     """`engine`, or a game."""
     parts = PurePath(name.replace("\\", "/")).parts
-    inside = parts[parts.index("readyroom") + 1 :]
+    inside = parts[len(parts) - parts[::-1].index("readyroom") :]
     return f"`{inside[0]}`" if len(inside) < 3 else f"`{'/'.join(inside[:2])}`"
 
 

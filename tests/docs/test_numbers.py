@@ -134,7 +134,7 @@ def test_coverage_is_told_by_rooms(tmp_path: Path) -> None:
     assert "make coverage" in next(covered.lines(report=report))
     files = {
         "src/readyroom/engine/dice.py": summary(10, 9, 4, 3),
-        "src/readyroom/games/tora/state.py": summary(30, 15, 0, 0),
+        "readyroom/src/readyroom/games/tora/state.py": summary(30, 15, 0, 0),
         "src/readyroom/games/tora/drawing/sea.py": summary(10, 10, 4, 1),
     }
     report.write_text(json.dumps({"files": files}))
