@@ -1,6 +1,6 @@
 # The one door: `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
 
-.PHONY: run test lint docs quick slow bench load chromium clean
+.PHONY: run test lint docs quick slow wheel bench load lighthouse chromium clean
 .DEFAULT_GOAL := run
 
 PYTHON ?= python3
@@ -40,12 +40,21 @@ quick: $(VENV)/.ready-to-test
 slow: $(VENV)/.ready-to-test chromium
 	$(BIN)/pytest -m slow -n auto --maxprocesses 8 --maxschedchunk 1 tests || [ $$? -eq 5 ]
 
+# What others install: with all that the browser needs, so that nobody else needs npm.
+wheel: $(VENV)/.ready-to-test
+	$(BIN)/python -m hatchling build
+
 bench: $(VENV)/.ready-to-play
 	$(BIN)/python -m readyroom.study.bench
 
 # Two hundred matches at once over HTTP, then as fast as it goes; on SQLite, and on PostgreSQL with two processes.
 load: $(VENV)/.ready-to-test
 	$(BIN)/python -m tests.load.load
+
+# What Lighthouse says of the pages on a phone and on a desk; no mark may be below 95. Some minutes.
+lighthouse: $(VENV)/.ready-to-test chromium
+	@cd tests/lighthouse && npm ci --silent --no-audit --no-fund
+	$(BIN)/python -m tests.lighthouse.measure
 
 clean:
 	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

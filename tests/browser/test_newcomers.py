@@ -11,6 +11,8 @@ from tests.browser.tables import Table
 
 pytestmark = pytest.mark.slow
 
+FRAMED = {"midway": 3, "tora": 2, "strategic": 4, "picket": 0, "doolittle": 1}
+"""What the first tip of each game's lesson frames on the board of a desk: so many things."""
 FIRST_DECKS = {"Hornet DB": 4, "Yorktown DB": 4, "Enterprise DB": 3, "Enterprise F": 1}
 """What the first tip of the lesson says is sensible."""
 
@@ -48,6 +50,35 @@ def test_the_first_evening_is_played_by_its_tips(visit: Visit) -> None:
         assert tip.is_visible()
         table.confirm()
         table.waits_for_question()
+
+
+@pytest.mark.parametrize(("name", "framed"), FRAMED.items())
+def test_every_game_has_a_first_evening_that_shows_advises_and_lets_go(visit: Visit, name: str, framed: int) -> None:
+    learner = visit()
+    page = learner.go("/")
+    page.locator(f'[href="/first-evening/{name}"]').click()
+    learner.press("Sit down and begin")
+    table, tip = Table(page), page.locator("#tip-of-the-lesson")
+    assert "Your task:" in tip.inner_text()
+    seen = table.waits_for_question()
+    page.wait_for_function("(many) => document.querySelectorAll('.pointer').length === many", arg=framed)
+    if page.locator("#as-told").count():
+        learner.press("Tick that")
+        page.locator("#answer[data-filled]").wait_for()
+        assert table.chosen()
+        table.confirm()
+    else:
+        table.answer()
+    assert table.waits_for_question()["revision"] > seen["revision"]
+    page.locator("#tip-of-the-lesson[open]").wait_for()
+    learner.press("Understood")
+    page.locator("#tip-of-the-lesson:not([open])").wait_for()
+    page.wait_for_function("() => !document.querySelector('.pointer')")
+    tip.locator("summary").first.click()
+    learner.press("Leave the lesson")
+    page.locator(".lesson-left").wait_for()
+    learner.press("Take it up again")
+    tip.wait_for()
 
 
 def _as_told(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[str]:

@@ -290,6 +290,16 @@ def test_another_process_knows_who_plays(url: str) -> None:
         check_whole(here, match_id)
 
 
+def test_whoever_plays_a_lesson_leaves_it_and_takes_it_up_again(store: Store) -> None:
+    host = enrolled(store)
+    match_id = store.open_match(host, "straits", None, {}, {"red": ME, "blue": BOT}, guided=True).id
+    with pytest.raises(NotYourSeat, match="leave"):
+        store.guide(match_id, enrolled(store, "Kondo").id, False)
+    for guided in (False, True):
+        store.guide(match_id, host.id, guided)
+        assert store.card(match_id).guided is guided
+
+
 def test_what_is_put_away_can_be_found_again(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     store.put_away(match_id, host)

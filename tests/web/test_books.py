@@ -1,33 +1,28 @@
-"""The books: rules, charts and odds of every game, the search over them, and the lesson of a first evening."""
+"""The books: rules, charts and odds of every game, and the search over them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
-from functools import partial
 from html.parser import HTMLParser
-from random import Random
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pytest
-from tests.web.house import Browser, House
+from tests.web.house import Browser
 
-from readyroom import Match, bots, games
+from readyroom import bots, games
 from readyroom.engine.checks import percent
-from readyroom.engine.game import Game
 from readyroom.web import books, reading
 from readyroom.web.reading import sought
 
 NAMES = games.names()
-LESSONS = [name for name in NAMES if games.load(name).lesson]
 SHELVES = ["", "/rules", "/charts", "/odds"]
 PAGES = [
     "/games",
     "/search",
     "/search?q=carrier",
     "/first-evening",
+    *(f"/first-evening/{n}" for n in NAMES),
     *(f"/games/{n}{s}" for n in NAMES for s in SHELVES),
     *(f"/games/{n}/desk" for n in NAMES if games.load(n).tools(games.load(n).data)),
 ]
@@ -155,7 +150,8 @@ def test_what_players_read_is_in_plain_words(name: str) -> None:
     texts += [phase.title for phase in game.phases]
     texts += [f"{chart.title} {' '.join(chart.columns)} {chart.origin}" for chart in game.charts(game.data)]
     if lesson is not None:
-        texts += [lesson.intro, lesson.closing, *(f"{step.title} {step.text} {step.suggest}" for step in lesson.step)]
+        texts += [lesson.intro, lesson.goal, lesson.closing, *(news.text for news in lesson.news)]
+        texts += [f"{step.title} {step.text} {step.suggest}" for step in lesson.step]
     assert [(word, text) for text in texts for word in JARGON if word in text] == []
 
 
@@ -324,157 +320,3 @@ def test_the_page_of_a_game_shows_scenarios_options_and_bots(browser: Browser) -
 def test_an_unknown_game_is_told_which_there_are(browser: Browser) -> None:
     for path in ("", "/rules", "/charts", "/odds", "/rules/1"):
         assert "midway" in read(browser, f"/games/nowhere{path}", 404).text
-
-
-# -- the first evening -----------------------------------------------------------------------------------------------
-
-
-def begun(browser: Browser, game: str) -> str:
-    """The id of the match that the lesson of a game opens."""
-    answer = browser.form("/first-evening", {"game": game})
-    assert answer.status_code == 303
-    return str(answer.headers["location"].removeprefix("/m/"))
-
-
-@pytest.mark.parametrize("name", LESSONS)
-def test_the_lesson_opens_a_guided_match(browser: Browser, house: House, name: str) -> None:
-    lesson = games.load(name).lesson
-    assert lesson is not None
-    card = house.store.card(begun(browser, name))
-    assert (card.game, card.guided, card.begun) == (name, True, True)
-    assert {seat.key for seat in card.seats if not seat.bot} == {lesson.seat}
-    assert card.waiting == (lesson.seat,)
-    with house.store.match(card.id) as match:
-        assert match.seed == lesson.seed
-
-
-def test_nobody_begins_a_lesson_without_the_forms_token(browser: Browser) -> None:
-    assert browser.post("/first-evening", data={"game": LESSONS[0]}).status_code == 403
-
-
-@pytest.mark.parametrize("name", LESSONS)
-def test_a_lesson_names_what_there_is(name: str) -> None:
-    game = games.load(name)
-    lesson = game.lesson
-    assert lesson is not None
-    seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
-    assert lesson.seat in {seat.key for seat in seats}
-    assert lesson.bot in bots.names(game)
-    for step in lesson.step:
-        game.rulebook.find(step.rule)
-        assert 0 <= step.turn <= lesson.turns
-    assert max(Counter((step.rule, step.turn) for step in lesson.step).values()) == 1
-
-
-@pytest.mark.parametrize("name", LESSONS)
-def test_a_tip_is_short(name: str) -> None:
-    lesson = games.load(name).lesson
-    assert lesson is not None
-    for step in lesson.step:
-        sentences = len(re.findall(r"[.!?](?:\s|$)", step.text.strip()))
-        assert 2 <= sentences <= 4, f"{step.title}: {sentences} sentences"
-        assert len(step.text) < 400
-        assert step.suggest
-
-
-def lesson_match(game: Game[Any, Any]) -> Match[Any, Any]:
-    lesson = game.lesson
-    assert lesson is not None
-    return Match(game, lesson.scenario, lesson.options, lesson.seed, checkpoints=False)
-
-
-@pytest.mark.parametrize("name", LESSONS)
-@pytest.mark.parametrize("learner", ["doctrine", "random 1", "random 2", "random 3"])
-def test_every_question_of_the_lesson_has_its_tip(name: str, learner: str) -> None:
-    game = games.load(name)
-    lesson = game.lesson
-    assert lesson is not None
-    match, random = lesson_match(game), Random(learner)
-    players = {seat.key: bots.make(game, lesson.bot, seat.key, random) for seat in match.seats}
-    if learner.startswith("random"):
-        players[lesson.seat] = bots.make(game, "random", lesson.seat, random)
-    bare = set()
-    while match.outcome is None and match.state.at.turn <= lesson.turns:
-        for seat, decision in match.pending.items():
-            if seat == lesson.seat and books.tip(game, decision, match.state.at.turn) is None:
-                bare.add((decision.rule, match.state.at.turn))
-            match.decide(seat, list(players[seat](decision, partial(match.view, seat))))
-    assert not bare
-
-
-def test_a_tip_is_meant_for_its_turn() -> None:
-    game = games.load("midway")
-    assert game.lesson is not None
-    first, later = (books.tip(game, {"rule": "14.1"}, turn) for turn in (1, 5))
-    assert first is not None
-    assert later is not None
-    assert first["title"] != later["title"]
-    assert "What is sensible:" in first["text"]
-    over = books.tip(game, {"rule": "14.1"}, game.lesson.turns + 1)
-    assert over is not None
-    assert game.lesson.closing.strip() in over["text"].replace("&#39;", "'")
-    assert game.lesson.closing.strip() not in later["text"]
-    assert books.tip(game, {"rule": "1"}, 1) is None
-    assert books.tip(game, None, 1) is None
-
-
-def test_a_game_without_lesson_and_glossary_gives_no_tips() -> None:
-    bare = replace(games.load("midway"), package="email.mime")
-    assert bare.lesson is None
-    assert bare.glossary.term == []
-    assert books.tip(bare, {"rule": "14.1"}, 1) is None
-
-
-@pytest.mark.rule("midway", "12.4", "17.2")
-def test_the_lesson_of_midway_strikes_home_in_the_third_turn() -> None:
-    """Whoever does what the tips say cripples the Soryu with the first three squadrons."""
-    game = games.load("midway")
-    match = lesson_match(game)
-    players = {seat.key: bots.make(game, "doctrine", seat.key, Random(1)) for seat in match.seats}
-    while match.outcome is None and match.state.at.turn < 4:
-        for seat, decision in match.pending.items():
-            keys = list(players[seat](decision, partial(match.view, seat)))
-            if seat == "usa":
-                keys = as_told(decision.rule, match.state.at.turn, decision.about, decision.keys, keys)
-            match.decide(seat, keys)
-    soryu = next(carrier for carrier in match.state.japan.carriers if carrier.key == "soryu")
-    assert soryu.damage >= match.state.cripple
-
-
-def as_told(rule: str, turn: int, about: str, keys: list[str], else_: list[str]) -> list[str]:
-    """What a learner answers who follows the tips of the first three turns."""
-    dive = [key for key in keys if "-db-" in key]
-    if (rule, turn) == ("14.1", 1):
-        escort = [key for key in keys if key == "enterprise-f-1"]
-        ships = [[key for key in dive if key.startswith(ship)] for ship in ("enterprise", "hornet", "yorktown")]
-        return escort + [key for ship, count in zip(ships, (3, 4, 4), strict=True) for key in ship[:count]]
-    if (rule, turn) == ("13.2", 2):
-        return []
-    if rule == "17.1":
-        return dive[:3]
-    if (rule, turn) == ("12.1", 3):
-        return keys if about == "soryu" else []
-    return keys if rule in ("10.2", "13.1") else else_
-
-
-@pytest.mark.rule("strategic", "PH.2", "PH.4", "PH.7", "PH.10", "PH.11")
-def test_the_lesson_of_the_air_raid_has_a_tip_for_both_strikes() -> None:
-    """Whoever does what the tips say finds the island asleep, stays, meets an American carrier, and wins."""
-    game = games.load("strategic")
-    match = lesson_match(game)
-    players = {seat.key: bots.make(game, "doctrine", seat.key, Random(1)) for seat in match.seats}
-    answers = {"PH.2": ["magic-2"], "PH.10": ["second-strike"]}
-    asked = []
-    while match.outcome is None:
-        for seat, decision in match.pending.items():
-            keys = list(players[seat](decision, partial(match.view, seat)))
-            if seat == "japan":
-                asked.append((match.state.at.turn, decision.rule))
-                assert books.tip(game, decision, match.state.at.turn) is not None
-                keys = answers.get(decision.rule, keys) if decision.about != "patrol" else ["patrol-6"]
-                keys = ["escorts-0"] if asked[-1] == (1, "PH.4") else keys
-            match.decide(seat, keys)
-    assert asked == [(1, rule) for rule in ("PH.2", "PH.4", "PH.7", "PH.10", "PH.10")] + [
-        (2, rule) for rule in ("PH.11", "PH.4", "PH.7")
-    ]
-    assert match.outcome.winner == "japan"

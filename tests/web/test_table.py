@@ -154,6 +154,14 @@ def test_the_script_gets_the_chart_that_it_has_room_for(house: House, told: str,
     assert set(re.findall(r'<svg class="board-(wide|narrow)', part)) == shapes
 
 
+@pytest.mark.parametrize(("told", "shapes"), [("?1", {"narrow"}), ("?0", {"wide", "narrow"})])
+def test_a_telephone_gets_the_narrow_chart_at_once(house: House, told: str, shapes: set[str]) -> None:
+    anna = house.guest("Anna")
+    match_id = house.opened(anna, usa=ME, japan=BOT)
+    page = anna.get(f"/m/{match_id}", **{"Sec-CH-UA-Mobile": told}).text
+    assert set(re.findall(r'<svg class="board-(wide|narrow)', page)) == shapes
+
+
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_a_refused_answer_is_shown_with_its_choices_and_the_reason(house: House, headers: dict[str, str]) -> None:
     anna = house.guest("Anna")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,6 +21,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.desk import OddsQuestion, Tool, of_chart
 from readyroom.engine.errors import (
     BrokenGame,
+    IllegalChoice,
     ReadyRoomError,
     UnknownChart,
     UnknownGame,
@@ -138,25 +140,59 @@ class Glossary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a lesson says when a rule asks: in the turn that it names, or (0) in every other one."""
+    """What a lesson says when a rule asks: in the turn that it names, or (0) in every other one.
+
+    `about` narrows it to the questions about one thing. `show` are the places on the board that it tells of: keys of
+    pieces, or, with a dot before them, kinds of drawn things. `pick` is what it advises, where that can be said
+    beforehand: of the options whose keys fit a pattern the first so many, and to a key itself so many points. Where
+    `staff` is true, it advises what the staff would do.
+    """
 
     rule: str
     title: str
     text: str
     turn: int = 0
+    about: str = ""
     suggest: str = ""
+    show: list[str] = []
+    pick: dict[str, int] = {}
+    staff: bool = False
+
+    def picked(self, decision: Decision) -> list[str]:
+        """The keys of what it advises; empty where it advises nothing, or what this question does not allow."""
+        known = decision.keys
+        keys = [key for pattern, count in self.pick.items() for key in _so_many(known, pattern, count)]
+        keys = keys[: decision.at_most]
+        try:
+            decision.accept(keys)
+        except IllegalChoice:
+            return []
+        return keys
+
+
+def _so_many(keys: Sequence[str], pattern: str, count: int) -> list[str]:
+    """The first so many keys that fit a pattern; a pattern that is one of the keys, so many times."""
+    return [pattern] * count if pattern in keys else fnmatch.filter(keys, pattern)[:count]
+
+
+class News(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a lesson says beneath the first line of the log that a rule writes."""
+
+    rule: str
+    text: str
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A first match for somebody who has never seen a wargame: the table that is laid, and what is said at it.
 
-    `seat` is the learner's, and `bot` plays all the others. `turns` is how long the lesson lasts; `closing` is said
-    in the turn after it.
+    `seat` is the learner's, and `bot` plays all the others. `goal` says what the learner is to achieve. `turns` is how
+    long the lesson lasts; `closing` is said when they are over, or the match is.
     """
 
     title: str
     summary: str
     intro: str
+    goal: str
     seat: str
     bot: str
     scenario: str
@@ -164,12 +200,18 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turns: int
     closing: str
     step: list[Step]
+    news: list[News] = []
     options: dict[str, str] = {}
 
-    def tip(self, rule: str, turn: int) -> Step | None:
-        """What the lesson says to a question of this rule: what is meant for the turn comes before the rest."""
-        found = [step for step in self.step if step.rule == rule and step.turn in (turn, 0)]
-        return max(found, key=lambda step: step.turn, default=None)
+    def tip(self, rule: str, turn: int, about: str = "") -> Step | None:
+        """What the lesson says to a question of this rule: what is meant for the turn comes before the rest.
+
+        Of two that are meant for the turn alike, the one that is meant for what the question is about comes first.
+        """
+        found = [
+            step for step in self.step if step.rule == rule and step.turn in (turn, 0) and step.about in (about, "")
+        ]
+        return max(found, key=lambda step: (step.turn, step.about), default=None)
 
 
 @dataclass(frozen=True)

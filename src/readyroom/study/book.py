@@ -10,6 +10,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -48,8 +49,7 @@ def trials(game: Game[Any, Any], matches: int) -> Iterator[Trial]:
 
 def found(trial: Trial) -> Entry:
     """Play every match twice, with the usual doctrine and with the other one."""
-    game = load_game(trial.game)
-    usual, other = _worth(game, trial, ""), _worth(game, trial, trial.name)
+    usual, other = _worth(trial._replace(name="")), _worth(trial)
     gain = sum(theirs - ours for ours, theirs in zip(usual, other, strict=True)) / trial.matches
     return Entry(
         game=trial.game,
@@ -61,10 +61,12 @@ def found(trial: Trial) -> Entry:
     )
 
 
-def _worth(game: Game[Any, Any], trial: Trial, name: str) -> list[float]:
-    """What the endings are worth to the side that plays so."""
-    makers, usual = makers_of(game, trial.side), next(iter(game.bots.values()))
-    own = makers[name] if name else usual
+@lru_cache(maxsize=4)
+def _worth(trial: Trial) -> list[float]:
+    """What the endings are worth to the side that plays so; without a name, by the usual doctrine."""
+    game = load_game(trial.game)
+    usual = next(iter(game.bots.values()))
+    own = makers_of(game, trial.side)[trial.name] if trial.name else usual
     worth = []
     for number in range(trial.matches):
         words = f"book/{number}"

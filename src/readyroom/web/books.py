@@ -1,4 +1,4 @@
-"""The bookshelf: each game's rules, charts and odds, a search over all of them, and the lesson of a first evening."""
+"""The bookshelf: each game's rules, charts and odds, and a search over all of them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
 
 from litestar import Response, Router, get, post
-from litestar.datastructures import FormMultiDict
 from litestar.params import Parameter
 from litestar.response import Redirect
-from markupsafe import Markup
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.decisions import Decision
 from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, fill, groups
-from readyroom.engine.errors import BadQuestion, ReadyRoomError, UnknownGame
+from readyroom.engine.errors import BadQuestion, ReadyRoomError
 from readyroom.engine.match import Match
 from readyroom.store import Player, Store, Who
 from readyroom.web import library
@@ -232,55 +229,8 @@ def search(page: Page, q: Query = "") -> Response[str]:
     return page("search.html", q=wanted, found=found, count=sum(len(there) for _, there in found))
 
 
-# -- the first evening -----------------------------------------------------------------------------------------------
-
-
-@get("/first-evening", sync_to_thread=True)
-def first_evening(page: Page) -> Response[str]:
-    """What a wargame is, and the lessons that there are."""
-    return page("first-evening.html", games=_with_lessons())
-
-
-def _with_lessons() -> list[library.AnyGame]:
-    return [game for game in library.games().values() if game.lesson]
-
-
-@post("/first-evening", sync_to_thread=True)
-def begin(request: Asking, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
-    """Lay the table of a game's lesson, and lead the learner to it."""
-    game = library.find(str(form.get("game") or next((game.key for game in _with_lessons()), "")))
-    lesson = game.lesson
-    if lesson is None:
-        raise UnknownGame(game.key, [other.key for other in _with_lessons()], where="the first evenings")
-    seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
-    who = {seat.key: Who("me") if seat.key == lesson.seat else Who("bot", lesson.bot) for seat in seats}
-    arrival = arrive(request, store, player)
-    opened = store.open_match(
-        arrival.player, game.key, lesson.scenario, lesson.options, who, seed=lesson.seed, guided=True
-    )
-    return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
-
-
-def tip(game: library.AnyGame, asked: Decision | Mapping[str, Any] | None, turn: int) -> dict[str, str] | None:
-    """What the game's lesson says to a question: the `rule`, a `title`, and a `text` of one paragraph.
-
-    None where there is no question, or where the lesson, or the game, has nothing to say to it.
-    """
-    if game.lesson is None or asked is None:
-        return None
-    step = game.lesson.tip(asked.rule if isinstance(asked, Decision) else asked["rule"], turn)
-    if step is None:
-        return None
-    text = Markup.escape(step.text.strip())
-    if step.suggest:
-        text += Markup("<br><strong>What is sensible:</strong> {}").format(step.suggest.strip())
-    if turn == game.lesson.turns + 1:
-        text += Markup("<br><em>{}</em>").format(game.lesson.closing.strip())
-    return {"rule": step.rule, "title": step.title, "text": text}
-
-
 router = Router(
     "/",
-    route_handlers=[shelf, one_game, rules, rule, charts, odds, roll, search, first_evening, begin],
+    route_handlers=[shelf, one_game, rules, rule, charts, odds, roll, search],
     include_in_schema=False,
 )

@@ -29,6 +29,8 @@ SCHEME = "scheme"
 SCHEMES = {"": "As the device says", "light": "Light", "dark": "Dark"}
 SHAPE = "Board-Shape"
 """The header by which the table's script tells which of a board's charts there is room for."""
+TELEPHONE = "Sec-CH-UA-Mobile"
+"""The header in which a browser says whether it is one of a telephone."""
 STATIC = Path(str(files("readyroom.web") / "static"))
 STYLE = "board.css"
 """The styles of drawn boards: the house's, and in a game's package its own."""
@@ -140,9 +142,10 @@ class Page:
 
     @property
     def shape(self) -> str:
-        """The shape of the board that is seen where this is put; empty where nobody has told it."""
+        """The shape of the board that is seen where this is put: a telephone's is narrow; empty where it is unknown."""
         told: str = self.request.headers.get(SHAPE, "")
-        return told if told in ("wide", "narrow") else ""
+        guessed = "narrow" if self.request.headers.get(TELEPHONE) == "?1" else ""
+        return told if told in ("wide", "narrow") else guessed
 
 
 def _back(request: Asking) -> str:

@@ -14,7 +14,8 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
 from readyroom.store import MatchCard, Player, SeatCard, Store
-from readyroom.web import books, library, pictures, shown, takeback
+from readyroom.store.errors import SeatBanned
+from readyroom.web import lessons, library, pictures, shown, takeback
 
 RECENT = 60
 """Log lines that the table shows; the report has them all."""
@@ -65,6 +66,8 @@ def eyes(card: MatchCard, player: Player | None, wanted: str | None) -> Eyes:
     """
     own = tuple(card.seats_of(player.id)) if player is not None else ()
     found = Eyes(card, player, own)
+    if player is not None and not own and (barred := card.banned_from(player.id)) is not None:
+        return replace(found, told=str(SeatBanned(barred.name, barred.banned)))
     if wanted is not None and wanted not in own:
         return replace(found, told=_not_yours(found, wanted))
     if not own:
@@ -116,7 +119,7 @@ class Tried:
 def scene(
     store: Store, seen: Eyes, tried: Tried | None = None, ask: str = "", officer: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """All that the table's templates draw; `ask` fills the card with the "staff"'s advice or with "all".
+    """All that the table's templates draw; `ask` fills the card as the "staff" or the "lesson" advises, or with "all".
 
     `officer` is what the staff officer advises, as `web.officer.shown` tells it, where that was asked.
     """
@@ -129,6 +132,7 @@ def scene(
             tried = _filled(match, decision, facts["asked"], ask)
         view, game = match.view(seat), match.game
         facts["paper"] = _paper(game, decision, seen.side)
+        facts["lesson"] = lessons.at_table(match, seat, card.guided, decision)
     return {
         **facts,
         **of_the_table(seen),
@@ -138,7 +142,6 @@ def scene(
         "board": pictures.draw(game, view, facts["asked"], shape=seen.shape),
         "keepsake": pictures.keepsake(game, view) if facts["outcome"] is not None else "",
         "asked_back": _asked_back(store, seen),
-        "tip": books.tip(game, facts["asked"], facts["turn"]) if card.guided else None,
     }
 
 
@@ -203,6 +206,7 @@ def _facts(match: Match[Any, Any], seen: Eyes) -> dict[str, Any]:
         "fingerprint": match.fingerprint,
         "dice_key": match.key_published,
         "log": story(match, lines, RECENT),
+        "told_of": lessons.notes_on(match, lines) if seen.card.guided else {},
         "lines": len(lines),
         "recent": RECENT,
         "can_undo": seat is not None and match.can_undo(seat),
@@ -270,6 +274,9 @@ def _asked_back(store: Store, seen: Eyes) -> dict[str, Any] | None:
 def _filled(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> Tried | None:
     if ask == "all":
         return Tried(shown.everything(asked), told="All that may be taken is ticked; nothing is decided yet.")
+    if ask == "lesson" and (keys := lessons.advised(match, decision)):
+        words = shown.named(asked, keys)
+        return Tried(keys, told=f"As the lesson says: {words}. It is ticked; nothing is decided yet.")
     if ask != "staff" or not match.game.bots:
         return None
     bot, keys = advice(match, decision)

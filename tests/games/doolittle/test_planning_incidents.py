@@ -91,10 +91,13 @@ def test_a_order_9066_does_nothing_here() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B")
-@pytest.mark.parametrize(("dice", "grounded"), [((1, 2), False), ((1, 3), True), ((4,), False)])
-def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: bool) -> None:
+@pytest.mark.parametrize(
+    ("dice", "grounded", "first"),
+    [((1, 2), False, "fights on"), ((1, 3), True, "fights on"), ((4,), False, "gets away")],
+)
+def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: bool, first: str) -> None:
     state = _state("january")
-    _drawn(state, ["bataan"], dice[0])
+    assert f"MacArthur {first}" in said(_drawn(state, ["bataan"], dice[0]), "15.1.2.B")
     state.at = At(3, "march")
     of(state).month = "march"
     at = _drawn(state, ["bataan", "rangoon"], *dice[1:])

@@ -104,8 +104,10 @@ def test_thompson_has_stalins_permission() -> None:
 )
 def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, ...], number: int, comes: bool) -> None:
     state = _asks("march", "nimitz", "february")
-    run(talks.talks(table(state, *dice)), {"13.2.1": "nimitz-ask"})
+    at = table(state, *dice)
+    run(talks.talks(at), {"13.2.1": "nimitz-ask"})
     assert state.talks.submarines == number
+    assert said(at, "13.2.5").endswith(f" {number}, for the die was {'odd' if dice[-1] % 2 else 'even'}.")
     assert ("nimitz" in state.talks.granted) is comes
     assert state.talks.denied == []
 

@@ -144,6 +144,13 @@ def test_only_what_was_shot_down_is_counted_and_only_the_rest_attacks() -> None:
     assert state.ship.hull == 10
 
 
+@pytest.mark.rule("picket", "7.2.C", "1.5")
+def test_a_plane_that_dives_after_its_bomb_is_written_down_where_it_came_in() -> None:
+    state = threatened(bomber("aft"))
+    run(special.special_strikes(table(state, 1, 1, 6, 6, 6, 9, 1, 9, 1)))
+    assert [(struck.plane, struck.bearing, struck.height) for struck in state.tally.hits] == [("judy", -1, "aft")]
+
+
 @pytest.mark.rule("picket", "7.2.B", "7.3.Y")
 def test_the_worst_bomb_sets_the_deck_afire_besides_two_rolls_for_damage() -> None:
     state = threatened(bomber("aft"))

@@ -114,9 +114,8 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
                 what += yield from main_damage(table, section, side)
     if what:
         played.tally.tours[-1].hurt = True
-        played.tally.hits.append(
-            Struck(played.at.turn, played.watch, plane.plane, plane.bearing, plane.height or plane.section, what, near)
-        )
+        where = plane.height or section
+        played.tally.hits.append(Struck(played.at.turn, played.watch, plane.plane, plane.bearing, where, what, near))
 
 
 def cleared(table: T) -> None:

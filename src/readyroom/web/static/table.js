@@ -8,8 +8,7 @@
   const ROOM = 12;
   const FRESH = 4000;
   const SINGLE_KEYS = "readyroom-single-keys";
-  const FOLDED = ["why-not", "lately", "paper"];
-  const TIPS_READ = "readyroom-tips-read";
+  const FOLDED = ["why-not", "lately", "paper", "tip-of-the-lesson", "end-of-the-lesson", "my-task"];
 
   // -- the answer ---------------------------------------------------------------------------------------------------
 
@@ -513,7 +512,6 @@
       open: new Map(all("details[id]").map((details) => [details.id, details.open])),
       busy: types(document.activeElement) || Boolean(document.activeElement.closest("#log, #talk, .track")),
       focus: whereabouts(document.activeElement),
-      tip: tipTitle(),
     };
   }
 
@@ -555,7 +553,6 @@
     }
     update();
     tellNews(same);
-    settleTip();
     if (same || !form) refocus();
     const heading = one("#question");
     const lost = before.question && document.activeElement === document.body;
@@ -592,17 +589,6 @@
     const newest = fresh.find((line) => line.closest(".chapter") === one(".chapter", log));
     const head = one("h2", log).offsetHeight;
     log.scrollTop = newest && newest.previousElementSibling ? newest.offsetTop - head : 0;
-  }
-
-  const tipTitle = () => (one("#tip-of-the-lesson") ? one("#tip-of-the-lesson > summary").textContent.trim() : "");
-
-  /** On a small screen a tip is open when it comes for the first time, and folded from then on. */
-  function settleTip() {
-    const lesson = one("#tip-of-the-lesson");
-    if (!lesson || !narrow.matches || (before && before.tip === tipTitle())) return;
-    const read = (localStorage.getItem(TIPS_READ) || "").split("\n");
-    lesson.open = !read.includes(tipTitle());
-    if (lesson.open) localStorage.setItem(TIPS_READ, [...read, tipTitle()].join("\n"));
   }
 
   document.addEventListener("toggle", ({ target }) => {
@@ -816,7 +802,6 @@
   document.documentElement.classList.add("scripted");
   document.body.append(tip);
   if (one("#single-keys")) one("#single-keys").checked = localStorage.getItem(SINGLE_KEYS) !== "off";
-  settleTip();
   settleBoard();
   settleTitle();
   update();

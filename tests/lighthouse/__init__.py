@@ -1,0 +1,1 @@
+"""How quickly, how accessibly and how properly the pages come, as Lighthouse reckons it."""

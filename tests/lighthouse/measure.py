@@ -1,0 +1,166 @@
+"""What Lighthouse says of the pages, on a phone and on a desk: `make lighthouse`.
+
+A house is opened with a table under way and a finished match to replay. Each page is looked at by a fresh browser; a
+table of marks is printed, what costs them beneath it, and the exit code is 1 if any mark is below 95.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+from tests.browser.visitors import TOKEN
+from tests.server.running import Server
+
+HERE = Path(__file__).parent
+LIGHTHOUSE = HERE / "node_modules" / ".bin" / "lighthouse"
+RECORD = HERE.parent / "records" / "america-sinks-all-four.jsonl"
+LEAST = 95
+"""A mark below this one is too low."""
+MARKS = {"performance": "Performance", "accessibility": "Accessibility", "best-practices": "Best practices"}
+DEVICES: Mapping[str, Sequence[str]] = {"phone": (), "desk": ("--preset=desktop",)}
+"""What Lighthouse is told for each device; without a word it takes a phone on a slow line."""
+TRIES = 4
+LOOKS = 3
+"""So often a page is looked at whose mark is too low, and the best counts: a busy machine costs marks as well."""
+GAME = "midway"
+
+
+class Look(NamedTuple):
+    """A page as it was seen on a device: its marks from 0 to 100, and what costs it some."""
+
+    page: str
+    device: str
+    marks: dict[str, int]
+    costs: list[str]
+
+    @property
+    def good(self) -> bool:
+        """Whether every mark is high enough."""
+        return min(self.marks.values()) >= LEAST
+
+
+class Guest:
+    """Somebody with cookies, who opens what is to be looked at."""
+
+    def __init__(self, url: str) -> None:
+        self._http = httpx.Client(base_url=url, follow_redirects=True)
+
+    def sends(self, path: str, files: Any = None, **fields: str) -> str:
+        """Send a form; the path of the page that it leads to."""
+        found = TOKEN.search(self._http.get("/me").text)
+        assert found is not None
+        answer = self._http.post(path, data={"_csrf_token": found[1], **fields}, files=files)
+        answer.raise_for_status()
+        return answer.url.path
+
+    @property
+    def cookie(self) -> str:
+        """The header that says who this is."""
+        return "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
+
+
+def pages(guest: Guest) -> dict[str, str]:
+    """The pages that are looked at, by their names; a match is begun for the table, and one taken in for the replay."""
+    table = guest.sends("/play", game=GAME, side="usa")
+    lesson = guest.sends("/first-evening", game=GAME)
+    finished = guest.sends("/me/take-in", files={"record": (RECORD.name, RECORD.read_bytes())})
+    return {
+        "home": "/",
+        "first evening": "/first-evening",
+        "first evening of a game": f"/first-evening/{GAME}",
+        "new match": "/new",
+        "table": table,
+        "lesson": lesson,
+        "replay": f"{finished}/replay?at=40",
+        "rules": f"/games/{GAME}/rules",
+        "charts": f"/games/{GAME}/charts",
+    }
+
+
+def best(url: str, cookie: str, page: str, device: str) -> Look:
+    """The best of some looks at a page, where the first is not good enough."""
+    looks = list[Look]()
+    while len(looks) < LOOKS and not (looks and looks[-1].good):
+        looks.append(look(url, cookie, page, device))
+        print(f"{page}, {device}: {looks[-1].marks}", file=sys.stderr, flush=True)
+    return max(looks, key=lambda seen: min(seen.marks.values()))
+
+
+def look(url: str, cookie: str, page: str, device: str) -> Look:
+    """What Lighthouse says of a page."""
+    words = [
+        *(str(LIGHTHOUSE), url, "--quiet", "--output=json", "--output-path=stdout", *DEVICES[device]),
+        f"--only-categories={','.join(MARKS)}",
+        f"--extra-headers={json.dumps({'Cookie': cookie})}",
+        "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
+    ]
+    found = json.loads(_report(words, page))
+    marks = {mark: round(100 * (found["categories"][mark]["score"] or 0)) for mark in MARKS}
+    return Look(page, device, marks, list(costs(found)))
+
+
+def _report(words: Sequence[str], page: str) -> str:
+    """Lighthouse's report as JSON; where its browser stumbles, which it may on a busy machine, it is asked again."""
+    for _ in range(TRIES):
+        told = subprocess.run(words, env=os.environ | {"CHROME_PATH": chromium()}, capture_output=True, text=True)
+        if not told.returncode:
+            return told.stdout
+    raise SystemExit(f"Lighthouse could not look at {page}:\n{told.stderr[-2000:]}")
+
+
+def chromium() -> str:
+    """The browser that is installed here."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if found is None:
+        raise SystemExit("Lighthouse needs Chromium; on Debian: apt install chromium")
+    return found
+
+
+def costs(found: Mapping[str, Any]) -> Iterator[str]:
+    """What was marked down, with its figure, in the order of the report."""
+    counted = {each["id"] for mark in MARKS for each in found["categories"][mark]["auditRefs"] if each["weight"]}
+    for name, audit in found["audits"].items():
+        if name in counted and audit["score"] is not None and audit["score"] < 0.9:
+            yield f"{audit['title']}: {audit.get('displayValue') or round(audit['score'], 2)}"
+
+
+def table(looks: Sequence[Look]) -> Iterator[str]:
+    """The marks in columns, and beneath them what costs those that are too low."""
+    yield f"{'page':25}{'device':8}" + "".join(f"{title:>16}" for title in MARKS.values())
+    for each in looks:
+        yield f"{each.page:25}{each.device:8}" + "".join(f"{each.marks[mark]:16}" for mark in MARKS)
+    for each in looks:
+        if not each.good:
+            yield from (f"{each.page}, {each.device}: {cost}" for cost in each.costs)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Look at all pages, or at some; 0 if every mark is high enough."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--page", action="append", help="only this page; may be said several times")
+    parser.add_argument("--device", choices=list(DEVICES), action="append", help="only this device")
+    told = parser.parse_args(words)
+    with tempfile.TemporaryDirectory() as home, Server(Path(home)) as server:
+        guest = Guest(server.url)
+        known = pages(guest)
+        looks = [
+            best(f"{server.url}{known[page]}", guest.cookie, page, device)
+            for page in told.page or known
+            for device in told.device or DEVICES
+        ]
+    print("\n".join(table(looks)))
+    return int(not all(each.good for each in looks))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
