@@ -34,7 +34,7 @@ def test_a_doctrine_that_the_book_has_found_to_be_worse_is_left_out(monkeypatch:
     match = Match[Any, Any](mines.GAME, seed="book")
     about = {"game": mines.GAME.key, "scenario": match.scenario.key, "side": "red", "matches": 10}
     entries = [Entry(**about, name="bold", gain=-0.1), Entry(**about, name="doubt", gain=0.0)]  # type: ignore[arg-type]
-    monkeypatch.setattr(search, "book", lambda: Book(entries))
+    monkeypatch.setattr(search, "book", lambda package: Book(entries))
     bot = Searcher(mines.GAME, "red", Random(1), Limit(float("inf"), 1))
     bot(match.pending["red"], match.sight("red"))
     assert [known.name for known in bot.known] == ["doctrine", "outlaw", "doubt"]

@@ -55,13 +55,16 @@ def candidates(package: Path) -> list[Cut]:
     return [cut for file in files for cut in cuts(file)]
 
 
-def suites(cut: Cut, name: str) -> Iterator[Sequence[str]]:
+def suites(cut: Cut, name: str, checkout: Path) -> Iterator[Sequence[str]]:
     """The tests of a game, the likeliest to notice first: those that are marked with what the rule cites."""
-    marked = {one.place for one in cited_by_tests(ROOT / "tests", ROOT, name) if _near(one.number, cut.cites)}
+    marked = {one.place for one in cited_by_tests(checkout / "tests", checkout, name) if _near(one.number, cut.cites)}
     quick = sorted(place for place in marked if place.startswith(("tests/games", "tests/examples")))
     if quick:
         yield quick
-    yield [f"tests/games/{name}", *(["tests/examples/" + name] if (ROOT / "tests/examples" / name).exists() else [])]
+    yield [
+        f"tests/games/{name}",
+        *(["tests/examples/" + name] if (checkout / "tests/examples" / name).exists() else []),
+    ]
     yield ["tests/records/test_records.py", "tests/properties", "-k", f"{name} or record or bytes"]
 
 
@@ -75,7 +78,9 @@ def noticed(cut: Cut, name: str, checkout: Path) -> Noticed:
     whole = cut.file.read_text(encoding="utf-8")
     cut.file.write_text(cut.made(), encoding="utf-8")
     try:
-        return Noticed(cut, next((test for suite in suites(cut, name) if (test := _failing(suite, checkout))), ""))
+        return Noticed(
+            cut, next((test for suite in suites(cut, name, checkout) if (test := _failing(suite, checkout))), "")
+        )
     finally:
         cut.file.write_text(whole, encoding="utf-8")
 

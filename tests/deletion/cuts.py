@@ -79,7 +79,8 @@ def _pieces(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt | ast.expr, st
         if isinstance(node, STEPS) and not _idle(node):
             yield node, "pass"
         elif isinstance(node, ast.BoolOp):
-            yield from ((value, str(isinstance(node.op, ast.And))) for value in node.values)
+            conditions = [value for value in node.values if not isinstance(value, ast.Constant)]
+            yield from ((value, str(isinstance(node.op, ast.And))) for value in conditions)
         elif isinstance(node, ast.comprehension):
             yield from ((condition, "True") for condition in node.ifs)
         elif isinstance(node, ast.IfExp):
