@@ -1,6 +1,6 @@
 # The one door: `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
 
-.PHONY: run test lint docs quick slow bench load lighthouse chromium clean
+.PHONY: run test lint docs quick slow wheel bench load lighthouse chromium clean
 .DEFAULT_GOAL := run
 
 PYTHON ?= python3
@@ -8,7 +8,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 VENDOR := src/readyroom/web/static/vendor/htmx.min.js
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
-PLACES := src tests docs
+PLACES := src tests docs examples
 
 # The tests start hundreds of processes; what is compiled once need not be compiled anew by each of them.
 unexport PYTHONDONTWRITEBYTECODE
@@ -27,7 +27,7 @@ test: $(VENV)/.ready-to-test
 lint: $(VENV)/.ready-to-test
 	$(BIN)/ruff check $(PLACES)
 	$(BIN)/ruff format --check $(PLACES)
-	MYPYPATH=docs/example $(BIN)/mypy src tests docs/*.py docs/example
+	MYPYPATH=docs/example:examples/tokyo-express $(BIN)/mypy src tests docs/*.py docs/example examples/tokyo-express
 	$(BIN)/lint-imports --no-cache
 
 docs: $(VENV)/.ready-to-test
@@ -39,6 +39,10 @@ quick: $(VENV)/.ready-to-test
 # One after the other as tests/conftest.py orders them, the longest first. Exit code 5 is pytest's "no such tests".
 slow: $(VENV)/.ready-to-test chromium
 	$(BIN)/pytest -m slow -n auto --maxprocesses 8 --maxschedchunk 1 tests || [ $$? -eq 5 ]
+
+# What others install: with all that the browser needs, so that nobody else needs npm.
+wheel: $(VENV)/.ready-to-test
+	$(BIN)/python -m hatchling build
 
 bench: $(VENV)/.ready-to-play
 	$(BIN)/python -m readyroom.study.bench

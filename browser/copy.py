@@ -24,6 +24,11 @@ FONTS = {
 LICENCES = {"htmx": "htmx.org", "htmx-ext-sse": "htmx-ext-sse", "idiomorph": "idiomorph", "plex": "@fontsource/ibm-plex-sans"}
 
 
+def laid() -> list[str]:
+    """What lies there when all is copied, by its place in the folder."""
+    return [*PARTS, *(f"fonts/{name}.woff2" for name in FONTS), *(f"licences/{name}.txt" for name in LICENCES)]
+
+
 def main() -> None:
     """Lay everything anew, so that nothing of an older version stays."""
     shutil.rmtree(TO, ignore_errors=True)

@@ -12,7 +12,7 @@ import pytest
 
 from readyroom import games
 from readyroom.engine.game import Game
-from readyroom.testing.coverage import NoCheckout, cited_by_code, coverage
+from readyroom.testing.coverage import NoCheckout, checkout_of, cited_by_code, coverage
 
 ROOT = Path(__file__).parents[1]
 
@@ -118,6 +118,18 @@ def test_outside_a_checkout_one_sentence_says_so(planted: Game[Any, Any], tmp_pa
         coverage(planted, tmp_path / "src")
     with pytest.raises(NoCheckout, match="is no checkout of midway"):
         coverage(games.load("midway"), tmp_path)
+
+
+def test_a_game_is_covered_by_the_tests_of_the_project_that_it_is_developed_in(
+    planted: Game[Any, Any], tmp_path: Path
+) -> None:
+    """The nearest project counts: a game of one's own may be developed in a folder inside another project."""
+    with pytest.raises(NoCheckout, match="install the game with `pip install --editable`"):
+        checkout_of(planted)
+    (tmp_path / "pyproject.toml").write_text("")
+    assert checkout_of(planted) == tmp_path.resolve()
+    assert coverage(planted) == coverage(planted, tmp_path)
+    assert checkout_of(games.load("midway")) == ROOT
 
 
 def test_every_rule_of_midway_has_code_and_tests() -> None:

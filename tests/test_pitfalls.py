@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import types
 import typing
 from collections.abc import Callable, Iterator
@@ -23,9 +24,20 @@ from readyroom.engine.game import Game
 from readyroom.engine.state import Piece
 from readyroom.engine.table import Steps
 from readyroom.testing import playout
-from readyroom.testing.pitfalls import Pitfall, Source, costly_lines, examples, forgotten, own_luck, sources, unordered
+from readyroom.testing.pitfalls import (
+    Pitfall,
+    Source,
+    costly_lines,
+    examples,
+    forgotten,
+    own_luck,
+    slips,
+    sources,
+    unordered,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
+EXPRESS = ROOT / "examples" / "tokyo-express"
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
 
 
@@ -45,7 +57,13 @@ def rules(house: list[Source]) -> list[Source]:
 def written(house: list[Source]) -> list[Source]:
     """The house's code, that of the toys, and whatever the pages show."""
     told = [example for page in PAGES if page.is_file() for example in examples(page)]
-    return [*house, *sources(ROOT / "tests" / "toys", "tests.toys"), *sources(ROOT / "docs" / "example"), *told]
+    return [
+        *house,
+        *sources(ROOT / "tests" / "toys", "tests.toys"),
+        *sources(ROOT / "docs" / "example"),
+        *sources(EXPRESS),
+        *told,
+    ]
 
 
 def planted(text: str) -> list[Source]:
@@ -64,6 +82,26 @@ def test_no_rule_is_called_without_being_run(written: list[Source]) -> None:
     assert len(written) > 20
     faults = forgotten(written)
     assert not faults, told(faults)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_source_of_a_game_can_be_asked_for_all_of_them_at_once(name: str) -> None:
+    assert slips(games.load(name)) == []
+
+
+def test_what_is_found_in_a_package_is_told_with_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "planted_slips"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "from __future__ import annotations\nimport random\n"
+        "def land(table) -> Steps:\n    yield\n\ndef rest(table):\n    land(table)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    told = [str(slip) for slip in slips(dataclasses.replace(GAME, package="planted_slips"))]
+    assert told == [
+        f"{package / '__init__.py'}:7: land(...) is a generator that nobody runs: `yield from` is missing",
+        f"{package / '__init__.py'}:2: random is no dice of the table",
+    ]
 
 
 LAND = "def land(table, side) -> Steps:\n    yield\n\ndef pick(table) -> Choice[int]:\n    yield\n\n"

@@ -19,8 +19,10 @@ def entry(scenario: str, name: str, gain: float) -> Entry:
 
 
 def test_what_it_tells_is_about_what_there_is() -> None:
-    for each in book().entry:
-        game = games.load(each.game)
+    known = {name: book(games.load(name).package).entry for name in games.names()}
+    assert sum(map(len, known.values())) > 20
+    for game, each in ((games.load(name), each) for name, told in known.items() for each in told):
+        assert each.game == game.key
         assert each.name in makers_of(game, each.side)
         assert each.scenario in [scenario.key for scenario in game.scenarios(game.data)]
         assert -1 <= each.gain <= 1
@@ -53,7 +55,7 @@ def test_the_command_writes_what_it_finds_and_keeps_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     known = Book([Entry(game="tora", scenario="sunday", side="usa", name="ready", matches=3, gain=0.5)])
-    monkeypatch.setattr(making, "book", lambda: known)
+    monkeypatch.setattr(making, "book", lambda package: known)
     monkeypatch.setattr(making, "files", lambda package: tmp_path)
     monkeypatch.setattr(making, "trials", lambda game, matches: [making.Trial("midway", "midway", "usa", "eager", 1)])
     making.main(["midway", "--workers", "1"])

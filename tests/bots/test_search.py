@@ -9,6 +9,8 @@ import pytest
 from tests.toys import mines, straits
 
 from readyroom import bots, games
+from readyroom.bots import search
+from readyroom.bots.book import Book, Entry
 from readyroom.bots.search import Limit, Searcher
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.match import Match
@@ -26,6 +28,16 @@ def test_it_finds_the_right_answer_where_no_doctrine_gives_it() -> None:
 
 def test_with_few_trials_it_stays_with_the_usual_answer() -> None:
     assert answered(Match(mines.GAME, seed="mines"), 1) == ["port"]
+
+
+def test_a_doctrine_that_the_book_has_found_to_be_worse_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match[Any, Any](mines.GAME, seed="book")
+    about = {"game": mines.GAME.key, "scenario": match.scenario.key, "side": "red", "matches": 10}
+    entries = [Entry(**about, name="bold", gain=-0.1), Entry(**about, name="doubt", gain=0.0)]  # type: ignore[arg-type]
+    monkeypatch.setattr(search, "book", lambda package: Book(entries))
+    bot = Searcher(mines.GAME, "red", Random(1), Limit(float("inf"), 1))
+    bot(match.pending["red"], match.sight("red"))
+    assert [known.name for known in bot.known] == ["doctrine", "outlaw", "doubt"]
 
 
 def test_so_many_trials_can_be_repeated_exactly() -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from tests.cli.helpers import Desk
+from tests.installed import install
 
 from readyroom import __version__, games
 
@@ -83,6 +86,31 @@ def test_coverage_names_code_and_tests(desk: Desk) -> None:
     assert {"rule", "title", "code", "tests"} <= rows[0].keys()
     assert [row["rule"] for row in rows if not (row["code"] and row["tests"])] == []
     assert told.code == 0
+
+
+def test_one_game_can_be_asked_for(desk: Desk) -> None:
+    shown = desk.run("games", "picket").out
+    assert "Picket Duty" in shown
+    assert "Pearl Harbor" not in shown
+    assert [game["key"] for game in json.loads(desk.run("games", "tora", "--json").out)["games"]] == ["tora"]
+
+
+def test_a_game_that_cannot_be_read_is_told_of_and_spoils_nothing(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What somebody has installed besides may be broken; the others are listed all the same."""
+    (tmp_path / "hasty.py").write_text("from readyroom import games\n\nGAME = gaems.GAME\n")
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\nname = "hasty"\nversion = "1"\n[project.entry-points."readyroom.games"]\nhasty = "hasty:GAME"\n'
+    )
+    for folder in install(tmp_path, tmp_path):
+        monkeypatch.syspath_prepend(str(folder))
+    told = desk.run("games")
+    assert "Picket Duty" in told.out
+    assert re.search(r"The game hasty cannot be read: NameError: .*'gaems'.* line 3\.", told.err.replace("\n", " "))
+    refused = desk.run("play", "hasty")
+    assert (refused.code, "line 3" in refused.err) == (2, True)
+    assert "patrols" in desk.run("study").out
 
 
 def test_games_are_listed(desk: Desk) -> None:

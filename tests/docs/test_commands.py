@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.installed import install
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -38,15 +39,14 @@ def told() -> list[Path]:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> dict[str, str]:
-    """The environment of somebody who has just installed Ready Room and the example game, and has the pages' files."""
+    """The environment of somebody who has just installed Ready Room and the example games, and has the pages' files."""
     for file in (ROOT / "docs").glob("*.toml"):
         shutil.copy(file, tmp_path)
-    installed = tmp_path / "site" / "lantern_strait-1.dist-info"
-    installed.mkdir(parents=True)
-    (installed / "METADATA").write_text("Name: lantern-strait\nVersion: 1\n")
-    (installed / "entry_points.txt").write_text("[readyroom.games]\nstrait = lantern_strait:GAME\n")
+    site = tmp_path / "site"
+    site.mkdir()
+    examples = [*install(ROOT / "docs" / "example", site), *install(ROOT / "examples" / "tokyo-express", site)]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    packages = os.pathsep.join([str(installed.parent), str(ROOT / "docs" / "example")])
+    packages = os.pathsep.join(dict.fromkeys(map(str, examples)))
     return {"HOME": str(tmp_path), "PATH": path, "PYTHONPATH": packages, "COLUMNS": "80", "LANG": "C.UTF-8"}
 
 

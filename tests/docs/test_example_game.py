@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from tests.installed import install
 
 from readyroom import Match, bots, games
 from readyroom.engine.dice import loaded
@@ -23,15 +23,8 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "example"
 @pytest.fixture
 def strait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
     """The example game, found as an installed package is: by the entry point in its metadata."""
-    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
-    installed = tmp_path / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    installed.mkdir()
-    (installed / "METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n")
-    entries = project["entry-points"]["readyroom.games"]
-    lines = [f"{name} = {value}\n" for name, value in entries.items()]
-    (installed / "entry_points.txt").write_text("".join(["[readyroom.games]\n", *lines]))
-    monkeypatch.syspath_prepend(str(EXAMPLE))
-    monkeypatch.syspath_prepend(str(tmp_path))
+    for folder in install(EXAMPLE, tmp_path):
+        monkeypatch.syspath_prepend(str(folder))
     assert "strait" in games.names()
     return games.load("strait")
 

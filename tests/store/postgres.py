@@ -49,6 +49,10 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self.url(name)
 
+    def program(self, name: str) -> str:
+        """Where one of PostgreSQL's programs lies, such as pg_dump."""
+        return str(_binaries(self.folder) / name)
+
 
 @contextmanager
 def shared(place: Path) -> Iterator[Postgres]:

@@ -47,6 +47,7 @@ def filled(url: str) -> Store:
     over = opened(store, host=host)
     play(store, over, Random(1))
     store.put_away(over, host.id)
+    store.unban(told.id, store.ban(told.id, "blue", "A mistake").key)
     assert all(rows(store).values())
     return store
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace as replace_struct
 from tests.toys import straits
 from tests.toys.straits import GAME, Figures, Play, Straits, T, strength
 
@@ -434,3 +436,56 @@ def tells_it_to_nobody() -> StraitsGame:
         table.say("3", "The barometer falls.", to=("admiral",))
 
     return before("weather", deed)
+
+
+# -- imagining, and what is brought ----------------------------------------------------------------------------------
+
+
+@breaks(Promise.IMAGINES)
+def deals_anew_on_a_copy() -> StraitsGame:
+    """What the rules hold in their hands stays as it was, so whoever imagines looks at the truth."""
+
+    def resample(state: Straits, data: Figures, seat: str, random: Random) -> Straits:
+        return straits.resample(deepcopy(state), data, seat, random)
+
+    return replace(GAME, resample=resample)
+
+
+@breaks(Promise.IMAGINES)
+def cannot_be_imagined_in_the_midst_of_a_rule() -> StraitsGame:
+    """The resampling is fit for phase boundaries only: it takes away what the open question offers."""
+
+    def ask(table: T) -> Steps:
+        table.state.rough = True
+        ready = [lane for lane in straits.LANES if table.state.rough or lane.key == "north"]
+        yield from table.choose("red", "2", "Lights?", ready, text=lambda lane: f"{lane} {table.state.rough}")
+        table.state.rough = False
+
+    def resample(state: Straits, data: Figures, seat: str, random: Random) -> Straits:
+        state.rough = False
+        return straits.resample(state, data, seat, random)
+
+    return replace(_asked_first("red-sail", ask), resample=resample)
+
+
+@breaks(Promise.BRINGS)
+def names_a_rule_that_its_book_does_not_have() -> StraitsGame:
+    return replace(GAME, options=[replace_struct(option, rule="7.7") for option in GAME.options])
+
+
+@breaks(Promise.BRINGS)
+def wears_a_colour_that_nobody_has() -> StraitsGame:
+    return replace(GAME, colours={"red": "vermilion"})
+
+
+@breaks(Promise.BRINGS)
+def cannot_draw_its_board() -> StraitsGame:
+    def layout(view: View) -> dict[str, Any]:
+        return {"ships": view["table"]["no such thing"]}
+
+    return replace(GAME, layout=layout)
+
+
+@breaks(Promise.BRINGS)
+def is_worth_more_than_everything() -> StraitsGame:
+    return replace(GAME, worth=lambda outcome, side: 2.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,13 @@ def test_a_fault_says_where_it_came_up_and_how_to_see_it_again() -> None:
     assert Promise.SECRETS in examine(game, fault.scenario, fault.options, fault.seed).kinds
     match = playout(game, fault.scenario, fault.options, fault.seed, upto=fault.decision)
     assert match.position == fault.decision
+
+
+def test_an_error_of_a_rule_is_told_with_its_place() -> None:
+    _, make = BROKEN["offers_what_a_rule_cannot_do"]
+    fault = conform(make(), playouts=2).faults[0]
+    assert fault.kind is Promise.PLAYS
+    assert re.search(r" \(tests\.toys\.\w+:\d+\)$", fault.text), fault.text
 
 
 def test_a_question_whose_options_may_be_taken_again_breaks_no_promise() -> None:

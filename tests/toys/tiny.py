@@ -75,7 +75,7 @@ def tiny(*plays: Play, turns: int = 1, seats: tuple[str, ...] = ("red", "blue"))
         players="2",
         length="",
         version="1",
-        package=__name__,
+        package="tests.toys",
         state=Tiny,
         data_type=NoData,
         data=NoData(),

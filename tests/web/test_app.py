@@ -72,6 +72,21 @@ def test_static_files_are_kept_for_good_under_their_fingerprint(browser: Browser
     assert (again.status_code, again.content) == (304, b"")
 
 
+def test_a_game_brings_the_styles_of_its_own_board(browser: Browser) -> None:
+    page = browser.get("/games/picket").text
+    links = re.findall(r'<link rel="stylesheet" href="([^"]*board.css[^"]*)">', page)
+    assert [link.partition("?")[0] for link in links] == ["/static/board.css", "/games/picket/board.css"]
+    plain = {"Accept-Encoding": "identity"}
+    own = browser.get(links[1], headers=plain)
+    assert own.headers["content-type"] == "text/css; charset=utf-8"
+    assert "immutable" in own.headers["cache-control"]
+    assert ".pk-" in own.text
+    assert ".pk-" not in browser.get(links[0], headers=plain).text
+    assert "/games/midway/board.css" not in browser.get("/games/midway").text
+    assert browser.get("/games/midway/board.css").status_code == 404
+    assert browser.get("/games/nowhere/board.css").status_code == 404
+
+
 def test_static_files_and_pages_are_sent_small(browser: Browser) -> None:
     for path in ("/static/house.css", "/"):
         packed = browser.get(path)

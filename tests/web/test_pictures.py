@@ -6,6 +6,7 @@ import gzip
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -16,10 +17,11 @@ from tests.toys.tiny import tiny
 from readyroom import Match, games
 from readyroom.testing import variants
 from readyroom.web import pictures, shown
-from readyroom.web.pages import environment, whole
+from readyroom.web.pages import STATIC, STYLE, environment, style_of, whole
 
 GAME = games.load("midway")
 VARIANTS = variants(GAME, mixed=1)
+CLASSES = re.compile(r'class="([^"]+)"')
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -163,6 +165,36 @@ def test_a_game_without_a_drawing_shows_its_board_in_words() -> None:
     assert board.startswith('<pre class="board-words">Turn 1 of 20')
     assert pictures.draw(replace(GAME, package="tests.toys"), Match(GAME, seed="a").view("usa")) == board
     assert pictures.draw(tiny(), {"notes": ["<i>"], "tokens": []}) == '<pre class="board-words"></pre>'
+
+
+def test_a_drawing_that_fails_leaves_the_board_in_words_and_a_note_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """A table is not lost for a fault in what a game draws."""
+
+    def broken(view: dict[str, Any]) -> dict[str, Any]:
+        return {"charts": view["nothing of this name"]}
+
+    view = Match(GAME, seed="a").view("usa")
+    with caplog.at_level("ERROR", logger="readyroom.web"):
+        board = pictures.draw(replace(GAME, layout=broken), view)
+    assert board.startswith('<pre class="board-words">Turn 1 of 20')
+    assert "The board of midway cannot be drawn" in caplog.text
+    assert "nothing of this name" in caplog.text
+
+
+def _styled(file: Path) -> set[str]:
+    """The classes that a file of styles has something for."""
+    return set(re.findall(r"\.([a-z][\w-]+)", file.read_text())) if file.is_file() else set()
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_no_game_draws_with_the_styles_of_another(name: str) -> None:
+    """What lies in a game's own `board.css` is not on the pages of the others."""
+    game = games.load(name)
+    own = _styled(STATIC / STYLE) | _styled(style_of(game.package))
+    others = set().union(*(_styled(style_of(games.load(other).package)) for other in games.names() if other != name))
+    drawn = set(" ".join(CLASSES.findall(str(pictures.draw(game, Match(game, seed="a").view(None))))).split())
+    assert drawn & own
+    assert not drawn & (others - own)
 
 
 def test_with_a_page_all_is_read_that_it_may_need_later() -> None:

@@ -348,6 +348,7 @@ ELSEWHERE = (
     *(f"/games/midway{page}" for page in ("", "/rules", "/rules/12.2", "/charts", "/odds", "/scenarios/midway.toml")),
     *("/api/schema", "/api/schema/openapi.json", "/api/schema/openapi.yaml", "/api/v1/nowhere"),
     *("/static/house.css", "/static/table.js", "/favicon.ico", "/robots.txt"),
+    *("/health", "/health/live", "/metrics"),
 )
 """Pages that should know nothing of any match."""
 
@@ -422,7 +423,7 @@ def overheard() -> Iterator[io.StringIO]:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     """A house with a table in it."""
-    house = opened(tmp_path, secret="the house's own key, which nobody is ever told")
+    house = opened(tmp_path, secret="the house's own key, which nobody is ever told", metrics="anywhere")
     with Table(house) as found:
         yield found
     house.close()

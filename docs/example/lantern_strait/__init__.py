@@ -38,7 +38,7 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> Sequence[Seat]:
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Strait:
     """[1] All boats in harbour, all skies in the cup; copies of the data's own, which must stay as they are."""
     boats, skies = deepcopy(data.figures.boat), deepcopy(data.figures.sky)
-    return Strait(At(0, "dawn"), int(options["nights"]), boats, [], [], Cup(skies), [])
+    return Strait(At(0, "dawn"), int(options["nights"]), boats, [], [], [], Cup(skies), [])
 
 
 GAME: Game[Strait, Data] = Game(

@@ -15,10 +15,11 @@ def night(table: T) -> Steps:
     boat = yield from table.choose(
         RUNNER, "2.1", "Which boat sails tonight?", table.state.harbour, text=lambda b: f"{b.name} ({b.drums} drums)"
     )
-    takes, watches = yield from _choose_channels(table)
-    sky = _draw_sky(table)
-    caught = takes.key == watches.key and _meet(table, boat, sky)
     table.state.harbour.remove(boat)
+    table.state.sailing.append(boat)
+    takes, watches = yield from _choose_channels(table)
+    sky, boat = _draw_sky(table), table.state.sailing.pop()
+    caught = takes.key == watches.key and _meet(table, boat, sky)
     (table.state.caught if caught else table.state.landed).append(boat)
     if not caught:
         table.say("2.4", "Nobody stops the boat of this night.")

@@ -29,10 +29,11 @@ class Sky(Piece):
 
 
 class Strait(State):
-    """All there is: each boat lies in one of three places, each sky in the cup or among those past."""
+    """All there is: each boat lies in one of four places, each sky in the cup or among those past."""
 
     nights: int
     harbour: list[Boat]
+    sailing: list[Boat]
     landed: list[Boat]
     caught: list[Boat]
     cup: Cup[Sky]

@@ -16,6 +16,7 @@ def view(state: Strait, data: Data, seat: str | None) -> View:
         "caught": _told(state.caught),
         "came through": len(state.landed),
         "harbour": _told(state.harbour) if whole else None,
+        "sailing": _told(state.sailing) if whole else None,
         "landed": _told(state.landed) if whole else None,
         "skies to come": [sky.name for sky in state.cup.contents],
     }
@@ -26,9 +27,10 @@ def _told(boats: list[Boat]) -> dict[str, int]:
 
 
 def resample(state: Strait, data: Data, seat: str, random: Random) -> Strait:
-    """[R1] For the guard, any of the boats not caught may be those that came through. The state given is changed."""
+    """[R1] For the guard, any boat not caught may have come through, or be tonight's; the state given is changed."""
     if seat == GUARD:
-        unseen, landed = [*state.harbour, *state.landed], len(state.landed)
+        unseen, landed, tonight = [*state.harbour, *state.sailing, *state.landed], len(state.landed), len(state.sailing)
         random.shuffle(unseen)
-        state.landed, state.harbour = unseen[:landed], unseen[landed:]
+        state.landed, state.sailing = unseen[:landed], unseen[landed : landed + tonight]
+        state.harbour = unseen[landed + tonight :]
     return state

@@ -1,6 +1,6 @@
 """What long studies have found out about a game's doctrines and plans: where a bot that searches begins.
 
-The figures in `book.toml` are made by `python -m readyroom.study.book`.
+The figures lie in the `book.toml` of the game's package, and are made by `python -m readyroom.study.book GAME`.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {entry.name: entry for entry in here}
 
 
-@lru_cache(maxsize=1)
-def book() -> Book:
-    """The book that comes with the house."""
-    text = files(__package__).joinpath(FILE).read_bytes()
-    return convert(parse(text, FILE), Book, FILE)
+@lru_cache(maxsize=64)
+def book(package: str) -> Book:
+    """The book that comes with a game's package; empty if it has none."""
+    file = files(package).joinpath(FILE)
+    return convert(parse(file.read_bytes(), FILE), Book, FILE) if file.is_file() else Book()

@@ -74,13 +74,15 @@ class Searcher:
         return max(thoughts, key=_promise).answer
 
     def _begun(self, look: Sight) -> Trials:
-        """Before the first decision: the doctrines of the own side, and what the book has of them."""
+        """Before the first decision: the doctrines of the own side but those that the book has found to be worse."""
         side = next(seat.side for seat in look.seats if seat.key == self.seat)
-        gains = book().gains(self.game.key, look.scenario, side)
+        gains = book(self.game.package).gains(self.game.key, look.scenario, side)
         makers = makers_of(self.game, side)
         for name, maker in makers.items():
-            self.players[name] = maker(self.seat, Random(self.random.random()))
-            self.known.append(_booked(Thought((), maker, name), gains.get(name)))
+            entry = gains.get(name)
+            if entry is None or entry.gain >= 0.0:
+                self.players[name] = maker(self.seat, Random(self.random.random()))
+                self.known.append(_booked(Thought((), maker, name), entry))
         self.trials = Trials(self.game, self.seat, next(iter(self.game.bots.values())), side)
         return self.trials
 
@@ -97,16 +99,17 @@ class Searcher:
             if answer is not None:
                 known.answer = answer
                 found.append(known)
-        return found + [Thought(keys, usual.maker) for keys in self._more(decision, found)]
+        best = max(found, key=_promise)
+        return found + [Thought(keys, best.maker) for keys in self._more(decision, best.answer, found)]
 
     def _of(self, known: Thought, decision: Decision, look: Sight) -> Keys | None:
         return answer_of(decision, self.players[known.name], look)
 
-    def _more(self, decision: Decision, found: Sequence[Thought]) -> list[Keys]:
-        """Answers that no doctrine gives."""
+    def _more(self, decision: Decision, best: Keys, found: Sequence[Thought]) -> list[Keys]:
+        """Answers that no doctrine gives; they differ little from the one that promises most."""
         thought_of = {thought.answer for thought in found}
         alone = list(single(decision, thought_of, OPTIONS))
-        return alone + list(changed(decision, found[0].answer, thought_of, CHANGES, self.random))
+        return alone + list(changed(decision, best, thought_of, CHANGES, self.random))
 
     def _try(self, trials: Trials, thoughts: list[Thought], look: Sight, until: float) -> None:
         """Trials until the time is over: the usual answer and others beside it, in the same position."""

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from readyroom import __version__
+from readyroom.cli.admin import app as admin
 from readyroom.cli.archive import archive, restore
 from readyroom.cli.chart import chart
 from readyroom.cli.games import games
@@ -93,6 +94,7 @@ for verb, line in (
     (restore, "Fill an empty database from such a file."),
 ):
     app.command(short_help=line)(verb)
+app.add_typer(admin, name="admin", short_help="For whoever keeps the house: its matches, seats and players.")
 
 
 def _version(wanted: bool) -> None:

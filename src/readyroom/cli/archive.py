@@ -8,16 +8,15 @@ from typing import Annotated
 
 import typer
 
-DATABASE = "READYROOM_DATABASE"
-"""The environment variable that names the database; without it, the one in the user's data folder."""
 ArchiveFile = Annotated[Path, typer.Argument(metavar="FILE", help="The archive, such as ready-room.zip.")]
 
 
 def archive(file: ArchiveFile) -> None:
     """Write all matches and players into one file, while the house may stay open. Keep it to yourself."""
     from readyroom.store import Store
+    from readyroom.web.settings import database_of
 
-    store = Store(os.environ.get(DATABASE) or None)
+    store = Store(database_of(os.environ))
     try:
         store.archive(file)
     finally:
@@ -28,6 +27,7 @@ def archive(file: ArchiveFile) -> None:
 def restore(file: ArchiveFile) -> None:
     """Fill an empty database from an archive."""
     from readyroom.store import Store
+    from readyroom.web.settings import database_of
 
-    Store.restore(file, os.environ.get(DATABASE) or None).close()
+    Store.restore(file, database_of(os.environ)).close()
     typer.echo(f"Everything from {file} is there again.")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.padding import Padding
 from rich.text import Text
 
 from readyroom import bots as staff
 from readyroom.cli.arguments import AsJson
 from readyroom.cli.paper import print_json, show
-from readyroom.engine.game import Game, load_game, names
+from readyroom.engine.game import Game, load_game, readable
 
 
-def games(as_json: AsJson = False) -> None:
+def games(
+    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this one.")] = None, as_json: AsJson = False
+) -> None:
     """The games that are installed, with their scenarios, options and bots."""
-    found = [load_game(name) for name in names()]
+    found = [load_game(name)] if name else list(readable(lambda error: typer.echo(error, err=True)))
     if as_json:
         print_json({"games": [told(game) for game in found]})
         return

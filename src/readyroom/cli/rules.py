@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -20,7 +19,8 @@ def rules(
     game: GameName,
     number: Annotated[str | None, typer.Argument(metavar="NUMBER", help="A rule's or ruling's number.")] = None,
     coverage: Annotated[
-        bool, typer.Option("--coverage", help="Which code cites each rule and which tests exercise it (in a checkout).")
+        bool,
+        typer.Option("--coverage", help="Which code cites each rule, and which tests exercise it."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -73,7 +73,7 @@ def _coverage(game: Game[Any, Any], as_json: bool) -> None:
     """Print what covers each rule; leave with exit code 1 if a rule has no code or no test."""
     from readyroom.testing.coverage import coverage
 
-    rows = coverage(game, _checkout())
+    rows = coverage(game)
     bare = [row["rule"] for row in rows if not (row["code"] and row["tests"])]
     if as_json:
         print_json({"rules": rows})
@@ -91,12 +91,3 @@ def _covered(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"{row['rule']} {row['title']}"
         for kind, places in (("code", row["code"]), ("test", row["tests"])):
             yield from (f"  {kind}  {place}" for place in places or ["none"])
-
-
-def _checkout() -> Path:
-    """The checkout that this runs in: the folder that holds the tests beside the code."""
-    here = Path(__file__).resolve()
-    for folder in (Path.cwd(), *Path.cwd().parents, *here.parents):
-        if (folder / "src" / "readyroom").is_dir() and (folder / "tests").is_dir():
-            return folder
-    raise Misasked("--coverage needs a checkout of Ready Room, with its src and tests; run it inside one.")

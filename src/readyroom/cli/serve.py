@@ -39,9 +39,12 @@ def serve(
     browser: Annotated[bool, typer.Option("--open", help="Open the browser, too.")] = False,
 ) -> None:
     """Serve the browser's table until Ctrl+C. Matches are kept in your data folder, or in READYROOM_DATABASE."""
+    gc.disable()  # until the house is open: hardly anything that is loaded is to be thrown away again
+    from readyroom.web import logs
     from readyroom.web.app import create_app
     from readyroom.web.settings import Settings
 
+    logs.set_up()
     place = _listen(host, port)
     address = _address(host, place.getsockname()[1])
     app = create_app(replace(Settings.from_environment(), served=address))
@@ -50,6 +53,7 @@ def serve(
         gc.collect()
         gc.freeze()  # what is loaded now stays for good, so that no look at it is needed
         gc.set_threshold(*COLLECTING)
+        gc.enable()
         typer.echo(f"Ready Room is open at {address} (Ctrl+C closes it).")
         if browser:
             webbrowser.open(address)
@@ -94,6 +98,7 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
 
     config = uvicorn.Config(
         app,
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,

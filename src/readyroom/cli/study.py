@@ -26,7 +26,7 @@ STOPPED = 1
 GAIN = "Gain: how many times as many matches it would take for this interval, had each case dice of its own."
 
 StudyName = Annotated[
-    str | None, typer.Argument(metavar="FILE", help="A study's .toml file, or the name of one that the house brings.")
+    str | None, typer.Argument(metavar="FILE", help="A study's .toml file, or the name of one that a game brings.")
 ]
 Folder = Annotated[
     Path | None,
@@ -117,7 +117,7 @@ def _write_page(result: Result, folder: Path, command: str) -> Path:
 
 
 def _list(*, as_json: bool) -> None:
-    """The studies that the house brings."""
+    """The studies that games bring."""
     from readyroom.study.studyfile import read, shelf
 
     found = {name: read(name)[0] for name in shelf()}

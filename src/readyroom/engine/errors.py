@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from traceback import walk_tb
 
 
 class ReadyRoomError(Exception):
@@ -49,6 +50,17 @@ class UnknownGame(Unknown):
     """No installed package offers a game of this name."""
 
     kind = "game"
+
+
+class BrokenGame(ReadyRoomError):
+    """An installed package offers a game of this name, but reading it raises an error of its own."""
+
+    def __init__(self, name: str, cause: BaseException) -> None:
+        *_, (frame, line) = walk_tb(cause.__traceback__)
+        super().__init__(
+            f"The game {name} cannot be read: {type(cause).__name__}: {cause}, in {frame.f_code.co_filename}, "
+            f"line {line}. The other games can."
+        )
 
 
 class UnknownScenario(Unknown):

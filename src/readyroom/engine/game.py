@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -20,7 +20,9 @@ from readyroom.engine.data import convert, load, parse, parse_own
 from readyroom.engine.decisions import Decision
 from readyroom.engine.desk import OddsQuestion, Tool, of_chart
 from readyroom.engine.errors import (
+    BrokenGame,
     IllegalChoice,
+    ReadyRoomError,
     UnknownChart,
     UnknownGame,
     UnknownOption,
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
 
 GROUP = "readyroom.games"
 """The entry-point group under which packages offer their games."""
+
+ACCENTS = ("japan", "usa", "ink")
+"""The accents that the house's palette has for sides, in light and in dark."""
 
 M = TypeVar("M", bound=msgspec.Struct)
 View: TypeAlias = dict[str, Any]
@@ -340,7 +345,7 @@ class Game(Generic[S, D]):
     `played` are the phases of a scenario, where not all scenarios have the same.
     `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
     lies that a view shows; of its `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
-    `colours` names the palette's colour of each side.
+    `colours` gives each side one of `ACCENTS`.
     `shelf` says where it stands among the games: the least first, which is what a newcomer is offered.
     """
 
@@ -552,13 +557,29 @@ def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
 
     Raises:
         UnknownGame: no installed package offers it.
-        DataMisfit: the folder's files do not fit.
+        BrokenGame: one does, but it cannot be read.
+        DataMisfit: the folder's files do not fit, or the game's own.
     """
     found = {entry.name: entry for entry in entry_points(group=GROUP)}
     if name not in found:
         raise UnknownGame(name, found)
-    game: Game[Any, Any] = found[name].load()
+    try:
+        game: Game[Any, Any] = found[name].load()
+    except ReadyRoomError:
+        raise
+    except Exception as error:  # a package of somebody's own may do anything when it is read
+        raise BrokenGame(name, error) from error
     return game.with_data(data) if data is not None else game
+
+
+def readable(refused: Callable[[ReadyRoomError], None] | None = None) -> Iterator[Game[Any, Any]]:
+    """All games that can be read; what is said of each of the others is handed to `refused`."""
+    for name in names():
+        try:
+            yield load_game(name)
+        except ReadyRoomError as error:
+            if refused is not None:
+                refused(error)
 
 
 def sides(seats: Iterable[Seat]) -> list[str]:

@@ -323,3 +323,18 @@ class Table(Generic[S, D]):
     def finish(self, outcome: Outcome) -> NoReturn:
         """End the match here and now."""
         raise Finished(outcome)
+
+
+def on_sheet(planning: Choice[T], sheet: object) -> Choice[T]:
+    """The plan, each question of which goes with the sheet that it fills in; `Game.sheets` says who may see it.
+
+    The plan itself writes on the sheet between its questions.
+    """
+    try:
+        asked = next(planning)
+        while True:
+            if isinstance(asked, Decision):
+                asked.sheet = sheet
+            asked = planning.send((yield asked))
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]

@@ -13,13 +13,27 @@ from pathlib import Path
 from typing import IO, Any
 
 import msgspec
-from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, select, text
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    LargeBinary,
+    MetaData,
+    Table,
+    false,
+    func,
+    insert,
+    select,
+    text,
+    union,
+)
 
 from readyroom.engine.files import replacing
 from readyroom.store.database import REVISIONS, Database, revision_of, upgrade
 from readyroom.store.errors import BadArchive, NewerDatabase, NotEmpty
 from readyroom.store.migrations import HEAD
-from readyroom.store.tables import metadata
+from readyroom.store.rows import match_row
+from readyroom.store.tables import away, matches, messages, metadata, notes, players, sittings
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -35,25 +49,50 @@ class Manifest(msgspec.Struct, frozen=True):
     tables: dict[str, int]
 
 
-def write(database: Database, path: Path) -> None:
-    """Write the archive of one moment; the old file stays until the new one is whole. `CannotSave`."""
+def write(database: Database, path: Path, only: str | None = None) -> None:
+    """Write the archive of one moment, of everything or of one match; the old file stays until the new one is whole.
+
+    Raises:
+        CannotSave; UnknownMatchId: there is no such match.
+    """
+    if only is not None:
+        with database.reading() as connection:
+            match_row(connection, only)
     with (
         replacing(path, mode=0o600) as file,
         database.reading() as connection,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
-        counts = {table.name: _write_table(connection, archive, table) for table in metadata.sorted_tables}
+        counts = {table.name: _write_table(connection, archive, table, only) for table in metadata.sorted_tables}
         archive.writestr(MANIFEST, msgspec.json.encode(Manifest(FORMAT, HEAD, counts)))
 
 
-def _write_table(connection: Connection, archive: zipfile.ZipFile, table: Table) -> int:
+def _write_table(connection: Connection, archive: zipfile.ZipFile, table: Table, only: str | None) -> int:
     count = 0
-    rows = connection.execution_options(yield_per=BATCH).execute(select(table).order_by(*table.primary_key))
+    wanted = select(table).order_by(*table.primary_key)
+    if only is not None:
+        wanted = wanted.where(_belongs(table, only))
+    rows = connection.execution_options(yield_per=BATCH).execute(wanted)
     with archive.open(f"{table.name}.jsonl", "w", force_zip64=True) as file:
         for row in rows.mappings():
             file.write(_encode(dict(row)) + b"\n")
             count += 1
     return count
+
+
+def _belongs(table: Table, id: str) -> ColumnElement[bool]:
+    """Which rows of a table belong to a match; of its players' own only their names and where to send word."""
+    if table is matches:
+        return matches.c.id == id
+    if table is players:
+        return players.c.id.in_(_named(id))
+    return table.c.match == id if "match" in table.c else false()
+
+
+def _named(id: str) -> CompoundSelect[str]:
+    """The players that any row of a match names."""
+    by_row = [select(each.c.player).where(each.c.match == id) for each in (sittings, away, messages, notes)]
+    return union(select(matches.c.host).where(matches.c.id == id), *by_row)
 
 
 def read(path: Path, database: Database) -> None:

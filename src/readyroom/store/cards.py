@@ -45,6 +45,7 @@ class SeatCard(msgspec.Struct, frozen=True):
     `open`: anyone may take it without a link. `invited`: it has a link, and nobody has come by it yet.
     `lent`: somebody who does not sit there knows its link. `players` are (id, name); several people may share a seat.
     `awaited`: nobody plays it yet. `former` are those in whose place a bot plays; they may take the seat back.
+    `banned`: why whoever keeps the house has banned it (empty: it is not); then nobody sits there, and `barred` did.
     """
 
     key: str
@@ -57,6 +58,8 @@ class SeatCard(msgspec.Struct, frozen=True):
     awaited: bool = False
     former: tuple[tuple[str, str], ...] = ()
     lent: bool = False
+    banned: str = ""
+    barred: tuple[tuple[str, str], ...] = ()
 
 
 class MatchCard(msgspec.Struct, frozen=True):
@@ -90,6 +93,10 @@ class MatchCard(msgspec.Struct, frozen=True):
         """The keys of the seats that this player sits on."""
         return [seat.key for seat in self.seats if any(player == player_id for player, _ in seat.players)]
 
+    def banned_from(self, player_id: str) -> SeatCard | None:
+        """The seat that was banned while this player sat there, if there is one."""
+        return next((seat for seat in self.seats if player_id in dict(seat.barred)), None)
+
     def lent_to(self, player_id: str) -> bool:
         """Whether this player sits on a seat by a link that its lender still knows."""
         return any(seat.lent for seat in self.seats if player_id in dict(seat.players))
@@ -105,7 +112,7 @@ class MatchCard(msgspec.Struct, frozen=True):
         if player_id in dict(seat.players):
             return True
         overdue = seat.key in self.waiting and (at or datetime.now(UTC)) - self.changed > OVERDUE[self.pace]
-        return player_id == self.host and (seat.awaited or overdue)
+        return player_id == self.host and (seat.awaited or overdue or bool(seat.banned))
 
     def may_take_back(self, seat: SeatCard, player_id: str) -> bool:
         """Whether this player may take a seat back from the staff."""

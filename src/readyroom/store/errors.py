@@ -39,6 +39,13 @@ class UnknownPlayer(ReadyRoomError):
         super().__init__("Nobody is enrolled under this name-tag; tell the house your name first.")
 
 
+class UnknownPerson(UnknownPlayer):
+    """Nobody of the id that whoever keeps the house has named is enrolled."""
+
+    def __init__(self, player_id: str) -> None:
+        ReadyRoomError.__init__(self, f"Nobody of the id {player_id!r} is enrolled here.")
+
+
 class NotYourSeat(ReadyRoomError):
     """Something that only whoever sits on a seat, or on one of its side, may do."""
 
@@ -52,6 +59,13 @@ class NotTheHost(ReadyRoomError):
 
 class SeatTaken(ReadyRoomError):
     """A seat that somebody sits on already, or that is not for everybody."""
+
+
+class SeatBanned(ReadyRoomError):
+    """A seat that whoever keeps the house has banned; its secrets open nothing until that is lifted."""
+
+    def __init__(self, seat: str, why: str) -> None:
+        super().__init__(f"The seat of {seat} was banned by whoever keeps this house: {why.rstrip('.')}.")
 
 
 class NotBegun(ReadyRoomError):

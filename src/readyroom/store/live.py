@@ -229,6 +229,15 @@ class LiveMatches:
                 self._matches.popitem(last=False)
             return live
 
+    def __len__(self) -> int:
+        """How many matches are in memory."""
+        return len(self._matches)
+
+    def forget(self, id: str) -> None:
+        """Let go of a match; whoever uses it just now goes on with what he has, and the next reads it anew."""
+        with self._finding:
+            self._matches.pop(id, None)
+
     def _forget(self, live: Live) -> None:
         with self._finding:
             if self._matches.get(live.id) is live:

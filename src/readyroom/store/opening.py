@@ -17,9 +17,19 @@ from readyroom.engine.game import Game, Scenario, Seat, find_seats
 from readyroom.engine.match import Match
 from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now, plain
 from readyroom.store.cards import MatchCard, Opened, Pace, Player, SeatCard, Who
-from readyroom.store.errors import BadSeating, BadWords, NotTheHost, NotYourSeat, SeatTaken, UnknownLink
+from readyroom.store.errors import BadSeating, BadWords, NotTheHost, NotYourSeat, SeatBanned, SeatTaken, UnknownLink
 from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, standing
-from readyroom.store.rows import AnyRow, all_cards, cards, is_awaited, linked_card, match_row, one_card, seat_rows
+from readyroom.store.rows import (
+    AnyRow,
+    all_cards,
+    cards,
+    check_not_banned,
+    is_awaited,
+    linked_card,
+    match_row,
+    one_card,
+    seat_rows,
+)
 from readyroom.store.tables import away, checkpoints, log, matches, players, seats, sittings
 from readyroom.store.words import house_says
 
@@ -158,7 +168,9 @@ class Opening(Base):
             found = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
             if found is None:
                 raise UnknownLink
-            return one_card(connection, found.match), found.seat
+            card = one_card(connection, found.match)
+        check_not_banned(card, found.seat)
+        return card, found.seat
 
     def sit(self, secret: str, player_id: str | None, words: str = "", *, own: bool = False) -> MatchCard:
         """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
@@ -205,7 +217,9 @@ class Opening(Base):
         bounded(words, WORDS_LENGTH, "What you add to the dice")
         with self.database.writing() as connection:
             match_row(connection, id, lock=True)
-            place = _place(one_card(connection, id), seat)
+            card = one_card(connection, id)
+            place = _place(card, seat)
+            check_not_banned(card, seat)
             if not place.open:
                 names = " and ".join(name for _, name in place.players)
                 why = f"is taken by {names}" if names else "is not open to everybody"
@@ -250,7 +264,9 @@ class Opening(Base):
         secret = secret or new_secret()
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
-            place = _place(one_card(connection, id), seat)
+            card = one_card(connection, id)
+            place = _place(card, seat)
+            check_not_banned(card, seat)
             mine = player_id in dict(place.players)
             if not mine and player_id != row.host:
                 raise NotYourSeat("Only the host, or who sits there, may make a new link to a seat.")
@@ -491,4 +507,6 @@ def _linked(connection: Connection, secret: str) -> AnyRow:
     found = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
     if found is None:
         raise UnknownLink
+    if found.banned is not None:
+        raise SeatBanned(found.name, found.banned)
     return found

@@ -242,7 +242,12 @@ def _side(match: AnyMatch, seat: str) -> str:
 def _with_people(connection: Connection, id: str) -> set[str]:
     """The sides on which people play."""
     sat = set(connection.execute(select(sittings.c.seat).where(sittings.c.match == id)).scalars())
-    return {row.side for row in seat_rows(connection, id) if not row.bot and (row.came is not None or row.seat in sat)}
+    return {row.side for row in seat_rows(connection, id) if _by_people(row, sat)}
+
+
+def _by_people(row: AnyRow, sat: set[str]) -> bool:
+    """Whether somebody plays a seat who may be asked."""
+    return not row.bot and row.banned is None and (row.came is not None or row.seat in sat)
 
 
 def _open(row: AnyRow | None) -> Asked | None:

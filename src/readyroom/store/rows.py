@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, Select, and_, bindparam, select
 
 from readyroom.engine.state import Outcome
 from readyroom.store.cards import MatchCard, SeatCard, moment
-from readyroom.store.errors import UnknownLink, UnknownMatchId
+from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
 from readyroom.store.tables import matches, players, seats, sittings
 
 AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
@@ -77,7 +77,16 @@ def linked_card(connection: Connection, link: str) -> tuple[MatchCard, str]:
     seat = next((row.seat for row in rows if row.link == link), None)
     if seat is None:
         raise UnknownLink
-    return _card(rows[0], rows), seat
+    card = _card(rows[0], rows)
+    check_not_banned(card, seat)
+    return card, seat
+
+
+def check_not_banned(card: MatchCard, seat: str) -> None:
+    """`SeatBanned` if whoever keeps the house has banned this seat."""
+    for place in card.seats:
+        if place.key == seat and place.banned:
+            raise SeatBanned(place.name, place.banned)
 
 
 def all_cards(connection: Connection, rows: Sequence[AnyRow]) -> list[MatchCard]:
@@ -102,18 +111,21 @@ def is_awaited(row: AnyRow) -> bool:
 def _seat_card(rows: Sequence[AnyRow]) -> SeatCard:
     """A seat as everybody may see it, from its rows."""
     row, sitters = rows[0], tuple((each.sitter, each.player) for each in rows if each.sitter is not None)
-    waits = is_awaited(row) and not sitters
+    banned = row.banned is not None
+    waits = is_awaited(row) and not sitters and not banned
     return SeatCard(
         key=row.seat,
         name=row.name,
         side=row.side,
         bot=row.bot,
-        players=() if row.bot else sitters,
+        players=() if row.bot or banned else sitters,
         open=waits and row.who == "anyone",
         invited=waits and row.link is not None,
         awaited=waits,
-        former=sitters if row.bot else (),
+        former=sitters if row.bot and not banned else (),
         lent=row.link is not None and row.lent,
+        banned=row.banned or "",
+        barred=sitters if banned else (),
     )
 
 

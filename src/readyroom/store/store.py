@@ -10,6 +10,7 @@ from sqlalchemy import URL
 from readyroom.store import archive
 from readyroom.store.base import Moved
 from readyroom.store.database import Database
+from readyroom.store.housekeeping import Housekeeping
 from readyroom.store.keeping import Keeping
 from readyroom.store.opening import Opening
 from readyroom.store.people import People
@@ -17,7 +18,7 @@ from readyroom.store.playing import Playing
 from readyroom.store.words import Words
 
 
-class Store(People, Opening, Playing, Words, Keeping):
+class Store(People, Opening, Playing, Words, Keeping, Housekeeping):
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
     Args:
@@ -36,9 +37,17 @@ class Store(People, Opening, Playing, Words, Keeping):
         """Let go of the database. Nothing needs saving: what was answered is there."""
         self.database.close()
 
-    def archive(self, path: str | PathLike[str]) -> None:
-        """Write everything into one file, as it is at this moment; nobody else may read it. `CannotSave`."""
-        archive.write(self.database, Path(path))
+    def archive(self, path: str | PathLike[str], only: str | None = None) -> None:
+        """Write everything into one file, as it is at this moment; nobody else may read it.
+
+        Args:
+            path: the file.
+            only: the id of a match: then only what belongs to it is written, with its players.
+
+        Raises:
+            CannotSave; UnknownMatchId: there is no such match.
+        """
+        archive.write(self.database, Path(path), only)
 
     @classmethod
     def restore(cls, path: str | PathLike[str], url: str | URL | None = None) -> Store:

@@ -110,10 +110,11 @@ seats = Table(
     Column("spent", HASH, index=True),
     Column("came", Double),
     Column("words", Text, nullable=False),
+    Column("banned", Text),
 )
 """`lent`: whether somebody who does not sit there knows the link, such as the host who sent it; such a link ends when
 its guest has come, and is kept as `spent`, which seats nobody. `came` is when somebody first came to the seat; `words`
-what its player adds to the key of the dice."""
+what its player adds to the key of the dice. `banned` is the reason why whoever keeps the house has banned it, if so."""
 
 sittings = Table(
     "sittings",
@@ -183,3 +184,17 @@ takebacks = Table(
     Column("allowed", Text, nullable=False),
 )
 """Who asks for leave to take back, from which revision on; once the match has moved on, it is asked no more."""
+
+journal = Table(
+    "journal",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    Column("at", Double, nullable=False),
+    Column("act", String(16), nullable=False),
+    Column("match", ID),
+    Column("seat", NAME),
+    Column("player", ID),
+    Column("why", Text, nullable=False),
+)
+"""What whoever keeps the house has done. It names matches and players that may be gone, so it refers to no table; the
+servers read it on, and so learn what to let go."""

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from readyroom.engine.files import save
 from readyroom.study.folder import PAGE
-from readyroom.study.studies import run
-from readyroom.study.study_page import page
 from readyroom.study.studyfile import parse_study
 
 BEHIND = 10
@@ -22,6 +20,9 @@ BEHIND = 10
 
 def main(folder: Path, name: str) -> None:
     """Play the study and write its page; `name` is what its file is called."""
+    from readyroom.study.studies import run  # what reckons takes a while to load, and a house only wants `BEHIND`
+    from readyroom.study.study_page import page
+
     if hasattr(os, "nice"):
         os.nice(BEHIND)
     study = parse_study(sys.stdin.buffer.read(), name)

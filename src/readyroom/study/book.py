@@ -1,7 +1,7 @@
 """The book of openings: how each doctrine and plan of a game does beside the usual one, with the same dice.
 
 `python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` plays it anew and writes what it found into the
-package that the bots read it from; games that are not named keep what is known of them.
+`book.toml` of the game's own package; games that are not named keep what is known of them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -48,8 +49,7 @@ def trials(game: Game[Any, Any], matches: int) -> Iterator[Trial]:
 
 def found(trial: Trial) -> Entry:
     """Play every match twice, with the usual doctrine and with the other one."""
-    game = load_game(trial.game)
-    usual, other = _worth(game, trial, ""), _worth(game, trial, trial.name)
+    usual, other = _worth(trial._replace(name="")), _worth(trial)
     gain = sum(theirs - ours for ours, theirs in zip(usual, other, strict=True)) / trial.matches
     return Entry(
         game=trial.game,
@@ -61,10 +61,12 @@ def found(trial: Trial) -> Entry:
     )
 
 
-def _worth(game: Game[Any, Any], trial: Trial, name: str) -> list[float]:
-    """What the endings are worth to the side that plays so."""
-    makers, usual = makers_of(game, trial.side), next(iter(game.bots.values()))
-    own = makers[name] if name else usual
+@lru_cache(maxsize=4)
+def _worth(trial: Trial) -> list[float]:
+    """What the endings are worth to the side that plays so; without a name, by the usual doctrine."""
+    game = load_game(trial.game)
+    usual = next(iter(game.bots.values()))
+    own = makers_of(game, trial.side)[trial.name] if trial.name else usual
     worth = []
     for number in range(trial.matches):
         words = f"book/{number}"
@@ -96,11 +98,15 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--matches", type=int, default=200, help="matches for each doctrine, side and scenario")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args(arguments)
-    games = asked.games or names()
-    work = [trial for key in games for trial in trials(load_game(key), asked.matches)]
-    file = Path(str(files("readyroom.bots").joinpath(FILE)))
-    known = {entry.about: entry for entry in book().entry}
-    for done, entry in enumerate(spread(found, work, asked.workers), 1):
+    for key in asked.games or names():
+        _write(load_game(key), asked.matches, asked.workers)
+
+
+def _write(game: Game[Any, Any], matches: int, workers: int) -> None:
+    """A game's book anew, entry by entry; what is not tried again stays as it was."""
+    file, work = Path(str(files(game.package).joinpath(FILE))), list(trials(game, matches))
+    known = {entry.about: entry for entry in book(game.package).entry}
+    for done, entry in enumerate(spread(found, work, workers), 1):
         known[entry.about] = entry
         print(f"{done} of {len(work)}: {' '.join(entry.about)} {entry.gain:+.3f}", flush=True)
         file.write_text(written(known.values()))

@@ -6,18 +6,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from statistics import fmean, stdev
+from statistics import NormalDist, fmean, stdev
 from typing import Any, NamedTuple
 
 import msgspec
-from scipy.special import ndtri, stdtrit
 
 from readyroom import bots as staff
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Game, Seat, sides
 from readyroom.engine.match import Match
 from readyroom.study.chances import Chances, by_events
-from readyroom.study.measures import wilson
 
 SURE = 0.95
 """In so many of a hundred studies the range that is told holds the true figure."""
@@ -70,12 +68,14 @@ def within(found: Interval) -> Interval:
 
 def around(mean: float, error: float, reach: float | None = None) -> Interval:
     """A figure with a known standard error; `reach` errors to either side make the range (otherwise a normal one's)."""
-    wide = error * (float(ndtri((1 + SURE) / 2)) if reach is None else reach)
+    wide = error * (NormalDist().inv_cdf((1 + SURE) / 2) if reach is None else reach)
     return Interval(*(round(figure, 3) + 0.0 for figure in (mean, error, mean - wide, mean + wide)))
 
 
 @lru_cache(maxsize=256)
 def _student(count: int) -> float:
+    from scipy.special import stdtrit  # it takes a while to load, and a house that opens does not reckon yet
+
     return float(stdtrit(count - 1, (1 + SURE) / 2)) if count > 1 else 0.0
 
 
@@ -85,6 +85,8 @@ def share_of(times: int, of: int) -> Interval:
     >>> share_of(0, 20)
     Interval(mean=0.0, error=0.0, low=0.0, high=0.161)
     """
+    from readyroom.study.measures import wilson
+
     part = times / of
     low, high = wilson(part, of)
     return Interval(*(round(figure, 3) + 0.0 for figure in (part, (part * (1 - part) / of) ** 0.5, low, high)))

@@ -85,7 +85,7 @@ def run(
     """Play a study to its end, or on from where it was stopped.
 
     Args:
-        study: a study's file, the name of one that the house brings, or what such a file says.
+        study: a study's file, the name of one that a game brings, or what such a file says.
         folder: where matches, facts and report are kept; without one nothing is.
         matches: how many matches of each case, instead of what the file says.
         seed: words that fix everything, instead of the file's.

@@ -19,13 +19,15 @@ from readyroom import __version__
 from readyroom.bots import SEARCH, limit_of
 from readyroom.engine.data import convert, parse_own
 from readyroom.engine.errors import DataMisfit, Unknown
-from readyroom.engine.game import Game, load_game
+from readyroom.engine.game import Game, load_game, readable
 from readyroom.study.matches import Setting, setting
 
 MOST_CASES = 200
 MOST_MATCHES = 1_000_000
 FEWEST = 2
 """Of fewer matches there is no error to be told."""
+FOLDER = "studies"
+"""Where a game\'s package keeps the studies that it brings."""
 SUFFIX = ".toml"
 Choice = str | int
 Dice = Literal["shared", "own"]
@@ -131,22 +133,24 @@ def _told(table: Setting) -> dict[str, Any]:
 
 
 def shelf() -> dict[str, Traversable]:
-    """The studies that the house brings, by name."""
-    folder = files(__package__).joinpath("ready")
-    found = sorted(folder.iterdir(), key=lambda file: file.name)
+    """The studies that games bring in a folder `studies` of their package, by name."""
+    folders = [files(game.package).joinpath(FOLDER) for game in readable()]
+    brought = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
+    found = sorted(brought, key=lambda file: file.name)
     return {file.name.removesuffix(SUFFIX): file for file in found if file.name.endswith(SUFFIX)}
 
 
 def read(name: str) -> tuple[StudyFile, str]:
-    """The study of a file, or the one that the house brings under this name; with what to call it in errors.
+    """The study of a file, or the one that a game brings under this name; with what to call it in errors.
 
     Raises:
         UnknownStudy: there is neither.
         DataMisfit: the file is no study.
     """
-    path, known = Path(name), shelf()
+    path = Path(name)
     if path.is_file():
         return parse_study(path.read_bytes(), name), name
+    known = shelf()
     if name in known:
         return parse_study(known[name].read_bytes(), f"{name}{SUFFIX}"), f"{name}{SUFFIX}"
     raise UnknownStudy(name, known, where="the house or as a file")

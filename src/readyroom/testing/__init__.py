@@ -2,11 +2,14 @@
 
 `conform` plays a game at random, over every scenario and option, and says what it found. `examine` looks at one such
 playout again, and `playout` gives the match itself, so that a fault can be stood before. `run` runs a rule by itself,
-with answers that a test has written down.
+with answers that a test has written down. `coverage` says which rules the game's code cites and its tests exercise;
+`slips` finds in its source what no type checker sees, a forgotten `yield from` above all.
 """
 
 from readyroom.testing.conform import conform, examine, variants
+from readyroom.testing.coverage import coverage
 from readyroom.testing.findings import Fault, Findings, Promise
+from readyroom.testing.pitfalls import slips
 from readyroom.testing.playouts import Endless, playout, transcript
 from readyroom.testing.running import run
 
@@ -16,9 +19,11 @@ __all__ = [
     "Findings",
     "Promise",
     "conform",
+    "coverage",
     "examine",
     "playout",
     "run",
+    "slips",
     "transcript",
     "variants",
 ]

@@ -12,10 +12,10 @@ import msgspec
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.engine.state import pieces
-from readyroom.testing import copies, questions
+from readyroom.testing import brought, copies, questions
 from readyroom.testing.findings import KEPT, Case, Findings, Promise
 from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, Starter, Taken, Watch, play_on
-from readyroom.testing.secrets import keeps_secrets
+from readyroom.testing.secrets import imagines, keeps_secrets
 from readyroom.testing.shown import difference, onlookers, whole
 
 ENOUGH = 25
@@ -90,6 +90,7 @@ def conform(
     findings = Findings(game.key)
     chosen = variants(game, scenarios, options, seed=seed)
     watch, starter, random = Watch(game), Starter(game), Random(seed)
+    brought.fits(Case(game, *chosen[0], seed, findings))
     for number in range(max(playouts, len(chosen))):
         scenario, choices = chosen[number % len(chosen)]
         case = Case(game, scenario, choices, f"{seed}/{number}", findings)
@@ -194,6 +195,8 @@ def _look_around(case: Case, watch: Watch, match: AnyMatch, random: Random) -> N
         copies.forks(case, match, shown, random)
         copies.replays(case, match, shown)
         copies.put_down(case, match, shown)
+        imagines(case, match, seat, random)
+        brought.shows(case, match)
 
 
 def _views(case: Case, match: AnyMatch) -> dict[str, bytes]:
@@ -222,6 +225,7 @@ def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:
         if not case.holds(Promise.LOG, set(line.to or ()) <= seats, text):
             break
     copies.verifies(case, match)
+    brought.sums_up(case, match)
 
 
 def _boundaries(

@@ -35,20 +35,38 @@ class Cited(NamedTuple):
     place: str
 
 
-def coverage(game: Game[Any, Any], checkout: Path) -> list[dict[str, Any]]:
+def checkout_of(game: Game[Any, Any]) -> Path:
+    """The folder that a game is developed in: the nearest above its code with a `pyproject.toml` and a folder `tests`.
+
+    Raises:
+        NoCheckout: there is none, as where a game was installed as a copy.
+    """
+    package = _code(game)
+    for folder in package.parents:
+        if (folder / "pyproject.toml").is_file() and (folder / "tests").is_dir():
+            return folder
+    raise NoCheckout(
+        f"The code of {game.key} lies in {package}, and no folder above it has a pyproject.toml and tests; install the "
+        "game with `pip install --editable` from the folder that it is developed in, and ask again."
+    )
+
+
+def coverage(game: Game[Any, Any], checkout: Path | None = None) -> list[dict[str, Any]]:
     """For each rule and ruling of a game, in the order of the rulebook, where it is cited.
 
     Args:
         game: the game.
-        checkout: the folder of a working copy: it holds the game's package and a folder `tests`.
+        checkout: the folder of a working copy: it holds the game's package and a folder `tests`. None: `checkout_of`
+            finds it.
 
     Returns:
-        Rows of `rule` (the number), `title`, `code` (places as `file:line`, relative to the checkout) and `tests` (node
-        ids). A section counts what cites its sub-sections as well.
+        A row for each: its number as `rule`, its `title`, files and lines of the `code` that cites it, as they lie in
+        the checkout, and the node ids of its `tests`. A section counts what cites its sub-sections as well.
 
     Raises:
         NoCheckout: the folder has no tests, or the game's code lies elsewhere.
     """
+    checkout = checkout or checkout_of(game)
     code = _gather(cited_by_code(_package(game, checkout), checkout))
     tests = _gather(cited_by_tests(checkout / "tests", checkout, game.key))
     return [
@@ -62,9 +80,14 @@ def _titles(book: Rulebook) -> dict[str, str]:
     return titles | {ruling.id: ruling.title for ruling in book.ruling}
 
 
+def _code(game: Game[Any, Any]) -> Path:
+    """Where the game's code lies."""
+    return Path(str(files(game.package))).resolve()
+
+
 def _package(game: Game[Any, Any], checkout: Path) -> Path:
     """Where the game's code lies inside the checkout."""
-    package = Path(str(files(game.package))).resolve()
+    package = _code(game)
     if not (checkout / "tests").is_dir() or not package.is_relative_to(checkout.resolve()):
         raise NoCheckout(
             f"{checkout} is no checkout of {game.key}: its code and a folder 'tests' are needed to say which rules "

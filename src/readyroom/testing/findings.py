@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
+from traceback import walk_tb
 from typing import Any
 
 from readyroom.engine.errors import RuleFailed
@@ -36,9 +37,11 @@ class Promise(Enum):
     BARS = "an undo never passes dice, a draw, a disclosure or another seat's move"
     VIEWS = "a view is plain data, and looking changes nothing"
     SECRETS = "a seat is shown nothing that it may not know"
+    IMAGINES = "a seat can imagine a position: it is shown and asked the same there, and the rules go on from it"
     LOG = "a line of the log is addressed to seats of the table"
     OUTCOME = "the winner is a side of the table, or nobody"
     VERIFIES = "the record of a match that is over proves itself"
+    BRINGS = "what it brings fits together: rulebook, options, lesson, colours, boards, and figures of the end"
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,15 @@ class Case:
             yield
         except Exception as error:  # the kit has to survive whatever a broken game does
             cause = error.__cause__ if isinstance(error, RuleFailed) and error.__cause__ else error
-            self.broken(_spoken_of(cause, promise), f"{what}: {type(cause).__name__}: {cause}")
+            text = f"{what}: {type(cause).__name__}: {cause}{_place(cause, self.game.package)}"
+            self.broken(_spoken_of(cause, promise), text)
+
+
+def _place(cause: BaseException, package: str) -> str:
+    """The last line of the game's own code on the way to an error, as `module:line`; empty if there is none."""
+    steps = [(frame.f_globals.get("__name__", ""), line) for frame, line in walk_tb(cause.__traceback__)]
+    own = [f" ({module}:{line})" for module, line in steps if f"{module}.".startswith(f"{package}.")]
+    return own[-1] if own else ""
 
 
 def _spoken_of(cause: BaseException, otherwise: Promise) -> Promise:

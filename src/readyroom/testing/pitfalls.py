@@ -8,11 +8,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from readyroom.engine.game import Game
 
 ASKING = frozenset({"choose", "choose_some", "allot", "secretly"})
 """The methods of a table that are generators."""
+WRAPPING = frozenset({"on_sheet"})
+"""What makes another plan of a plan."""
 TELLING = frozenset({"say", "reveal"})
 LUCK = frozenset({"random", "secrets", "uuid", "time", "datetime", "numpy"})
 """Modules that rules may not take chance or time from."""
@@ -39,6 +44,9 @@ class Pitfall(NamedTuple):
     place: str
     text: str
 
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}"
+
 
 def sources(folder: Path, package: str = "") -> list[Source]:
     """All modules under a folder; `package` is the dotted name of the folder itself."""
@@ -61,6 +69,12 @@ def examples(page: Path) -> list[Source]:
             continue
         found.append(Source(str(page), "", tree))
     return found
+
+
+def slips(game: Game[Any, Any]) -> list[Pitfall]:
+    """Whatever of all this is found in the package of a game; a test of yours should hold that it is nothing."""
+    found = sources(Path(str(files(game.package))), game.package)
+    return [*forgotten(found), *costly_lines(found), *own_luck(found), *unordered(found)]
 
 
 # -- a forgotten `yield from` ----------------------------------------------------------------------------------------
@@ -144,7 +158,7 @@ def _is_run(call: ast.Call, parents: list[ast.AST], names: set[str]) -> bool:
     for node in parents:
         if isinstance(node, ast.YieldFrom):
             return True
-        if isinstance(node, ast.IfExp) and parent is not node.test:
+        if (isinstance(node, ast.IfExp) and parent is not node.test) or _wraps(node):
             parent = node
             continue
         if isinstance(node, ast.Return):
@@ -155,6 +169,11 @@ def _is_run(call: ast.Call, parents: list[ast.AST], names: set[str]) -> bool:
             return True
         return isinstance(node, ast.Call) and bool(_rule_called(node, names))
     return False
+
+
+def _wraps(node: ast.AST) -> bool:
+    """A call that hands on the plan that it is given."""
+    return isinstance(node, ast.Call) and _last_name(node.func) in WRAPPING
 
 
 def _is_generator(function: ast.AST) -> bool:

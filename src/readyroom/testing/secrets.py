@@ -8,8 +8,11 @@ import msgspec
 
 from readyroom.engine.state import pieces
 from readyroom.testing.findings import Case, Promise
-from readyroom.testing.playouts import AnyMatch, Boundary, Starter
+from readyroom.testing.playouts import AnyMatch, Boundary, Starter, play_on
 from readyroom.testing.shown import excerpt, log, question, view
+
+ONWARD = 25
+"""So many decisions are played on from what was imagined."""
 
 
 def keeps_secrets(case: Case, starter: Starter, boundary: Boundary, random: Random) -> None:
@@ -25,7 +28,10 @@ def _resampled(case: Case, boundary: Boundary, seat: str, random: Random) -> byt
     """The resampled state; its views are compared on the way."""
     game = case.game
     true = game.decode(boundary.state)
-    other = game.resample(game.decode(boundary.state), game.data, seat, random)
+    given = game.decode(boundary.state)
+    other = game.resample(given, game.data, seat, random)
+    text = f"resampling for {seat} gives another state back; rules hold pieces of the one that it is given: change that"
+    case.holds(Promise.IMAGINES, other is given, text)
     for onlooker in (seat, None):
         mine = msgspec.json.encode(game.view(true, game.data, onlooker))
         yours = msgspec.json.encode(game.view(other, game.data, onlooker))
@@ -48,6 +54,18 @@ def _same_tables(case: Case, starter: Starter, boundary: Boundary, seat: str, ot
         if not case.holds(Promise.SECRETS, mine == yours, text):
             return
     _same_after(case, true, false, seat, random)
+
+
+def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
+    """In the midst of a rule, what a seat imagines shows it the same table, and can be played on from there."""
+    with case.trying(Promise.IMAGINES, f"imagining for {seat}"):
+        other = match.imagine(seat, random)
+        for what, shown in (("view", view), ("question", _asked)):
+            mine, yours = shown(match, seat), shown(other, seat)
+            text = f"the {what} of {seat} is another one in what it imagines: {excerpt(mine, yours)}"
+            case.holds(Promise.IMAGINES, mine == yours, text)
+        for _ in play_on(other, random, upto=other.position + ONWARD):
+            pass
 
 
 def _asked(match: AnyMatch, seat: str | None) -> bytes:

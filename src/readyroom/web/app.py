@@ -3,7 +3,8 @@
 Handlers may take by name: `store`, `settings`, `player` (None: a newcomer), `page` (see `pages.Page`), `form` (what a
 form brought), `channels` (Litestar's; on `herald.channel(match id)` comes a `herald.Note` as JSON whenever something
 happened), `watchers` (who has a match open, see `watchers.Watchers`), `studying` (what visitors study, see
-`studying.Studying`) and `officer` (who advises at the tables, see `officer.Officer`).
+`studying.Studying`), `officer` (who advises at the tables, see `officer.Officer`) and `metrics` (what the house counts
+of its own work, see `metrics.Metrics`).
 """
 
 from __future__ import annotations
@@ -24,8 +25,24 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import api, assets, books, desk, home, lessons, people, replay, safety, staffwork, studies, table
+from readyroom.web import (
+    api,
+    assets,
+    books,
+    desk,
+    health,
+    home,
+    lessons,
+    people,
+    replay,
+    safety,
+    staffwork,
+    studies,
+    table,
+)
 from readyroom.web.herald import Herald, channels, shared
+from readyroom.web.keeper import Keeper
+from readyroom.web.metrics import Metrics
 from readyroom.web.notices import Notices, check_smtp, nobody
 from readyroom.web.officer import Officer
 from readyroom.web.pages import Asking
@@ -35,7 +52,7 @@ from readyroom.web.settings import Settings
 from readyroom.web.studying import Studying
 from readyroom.web.watchers import Watchers
 
-ROOMS = (home, people, api, table, replay, staffwork, books, lessons, desk, studies)
+ROOMS = (health, home, people, api, table, replay, staffwork, books, lessons, desk, studies)
 SWEEP = 120.0
 """Seconds between two sweeps of what is no longer needed."""
 
@@ -56,12 +73,16 @@ class House:
         elsewhere = self.presence if shared(settings.database) else nobody
         self.notices = Notices(settings, self.store, self.watchers, elsewhere)
         self.herald.listeners.append(self.notices)
+        self.metrics = Metrics(self, log_requests=settings.log_requests)
+        self.herald.listeners.append(self.metrics.moved)
+        self.keeper = Keeper(self.store, self.herald, self.watchers)
 
     @asynccontextmanager
     async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
         """While this lasts, requests are answered."""
         await self.herald.start()
         await self.presence.start()
+        await self.keeper.start()
         self.notices.start()
         sweeping = asyncio.create_task(_sweep(app))
         staff = Thread(target=self._staff, name="staff", daemon=True)
@@ -72,6 +93,7 @@ class House:
             sweeping.cancel()
             self.studying.close()
             self.notices.stop()
+            await self.keeper.stop()
             await self.presence.stop()
             await self.herald.stop()
             if self._own:
@@ -94,6 +116,7 @@ class House:
             "watchers": Provide(lambda: self.watchers, use_cache=True, sync_to_thread=False),
             "studying": Provide(lambda: self.studying, use_cache=True, sync_to_thread=False),
             "officer": Provide(lambda: self.officer, use_cache=True, sync_to_thread=False),
+            "metrics": Provide(lambda: self.metrics, use_cache=True, sync_to_thread=False),
             "herald": Provide(lambda: self.herald, use_cache=True, sync_to_thread=False),
             "player": Provide(people.provide_player),
             "page": Provide(people.provide_page),
@@ -126,7 +149,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             state=State({"settings": settings, "house": house}),
             debug=False,
         )
-    app.asgi_handler = safety.HeadToo(app.asgi_handler)
+    app.asgi_handler = safety.HeadToo(house.metrics.around(app.asgi_handler))
     return app
 
 

@@ -11,7 +11,8 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
-from readyroom.web.pages import STATIC, Asking, fingerprint
+from readyroom.web import library
+from readyroom.web.pages import STATIC, Asking, fingerprint, style_of
 
 TYPES = {
     ".css": "text/css",
@@ -36,7 +37,20 @@ def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_le
     if not told.isprintable():
         raise NotFoundException
     file = (STATIC / told).resolve()
-    if not file.is_relative_to(STATIC.resolve()) or file.suffix not in TYPES or not file.is_file():
+    if not file.is_relative_to(STATIC.resolve()) or file.suffix not in TYPES:
+        raise NotFoundException
+    return _served(request, file, v)
+
+
+@get("/games/{name:str}/board.css", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
+def board_style(request: Asking, name: str, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
+    """The styles that only a game's own drawn board needs."""
+    return _served(request, style_of(library.find(name).package), v)
+
+
+def _served(request: Asking, file: Path, v: str) -> Response[bytes]:
+    """A file; whoever knows its present fingerprint may keep it for good."""
+    if not file.is_file():
         raise NotFoundException
     mark = fingerprint(file)
     keep = FOR_GOOD if v == mark else A_MONTH if file.suffix == ".woff2" else "no-cache"
@@ -66,7 +80,7 @@ def robots() -> Response[str]:
     return Response(ROBOTS, media_type="text/plain", headers={"Cache-Control": A_MONTH})
 
 
-handlers = [static_files, favicon, robots]
+handlers = [static_files, board_style, favicon, robots]
 
 
 @lru_cache(maxsize=256)

@@ -61,6 +61,8 @@ def sides_of(card: MatchCard) -> tuple[tuple[str, str, str], ...]:
 
 def sitter(seat: SeatCard) -> str:
     """Who sits on a seat, in words."""
+    if seat.banned and not seat.bot:
+        return "banned by whoever keeps this house"
     if seat.former:
         return f"the staff ({seat.bot}) for {' and '.join(name for _, name in seat.former)}"
     if seat.bot:

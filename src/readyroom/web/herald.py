@@ -47,7 +47,7 @@ class Herald:
         self.plugin = plugin
         self.listeners: list[Callable[[str, str, int], None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._streams: set[Subscriber] = set()
+        self._streams: dict[Subscriber, str] = {}
         self._beating: asyncio.Task[None] | None = None
         self._closing = False
 
@@ -74,6 +74,21 @@ class Herald:
         for stream in self._streams:
             stream.put_nowait(None)
 
+    @property
+    def listening(self) -> int:
+        """How many streams are open."""
+        return len(self._streams)
+
+    def part(self, match_id: str) -> None:
+        """Let whoever looks at a match look anew, and end the streams of it, in this process.
+
+        A browser that may still look comes back by itself; who may not is told why. Called in the server's loop.
+        """
+        for stream, watched in list(self._streams.items()):
+            if watched == match_id:
+                stream.put_nowait(LOOK_AGAIN)
+                stream.put_nowait(None)
+
     async def _beat(self) -> None:
         """Let all streams say from time to time that they are there, that nobody in between takes them for dead."""
         while True:
@@ -94,7 +109,7 @@ class Herald:
     async def stream(self, match_id: str, revision: int) -> AsyncGenerator[bytes, None]:
         """The events of a match as a browser or a program reads them: `here` first, then each note by its name."""
         async with self.plugin.start_subscription(channel(match_id)) as subscriber:
-            self._streams.add(subscriber)
+            self._streams[subscriber] = match_id
             try:
                 yield event("here", revision)
                 if self._closing:
@@ -106,7 +121,7 @@ class Herald:
                         note = _note(told)
                         yield event(note.what, note.revision)
             finally:
-                self._streams.discard(subscriber)
+                self._streams.pop(subscriber, None)
 
 
 def shared(database: str | None) -> bool:

@@ -24,10 +24,9 @@ from itertools import count
 from threading import Condition, Thread
 from urllib.parse import unquote, urlsplit
 
-import httpx
-
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchCard, Player, Store
+from readyroom.store.errors import UnknownMatchId, UnknownPlayer
 from readyroom.web.settings import BadSetting, Settings
 from readyroom.web.watchers import LOOK, Watchers
 
@@ -123,6 +122,8 @@ class Word:
 
 def send_hook(word: Word, settings: Settings) -> None:
     """Post the word to a web-hook, in the form that Discord and many others take."""
+    import httpx  # it takes a while to load, and many a house never sends word
+
     check_hook(word.player.hook, settings)
     url = httpx.URL(word.player.hook)
     headers, extensions = {"User-Agent": "Ready Room"}, dict[str, str]()
@@ -303,6 +304,8 @@ class Notices:
     def _safely(self, job: Callable[[], None]) -> None:
         try:
             job()
+        except (UnknownMatchId, UnknownPlayer):
+            return  # deleted meanwhile
         except Exception:
             LOGGER.exception("a notice could not be looked after")
 

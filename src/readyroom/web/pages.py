@@ -18,6 +18,7 @@ from markupsafe import Markup
 from readyroom import __version__
 from readyroom.engine.checks import exact, percent, signed
 from readyroom.store import Player
+from readyroom.web import library
 
 Asking = Request[Any, Any, State]
 """A request, as all handlers get it."""
@@ -31,11 +32,26 @@ SHAPE = "Board-Shape"
 TELEPHONE = "Sec-CH-UA-Mobile"
 """The header in which a browser says whether it is one of a telephone."""
 STATIC = Path(str(files("readyroom.web") / "static"))
+STYLE = "board.css"
+"""The styles of drawn boards: the house's, and in a game's package its own."""
 
 
 def static(path: str) -> str:
     """The address of a static file; it changes with the file, so that browsers may keep it for good."""
     return f"/static/{path}?v={fingerprint(STATIC / path)}"
+
+
+def style_of(package: str) -> Path:
+    """Where a game's package has the styles that only its drawn board needs, if it has any."""
+    return Path(str(files(package) / STYLE))
+
+
+def board_styles(name: str = "") -> Markup:
+    """The links to the styles of a drawn board: the house's, and after them the own `board.css` of the game named."""
+    found, game = [static(STYLE)], library.games().get(name)
+    if game and (own := style_of(game.package)).is_file():
+        found.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
+    return Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(one) for one in found)
 
 
 def fingerprint(file: Path) -> str:
@@ -58,7 +74,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"static": static, "schemes": SCHEMES, "version": __version__}
+    found.globals |= {"static": static, "board_styles": board_styles, "schemes": SCHEMES, "version": __version__}
     found.filters |= {"percent": percent, "exact": exact, "signed": signed}
     return found
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from io import StringIO
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -25,12 +26,14 @@ KEEPSAKE = "report.svg.j2"
 PART = re.compile(r'(id="|#)(?=pc-)')
 """Where a drawing names one of its parts, or uses it."""
 COLUMNS = 80
+LOGGER = logging.getLogger("readyroom.web")
 
 
 def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart: str = "", shape: str = "") -> Markup:
     """The board that this view shows; what the decision offers is marked as what can be chosen.
 
-    Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words.
+    Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words, and
+    so does one whose drawing fails; the log then says what is wrong with it.
 
     Args:
         game: the game.
@@ -41,22 +44,40 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
         shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
             all are drawn, and the page shows what fits.
     """
+    try:
+        drawn = drawing(game, view, decision, shape)
+    except Exception:  # whatever a game's own drawing does, its table is not lost for it
+        LOGGER.exception("The board of %s cannot be drawn; it is shown in words.", game.key)
+        drawn = None
+    if drawn is None:
+        return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
+    parts = PART.sub(rf"\g<1>{apart}", drawn.svg) if apart else drawn.svg
+    frame = '<div class="board board-alone">\n{}</div>' if drawn.alone else '<div class="board">\n{}</div>'
+    return Markup(frame).format(Markup(parts))
+
+
+class Drawing(NamedTuple):
+    """A drawn board as it stands in a page, and whether it is the chart of one shape alone."""
+
+    svg: str
+    alone: bool
+
+
+def drawing(game: Game[Any, Any], view: View, decision: Shown | None = None, shape: str = "") -> Drawing | None:
+    """What `draw` puts into the page, or None for a game without a drawing; a faulty one raises what it raises."""
     template = _template(game.package) if game.layout is not None else None
     if template is None or game.layout is None:
-        return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
+        return None
     asked = decision or {}
     laid = dict(game.layout(view))
     alone = [chart for chart in laid.get("charts", ()) if shape and _shape(chart) == shape]
-    drawn = template.render(
+    svg = template.render(
         laid | {"charts": alone} if alone else laid,
         colours=game.colours,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
     )
-    if apart:
-        drawn = PART.sub(rf"\g<1>{apart}", drawn)
-    frame = '<div class="board board-alone">\n{}</div>' if alone else '<div class="board">\n{}</div>'
-    return Markup(frame).format(Markup(drawn))
+    return Drawing(svg, bool(alone))
 
 
 def _shape(chart: Any) -> Any:

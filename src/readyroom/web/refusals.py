@@ -32,6 +32,7 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (store.UnknownLink, 404),
     (store.UnknownPlayer, 401),
     (store.NotYourSeat, 403),
+    (store.SeatBanned, 403),
     (store.NotTheHost, 403),
     (store.BadWords, 422),
     (store.BadSeating, 422),
@@ -70,6 +71,11 @@ TITLES: Mapping[int, tuple[str, str]] = {
     503: ("Back in a moment", "The house is being put in order. Load the page anew in a minute."),
 }
 
+TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
+    store.SeatBanned: ("A seat that was banned", "Whoever keeps this house can lift the ban; you may look on."),
+}
+"""The titles and the advice of what its status alone does not tell well enough."""
+
 
 def status_of(error: Exception) -> int:
     """The HTTP status that tells a program what kind of refusal this is."""
@@ -87,7 +93,7 @@ def refuse(request: Asking, error: Exception) -> Response[Any]:
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
     if request.url.path.startswith("/api/"):
         return Response(_facts(error, sentence, number), status_code=status, headers=headers)
-    title, advice = TITLES.get(status, TITLES[400 if status < 500 else 500])
+    title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
     page = Page(request, request.scope["state"].get(PLAYER))
     told = {"title": title, "advice": advice, "sentence": sentence, "number": number}
     template = "_refused.html" if wants_part(request) else "error.html"

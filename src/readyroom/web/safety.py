@@ -21,6 +21,7 @@ from litestar.middleware.rate_limit import CacheObject, RateLimitConfig, RateLim
 from litestar.stores.base import Store
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from readyroom.web.logs import hidden
 from readyroom.web.settings import Settings
 
 POLICY = "; ".join(
@@ -69,8 +70,6 @@ NEW_STUDIES = 20
 """So many studies may one client ask for within an hour."""
 OFFICERS = 12
 """So often may one client ask the staff officer within a minute."""
-SECRET_PATHS = re.compile(r"(/s/|/me/recover/)[^/?\s\"]+")
-"""Addresses that hold a secret, which no log may tell."""
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
@@ -319,7 +318,7 @@ class WithoutSecrets(logging.Filter):
 
 
 def _hidden(told: Any) -> Any:
-    return SECRET_PATHS.sub(r"\1…", told) if isinstance(told, str) else told
+    return hidden(told) if isinstance(told, str) else told
 
 
 def keep_secrets_out_of_logs() -> None:

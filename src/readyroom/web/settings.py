@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal, TypeAlias, cast, get_args
 from urllib.parse import urlsplit
 
 from sqlalchemy import make_url
@@ -15,6 +16,12 @@ from sqlalchemy.exc import ArgumentError
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.home import data_folder
 from readyroom.web.keys import kept_secret
+
+IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
+"""Settings that hold secrets, which may lie in files."""
+
+Shown: TypeAlias = Literal["off", "local", "anywhere"]
+"""Who is shown the figures of the house: nobody, whoever asks on the machine itself, or whoever asks."""
 
 
 class BadSetting(ReadyRoomError):
@@ -30,7 +37,8 @@ class Settings:
 
     `database` is SQLAlchemy's address (None: SQLite in `home`); `url` the address that others reach it by, without a
     slash at its end (empty: whatever the browser asked for), and `served` the one where it listens; `rate` how many
-    requests a minute one client may make; `hooks_anywhere` lets web-hooks go to private addresses and by plain http.
+    requests a minute one client may make; `hooks_anywhere` lets web-hooks go to private addresses and by plain http;
+    `metrics` says who is shown the figures of the house, and `log_requests` whether the log tells every request.
     """
 
     database: str | None = field(default=None, repr=False)
@@ -41,12 +49,14 @@ class Settings:
     mail_from: str = ""
     rate: int = 600
     hooks_anywhere: bool = False
+    metrics: Shown = "off"
+    log_requests: bool = False
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Settings:
         """The settings that the environment tells; `BadSetting` names what does not fit."""
-        told = {name: value.strip() for name, value in environ.items() if name.startswith("READYROOM_")}
+        told = told_by(environ)
         home = Path(told["READYROOM_HOME"]) if told.get("READYROOM_HOME") else cls().home
         return cls(
             database=_database("READYROOM_DATABASE", told.get("READYROOM_DATABASE", "")),
@@ -55,7 +65,9 @@ class Settings:
             smtp=told.get("READYROOM_SMTP", ""),
             mail_from=told.get("READYROOM_MAIL_FROM", ""),
             rate=_count("READYROOM_RATE", told.get("READYROOM_RATE") or str(cls.rate)),
-            hooks_anywhere=told.get("READYROOM_HOOKS", "") == "anywhere",
+            hooks_anywhere=_choice(told, "READYROOM_HOOKS", ("public", "anywhere")) == "anywhere",
+            metrics=cast(Shown, _choice(told, "READYROOM_METRICS", get_args(Shown))),
+            log_requests=_choice(told, "READYROOM_LOG", ("quiet", "requests")) == "requests",
             secret=told.get("READYROOM_SECRET") or kept_secret(home / "web.key"),
         )
 
@@ -63,6 +75,28 @@ class Settings:
     def https(self) -> bool:
         """Whether the table is reached by https, so that its cookies may be kept to it."""
         return self.url.startswith("https://")
+
+
+def told_by(environ: Mapping[str, str]) -> dict[str, str]:
+    """What the environment tells; a secret may also lie in a file that `READYROOM_..._FILE` names. `BadSetting`."""
+    told = {name: value.strip() for name, value in environ.items() if name.startswith("READYROOM_")}
+    for name in IN_FILES:
+        place = told.get(f"{name}_FILE")
+        if place and not told.get(name):
+            told[name] = _content(f"{name}_FILE", place)
+    return told
+
+
+def database_of(environ: Mapping[str, str]) -> str | None:
+    """The address of the database that the environment names; None for the one in the user's data folder."""
+    return _database("READYROOM_DATABASE", told_by(environ).get("READYROOM_DATABASE", ""))
+
+
+def _content(name: str, place: str) -> str:
+    try:
+        return Path(place).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(name, "a file of text that can be read", place) from error
 
 
 def _address(name: str, told: str) -> str:
@@ -86,6 +120,14 @@ def _database(name: str, told: str) -> str | None:
     elif url.get_backend_name() != "sqlite":
         raise BadSetting(name, expected, url.get_backend_name())
     return url.render_as_string(hide_password=False)
+
+
+def _choice(told: Mapping[str, str], name: str, choices: Sequence[str]) -> str:
+    """One of some words; the first where nothing is told."""
+    found = told.get(name) or choices[0]
+    if found not in choices:
+        raise BadSetting(name, f"{', '.join(choices[:-1])} or {choices[-1]}", found)
+    return found
 
 
 def _count(name: str, told: str) -> int:

@@ -14,6 +14,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
 from readyroom.store import MatchCard, Player, SeatCard, Store
+from readyroom.store.errors import SeatBanned
 from readyroom.web import lessons, library, pictures, shown, takeback
 
 RECENT = 60
@@ -65,6 +66,8 @@ def eyes(card: MatchCard, player: Player | None, wanted: str | None) -> Eyes:
     """
     own = tuple(card.seats_of(player.id)) if player is not None else ()
     found = Eyes(card, player, own)
+    if player is not None and not own and (barred := card.banned_from(player.id)) is not None:
+        return replace(found, told=str(SeatBanned(barred.name, barred.banned)))
     if wanted is not None and wanted not in own:
         return replace(found, told=_not_yours(found, wanted))
     if not own:

@@ -1,4 +1,4 @@
-"""The studies: those that come with the house, and a small one that can be played here."""
+"""The studies: those that come with the games, and a small one that can be played here."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Name = Annotated[str, Parameter(max_length=64)]
 
 
 class Ready(NamedTuple):
-    """A study that comes with the house."""
+    """A study that comes with a game."""
 
     name: str
     text: str
@@ -53,7 +53,7 @@ class Varying(NamedTuple):
 
 
 def ready() -> list[Ready]:
-    """The studies that come with the house, of games that are there."""
+    """The studies that come with the games of this house."""
     found = []
     for name, file in shelf().items():
         text = file.read_text(encoding="utf-8")

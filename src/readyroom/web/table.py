@@ -21,7 +21,7 @@ from litestar.response import Redirect, Stream
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleFailed, UnknownPlan
 from readyroom.engine.planning import files_of
 from readyroom.store import Player, Store
-from readyroom.store.errors import CannotKeep, NotYourSeat
+from readyroom.store.errors import CannotKeep, NotYourSeat, SeatBanned
 from readyroom.web import home, library, sight
 from readyroom.web import officer as officers
 from readyroom.web.cards import chairs, staff_of
@@ -226,8 +226,11 @@ def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: s
 def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     """The seat that a form speaks for; `NotYourSeat` unless whoever sent it sits there."""
     seat = str(form.get("seat", ""))
-    own = store.card(id).seats_of(page.player.id) if page.player is not None else []
+    card = store.card(id)
+    own = card.seats_of(page.player.id) if page.player is not None else []
     if seat not in own:
+        if page.player is not None and (barred := card.banned_from(page.player.id)) is not None:
+            raise SeatBanned(barred.name, barred.banned)
         raise NotYourSeat("That seat is not yours. If it is, on another device, open your recovery link here.")
     return seat
 

@@ -53,6 +53,11 @@ class Watchers:
                 if not there:
                     del self._open[match_id]
 
+    def watched_by(self, player_id: str) -> set[str]:
+        """The matches that a player has open."""
+        with self._lock:
+            return {match for match, there in self._open.items() if player_id in there}
+
     def open_at(self, match_id: str) -> frozenset[str]:
         """The players who have the match open, whether they look or not."""
         with self._lock:

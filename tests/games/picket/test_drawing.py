@@ -18,8 +18,9 @@ from readyroom.games.picket.drawing import Chart, layout
 from readyroom.games.picket.drawing.battle import CARD, PLACES, frames, pack, span
 from readyroom.games.picket.drawing.plate import GEAR, ROOMS
 from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Shape
-from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS
+from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, SECTIONS
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
+from readyroom.testing import playout
 from readyroom.web import pictures, shown
 
 ELSEWHERE = {"stay", "hold", "keep", "enough", "go-on", "call-off", "all-hands", "fight-on", "abandon", "withdraw"}
@@ -213,3 +214,11 @@ def test_a_gun_that_may_fire_at_a_plane_stands_beside_it() -> None:
     for chart in charts(match):
         aims = {aim.key for area in chart.battle.areas for card in area.cards for aim in card.aims}
         assert set(match.pending[CAPTAIN].keys) <= aims
+
+
+def test_a_special_attacker_that_struck_lies_in_the_section_that_it_came_in_at() -> None:
+    """In this playout a special attacker strikes itself; its hit is told with its section, and can be drawn."""
+    match = playout(GAME, "little", {"game": "advanced"}, "conform/26", upto=26)
+    struck = next(hit for hit in match.state.tally.hits if hit.bearing < 0)
+    assert struck.height in SECTIONS
+    assert all(chart.stars for chart in layout(match.view(None))["maps"])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import Any
 
 from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.game import Bot, Look
+from readyroom.games.picket import reckoning
 
-ENOUGH_FUEL = 4
-"""With less than this the ship is held steady."""
+ENOUGH_FUEL, LAST_FUEL = 4, 2
+"""With less than this the ship is held steady: by the doctrine, and by who reckons."""
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
@@ -21,11 +23,14 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
         "one-target": lambda seat, random: Captain(random, spreads=False),
         "careless": lambda seat, random: Captain(random, repairs=False),
         "haphazard": lambda seat, random: Captain(random, placing=False),
+        "reckoned": lambda seat, random: Reckoner(random),
     }
 
 
 class Captain:
     """[doctrine] Answers by the rule that asks; the variants leave out what their names say."""
+
+    enough_fuel = ENOUGH_FUEL
 
     def __init__(
         self,
@@ -43,6 +48,7 @@ class Captain:
         """The answer to a question."""
         answers = {
             "6.8.C": self._director,
+            "6.8.C.1": self._by_hand,
             "6.8": self._guns,
             "6.8.O": self._support,
             "6.10": self._maneuvers,
@@ -71,9 +77,13 @@ class Captain:
         five = [mount for mount in ship["mounts"] if mount["kind"] == "5-inch" and mount["works"]]
 
         def bearing(option: Option) -> int:
-            return sum(option.value.bearing in mount["arc"] for mount in five)
+            return sum(option.value.plane.bearing in mount["arc"] for mount in five)
 
         return [max(decision.values, key=bearing).key]
+
+    def _by_hand(self, decision: Decision, look: Look) -> Sequence[str]:
+        """The first that is seen."""
+        return [decision.keys[0]]
 
     def _guns(self, decision: Decision, look: Look) -> Sequence[str]:
         """Gun by gun at the plane that is most likely to come through so far."""
@@ -82,13 +92,13 @@ class Captain:
         for purse in decision.purses:
             options = [(option, option.hint.chance or 0.0) for option in purse.options]
             for option, _ in options:
-                left.setdefault(option.value[1].key, 1.0)
+                left.setdefault(option.value.plane.key, 1.0)
             if self.spreads:
-                best = max(options, key=lambda one: left[one[0].value[1].key] * (one[1] + HIT))
+                best = max(options, key=lambda one: left[one[0].value.plane.key] * (one[1] + HIT))
             else:
                 first = min(left)
-                best = next((one for one in options if one[0].value[1].key == first), options[0])
-            left[best[0].value[1].key] *= 1 - best[1] - HIT
+                best = next((one for one in options if one[0].value.plane.key == first), options[0])
+            left[best[0].value.plane.key] *= 1 - best[1] - HIT
             chosen.append(best[0].key)
         return chosen
 
@@ -100,7 +110,7 @@ class Captain:
     def _maneuvers(self, decision: Decision, look: Look) -> Sequence[str]:
         """Throw her about as long as the fuel lasts."""
         fuel = look()["table"]["ship"]["tracks"]["fuel"]
-        return ["evade" if self.evades and fuel >= ENOUGH_FUEL else "steady"]
+        return ["evade" if self.evades and fuel >= self.enough_fuel else "steady"]
 
     def _parties(self, decision: Decision, look: Look) -> Sequence[str]:
         """Men to the compartments first, the worst hit before the others, up to three each; then to the rest."""
@@ -127,16 +137,18 @@ class Captain:
 
     def _officer(self, decision: Decision, look: Look) -> Sequence[str]:
         """An officer who helps goes to the worst compartment; one who hinders stays away."""
-        if "(-" in decision.question or not self.repairs:
+        ship = look()["table"]["ship"]
+        if _hinders(decision, ship) or not self.repairs:
             return ["stay"]
-        rooms = {room["key"]: room["hits"] for room in look()["table"]["ship"]["rooms"]}
+        rooms = {room["key"]: room["hits"] for room in ship["rooms"]}
         able = [option for option in decision.values if option.value is not None]
         return [max(able, key=lambda option: rooms.get(option.value, 0)).key]
 
     def _section(self, decision: Decision, look: Look) -> Sequence[str]:
         """Where most is broken, or least if he is no help."""
-        hurt = Counter(room["section"] for room in look()["table"]["ship"]["rooms"] if room["hits"])
-        pick = min if "(-" in decision.question else max
+        ship = look()["table"]["ship"]
+        hurt = Counter(room["section"] for room in ship["rooms"] if room["hits"])
+        pick = min if _hinders(decision, ship) else max
         return [pick(decision.values, key=lambda option: hurt[option.value]).key]
 
     def _all(self, decision: Decision, look: Look) -> Sequence[str]:
@@ -154,5 +166,46 @@ class Captain:
         return [decision.keys[1]]
 
 
+class Reckoner(Captain):
+    """[reckoned] Reckons with the tables of fire which planes would strike, and fires so that fewest do.
+
+    He also throws the ship about while there is a box of fuel to spare.
+    """
+
+    enough_fuel = LAST_FUEL
+
+    def _director(self, decision: Decision, look: Look) -> Sequence[str]:
+        """That with which all guns together prevent most."""
+        return [max(decision.values, key=lambda option: reckoning.laid(option.value.shots())[1]).key]
+
+    def _by_hand(self, decision: Decision, look: Look) -> Sequence[str]:
+        """As for the director."""
+        return self._director(decision, look)
+
+    def _guns(self, decision: Decision, look: Look) -> Sequence[str]:
+        """The shots that let fewest planes strike."""
+        keys = {(option.value.gun, option.value.plane.key): option.key for option in decision.values}
+        settled = reckoning.settled([[option.value for option in purse.options] for purse in decision.purses])
+        return [keys[shot.gun, shot.plane.key] for shot in settled.values()]
+
+    def _support(self, decision: Decision, look: Look) -> Sequence[str]:
+        """Marker by marker at the plane that is most likely to get through the guns, and to strike."""
+        left = {option.key: option.value.strikes for option in decision.values}
+        missed = {option.key: 1.0 - option.value.kills for option in decision.values}
+        chosen = []
+        for _ in range(decision.at_most):
+            chosen.append(max(left, key=lambda key: left[key]))
+            left[chosen[-1]] *= missed[chosen[-1]]
+        return chosen
+
+
+def _hinders(decision: Decision, ship: Mapping[str, Any]) -> bool:
+    """Whether the officer who is asked about takes more from the men at work than he brings them."""
+    asked = OFFICERS[decision.rule]
+    return any(officer["value"] < 0 for officer in ship["officers"] if officer["key"] == asked)
+
+
+OFFICERS = {"7.7.E": "executive", "7.7.F": "engineer", "7.7.G": "damage-control"}
+"""Who is asked about, by the rule that asks."""
 HIT = 0.12
 """What a gun's hit that does not bring a plane down is worth, beside one that does."""

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from readyroom.engine.checks import Check, percent
 from readyroom.engine.decisions import Hint, Option, Purse
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket import guns
-from readyroom.games.picket.odds import down, fire_odds
+from readyroom.games.picket.odds import shot_chances, threat
+from readyroom.games.picket.reckoning import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import CAPTAIN, Counter, T
+from readyroom.games.picket.strike import evaded
 
 UP = ""
+Known = dict[tuple[str, str, bool], Chances]
+"""Chances that have been reckoned, by gun, plane, and whether the Mark 37 lays the gun."""
+
+
+class Lead(NamedTuple):
+    """A plane that 5-inch guns may be bound to, and all shots that the ship would then have."""
+
+    plane: Counter
+    shots: Callable[[], Rows]
+
+
+class Mark(NamedTuple):
+    """A plane for support: how likely it is to get past the guns and then to strike, and what a marker does to it."""
+
+    plane: Counter
+    strikes: float
+    kills: float
 
 
 def up(planes: Sequence[Counter]) -> list[Counter]:
@@ -29,9 +50,9 @@ def defensive_fire(table: T) -> Steps:
     master = yield from _director(table, planes)
     targets = yield from _by_hand(table, planes, master)
     aimed = yield from _aim(table, planes, targets, master)
-    support = yield from _support(table, planes)
-    for key, plane in aimed:
-        _fire(table, key, plane, slaved=plane is master)
+    support = yield from _support(table, planes, fates_of(aimed))
+    for shot in aimed:
+        _fire(table, shot.gun, shot.plane, slaved=shot.slaved)
     yield from _support_fires(table, support)
     _count(table, planes)
 
@@ -52,10 +73,12 @@ def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
     if not state.plan.advanced or not able or not guns.directed(state, data, five[0]):
         return None
-    options = [Option(f"mk37-{plane.key}", told(table, plane), plane) for plane in able]
+    known: Known = {}
+    leads = [Lead(plane, partial(_shots, table, planes, {plane.bearing: plane}, plane, known)) for plane in able]
+    options = [Option(f"mk37-{lead.plane.key}", told(table, lead.plane), lead) for lead in leads]
     question = "Which plane does the Mark 37 director follow? It lays the 5-inch guns that fire at that one."
     chosen = yield from table.choose(CAPTAIN, "6.8.C", question, options)
-    return chosen.value  # type: ignore[no-any-return]
+    return chosen.value.plane  # type: ignore[no-any-return]
 
 
 def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Choice[dict[int, Counter]]:
@@ -65,18 +88,23 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
     """
     state, data = table.state, table.data
     targets = dict[int, Counter]() if master is None else {master.bearing: master}
+    known: Known = {}
     five = _main_battery(table) if state.plan.advanced else []
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
     for bearing in dict.fromkeys(plane.bearing for plane in able if plane.bearing not in targets):
         there = [plane for plane in able if plane.bearing == bearing]
         targets[bearing] = there[0]
         if len(there) > 1:
-            options = [Option(f"hand-{plane.key}", told(table, plane), plane) for plane in there]
+            leads = [
+                Lead(plane, partial(_shots, table, planes, {**targets, bearing: plane}, master, known))
+                for plane in there
+            ]
+            options = [Option(f"hand-{lead.plane.key}", told(table, lead.plane), lead) for lead in leads]
             question = (
                 f"The Mark 37 is busy. At which plane in {bearing:03d} may 5-inch guns fire that are laid by hand?"
             )
             chosen = yield from table.choose(CAPTAIN, "6.8.C.1", question, options)
-            targets[bearing] = chosen.value
+            targets[bearing] = chosen.value.plane
     return targets
 
 
@@ -89,26 +117,17 @@ def told(table: T, plane: Counter) -> str:
 
 
 def _aim(
-    table: T, planes: Sequence[Counter], targets: dict[int, Counter], master: Counter | None
-) -> Choice[list[tuple[str, Counter]]]:
+    table: T, planes: Sequence[Counter], targets: Mapping[int, Counter], master: Counter | None
+) -> Choice[list[Shot]]:
     """[6.8.G, 6.8.I, 6.8.J, 6.8.L] A target for each gun that bears on one; several guns may have the same.
 
     Those at the Mark 37's target fire first.
     """
-    state, data = table.state, table.data
     options, purses = list[Option](), list[Purse]()
-    for key, card in ((key, data.mounts[key]) for key in state.ship.mounts):
-        if not guns.works(state, data, key):
-            continue
-        bound = state.plan.advanced and card.kind == "5-inch"
-        mine = [
-            _shot(table, key, plane, slaved=plane is master)
-            for plane in planes
-            if guns.bears(state, data, key, plane) and (not bound or targets.get(plane.bearing) is plane)
-        ]
-        if mine:
-            options += mine
-            purses.append(Purse(key, f"{card.kind} {card.name}", mine))
+    for row in _shots(table, planes, targets, master):
+        mine, card = [_option(table, shot) for shot in row], table.data.mounts[row[0].gun]
+        options += mine
+        purses.append(Purse(row[0].gun, f"{card.kind} {card.name}", mine))
     chosen = yield from table.choose_some(
         CAPTAIN,
         "6.8",
@@ -119,25 +138,54 @@ def _aim(
         purses=purses,
         usual=True,
     )
-    aimed: list[tuple[str, Counter]] = [option.value for option in chosen]
-    return sorted(aimed, key=lambda one: one[1] is not master)
+    aimed: list[Shot] = [option.value for option in chosen]
+    return sorted(aimed, key=lambda shot: shot.plane is not master)
 
 
-def _shot(table: T, key: str, plane: Counter, *, slaved: bool) -> Option:
+def _shots(
+    table: T,
+    planes: Sequence[Counter],
+    targets: Mapping[int, Counter],
+    master: Counter | None,
+    known: Known | None = None,
+) -> Rows:
+    """[6.8.C.1, 6.8.G] Gun by gun, the planes that it can fire at; 5-inch guns have one in each direction.
+
+    `known`: the chances of shots that have been reckoned already, to which these are added.
+    """
+    state, data, known = table.state, table.data, {} if known is None else known
+    strikes, rows = threat(data, sum(value for _, value in evaded(table))), []
+    seen = [plane for plane in planes if plane.height not in guns.barred(state, data, plane.bearing)]
+    for key in (key for key in state.ship.mounts if guns.works(state, data, key)):
+        card = data.mounts[key]
+        bound = state.plan.advanced and card.kind == "5-inch"
+        row = []
+        for plane in seen:
+            if plane.bearing in card.arc and (not bound or targets.get(plane.bearing, plane) is plane):
+                slaved = bound and plane is master
+                row.append(Shot(key, plane, slaved, _chances(table, key, plane, slaved, known), strikes))
+        if row:
+            rows.append(row)
+    return rows
+
+
+def _chances(table: T, key: str, plane: Counter, slaved: bool, known: Known) -> Chances:
+    """[6.8.N] What a gun's roll may do to a plane."""
+    found = known.get((key, plane.key, slaved))
+    if found is None:
+        state, data = table.state, table.data
+        added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
+        found = known[key, plane.key, slaved] = shot_chances(data, data.mounts[key].kind, added)
+    return found
+
+
+def _option(table: T, shot: Shot) -> Option:
     """A gun and a target, with the odds."""
-    state, data = table.state, table.data
-    added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
-    card = data.mounts[key]
-    odds = fire_odds(data, card.kind, added)
-    hit = percent(odds["hit"]).replace(" ", "\u00a0")
-    hint = Hint(f"{'Mark 37: ' if slaved and card.kind == '5-inch' else ''}hit {hit}, down", float(down(odds)))
-    return Option(
-        f"{key}-{plane.key}",
-        f"{card.kind} {card.name} at the {told(table, plane)}",
-        (key, plane),
-        hint,
-        cell=(f"{card.kind} {card.name}", told(table, plane)),
-    )
+    card, chances, plane = table.data.mounts[shot.gun], shot.chances, told(table, shot.plane)
+    hit = percent(chances.hit).replace(" ", "\u00a0")
+    hint = Hint(f"{'Mark 37: ' if shot.slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
+    gun = f"{card.kind} {card.name}"
+    return Option(f"{shot.gun}-{shot.plane.key}", f"{gun} at the {plane}", shot, hint, cell=(gun, plane))
 
 
 # -- firing ----------------------------------------------------------------------------------------------------------
@@ -167,24 +215,33 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
 # -- support ---------------------------------------------------------------------------------------------------------
 
 
-def _support(table: T, planes: Sequence[Counter]) -> Choice[list[tuple[str, Counter]]]:
+def _support(table: T, planes: Sequence[Counter], fates: Mapping[str, Fates]) -> Choice[list[tuple[str, Counter]]]:
     """[5.2.C, 6.5.E, 6.8.O] Markers of planes and ships are laid on attackers, or kept for later."""
     state = table.state
     found = list[tuple[str, Counter]]()
     for kind, count, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
         if not count:
             continue
-        options = [Option(f"{kind}-{one.key}", told(table, one), one, support_hint(table, kind, one)) for one in planes]
         chosen = yield from table.choose_some(
             CAPTAIN,
             "6.8.O",
             f"At which planes do the supporting {words} fire? What you keep can be used later.",
-            options,
+            [_marked(table, kind, plane, fates) for plane in planes],
             at_most=count,
             limit=lambda option, most=count: most,  # type: ignore[misc]
         )
-        found += [(kind, option.value) for option in chosen]
+        found += [(kind, option.value.plane) for option in chosen]
     return found
+
+
+def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> Option:
+    """[6.8.O] A plane for support to fire at, with the chance that the guns leave it any work."""
+    strike = threat(table.data, sum(value for _, value in evaded(table)))
+    flying = (*fates.get(plane.key, before(plane, strike))[:-1], 0.0)
+    kills = float(support_check(table, kind, plane, "6.8.O").odds())
+    up = percent(sum(flying)).replace(" ", "\u00a0")
+    hint = Hint(f"still up after the guns {up}, then shot down", kills)
+    return Option(f"{kind}-{plane.key}", told(table, plane), Mark(plane, strikes(flying, strike), kills), hint)
 
 
 def _support_fires(table: T, support: list[tuple[str, Counter]]) -> Steps:

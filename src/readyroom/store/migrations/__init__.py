@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest revision."""

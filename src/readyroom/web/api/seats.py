@@ -14,7 +14,7 @@ from readyroom.web.api.told import Standing, Taken
 from readyroom.web.pages import Asking
 
 
-@get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Whose secret this is", responses=refusals(401))
+@get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Whose secret this is", responses=refusals(401, 403))
 def my_seat(request: Asking, store: Store) -> Standing:
     """How the match stands at which the secret that is brought has a seat: for programs that know only a link."""
     card, seat = opened_by(store, bearer(request))

@@ -1,0 +1,118 @@
+"""The night: the boats, the cruisers, guns and torpedoes, the beach."""
+
+from __future__ import annotations
+
+from readyroom.engine.charts import Chart
+from readyroom.engine.checks import Fire, Volley
+from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.state import Outcome
+from readyroom.engine.table import Steps
+from tokyo_express.state import JAPAN, USA, Data, Express, Ship, T
+
+
+def table_of_fire(data: Data) -> Chart:
+    """[4.1, 4.3] The one table that boats and guns share."""
+    return data.charts.chart[0]
+
+
+def boats_attack(table: T) -> Steps:
+    """[4.1] Each squadron of boats aims at a destroyer."""
+    table.state.tonight.met = True
+    table.reveal("4", "The torpedo boats meet the Express: {}.", table.state.afloat)
+    for number in range(table.state.squadrons):
+        yield from _fire(table, "4.1", "boats", f"boats-{number + 1}", f"At whom does squadron {number + 1} aim?")
+
+
+def _fire(table: T, rule: str, column: str, who: str, question: str) -> Steps:
+    """[4.1, 4.3] One aims at a destroyer that does not burn, and reads the table of fire."""
+    if not table.state.afloat:
+        return
+    chart, sky = table_of_fire(table.data), [table.state.sky]
+    chance = float(chart.odds(column, sky).get("hit", 0))
+    target = yield from table.choose(
+        USA, rule, question, table.state.afloat, hint=lambda ship: Hint("set on fire", chance)
+    )
+    consulted = table.consult(chart, column, who, sky)
+    table.say(rule, "{}: {}.", target, consulted)
+    if consulted.cell == "hit":
+        _burn(table, target)
+
+
+def _burn(table: T, ship: Ship) -> None:
+    """[1.1] A destroyer that is hit is out of the game."""
+    table.state.ready.remove(ship)
+    table.state.burnt.append(ship)
+    table.say("1.1", "The {} burns.", ship)
+
+
+def meet(table: T) -> Steps:
+    """[4.2] Japan sees the cruisers, and presses on or turns away."""
+    state = table.state
+    state.tonight.met = True
+    table.reveal("4", "The cruisers meet the Express: {}.", state.afloat)
+    answer = yield from table.choose(
+        JAPAN,
+        "4.2",
+        f"{len(state.cruisers)} cruisers bar the passage. Press on?",
+        [Option("press", "press on"), Option("turn", "turn away")],
+    )
+    state.tonight.turned = answer.key == "turn"
+    if state.tonight.turned:
+        table.say("4.2", "The Express turns away.")
+
+
+def guns(table: T) -> Steps:
+    """[4.3] Each cruiser aims and fires."""
+    for cruiser in table.state.cruisers:
+        for _ in range(table.data.figures.salvos):
+            yield from _fire(table, "4.3", "guns", cruiser.key, f"At whom does the {cruiser.name} aim?")
+
+
+def torpedoes(table: T) -> Steps:
+    """[4.4] The escorts' torpedoes run together; Japan says whom they hit."""
+    state, figures = table.state, table.data.figures
+    state.tonight.fired = True
+    escorts = [ship for ship in state.afloat if ship.key in state.tonight.escorts]
+    if not escorts:
+        table.say("4.4", "No torpedoes come.")
+        return
+    volley = Volley("4.4", "torpedoes", figures.torpedoes * len(escorts), Fire(at_least=figures.torpedo_hits_at))
+    salvo = table.roll(volley, "torpedoes")
+    table.say("4.4", "Torpedoes: {}.", salvo)
+    hits = min(salvo.hits, len(state.cruisers))
+    struck = yield from table.choose_some(
+        JAPAN, "4.4", "Which cruisers are struck?", state.cruisers, at_least=hits, at_most=hits
+    )
+    for cruiser in struck:
+        state.cruisers.remove(cruiser)
+        state.torpedoed.append(cruiser)
+        table.say("4.4", "The {} is torpedoed.", cruiser)
+
+
+def land(table: T) -> None:
+    """[5] What is loaded, afloat and was not turned away lands its drums; the night is over."""
+    state, run = table.state, table.state.run
+    if run is not None:
+        carriers = [] if run.turned else [ship for ship in state.afloat if ship.key in run.loaded]
+        state.landed.append(table.data.figures.drums * len(carriers))
+        table.reveal("5", "At dawn {} drums lie on the beach.", state.landed[-1])
+    state.run = None
+
+
+def points(state: Express, data: Data) -> int:
+    """[6] What Japan's nights are worth so far."""
+    figures = data.figures
+    return (
+        sum(state.landed) + figures.cruiser_points * len(state.torpedoed) - figures.destroyer_points * len(state.burnt)
+    )
+
+
+def count(table: T) -> None:
+    """[6] After the last night, or when no destroyer is left, the points are counted."""
+    state = table.state
+    if state.at.turn < state.nights and state.ready:
+        return
+    score = points(state, table.data)
+    winner, title = (JAPAN, "the island is fed") if score >= state.need else (USA, "the island starves")
+    table.say("6", "Japan has {} of {} points.", score, state.need)
+    table.finish(Outcome(winner, title, f"Japan has {score} of {state.need} points.", {JAPAN: score}))

@@ -1,0 +1,54 @@
+"""The sequence of play of a night."""
+
+from __future__ import annotations
+
+from readyroom.engine.game import Phase
+from readyroom.engine.state import At, Outcome
+from tokyo_express import orders, run
+from tokyo_express.state import Data, Express
+
+PHASES: list[Phase[Express, Data]] = [
+    Phase("sky", "the sky", "2.1", orders.draw_sky),
+    Phase("orders", "orders", "2.2", orders.give_orders),
+    Phase("watch", "the coast watchers", "3", orders.listen),
+    Phase("cruisers", "the cruisers sail", "3.1", orders.send_cruisers),
+    Phase("boats", "the boats attack", "4.1", run.boats_attack),
+    Phase("meeting", "the cruisers meet them", "4.2", run.meet),
+    Phase("guns", "guns", "4.3", run.guns),
+    Phase("torpedoes", "torpedoes", "4.4", run.torpedoes),
+    Phase("beach", "the beach", "5", run.land),
+    Phase("dawn", "dawn", "6", run.count),
+]
+
+
+def next_phase(state: Express) -> At | Outcome:
+    """[2] The phases of a night in their order, those left out that have nothing to do."""
+    at, order = state.at, _order(state)
+    later = order[order.index(at.phase) + 1 :]
+    name = next((name for name in later if _wanted(state, name)), None)
+    return At(at.turn, name) if name else At(at.turn + 1, order[0])
+
+
+def _order(state: Express) -> list[str]:
+    """[4.5, R2] The names of the phases; with radar guns come before torpedoes."""
+    names = [phase.name for phase in PHASES]
+    if not state.radar:
+        guns = names.index("guns")
+        names[guns], names[guns + 1] = names[guns + 1], names[guns]
+    return names
+
+
+def _wanted(state: Express, name: str) -> bool:
+    """[2, 4] Whether a phase has anything to do tonight."""
+    tonight = state.run
+    if tonight is None:
+        return name in ("orders", "dawn")
+    if name == "cruisers":
+        return bool(state.cruisers)
+    if name == "boats":
+        return bool(state.squadrons) and tonight.boats == tonight.passage
+    if name == "meeting":
+        return bool(state.cruisers and state.afloat) and tonight.cruisers == tonight.passage
+    if name in ("guns", "torpedoes"):
+        return bool(state.cruisers and state.afloat) and tonight.cruisers == tonight.passage and not tonight.turned
+    return True

@@ -1,0 +1,126 @@
+"""The ships of the Tokyo Express, where they lie, and the figures that the rules read."""
+
+from __future__ import annotations
+
+import msgspec
+
+from readyroom.engine.charts import Charts
+from readyroom.engine.cups import Cup
+from readyroom.engine.state import Piece, State
+from readyroom.engine.table import Table
+
+JAPAN, USA = "japan", "usa"
+HARBOUR = "harbour"
+
+
+class Ship(Piece):
+    """[1.1] A destroyer or a cruiser."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Sky(Piece):
+    """[2.1] A counter of the cup: what the night looks like, and what it does to dice."""
+
+    name: str
+    modifier: int
+
+
+class Run(msgspec.Struct):
+    """[2.2] The Express of tonight, all by keys: who is loaded, who is escort, and what has come of it so far.
+
+    `met` says that something has met it, `fired` that the escorts' torpedoes are away, `turned` that it turned away.
+    """
+
+    passage: str
+    loaded: list[str]
+    escorts: list[str]
+    boats: str
+    cruisers: str = ""
+    reported: bool = False
+    met: bool = False
+    fired: bool = False
+    turned: bool = False
+
+    @property
+    def sailing(self) -> list[str]:
+        """All that sailed, loaded or not, in an order that tells nothing."""
+        return sorted([*self.loaded, *self.escorts])
+
+
+class Express(State):
+    """All there is: a destroyer is ready or burns, a cruiser is ready or torpedoed, a sky to come, above or past."""
+
+    nights: int
+    sail: int
+    squadrons: int
+    need: int
+    radar: bool
+    ready: list[Ship]
+    burnt: list[Ship]
+    cruisers: list[Ship]
+    torpedoed: list[Ship]
+    cup: Cup[Sky]
+    above: list[Sky]
+    past: list[Sky]
+    landed: list[int]
+    run: Run | None = None
+
+    @property
+    def sky(self) -> tuple[str, int]:
+        """[2.1] The modifier of the night, with its name."""
+        return self.above[0].name, self.above[0].modifier
+
+    @property
+    def tonight(self) -> Run:
+        """[2.2] The run of tonight, once there are orders for it."""
+        assert self.run is not None
+        return self.run
+
+    @property
+    def afloat(self) -> list[Ship]:
+        """[1.1] The destroyers of tonight's run that do not burn."""
+        return [ship for ship in self.ready if ship.key in self.tonight.sailing]
+
+
+class Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`data/figures.toml`."""
+
+    source: str
+    origin: str
+    report_at: int
+    drums: int
+    salvos: int
+    torpedoes: int
+    torpedo_hits_at: int
+    cruiser_points: int
+    destroyer_points: int
+    passages: dict[str, str]
+    sky: list[Sky]
+
+
+class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of `data/scenarios`: how many nights and ships, and how many points Japan needs."""
+
+    title: str
+    summary: str
+    nights: int
+    sail: int
+    boats: int
+    need: dict[str, int]
+    destroyers: dict[str, str]
+    cruisers: dict[str, str]
+
+
+class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One field for each file of the folder `data`, and a dict for its folder of scenarios."""
+
+    figures: Figures
+    charts: Charts
+    scenarios: dict[str, Campaign]
+
+
+T = Table[Express, Data]

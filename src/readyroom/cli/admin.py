@@ -1,0 +1,318 @@
+"""`readyroom admin`: for whoever keeps a house that others play in, while it may stay open."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.filesize import decimal
+
+from readyroom.cli.arguments import AsJson, Misasked
+from readyroom.cli.paper import print_json, show, table
+from readyroom.engine.files import save
+
+if TYPE_CHECKING:
+    from readyroom.store import SeatCard, Store
+    from readyroom.store.housekeeping import Person, Stocked
+
+MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id, or the address of its table.")]
+SeatKey = Annotated[str, typer.Argument(metavar="SEAT", help="The seat's key; `readyroom admin show` lists them.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
+States = Annotated[
+    list[str] | None,
+    typer.Option("--state", metavar="S", help="Only matches that are waiting, playing or over; repeat for more."),
+]
+SOON = "A server that is running lets go of it within two seconds."
+
+app = typer.Typer(
+    help="For whoever keeps the house: look after its matches, seats and players, while it may stay open.",
+    rich_markup_mode=None,
+)
+
+
+@app.callback(invoke_without_command=True)
+def _start(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@contextmanager
+def _house() -> Iterator[Store]:
+    """The store that the environment names."""
+    from readyroom.store import Store
+    from readyroom.web.settings import database_of
+
+    with closing(Store(database_of(os.environ))) as store:
+        yield store
+
+
+def _id(told: str) -> str:
+    """A match's id, also from the address of its table."""
+    return told.rstrip("/").rpartition("/")[2]
+
+
+# -- matches ---------------------------------------------------------------------------------------------------------
+
+
+@app.command("list", short_help="The matches: their age, players, state and size.")
+def list_matches(
+    state: States = None,
+    idle: Annotated[
+        float, typer.Option("--idle", metavar="DAYS", min=0, help="Only those in which nothing changed for so long.")
+    ] = 0.0,
+    as_json: AsJson = False,
+) -> None:
+    """List the matches, the last changed first."""
+    with _house() as store:
+        found, place = store.stock(_states(state), idle), store.database.url.render_as_string(hide_password=True)
+    if as_json:
+        print_json([_facts(each) for each in found])
+    else:
+        _draw(found)
+        typer.echo(f"{_many(len(found))}, {decimal(sum(each.size for each in found))}, in {place}.")
+
+
+def _states(told: Iterable[str] | None) -> list[Any]:
+    from readyroom.store.housekeeping import STATES
+
+    wanted = list(told or STATES)
+    if strange := [state for state in wanted if state not in STATES]:
+        raise Misasked(f"A match is {', '.join(STATES[:-1])} or {STATES[-1]}, and not {strange[0]!r}.")
+    return wanted
+
+
+def _draw(found: list[Stocked]) -> None:
+    from readyroom.web.cards import ago
+
+    rows = [
+        (card.id, card.game, state, str(card.turn), ago(card.changed), _players(each), decimal(size))
+        for each in found
+        for card, state, size in [each]
+    ]
+    show(table(["match", "game", "state", "turn", "changed", "players", "size"], rows))
+
+
+def _many(count: int) -> str:
+    return "1 match" if count == 1 else f"{count} matches"
+
+
+def _players(each: Stocked) -> str:
+    return ", ".join(dict.fromkeys(_who(seat) for seat in each.card.seats))
+
+
+def _who(seat: SeatCard) -> str:
+    """Who sits on a seat; of a banned one, who sat there."""
+    from readyroom.web.cards import sitter
+
+    names = " and ".join(name for _, name in seat.barred)
+    return f"{names or 'nobody'} (banned)" if seat.banned and not seat.bot else sitter(seat)
+
+
+def _facts(each: Stocked) -> dict[str, Any]:
+    card = each.card
+    places = [
+        {
+            "key": seat.key,
+            "name": seat.name,
+            "who": _who(seat),
+            "players": dict(seat.players or seat.former or seat.barred),
+            "banned": seat.banned,
+        }
+        for seat in card.seats
+    ]
+    return {
+        "id": card.id,
+        "game": card.game,
+        "scenario": card.scenario,
+        "state": each.state,
+        "turn": card.turn,
+        "decisions": card.revision,
+        "waiting": list(card.waiting),
+        "created": card.created.isoformat(),
+        "changed": card.changed.isoformat(),
+        "host": card.host,
+        "size": each.size,
+        "seats": places,
+    }
+
+
+@app.command("show", short_help="One match: its seats, who sits there, and what it takes up.")
+def show_match(match: MatchId, as_json: AsJson = False) -> None:
+    """Tell how a match stands and who sits where. What is hidden in it stays hidden."""
+    with _house() as store:
+        each = store.stocked(_id(match))
+    facts = _facts(each)
+    if as_json:
+        print_json(facts)
+        return
+    card = each.card
+    typer.echo(f"{card.id}: {card.title}, {card.scenario}. {each.state.capitalize()}, turn {card.turn}.")
+    typer.echo(f"{card.revision} decisions, {decimal(each.size)}. Opened {card.created:%Y-%m-%d %H:%M} UTC,")
+    typer.echo(f"last changed {card.changed:%Y-%m-%d %H:%M} UTC.")
+    rows = [
+        (seat["key"], seat["name"], seat["who"], ", ".join(seat["players"]), seat["banned"]) for seat in facts["seats"]
+    ]
+    show(table(["seat", "name", "who", "players' ids", "banned"], rows))
+
+
+@app.command("export", short_help="A match as its record, or with everything of it.")
+def export(
+    match: MatchId,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
+    everything: Annotated[
+        bool, typer.Option("--everything", help="An archive with its players, talk and secrets, for `restore`.")
+    ] = False,
+) -> None:
+    """Write a match into a file: its record, or an archive that `readyroom restore` puts into an empty database."""
+    with _house() as store:
+        if everything:
+            store.archive(file, _id(match))
+        else:
+            save(file, store.record(_id(match)))
+    secret = " It holds the secret of the dice: keep it to yourself." if everything else ""
+    typer.echo(f"The match is in {file}.{secret}")
+
+
+@app.command("delete", short_help="Delete a match with everything of it.")
+def delete(
+    match: MatchId,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason, for the journal.")] = "",
+    yes: Yes = False,
+) -> None:
+    """Delete a match for good. `readyroom admin export` keeps a copy before."""
+    with _house() as store:
+        each = store.stocked(_id(match))
+        _ask(f"Delete {each.card.id} ({each.card.title}; {_players(each)}) for good?", yes)
+        store.remove(each.card.id, why)
+    typer.echo(f"Match {each.card.id} is deleted. {SOON}")
+
+
+@app.command("sweep", short_help="Delete matches in which nothing has changed for long.")
+def sweep(
+    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="Nothing has changed for so many days.")],
+    state: States = None,
+    yes: Yes = False,
+) -> None:
+    """Delete all matches in which nothing has changed for so many days; it tells which before it asks."""
+    with _house() as store:
+        found = store.stock(_states(state), days)
+        if not found:
+            typer.echo(f"There is no such match: in each something has changed within {days:g} days.")
+            return
+        _draw(found)
+        _ask(f"Delete {_many(len(found))} for good?", yes)
+        for each in found:
+            store.remove(each.card.id, f"nothing had changed for {days:g} days")
+    typer.echo(f"{_many(len(found))} deleted. {SOON}")
+
+
+# -- seats -----------------------------------------------------------------------------------------------------------
+
+
+@app.command("ban", short_help="Ban a seat: its secrets open nothing, and say why.")
+def ban(
+    match: MatchId,
+    seat: SeatKey,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which whoever tries is told.")],
+) -> None:
+    """Ban whoever sits on a seat from it. The match waits; its host may let the staff play on."""
+    with _house() as store:
+        place = store.ban(_id(match), seat, why)
+    who = " and ".join(name for _, name in place.players) or "nobody yet"
+    typer.echo(f"The seat of {place.name} ({who}) is banned. {SOON}")
+    typer.echo("`readyroom admin unban` lifts it; `readyroom admin invite` makes a link for somebody else.")
+
+
+@app.command("unban", short_help="Lift the ban of a seat.")
+def unban(match: MatchId, seat: SeatKey) -> None:
+    """Lift the ban of a seat: whoever sat there sits there again, and the old link works."""
+    with _house() as store:
+        lifted = store.unban(_id(match), seat)
+    typer.echo(f"The seat {seat} is open again." if lifted else f"The seat {seat} was not banned; nothing has changed.")
+
+
+@app.command("invite", short_help="A new link to a seat, for somebody else.")
+def invite(match: MatchId, seat: SeatKey) -> None:
+    """Empty a seat and print a new link to it, for somebody else; a ban of it ends."""
+    with _house() as store:
+        secret = store.invite(_id(match), seat)
+    house = os.environ.get("READYROOM_URL", "").strip().rstrip("/")
+    typer.echo(f"{house}/s/{secret}")
+    typer.echo("Whoever opens this link may take the seat: send it to nobody else.", err=True)
+
+
+# -- people and the journal ------------------------------------------------------------------------------------------
+
+
+@app.command("people", short_help="Who is enrolled.")
+def people(as_json: AsJson = False) -> None:
+    """List the players, the last who signed in first. Addresses and secrets are not told."""
+    with _house() as store:
+        found = store.people()
+    if as_json:
+        print_json([_person(person) for person in found])
+        return
+    rows = [
+        (each.id, each.name, _day(each.since), _day(each.last), str(each.seats), str(each.hosts), _told(each.notices))
+        for each in found
+    ]
+    show(table(["player", "name", "since", "signed in", "seats", "hosts", "notices"], rows))
+    typer.echo(f"{len(found)} players.")
+
+
+def _day(at: datetime | None) -> str:
+    return "–" if at is None else f"{at:%Y-%m-%d}"
+
+
+def _told(yes: bool) -> str:
+    return "yes" if yes else "no"
+
+
+def _person(person: Person) -> dict[str, Any]:
+    last = person.last.isoformat() if person.last else None
+    return {**person._asdict(), "since": person.since.isoformat(), "last": last}
+
+
+@app.command("forget", short_help="Delete a player with what belongs to him.")
+def forget(
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin people` has it.")],
+    yes: Yes = False,
+) -> None:
+    """Delete a player: name, addresses, devices, seats, notes, and what he said. The matches stay with the others."""
+    with _house() as store:
+        name = next((person.name for person in store.people() if person.id == player), player)
+        _ask(f"Delete {name} for good?", yes)
+        changed = store.forget(player)
+    typer.echo(f"{name} is deleted, and has left {_many(len(changed))}. {SOON}")
+
+
+@app.command("journal", short_help="What was done here, when, and why.")
+def journal(as_json: AsJson = False) -> None:
+    """Tell every deletion, ban and invitation, in the order in which they were made."""
+    with _house() as store:
+        found = store.journal()
+    if as_json:
+        print_json([{**done._asdict(), "at": done.at.isoformat()} for done in found])
+        return
+    rows = [
+        (f"{done.at:%Y-%m-%d %H:%M}", done.act, done.match or "", done.seat or "", done.player or "", done.why)
+        for done in found
+    ]
+    show(table(["when (UTC)", "what", "match", "seat", "player", "why"], rows))
+
+
+def _ask(question: str, yes: bool) -> None:
+    """Go on if whoever sits there says so; `Misasked` otherwise."""
+    if yes:
+        return
+    try:
+        agreed = typer.confirm(question, err=True)
+    except typer.Abort as error:
+        raise Misasked("Nothing is deleted. Where nobody can be asked, say --yes.") from error
+    if not agreed:
+        raise Misasked("Nothing is deleted.")

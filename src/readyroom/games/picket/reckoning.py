@@ -1,0 +1,124 @@
+"""[6.8, 7.1] Reckoning: how likely a plane is to strike after the guns that fire at it, and how guns are laid best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from operator import mul
+from typing import NamedTuple
+
+from readyroom.games.picket.state import Counter
+
+Fates = tuple[float, ...]
+"""The chances that a plane still flies with no hit, with one and so on, and last that it comes down in flames."""
+Threat = tuple[float, ...]
+"""The chance to strike the ship in each of these states."""
+LESS = 1e-9
+"""What is less by no more than this is the same."""
+
+
+class Chances(NamedTuple):
+    """What one roll of a gun may do to a plane; whatever is left is a miss."""
+
+    hit: float
+    flamed: float
+    destroyed: float
+
+
+class Shot(NamedTuple):
+    """A gun that may fire at a plane: whether by the Mark 37, what the roll may do, and how the plane may strike."""
+
+    gun: str
+    plane: Counter
+    slaved: bool
+    chances: Chances
+    threat: Threat
+
+
+Rows = Sequence[Sequence[Shot]]
+"""Gun by gun, the shots of which each may choose one."""
+
+
+def before(plane: Counter, threat: Threat) -> Fates:
+    """A plane as it is: it flies, with so many hits."""
+    return tuple(float(state == plane.hits) for state in range(len(threat)))
+
+
+def after(fates: Fates, chances: Chances) -> Fates:
+    """[6.8.K] What becomes of a plane when one more gun fires at it.
+
+    >>> after((1.0, 0.0, 0.0, 0.0), Chances(0.5, 0.25, 0.25))
+    (0.0, 0.5, 0.0, 0.25)
+    """
+    hit, flamed, destroyed = chances
+    miss, flying = 1.0 - hit - flamed - destroyed, fates[:-1]
+    moved = [here * miss + below * hit for here, below in zip(flying, (0.0, *flying), strict=False)]
+    return *moved, fates[-1] + flying[-1] * hit + sum(flying) * flamed
+
+
+def strikes(fates: Fates, threat: Threat) -> float:
+    """[7.1] How likely a plane is to strike.
+
+    >>> strikes((0.5, 0.0, 0.5, 0.0), (0.25, 0.25, 0.125, 0.0))
+    0.1875
+    """
+    total: float = sum(map(mul, fates, threat))
+    return total
+
+
+def fates_of(shots: Iterable[Shot]) -> dict[str, Fates]:
+    """What becomes of each plane that is fired at, by its key."""
+    found = dict[str, Fates]()
+    for shot in shots:
+        found[shot.plane.key] = after(_fates(found, shot), shot.chances)
+    return found
+
+
+def _fates(fates: Mapping[str, Fates], shot: Shot) -> Fates:
+    return fates.get(shot.plane.key) or before(shot.plane, shot.threat)
+
+
+@lru_cache(maxsize=1024)
+def _relief(chances: Chances, threat: Threat) -> Fates:
+    """How much less likely a plane in each state is to strike when such a gun fires at it."""
+    states = [tuple(float(state == at) for at in range(len(threat))) for state in range(len(threat))]
+    return tuple(strikes(state, threat) - strikes(after(state, chances), threat) for state in states)
+
+
+def prevents(fates: Mapping[str, Fates], shot: Shot) -> float:
+    """How much less likely its plane is to strike for this shot, beside those that have made these fates."""
+    total: float = sum(map(mul, _fates(fates, shot), _relief(shot.chances, shot.threat)))
+    return total
+
+
+def laid(rows: Rows) -> tuple[dict[str, Shot], float]:
+    """A shot for each gun, and how many strikes they prevent together.
+
+    Guns that have least choice choose first, each where it prevents most.
+    """
+    fates, chosen, prevented = dict[str, Fates](), dict[str, Shot](), 0.0
+    for row in sorted(rows, key=len):
+        shot = max(row, key=lambda one: prevents(fates, one))
+        prevented += prevents(fates, shot)
+        fates[shot.plane.key] = after(_fates(fates, shot), shot.chances)
+        chosen[shot.gun] = shot
+    return chosen, prevented
+
+
+def settled(rows: Rows) -> dict[str, Shot]:
+    """The shots of `laid`, changed gun by gun as long as a change prevents more."""
+    chosen, _ = laid(rows)
+    while sum(_relaid(chosen, row) for row in rows):
+        pass
+    return chosen
+
+
+def _relaid(chosen: dict[str, Shot], row: Sequence[Shot]) -> bool:
+    """Lay one gun anew, where it prevents most beside all others; whether that is elsewhere now."""
+    mine = chosen[row[0].gun]
+    fates = fates_of(shot for shot in chosen.values() if shot is not mine)
+    best = max(row, key=lambda one: prevents(fates, one))
+    if prevents(fates, best) <= prevents(fates, mine) + LESS:
+        return False
+    chosen[mine.gun] = best
+    return True

@@ -1,0 +1,29 @@
+"""Seats that whoever keeps the house has banned, and a journal of what he has done."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+ID, NAME = sa.String(16), sa.String(80)
+NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def upgrade() -> None:
+    """Nobody's seat is banned yet, and the journal is empty."""
+    op.add_column("seats", sa.Column("banned", sa.Text))
+    op.create_table(
+        "journal",
+        sa.Column("id", NUMBER, primary_key=True, autoincrement=True),
+        sa.Column("at", sa.Double, nullable=False),
+        sa.Column("act", sa.String(16), nullable=False),
+        sa.Column("match", ID),
+        sa.Column("seat", NAME),
+        sa.Column("player", ID),
+        sa.Column("why", sa.Text, nullable=False),
+    )

@@ -1,0 +1,56 @@
+"""Whether the house works, and its figures: for whatever watches over it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import Response, Router, get
+from litestar.concurrency import sync_to_thread
+from litestar.exceptions import NotFoundException
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from readyroom import __version__
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.store import Store
+from readyroom.web.metrics import Metrics, from_this_machine
+from readyroom.web.pages import Asking
+from readyroom.web.settings import Settings
+
+PATIENCE = 3.0
+"""Seconds that the database may take to answer before the house counts as not ready."""
+NOW = {"Cache-Control": "no-store"}
+
+
+@get("/health/live", sync_to_thread=False)
+def live() -> Response[dict[str, str]]:
+    """That the process answers at all; if it does not, start it anew."""
+    return Response({"status": "live", "version": __version__}, headers=NOW)
+
+
+@get("/health")
+async def ready(store: Store) -> Response[dict[str, str]]:
+    """Whether the house can work: 200, or 503 with a sentence. While it cannot, send nobody here."""
+    try:
+        await asyncio.wait_for(sync_to_thread(store.check), PATIENCE)
+    except TimeoutError:
+        return _away(f"The database has not answered within {PATIENCE:g} seconds.")
+    except ReadyRoomError as trouble:
+        return _away(str(trouble))
+    return Response({"status": "ready", "version": __version__, "database": "answers"}, headers=NOW)
+
+
+def _away(why: str) -> Response[dict[str, str]]:
+    told = {"status": "away", "version": __version__, "why": why}
+    return Response(told, status_code=503, headers={**NOW, "Retry-After": "5"})
+
+
+@get("/metrics", sync_to_thread=True)
+def figures(request: Asking, metrics: Metrics, settings: Settings) -> Response[bytes]:
+    """The figures as Prometheus reads them, for those to whom the settings show them; nobody else knows of them."""
+    local = settings.metrics == "local" and from_this_machine(request.scope)
+    if not local and settings.metrics != "anywhere":
+        raise NotFoundException
+    return Response(generate_latest(metrics.registry), headers={**NOW, "Content-Type": CONTENT_TYPE_LATEST})
+
+
+router = Router("/", route_handlers=[live, ready, figures], include_in_schema=False)

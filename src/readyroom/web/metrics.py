@@ -1,0 +1,150 @@
+"""What the house counts of its own work, in the words of Prometheus; each house has a registry of its own.
+
+No figure names a match, a player or an address: requests are counted by their route.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from ipaddress import ip_address
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from litestar.datastructures import Headers
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from sqlalchemy.pool import QueuePool
+
+from readyroom import __version__
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.web.logs import MORE
+
+if TYPE_CHECKING:
+    from readyroom.web.app import House
+
+REQUESTS = logging.getLogger("readyroom.requests")
+VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+NO_ROUTE = "none"
+"""The route of what leads nowhere, and the verb of what is none."""
+WITHIN = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Seconds by which answers are counted."""
+FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
+"""Headers by which a web server in front says for whom it asks."""
+
+
+class Metrics:
+    """The figures of one house.
+
+    Args:
+        house: whose matches, streams and connections are counted.
+        log_requests: whether each request is also told in the log.
+    """
+
+    def __init__(self, house: House, *, log_requests: bool = False) -> None:
+        self.registry, self._log_requests = CollectorRegistry(), log_requests
+        self.requests = Counter(
+            "readyroom_requests",
+            "Answers by verb, route and status.",
+            ["verb", "route", "status"],
+            registry=self.registry,
+        )
+        self.seconds = Histogram(
+            "readyroom_request_seconds",
+            "Seconds until an answer began.",
+            ["route"],
+            buckets=WITHIN,
+            registry=self.registry,
+        )
+        self.faults = Counter("readyroom_faults", "Answers that told of a fault of the house.", registry=self.registry)
+        self.moves = Counter(
+            "readyroom_moves", "Decisions, plans and takings back that this process kept.", registry=self.registry
+        )
+        self.registry.register(Standing(house))
+        ProcessCollector(registry=self.registry)
+
+    def moved(self, match_id: str, what: str, revision: int) -> None:
+        """Listens to what the store tells."""
+        if what == "moved":
+            self.moves.inc()
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        """The application, with its answers counted."""
+
+        async def counted(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != ScopeType.HTTP:
+                await app(scope, receive, send)
+                return
+            start = perf_counter()
+
+            async def told(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    self._count(scope, message["status"], perf_counter() - start)
+                await send(message)
+
+            await app(scope, receive, told)
+
+        return counted
+
+    def _count(self, scope: Any, status: int, seconds: float) -> None:
+        route = scope.get("path_template") or NO_ROUTE
+        verb = scope["method"] if scope["method"] in VERBS else NO_ROUTE
+        self.requests.labels(verb, route, str(status)).inc()
+        self.seconds.labels(route).observe(seconds)
+        if status >= 500:
+            self.faults.inc()
+        if self._log_requests:
+            facts = {"verb": verb, "route": route, "status": status, "ms": round(1000 * seconds, 1)}
+            REQUESTS.info("answered", extra={MORE: facts})
+
+
+class Standing(Collector):
+    """What is looked up when somebody asks: matches, streams, connections, and whether the database answers."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing, so that nothing is looked up before somebody asks."""
+        return []
+
+    def collect(self) -> Iterable[Metric]:
+        """The figures of this moment."""
+        house = self._house
+        yield _gauge("readyroom_info", "The version that serves.", {__version__: 1}, "version")
+        yield _gauge("readyroom_streams", "Streams of events that are open.", {"": house.herald.listening})
+        yield _gauge("readyroom_matches_held", "Matches in this process's memory.", {"": house.store.held})
+        yield _gauge("readyroom_database_connections", "Connections of the pool.", self._connections(), "state")
+        try:
+            counts = {str(state): many for state, many in house.store.counts().items()}
+        except ReadyRoomError:
+            yield _gauge("readyroom_database_up", "Whether the database answers.", {"": 0})
+            return
+        yield _gauge("readyroom_database_up", "Whether the database answers.", {"": 1})
+        yield _gauge("readyroom_matches", "Matches in the database.", counts, "state")
+
+    def _connections(self) -> dict[str, float]:
+        pool = self._house.store.database.engine.pool
+        assert isinstance(pool, QueuePool)
+        return {"in use": pool.checkedout(), "idle": pool.checkedin()}
+
+
+def _gauge(name: str, help: str, figures: dict[str, float] | dict[str, int], label: str = "") -> Metric:
+    found = GaugeMetricFamily(name, help, labels=[label] if label else [])
+    for value, figure in figures.items():
+        found.add_metric([value] if label else [], figure)
+    return found
+
+
+def from_this_machine(scope: Any) -> bool:
+    """Whether a request comes from the machine itself, and not through a web server that runs there."""
+    headers, client = Headers.from_scope(scope), scope.get("client")
+    if client is None or any(name in headers for name in FORWARDED):
+        return False
+    try:
+        return ip_address(client[0].partition("%")[0]).is_loopback
+    except ValueError:
+        return False

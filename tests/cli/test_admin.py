@@ -1,0 +1,165 @@
+"""`readyroom admin`: what whoever keeps the house may do, said in sentences."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import update
+from tests.cli.helpers import Desk, Told, one_sentence
+from tests.store.playing import check_whole, play
+
+from readyroom.store import Store, Who
+from readyroom.store.database import FILE
+from readyroom.store.errors import SeatBanned
+from readyroom.store.tables import matches
+
+
+class Kept:
+    """A house with a match of two players, one of whom came by a link."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        desk.home.mkdir(parents=True)
+        with closing(self.store()) as store:
+            host, guest = store.enrol("Ensign Gay"), store.enrol("Lieutenant Tern")
+            who = {"japan": Who("me"), "usa": Who("friend")}
+            opened = store.open_match(host.player, "midway", None, {}, who, seed="open")
+            store.sit(opened.links["usa"], guest.player.id)
+            store.notices(guest.player.id, "", "tern@example.org")
+            self.match, self.host, self.guest = opened.id, host.player.id, guest.player.id
+            self.secrets = [host.session, host.recovery, guest.session, guest.recovery, opened.links["usa"]]
+            self.link = opened.links["usa"]
+
+    def store(self) -> Store:
+        return Store(f"sqlite:///{self.desk.home / FILE}")
+
+    def run(self, *words: str, typed: str = "") -> Told:
+        told = self.desk.run("admin", *words, typed=typed, READYROOM_DATABASE="", COLUMNS="200")
+        assert not any(secret in told.out + told.err for secret in self.secrets)
+        assert "tern@example.org" not in told.out + told.err
+        return told
+
+
+@pytest.fixture
+def kept(desk: Desk) -> Kept:
+    return Kept(desk)
+
+
+def test_matches_are_listed_and_shown_with_age_players_state_and_size(kept: Kept) -> None:
+    told = kept.run("list")
+    for word in (kept.match, "midway", "playing", "Ensign Gay", "Lieutenant Tern", "just now", "kB", "1 match,"):
+        assert word in told.out
+    assert kept.match not in kept.run("list", "--state", "over").out
+    assert kept.match not in kept.run("list", "--idle", "3").out
+    shown = kept.run("show", f"http://localhost:8000/m/{kept.match}")
+    assert all(word in shown.out for word in ("japan", "usa", kept.host, kept.guest, "A Terrible Resolve"))
+    (facts,) = json.loads(kept.run("list", "--json").out)
+    assert facts == json.loads(kept.run("show", kept.match, "--json").out)
+    assert (facts["state"], facts["seats"][0]["players"]) == ("playing", {kept.host: "Ensign Gay"})
+    assert facts["size"] > 1000
+
+
+def test_a_match_is_exported_as_its_record_and_with_everything(kept: Kept, tmp_path: Path) -> None:
+    with closing(kept.store()) as store:
+        store.open_match(store.player(kept.host), "midway", None, {}, {"japan": Who("me"), "usa": Who("me")})
+        play(store, kept.match, Random(1), 5)
+        store.say(kept.match, kept.guest, "Ahoy.", None)
+        record = store.record(kept.match)
+    assert kept.run("export", kept.match, str(tmp_path / "one.jsonl")).code == 0
+    assert (tmp_path / "one.jsonl").read_text() == record
+    told = kept.run("export", kept.match, str(tmp_path / "one.zip"), "--everything")
+    assert "keep it to yourself" in told.out
+    with closing(Store.restore(tmp_path / "one.zip", f"sqlite:///{tmp_path}/other.sqlite")) as other:
+        (only,) = other.stock()
+        assert (only.card.id, only.card.seats_of(kept.guest)) == (kept.match, ["usa"])
+        assert [said.text for said in other.talk(kept.match, [])] == ["Ahoy."]
+        assert other.link(kept.link)[1] == "usa"
+        assert other.whose(kept.secrets[0]) is None
+        play(other, kept.match, Random(2), 5)
+        check_whole(other, kept.match)
+
+
+def test_a_match_is_deleted_only_when_that_is_meant(kept: Kept) -> None:
+    for typed in ("n\n", "\n", ""):
+        refused = kept.run("delete", kept.match, typed=typed)
+        assert (refused.code, "Nothing is deleted" in refused.err) == (2, True)
+    assert kept.match in kept.run("list").out
+    assert kept.run("delete", kept.match, "--why", "asked for", typed="y\n").code == 0
+    assert kept.match not in kept.run("list").out
+    told = kept.run("journal").out
+    assert all(word in told for word in ("delete", kept.match, "asked for"))
+    gone = kept.run("delete", kept.match, "--yes")
+    assert gone.code == 2
+    assert one_sentence(gone.err.replace("here. Its", "here; its"))
+
+
+def test_a_seat_is_banned_and_its_ban_lifted(kept: Kept) -> None:
+    told = kept.run("ban", kept.match, "usa", "--why", "Foul words")
+    assert "Lieutenant Tern" in told.out
+    shown = kept.run("show", kept.match).out
+    assert all(word in shown for word in ("Foul words", "Lieutenant Tern (banned)", kept.guest))
+    with closing(kept.store()) as store, pytest.raises(SeatBanned, match="Foul words"):
+        store.link(kept.link)
+    assert "open again" in kept.run("unban", kept.match, "usa").out
+    assert "not banned" in kept.run("unban", kept.match, "usa").out
+    with closing(kept.store()) as store:
+        assert store.link(kept.link)[1] == "usa"
+    for words in ([kept.match, "france", "--why", "x"], [kept.match, "usa", "--why", " "], [kept.match, "usa"]):
+        refused = kept.run("ban", *words)
+        assert (refused.code, one_sentence(refused.err)) == (2, True)
+
+
+def test_a_seat_is_given_to_somebody_else(kept: Kept) -> None:
+    told = kept.desk.run(
+        "admin", "invite", kept.match, "usa", READYROOM_DATABASE="", READYROOM_URL="https://g.example/"
+    )
+    link = told.out.strip()
+    assert link.startswith("https://g.example/s/")
+    with closing(kept.store()) as store:
+        assert store.link(link.rpartition("/")[2])[1] == "usa"
+        assert store.card(kept.match).seats_of(kept.guest) == []
+
+
+def test_players_are_listed_and_forgotten(kept: Kept) -> None:
+    told = kept.run("people").out
+    assert all(word in told for word in (kept.host, "Ensign Gay", kept.guest, "Lieutenant Tern", "yes"))
+    assert {person["name"] for person in json.loads(kept.run("people", "--json").out)} == {
+        "Ensign Gay",
+        "Lieutenant Tern",
+    }
+    assert kept.run("forget", kept.guest, typed="n\n").code == 2
+    assert kept.run("forget", kept.guest, "--yes").code == 0
+    assert "Lieutenant Tern" not in kept.run("people").out + kept.run("show", kept.match).out
+    assert kept.guest in kept.run("journal").out
+    assert kept.run("forget", kept.guest, "--yes").code == 2
+
+
+def test_what_was_left_long_ago_is_swept_out(kept: Kept) -> None:
+    assert "no such match" in kept.run("sweep", "--days", "30", "--yes").out
+    with closing(kept.store()) as store, store.database.writing() as connection:
+        connection.execute(update(matches).values(changed=matches.c.changed - 40 * 86400))
+    assert kept.run("sweep", "--days", "30", typed="n\n").code == 2
+    assert kept.run("sweep", "--days", "30", "--state", "over", "--yes").code == 0
+    assert kept.match in kept.run("list").out
+    assert "1 match deleted" in kept.run("sweep", "--days", "30", "--yes").out
+    assert kept.match not in kept.run("list").out
+
+
+@pytest.mark.parametrize(
+    "words", [["list", "--state", "lost"], ["show", "x/../y"], ["export", "nowhere", "f"], ["fly"]]
+)
+def test_what_cannot_be_done_is_said(kept: Kept, words: list[str]) -> None:
+    refused = kept.run(*words)
+    assert refused.code == 2
+    assert "Traceback" not in refused.err
+
+
+def test_alone_it_tells_what_it_can_do(kept: Kept) -> None:
+    told = kept.run()
+    assert told.code == 0
+    for verb in ("list", "show", "export", "delete", "sweep", "ban", "unban", "invite", "people", "forget", "journal"):
+        assert f"  {verb} " in told.out

@@ -1,0 +1,117 @@
+"""What the page for hosts says is so: its settings, limits, figures, commands, and the files that it tells to make."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+from pathlib import Path
+
+from tests.package.test_container import COMPOSE, known
+from tests.server.test_backup import by_dump
+from typer.main import get_command
+
+from readyroom.cli.admin import app as admin
+from readyroom.store import live
+from readyroom.web import herald, metrics, safety
+from readyroom.web.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+LIMITS = {
+    "requests within a minute": Settings().rate,
+    "new matches within an hour": safety.NEW_MATCHES,
+    "studies within an hour": safety.NEW_STUDIES,
+    "what-ifs and verdicts within a minute": safety.WHAT_IFS,
+    "questions to the officer within a minute": safety.OFFICERS,
+    "streams of events that are open": safety.STREAMS,
+    "streams for all together, in a process": safety.ALL_STREAMS,
+    "kilobytes of a form": safety.BODY // 1024,
+    "matches in the memory of a process": live.MOST,
+}
+
+FILES = {"DATABASE": "database", "SECRET": "signing", "SMTP": "smtp"}
+
+
+def section(title: str) -> str:
+    """The text under a heading."""
+    return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def rows(title: str) -> list[list[str]]:
+    """The rows of the table under a heading, without its head."""
+    lines = [line for line in section(title).splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def names(title: str) -> list[str]:
+    """What stands in the first column of that table, in code."""
+    return [found[1] for row in rows(title) if (found := re.match(r"`([^`]+)`", row[0]))]
+
+
+def test_the_settings_are_those_that_the_program_reads() -> None:
+    assert set(names("Settings")) == known() | {"FORWARDED_ALLOW_IPS"}
+
+
+def test_the_usual_values_are_those_that_are_taken() -> None:
+    told, usual = (
+        {row[0].strip("`"): row[2].strip("`") for row in rows("Settings")},
+        Settings.from_environment({"READYROOM_SECRET": "a key"}),
+    )
+    assert told["READYROOM_RATE"] == str(usual.rate)
+    assert told["READYROOM_METRICS"] == usual.metrics
+    assert (told["READYROOM_LOG"] == "requests") is usual.log_requests
+    assert (told["READYROOM_HOOKS"] == "anywhere") is usual.hooks_anywhere
+
+
+def test_the_limits_are_those_that_are_kept() -> None:
+    assert {row[0]: int(row[1]) for row in rows("Limits")} == LIMITS
+    assert f"least every {herald.HEARTBEAT:.0f} seconds" in PAGE.replace("\n", " ")
+
+
+def test_the_figures_are_those_that_are_counted() -> None:
+    counted = set(re.findall(r'"(readyroom_\w+)"', inspect.getsource(metrics)))
+    assert {name.removesuffix("_total") for name in names("Health and figures")} == counted
+
+
+def test_the_commands_are_those_that_there_are() -> None:
+    verbs = get_command(admin).commands  # type: ignore[attr-defined]
+    told = {row[0].split()[2].strip("`"): " ".join(row) for row in rows("Looking after it")}
+    assert set(told) == set(verbs)
+    for verb, text in told.items():
+        options = {option for parameter in verbs[verb].params for option in parameter.opts}
+        assert set(re.findall(r"--\w+", text)) <= options
+
+
+def test_postgres_is_asked_for_a_copy_as_the_tests_ask_it() -> None:
+    told = re.findall(r"^\$ (pg_\w+ .*)$", section("Backing up"), re.MULTILINE)
+    assert [line.split()[0] for line in told] == ["pg_dump", "pg_restore"]
+    tried = inspect.getsource(by_dump)
+    assert all(option in tried for line in told for option in re.findall(r"--[\w-]+(?:=custom)?", line))
+
+
+def test_the_secrets_of_the_containers_are_made_as_it_says(tmp_path: Path) -> None:
+    (commands,) = re.findall(r"^```bash\n(.*?)^```$", section("In containers"), re.MULTILINE | re.DOTALL)
+    subprocess.run(["sh", "-e", "-c", commands], cwd=tmp_path, check=True, timeout=30)
+    made = {str(path.relative_to(tmp_path)): path for path in (tmp_path / "secrets").iterdir()}
+    assert set(made) == {secret["file"] for secret in COMPOSE["secrets"].values()}
+    assert (tmp_path / "secrets").stat().st_mode & 0o077 == 0
+    files = {f"READYROOM_{name}_FILE": str(made[f"secrets/{file}"]) for name, file in FILES.items()}
+    found = Settings.from_environment(files)
+    password = made["secrets/password"].read_text().strip()
+    user = COMPOSE["services"]["database"]["environment"]["POSTGRES_USER"]
+    assert found.database == f"postgresql+psycopg://{user}:{password}@database/readyroom"
+
+
+def test_the_web_servers_in_front_do_what_is_needed() -> None:
+    caddy, nginx = re.findall(r"^```text\n(.*?)^```$", section("A web server in front"), re.MULTILINE | re.DOTALL)
+    port = COMPOSE["services"]["house"]["ports"][0].rpartition(":")[0]
+    for told in (caddy, nginx):
+        assert port in told
+        assert told.count("{") == told.count("}")
+        assert "/metrics" in told
+    for needed in ("Host $host", "X-Forwarded-For", "X-Forwarded-Proto", "proxy_buffering off", "access_log off"):
+        assert needed in nginx
+    silence = re.search(r"proxy_read_timeout (\d+)s", nginx)
+    assert silence is not None
+    assert int(silence[1]) > 2 * herald.HEARTBEAT

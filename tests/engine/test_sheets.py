@@ -1,0 +1,43 @@
+"""What stands on a sheet goes with the question that is asked next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.toys.tiny import ABC, T, tiny
+
+from readyroom import Match
+from readyroom.engine.table import Choice, Steps, on_sheet
+
+
+def _write(table: T, sheet: list[str]) -> Choice[list[str]]:
+    for question in ("First?", "Second?"):
+        chosen = yield from table.choose("red", "1", question, ABC)
+        sheet.append(chosen.key)
+    return sheet
+
+
+def _plan(table: T) -> Steps:
+    sheet: list[str] = []
+    written = yield from table.secretly({"red": on_sheet(_write(table, sheet), sheet), "blue": _call(table)})
+    table.state.notes.append("".join(written["red"]))
+
+
+def _call(table: T) -> Choice[list[str]]:
+    return [(yield from table.choose("blue", "1", "Call?", ABC)).key]
+
+
+def test_a_sheet_is_shown_as_far_as_it_is_written() -> None:
+    game = replace(tiny(_plan), sheets=lambda state, made, seat: {key: list(made[key]) for key in made if key == seat})
+    match = Match(game, seed="a sheet")
+    shown = [match.view("red")["sheets"]]
+    for key in ("b", "c"):
+        match.decide("red", key)
+        shown.append(match.view("red")["sheets"])
+    assert shown == [{"red": []}, {"red": ["b"]}, {"red": ["b", "c"]}]
+    assert match.view("blue")["sheets"] == {}
+    match.undo("red")
+    assert match.view("red")["sheets"] == {"red": ["b"]}
+    match.decide("red", "a")
+    match.decide("blue", "a")
+    assert match.state.notes == ["ba"]

@@ -1,0 +1,102 @@
+"""Tokyo Express in the house: on the pages, in the terminal, in a study, and as an environment.
+
+`test_tokyo_express.py` runs this file in a process that finds the game by its metadata.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.web.house import Browser, House, opened
+from typer.testing import CliRunner
+
+from readyroom import env, games
+from readyroom.cli.app import app
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    found = opened(tmp_path_factory.mktemp("house"))
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def browser(house: House) -> Iterator[Browser]:
+    with house.browser() as found:
+        yield found
+
+
+def run(*words: str) -> str:
+    """What a command prints."""
+    told = CliRunner().invoke(app, list(words))
+    assert told.exit_code == 0, told.output
+    return told.output
+
+
+def test_it_stands_on_the_page_for_new_matches_with_all_that_it_has(browser: Browser) -> None:
+    page = browser.get("/new?game=express").text
+    for words in ("The dark of the moon", "Tassafaronga", "The staff: doctrine", "All destroyers loaded and careful"):
+        assert words in page
+    assert "coast watchers" in browser.get("/games/express/rules").text
+    assert "The table of fire" in browser.get("/games/express/charts").text
+
+
+def test_its_table_is_drawn_in_its_own_styles_and_can_be_read_back(browser: Browser) -> None:
+    match = browser.begin(game="express", scenario="tassafaronga", seat_japan="bot:doctrine", seat_usa="me")
+    page = browser.get(f"/m/{match}").text
+    assert 'class="board-wide te"' in page
+    assert 'class="board-narrow te"' in page
+    assert "Where do the cruisers lie tonight?" in page
+    assert 'te-place te-sea piece can" data-key="slot"' in page
+    assert "/games/express/board.css?v=" in page
+    assert ".te-sea" in browser.get("/games/express/board.css", headers={"Accept-Encoding": "identity"}).text
+    assert 'class="board-wide te"' in browser.get(f"/m/{match}/replay").text
+    assert "Night 1" in browser.get(f"/m/{match}/report").text
+
+
+def test_a_first_evening_is_laid_and_guided(browser: Browser) -> None:
+    assert "A first night in the Slot" in browser.get("/first-evening").text
+    laid = browser.form("/first-evening", {"game": "express"})
+    assert laid.status_code == 303, laid.text
+    page = browser.get(laid.headers["location"]).text
+    assert "Your torpedo boats lie in one passage all night." in page
+
+
+def test_every_verb_knows_it(tmp_path: Path) -> None:
+    told = json.loads(run("simulate", "express", "--games", "4", "--bot", "usa=search:2", "--workers", "1", "--json"))
+    assert (told["game"], told["games"]) == ("express", 4)
+    assert "[4.3]" in run("chart", "express", "fire")
+    assert "1/2" in run("odds", "express", "fire")
+    assert "Each cruiser fires twice" in run("rules", "express", "4.3")
+    radar = run("study", "radar", "--games", "2", "--workers", "1", "--out", str(tmp_path / "radar"), "--json")
+    assert "Drums landed" in radar
+    ladder = ["--bots", "doctrine,random", "--games", "2", "--workers", "1", "--out", str(tmp_path / "ladder")]
+    assert "Elo" in run("ladder", "express", *ladder)
+
+
+def test_a_record_is_proved_advised_on_and_asked_what_if(tmp_path: Path) -> None:
+    run("play", "express", "--seat", "japan=doctrine", "--seat", "usa=doctrine", "--seed", "one")
+    assert "The record holds" in run("verify", "express-1")
+    assert "Night 1" in run("report", "express-1")
+    asked = json.loads(run("advise", "express-1", "--at", "5", "--trials", "2", "--json"))
+    assert asked
+    assert run("what-if", "express-1", "--at", "5", "--matches", "2", "--json")
+
+
+def test_learners_sit_down_at_it() -> None:
+    face = env.pettingzoo("express")
+    face.reset(seed=1)
+    steps = 0
+    for agent in face.agent_iter():
+        seen, _, over, broken, _ = face.last()
+        steps += 1
+        face.step(None if over or broken else int(face.action_space(agent).sample(seen["action_mask"])))
+    assert steps > 10
+
+
+def test_it_was_found_by_its_metadata() -> None:
+    assert "express" in games.names()

@@ -1,0 +1,121 @@
+"""The captain of the doctrine: what he answers, and what he goes by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+from random import Random
+
+import pytest
+from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
+
+from readyroom.engine.decisions import Choose, Decision, Option
+from readyroom.games.picket import GAME, fire, reckoning, repair
+from readyroom.games.picket.reckoning import Chances, Shot
+from readyroom.games.picket.state import Picket
+from readyroom.games.picket.view import view
+
+THREAT = (0.25, 0.25, 0.125, 0.0)
+
+
+ASKED = ("6.8.C", "6.8.C.1", "6.8", "6.8.O", "7.7", "7.7.E", "7.7.F", "7.7.G")
+
+
+def answers(state: Picket, rules: object, name: str = "doctrine") -> dict[str, tuple[Decision, list[str]]]:
+    """What the captain was asked, and what he answered, by the rule that asked."""
+    captain, given = GAME.bots[name]("captain", Random(1)), dict[str, tuple[Decision, list[str]]]()
+
+    def answer(decision: Decision) -> list[str]:
+        given[decision.rule] = decision, list(captain(decision, lambda: {"table": view(state, DATA, None)}))
+        return given[decision.rule][1]
+
+    run(rules, dict.fromkeys(ASKED, answer))
+    return given
+
+
+def shots(gun: str, *planes: str, down: float = 0.25) -> list[Shot]:
+    """A gun's choice: it hits as often as it brings a plane down."""
+    return [Shot(gun, plane(kind=kind), False, Chances(down, down, 0.0), THREAT) for kind in planes]
+
+
+@pytest.mark.parametrize(
+    ("value", "executive", "engineer", "control"),
+    [
+        (-2, "stay", "stay", "section-forward"),
+        (-1, "stay", "stay", "section-forward"),
+        (0, "to-aft-engine-room", "to-aft-engine-room", "section-midship"),
+        (2, "to-aft-engine-room", "to-aft-engine-room", "section-midship"),
+    ],
+)
+def test_an_officer_who_hinders_is_kept_from_the_parties(
+    value: int, executive: str, engineer: str, control: str
+) -> None:
+    state = fit(picket("evans"), aft_engine_room=2, rudder=1)
+    for key in ("executive", "engineer", "damage-control"):
+        state.ship.officers[key].value = value
+    rules = repair.damage_control(table(state, *[1] * 40))
+    found = answers(state, rules)
+    assert [found[rule][1] for rule in ("7.7.E", "7.7.F", "7.7.G")] == [[executive], [engineer], [control]]
+
+
+def come(rows: reckoning.Rows, chosen: Iterable[Shot]) -> float:
+    """How many of all planes that may be fired at are to be expected to strike."""
+    fates = {shot.plane.key: reckoning.before(shot.plane, shot.threat) for row in rows for shot in row}
+    fates |= reckoning.fates_of(chosen)
+    return sum(reckoning.strikes(each, rows[0][0].threat) for each in fates.values())
+
+
+def test_guns_are_laid_where_fewest_planes_are_then_to_be_expected() -> None:
+    """No other choice of targets lets fewer planes strike; one that begins with the first gun would."""
+    rows = [
+        shots("1", "zero", "val", "judy"),
+        shots("2", "zero", "val", down=0.4),
+        shots("3", "val"),
+        shots("4", "judy", "val", down=0.1),
+        shots("5", "zero", "judy"),
+    ]
+    best = min(come(rows, chosen) for chosen in product(*rows))
+    settled = reckoning.settled(rows)
+    assert set(settled) == {"1", "2", "3", "4", "5"}
+    assert come(rows, settled.values()) == pytest.approx(best)
+    assert come(rows, [row[0] for row in rows]) > best + 0.01
+
+
+def test_what_a_plan_of_fire_prevents_is_what_it_leaves_less() -> None:
+    rows = [shots("1", "zero", "val"), shots("2", "zero"), shots("3", "val", "zero", down=0.1)]
+    chosen, prevented = reckoning.laid(rows)
+    assert prevented == pytest.approx(2 * THREAT[0] - come(rows, chosen.values()))
+
+
+def test_who_reckons_lets_fewer_planes_strike_than_the_doctrine() -> None:
+    left = {}
+    for name in ("doctrine", "reckoned"):
+        planes = [plane("90L", "zero"), plane("90H", "val"), plane("135M", "judy"), plane("0M", "oscar")]
+        state = attacked(picket("evans"), *planes)
+        decision, keys = answers(state, fire.defensive_fire(table(state, *[1] * 60)), name)["6.8"]
+        rows = [[option.value for option in purse.options] for purse in decision.purses]
+        left[name] = come(rows, [option.value for option in decision.values if option.key in keys])
+    assert left["reckoned"] < left["doctrine"] - 0.01
+
+
+def test_support_goes_where_the_guns_leave_most_to_do() -> None:
+    """No gun bears on the plane ahead once the forward mounts are gone."""
+    state = attacked(picket("evans"), plane("90M", "zero"), plane("0M", "val"), surface=2)
+    for key, mount in state.ship.mounts.items():
+        if 0 in DATA.mounts[key].arc:
+            mount.hits = DATA.mounts[key].boxes
+    given = answers(state, fire.defensive_fire(table(state, *[1] * 60)), "reckoned")
+    assert all(key.endswith("zero-1") for key in given["6.8"][1])
+    assert given["6.8.O"][1] == ["surface-val-1", "surface-val-1"]
+    notes = [option.hint.note for option in given["6.8.O"][0].options if option.hint]
+    assert ["100\u00a0%" in note for note in notes] == [False, True]
+
+
+def test_the_last_boxes_of_fuel_but_one_are_spent_by_who_reckons() -> None:
+    state = picket("evans")
+    for fuel, by_doctrine, reckoned in ((4, True, True), (3, False, True), (2, False, True), (1, False, False)):
+        state.ship.fuel = fuel
+        told = Decision(Choose.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
+        for name, evades in (("doctrine", by_doctrine), ("reckoned", reckoned)):
+            captain = GAME.bots[name]("captain", Random(1))
+            assert captain(told, lambda: {"table": view(state, DATA, None)}) == ["evade" if evades else "steady"]

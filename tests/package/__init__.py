@@ -1,0 +1,1 @@
+"""The house as it is handed out: a wheel, and what is made of it."""

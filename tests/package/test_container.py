@@ -1,0 +1,153 @@
+"""The Containerfile and compose.yaml fit the package, the server's settings, and each other."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+from tests.package.wheels import ROOT
+from typer.main import get_command
+
+from readyroom.cli.app import app
+from readyroom.web import health
+from readyroom.web.settings import IN_FILES, Settings, database_of
+
+SETTING = re.compile(r"\b(READYROOM_[A-Z_]+)\b")
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+HOUSE, DATABASE = COMPOSE["services"]["house"], COMPOSE["services"]["database"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def steps() -> list[tuple[str, str]]:
+    """The instructions of the Containerfile, each with what follows it."""
+    text = (ROOT / "Containerfile").read_text().replace("\\\n", " ")
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return [(line.split(maxsplit=1)[0], line.split(maxsplit=1)[1]) for line in lines]
+
+
+def last(instruction: str) -> str:
+    """What the last instruction of a kind says."""
+    return [told for name, told in steps() if name == instruction][-1]
+
+
+def known() -> set[str]:
+    """The settings that the program reads, and the files that some of them may lie in."""
+    read = {
+        name
+        for path in (ROOT / "src" / "readyroom").rglob("*.py")
+        for name in re.findall(r'"(READYROOM_[A-Z_]+)"', path.read_text(encoding="utf-8"))
+    }
+    return read | {f"{name}_FILE" for name in IN_FILES}
+
+
+# -- the image -------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_copied_is_there_and_not_left_out() -> None:
+    let_in = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+    copied = [told.split()[:-1] for name, told in steps() if name == "COPY" and "--from" not in told]
+    sources = {source for each in copied for source in each}
+    assert sources == set(let_in)
+    assert all((ROOT / source).exists() for source in sources)
+    assert {PROJECT["readme"], *PROJECT["license-files"], "pyproject.toml", "src"} <= sources
+    assert "src/readyroom/web/static/vendor" in (ROOT / ".dockerignore").read_text().splitlines()
+
+
+def test_the_image_is_made_as_the_makefile_makes_the_package() -> None:
+    told = "\n".join(f"{name} {what}" for name, what in steps())
+    assert "npm ci" in told
+    assert "npm ci" in (ROOT / "Makefile").read_text()
+    assert re.search(r"pip wheel .* \.$", told, re.MULTILINE)
+    assert "--no-index --find-links /wheels readyroom" in told
+    least = tuple(map(int, PROJECT["requires-python"].removeprefix(">=").split(".")))
+    bases = re.findall(r"^FROM python:(\d+)\.(\d+)", told, re.MULTILINE)
+    assert len(bases) == 2
+    assert all(tuple(map(int, base)) >= least for base in bases)
+
+
+def test_it_serves_as_nobody_in_particular_where_the_ports_say() -> None:
+    assert last("USER") not in ("root", "0")
+    entry, words = json.loads(last("ENTRYPOINT")), json.loads(last("CMD"))
+    assert entry[0] in PROJECT["scripts"]
+    serve = get_command(app).commands[words[0]]  # type: ignore[attr-defined]
+    options = {option for parameter in serve.params for option in parameter.opts}
+    assert {word for word in words if word.startswith("--")} <= options
+    port = words[words.index("--port") + 1]
+    assert last("EXPOSE") == port
+    assert [each.split(":") for each in HOUSE["ports"]] == [["127.0.0.1", port, port]]
+
+
+def test_it_asks_the_house_how_it_is() -> None:
+    asked = re.search(r"http://127\.0\.0\.1:(\d+)(/\w+)", last("HEALTHCHECK"))
+    assert asked is not None
+    assert asked[1] == last("EXPOSE")
+    assert asked[2] in {path for handler in (health.ready, health.live) for path in handler.paths}
+
+
+# -- the composition -------------------------------------------------------------------------------------------------
+
+
+def test_every_setting_that_is_named_is_one_that_the_server_knows() -> None:
+    named = set(SETTING.findall(json.dumps(HOUSE) + last("ENV")))
+    assert named <= known()
+    assert {"READYROOM_URL", "READYROOM_DATABASE_FILE", "READYROOM_SECRET_FILE"} <= named
+    assert "READYROOM_METRICS_FILE" not in known()
+
+
+def test_every_secret_lies_in_a_file_of_its_own_and_is_kept_out_of_what_is_shared() -> None:
+    declared = COMPOSE["secrets"]
+    assert set(declared) == {*HOUSE["secrets"], *DATABASE["secrets"]}
+    for service in (HOUSE, DATABASE):
+        for name, value in service["environment"].items():
+            if name.endswith("_FILE"):
+                assert value.removeprefix("/run/secrets/") in service["secrets"]
+            assert "PASSWORD" not in name or name.endswith("_FILE")
+    assert all(secret["file"].startswith("secrets/") for secret in declared.values())
+    assert "secrets/" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_the_house_may_do_as_little_as_it_needs() -> None:
+    assert HOUSE["read_only"] is True
+    assert HOUSE["cap_drop"] == ["ALL"]
+    assert HOUSE["tmpfs"] == ["/tmp"]
+    assert [volume.split(":")[1] for volume in HOUSE["volumes"]] == [last("VOLUME")]
+    assert f"READYROOM_HOME={last('VOLUME')}" in last("ENV")
+    assert {volume.split(":")[0] for each in (HOUSE, DATABASE) for volume in each["volumes"]} == set(COMPOSE["volumes"])
+    assert HOUSE["depends_on"]["database"]["condition"] == "service_healthy"
+    assert "healthcheck" in DATABASE
+
+
+def test_the_web_server_in_front_is_believed_and_nobody_else() -> None:
+    (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
+    assert HOUSE["environment"]["FORWARDED_ALLOW_IPS"] == network["subnet"]
+    assert ip_network(network["subnet"]).is_private
+
+
+def test_what_the_files_say_becomes_the_settings(tmp_path: Path) -> None:
+    written = {
+        "database": "postgresql://readyroom:word@database/readyroom\n",
+        "signing": "a key\n",
+        "smtp": "",
+    }
+    for name, text in written.items():
+        (tmp_path / name).write_text(text)
+    told = {
+        name: str(value).replace("/run/secrets", str(tmp_path))
+        for name, value in HOUSE["environment"].items()
+        if name.endswith("_FILE")
+    }
+    found = Settings.from_environment({**told, "READYROOM_HOME": str(tmp_path / "home")})
+    assert found.database == database_of(told) == "postgresql+psycopg://readyroom:word@database/readyroom"
+    assert (found.secret, found.smtp) == ("a key", "")
+
+
+def test_a_file_of_a_secret_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    for place in (tmp_path / "nowhere", tmp_path):
+        with pytest.raises(Exception, match="READYROOM_SECRET_FILE should be a file of text"):
+            Settings.from_environment({"READYROOM_SECRET_FILE": str(place), "READYROOM_HOME": str(tmp_path)})

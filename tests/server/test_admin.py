@@ -1,0 +1,125 @@
+"""What whoever keeps the house does in another process, a server that is running does soon after."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import httpx
+import pytest
+from tests.cli.helpers import Desk, Told
+from tests.server.running import ForkedServer, Server
+from tests.web.house import Browser
+
+from readyroom.web.client import Place, ServerSays
+from readyroom.web.people import COOKIE
+
+SOON = 20
+"""Seconds after which a stream that should end is not waited for any longer."""
+
+
+class Keeper:
+    """Whoever keeps the house in which a server is running."""
+
+    def __init__(self, desk: Desk, server: Server, database: str | None) -> None:
+        self.desk, self.server, self.database = desk, server, database or ""
+
+    def run(self, *words: str) -> Told:
+        told = self.desk.run("admin", *words, READYROOM_DATABASE=self.database)
+        assert told.code == 0, told.err
+        return told
+
+    def figure(self, name: str) -> float:
+        """A figure that the server shows."""
+        lines = httpx.get(f"{self.server.url}/metrics", trust_env=False).text.splitlines()
+        return next(float(line.split()[-1]) for line in lines if line.startswith(f"{name} "))
+
+    @property
+    def log(self) -> list[dict[str, str]]:
+        """The lines of the server's log."""
+        return [json.loads(line) for line in (self.server.home / "told.txt").read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture
+def keeper(tmp_path: Path, database: str | None) -> Iterator[Keeper]:
+    home = tmp_path / "home"
+    with ForkedServer(home, database, READYROOM_METRICS="local", READYROOM_LOG="requests") as server:
+        yield Keeper(Desk(home), server, database)
+
+
+class Listener(Thread):
+    """Hears what happens at a match until the server ends the stream."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(daemon=True)
+        self.heard, self._events = list[str](), place.events()
+        self.heard.append(next(self._events)[0])
+        self.start()
+
+    def run(self) -> None:
+        self.heard.extend(kind for kind, _ in self._events)
+
+    @property
+    def has_ended(self) -> bool:
+        self.join(SOON)
+        return not self.is_alive()
+
+
+def test_a_banned_seat_is_shown_the_door_and_told_why(keeper: Keeper) -> None:
+    with Browser(base_url=keeper.server.url, trust_env=False) as host, Browser(base_url=keeper.server.url) as guest:
+        match = host.begin(seat_japan="me", seat_usa="friend")
+        link = host.links(match)["usa"]
+        guest.form(link, {"name": "Tern"})
+        assert 'name="seat" value="usa"' in guest.get(f"/m/{match}").text
+        own = guest.form(f"/m/{match}/link", {"seat": "usa"}).text.partition("/s/")[2][:43]
+        program = Place(keeper.server.url, match, own)
+        listener = Listener(program)
+        keeper.run("ban", match, "usa", "--why", "Foul words")
+        assert listener.has_ended
+        assert listener.heard[-1] == "seats"
+        page = guest.get(f"/m/{match}")
+        assert "Foul words" in page.text
+        assert 'name="seat" value="usa"' not in page.text
+        refused = guest.form(f"/m/{match}/answer", {"seat": "usa", "revision": "0", "key": "none"})
+        assert (refused.status_code, "Foul words" in refused.text) == (403, True)
+        opened = guest.get(link)
+        assert (opened.status_code, "Foul words" in opened.text) == (403, True)
+        with pytest.raises(ServerSays, match="Foul words"):
+            program.look()
+        assert "Foul words" not in host.get(f"/m/{match}").text
+        log = (keeper.server.home / "told.txt").read_text(encoding="utf-8")
+        assert "/s/{secret}" in log
+        secrets = [link.rpartition("/")[2], own, *(one.cookies[COOKIE] for one in (host, guest))]
+        assert not [secret for secret in secrets if secret in log]
+        keeper.run("unban", match, "usa")
+        assert 'name="seat" value="usa"' in guest.get(f"/m/{match}").text
+
+
+def test_a_deleted_match_is_gone_from_memory_and_its_pages_with_it(keeper: Keeper) -> None:
+    gone, stays = (next(iter(Place.opened(keeper.server.url, {"game": "midway"}).values())) for _ in range(2))
+    listener, other = Listener(gone), Listener(stays)
+    gone.look(), stays.look()
+    assert keeper.figure("readyroom_matches_held") == 2
+    keeper.run("delete", gone.match, "--yes", "--why", "a test")
+    assert listener.has_ended
+    assert keeper.figure("readyroom_matches_held") == 1
+    with pytest.raises(ServerSays):
+        gone.look()
+    assert httpx.get(f"{keeper.server.url}/m/{gone.match}", trust_env=False).status_code == 404
+    assert stays.look()["id"] == stays.match
+    assert other.is_alive()
+    kept = [line["said"] for line in keeper.log if "kept" in line["said"]]
+    assert kept == [f"the house was kept: delete match {gone.match} (a test)"]
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_forgotten_player_is_a_newcomer_again(keeper: Keeper) -> None:
+    with Browser(base_url=keeper.server.url, trust_env=False) as host:
+        match = host.begin(seat_japan="me", seat_usa="bot:doctrine")
+        assert "Who are you?" not in host.get("/").text
+        (person,) = json.loads(keeper.run("people", "--json").out)
+        keeper.run("forget", person["id"], "--yes")
+        assert "Who are you?" in host.get("/").text
+        assert host.get(f"/m/{match}").status_code == 200
