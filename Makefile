@@ -1,6 +1,6 @@
 # The one door: `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
 
-.PHONY: run test lint docs quick slow wheel bench load lighthouse chromium clean
+.PHONY: run test lint docs quick slow wheel bench numbers coverage load lighthouse chromium clean
 .DEFAULT_GOAL := run
 
 PYTHON ?= python3
@@ -9,6 +9,7 @@ BIN    := $(VENV)/bin
 VENDOR := src/readyroom/web/static/vendor/htmx.min.js
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PLACES := src tests docs examples
+COVERED := $(addprefix tests/,engine games examples properties records bots)
 
 # The tests start hundreds of processes; what is compiled once need not be compiled anew by each of them.
 unexport PYTHONDONTWRITEBYTECODE
@@ -27,7 +28,7 @@ test: $(VENV)/.ready-to-test
 lint: $(VENV)/.ready-to-test
 	$(BIN)/ruff check $(PLACES)
 	$(BIN)/ruff format --check $(PLACES)
-	MYPYPATH=docs/example:examples/tokyo-express $(BIN)/mypy src tests docs/*.py docs/example examples/tokyo-express
+	MYPYPATH=docs/example:examples/tokyo-express $(BIN)/mypy src tests docs/*.py docs/claims docs/example examples/tokyo-express
 	$(BIN)/lint-imports --no-cache
 
 docs: $(VENV)/.ready-to-test
@@ -46,6 +47,16 @@ wheel: $(VENV)/.ready-to-test
 
 bench: $(VENV)/.ready-to-play
 	$(BIN)/python -m readyroom.study.bench
+
+# Every figure that the pages claim, measured anew: about half an hour. `make docs` then shows them.
+numbers: $(VENV)/.ready-to-test
+	$(BIN)/python -m docs.claims --write
+
+# Which branches of the engine and the games the quick tests of both run; `python -m docs.claims --only covered` tells it.
+coverage: $(VENV)/.ready-to-test
+	$(BIN)/coverage run -m pytest -m "not slow" -p no:cacheprovider $(COVERED)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage json --quiet
 
 # Two hundred matches at once over HTTP, then as fast as it goes; on SQLite, and on PostgreSQL with two processes.
 load: $(VENV)/.ready-to-test

@@ -12,10 +12,17 @@ author = "Ready Room contributors"
 project_copyright = "2026, Ready Room contributors"
 version = release = readyroom.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "payoffs", "rulebook"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "payoffs",
+    "provenance",
+    "rulebook",
+]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build", "example"]
+exclude_patterns = ["_build", "claims", "example", "own-figures"]
 default_role = "literal"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True

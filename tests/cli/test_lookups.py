@@ -34,7 +34,7 @@ def test_every_verb_has_help(desk: Desk, verb: str) -> None:
 
 def test_the_list_of_verbs_says_whole_sentences(desk: Desk) -> None:
     verbs = desk.run("--help").out.partition("Commands:\n")[2].splitlines()
-    assert len(verbs) == 19
+    assert len(verbs) == 20
     assert [line for line in verbs if not line.endswith(".") or line.endswith("..")] == []
 
 
@@ -120,6 +120,9 @@ def test_games_are_listed(desk: Desk) -> None:
     midway = next(game for game in told if game["key"] == "midway")
     assert "doctrine" in midway["bots"]
     assert midway["scenarios"][0]["key"] == "midway"
+    assert midway["credits"]["designer"] == "Matt Fritz"
+    assert midway["sources"].keys() == {"rulebook", "reconstructed"}
+    assert "Battle of Midway; Matt Fritz." in " ".join(shown.split())
 
 
 def test_a_study_counts_and_repeats(desk: Desk) -> None:

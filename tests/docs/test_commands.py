@@ -1,22 +1,41 @@
-"""Every command that README and the pages tell people to type is typed here."""
+"""Every command that README and the pages tell people to type is typed here.
+
+A command in a block of shell is run as it stands, with few matches; so is one in a line of text, after the blocks of
+its page, but in this process. What cannot be run here, and why, `unfit` says; of that it is checked that its verb,
+script and options exist.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from tests.cli.helpers import Desk
 from tests.installed import install
 
+from readyroom.cli.app import app
+
 ROOT = Path(__file__).parents[2]
-PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`((?:readyroom|make|(?:\.venv/bin/)?python3?|dask|npm|docker)(?: [^`]*)?)`")
+BLANK = re.compile(r"(?<![\w-])[A-Z]+\b")
+"""A word that stands for one of the reader's own, such as FILE."""
 LEFT_OUT = ("git", "pip", "cd")
 """What only fetches or installs."""
 COUNTS = ("--games", "--matches", "--samples")
@@ -32,9 +51,85 @@ def commands(page: Path) -> Iterator[str]:
                 yield command
 
 
+def mentioned(page: Path) -> list[str]:
+    """The commands in the lines of a page's text, and those that are shown with what they answer."""
+    text = page.read_text(encoding="utf-8")
+    shown = [line.removeprefix("$ ") for block in CONSOLE.findall(text) for line in block.splitlines()]
+    inline = [" ".join(command.split()) for command in INLINE.findall(FENCE.sub("", text))]
+    return list(dict.fromkeys([*inline, *(line for line in shown if line.startswith(("readyroom ", "make ")))]))
+
+
+def only_mentioned(page: Path) -> list[str]:
+    """The commands in a page's text that are in no block of any page."""
+    blocks = {command for each in PAGES for command in commands(each)}
+    return [command for command in mentioned(page) if command not in blocks]
+
+
+def unfit(command: str) -> str:
+    """Why a command in a line of text is not run here; empty if it is."""
+    verb, *words = shlex.split(command)
+    if verb not in ("readyroom", "make"):
+        return "measures or writes for minutes, or serves other machines"
+    if verb == "make":
+        return "is checked by its name; `make test` itself runs most of them"
+    if not verb_of(words)[1] and words != ["games"]:
+        return "only names a verb"
+    if BLANK.search(command) or command.endswith("--at"):
+        return "has a blank to be filled in"
+    if words[0] == "serve":
+        return "does not end; tests/server runs it"
+    if "search,doctrine" in command:
+        return "lets a bot think for minutes; tests/study meets it in a ladder of few trials"
+    if {"battle.jsonl", "ready-room.zip"} & set(words) or words == ["verify", "tora-1"]:
+        return "needs a match or a house of the reader's own; tests/cli makes both"
+    return ""
+
+
+def verb_of(words: Sequence[str]) -> tuple[Any, list[str]]:
+    """The verb of `readyroom` that words name, perhaps one within another, and the words that are left."""
+    found, rest = typer.main.get_command(app), list(words)
+    while rest and rest[0] in getattr(found, "commands", {}):
+        found = found.commands[rest.pop(0)]  # type: ignore[attr-defined]
+    return found, rest
+
+
+def misnamed(command: str) -> list[str]:
+    """Verbs, scripts, modules and options of a command that do not exist."""
+    verb, *words = shlex.split(command.replace("'", ""))
+    kind = Path(verb).name
+    if kind in CHECKS:
+        return CHECKS[kind](words)
+    return [verb] * (shutil.which(verb, path=str(Path(sys.executable).parent)) is None)
+
+
+def _of_readyroom(words: list[str]) -> list[str]:
+    found, rest = verb_of(words)
+    known = {name for parameter in found.params for name in parameter.opts}
+    strangers = rest[:1] if hasattr(found, "commands") and rest[:1] != ["--help"] else []
+    return [*strangers, *(word for word in rest if word.startswith("--") and word not in {*known, "--help"})]
+
+
+def _of_make(words: list[str]) -> list[str]:
+    return [word for word in words if f"\n{word}:" not in (ROOT / "Makefile").read_text(encoding="utf-8")]
+
+
+def _of_python(words: list[str]) -> list[str]:
+    if words[0] == "-m":
+        return [words[1]] * (importlib.util.find_spec(words[1]) is None)
+    script = ROOT / words[0]
+    text = script.read_text(encoding="utf-8") if script.is_file() else ""
+    return [word for word in words[1:] if word.startswith("--") and f'"{word}"' not in text] or [words[0]] * (not text)
+
+
+CHECKS = {"readyroom": _of_readyroom, "make": _of_make, "python": _of_python, "python3": _of_python}
+"""What is checked of a command, by its first word."""
+
+
 def told() -> list[Path]:
     """The pages that tell people to type something."""
-    return [page for page in PAGES if any(commands(page))]
+    return [
+        page for page in PAGES if any(commands(page)) or any(not unfit(command) for command in only_mentioned(page))
+    ]
 
 
 @pytest.fixture
@@ -42,12 +137,14 @@ def desk(tmp_path: Path) -> dict[str, str]:
     """The environment of somebody who has just installed Ready Room and the example games, and has the pages' files."""
     for file in (ROOT / "docs").glob("*.toml"):
         shutil.copy(file, tmp_path)
+    shutil.copytree(ROOT / "docs" / "own-figures", tmp_path / "own-figures")
     site = tmp_path / "site"
     site.mkdir()
     examples = [*install(ROOT / "docs" / "example", site), *install(ROOT / "examples" / "tokyo-express", site)]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     packages = os.pathsep.join(dict.fromkeys(map(str, examples)))
-    return {"HOME": str(tmp_path), "PATH": path, "PYTHONPATH": packages, "COLUMNS": "80", "LANG": "C.UTF-8"}
+    home = {"HOME": str(tmp_path), "READYROOM_HOME": str(tmp_path / "home")}
+    return {**home, "PATH": path, "PYTHONPATH": packages, "COLUMNS": "80", "LANG": "C.UTF-8"}
 
 
 def words(command: str) -> list[str]:
@@ -58,19 +155,40 @@ def words(command: str) -> list[str]:
     return ["2" if before in COUNTS else word for before, word in zip(["", *split], split, strict=False)]
 
 
+def run(page: Path, command: str, desk: dict[str, str], at: Path) -> None:
+    """Type a command: it says yes, and nothing of ours comes to light."""
+    assert command.split()[0] in ("readyroom", "make"), f"{page.name} tells people to type {command!r}"
+    done = subprocess.run(
+        words(command), env=desk, cwd=at, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, f"{page.name}: {command}\n{done.stdout}{done.stderr}"
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("page", told(), ids=lambda page: page.name)
 def test_every_command_of_a_page_does_what_it_says(page: Path, desk: dict[str, str], tmp_path: Path) -> None:
-    for command in commands(page):
-        verb = command.split()[0]
-        if verb in LEFT_OUT:
-            continue
-        assert verb in ("readyroom", "make"), f"{page.name} tells people to type {command!r}"
-        done = subprocess.run(
-            words(command), env=desk, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
-        )
-        assert done.returncode == 0, f"{page.name}: {command}\n{done.stdout}{done.stderr}"
-        assert "Traceback" not in done.stderr
+    typed = [command for command in commands(page) if command.split()[0] not in LEFT_OUT]
+    for command in typed:
+        run(page, command, desk, tmp_path)
+    for command in only_mentioned(page):
+        if command.startswith("readyroom ") and not unfit(command):
+            told = Desk(tmp_path / "home").run(*words(command)[1:])
+            assert told.code == 0, f"{page.name}: {command}\n{told.out}{told.err}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_only_mentions_is_named_rightly(page: Path) -> None:
+    wrong = {command: names for command in mentioned(page) if (names := misnamed(command))}
+    assert not wrong, f"{page.name} names what does not exist: {wrong}"
+
+
+@pytest.mark.parametrize(
+    "command", ["readyroom sail", "readyroom play --at X --sail", "python -m readyroom.no", "python no.py"]
+)
+def test_a_wrong_name_is_noticed(command: str) -> None:
+    assert misnamed(command)
 
 
 def test_there_are_commands_to_type() -> None:
     assert {"README.md", "play-midway.md", "add-a-game.md"} <= {page.name for page in told()}
+    assert len([command for page in PAGES for command in mentioned(page)]) > 40

@@ -15,6 +15,8 @@ from readyroom.testing import Promise, conform, variants
 GAMES = games.names()
 MANY = {"midway": 1_000}
 """So many playouts of games that are quickly played; 300 of others."""
+QUICK = 60
+"""So many in the quick tests, and at least one of every scenario with every choice."""
 PARTS = {"midway": 2, "tora": 2}
 """The playouts are shared out, that several processes can take part; each part plays every choice of every option."""
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_keeps_its_promises(name: str) -> None:
-    findings = conform(games.load(name), playouts=60, closely=0.1)
+    findings = conform(games.load(name), playouts=QUICK, closely=0.1)
     assert findings.ok, str(findings)
     idle = [promise.name for promise in Promise if not findings.checks[promise]]
     assert not idle, f"never checked: {', '.join(idle)}"

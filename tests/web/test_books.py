@@ -22,10 +22,13 @@ PAGES = [
     "/search",
     "/search?q=carrier",
     "/first-evening",
+    "/credits",
     *(f"/first-evening/{n}" for n in NAMES),
     *(f"/games/{n}{s}" for n in NAMES for s in SHELVES),
     *(f"/games/{n}/desk" for n in NAMES if games.load(n).tools(games.load(n).data)),
 ]
+FIRST = ["/", "/new", "/me", "/studies"]
+"""The pages that lead to the books, and to which the books lead back."""
 JARGON = ("die-roll modifier", "DRM", "checkpoint", "revision", "resample", "coroutine", " AA ")
 """Words of the trade, or of the program, that no player should meet without need."""
 
@@ -83,15 +86,27 @@ def test_no_page_has_a_style_or_a_script_of_its_own(browser: Browser, path: str)
     assert all(attrs.get("src") for attrs in page.all("script"))
 
 
-def test_every_link_between_the_books_leads_somewhere(browser: Browser) -> None:
-    pages = {path: read(browser, path) for path in PAGES}
+def test_every_link_between_the_books_and_the_first_pages_leads_somewhere(browser: Browser) -> None:
+    pages, others = {path: read(browser, path) for path in (*PAGES, *FIRST)}, set[str]()
     for path, page in pages.items():
         for link in page.links:
             parts = urlsplit(link)
             target = pages.get(parts.path or urlsplit(path).path)
-            if link.startswith(("/games", "#", "/search", "/first-evening")):
-                assert target is not None, f"{path} leads to {link}"
+            if target is None:
+                assert parts.path in others or browser.get(link).status_code == 200, f"{path} leads to {link}"
+                others.add(parts.path)
+            else:
                 assert not parts.fragment or parts.fragment in target.ids, f"{path} leads to {link}"
+
+
+def test_the_credits_name_every_designer_and_count_where_figures_come_from(browser: Browser) -> None:
+    text = " ".join(read(browser, "/credits").text.split())
+    for name in NAMES:
+        game = games.load(name)
+        assert game.credits is not None
+        assert f"{game.credits.whose}." in text
+        for tally in game.sources.values():
+            assert f"{tally.tables:,}{tally.figures:,}" in text.replace(" ", "")
 
 
 # -- rules -----------------------------------------------------------------------------------------------------------

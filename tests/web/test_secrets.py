@@ -339,13 +339,17 @@ ELSEWHERE = (
         "/search?q=cap",
         "/first-evening",
         "/first-evening/midway",
+        "/credits",
         "/nowhere",
         "/games/tora/desk",
         "/studies",
         "/studies/nowhere",
         "/studies/nowhere/report",
     ),
-    *(f"/games/midway{page}" for page in ("", "/rules", "/rules/12.2", "/charts", "/odds", "/scenarios/midway.toml")),
+    *(
+        f"/games/midway{page}"
+        for page in ("", "/rules", "/rules/12.2", "/charts", "/odds", "/scenarios/midway.toml", "/board.css")
+    ),
     *("/api/schema", "/api/schema/openapi.json", "/api/schema/openapi.yaml", "/api/v1/nowhere"),
     *("/static/house.css", "/static/table.js", "/favicon.ico", "/robots.txt"),
     *("/health", "/health/live", "/metrics"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from rich.padding import Padding
 from rich.text import Text
@@ -11,6 +12,8 @@ from rich.text import Text
 from readyroom import bots as staff
 from readyroom.cli.arguments import AsJson
 from readyroom.cli.paper import print_json, show
+from readyroom.engine.credits import NOBODY_ELSE
+from readyroom.engine.credits import told as in_a_phrase
 from readyroom.engine.game import Game, load_game, readable
 
 
@@ -31,8 +34,11 @@ def games(
             *(f"Scenario {one['key']}: {one['title']}" for one in facts["scenarios"]),
             *(f"Option {one['key']}={'|'.join(one['choices'])}: {one['title']}" for one in facts["options"]),
             f"Bots: {', '.join(facts['bots'])}",
+            *([f"Design: {game.credits.whose}."] if game.credits else []),
+            *([f"Tables: {in_a_phrase(game.sources)}."] if game.sources else []),
         ]
         show(*(Padding(Text(line), (0, 0, 0, 2)) for line in lines))
+    show(Text(f"{NOBODY_ELSE} Who owns a game lays its figures over ours with --data DIR."))
 
 
 def told(game: Game[Any, Any]) -> dict[str, Any]:
@@ -50,4 +56,6 @@ def told(game: Game[Any, Any]) -> dict[str, Any]:
             for o in game.options
         ],
         "bots": staff.names(game),
+        "credits": msgspec.to_builtins(game.credits),
+        "sources": {source or "untagged": tally._asdict() for source, tally in game.sources.items()},
     }

@@ -18,10 +18,12 @@ from readyroom.engine.checks import Consulted, Modifiers, Thrower, _sums
 from readyroom.engine.errors import DataMisfit, Unknown
 
 Source = Literal["rulebook", "published", "reconstructed"]
+"""Where figures come from."""
 
 _ROW = re.compile(r"^(?:(-?\d+)|(-?\d+)-(-?\d+)|(-?\d+)\+|<=(-?\d+))$")
 _DICE = re.compile(r"^(\d+)d(\d+)$")
 FAR = 10**6
+"""Where a row such as `9+` ends."""
 
 
 class UnknownColumn(Unknown):

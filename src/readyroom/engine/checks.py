@@ -16,6 +16,7 @@ import icepool
 import msgspec
 
 Modifiers = Sequence[tuple[str, int]]
+"""Names, and what each adds."""
 Thrower = Callable[[int, int, int], bytes]
 """`thrower(count, sides, start)`: the dice of one event."""
 

@@ -87,6 +87,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 Refusals = Callable[[], Iterable[Refused]]
+"""What is looked for in vain, told only when somebody reads it."""
 
 
 class Decision(msgspec.Struct, eq=False):

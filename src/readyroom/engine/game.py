@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 import msgspec
 
 from readyroom.engine.charts import Chart
+from readyroom.engine.credits import Credits, Tally, tallies
 from readyroom.engine.data import convert, load, parse, parse_own
 from readyroom.engine.decisions import Decision
 from readyroom.engine.desk import OddsQuestion, Tool, of_chart
@@ -339,7 +340,8 @@ class Game(Generic[S, D]):
     `sheets` is what a seat (None: a spectator) may see of plans in the making: of each seat that plans it is given the
     `sheet` of its question or, once it is done, what came of it.
     `plan_files` reads plans that were written down before the match.
-    `package` is where its `rules.toml` and `data` folder lie, and `glossary.toml` and `lesson.toml` if it has them;
+    `package` is where its `rules.toml` and `data` folder lie, and `glossary.toml`, `lesson.toml` and `credits.toml` if
+    it has them;
     `data_type` has one field for each data file;
     `scenario_type` is what a scenario file decodes to.
     `played` are the phases of a scenario, where not all scenarios have the same.
@@ -403,6 +405,16 @@ class Game(Generic[S, D]):
     def glossary(self) -> Glossary:
         """What the game's words mean, from `glossary.toml` where the package has one."""
         return self._beside("glossary.toml", Glossary) or Glossary()
+
+    @cached_property
+    def credits(self) -> Credits | None:
+        """Whose the game is, from `credits.toml` where the package has one."""
+        return self._beside("credits.toml", Credits)
+
+    @cached_property
+    def sources(self) -> Mapping[str, Tally]:
+        """How many of the game's own tables and figures come from where."""
+        return tallies(self.package)
 
     def _beside(self, name: str, type_: type[M]) -> M | None:
         """A file that a package may have beside its rules, as a typed struct; None where it has none."""

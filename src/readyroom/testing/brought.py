@@ -48,6 +48,8 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
     yield "" if bots.knows(game, lesson.bot) else f"the lesson's bot is {lesson.bot}, which the game does not have"
     for step in lesson.step:
         yield "" if step.rule in known else f"the lesson's step {step.title!r} names the rule {step.rule}"
+    for news in lesson.news:
+        yield "" if news.rule in known else f"the lesson has news of the rule {news.rule}"
 
 
 def _of_the_colours(game: AnyGame) -> Iterator[str]:

@@ -12,6 +12,8 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.engine.charts import Chart
+from readyroom.engine.credits import NOBODY_ELSE
+from readyroom.engine.credits import SOURCES as MEANINGS
 from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, fill, groups
 from readyroom.engine.errors import BadQuestion, ReadyRoomError
 from readyroom.engine.match import Match
@@ -100,6 +102,12 @@ def rule(page: Page, name: str, number: str) -> Response[str] | Redirect:
         return Redirect(book.address(found))
     near = [one for one in book.numbers if one.split(".")[0] == number.split(".")[0].strip()]
     return page("rules.html", status=404, book=book, game=book.game, tab="rules", unknown=number, near=near)
+
+
+@get("/credits", sync_to_thread=True)
+def whose(page: Page) -> Response[str]:
+    """Whose the games are, and how many of their figures come from where."""
+    return page("credits.html", games=list(library.games().values()), meanings=MEANINGS, promise=NOBODY_ELSE)
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------
@@ -231,6 +239,6 @@ def search(page: Page, q: Query = "") -> Response[str]:
 
 router = Router(
     "/",
-    route_handlers=[shelf, one_game, rules, rule, charts, odds, roll, search],
+    route_handlers=[shelf, one_game, rules, rule, whose, charts, odds, roll, search],
     include_in_schema=False,
 )

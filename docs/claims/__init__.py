@@ -1,0 +1,1 @@
+"""Every figure that the project claims, measured or counted anew: `python -m docs.claims --write`."""

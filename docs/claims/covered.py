@@ -1,0 +1,42 @@
+"""Which branches of the engine and the games the tests run, from what `make coverage` has written."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+from typing import Any
+
+from docs.claims.parts import ROOT, head, row
+
+REPORT = ROOT / "coverage.json"
+SUMS = ("num_statements", "covered_lines", "num_branches", "covered_branches")
+
+
+def lines(_: int = 0, report: Path = REPORT) -> Iterator[str]:
+    """A line for the engine and each game."""
+    if not report.is_file():
+        yield "No coverage has been measured; `make coverage` does it."
+        return
+    rooms: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(SUMS))
+    files: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))["files"]
+    for name, told in files.items():
+        for room in (_room(name), "all"):
+            rooms[room] = [one + told["summary"][key] for one, key in zip(rooms[room], SUMS, strict=True)]
+    yield "The quick tests of engine, games, bots, examples, properties and records, with branches.\n"
+    yield head("room", "statements", "run", "branches", "run")
+    for room, (statements, lines_run, branches, branches_run) in sorted(rooms.items(), key=lambda one: one[0] == "all"):
+        yield row(room, f"{statements:,}", share(lines_run, statements), f"{branches:,}", share(branches_run, branches))
+
+
+def _room(name: str) -> str:
+    """`engine`, or a game."""
+    parts = PurePath(name.replace("\\", "/")).parts
+    inside = parts[len(parts) - parts[::-1].index("readyroom") :]
+    return f"`{inside[0]}`" if len(inside) < 3 else f"`{'/'.join(inside[:2])}`"
+
+
+def share(part: int, whole: int) -> str:
+    """A part in a hundred."""
+    return f"{100 * part / whole:.1f} %" if whole else "–"

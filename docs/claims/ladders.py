@@ -1,0 +1,29 @@
+"""How strong the bots of each game are, by ladders of the game's own bots."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from docs.claims.parts import SHELF, TITLES, head, row
+
+from readyroom import bots
+from readyroom.engine.game import load_game
+from readyroom.study.ladder import climb
+
+TOLD = """\
+{matches} matches of each pair on each side, with the same dice. Elo points: the mean of a game's bots is 1000, and 400
+more are ten wins to one. The bot that thinks ahead takes hours and is left out; {{doc}}`ladder` tells of it.
+"""
+
+
+def lines(matches: int) -> Iterator[str]:
+    """A line for each bot of each game, the strongest first."""
+    yield TOLD.format(matches=matches)
+    yield head("game", "bot", "Elo points", "95 %", words=2)
+    for name in SHELF:
+        with tempfile.TemporaryDirectory() as folder:
+            found = climb(name, [*load_game(name).bots, bots.RANDOM], folder=Path(folder), matches=matches)
+        for rung in found.rungs:
+            yield row(TITLES[name], f"`{rung.bot}`", f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}")

@@ -1,0 +1,113 @@
+"""How much there is: lines by room and game, rules and rulings, records, and how long functions are."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from statistics import median
+
+from docs.claims.parts import ROOT, SHELF, TITLES, head, row
+
+from readyroom.engine.game import load_game
+from readyroom.testing.coverage import coverage
+
+SOURCE, TESTS = ROOT / "src" / "readyroom", ROOT / "tests"
+ROOMS = ("engine", "games", "bots", "study", "env", "testing", "store", "web", "cli")
+PAGES = {".html", ".j2", ".css", ".js", ".svg"}
+LONG = 600
+"""Lines of a module that has to say why it is so long."""
+TEST = re.compile(r"^ *(?:async )?def test_", re.MULTILINE)
+MARKED = re.compile(r"pytest\.mark\.slow")
+
+
+def lines(_: int = 0) -> Iterator[str]:
+    """Rooms, games, functions, tests."""
+    yield from _rooms()
+    yield ""
+    yield from _games()
+    yield ""
+    yield from _functions()
+
+
+def _rooms() -> Iterator[str]:
+    yield head("room", "modules", "lines of Python", "of pages and drawings", "of data")
+    for room in ROOMS:
+        yield row(f"`{room}`", *_counted(SOURCE / room))
+    yield row("all", *_counted(SOURCE))
+    yield row("tests", *_counted(TESTS))
+
+
+def _counted(folder: Path) -> list[str]:
+    """Modules, and lines of Python, pages and data in a folder; what comes from elsewhere is left out."""
+    found = [path for path in _files(str(folder)) if "vendor" not in path.parts]
+    python = [path for path in found if path.suffix == ".py"]
+    pages = [path for path in found if path.suffix in PAGES]
+    data = [path for path in found if path.suffix == ".toml"]
+    return [f"{number:,}" for number in (len(python), *map(_length, (python, pages, data)))]
+
+
+@cache
+def _files(folder: str) -> list[Path]:
+    return sorted(path for path in Path(folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+
+
+def _length(paths: Iterable[Path]) -> int:
+    return sum(path.read_text(encoding="utf-8").count("\n") for path in paths)
+
+
+def _games() -> Iterator[str]:
+    """A column for each game."""
+    known = {name: load_game(name) for name in SHELF}
+    yield head("", *(TITLES[name] for name in SHELF))
+    numbers = {name: _counted(SOURCE / "games" / name) for name in SHELF}
+    for at, title in enumerate(("modules", "lines of Python", "lines of pages and drawings", "lines of data")):
+        yield row(title, *(numbers[name][at] for name in SHELF))
+    yield row("rules, with their sub-sections", *(len(game.rulebook.rule) for game in known.values()))
+    yield row("rulings, each with its reason", *(len(game.rulebook.ruling) for game in known.values()))
+    yield row("options", *(len(game.options) for game in known.values()))
+    yield row("scenarios", *(len(game.scenarios(game.data)) for game in known.values()))
+    found = {name: coverage(game, ROOT) for name, game in known.items()}
+    for what, title in (("code", "code that names them"), ("tests", "tests that name them")):
+        cells = (f"{sum(bool(rule[what]) for rule in rules)} of {len(rules)}" for rules in found.values())
+        yield row(f"rules and rulings with {title}", *cells)
+    for title, place in (("tests of its rules", "games"), ("tests of worked examples", "examples")):
+        yield row(title, *(_tests(TESTS / place / name) for name in SHELF))
+    yield row("whole games kept as records", *(_records().count(name) for name in SHELF))
+
+
+def _tests(folder: Path) -> int:
+    """How many test functions a folder has."""
+    return sum(
+        len(TEST.findall(path.read_text(encoding="utf-8"))) for path in _files(str(folder)) if path.suffix == ".py"
+    )
+
+
+def _records() -> list[str]:
+    """The game of each record of the manifest."""
+    manifest = tomllib.loads((TESTS / "records" / "manifest.toml").read_text(encoding="utf-8"))
+    return [record.get("game", "midway") for record in manifest["record"]]
+
+
+def _functions() -> Iterator[str]:
+    """How long functions and modules are, and how many tests there are."""
+    modules = [path for path in _files(str(SOURCE)) if path.suffix == ".py"]
+    lengths = [
+        (node.end_lineno or 0) - node.lineno + 1
+        for path in modules
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    long = [path for path in modules if path.read_text(encoding="utf-8").count("\n") > LONG]
+    yield head("", "")
+    yield row("functions", f"{len(lengths):,}")
+    yield row("lines of the one in the middle", f"{median(lengths):g}")
+    yield row("lines of the longest", max(lengths))
+    yield row(
+        f"modules of more than {LONG} lines", ", ".join(f"`{path.relative_to(SOURCE)}`" for path in long) or "none"
+    )
+    yield row("test functions, before they are multiplied by their cases", f"{_tests(TESTS):,}")
+    yield row("whole games kept as records", len(_records()))

@@ -1,0 +1,57 @@
+"""How fast the house is: the benchmark's figures for Midway, and in short for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from docs.claims.parts import SHELF, TITLES, figure, head, row
+
+from readyroom import bots as staff
+from readyroom.engine.game import Game, load_game
+from readyroom.engine.match import Match
+from readyroom.study import bench
+
+MATCHES = 20
+"""Matches at random of each game in a run."""
+MEASURES = ("a bot's decision, ms", "a bot's slowest decision, ms", bench.ROLLOUTS)
+
+
+def lines(runs: int) -> Iterator[str]:
+    """Medians of so many runs: all games in turn, and then every measure at Midway."""
+    found = [{name: of_a_game(load_game(name)) for name in SHELF} for _ in range(runs)]
+    advice = f"advice by {bench.ROUNDS} rounds, ms"
+    measures = ("matches/s", "decisions/s", *MEASURES, advice)
+    yield f"Medians of {runs} interleaved runs. Matches are played at random, without a log.\n"
+    yield head("", *(TITLES[name] for name in SHELF))
+    for measure in measures:
+        yield row(measure, *(figure(median(run[name][measure] for run in found)) for name in SHELF))
+    yield "\nAt Midway, beside what was aimed at:\n"
+    yield from at_midway(runs)
+
+
+def of_a_game(game: Game[Any, Any]) -> dict[str, float]:
+    """Matches and decisions a second, and how long its bot and the officer think."""
+    bench.play(game, 0, log=False, checkpoints=False, record=False)
+    start, decisions = perf_counter(), 0
+    for number in range(MATCHES):
+        match = Match(game, seed=f"numbers/{number}", log=False, checkpoints=False)
+        random = Random(number)
+        decisions += staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
+    seconds = perf_counter() - start
+    speed = {"matches/s": MATCHES / seconds, "decisions/s": decisions / seconds}
+    return {**speed, **bench.of_the_bots(game), **bench.thinking(game)}
+
+
+def at_midway(runs: int) -> Iterator[str]:
+    """Every measure of the benchmark."""
+    game = load_game("midway")
+    found = [bench.one_run(game) for _ in range(runs)]
+    yield head("measure", "median", "aim")
+    for measure in found[0]:
+        aim = bench.AIMS["midway"].get(measure)
+        told = figure(median(run[measure] for run in found))
+        yield row(measure, told, "" if aim is None else f"{aim:g}")

@@ -1,0 +1,86 @@
+"""What single steps cost, and in which rooms the time of a match goes."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from docs.claims.beside import timed, zoo
+from docs.claims.parts import SHELF, TITLES, figure, head, row
+
+from readyroom import env
+from readyroom.engine.dice import KeyedDice
+from readyroom.engine.game import load_game
+from readyroom.store import Store, Who
+from readyroom.study import bench
+
+REPEATS = 1000
+"""How often a single step is taken in a run."""
+DICE = 60
+ROOMS = {
+    "taking answers and running the rules' coroutines": ("engine/match",),
+    "questions: making them, drawing random answers": ("engine/decisions",),
+    "the table in the rules' hands": ("engine/table",),
+    "dice and volleys": ("engine/dice", "engine/checks"),
+    "the rules of Midway, all files together": ("midway/",),
+    "the loop around the bots": ("bots/", "study/"),
+    "Python's own functions": ("Python",),
+}
+"""What the modules are that `bench --profile` tells, by how their names begin; the rest is told as the rest."""
+
+
+def lines(runs: int) -> Iterator[str]:
+    """Single steps, sittings of learners, and shares of the time."""
+    yield head("step", "median")
+    dice = KeyedDice(bytes(32))
+    yield row(f"{DICE} dice for a new event, µs", figure(1e6 * each(lambda n: dice.throw(f"event {n}", DICE), runs)))
+    yield row("an answer taken and kept, on SQLite, ms", figure(1e3 * median(kept(runs * REPEATS // 10))))
+    yield "\nActions a second of agents that act at random, with what each sees, as a PettingZoo environment:\n"
+    yield head("", *(TITLES[name] for name in SHELF))
+    faces = {name: zoo(env.pettingzoo(name)) for name in SHELF}
+    yield row("actions/s", *(figure(timed(face, 1).decisions) for face in faces.values()))
+    yield "\nWhere the time of a match at Midway goes that is played at random, without a log:\n"
+    yield head("room", "share of the time")
+    yield from rooms()
+
+
+def each(step: Callable[[int], object], runs: int) -> float:
+    """The median of the seconds that a step takes, over many, and over the runs."""
+    found = []
+    for run in range(runs):
+        start = perf_counter()
+        for number in range(REPEATS):
+            step(run * REPEATS + number)
+        found.append((perf_counter() - start) / REPEATS)
+    return median(found)
+
+
+def kept(answers: int) -> Iterator[float]:
+    """The seconds that a store takes for each of so many answers, in matches that one person plays alone."""
+    random = Random(1)
+    with tempfile.TemporaryDirectory() as folder, closing(Store(f"sqlite:///{Path(folder) / 'house.db'}")) as store:
+        host, match = store.enrol("Somebody").player, ""
+        for _ in range(answers):
+            match = match or store.open_match(host, "midway", None, {}, dict.fromkeys(("usa", "japan"), Who("me"))).id
+            with store.match(match) as played:
+                seat, decision = next(iter(played.pending.items()))
+                keys, revision = list(decision.sample(random)), decision.revision
+            start = perf_counter()
+            store.answer(match, seat, keys, revision)
+            yield perf_counter() - start
+            with store.match(match) as played:
+                match = "" if played.outcome is not None else match
+
+
+def rooms() -> Iterator[str]:
+    """The share of each room in its own running time."""
+    spent = bench.where_the_time_goes(load_game("midway"))
+    for title, names in ROOMS.items():
+        own = sum(spent.pop(place) for place in list(spent) if place.startswith(names))
+        yield row(title, f"{100 * own:.0f} %")
+    yield row("the rest", f"{100 * sum(spent.values()):.0f} %")

@@ -1,0 +1,55 @@
+"""A Sphinx extension: `% credits` in a page becomes whose the games are, and how many figures come from where.
+
+Both are read from the installed games whenever the pages are built.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from readyroom import games
+from readyroom.engine.credits import NOBODY_ELSE, SOURCES
+from readyroom.engine.game import Game
+
+MARK = re.compile(r"^% credits$", re.MULTILINE)
+SHELF = ("midway", "tora", "strategic", "picket", "doolittle")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx."""
+    app.connect("source-read", _fill_in)
+    app.connect("env-get-outdated", lambda *_: ["credits"])
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
+    source[0] = MARK.sub(lambda _: "\n".join(told_of_all()), source[0])
+
+
+def told_of_all() -> Iterator[str]:
+    """A section for each game, a table of all figures, and whom one may ask about them."""
+    found = [games.load(name) for name in SHELF]
+    for game in found:
+        yield from _whose(game)
+    yield "## Where the figures are from\n"
+    yield from _counted(found)
+    yield f"\n{NOBODY_ELSE}"
+
+
+def _whose(game: Game[Any, Any]) -> Iterator[str]:
+    told = game.credits
+    assert told is not None, f"{game.key} says nowhere whose it is"
+    yield f"### {game.title}\n\n**{told.whose}.** {told.text}\n\n**Ours:** {told.ours}\n"
+
+
+def _counted(found: list[Game[Any, Any]]) -> Iterator[str]:
+    """A line for each game: tables and figures by where they come from."""
+    yield f"| | {' | '.join(SOURCES.values())} |\n| --- {'| ---: ' * len(SOURCES)}|"
+    for game in found:
+        tallies = [game.sources.get(source) for source in SOURCES]
+        cells = [f"{tally.tables:,} / {tally.figures:,}" if tally else "–" for tally in tallies]
+        yield f"| *{game.title}* | {' | '.join(cells)} |"

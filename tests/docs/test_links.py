@@ -1,0 +1,47 @@
+"""Every link of the texts that are read as they lie in the checkout leads somewhere; Sphinx looks after the others."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LINK = re.compile(r"\]\(\s*([^)\s]+)\s*\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+
+
+def slugs(page: Path) -> set[str]:
+    """The names by which a page's headings are linked to."""
+    headings = HEADING.findall(page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def astray(page: Path) -> list[str]:
+    """The links of a page that lead nowhere."""
+    wrong = []
+    for link in LINK.findall(page.read_text(encoding="utf-8")):
+        path, _, heading = link.partition("#")
+        target = page.parent / path if path else page
+        missing = heading and target.suffix == ".md" and heading not in (slugs(target) if target.is_file() else set())
+        if not link.startswith(("http:", "https:")) and (missing or not target.is_file()):
+            wrong.append(link)
+    return wrong
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/index.md", "docs/credits.md"])
+def test_every_link_leads_somewhere(name: str) -> None:
+    assert not astray(ROOT / name)
+
+
+def test_the_readme_leads_to_every_game_and_the_four_parts() -> None:
+    links = set(LINK.findall((ROOT / "README.md").read_text(encoding="utf-8")))
+    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*-rules.md")} <= links
+    assert {"docs/browser.md", "docs/studies.md", "docs/numbers.md", "docs/add-a-game.md", "docs/credits.md"} <= links
+
+
+def test_a_link_to_nowhere_is_noticed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# One heading\n[a](#one-heading) [b](#two) [c](other.md) [d](page.md#one-heading)")
+    assert astray(page) == ["#two", "other.md"]

@@ -1,0 +1,166 @@
+"""The page of numbers: each of its parts can be made anew, counts what is there, and notices what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+from docs.claims import beside, covered, faults, ladders, learning, odds, sizes, speed, steps
+from docs.claims.__main__ import PARTS, main
+
+from docs import learn
+from readyroom import games
+from readyroom.study import bench
+from readyroom.testing import Promise
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "numbers.md").read_text(encoding="utf-8")
+ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+WORDS = [*ONES.split(), "eighteen", "nineteen"]
+TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+
+
+def rows(lines: list[str]) -> dict[str, list[str]]:
+    """The rows of tables by their first cells."""
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for text in lines
+        for line in text.splitlines()
+        if "|" in line
+    ]
+    return {row[0]: row[1:] for row in cells}
+
+
+def small(monkeypatch: pytest.MonkeyPatch, *modules: ModuleType) -> None:
+    """Let parts take Midway for the whole shelf."""
+    for module in modules:
+        monkeypatch.setattr(module, "SHELF", ("midway",))
+
+
+def test_the_page_takes_in_every_part_and_every_part_is_there() -> None:
+    for part in PARTS:
+        assert f"```{{include}} claims/{part.key}.txt\n```" in PAGE
+        assert re.match(r"\*\d+ \w+ \d{4}; \d+ cores, CPython [\d.]+\.\*\n\n\S", part.file.read_text(encoding="utf-8"))
+
+
+def test_how_fast_the_house_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, speed)
+    for name in ("GAMES", "REPEATS", "BOTS", "STUDY", "MOMENTS", "ROUNDS"):
+        monkeypatch.setattr(bench, name, 2)
+    monkeypatch.setattr(speed, "MATCHES", 2)
+    found = rows(list(speed.lines(1)))
+    assert found.keys() > {"matches/s", "decisions/s", bench.ROLLOUTS, *bench.AIMS["midway"]}
+    assert found["fork, µs"][1] == "50"
+
+
+def test_what_single_steps_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, steps)
+    monkeypatch.setattr(steps, "REPEATS", 20)
+    monkeypatch.setattr(beside, "SECONDS", 0.0)
+    monkeypatch.setattr(bench, "GAMES", 1)
+    found = rows(list(steps.lines(1)))
+    assert float(found["an answer taken and kept, on SQLite, ms"][0]) > 0
+    shares = [int(found[room][0].removesuffix(" %")) for room in [*steps.ROOMS, "the rest"]]
+    assert abs(sum(shares) - 100) <= len(shares) / 2
+    assert shares[-1] < 25
+
+
+def test_the_captain_who_learns_is_told_as_he_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learn, "main", lambda matches, trials: {f"after {matches}": learn.Measured(-0.1, 0.01)})
+    assert rows(list(learning.lines(20, 5)))["after 20"] == ["−0.100", "0.010"]
+
+
+def test_how_fast_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "SECONDS", 0.0)
+    found = rows(list(beside.lines(1)))
+    assert found[beside.BASE][2] == "1.00 ×"
+    assert found.keys() > {"Midway, engine", *beside.OPENSPIEL}
+
+
+def test_what_is_thrown_in_play_is_what_was_promised() -> None:
+    ledger = odds.thrown("tora", 2)
+    judged = [found for found in ledger.sums.values() if found.judged]
+    assert judged
+    assert all(abs(found.deviation) < 4 for found in judged)
+    assert ledger.faces.keys() == set(range(1, 7))
+    throws = sum(found.throws for found in ledger.sums.values())
+    assert odds.summed_up("tora", ledger).startswith(f"| Tora! Tora! Tora! | {throws:,} | {len(judged)} |")
+
+
+def test_dice_that_are_not_fair_are_noticed() -> None:
+    fair, loaded = odds.Sum(), odds.Sum()
+    for number in range(100):
+        fair.add(0.5, 0.25, number % 2)
+        loaded.add(0.5, 0.25, number % 4 > 0)
+    assert fair.deviation == 0
+    assert loaded.deviation == 5
+
+
+def test_how_strong_the_bots_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, ladders)
+    monkeypatch.setattr(ladders, "load_game", lambda name: SimpleNamespace(bots=["doctrine"]))
+    told = "\n".join(ladders.lines(2))
+    assert told.index("| `doctrine` |") < told.index("| `random` |")
+
+
+def test_promises_playouts_and_kills_are_counted() -> None:
+    told = list(faults.lines())
+    assert told[0].startswith(f"Every game is held to {len(Promise)} promises")
+    found = rows(told)
+    assert found["playouts in the slow tests"][0] == "1,000"
+    assert all(int(times) > 2 for times, where in list(found.values())[-3:])
+
+
+@pytest.mark.slow(4)
+def test_sizes_are_those_of_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, sizes)
+    monkeypatch.setattr(sizes, "coverage", lambda game, checkout: [{"code": ["a.py:1"], "tests": []}])
+    found = rows(list(sizes.lines()))
+    assert found["rules, with their sub-sections"] == [str(len(games.load("midway").rulebook.rule))]
+    assert found["rules and rulings with code that names them"] == ["1 of 1"]
+    assert found["rules and rulings with tests that name them"] == ["0 of 1"]
+    assert found["lines of the longest"] == ["40"]
+    assert int(found["all"][0]) == len(list((ROOT / "src" / "readyroom").rglob("*.py")))
+
+
+def test_coverage_is_told_by_rooms(tmp_path: Path) -> None:
+    def summary(*sums: int) -> dict[str, object]:
+        return {"summary": dict(zip(covered.SUMS, sums, strict=True))}
+
+    report = tmp_path / "coverage.json"
+    assert "make coverage" in next(covered.lines(report=report))
+    files = {
+        "src/readyroom/engine/dice.py": summary(10, 9, 4, 3),
+        "readyroom/src/readyroom/games/tora/state.py": summary(30, 15, 0, 0),
+        "src/readyroom/games/tora/drawing/sea.py": summary(10, 10, 4, 1),
+    }
+    report.write_text(json.dumps({"files": files}))
+    found = rows(list(covered.lines(report=report)))
+    assert found["`engine`"] == ["10", "90.0 %", "4", "75.0 %"]
+    assert found["`games/tora`"] == ["40", "62.5 %", "4", "25.0 %"]
+    assert found["all"] == ["50", "68.0 %", "8", "50.0 %"]
+
+
+@pytest.mark.parametrize("words", [["--only", "luck"], ["--scale", "luck=2"]])
+def test_a_part_that_does_not_exist_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(words)
+    assert "there is no part luck" in capsys.readouterr().err
+
+
+def in_words(number: int) -> str:
+    """A number under a hundred in words."""
+    return WORDS[number] if number < 20 else TENS[number // 10] + (f"-{WORDS[number % 10]}" if number % 10 else "")
+
+
+@pytest.mark.parametrize("name", ["midway", "tora", "picket"])
+def test_the_changes_count_rulings_and_options_rightly(name: str) -> None:
+    changes = " ".join((ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split())
+    game = games.load(name)
+    told = changes.partition(f"- *{game.title}*")[2].partition(" - ")[0]
+    assert f"{in_words(len(game.rulebook.ruling))} rulings" in told
+    for options in re.findall(r"([\w-]+) options", told):
+        assert options == in_words(len(game.options))
