@@ -3,7 +3,7 @@
 It knows no game. What it weighs are the answers that the game's own doctrines would give, single options where few are
 offered, and small changes of the usual answer; each is tried in the same imagined positions under the same dice as the
 usual answer, so that little but the answer itself makes a difference. What it finds out about a whole doctrine it
-remembers from question to question, and forgets slowly; it begins with what the book has of it.
+remembers from question to question, and forgets slowly; what the book has of it stands.
 """
 
 from __future__ import annotations
@@ -22,16 +22,15 @@ from readyroom.engine.match import Sight
 
 FORGETTING = 0.98
 """What is left of an older trial's weight at each new question."""
-DOUBT = 4.0
-"""So many trials without any difference are what every thought has to speak against."""
+DOUBT, LONE_DOUBT = 4.0, 40.0
+"""So many trials without any difference are what a whole doctrine has to speak against, and what a single answer has,
+which seldom makes so much of a difference that a few trials could tell it from luck."""
 CAUTION = 0.7
 """By how many standard errors a thought must be better than the usual one."""
 OPTIONS = 8
 """Single options are weighed where no more than so many are offered."""
 CHANGES = 3
 """How many small changes of the usual answer are weighed where several things are chosen at once."""
-BOOKED = 40.0
-"""How many trials the book counts for."""
 DOCTRINES = 4
 """How many doctrines and plans are weighed at a time: those that promise most."""
 
@@ -127,12 +126,11 @@ class Searcher:
 
 
 def _promise(thought: Thought) -> float:
-    return thought.promise(CAUTION, DOUBT)
+    return thought.promise(CAUTION, DOUBT if thought.name else LONE_DOUBT)
 
 
 def _booked(thought: Thought, entry: Entry | None) -> Thought:
     """A doctrine as the book knows it."""
     if entry is not None:
-        thought.weight, thought.gain = BOOKED, BOOKED * entry.gain
-        thought.squares = BOOKED * entry.gain * entry.gain
+        thought.booked, thought.known = entry.matches, entry.matches * entry.gain
     return thought

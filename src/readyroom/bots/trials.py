@@ -21,13 +21,17 @@ CHANCE = "random"
 """The name of the doctrine where a game has none."""
 PRIOR = 0.3
 """The square of a difference as it is expected before anything is known of it."""
+BETWEEN_MATCHES = 0.1
+"""The mean square of the differences in worth between matches with the same dice, about as the games have it."""
 
 
 @dataclass
 class Thought:
     """An answer, the doctrine that is followed after it, and how it has done beside the usual one.
 
-    `gain` and `squares` are the sums of the differences in worth and of their squares, over `weight` trials.
+    `gain` and `squares` are the sums of the differences in worth and of their squares, over `weight` trials. `booked`
+    is the number of matches in which long studies have tried the doctrine, `known` the sum of its gains there; that
+    stands.
     """
 
     answer: Keys
@@ -36,6 +40,8 @@ class Thought:
     weight: float = 0.0
     gain: float = 0.0
     squares: float = 0.0
+    booked: float = 0.0
+    known: float = 0.0
 
     def learn(self, difference: float) -> None:
         """Take one more trial into account."""
@@ -49,9 +55,11 @@ class Thought:
 
     def promise(self, caution: float, doubt: float) -> float:
         """How much better than the usual answer it is with some certainty; `doubt` are trials against it."""
-        if not self.weight:
+        weight = self.weight + self.booked
+        if not weight:
             return 0.0
-        return (self.gain - caution * sqrt(self.squares + PRIOR)) / (self.weight + doubt)
+        squares = self.squares + BETWEEN_MATCHES * self.booked + PRIOR
+        return (self.gain + self.known - caution * sqrt(squares)) / (weight + doubt)
 
 
 @dataclass(frozen=True)
