@@ -15,7 +15,7 @@ from readyroom.testing import Promise, conform, variants
 GAMES = games.names()
 MANY = {"midway": 1_000}
 """So many playouts of games that are quickly played; 300 of others."""
-QUICK = 60
+QUICK = 20
 """So many in the quick tests, and at least one of every scenario with every choice."""
 PARTS = {"midway": 2, "tora": 2}
 """The playouts are shared out, that several processes can take part; each part plays every choice of every option."""

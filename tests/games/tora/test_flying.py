@@ -290,6 +290,17 @@ def test_the_top_unit_takes_off_first_and_the_lower_one_may_follow() -> None:
     assert battle.place("p26-1") == "wheeler"
 
 
+@pytest.mark.rule("tora", "5.11", "8.4")
+def test_who_has_just_landed_does_not_take_off_and_it_is_said_why() -> None:
+    battle = Battle(4, 2).park("wheeler", ["p36-1", "p40-1"], ["p40-2"])
+    battle.unit("p40-1").acted = 4
+    battle.play("usa-move-2")
+    refused = {one.key: (one.rule, one.reason) for one in battle.question("launch:wheeler").refused}
+    assert refused["p40-1"] == ("8.4", f"{battle.unit('p40-1')} has landed in this turn.")
+    assert refused["p36-1"][0] == "5.11"
+    assert battle.question("launch:wheeler").keys == ["p40-2"]
+
+
 @pytest.mark.rule("tora", "8.4", "8.3")
 def test_who_takes_off_does_nothing_else_in_that_turn() -> None:
     battle = Battle(4).park("wheeler", ["p40-1"])

@@ -100,7 +100,7 @@ def next_phase(state: Picket) -> At:
         return At(1, _ORDER[0])
     gone = bool(state.ship.lost or state.ship.leaves)
     if at.phase != "anchorage" and (gone or _storm_bound(state)):
-        return At(at.turn, "anchorage") if at.phase != "upkeep" or gone else _after(state)
+        return At(at.turn, "anchorage")
     return _after(state)
 
 
