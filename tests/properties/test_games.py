@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_keeps_its_promises(name: str) -> None:
-    findings = conform(games.load(name), playouts=QUICK, closely=0.1)
+    findings = conform(games.load(name), playouts=QUICK, closely=0.05)
     assert findings.ok, str(findings)
     idle = [promise.name for promise in Promise if not findings.checks[promise]]
     assert not idle, f"never checked: {', '.join(idle)}"
