@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
-import tarfile
 import zipfile
 from pathlib import Path
 
@@ -46,8 +46,7 @@ def test_the_wheel_holds_the_pages_the_games_and_the_migrations(wheel: Path) -> 
 
 def test_the_package_of_sources_becomes_the_same_wheel_without_npm(wheel: Path, tmp_path: Path) -> None:
     assert built(ROOT, tmp_path, "sdist").returncode == 0
-    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as sources:
-        sources.extractall(tmp_path / "unpacked", filter="data")
+    shutil.unpack_archive(next(tmp_path.glob("*.tar.gz")), tmp_path / "unpacked")
     (tree,) = (tmp_path / "unpacked").iterdir()
     done = built(tree, tmp_path / "dist")
     assert done.returncode == 0, done.stderr
