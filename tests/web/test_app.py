@@ -76,6 +76,7 @@ def test_a_game_brings_the_styles_of_its_own_board(browser: Browser) -> None:
     page = browser.get("/games/picket").text
     links = re.findall(r'<link rel="stylesheet" href="([^"]*board.css[^"]*)">', page)
     assert [link.partition("?")[0] for link in links] == ["/static/board.css", "/games/picket/board.css"]
+    assert all(browser.get(link).text.startswith("/*") for link in links), "packed twice, or not at all"
     plain = {"Accept-Encoding": "identity"}
     own = browser.get(links[1], headers=plain)
     assert own.headers["content-type"] == "text/css; charset=utf-8"

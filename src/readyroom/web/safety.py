@@ -301,7 +301,14 @@ def compression() -> CompressionConfig:
         backend="gzip",
         gzip_compress_level=4,
         minimum_size=1400,
-        exclude=["^/static/", "^/s/", "^/me", "/events$", "^/api/v1/(seat|matches/[^/]+(/(sit|decisions|undo))?)$"],
+        exclude=[
+            "^/static/",
+            "^/games/[^/]+/board\\.css$",
+            "^/s/",
+            "^/me",
+            "/events$",
+            "^/api/v1/(seat|matches/[^/]+(/(sit|decisions|undo))?)$",
+        ],
     )
 
 
