@@ -21,7 +21,6 @@ WIDE = ViewportSize(width=1280, height=800)
 NARROW = ViewportSize(width=390, height=844)
 ZOOMED = ViewportSize(width=640, height=400)
 SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
-STILL = {"reduced_motion": "reduce"}
 BOOKS = [
     "/games",
     f"/games/{GAME}",
@@ -84,7 +83,7 @@ class Reader:
 @pytest.fixture
 def reader(visit: Visit) -> Iterator[Reader]:
     """Somebody who reads pages; at the end there may be no fault."""
-    found = Reader(visit("Anna", **STILL))
+    found = Reader(visit("Anna"))
     yield found
     assert not found.faults, f"{len(found.faults)} faults:\n" + "\n".join(found.faults)
 
@@ -108,7 +107,7 @@ def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
     link = anna.page.locator("#link-japan").input_value()
     set_up(anna, {"usa": "me", "japan": "anyone"}, listed=True)
     reader.opens("/")
-    ben = Reader(visit(**STILL))
+    ben = Reader(visit())
     ben.opens("/")
     ben.visitor.press("Take Japan")
     ben.reads("an open seat")
@@ -184,7 +183,7 @@ def _is_new(seen: dict[str, Any], met: set[str]) -> bool:
 
 @pytest.mark.slow(20)
 def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Server) -> None:
-    anna, ben, carl = reader.visitor, visit("Ben"), Reader(visit(**STILL))
+    anna, ben, carl = reader.visitor, visit("Ben"), Reader(visit())
     hers, his = duel(server, anna, ben)
     where = urlsplit(anna.page.url).path
     for mover in in_turns([hers, his]):
@@ -245,7 +244,7 @@ def test_when_the_match_is_over(reader: Reader, server: Server) -> None:
 
 
 def test_these_checks_find_what_is_wrong(visit: Visit) -> None:
-    reader = Reader(visit(**STILL))
+    reader = Reader(visit())
     reader.visitor.go("/nowhere")
     reader.visitor.expects("status of 404")
     reader.page.evaluate(

@@ -25,8 +25,8 @@ from readyroom.store.database import FILE
 
 pytestmark = pytest.mark.slow
 
-LARGE = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
-SMALL = {**PHONE, "reduced_motion": "reduce"}
+LARGE = {"viewport": {"width": 1440, "height": 900}}
+
 SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
 MOST_OVER_TARGET, MOST_TO_CHINA, MOST = 120, 600, 900
 """More answers than an attack takes, than the whole raid does, and than the campaign does."""
@@ -74,7 +74,7 @@ def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_desk(visit: Visit, server: S
 
 @pytest.mark.slow(15)
 def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_phone(visit: Visit, server: Server) -> None:
-    anna = visit("Anna", **SMALL)
+    anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
     table = Table(anna.page, Tapped())
     table.play(lambda seen: False, MOST_OVER_TARGET)
@@ -105,7 +105,7 @@ def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_desk(visit: Visit, s
 
 @pytest.mark.slow(80)
 def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_phone(visit: Visit, server: Server) -> None:
-    table = sat_down(visit("Anna", **SMALL), "early", Tapped())
+    table = sat_down(visit("Anna", **PHONE), "early", Tapped())
     table.play(lambda seen: False, MOST_TO_CHINA)
     debriefed(table, server, "early")
 

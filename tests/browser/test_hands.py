@@ -50,7 +50,7 @@ def ends_well(table: Table, server: Server) -> None:
 
 @pytest.mark.slow(60)
 def test_a_whole_match_is_played_on_a_phone(visit: Visit, server: Server) -> None:
-    anna, finger = visit("Lieutenant Commander Wade McClusky", **PHONE, reduced_motion="reduce"), Finger()
+    anna, finger = visit("Lieutenant Commander Wade McClusky", **PHONE), Finger()
     witness = Witness(anna.page)
     table = begun(anna, finger)
     for pulled in (True, False):

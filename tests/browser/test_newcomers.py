@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pytest
 from tests.browser.conftest import Visit
 from tests.browser.tables import Table
+from tests.browser.visitors import MOVING
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +33,7 @@ def test_a_newcomer_plays_after_at_most_three_clicks(visit: Visit) -> None:
 
 
 def test_the_first_evening_is_played_by_its_tips(visit: Visit) -> None:
-    learner = visit()
+    learner = visit(**MOVING)
     learner.go("/")
     learner.press("Spend a first evening here.")
     learner.press("Sit down and begin")

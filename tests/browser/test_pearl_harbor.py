@@ -37,9 +37,7 @@ CALENDAR = ["airfield-1"] * 2 + ["airfield-2"] * 2 + ["airfield-3"] * 2 + ["ship
 BAD_PAPER = b'side = "japan"\nday = 11\n\n[[wave]]\nturn = 1\ngroup = []\n'
 SEATS = [f"{side}-{quadrant}" for side in ("usa", "japan") for quadrant in ("nw", "ne", "se", "sw")] + ["umpire"]
 AWAY = "about:blank"
-STILL = {"reduced_motion": "reduce"}
-"""What moves is seen in the battles off Midway; here it would only take time."""
-SMALL = {"viewport": {"width": 1024, "height": 700}, **STILL}
+SMALL = {"viewport": {"width": 1024, "height": 700}}
 """Nine browsers at once are a lot for one computer."""
 
 
@@ -53,7 +51,7 @@ def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
 
 @pytest.mark.slow(120)
 def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) -> None:
-    anna, ben = visit("Anna", **STILL), visit("Ben", **STILL)
+    anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "friend"}, game="tora", scenario="december")
     sits_down(ben, link_to(anna.page, "japan"))
     usa, japan = Table(anna.page), Table(ben.page)

@@ -18,8 +18,8 @@ from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
-LARGE = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
-SMALL = {**PHONE, "reduced_motion": "reduce"}
+LARGE = {"viewport": {"width": 1440, "height": 900}}
+
 SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
 FIRE = "6.8"
 VERDICTS = re.compile(r"(American|Japanese) (decisive|marginal) victory|Draw")
@@ -92,7 +92,7 @@ def test_a_first_watch_is_played_to_its_verdict_on_a_desk(visit: Visit, server: 
 
 @pytest.mark.slow(40)
 def test_a_first_watch_is_played_to_its_verdict_on_a_phone(visit: Visit, server: Server) -> None:
-    anna = visit("Anna", **SMALL)
+    anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
     table = Table(anna.page, Tapped())
     while fires(table):

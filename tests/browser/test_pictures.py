@@ -47,7 +47,7 @@ def struck(place: Place, seen: dict[str, Any]) -> bool:
 
 def test_pictures_of_the_table_in_the_middle_of_a_decision_and_after_a_strike(visit: Visit, server: Server) -> None:
     shutil.rmtree(PLACE, ignore_errors=True)
-    anna = visit(reduced_motion="reduce")
+    anna = visit()
     place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     table = visited(anna, place)
     book = by_the_book(anna)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 MOST = 400
 """More answers than either game takes."""
-SMALL = {"viewport": {"width": 1024, "height": 700}, "reduced_motion": "reduce"}
+SMALL = {"viewport": {"width": 1024, "height": 700}}
 
 
 def test_the_staff_reckons_and_rolls(visit: Visit, server: Server) -> None:

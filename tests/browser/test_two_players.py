@@ -24,7 +24,7 @@ from tests.browser.matches import (
     visited,
 )
 from tests.browser.tables import Table
-from tests.browser.visitors import Visitor
+from tests.browser.visitors import MOVING, Visitor
 from tests.server.running import Server
 
 from readyroom.web.client import Place
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_looks_on(
     visit: Visit, server: Server
 ) -> None:
-    anna, ben, carl = visit("Anna"), visit("Ben"), visit()
+    anna, ben, carl = visit("Anna", **MOVING), visit("Ben", **MOVING), visit(**MOVING)
     set_up(anna, {"usa": "me", "japan": "friend"})
     link = link_to(anna.page, "japan")
     sits_down(ben, link)

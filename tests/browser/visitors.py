@@ -13,6 +13,9 @@ PATIENCE = 15_000
 """Milliseconds that a page may take for anything."""
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
+STILL = {"reduced_motion": "reduce"}
+"""What moves is drawn anew sixty times a second, which costs more than all the rest; so it moves in a few tests."""
+MOVING = {"reduced_motion": "no-preference"}
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 UNWANTED = "unsafe"
@@ -28,7 +31,7 @@ class Visitor:
 
     def __init__(self, browser: Browser, url: str, name: str = "", **how: Any) -> None:
         self.name, self.url = name, url
-        self.context = browser.new_context(base_url=url, **{**DESK, **how})
+        self.context = browser.new_context(base_url=url, **{**DESK, **STILL, **how})
         self.context.set_default_timeout(PATIENCE)
         self.troubles: list[str] = []
         self._expected: list[str] = []

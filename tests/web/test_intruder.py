@@ -334,10 +334,10 @@ def test_no_form_stumbles_over_nonsense(parlour: Parlour, table: Table, body: by
         if path.startswith("/api/") or path == "/me/sign-out":
             continue
         for value in (table.id, table.secrets["japan"]):
-            start = time.perf_counter()
+            start = time.process_time()
             told = send(table.usa, filled(path, value, table.id), body, FORM)
             assert told.status_code < 500, (path, told.text)
-            assert time.perf_counter() - start < AT_ONCE, path
+            assert time.process_time() - start < AT_ONCE, path
             assert not [name for name in told.headers if name.startswith(("x-evil", "set-cookie\n"))]
             assert "readyroom=x" not in told.headers.get("set-cookie", "")
 
@@ -364,10 +364,10 @@ def test_no_verb_stumbles_over_nonsense(parlour: Parlour, table: Table, body: by
     for path in routes(parlour.app, "POST"):
         if path.startswith("/api/"):
             bearer = {"Authorization": f"Bearer {table.secrets['usa']}"}
-            start = time.perf_counter()
+            start = time.process_time()
             told = send(table.usa, filled(path, match=table.id), body, JSON, **bearer)
             assert told.status_code < 500, (path, told.text)
-            assert time.perf_counter() - start < AT_ONCE, path
+            assert time.process_time() - start < AT_ONCE, path
             assert "x-evil" not in told.headers
 
 
@@ -430,12 +430,12 @@ def test_no_question_stumbles_over_nonsense(parlour: Parlour, table: Table) -> N
 
 
 def test_what_takes_long_to_reckon_is_not_reckoned_for_everybody(browser: Browser) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for most, asked in ((MOST, 200), (MOST + 1, 422), (9999, 422)):
         assert browser.get(f"/games/midway/odds?question=dogfight&dice={most}").status_code == asked
         wave = f"question=strike&carrier=akagi&dive={most}&torpedo={most}"
         assert browser.get(f"/games/midway/odds?{wave}").status_code == asked
-    assert time.perf_counter() - start < AT_ONCE
+    assert time.process_time() - start < AT_ONCE
 
 
 # -- scenarios of one's own ------------------------------------------------------------------------------------------
@@ -490,7 +490,7 @@ MONSTERS = {
 
 @pytest.mark.parametrize("own", list(MONSTERS.values()), ids=list(MONSTERS))
 def test_a_scenario_that_is_a_monster_is_refused_in_a_sentence(parlour: Parlour, own: str) -> None:
-    guest, before, start = parlour.guest("Host"), kept(parlour), time.perf_counter()
+    guest, before, start = parlour.guest("Host"), kept(parlour), time.process_time()
     form = {"game": "midway", "do": "open", "scenario": "own", "own": own, "option-seats": "two"}
     page = guest.post("/new", form)
     assert page.status_code == 422
@@ -498,7 +498,7 @@ def test_a_scenario_that_is_a_monster_is_refused_in_a_sentence(parlour: Parlour,
     told = parlour.client.post("/api/v1/matches", json={"game": "midway", "own": own})
     assert told.status_code == 422, told.text
     assert len(told.json()["sentence"]) < 1500
-    assert time.perf_counter() - start < AT_ONCE
+    assert time.process_time() - start < AT_ONCE
     assert kept(parlour) == before
 
 
@@ -508,9 +508,9 @@ def test_the_largest_scenario_that_is_allowed_can_be_played(parlour: Parlour) ->
     form = {"game": "midway", "do": "open", "scenario": "own", "own": own, "seat-usa": "bot:doctrine"}
     opened = guest.post("/new", form)
     assert opened.status_code == 303, opened.text
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(guest.page(opened.headers["location"])) < 2_000_000
-    assert time.perf_counter() - start < AT_ONCE
+    assert time.process_time() - start < AT_ONCE
 
 
 def test_a_record_with_a_monster_in_it_is_refused(parlour: Parlour, table: Table) -> None:
@@ -521,13 +521,13 @@ def test_a_record_with_a_monster_in_it_is_refused(parlour: Parlour, table: Table
         MONSTERS["more carriers than can be drawn"],
     ):
         record = json.dumps({**header, "own": own, "scenario": "x"}) + "\n"
-        start = time.perf_counter()
+        start = time.process_time()
         for content in (record, record * 3, json.dumps(header) + "\n" + '{"n":' * 5000, "[" * 100_000, "\x00" * 1000):
             part = f'--a\r\nContent-Disposition: form-data; name="record"; filename="r.jsonl"\r\n\r\n{content}\r\n'
             secret = f'--a\r\nContent-Disposition: form-data; name="secret"\r\n\r\n{"00" * 32}\r\n--a--\r\n'
             told = send(table.usa, "/me/take-in", (part + secret).encode(), PARTS)
             assert told.status_code == 422, told.text
-        assert time.perf_counter() - start < 2 * AT_ONCE
+        assert time.process_time() - start < 2 * AT_ONCE
 
 
 # -- poisoned texts --------------------------------------------------------------------------------------------------
