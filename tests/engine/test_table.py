@@ -89,9 +89,10 @@ def test_some_may_be_taken_as_often_as_they_may() -> None:
     assert match.state.notes == ["a,b,a"]
 
 
-def test_where_all_must_be_taken_each_is_taken_as_often_as_it_may() -> None:
+@pytest.mark.parametrize("log", [True, False])
+def test_where_all_must_be_taken_each_is_taken_as_often_as_it_may(log: bool) -> None:
     rule = noting(lambda table: table.choose_some("red", "4", "Which?", ABC, at_least=3, limit=_twice))
-    assert matched(rule, ask("blue")).state.notes == ["a,a,b"]
+    assert matched(rule, ask("blue"), log=log).state.notes == ["a,a,b"]
 
 
 @pytest.mark.parametrize(
