@@ -25,8 +25,6 @@ from readyroom.engine.game import Bot
 from readyroom.engine.table import Line
 
 UNDO = "undo"
-TOLD = 6
-"""Options of an answer that are repeated by name."""
 REMEMBERED = 12
 """Log lines that a resumed match shows of what went before."""
 
@@ -269,14 +267,9 @@ class Session:
 
 def _confirmed(decision: Decision, keys: list[str]) -> str:
     """The answer in words; it is put together before the answer is taken, for the options change with it."""
-    options = decision.options
-    if len(keys) == len(options) == len(set(keys)) > 1:
+    if len(keys) == len(decision.keys) == len(set(keys)) > 1:
         return f"Chosen: all {len(keys)}."
-    texts = {option.key: option.text for option in options}
-    counted = {texts.get(key, key): keys.count(key) for key in keys}
-    chosen = [text if count == 1 else f"{count} × {text}" for text, count in counted.items()]
-    more = f" and {len(chosen) - TOLD} more" if len(chosen) > TOLD else ""
-    return f"Chosen: {', '.join(chosen[:TOLD]) or 'none'}{more}.{_points_left(decision, keys)}"
+    return f"Chosen: {decision.worded(keys)}.{_points_left(decision, keys)}"
 
 
 def _points_left(decision: Decision, keys: list[str]) -> str:

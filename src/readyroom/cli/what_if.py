@@ -157,14 +157,12 @@ def _listed(text: str, data: Path | None) -> list[RenderableType]:
 
 def _question(found: Any) -> list[RenderableType]:
     """A decision and its options, and what was answered."""
-    from readyroom.study.outlook import worded
-
     match, decision, told = found
     name = next(seat.name for seat in match.seats if seat.key == told.seat)
     return [
         *asked(decision, name),
         Text(f"The keys: {', '.join(decision.keys)}"),
-        Text(f"It was answered: {worded(decision, told.chose)}.", "bold"),
+        Text(f"It was answered: {decision.worded(told.chose)}.", "bold"),
         Text("--answer plays another one on, by numbers, keys, `all` or `none`, as at the table."),
     ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
@@ -12,15 +11,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from readyroom import bots as staff
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Game, Seat, sides
 from readyroom.engine.match import Match
 from readyroom.study.chances import Chances, by_events
 
 SURE = 0.95
 """In so many of a hundred studies the range that is told holds the true figure."""
-TOLD = 6
-"""Options of an answer that are told by name."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -134,12 +130,3 @@ def ended(match: Match[Any, Any]) -> Ending:
     assert outcome is not None
     worth = {side: game.worth(outcome, side) for side in sides(match.seats)}
     return Ending(outcome.winner, outcome.title, worth, outcome.scores, dict(game.counts(match.state, game.data)))
-
-
-def worded(decision: Decision, keys: Sequence[str]) -> str:
-    """An answer in words: the texts of its options, as often as they are taken."""
-    texts = {option.key: option.text for option in decision.options}
-    counted = Counter(texts.get(key, key) for key in keys)
-    chosen = [text if count == 1 else f"{count} × {text}" for text, count in counted.items()]
-    more = f" and {len(chosen) - TOLD} more" if len(chosen) > TOLD else ""
-    return f"{', '.join(chosen[:TOLD]) or 'none'}{more}"

@@ -41,8 +41,8 @@ from readyroom.engine.game import load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Undo
 from readyroom.study.matches import spread
-from readyroom.study.outlook import Interval, around, ended, mean_of, play_on, players, within, worded, worth_of
-from readyroom.study.what_if import finished, is_free
+from readyroom.study.outlook import Interval, around, ended, mean_of, play_on, players, within, worth_of
+from readyroom.study.what_if import finished
 
 AnyMatch = Match[Any, Any]
 Keys = tuple[str, ...]
@@ -240,7 +240,7 @@ def _questions(asked: Asked) -> list[Question]:
     undone = _undone(asked.record)
     found = []
     for match, told in _walk(asked):
-        if isinstance(told, Entry) and told.n not in undone and is_free(match.pending[told.seat]):
+        if isinstance(told, Entry) and told.n not in undone and not match.pending[told.seat].is_forced:
             found.append(_question(match, told, asked))
     return found
 
@@ -259,7 +259,7 @@ def _question(match: AnyMatch, told: Entry, asked: Asked) -> Question:
     decision = match.pending[told.seat]
     answers = _answers(match, decision, told, asked)
     side = next(seat.side for seat in match.seats if seat.key == told.seat)
-    texts = tuple(worded(decision, keys) for keys in answers)
+    texts = tuple(decision.worded(keys) for keys in answers)
     return Question(told.n, match.state.at.turn, told.seat, side, told.rule, decision.question, answers, texts)
 
 

@@ -26,7 +26,7 @@ from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork
 from readyroom.study.matches import spread
-from readyroom.study.outlook import Ending, Interval, mean_of, play_on, players, share_of, worded, worth_of
+from readyroom.study.outlook import Ending, Interval, mean_of, play_on, players, share_of, worth_of
 
 AnyMatch = Match[Any, Any]
 SEED = "what if"
@@ -158,13 +158,8 @@ def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]
         if isinstance(told, Entry):
             asked = match.pending[told.seat]
             name = next(seat.name for seat in match.seats if seat.key == told.seat)
-            words = worded(asked, told.chose)
-            yield Choice(told.n, match.state.at.turn, name, told.rule, asked.question, words, is_free(asked))
-
-
-def is_free(decision: Decision) -> bool:
-    """Whether there is more than one way to answer."""
-    return len(decision.values) > 1 or decision.at_least != decision.at_most
+            words = asked.worded(told.chose)
+            yield Choice(told.n, match.state.at.turn, name, told.rule, asked.question, words, not asked.is_forced)
 
 
 def finished(record: str) -> records.Parsed:
@@ -303,7 +298,7 @@ def _told(asked: Asked, found: Moment, rows: list[list[Ending]], seconds: float)
         happened=ending.outcome.title,
         order=_order(seat.side, [end for ends in ended for end in ends]),
         branches=[
-            _branch(match, seat.side, answer, worded(found.decision, answer), ends)
+            _branch(match, seat.side, answer, found.decision.worded(answer), ends)
             for answer, ends in zip(asked.answers, ended, strict=True)
         ],
         changes=[_change(seat.side, ends, ended[0]) for ends in ended[1:]],

@@ -217,14 +217,7 @@ def _decided(before: AnyMatch | None, match: AnyMatch, eyes: Knowledge, at: int)
     name, side = seats[told.seat].name, seats[told.seat].side
     if not eyes.may_know(told.seat) or asked is None:
         return {"words": f"{name} has decided something.", "side": side, "rule": None}
-    return {"words": f"{name}: {asked.question} {_answer(asked, told)}", "side": side, "rule": told.rule}
-
-
-def _answer(asked: Decision, told: Entry) -> str:
-    texts = {option.key: option.text for option in asked.options}
-    counted = {texts.get(key, key): told.chose.count(key) for key in told.chose}
-    chosen = [text if count == 1 else f"{count} × {text}" for text, count in counted.items()]
-    return f"{', '.join(chosen) or 'none'}."
+    return {"words": f"{name}: {asked.question} {asked.worded(told.chose, None)}.", "side": side, "rule": told.rule}
 
 
 # -- the way through a match -----------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.record import Entry
 from readyroom.store import MatchCard, Player, Store
 from readyroom.study import pages
-from readyroom.study.outlook import worded
 from readyroom.study.what_if import Moment, NoSuchMoment, WhatIf, changed, moment, what_if
 from readyroom.web import library, shown
 from readyroom.web.pages import Asking, Page
@@ -103,7 +102,7 @@ def _asked(card: MatchCard, found: Moment, ticked: Sequence[str]) -> dict[str, A
         "counted": shown.counts(asked),
         "one": decision.kind is Choose.ONE,
         "ticked": {key: list(ticked).count(key) for key in decision.keys},
-        "answered": worded(decision, told.chose),
+        "answered": decision.worded(told.chose),
     }
 
 
