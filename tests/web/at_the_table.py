@@ -103,7 +103,7 @@ class House:
                 if match.outcome is not None or (until is not None and until(match)):
                     return match.outcome is None
                 seat = next(iter(match.pending))
-                name = library.first_bot(match.game)
+                name = bots.usual(match.game)
                 bot = players.setdefault(seat, bots.make(match.game, name, seat, random))
                 keys = list(bot(match.pending[seat], lambda seat=seat: match.view(seat)))
             self.store.answer(id, seat, keys, None)

@@ -15,7 +15,7 @@ from readyroom.engine.game import Bot, Game, Seat, find_seats
 from readyroom.engine.match import Match
 
 RANDOM, SEARCH = CHANCE, "search"
-__all__ = ["RANDOM", "SEARCH", "assign", "knows", "limit_of", "make", "names", "play_out", "random_bot"]
+__all__ = ["RANDOM", "SEARCH", "assign", "knows", "limit_of", "make", "names", "play_out", "random_bot", "usual"]
 LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 """How long a bot that searches may think: so many seconds, such as 0.5s, or so many trials, such as 40."""
 
@@ -23,6 +23,11 @@ LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 def names(game: Game[Any, Any]) -> list[str]:
     """The names of all bots that can play a game: its own, the usual one first, and then those that play any game."""
     return [*game.bots, SEARCH, RANDOM] if game.bots else [RANDOM]
+
+
+def usual(game: Game[Any, Any]) -> str:
+    """The bot that plays where nobody is named: the game's own first, or the one that plays at random."""
+    return names(game)[0]
 
 
 def knows(game: Game[Any, Any], name: str) -> bool:

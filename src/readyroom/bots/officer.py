@@ -125,7 +125,7 @@ class Inquiry:
         self.decision = match.asked(seat)
         self._match, self._seat, self._look = match, seat, match.sight(seat)
         self._random = random or chance_of(match, self.decision)
-        side = next(each.side for each in match.seats if each.key == seat)
+        side = match.seat(seat).side
         self._trials = Trials(match.game, seat, usual_of(match.game), side)
         thoughts = _thoughts(match.game, self.decision, self._look, side, self._random)
         self._tried = [_Tried(thought) for thought in thoughts]

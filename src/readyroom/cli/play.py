@@ -161,7 +161,7 @@ def _seated(
     players = dict(wanted)
     if not players:
         players = dict.fromkeys(_which_sides(seats, screen), HUMAN)
-    otherwise = house_bot(game) if HUMAN in players.values() else HUMAN
+    otherwise = staff.usual(game) if HUMAN in players.values() else HUMAN
     seated = staff.assign(seats, players, otherwise)
     for seat, name in seated.items():
         if name not in others:
@@ -181,11 +181,6 @@ def _check_player(game: Game[Any, Any], seat: str, name: str) -> None:
     known = known_players(game)
     if name not in known and not staff.knows(game, name):
         raise UnknownBot(name, known, where=f"{game.key} for seat {seat}")
-
-
-def house_bot(game: Game[Any, Any]) -> str:
-    """The bot that plays where nobody was named: the game's own first, or the one that plays at random."""
-    return next(iter(game.bots), staff.RANDOM)
 
 
 def _reseat(kept: Kept, wanted: Mapping[str, str], screen: Screen) -> None:

@@ -130,8 +130,7 @@ def _save(match: Match[Any, Any], path: Path, seat: str, data: Path | None) -> N
 
     if path.suffix == ".key":
         raise Misasked(f"{path} would be the key beside the record; name it otherwise, such as what-if.jsonl.")
-    side = next(each.side for each in match.seats if each.key == seat)
-    human = {each.key: HUMAN for each in match.seats if each.side == side}
+    human = {each.key: HUMAN for each in match.seats if each.side == match.seat(seat).side}
     kept = Kept(path, match, {**players(match.game, match.seats, {}), **human}, data)
     kept.copy_to(path)
     typer.echo(f"The match is in {path}. Play on with: readyroom play --resume {shlex.quote(str(path))}", err=True)
@@ -158,9 +157,8 @@ def _listed(text: str, data: Path | None) -> list[RenderableType]:
 def _question(found: Any) -> list[RenderableType]:
     """A decision and its options, and what was answered."""
     match, decision, told = found
-    name = next(seat.name for seat in match.seats if seat.key == told.seat)
     return [
-        *asked(decision, name),
+        *asked(decision, match.seat(told.seat).name),
         Text(f"The keys: {', '.join(decision.keys)}"),
         Text(f"It was answered: {decision.worded(told.chose)}.", "bold"),
         Text("--answer plays another one on, by numbers, keys, `all` or `none`, as at the table."),

@@ -79,7 +79,7 @@ class Match(Generic[S, D]):
         self.seed = seed
         self.nonces = dict(nonces or {})
         for seat in self.nonces:
-            self._known(seat)
+            self.seat(seat)
         self._keeps, self._logs = checkpoints, log
         self._luck = Luck(secret or (new_secret() if seed is None else secret_of_seed(seed)), self.nonces, dice)
         self._read_header: records.Header | None = None
@@ -105,6 +105,13 @@ class Match(Generic[S, D]):
             return dict(asked)
         asked.revision = self._revision  # type: ignore[union-attr]
         return {asked.seat: asked}  # type: ignore[union-attr, dict-item]
+
+    def seat(self, key: str) -> Seat:
+        """The seat of this key; `UnknownSeat` if there is none."""
+        found = next((seat for seat in self.seats if seat.key == key), None)
+        if found is None:
+            raise UnknownSeat(key, [seat.key for seat in self.seats], where=self.game.key)
+        return found
 
     @property
     def revision(self) -> int:
@@ -140,7 +147,7 @@ class Match(Generic[S, D]):
     def view(self, seat: str | None) -> View:
         """What this seat may know (None: a spectator), as plain data."""
         if seat is not None:
-            self._known(seat)
+            self.seat(seat)
         state, at = self._table.state, self._table.state.at
         return {
             "game": self.game.key,
@@ -165,7 +172,7 @@ class Match(Generic[S, D]):
     def log(self, seat: str | None, since: int = 0) -> list[Line]:
         """The log as this seat (None: a spectator) saw it, from its own line number `since` on."""
         if seat is not None:
-            self._known(seat)
+            self.seat(seat)
         return [line for line in self._table.log or [] if line.seen_by(seat)][since:]
 
     @property
@@ -220,10 +227,10 @@ class Match(Generic[S, D]):
         asked = self._asked
         if isinstance(asked, Block) and seat in asked.open:
             return asked.open[seat]
-        self._known(seat)
+        self.seat(seat)
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
-        raise NotYourDecision(self._named(seat), [self._named(waited) for waited in self.pending])
+        raise NotYourDecision(self.seat(seat).name, [self.seat(waited).name for waited in self.pending])
 
     def _restore(self, taken: Entry, fault: BaseException) -> NoReturn:
         """Stand where the match stood before an answer that a rule could not carry out."""
@@ -235,14 +242,6 @@ class Match(Generic[S, D]):
         attempt = records.next_line(taken, self.record_lines()[-1])
         raise RuleFailed(taken.rule, fault, f"{self.record()}{attempt}\n") from fault
 
-    def _named(self, seat: str) -> str:
-        return next(known.name for known in self.seats if known.key == seat)
-
-    def _known(self, seat: str) -> None:
-        keys = [known.key for known in self.seats]
-        if seat not in keys:
-            raise UnknownSeat(seat, keys, where=self.game.key)
-
     # -- taking back -------------------------------------------------------------------------------------------------
 
     def undo(self, seat: str) -> None:
@@ -252,7 +251,7 @@ class Match(Generic[S, D]):
             CannotUndo: dice, a draw, a disclosure, the completing of a secret plan or another seat's move came since.
             MatchOver: the match has ended.
         """
-        self._known(seat)
+        self.seat(seat)
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
         at = self._undoable(seat)
@@ -286,7 +285,7 @@ class Match(Generic[S, D]):
                 return at
             passed = passed or taken.seat
             if not inside:
-                raise CannotUndo(f"{self._named(passed)} has decided since; your last decision stands.")
+                raise CannotUndo(f"{self.seat(passed).name} has decided since; your last decision stands.")
         raise AssertionError("the seat has decided something")
 
     def before_last(self, seat: str) -> int | None:
@@ -357,7 +356,7 @@ class Match(Generic[S, D]):
         secret are not begun. Two calls with generators in the same state give the same position and the same dice.
         It keeps no log, and takes no checkpoints.
         """
-        self._known(seat)
+        self.seat(seat)
         block = self._table.blocks + 1 if isinstance(self._asked, Block) else 0
         other: Match[S, D] = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
@@ -388,10 +387,8 @@ class Match(Generic[S, D]):
             lines.append(records.first_line(self.header))
         for entry in self._history[len(lines) - 1 :]:
             lines.append(records.next_line(entry, lines[-1]))
-        if self.outcome is not None:
-            if len(lines) == len(self._history) + 1:
-                lines.append(records.next_line(self.ending(), lines[-1]))
-            return lines
+        if self.outcome is not None and len(lines) == len(self._history) + 1:
+            lines.append(records.next_line(self.ending(), lines[-1]))
         return lines
 
     def told(self, since: int = 0) -> list[records.Told]:
@@ -620,7 +617,7 @@ class Match(Generic[S, D]):
         asked = self._asked
         decision = asked.open.get(taken.seat) if isinstance(asked, Block) else asked
         if decision is None or decision.seat != taken.seat:
-            raise NotYourDecision(self._named(taken.seat), [self._named(seat) for seat in self.pending])
+            raise NotYourDecision(self.seat(taken.seat).name, [self.seat(seat).name for seat in self.pending])
         values = decision.find(taken.chose) if again else decision.accept(taken.chose)[1]
         self._taken.append(taken)
         self._revision = taken.n
@@ -640,9 +637,9 @@ class Sight:
         return self._match.view(self.seat)
 
     @property
-    def seats(self) -> Sequence[Seat]:
-        """Who sits at the table."""
-        return self._match.seats
+    def side(self) -> str:
+        """The side that the seat plays for."""
+        return self._match.seat(self.seat).side
 
     @property
     def scenario(self) -> str:

@@ -140,8 +140,9 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
     times = list[float]()
     for number in range(BOTS):
         match, random = Match(game, seed=f"bots/{number}", log=False, checkpoints=False), Random(number)
-        name = next(iter(game.bots), staff.RANDOM)
-        players = {seat.key: timed(staff.make(game, name, seat.key, random), times) for seat in match.seats}
+        players = {
+            seat.key: timed(staff.make(game, staff.usual(game), seat.key, random), times) for seat in match.seats
+        }
         staff.play_out(match, players)
     return {"a bot's decision, ms": mean(times) * 1e3, "a bot's slowest decision, ms": max(times) * 1e3}
 
@@ -149,7 +150,7 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
 def of_studies(game: Game[Any, Any]) -> dict[str, float]:
     """Matches a second of a study between the game's own bots, on one core and on two."""
     seats = game.seats(game.first_scenario, game.resolve({}))
-    bots = {seat.key: next(iter(game.bots), staff.RANDOM) for seat in seats}
+    bots = {seat.key: staff.usual(game) for seat in seats}
     study = checked(StudyFile(title="bench", game=game.key, matches=STUDY, bots=bots))
     speeds = []
     for workers in (1, 2):
@@ -166,11 +167,12 @@ def thinking(game: Game[Any, Any]) -> dict[str, float]:
     Advice is the staff officer's, in so many rounds of trials, over everything that comes to his mind.
     """
     moments = [in_the_middle(game, number) for number in range(MOMENTS)]
-    usual = next(iter(game.bots), staff.RANDOM)
     start = perf_counter()
     for number, (match, _) in enumerate(moments):
         imagined = match.imagine(next(iter(match.pending)), Random(number))
-        play_on(imagined, {seat.key: staff.make(game, usual, seat.key, Random(number)) for seat in match.seats})
+        play_on(
+            imagined, {seat.key: staff.make(game, staff.usual(game), seat.key, Random(number)) for seat in match.seats}
+        )
     played = MOMENTS / (perf_counter() - start)
     limit = Limit(float("inf"), ROUNDS)
     advice = each(moments, lambda at: advise(at[0], next(iter(at[0].pending)), limit, Random(1)))

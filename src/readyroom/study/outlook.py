@@ -106,7 +106,7 @@ def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
 
     Raises `UnknownSeat` and `UnknownBot`.
     """
-    named = staff.assign(seats, wanted, next(iter(game.bots), staff.RANDOM))
+    named = staff.assign(seats, wanted, staff.usual(game))
     for seat, name in named.items():
         staff.make(game, name, seat, Random())
     return named

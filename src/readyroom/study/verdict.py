@@ -258,7 +258,7 @@ def _undone(record: str) -> set[int]:
 def _question(match: AnyMatch, told: Entry, asked: Asked) -> Question:
     decision = match.pending[told.seat]
     answers = _answers(match, decision, told, asked)
-    side = next(seat.side for seat in match.seats if seat.key == told.seat)
+    side = match.seat(told.seat).side
     texts = tuple(decision.worded(keys) for keys in answers)
     return Question(told.n, match.state.at.turn, told.seat, side, told.rule, decision.question, answers, texts)
 
@@ -317,7 +317,7 @@ def run_trials(asked: Asked, trials: Sequence[Trial]) -> list[Tried]:
     done: list[Tried] = []
     for match, told in _walk(asked):
         if isinstance(told, Entry) and told.n in waiting:
-            side = next(seat.side for seat in match.seats if seat.key == told.seat)
+            side = match.seat(told.seat).side
             done.append(_tried(match, told.seat, side, waiting.pop(told.n), asked))
         if not waiting:
             break

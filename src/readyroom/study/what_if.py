@@ -157,7 +157,7 @@ def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]
     for match, told in records.walk(Match, finished(record), game=game):
         if isinstance(told, Entry):
             asked = match.pending[told.seat]
-            name = next(seat.name for seat in match.seats if seat.key == told.seat)
+            name = match.seat(told.seat).name
             words = asked.worded(told.chose)
             yield Choice(told.n, match.state.at.turn, name, told.rule, asked.question, words, not asked.is_forced)
 
@@ -276,7 +276,7 @@ def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping
 
 def _told(asked: Asked, found: Moment, rows: list[list[Ending]], seconds: float) -> WhatIf:
     match, told = found.match, found.told
-    seat = next(seat for seat in match.seats if seat.key == told.seat)
+    seat = match.seat(told.seat)
     ended = [[row[at] for row in rows] for at in range(len(asked.answers))]
     ending = records.parse(asked.record).ending
     assert ending is not None

@@ -112,11 +112,6 @@ def first_seats(game: AnyGame) -> list[Seat]:
     return list(game.seats(game.first_scenario, game.resolve({})))
 
 
-def first_bot(game: AnyGame) -> str:
-    """The bot that plays where nobody names one: the game's own first, or the random one."""
-    return next(iter(game.bots), staff.RANDOM)
-
-
 def bots(game: AnyGame) -> list[str]:
     """The bots that can play a game, the usual one first."""
     return staff.names(game)
