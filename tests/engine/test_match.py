@@ -12,7 +12,7 @@ import pytest
 from tests.toys import straits
 from tests.toys.tiny import ABC, Play, T, ask, both, plans, throw, tiny
 
-from readyroom import Match
+from readyroom import Match, games
 from readyroom.engine.dice import KeyedDice, fingerprint, key_of, loaded, secret_of_seed, typed
 from readyroom.engine.errors import (
     BadRecord,
@@ -27,6 +27,7 @@ from readyroom.engine.errors import (
     UnknownScenario,
     UnknownSeat,
 )
+from readyroom.engine.game import Seat
 from readyroom.engine.match import seats_of
 from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyMatch, play_on
@@ -92,6 +93,29 @@ def test_the_dice_follow_from_the_published_secret_and_the_words_of_the_seats() 
     assert match.fingerprint == fingerprint(secret)
     faces = KeyedDice(key_of(secret, {"red": "hello"})).throw("1|phase-1|2|dice|1", 5)
     assert match.state.notes[0] == f"dice:{list(faces)}"
+
+
+def test_a_side_is_called_by_its_one_seat_here_or_usually_and_else_by_its_key() -> None:
+    game = games.load("midway")
+    two = [Seat("spruance", "Spruance", "usa"), Seat("fletcher", "Fletcher", "usa")]
+    assert game.side_name("usa", two[:1]) == "Spruance"
+    assert game.side_name("usa", two) == "United States"
+    assert game.side_name("lost-fleet", two) == "Lost Fleet"
+
+
+def test_only_what_differs_from_the_defaults_is_told_as_changed() -> None:
+    game = games.load("midway")
+    (option, *_) = game.options
+    other = next(choice for choice in option.choices if choice != option.default)
+    assert game.changed(game.resolve({})) == {}
+    assert game.changed(game.resolve({option.key: other})) == {option.key: other}
+
+
+def test_a_phase_is_found_by_its_name_and_only_by_that() -> None:
+    game = games.load("midway")
+    assert game.phase(game.phases[1].name) is game.phases[1]
+    with pytest.raises(KeyError, match="tea"):
+        game.phase("tea")
 
 
 def test_a_side_or_a_seat_is_found_by_its_name() -> None:

@@ -18,7 +18,8 @@ from tests.toys.straits import GAME as STRAITS
 
 from readyroom import bots
 from readyroom.bots.search import Limit
-from readyroom.engine.game import Rulebook, load_game
+from readyroom.engine.books import Rulebook
+from readyroom.engine.game import load_game
 from readyroom.store import Store, Who, base
 from readyroom.web import library, shown
 from readyroom.web.app import create_app

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from readyroom import __version__
-from readyroom.engine.game import Game, Seat, find_seats, sides
+from readyroom.engine.game import Game, Seat, sides
 from readyroom.study.matches import Setting, one_stream, play
 from readyroom.study.studyfile import Study, UnknownMeasure
 
@@ -146,7 +146,7 @@ def _counted(game: Game[Any, Any], table: Setting) -> list[str]:
 def _general(game: Game[Any, Any], study: Study) -> list[Measure]:
     """What is measured in every game: who wins, and how long it takes."""
     seats = _seats(game, study)
-    won = [Measure(f"{WON}{side}", f"Won by {side_name(seats, side)}", "share") for side in sides(seats)]
+    won = [Measure(f"{WON}{side}", f"Won by {game.side_name(side, seats)}", "share") for side in sides(seats)]
     return [
         *won,
         Measure(DRAWN, "Drawn", "share"),
@@ -162,18 +162,14 @@ def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
     return list({seat.key: seat for seat in seats}.values())
 
 
-def side_name(seats: Sequence[Seat], side: str) -> str:
-    """What a side is called: by the name of its one seat, or by its key."""
-    found = find_seats(seats, side)
-    return found[0].name if len(found) == 1 else side.replace("-", " ").title()
-
-
 def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[Measure]:
     """What the report tells: what the study asks for, in its order, or everything."""
     seats = _seats(game, study)
     won, rest = _general(game, study)[:-2], _general(game, study)[-2:]
     scored = [
-        Measure(name, f"Score of {side_name(seats, side)}" if side in sides(seats) else name.capitalize(), "figure")
+        Measure(
+            name, f"Score of {game.side_name(side, seats)}" if side in sides(seats) else name.capitalize(), "figure"
+        )
         for name, side in ((name, name.removeprefix(SCORE)) for name in matches.columns if name.startswith(SCORE))
     ]
     counted = [name for name in matches.columns if name not in FIXED and not name.startswith(SCORE)]

@@ -253,10 +253,5 @@ def _side(game: Game[Any, Any], study: Study, side: str, shares: Array, gains: A
         )
         for number, key in enumerate(study.plans[side])
     ]
-    return Side(side, _name(game, study, side), lines)
-
-
-def _name(game: Game[Any, Any], study: Study, side: str) -> str:
-    """The name of a side: that of its first seat, up to the comma."""
     seats = game.seats(game.scenario(study.scenario), study.options)
-    return next(seat.name for seat in seats if seat.side == side).partition(",")[0]
+    return Side(side, game.side_name(side, seats), lines)

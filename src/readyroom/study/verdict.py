@@ -213,7 +213,9 @@ def _told(judge: _Judge, match: AnyMatch, seconds: float) -> Verdict:
         decisions=len(judge.questions),
         continuations=judge.continuations,
         dropped=judge.dropped,
-        sides=[judge.of_side(side, _name(match, side), worth[side]) for side in sides(match.seats)],
+        sides=[
+            judge.of_side(side, match.game.side_name(side, match.seats), worth[side]) for side in sides(match.seats)
+        ],
         seconds=round(seconds, 3),
     )
 
@@ -226,10 +228,6 @@ def _opposed(match: AnyMatch) -> bool:
 
 def _nothing(part: float) -> None:
     """Nobody asks how far it is."""
-
-
-def _name(match: AnyMatch, side: str) -> str:
-    return next(seat.name for seat in match.seats if seat.side == side)
 
 
 # -- the questions ---------------------------------------------------------------------------------------------------

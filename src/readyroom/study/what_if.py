@@ -294,7 +294,7 @@ def _told(asked: Asked, found: Moment, rows: list[list[Ending]], seconds: float)
         matches=len(rows),
         seed=asked.seed,
         bots=asked.bots,
-        names=_names(match),
+        names={side: match.game.side_name(side, match.seats) for side in sides(match.seats)},
         happened=ending.outcome.title,
         order=_order(seat.side, [end for ends in ended for end in ends]),
         branches=[
@@ -304,11 +304,6 @@ def _told(asked: Asked, found: Moment, rows: list[list[Ending]], seconds: float)
         changes=[_change(seat.side, ends, ended[0]) for ends in ended[1:]],
         seconds=round(seconds, 3),
     )
-
-
-def _names(match: AnyMatch) -> dict[str, str]:
-    """What each side is called: by its seat, or by the first of several."""
-    return {seat.side: seat.name for seat in reversed(match.seats)}
 
 
 def _order(side: str, ends: Sequence[Ending]) -> list[str]:

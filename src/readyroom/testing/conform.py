@@ -59,9 +59,7 @@ def variants(
 
 
 def _mixture(game: AnyGame, random: Random) -> dict[str, str]:
-    drawn = {option.key: random.choice(list(option.choices)) for option in game.options}
-    defaults = {option.key: option.default for option in game.options}
-    return {key: choice for key, choice in drawn.items() if choice != defaults[key]}
+    return game.changed({option.key: random.choice(list(option.choices)) for option in game.options})
 
 
 def conform(

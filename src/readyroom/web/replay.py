@@ -327,7 +327,6 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
     eyes = knowledge(seen, seat)
     with store.match(id) as match:
         lines, over = _log(match, eyes), match.outcome
-        defaults = match.game.resolve({})
         told = {
             "scenario": match.scenario,
             "turn": match.state.at.turn,
@@ -335,7 +334,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "outcome": over,
             "keepsake": pictures.keepsake(match.game, match.view(eyes.seat)) if over is not None else "",
             "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
-            "changed": {key: choice for key, choice in match.options.items() if choice != defaults[key]},
+            "changed": match.game.changed(match.options),
             "decisions": match.position,
             "fingerprint": match.fingerprint,
             "dice_key": match.key_published,
