@@ -24,7 +24,7 @@ from readyroom.cli.arguments import AsJson, DataFolder, Misasked, Plain, RecordF
 from readyroom.cli.paper import print_json
 from readyroom.cli.replay import Reel
 from readyroom.cli.screen import Screen
-from readyroom.cli.shelf import HUMAN, figures_beside, key_beside, secret_beside
+from readyroom.cli.shelf import HUMAN, key_beside, secret_beside
 from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match, seats_of
 
@@ -55,8 +55,8 @@ def advise(
 ) -> None:
     """What the staff officer advises at a question of a record or of a kept match, with errors and the reason."""
     limit = limit_of(seconds, trials)
-    path, text = record_text(file)
-    reel = Reel(text, data or figures_beside(path), secret_beside(path), None)
+    path, text, figures = record_text(file, data)
+    reel = Reel(text, figures, secret_beside(path), None)
     place = reel.checked(reel.last if at is None else at)
     match = reel.stand(place)
     inquiry = Inquiry(match, _whose(match, path, seat, reel))

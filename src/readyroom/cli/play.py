@@ -60,11 +60,13 @@ def play(
     screen = Screen(plain)
     players = pairs(seat, "--seat", "usa=human")
     if at is not None:
-        _refuse_at({"--seed": seed, "--dice": dice, "--data": data, "--resume": resume})
+        settings: dict[str, object] = {"--seed": seed, "--dice": dice, "--data": data, "--resume": resume}
+        _refuse(settings, "A match on a server has its own dice and figures")
         _play_at(at, game, scenario, pairs(option, "--option", "enterprise_aa=12"), players, screen)
         return
     if resume:
-        _refuse_settings({"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice})
+        settings = {"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice}
+        _refuse(settings, "A match that is resumed keeps what it was begun with")
         kept = _resumed(game, data)
         _reseat(kept, players, screen)
     else:
@@ -85,10 +87,11 @@ def _opened(
     return kind(game, scenario, options, seed)
 
 
-def _refuse_at(settings: Mapping[str, object]) -> None:
+def _refuse(settings: Mapping[str, object], why: str) -> None:
+    """Refuse the settings of these that were told."""
     told = [name for name, value in settings.items() if value]
     if told:
-        raise Misasked(f"A match on a server has its own dice and figures; leave out {' and '.join(told)}.")
+        raise Misasked(f"{why}; leave out {' and '.join(told)}.")
 
 
 def _play_at(
@@ -122,12 +125,6 @@ def _play_at(
     if not own:
         raise Misasked("On a server one plays a seat oneself: --seat SEAT=human.")
     open_there(url, wanted, own, screen).run()
-
-
-def _refuse_settings(settings: Mapping[str, object]) -> None:
-    told = [name for name, value in settings.items() if value]
-    if told:
-        raise Misasked(f"A match that is resumed keeps what it was begun with; leave out {' and '.join(told)}.")
 
 
 def _resumed(name: str | None, data: Path | None) -> Kept:

@@ -14,7 +14,7 @@ from readyroom.cli.arguments import AsJson, DataFolder, Misasked, Plain, RecordF
 from readyroom.cli.paper import print_json
 from readyroom.cli.question import asked
 from readyroom.cli.screen import Screen, is_attended
-from readyroom.cli.shelf import figures_beside, secret_beside
+from readyroom.cli.shelf import secret_beside
 from readyroom.cli.story import told
 from readyroom.engine import record as records
 from readyroom.engine.decisions import counted
@@ -33,8 +33,8 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Step through a record; where input or output is no terminal, print its log, or its position at N."""
-    path, text = record_text(file)
-    reel = Reel(text, data or figures_beside(path), secret_beside(path), seat)
+    path, text, figures = record_text(file, data)
+    reel = Reel(text, figures, secret_beside(path), seat)
     if as_json:
         print_json({"file": str(path), **reel.facts(reel.checked(reel.last if at is None else at))})
         return
