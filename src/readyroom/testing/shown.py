@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -75,7 +75,7 @@ def whole(match: AnyMatch) -> dict[str, bytes]:
     return told | _logs(match)
 
 
-def difference(one: dict[str, bytes], other: dict[str, bytes]) -> str:
+def difference(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> str:
     """Names what differs first between two tables; empty where nothing does."""
     for name in [*one, *(name for name in other if name not in one)]:
         mine, yours = one.get(name, b"nothing"), other.get(name, b"nothing")
