@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from readyroom.engine.dice import (
     Dice,
     KeyedDice,
+    RememberedDice,
     fingerprint,
     key_of,
     loaded,
     new_secret,
     secret_of_seed,
-    typed,
 )
 from readyroom.engine.errors import DiceMisfit
 
@@ -248,7 +248,7 @@ def test_typed_dice_are_asked_for_once() -> None:
         asked.append((event, len(keys), 0))
         return keys[-1]
 
-    dice: Dice = typed(ask, draw)
+    dice: Dice = RememberedDice(ask, draw)
     for _ in range(3):
         assert list(dice.throw("one", 2, 8)) == [3, 3]
         assert list(dice.throw("one", 1, 8, start=2)) == [3]
@@ -258,4 +258,4 @@ def test_typed_dice_are_asked_for_once() -> None:
 
 def test_nobody_there_to_draw_is_said() -> None:
     with pytest.raises(DiceMisfit, match="Nobody is there to draw for one"):
-        typed(lambda event, count, sides: [1] * count).pick("one", ["a"])
+        RememberedDice(lambda event, count, sides: [1] * count).pick("one", ["a"])

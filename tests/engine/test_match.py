@@ -13,7 +13,7 @@ from tests.toys import straits
 from tests.toys.tiny import ABC, Play, T, ask, both, plans, throw, tiny
 
 from readyroom import Match, games
-from readyroom.engine.dice import KeyedDice, fingerprint, key_of, loaded, secret_of_seed, typed
+from readyroom.engine.dice import KeyedDice, RememberedDice, fingerprint, key_of, loaded, secret_of_seed
 from readyroom.engine.errors import (
     BadRecord,
     CannotUndo,
@@ -343,7 +343,7 @@ def test_dice_typed_in_are_asked_for_once_however_often_their_question_is_taken_
         asked.append(event)
         return [len(asked)] * count
 
-    match = matched(ask("red"), throw(2), ask("blue"), seed=None, dice=typed(type_in))
+    match = matched(ask("red"), throw(2), ask("blue"), seed=None, dice=RememberedDice(type_in))
     match.decide("red", "a")
     match.take_back("red", 0)
     match.decide("red", "b")
@@ -489,7 +489,7 @@ def test_an_interruption_leaves_the_match_where_it_stood() -> None:
     def interrupted(event: str, count: int, sides: int) -> list[int]:
         raise KeyboardInterrupt
 
-    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=typed(interrupted))
+    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=RememberedDice(interrupted))
     before = whole(match)
     with pytest.raises(KeyboardInterrupt):
         match.decide("red", "a")

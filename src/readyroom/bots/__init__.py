@@ -15,7 +15,19 @@ from readyroom.engine.game import Bot, Game, Seat, find_seats
 from readyroom.engine.match import Match
 
 RANDOM, SEARCH = CHANCE, "search"
-__all__ = ["RANDOM", "SEARCH", "assign", "knows", "limit_of", "make", "names", "play_out", "random_bot", "usual"]
+__all__ = [
+    "RANDOM",
+    "SEARCH",
+    "assign",
+    "knows",
+    "limit_of",
+    "make",
+    "names",
+    "play_out",
+    "random_bot",
+    "think_ahead",
+    "usual",
+]
 LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 """How long a bot that searches may think: so many seconds, such as 0.5s, or so many trials, such as 40."""
 

@@ -82,7 +82,8 @@ def _signed(modifiers: Modifiers) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _sums(dice: int, sides: int) -> Mapping[int, Fraction]:
+def sums(dice: int, sides: int) -> Mapping[int, Fraction]:
+    """The exact chance of each sum of so many dice."""
     pool = dice @ icepool.d(sides)
     return {int(total): Fraction(quantity, pool.denominator()) for total, quantity in pool.items()}
 
@@ -124,7 +125,7 @@ class Check(msgspec.Struct, frozen=True, eq=False):
     def odds(self) -> Fraction:
         """The exact chance to pass."""
         shift = sum(value for _, value in self.modifiers)
-        chances = _sums(self.dice, self.sides)
+        chances = sums(self.dice, self.sides)
         return sum((chance for total, chance in chances.items() if self.passes(total + shift)), Fraction(0))
 
     def arithmetic(self) -> str:

@@ -368,8 +368,15 @@ class Game(Generic[S, D]):
                 own.opened(data, scenario)
         return own
 
-    def scenario(self, name: str) -> Scenario:
-        """The scenario of this key, or the one in the TOML file of this name."""
+    def scenario(self, name: str | None) -> Scenario:
+        """The scenario of this key, or the one in the TOML file of this name; None: the first.
+
+        Raises:
+            UnknownScenario: there is neither.
+            DataMisfit: the file is no scenario of the game.
+        """
+        if name is None:
+            return self.first_scenario
         known = self._by_key
         if name in known:
             return known[name]

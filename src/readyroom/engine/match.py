@@ -73,7 +73,7 @@ class Match(Generic[S, D]):
         start: bytes | None = None,
     ) -> None:
         self.game = game
-        self.scenario = self._scenario(scenario)
+        self.scenario = scenario if isinstance(scenario, Scenario) else game.scenario(scenario)
         self.options = game.resolve(options or {})
         self.seats = tuple(game.seats(self.scenario, self.options))
         self.seed = seed
@@ -542,13 +542,6 @@ class Match(Generic[S, D]):
         return records.replay(cls, record, upto, game=game, secret=secret)
 
     # -- how it runs -------------------------------------------------------------------------------------------------
-
-    def _scenario(self, scenario: str | Scenario | None) -> Scenario:
-        if isinstance(scenario, Scenario):
-            return scenario
-        if scenario is None:
-            return self.game.first_scenario
-        return self.game.scenario(scenario)
 
     def _begin(self, state: S, log: list[Line] | None) -> None:
         """Seat the coroutine at a phase boundary and run to the first decision."""
