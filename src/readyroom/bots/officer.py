@@ -37,8 +37,8 @@ from readyroom.engine.match import Match, Sight
 
 OPTIONS, CHANGES = 30, 8
 """How many single options, and how many small changes of the usual answer, are weighed at most."""
-SURE = 1.96
-"""Standard errors on either side of a mean that leave out one case in twenty."""
+ERRORS = 1.96
+"""So many standard errors to either side of a mean hold the true one in 95 cases of 100."""
 PART = 4
 """Of the answers, one in so many is tried in every round: those that have done best."""
 NAMED = 4
@@ -234,7 +234,7 @@ def error(found: Sequence[float]) -> float:
         return 0.5
     mean = fmean(found)
     spread = sum((each - mean) ** 2 for each in found) / (len(found) - 1)
-    return SURE * sqrt((spread + 0.25 / len(found)) / len(found))
+    return ERRORS * sqrt((spread + 0.25 / len(found)) / len(found))
 
 
 def in_words(decision: Decision, keys: Sequence[str], usual: Sequence[str] = ()) -> str:

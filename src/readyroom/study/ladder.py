@@ -21,6 +21,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from readyroom import bots as staff
+from readyroom.bots.officer import ERRORS
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.state import Outcome
@@ -144,8 +145,7 @@ def told(game: Game[Any, Any], study: Study, names: Sequence[str], done: Done) -
 
 
 def _sides(game: Game[Any, Any], scenario: str | None, options: Mapping[str, str]) -> list[str]:
-    laid = game.first_scenario if scenario is None else game.scenario(scenario)
-    return sides(game.seats(laid, game.resolve(options)))
+    return sides(game.seats(game.scenario(scenario), game.resolve(options)))
 
 
 def _study(
@@ -231,7 +231,7 @@ def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[f
 
 def _error(found: Array) -> float:
     """Half the width of the 95 % interval of a mean."""
-    return float(1.96 * found.std(ddof=1) / np.sqrt(len(found)))
+    return float(ERRORS * found.std(ddof=1) / np.sqrt(len(found)))
 
 
 # -- strengths -------------------------------------------------------------------------------------------------------

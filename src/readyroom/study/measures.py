@@ -20,11 +20,11 @@ from scipy import stats
 from readyroom import __version__
 from readyroom.engine.game import Game, Seat, sides
 from readyroom.study.matches import Setting, one_stream, play
+from readyroom.study.outlook import SURE
 from readyroom.study.studyfile import Study, UnknownMeasure
 
 Array = NDArray[np.float64]
 Kind = Literal["share", "figure"]
-SURE = 0.95
 UNSEEN = 3
 """What happens in fewer than three of so many matches may not happen in any of them, with a chance of 5 %."""
 BINS = 24

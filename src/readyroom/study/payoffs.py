@@ -20,7 +20,7 @@ MIDDLE = (0.05, 0.95)
 """Between these quantiles of the resamplings lies what is told as the range of the value."""
 
 
-class Study(NamedTuple):
+class Contest(NamedTuple):
     """What is to be played, in a form that can be sent to another process."""
 
     game: str
@@ -146,8 +146,8 @@ def estimate(found: Sequence[float]) -> Estimate:
 class Table:
     """The matches as a block of points: row, column, number of the match."""
 
-    def __init__(self, study: Study, battles: Sequence[Battle], draw: float) -> None:
-        (self.first, self.rows), (self.second, self.columns) = study.plans.items()
+    def __init__(self, contest: Contest, battles: Sequence[Battle], draw: float) -> None:
+        (self.first, self.rows), (self.second, self.columns) = contest.plans.items()
         self.draw = draw
         self.battles: dict[tuple[str, str], list[Battle]] = {}
         for battle in battles:
@@ -213,34 +213,34 @@ def resample(points: Array, times: int, seed: str) -> Resampled:
     )
 
 
-def told(game: Game[Any, Any], study: Study, battles: Sequence[Battle], draw: float, resamples: int) -> Result:
+def told(game: Game[Any, Any], contest: Contest, battles: Sequence[Battle], draw: float, resamples: int) -> Result:
     """The planning game, solved from its matches; `seconds` is left at zero."""
-    table = Table(study, battles, draw)
+    table = Table(contest, battles, draw)
     payoffs = table.points.mean(axis=2)
-    best, again = solve(payoffs), resample(table.points, resamples, study.seed)
+    best, again = solve(payoffs), resample(table.points, resamples, contest.seed)
     low, high = (float(np.quantile(again.values, quantile)) for quantile in MIDDLE)
     return Result(
         game=game.key,
         title=game.title,
-        scenario=study.scenario,
-        options=study.options,
+        scenario=contest.scenario,
+        options=contest.options,
         games=table.games,
         draw=draw,
-        seed=study.seed,
+        seed=contest.seed,
         resamples=resamples,
         version=game.version,
         seconds=0.0,
         value=Value(best.value, float(again.values.std()), low, high),
-        rows=_side(game, study, table.first, best.rows, payoffs @ best.columns, again),
-        columns=_side(game, study, table.second, best.columns, best.rows @ payoffs, again),
+        rows=_side(game, contest, table.first, best.rows, payoffs @ best.columns, again),
+        columns=_side(game, contest, table.second, best.columns, best.rows @ payoffs, again),
         endings=table.endings(),
         cells=table.cells(),
     )
 
 
-def _side(game: Game[Any, Any], study: Study, side: str, shares: Array, gains: Array, again: Resampled) -> Side:
+def _side(game: Game[Any, Any], contest: Contest, side: str, shares: Array, gains: Array, again: Resampled) -> Side:
     """The plans of a side with their shares of the mix, and what each gains against the other side's mix."""
-    at = list(study.plans).index(side)
+    at = list(contest.plans).index(side)
     plans: Mapping[str, NamedPlan] = game.plans()[side]
     lines = [
         Line(
@@ -251,7 +251,7 @@ def _side(game: Game[Any, Any], study: Study, side: str, shares: Array, gains: A
             float((again.shares[at][:, number] > 0).mean()),
             Estimate(float(gains[number]), float(again.gains[at][:, number].std())),
         )
-        for number, key in enumerate(study.plans[side])
+        for number, key in enumerate(contest.plans[side])
     ]
-    seats = game.seats(game.scenario(study.scenario), study.options)
+    seats = game.seats(game.scenario(contest.scenario), contest.options)
     return Side(side, game.side_name(side, seats), lines)

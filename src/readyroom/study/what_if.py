@@ -25,7 +25,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork
-from readyroom.study.matches import spread
+from readyroom.study.matches import in_parts, spread
 from readyroom.study.outlook import Ending, Interval, mean_of, play_on, players, share_of, worth_of
 
 AnyMatch = Match[Any, Any]
@@ -248,11 +248,10 @@ def _work(asked: Asked, found: Moment, matches: int, workers: int) -> Generator[
         for number in range(matches):
             yield [_row(found.match, asked, number)]
         return
-    chunks = [range(first, min(first + CHUNK, matches)) for first in range(0, matches, CHUNK)]
-    yield from spread(partial(play_chunk, asked), chunks, workers)
+    yield from spread(partial(play_part, asked), in_parts(matches, CHUNK), workers)
 
 
-def play_chunk(asked: Asked, numbers: Iterable[int]) -> list[list[Ending]]:
+def play_part(asked: Asked, numbers: Iterable[int]) -> list[list[Ending]]:
     """Play the continuations of these numbers; each follows from the seed and its own number alone."""
     game = load_game(records.parse(asked.record).header.game, asked.data)
     match = moment(asked.record, asked.at, game).match
