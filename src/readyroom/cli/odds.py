@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +13,7 @@ from rich.text import Text
 from readyroom.cli.arguments import AsJson, DataFolder, GameName, pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.story import told as story
-from readyroom.engine.checks import percent, signed
+from readyroom.engine.checks import exact, percent, signed
 from readyroom.engine.desk import CLOSE, THROW, Blank, OddsAnswer, OddsQuestion, Worth, fill, groups
 from readyroom.engine.errors import BadQuestion
 from readyroom.engine.files import save
@@ -143,7 +142,7 @@ def drawn(found: OddsAnswer) -> RenderableType:
         lines = [(what, signed(value)) for what, value in found.net]
         parts.append(table(["added to the dice", ""], [*lines, ("net", signed(found.total))]))
     if found.rows:
-        rows = [(what, percent(chance), _exact(chance)) for what, chance in found.rows]
+        rows = [(what, percent(chance), exact(chance)) for what, chance in found.rows]
         parts.append(table(["", "chance", "exactly"], rows))
     parts += [Text(f"Expected: {float(found.mean):.3f}")] if found.mean is not None else []
     parts += [Text(f"Expected {what}: {float(mean):.3f}") for what, mean in found.expected]
@@ -161,12 +160,6 @@ def _changes(one: Worth) -> str:
     """What a modifier changes of what is expected."""
     changes = [f"{what} {float(by):+.2f}".replace("-", "−") for what, by in one.changes if by]
     return ", ".join(changes) or "no change"
-
-
-def _exact(chance: Fraction) -> str:
-    """The chance as a fraction where that can be read, else to ten digits."""
-    short = f"{chance.numerator}/{chance.denominator}"
-    return short if len(short) <= 20 else f"{float(chance):.10f}"
 
 
 def told(found: OddsAnswer) -> dict[str, Any]:

@@ -111,7 +111,7 @@ def _play_at(
         come_by_link(url, screen).run()
         return
     chosen = games.load_game(_which_game(screen) if game is None else game)
-    known = chosen.scenario(scenario) if scenario else chosen.first_scenario
+    known = chosen.scenario(scenario)
     places = chosen.seats(known, chosen.resolve(options))
     seated = _seated(chosen, places, players, screen, FRIEND)
     sits = {HUMAN: "me", FRIEND: FRIEND}

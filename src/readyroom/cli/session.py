@@ -248,21 +248,27 @@ class Session:
         self.screen.say(f"Go on with: readyroom play --resume {self.kept.name}")
 
     def _end(self) -> None:
-        match, outcome = self.match, self.match.outcome
+        outcome = self.match.outcome
         assert outcome is not None
         self.tell_news(next(iter(self.people), None))
         self.screen.say("")
         self.screen.say(f"{outcome.title[0].upper()}{outcome.title[1:]}. {outcome.text}", "bold")
         self.screen.list(
             [
-                f"Fingerprint of the dice: {match.fingerprint}",
-                f"Secret of the dice:      {match.key_published}",
-                f"The record:              {self.kept.path}",
-                f"Prove it:                readyroom verify {self.kept.name}",
-                f"Step through it:         readyroom replay {self.kept.name}",
-                f"After-action report:     readyroom report {self.kept.name}",
+                f"Fingerprint of the dice: {self.match.fingerprint}",
+                f"Secret of the dice:      {self.match.key_published}",
+                *self._afterwards(),
             ]
         )
+
+    def _afterwards(self) -> list[str]:
+        """What may be done with a match that is over."""
+        return [
+            f"The record:              {self.kept.path}",
+            f"Prove it:                readyroom verify {self.kept.name}",
+            f"Step through it:         readyroom replay {self.kept.name}",
+            f"After-action report:     readyroom report {self.kept.name}",
+        ]
 
 
 def _confirmed(decision: Decision, keys: list[str]) -> str:
