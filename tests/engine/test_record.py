@@ -251,6 +251,12 @@ def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
     return "".join(f"{line}\n" for line in text)
 
 
+def test_what_no_text_can_hold_is_named_by_its_line() -> None:
+    first, rest = small().record().split("\n", 1)
+    with pytest.raises(BadRecord, match="Line 2 of the record does not hold: it is no text in UTF-8"):
+        parse(f"{first}\n\ud800{rest}")
+
+
 def test_forging_nothing_gives_the_same_record() -> None:
     assert forged(small(), {}) == small().record()
 
@@ -263,7 +269,7 @@ def test_forging_nothing_gives_the_same_record() -> None:
         ({1: {"data": "x"}}, 1, "other figures"),
         ({1: {"scenario": "none"}}, 1, "no scenario called 'none'"),
         ({1: {"options": {"x": "y"}}}, 1, "no option called 'x'"),
-        ({1: {"seats": ["blue", "red"]}}, 1, "the seats are red, blue"),
+        ({1: {"seats": ["blue", "red"]}}, 1, "the seats are red, blue, and not blue, red"),
         ({1: {"fingerprint": "0" * 32}}, 1, "does not fit the published fingerprint"),
         ({1: {"readyroom": 99}}, 1, "format 99 is not known"),
         ({1: {"nonces": {"green": "x"}}}, 1, "no seat called 'green'"),

@@ -77,6 +77,21 @@ def test_some_are_chosen_in_the_order_of_the_answer() -> None:
     assert match.state.notes == ["c,a"]
 
 
+def test_what_pays_and_what_is_usual_goes_with_the_question() -> None:
+    purses = [Purse("red", "Red", ABC[:1]), Purse("blue", "Blue", ABC[1:])]
+    match = matched(
+        noting(
+            lambda table: table.choose_some(
+                "red", "4", "Which?", ABC, cost=lambda option: 2, budget=3, purses=purses, usual=True
+            )
+        )
+    )
+    asked = match.pending["red"]
+    assert (asked.usual, asked.budget, [option.purse for option in asked.options]) == (True, 3, ["red", "blue", "blue"])
+    with pytest.raises(IllegalChoice, match="Blue: together these come to 4 points, and 3 is the most"):
+        match.decide("red", ["b", "c"])
+
+
 def _twice(option: Option) -> int:
     return {"a": 2, "b": 1}.get(option.key, 0)
 

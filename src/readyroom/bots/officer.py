@@ -19,7 +19,7 @@ import msgspec
 
 from readyroom.bots.search import Limit
 from readyroom.bots.trials import (
-    CHANCE,
+    RANDOM,
     Keys,
     Thought,
     Trials,
@@ -279,7 +279,7 @@ def _times(count: int) -> str:
 
 def _whose(thought: Thought) -> str:
     """Where the answer is from that stands first because nothing speaks for another."""
-    by_chance = thought.name in ("", CHANCE)
+    by_chance = thought.name in ("", RANDOM)
     return "this one was drawn by chance" if by_chance else "this is what the usual doctrine does"
 
 

@@ -17,7 +17,7 @@ from readyroom.engine.match import Match, Sight
 
 Maker = Callable[[str, Random], Bot]
 Keys = tuple[str, ...]
-CHANCE = "random"
+RANDOM = "random"
 """The name of the doctrine where a game has none."""
 PRIOR = 0.3
 """The square of a difference as it is expected before anything is known of it."""
@@ -115,7 +115,7 @@ def makers_of(game: Game[Any, Any], side: str) -> dict[str, Maker]:
     In a game without doctrines chance is the usual one.
     """
     plans = {f"plan {key}": plan.bot for key, plan in game.plans().get(side, {}).items()}
-    return {**(game.bots or {CHANCE: by_chance}), **plans}
+    return {**(game.bots or {RANDOM: by_chance}), **plans}
 
 
 def usual_of(game: Game[Any, Any]) -> Maker:

@@ -14,8 +14,7 @@ from readyroom.cli.arguments import AsJson, DataFolder, GameName, pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.story import told as story
 from readyroom.engine.checks import exact, percent, signed
-from readyroom.engine.desk import CLOSE, THROW, Blank, OddsAnswer, OddsQuestion, Worth, fill, groups
-from readyroom.engine.errors import BadQuestion
+from readyroom.engine.desk import CLOSE, THROW, Blank, OddsAnswer, OddsQuestion, Worth, groups
 from readyroom.engine.files import save
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
@@ -65,11 +64,9 @@ def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[
     Raises:
         BadQuestion: this is reckoned only, and not thrown.
     """
-    asked = game.question(question)
-    if asked.rolled is None:
-        raise BadQuestion(f"{asked.title}: this is reckoned only, and not thrown.")
-    filled = fill(asked.blanks, pairs(values, "A figure", "dive=20"), where=f"the odds of {question}")
-    match = Match(game, game.own_scenario(asked.rolled(filled).encode(), f"{question}.toml"))
+    told = pairs(values, "A figure", "dive=20")
+    text = game.question(question).laid(told, where=f"the odds of {question}")
+    match = Match(game, game.own_scenario(text.encode(), f"{question}.toml"))
     for answer in (THROW, CLOSE):
         for seat in match.pending:
             match.decide(seat, answer)

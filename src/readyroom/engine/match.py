@@ -301,14 +301,19 @@ class Match(Generic[S, D]):
     def take_back(self, seat: str, position: int) -> None:
         """Return to the moment when only the first `position` decisions stood, with everybody's leave.
 
-        Dice that were thrown since will show the same faces for the same events. Raises `CannotUndo` for a position
-        that never was, or that lies before a fork or before the checkpoint from which the match was resumed.
+        Dice that were thrown since will show the same faces for the same events.
+
+        Raises:
+            CannotUndo: the position never was, or lies before a fork or the checkpoint that the match was resumed from.
+            MatchOver: the match has ended.
         """
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
         earliest = max(self._luck.now.position, self._checkpoints[0].position)
         if not earliest <= position < len(self._taken):
-            raise CannotUndo(f"There is no way back to decision {position}; {len(self._taken)} stand.")
+            back = f"it can go back to any from {earliest} to {len(self._taken) - 1}"
+            able = back if earliest < len(self._taken) else "none can be taken back"
+            raise CannotUndo(f"There is no way back to decision {position}; {len(self._taken)} stand, and {able}.")
         removed = [taken.n for taken in self._taken[position:]]
         self._barrier = min(self._barrier, position)
         self._checkpoints = [c for c in self._checkpoints if c.position <= position] or self._checkpoints[:1]

@@ -17,8 +17,7 @@ from readyroom.engine.match import Match
 from readyroom.env import observing, rewards
 from readyroom.env.numbering import DONE, SLOTS, numbered
 from readyroom.env.observing import ASKED, VIEW, Asking, Vector
-from readyroom.env.sequential import DONE as END
-from readyroom.env.sequential import Answering
+from readyroom.env.sequential import END, Answering
 
 LONGEST = 20_000
 """A sitting of more actions than these is broken off, where nothing else is said."""

@@ -11,6 +11,9 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.table import Line
 from readyroom.testing.playouts import AnyMatch
 
+AROUND = 60
+"""So many bytes are shown on either side of where two texts part."""
+
 
 def question(decision: Decision | None) -> bytes:
     """All that a seat can read of a decision, but for its revision."""
@@ -84,8 +87,8 @@ def difference(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> str:
     return ""
 
 
-def excerpt(one: bytes, other: bytes, around: int = 60) -> str:
+def excerpt(one: bytes, other: bytes) -> str:
     """The place where two texts part, in both."""
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    span = slice(max(0, at - around), at + around)
+    span = slice(max(0, at - AROUND), at + AROUND)
     return f"{one[span].decode(errors='replace')!r} and {other[span].decode(errors='replace')!r}"
