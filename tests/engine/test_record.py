@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 from tests.toys import straits
-from tests.toys.tiny import ask, both, throw, tiny
+from tests.toys.tiny import T, ask, both, throw, tiny
 
 from readyroom import Match
 from readyroom.engine import record as records
 from readyroom.engine.dice import loaded, secret_of_seed
 from readyroom.engine.errors import BadRecord
 from readyroom.engine.record import Ending, Entry, Fork, Header, Undo, parse, read, verify
+from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyGame, AnyMatch, play_on, playout
 from readyroom.testing.shown import difference, lines, whole
 
@@ -196,6 +197,19 @@ def test_a_record_with_dice_told_by_hand_is_replayed(upto: int) -> None:
 def test_a_record_with_dice_told_by_hand_proves_itself(upto: int) -> None:
     match = _told(upto)
     assert verify(match.record(), Match, match.game).digest() == match.digest()
+
+
+def test_a_draw_that_was_told_by_hand_and_stands_nowhere_is_missed() -> None:
+    def draw(table: T) -> Steps:
+        table.state.tokens.append(table.draw(table.state.cup, "3", "bag"))
+        return
+        yield
+
+    match: AnyMatch = Match(tiny(both(ask("red"), draw)), dice=loaded(draws=["c2"]))
+    match.decide("red", "a")
+    assert verify(match.record(), Match, match.game).digest() == match.digest()
+    missed = fault(forged(match, {2: {"drawn": None}}), match.game)
+    assert (missed.line, missed.differs) == (2, "The record tells of no draw for 1|phase-1|3|bag|1")
 
 
 # -- tampering -------------------------------------------------------------------------------------------------------

@@ -138,6 +138,18 @@ def test_points_that_need_no_choice_are_spread_without_asking(amount: int, given
     assert match.state.notes == [given]
 
 
+def test_what_is_spread_without_asking_is_told_in_the_rules_own_words() -> None:
+    def spread(table: T) -> Choice[Any]:
+        tokens = table.state.tokens
+        return table.allot(
+            "red", "4", "Who?", 6, tokens, lambda x: x.points, said=lambda all_: f"All {len(all_)} are hit."
+        )
+
+    match = matched(noting(spread), ask("blue"))
+    assert [line.text for line in match.log("red")] == ["All 3 are hit."]
+    assert match.log("blue") == []
+
+
 def test_all_points_go_to_the_only_one_there_is() -> None:
     match = matched(
         noting(lambda t: t.allot("red", "4", "Who?", 2, t.state.tokens[2:], lambda x: x.points)), ask("blue")
