@@ -85,10 +85,10 @@ def test_the_words_of_every_seat_change_the_dice_and_not_the_fingerprint() -> No
 
 def test_the_dice_follow_from_the_published_secret_and_the_words_of_the_seats() -> None:
     match = matched(throw(5), ask("red"), nonces={"red": "hello"})
-    assert match.key_published is None
+    assert match.published_secret is None
     match.decide("red", "a")
-    assert match.key_published is not None
-    secret = bytes.fromhex(match.key_published)
+    assert match.published_secret is not None
+    secret = bytes.fromhex(match.published_secret)
     assert secret == secret_of_seed("match")
     assert match.fingerprint == fingerprint(secret)
     faces = KeyedDice(key_of(secret, {"red": "hello"})).throw("1|phase-1|2|dice|1", 5)

@@ -42,7 +42,7 @@ def test_it_tells_options_that_are_not_as_usual_and_the_dice_that_can_be_proved(
     told = report(over)
     assert "- Options: cap_rings = 4\n" in told
     assert f"`{over.fingerprint}`" in told
-    assert f"`{over.key_published}`" in told
+    assert f"`{over.published_secret}`" in told
 
 
 def test_every_line_of_the_log_is_in_it_in_order_with_its_rule_and_dice(over: Match[Any, Any]) -> None:

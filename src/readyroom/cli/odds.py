@@ -74,9 +74,9 @@ def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[
 
 
 def _told_throw(match: Match[Any, Any]) -> dict[str, Any]:
-    """A throw for programs: its log, the fingerprint that was there before it, and the key to prove it."""
+    """A throw for programs: its log, the fingerprint that was there before it, and the secret to prove it."""
     lines = [line.plain() for line in match.full_log]
-    return {"log": lines, "fingerprint": match.fingerprint, "key": match.key_published}
+    return {"log": lines, "fingerprint": match.fingerprint, "secret": match.published_secret}
 
 
 def _list_figures(question: OddsQuestion, as_json: bool) -> None:

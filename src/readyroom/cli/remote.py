@@ -100,7 +100,7 @@ class MatchAtServer:
         return str(self._any["fingerprint"])
 
     @property
-    def key_published(self) -> str | None:
+    def published_secret(self) -> str | None:
         """The secret of the dice, once the match is over."""
         found: str | None = self._any["secret"]
         return found

@@ -37,7 +37,7 @@ def told(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
         "outcome": msgspec.to_builtins(match.outcome),
         "fingerprint": match.fingerprint,
         "seed": match.seed,
-        "secret": match.key_published,
+        "secret": match.published_secret,
         "lines": [line.plain() for line in lines],
         "markdown": written(match, seat),
     }

@@ -256,7 +256,7 @@ class Session:
         self.screen.list(
             [
                 f"Fingerprint of the dice: {self.match.fingerprint}",
-                f"Secret of the dice:      {self.match.key_published}",
+                f"Secret of the dice:      {self.match.published_secret}",
                 *self._afterwards(),
             ]
         )

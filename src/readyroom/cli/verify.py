@@ -60,5 +60,5 @@ def _proved(match: Match[Any, Any], header: records.Header) -> dict[str, Any]:
         "outcome": None if outcome is None else {"winner": outcome.winner, "title": outcome.title},
         "decisions": match.position,
         "fingerprint": match.fingerprint,
-        "secret": match.key_published,
+        "secret": match.published_secret,
     }

@@ -20,6 +20,8 @@ Modifiers = Sequence[tuple[str, int]]
 Thrower = Callable[[int, int, int], bytes]
 """`thrower(count, sides, start)`: the dice of one event."""
 
+FAILED = "failed"
+"""How the result of a check ends that was not passed."""
 R_co = TypeVar("R_co", covariant=True)
 
 
@@ -48,6 +50,12 @@ class RolledDice(msgspec.Struct, frozen=True):
     result: str
     least: tuple[int, ...] = ()
 
+    @property
+    def needed(self) -> tuple[int, ...]:
+        """The least face that counts in each round: where no single die hits, all do, or none of a failed check."""
+        every = self.sides + 1 if self.result.endswith(FAILED) else 1
+        return self.least or (every,) * len(self.faces)
+
     def told(self) -> RolledDice:
         """Itself: a roll that was kept is told again as it was."""
         return self
@@ -65,7 +73,7 @@ class Roll(msgspec.Struct, frozen=True, eq=False):
         return self.passed
 
     def __str__(self) -> str:
-        return "passed" if self.passed else "failed"
+        return "passed" if self.passed else FAILED
 
     def told(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""

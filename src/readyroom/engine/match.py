@@ -44,9 +44,10 @@ class Match(Generic[S, D]):
         game: the game to play.
         scenario: a scenario's key, the name of a scenario file, or a `Scenario`.
         options: choices of the game's options; the rest take their defaults.
-        seed: words that fix the dice, for studies and lessons. Without them the key is random.
+        seed: words that fix the dice, for studies and lessons. Without them the secret is random.
         nonces: each seat's own words, mixed into the key.
         dice: loaded or typed dice instead of keyed ones.
+        secret: what the dice follow from, where that is known already, instead of a seed or a random one.
         log: whether to keep a log. A match without one is faster and can tell nothing.
         checkpoints: whether to keep checkpoints. Without them undo and fork replay the match from its start.
         start: an encoded state at a phase boundary to begin from, instead of the scenario's.
@@ -134,7 +135,7 @@ class Match(Generic[S, D]):
         return self._luck.now.fingerprint
 
     @property
-    def key_published(self) -> str | None:
+    def published_secret(self) -> str | None:
         """The secret behind the dice as hex digits, once the match is over."""
         secret = self._luck.now.secret
         return secret.hex() if self.outcome is not None and secret else None
@@ -336,13 +337,17 @@ class Match(Generic[S, D]):
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
-    def fork(self, key: bytes | None = None, *, log: bool | None = None) -> Match[S, D]:
-        """An independent copy with other dice to come. What was thrown until now stands and is not told again."""
+    def fork(self, secret: bytes | None = None, *, log: bool | None = None) -> Match[S, D]:
+        """An independent copy with other dice to come. What was thrown until now stands and is not told again.
+
+        Args:
+            secret: what the dice to come follow from; without one it is random.
+            log: whether the copy keeps a log; otherwise as this match does.
+        """
         other: Match[S, D] = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        secret = new_secret() if key is None else key
         known = self.outcome is not None or self.seed is not None
-        other._luck = self._luck.fork(len(self._taken), secret, tell=known)
+        other._luck = self._luck.fork(len(self._taken), new_secret() if secret is None else secret, tell=known)
         other._taken, other._history, other._lines = list(self._taken), list(self._history), []
         other._history.append(records.Fork(self._revision, other.fingerprint))
         other._checkpoints = list(self._checkpoints)

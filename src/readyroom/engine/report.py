@@ -47,13 +47,13 @@ def _ending(match: Match[Any, Any]) -> str:
 
 def _setting(match: Match[Any, Any]) -> str:
     changed = [f"{key} = {choice}" for key, choice in match.game.changed(match.options).items()]
-    key = match.key_published
+    secret = match.published_secret
     facts = [
         f"- Options: {', '.join(changed) or 'all as usual'}",
         f"- Decisions: {match.position}",
         f"- Fingerprint of the dice: `{match.fingerprint}`",
         f"- Seed: {match.seed}" if match.seed is not None else "",
-        f"- Secret of the dice: `{key}`" if key else "",
+        f"- Secret of the dice: `{secret}`" if secret else "",
     ]
     return "\n".join(fact for fact in facts if fact)
 

@@ -300,7 +300,7 @@ _PROOFS: OrderedDict[str, Proof] = OrderedDict()
 def _proved(store: Store, id: str) -> Proof:
     text = store.record(id)
     with store.match(id) as match:
-        game, secret = match.game, match.key_published or ""
+        game, secret = match.game, match.published_secret or ""
     try:
         match = records.verify(text, Match, game)
     except ReadyRoomError as refusal:
@@ -337,7 +337,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "changed": match.game.changed(match.options),
             "decisions": match.position,
             "fingerprint": match.fingerprint,
-            "dice_key": match.key_published,
+            "dice_key": match.published_secret,
             "log": sight.by_heading(sight.story(match, lines)),
             "luck": shown.luck(lines),
         }

@@ -204,7 +204,7 @@ def _facts(match: Match[Any, Any], seen: Eyes) -> dict[str, Any]:
         "waiting": list(match.pending),
         "outcome": match.outcome,
         "fingerprint": match.fingerprint,
-        "dice_key": match.key_published,
+        "dice_key": match.published_secret,
         "log": story(match, lines, RECENT),
         "told_of": lessons.notes_on(match, lines) if seen.card.guided else {},
         "lines": len(lines),
