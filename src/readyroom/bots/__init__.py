@@ -19,6 +19,7 @@ __all__ = [
     "RANDOM",
     "SEARCH",
     "assign",
+    "check",
     "knows",
     "limit_of",
     "make",
@@ -52,17 +53,23 @@ def _searches(game: Game[Any, Any], name: str) -> Limit | None:
     return limit_of(name) if name.partition(":")[0] == SEARCH and game.bots else None
 
 
+def check(game: Game[Any, Any], named: Iterable[str]) -> None:
+    """Refuse bots that cannot play a game: `UnknownBot` says which can."""
+    for name in named:
+        if not knows(game, name):
+            raise UnknownBot(name, names(game), where=game.key)
+
+
 def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
     """The bot of this name for a seat; `UnknownBot` if the game has none.
 
     `search` thinks for a twentieth of a second; `search:0.5s` for half a second, `search:40` for forty trials.
     """
+    check(game, [name])
     if name == RANDOM:
         return random_bot(random)
     if limit := _searches(game, name):
         return Searcher(game, seat, random, limit)
-    if name not in game.bots:
-        raise UnknownBot(name, names(game), where=game.key)
     return game.bots[name](seat, random)
 
 

@@ -18,11 +18,13 @@ from readyroom.engine.match import Match, Sight
 Maker = Callable[[str, Random], Bot]
 Keys = tuple[str, ...]
 RANDOM = "random"
-"""The name of the doctrine where a game has none."""
+"""The bot that answers at random: the usual doctrine of a game that has none."""
 PRIOR = 0.3
 """The square of a difference as it is expected before anything is known of it."""
 BETWEEN_MATCHES = 0.1
 """The mean square of the differences in worth between matches with the same dice, about as the games have it."""
+TAKEN_OUT, PUT_IN = 0.7, 0.6
+"""How often a small change of an answer takes a key out, and how often it then puts another in its place."""
 
 
 @dataclass
@@ -159,9 +161,9 @@ def changed(decision: Decision, usual: Keys, thought_of: set[Keys], count: int, 
 def _other(decision: Decision, usual: Keys, random: Random) -> Keys:
     """The usual answer with one key taken out, put in, or put in the place of another."""
     keys, more = list(usual), [key for key in decision.keys if key not in usual]
-    if keys and random.random() < 0.7:
+    if keys and random.random() < TAKEN_OUT:
         keys.pop(int(random.random() * len(keys)))
-    if more and (len(keys) == len(usual) or random.random() < 0.6):
+    if more and (len(keys) == len(usual) or random.random() < PUT_IN):
         keys.append(more[int(random.random() * len(more))])
     return tuple(keys)
 

@@ -54,7 +54,7 @@ def advise(
     as_json: AsJson = False,
 ) -> None:
     """What the staff officer advises at a question of a record or of a kept match, with errors and the reason."""
-    limit = limit_of(seconds, trials)
+    limit = thinking_time(seconds, trials)
     path, text, figures = record_text(file, data)
     reel = Reel(text, figures, secret_beside(path), None)
     place = reel.checked(reel.last if at is None else at)
@@ -68,7 +68,7 @@ def advise(
         screen.show(*drawn(advice, inquiry.decision))
 
 
-def limit_of(seconds: float | None, trials: int | None) -> Limit:
+def thinking_time(seconds: float | None, trials: int | None) -> Limit:
     """How long the officer may think; `Misasked` where the seconds make no sense, or both are told."""
     if trials is not None:
         if seconds is not None:

@@ -74,7 +74,7 @@ class Setting:
         learner = self._one(seat)
         named = staff.assign(self.seats, against, staff.RANDOM)
         named.pop(learner)
-        _check(self.game, named)
+        staff.check(self.game, named.values())
         return replace(self, against=named)
 
     def _one(self, name: str | None) -> str:
@@ -104,16 +104,10 @@ def setting(
     laid = scenario if isinstance(scenario, Scenario) else found.scenario(scenario or None)
     seats = tuple(found.seats(laid, chosen))
     named = staff.assign(seats, against or {})
-    _check(found, named)
+    staff.check(found, named.values())
     if len(named) == len(seats):
         raise NobodyLearns(f"All seats of {found.title} are bots' now; leave one of {', '.join(named)} to a learner.")
     return Setting(found, laid, chosen, seats, named, **shape)
-
-
-def _check(game: Game[Any, Any], named: Mapping[str, str]) -> None:
-    """That there are bots of these names, by seat; `UnknownBot` otherwise."""
-    for seat, name in named.items():
-        staff.make(game, name, seat, Random())
 
 
 class Seen(NamedTuple):

@@ -39,6 +39,8 @@ BOTS = 10
 """Matches between the game's own bots in which their decisions are timed."""
 STUDY = 400
 """Matches of a study that is played once by one process and once by two."""
+RECORDS = 10
+"""Whole matches that are verified."""
 MOMENTS, ROUNDS = 10, 2
 """From how many moments matches are played on, and in how many rounds of trials advice is given there."""
 ROLLOUTS = "rollouts/s from the middle"
@@ -57,20 +59,24 @@ AIMS: dict[str, dict[str, float]] = {
     "tora": {"a match at random, ms": 150.0, "a bot's decision, ms": 200.0, "a bot's slowest decision, ms": 200.0},
 }
 """What a trial of the design reached, or what was asked for: a floor for what is told by the second, else a ceiling."""
-
-
 EARLIEST, LATEST = 70, 180
 """Between how many decisions the middle of a match is looked for."""
 
 
-def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, record: bool) -> int:
-    """One match at random; the number of its decisions."""
+def played(game: Game[Any, Any], number: int, *, log: bool = True, checkpoints: bool = True) -> Match[Any, Any]:
+    """One match at random."""
     match = Match(game, seed=f"bench/{number}", log=log, checkpoints=checkpoints)
     random = Random(number)
-    decisions = staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
+    staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
+    return match
+
+
+def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, record: bool) -> int:
+    """One match at random, and perhaps its record; the number of its decisions."""
+    match = played(game, number, log=log, checkpoints=checkpoints)
     if record:
         match.record()
-    return decisions
+    return match.position
 
 
 def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
@@ -127,7 +133,7 @@ def one_run(game: Game[Any, Any]) -> dict[str, float]:
     found["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
     found["resume, µs"] = each([match.saved() for match, _ in matches], lambda saved: Match.resume(saved, game))
     found["undo, µs"] = each(matches, lambda at: at[0].undo(at[1]))
-    records = [finished(game, number) for number in range(10)]
+    records = [played(game, number).record() for number in range(RECORDS)]
     start = perf_counter()
     for record in records:
         verify(record, Match)
@@ -189,14 +195,6 @@ def timed(bot: Bot, times: list[float]) -> Bot:
         return found
 
     return decide
-
-
-def finished(game: Game[Any, Any], number: int) -> str:
-    """The record of a whole match."""
-    match = Match(game, seed=f"bench/{number}")
-    random = Random(number)
-    staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
-    return match.record()
 
 
 def bench(game: Game[Any, Any], progress: Callable[[int], None] | None = None) -> dict[str, float]:

@@ -82,8 +82,7 @@ def setting(
     laid = game.scenario(scenario)
     chosen = game.resolve(options or {})
     named = staff.assign(game.seats(laid, chosen), bots or {}, staff.RANDOM)
-    for seat, name in named.items():
-        staff.make(game, name, seat, Random())
+    staff.check(game, named.values())
     check_plans(game, {side: [key] for side, key in (plans or {}).items()})
     return Setting(game.key, data, scenario or laid.key, chosen, named, dict(plans or {}), laid.text)
 

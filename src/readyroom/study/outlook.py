@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Any, NamedTuple
 
@@ -107,8 +106,7 @@ def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
     Raises `UnknownSeat` and `UnknownBot`.
     """
     named = staff.assign(seats, wanted, staff.usual(game))
-    for seat, name in named.items():
-        staff.make(game, name, seat, Random())
+    staff.check(game, named.values())
     return named
 
 
