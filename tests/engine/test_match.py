@@ -542,6 +542,17 @@ def test_a_fork_has_other_dice_to_come() -> None:
     assert to_come[1] == to_come[3]
 
 
+def test_what_was_thrown_in_a_fork_is_thrown_again_where_its_later_decisions_are_taken_back() -> None:
+    match = matched(both(ask("red"), throw(6)), both(ask("blue"), throw(6)), ask("red"), ask("blue"), turns=2)
+    match.decide("red", "a")
+    fork = match.fork(b"f" * 32)
+    fork.decide("blue", "a")
+    notes = list(fork.state.notes)
+    fork.decide("red", "b")
+    fork.take_back("red", 2)
+    assert fork.state.notes == notes
+
+
 def test_a_fork_within_secret_plans_knows_what_was_planned() -> None:
     match = Match(straits.GAME, seed="plans")
     match.decide("red", ["red-0"])
