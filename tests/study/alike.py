@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
+from readyroom.study.found import Found
 from readyroom.study.outlook import Interval
 
 ONE_IN_TEN_THOUSAND = 3.9
 """So many standard errors are exceeded by chance once in ten thousand times."""
 ROUNDED = 0.002
 """By how much two figures may differ because they were rounded to three digits."""
-
-
-class Found(Protocol):
-    """The result of a study."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data."""
-        ...
 
 
 def without_times(found: Found) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from readyroom.bots.officer import ERRORS
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.state import Outcome
+from readyroom.study.found import Found
 from readyroom.study.measures import SCORE
 from readyroom.study.studies import Done, Progress, play_in, prepared
 from readyroom.study.studyfile import NamedTable, Study, StudyFile
@@ -67,7 +68,7 @@ class Rung(msgspec.Struct, frozen=True):
     worth: float
 
 
-class Ladder(msgspec.Struct, frozen=True, kw_only=True):
+class Ladder(Found, frozen=True, kw_only=True):
     """All bots, the strongest first, and every pair."""
 
     game: str
@@ -78,10 +79,6 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     rungs: list[Rung]
     met: list[Met]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The ladder as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
 
 class _Worths(NamedTuple):

@@ -19,6 +19,7 @@ from scipy import stats
 
 from readyroom import __version__
 from readyroom.engine.game import Game, Seat, sides
+from readyroom.study.found import Found
 from readyroom.study.matches import Setting, one_stream, play
 from readyroom.study.outlook import SURE
 from readyroom.study.studyfile import Study, UnknownMeasure
@@ -88,7 +89,7 @@ class Measured(msgspec.Struct, frozen=True):
     differences: list[Difference | None]
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class Result(Found, frozen=True, kw_only=True):
     """What a study found. It is the same for the same study, however and wherever it was worked out."""
 
     title: str
@@ -104,10 +105,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     cases: list[dict[str, Any]]
     endings: list[dict[str, int]]
     measures: list[Measured]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
     def measured(self, key: str) -> Measured:
         """What was found of a measure; `UnknownMeasure` otherwise."""

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from readyroom.engine.game import Game, NamedPlan
+from readyroom.study.found import Found
 from readyroom.study.matrix_games import Array, solve
 
 ERROR = "standard error of {}"
@@ -91,7 +92,7 @@ class Value(msgspec.Struct, frozen=True):
     high: float
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class Result(Found, frozen=True, kw_only=True):
     """The planning game, solved. Everything but the seconds is the same for the same seed, however it was worked out.
 
     `endings` are the titles of all endings that came up, each with the side that has won.
@@ -112,10 +113,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     columns: Side
     endings: dict[str, str | None]
     cells: list[Cell]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
     def cell(self, row: str, column: str) -> Cell:
         """The pair of these plans."""

@@ -15,6 +15,7 @@ import msgspec
 
 from readyroom.engine.dice import new_secret
 from readyroom.engine.game import Game, load_game, sides
+from readyroom.study.found import Found
 from readyroom.study.matches import Played, Setting, in_parts, one_stream, play, setting, spread
 
 CHUNK = 25
@@ -38,7 +39,7 @@ class Spread(msgspec.Struct, frozen=True):
     high: float
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class Result(Found, frozen=True, kw_only=True):
     """What many matches gave. Everything but the times is the same for the same seed, however it was worked out.
 
     `counts` has the figures that the game takes of a finished match, by title.
@@ -58,10 +59,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, str]
     bots: dict[str, str]
     counts: dict[str, Spread]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
 
 def simulate(

@@ -40,6 +40,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Undo
+from readyroom.study.found import Found
 from readyroom.study.matches import spread
 from readyroom.study.outlook import Interval, around, ended, mean_of, play_on, players, within, worth_of
 from readyroom.study.what_if import finished
@@ -144,7 +145,7 @@ class SideVerdict(msgspec.Struct, frozen=True, kw_only=True):
     costliest: list[Costly]
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class Verdict(Found, frozen=True, kw_only=True):
     """The verdict on a match. Everything but the seconds is the same for the same seed and samples."""
 
     game: str
@@ -159,10 +160,6 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     dropped: int
     sides: list[SideVerdict]
     seconds: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The verdict as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
 
 def verdict(

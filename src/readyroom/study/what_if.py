@@ -25,6 +25,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork
+from readyroom.study.found import Found
 from readyroom.study.matches import in_parts, spread
 from readyroom.study.outlook import Ending, Interval, mean_of, play_on, players, share_of, worth_of
 
@@ -70,7 +71,7 @@ class Change(msgspec.Struct, frozen=True):
     counts: dict[str, Interval]
 
 
-class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
+class WhatIf(Found, frozen=True, kw_only=True):
     """A decision and what might have been. Everything but the seconds is the same for the same seed and matches.
 
     The first of the `branches` is what was decided, and `changes` has one entry for each of the others. `order` has the
@@ -100,10 +101,6 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     def share(self, branch: int, title: str) -> Interval:
         """How often an ending came after an answer."""
         return self.branches[branch].endings.get(title) or share_of(0, self.matches)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The study as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
 
 class Asked(NamedTuple):
