@@ -12,8 +12,9 @@ from typing import Any, TypeAlias
 from sphinx.application import Sphinx
 
 from readyroom import games
+from readyroom.engine.books import Rule, Ruling
 from readyroom.engine.charts import Chart
-from readyroom.engine.game import Game, Rule, Ruling
+from readyroom.engine.game import Game
 
 AnyGame: TypeAlias = Game[Any, Any]
 MARK = re.compile(r"^% rulebook: ([\w-]+)$", re.MULTILINE)

@@ -11,7 +11,7 @@ from tests.toys.tiny import ABC
 
 from readyroom.bots.playing import Unfinished, play_on, random_bot
 from readyroom.bots.trials import (
-    CHANCE,
+    RANDOM,
     Thought,
     Trials,
     answer_of,
@@ -80,7 +80,7 @@ def test_a_bot_that_does_not_know_what_to_do_is_helped_by_chance() -> None:
 def test_the_usual_doctrine_is_the_first_and_chance_where_there_is_none() -> None:
     assert list(makers_of(mines.GAME, "red")) == ["doctrine", "bold", "outlaw", "doubt"]
     assert usual_of(mines.GAME) is mines.BOTS["doctrine"]
-    assert list(makers_of(hands.GAME, "red")) == [CHANCE, "plan rock", "plan paper", "plan scissors"]
+    assert list(makers_of(hands.GAME, "red")) == [RANDOM, "plan rock", "plan paper", "plan scissors"]
     assert usual_of(hands.GAME) is by_chance
     assert usual_of(replace(mines.GAME, bots={})) is by_chance
 

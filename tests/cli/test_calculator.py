@@ -54,7 +54,7 @@ def test_a_throw_is_kept_and_proved(desk: Desk, tmp_path: Path) -> None:
     assert "A submarine attacks target 1" in told.out
     assert desk.run("verify", str(record)).code == 0
     thrown = json.loads(desk.run("odds", "strategic", "air", "--roll", "--json").out)["throw"]
-    assert thrown["key"]
+    assert thrown["secret"]
     assert thrown["log"][0]["rolls"]
 
 

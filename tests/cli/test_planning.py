@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.helpers import Desk
+from tests.toys.hands import install
 
 FEW = ("--games", "3", "--workers", "1")
 PAPER = ("--plans", "red=rock,paper", "--plans", "blue=rock,paper")
@@ -16,11 +17,7 @@ PAPER = ("--plans", "red=rock,paper", "--plans", "blue=rock,paper")
 @pytest.fixture(autouse=True)
 def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game of hands is installed."""
-    installed = tmp_path / "site" / "hands-1.dist-info"
-    installed.mkdir(parents=True)
-    (installed / "METADATA").write_text("Name: hands\nVersion: 1\n")
-    (installed / "entry_points.txt").write_text("[readyroom.games]\nhands = tests.toys.hands:GAME\n")
-    monkeypatch.syspath_prepend(str(installed.parent))
+    install(tmp_path, monkeypatch)
     assert str(Path(__file__).resolve().parents[2]) in sys.path
 
 

@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from readyroom import games
-from readyroom.engine.data import load
+from readyroom.engine.charts import Charts
+from readyroom.engine.data import LONGEST, LONGEST_LINE, convert, load, parse_own
 from readyroom.engine.errors import DataMisfit
 
 
@@ -114,6 +115,24 @@ def test_what_does_not_fit_is_named_by_file_and_key(
     assert error.key == key
     assert error.expected == expected
     assert found in error.found
+
+
+def test_a_players_own_file_may_be_so_long_and_no_longer() -> None:
+    line = f"dice = 1 # {'x' * LONGEST_LINE}"[:LONGEST_LINE]
+    assert parse_own(line.encode(), "own.toml") == {"dice": 1}
+    with pytest.raises(DataMisfit, match=r"own\.toml: at line 2: expected lines of at most 1,000 bytes, found 1,001"):
+        parse_own(f"# a head\n{line}x".encode(), "own.toml")
+    with pytest.raises(DataMisfit, match=r"own\.toml: at the top: expected at most 200,000 bytes, found 200,001"):
+        parse_own(b"\n" * (LONGEST + 1), "own.toml")
+
+
+def test_what_a_chart_finds_wrong_with_itself_is_told_with_its_file() -> None:
+    chart = {"id": "hits", "title": "Hits", "rule": "1", "source": "rulebook", "origin": "page 1", "columns": ["a"]}
+    tables = {"chart": [chart | {"rows": {"1-5": ["miss"]}, "dice": "1d6"}]}
+    with pytest.raises(DataMisfit) as caught:
+        convert(tables, Charts, "charts.toml")
+    assert (caught.value.file, caught.value.key) == ("charts.toml", "chart hits, rows")
+    assert (caught.value.expected, caught.value.found) == ("one row for a result of 6", "none")
 
 
 def test_a_folder_that_is_not_there_is_said(package: str, tmp_path: Path) -> None:

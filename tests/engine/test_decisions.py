@@ -68,6 +68,30 @@ def refusal(decision: Decision, answer: str | Sequence[str]) -> IllegalChoice:
 # -- what is shown ---------------------------------------------------------------------------------------------------
 
 
+def test_an_answer_in_words_counts_options_that_read_alike_together() -> None:
+    planes = [Option("b5n-1", "B5N"), Option("b5n-2", "B5N"), Option("d3a-1", "D3A")]
+    decision = Decision(Choose.SOME, "red", "4.2", "Which ones?", planes, 0, 3)
+    assert decision.worded(decision.keys) == "2 × B5N, D3A"
+    assert decision.worded(decision.keys, most=1) == "2 × B5N and 1 more"
+    assert decision.worded([]) == "none"
+    assert decision.worded(["zero"]) == "zero"
+
+
+FORCED = [one(3), some(2, 2, 1, 1), some(0, 0, 1, 1), often(2, 2, 3), often(5, 5, 2, 3), allot(2, 3), allot(2, 1, 1)]
+FREE = [one(3, 4), some(1, 2, 1, 1), some(1, 1, 1, 1), some(0, 1, 1), often(4, 4, 2, 3), allot(2, 3, 3)]
+
+
+@pytest.mark.parametrize("decision", [*FORCED, *FREE])
+def test_a_question_is_forced_where_there_is_but_one_legal_answer(decision: Decision) -> None:
+    answers = {
+        tuple(sorted(chosen))
+        for count in range(decision.at_least, decision.at_most + 1)
+        for chosen in combinations_with_replacement(decision.keys, count)
+        if _accepted(decision, chosen)
+    }
+    assert decision.is_forced == (len(answers) == 1) == (decision in FORCED)
+
+
 def test_pieces_are_their_own_options() -> None:
     decision = one(3, 4)
     assert decision.keys == ["t0", "t1"]
@@ -262,7 +286,7 @@ def test_what_is_accepted_is_what_the_numbers_allow(decision: Decision, answer: 
     assert _accepted(decision, answer) is _legal(decision, answer)
 
 
-def _accepted(decision: Decision, answer: list[str]) -> bool:
+def _accepted(decision: Decision, answer: Sequence[str]) -> bool:
     try:
         decision.accept(answer)
     except IllegalChoice:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from itertools import pairwise, product
 
 import pytest
@@ -13,12 +14,12 @@ from hypothesis import strategies as st
 from readyroom.engine.dice import (
     Dice,
     KeyedDice,
+    RememberedDice,
     fingerprint,
     key_of,
     loaded,
     new_secret,
     secret_of_seed,
-    typed,
 )
 from readyroom.engine.errors import DiceMisfit
 
@@ -248,7 +249,7 @@ def test_typed_dice_are_asked_for_once() -> None:
         asked.append((event, len(keys), 0))
         return keys[-1]
 
-    dice: Dice = typed(ask, draw)
+    dice: Dice = RememberedDice(ask, draw)
     for _ in range(3):
         assert list(dice.throw("one", 2, 8)) == [3, 3]
         assert list(dice.throw("one", 1, 8, start=2)) == [3]
@@ -256,6 +257,14 @@ def test_typed_dice_are_asked_for_once() -> None:
     assert asked == [("one", 2, 8), ("one", 1, 8), ("two", 2, 0)]
 
 
+def test_a_throw_of_many_dice_goes_on_with_numbered_blocks() -> None:
+    """Each is a hash of its own: nothing repeats, and whoever has the key can reckon it."""
+    names = ["1|fire|12.2|akagi|1", "1|fire|12.2|akagi|1||1", "1|fire|12.2|akagi|1||2"]
+    blocks = [blake2b(name.encode(), key=b"k" * 32).digest() for name in names]
+    fair = [byte % 6 + 1 for block in blocks for byte in block if byte < 252]
+    assert list(KeyedDice(b"k" * 32).throw(names[0], len(fair))) == fair
+
+
 def test_nobody_there_to_draw_is_said() -> None:
     with pytest.raises(DiceMisfit, match="Nobody is there to draw for one"):
-        typed(lambda event, count, sides: [1] * count).pick("one", ["a"])
+        RememberedDice(lambda event, count, sides: [1] * count).pick("one", ["a"])

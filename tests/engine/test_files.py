@@ -87,6 +87,22 @@ def test_lines_are_added_at_the_end(tmp_path: Path) -> None:
     assert read(path) == "one\ntwo\nthree\n"
 
 
+def test_what_is_written_is_on_the_disk_and_not_only_on_its_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached: list[int] = []
+    fsync = os.fsync
+
+    def noted(file: int) -> None:
+        fsync(file)
+        reached.append(os.fstat(file).st_size)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    save(tmp_path / "match.jsonl", "one\n")
+    append(tmp_path / "match.jsonl", ["two"])
+    assert reached == [4, 8]
+
+
 def test_a_full_disk_leaves_the_old_file(full_disk: Path) -> None:
     path = full_disk / "match.jsonl"
     save(path, "old\n")

@@ -12,8 +12,8 @@ import pytest
 from tests.toys import straits
 from tests.toys.tiny import ABC, Play, T, ask, both, plans, throw, tiny
 
-from readyroom import Match
-from readyroom.engine.dice import KeyedDice, fingerprint, key_of, loaded, secret_of_seed, typed
+from readyroom import Match, games
+from readyroom.engine.dice import KeyedDice, RememberedDice, fingerprint, key_of, loaded, secret_of_seed
 from readyroom.engine.errors import (
     BadRecord,
     CannotUndo,
@@ -27,6 +27,7 @@ from readyroom.engine.errors import (
     UnknownScenario,
     UnknownSeat,
 )
+from readyroom.engine.game import Seat
 from readyroom.engine.match import seats_of
 from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyMatch, play_on
@@ -84,14 +85,37 @@ def test_the_words_of_every_seat_change_the_dice_and_not_the_fingerprint() -> No
 
 def test_the_dice_follow_from_the_published_secret_and_the_words_of_the_seats() -> None:
     match = matched(throw(5), ask("red"), nonces={"red": "hello"})
-    assert match.key_published is None
+    assert match.published_secret is None
     match.decide("red", "a")
-    assert match.key_published is not None
-    secret = bytes.fromhex(match.key_published)
+    assert match.published_secret is not None
+    secret = bytes.fromhex(match.published_secret)
     assert secret == secret_of_seed("match")
     assert match.fingerprint == fingerprint(secret)
     faces = KeyedDice(key_of(secret, {"red": "hello"})).throw("1|phase-1|2|dice|1", 5)
     assert match.state.notes[0] == f"dice:{list(faces)}"
+
+
+def test_a_side_is_called_by_its_one_seat_here_or_usually_and_else_by_its_key() -> None:
+    game = games.load("midway")
+    two = [Seat("spruance", "Spruance", "usa"), Seat("fletcher", "Fletcher", "usa")]
+    assert game.side_name("usa", two[:1]) == "Spruance"
+    assert game.side_name("usa", two) == "United States"
+    assert game.side_name("lost-fleet", two) == "Lost Fleet"
+
+
+def test_only_what_differs_from_the_defaults_is_told_as_changed() -> None:
+    game = games.load("midway")
+    (option, *_) = game.options
+    other = next(choice for choice in option.choices if choice != option.default)
+    assert game.changed(game.resolve({})) == {}
+    assert game.changed(game.resolve({option.key: other})) == {option.key: other}
+
+
+def test_a_phase_is_found_by_its_name_and_only_by_that() -> None:
+    game = games.load("midway")
+    assert game.phase(game.phases[1].name) is game.phases[1]
+    with pytest.raises(KeyError, match="tea"):
+        game.phase("tea")
 
 
 def test_a_side_or_a_seat_is_found_by_its_name() -> None:
@@ -319,7 +343,7 @@ def test_dice_typed_in_are_asked_for_once_however_often_their_question_is_taken_
         asked.append(event)
         return [len(asked)] * count
 
-    match = matched(ask("red"), throw(2), ask("blue"), seed=None, dice=typed(type_in))
+    match = matched(ask("red"), throw(2), ask("blue"), seed=None, dice=RememberedDice(type_in))
     match.decide("red", "a")
     match.take_back("red", 0)
     match.decide("red", "b")
@@ -360,8 +384,10 @@ def test_there_is_no_way_back_to_where_the_match_never_was() -> None:
     match = matched(ask("red"), ask("blue"))
     match.decide("red", "a")
     for position in (-1, 1, 2):
-        with pytest.raises(CannotUndo, match=f"no way back to decision {position}; 1 stand"):
+        with pytest.raises(CannotUndo) as refused:
             match.take_back("red", position)
+        able = "1 stand, and it can go back to any from 0 to 0."
+        assert str(refused.value) == f"There is no way back to decision {position}; {able}"
 
 
 def test_a_match_that_is_over_stays_over() -> None:
@@ -465,7 +491,7 @@ def test_an_interruption_leaves_the_match_where_it_stood() -> None:
     def interrupted(event: str, count: int, sides: int) -> list[int]:
         raise KeyboardInterrupt
 
-    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=typed(interrupted))
+    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=RememberedDice(interrupted))
     before = whole(match)
     with pytest.raises(KeyboardInterrupt):
         match.decide("red", "a")
@@ -514,6 +540,17 @@ def test_a_fork_has_other_dice_to_come() -> None:
     assert len(past) == 1
     assert len(set(to_come)) == 3
     assert to_come[1] == to_come[3]
+
+
+def test_what_was_thrown_in_a_fork_is_thrown_again_where_its_later_decisions_are_taken_back() -> None:
+    match = matched(both(ask("red"), throw(6)), both(ask("blue"), throw(6)), ask("red"), ask("blue"), turns=2)
+    match.decide("red", "a")
+    fork = match.fork(b"f" * 32)
+    fork.decide("blue", "a")
+    notes = list(fork.state.notes)
+    fork.decide("red", "b")
+    fork.take_back("red", 2)
+    assert fork.state.notes == notes
 
 
 def test_a_fork_within_secret_plans_knows_what_was_planned() -> None:

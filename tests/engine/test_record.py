@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 from tests.toys import straits
-from tests.toys.tiny import ask, both, throw, tiny
+from tests.toys.tiny import T, ask, both, throw, tiny
 
 from readyroom import Match
 from readyroom.engine import record as records
 from readyroom.engine.dice import loaded, secret_of_seed
 from readyroom.engine.errors import BadRecord
 from readyroom.engine.record import Ending, Entry, Fork, Header, Undo, parse, read, verify
+from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyGame, AnyMatch, play_on, playout
 from readyroom.testing.shown import difference, lines, whole
 
@@ -198,6 +199,19 @@ def test_a_record_with_dice_told_by_hand_proves_itself(upto: int) -> None:
     assert verify(match.record(), Match, match.game).digest() == match.digest()
 
 
+def test_a_draw_that_was_told_by_hand_and_stands_nowhere_is_missed() -> None:
+    def draw(table: T) -> Steps:
+        table.state.tokens.append(table.draw(table.state.cup, "3", "bag"))
+        return
+        yield
+
+    match: AnyMatch = Match(tiny(both(ask("red"), draw)), dice=loaded(draws=["c2"]))
+    match.decide("red", "a")
+    assert verify(match.record(), Match, match.game).digest() == match.digest()
+    missed = fault(forged(match, {2: {"drawn": None}}), match.game)
+    assert (missed.line, missed.differs) == (2, "The record tells of no draw for 1|phase-1|3|bag|1")
+
+
 # -- tampering -------------------------------------------------------------------------------------------------------
 
 STAND_INS = string.ascii_letters[:8] + string.digits + ' "{}[],:\\\n\r\u2028é\x00'
@@ -251,6 +265,12 @@ def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
     return "".join(f"{line}\n" for line in text)
 
 
+def test_what_no_text_can_hold_is_named_by_its_line() -> None:
+    first, rest = small().record().split("\n", 1)
+    with pytest.raises(BadRecord, match="Line 2 of the record does not hold: it is no text in UTF-8"):
+        parse(f"{first}\n\ud800{rest}")
+
+
 def test_forging_nothing_gives_the_same_record() -> None:
     assert forged(small(), {}) == small().record()
 
@@ -263,7 +283,7 @@ def test_forging_nothing_gives_the_same_record() -> None:
         ({1: {"data": "x"}}, 1, "other figures"),
         ({1: {"scenario": "none"}}, 1, "no scenario called 'none'"),
         ({1: {"options": {"x": "y"}}}, 1, "no option called 'x'"),
-        ({1: {"seats": ["blue", "red"]}}, 1, "the seats are red, blue"),
+        ({1: {"seats": ["blue", "red"]}}, 1, "the seats are red, blue, and not blue, red"),
         ({1: {"fingerprint": "0" * 32}}, 1, "does not fit the published fingerprint"),
         ({1: {"readyroom": 99}}, 1, "format 99 is not known"),
         ({1: {"nonces": {"green": "x"}}}, 1, "no seat called 'green'"),

@@ -42,7 +42,7 @@ def test_it_tells_options_that_are_not_as_usual_and_the_dice_that_can_be_proved(
     told = report(over)
     assert "- Options: cap_rings = 4\n" in told
     assert f"`{over.fingerprint}`" in told
-    assert f"`{over.key_published}`" in told
+    assert f"`{over.published_secret}`" in told
 
 
 def test_every_line_of_the_log_is_in_it_in_order_with_its_rule_and_dice(over: Match[Any, Any]) -> None:
@@ -52,6 +52,8 @@ def test_every_line_of_the_log_is_in_it_in_order_with_its_rule_and_dice(over: Ma
         at = told.index(f"- {line.text} [{line.rule}]", at)
         for roll in line.rolls:
             assert roll.result in told[at:]
+    headings = [over.chapter(line.turn, line.phase) for line in over.full_log]
+    assert {f"## {turn}" for turn, _ in headings} | {f"### {phase}" for _, phase in headings} <= set(told.splitlines())
 
 
 def test_a_seats_report_tells_only_what_it_saw(over: Match[Any, Any]) -> None:

@@ -77,6 +77,21 @@ def test_some_are_chosen_in_the_order_of_the_answer() -> None:
     assert match.state.notes == ["c,a"]
 
 
+def test_what_pays_and_what_is_usual_goes_with_the_question() -> None:
+    purses = [Purse("red", "Red", ABC[:1]), Purse("blue", "Blue", ABC[1:])]
+    match = matched(
+        noting(
+            lambda table: table.choose_some(
+                "red", "4", "Which?", ABC, cost=lambda option: 2, budget=3, purses=purses, usual=True
+            )
+        )
+    )
+    asked = match.pending["red"]
+    assert (asked.usual, asked.budget, [option.purse for option in asked.options]) == (True, 3, ["red", "blue", "blue"])
+    with pytest.raises(IllegalChoice, match="Blue: together these come to 4 points, and 3 is the most"):
+        match.decide("red", ["b", "c"])
+
+
 def _twice(option: Option) -> int:
     return {"a": 2, "b": 1}.get(option.key, 0)
 
@@ -89,9 +104,10 @@ def test_some_may_be_taken_as_often_as_they_may() -> None:
     assert match.state.notes == ["a,b,a"]
 
 
-def test_where_all_must_be_taken_each_is_taken_as_often_as_it_may() -> None:
+@pytest.mark.parametrize("log", [True, False])
+def test_where_all_must_be_taken_each_is_taken_as_often_as_it_may(log: bool) -> None:
     rule = noting(lambda table: table.choose_some("red", "4", "Which?", ABC, at_least=3, limit=_twice))
-    assert matched(rule, ask("blue")).state.notes == ["a,a,b"]
+    assert matched(rule, ask("blue"), log=log).state.notes == ["a,a,b"]
 
 
 @pytest.mark.parametrize(
@@ -120,6 +136,18 @@ def test_points_that_need_no_choice_are_spread_without_asking(amount: int, given
     match = matched(_allot(amount), ask("blue"))
     assert list(match.pending) == ["blue"]
     assert match.state.notes == [given]
+
+
+def test_what_is_spread_without_asking_is_told_in_the_rules_own_words() -> None:
+    def spread(table: T) -> Choice[Any]:
+        tokens = table.state.tokens
+        return table.allot(
+            "red", "4", "Who?", 6, tokens, lambda x: x.points, said=lambda all_: f"All {len(all_)} are hit."
+        )
+
+    match = matched(noting(spread), ask("blue"))
+    assert [line.text for line in match.log("red")] == ["All 3 are hit."]
+    assert match.log("blue") == []
 
 
 def test_all_points_go_to_the_only_one_there_is() -> None:

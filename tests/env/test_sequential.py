@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from readyroom import Match, games
 from readyroom.engine.decisions import Choose, Decision, Option, Purse
 from readyroom.engine.errors import IllegalChoice
-from readyroom.env.sequential import DONE, Answering, steps_to
+from readyroom.env.sequential import END, Answering, steps_to
 
 Steps = tuple[int, ...]
 
@@ -108,8 +108,8 @@ def test_an_option_is_offered_only_if_enough_remain_behind_it() -> None:
 def test_who_can_pay_for_nothing_is_done() -> None:
     decision = asked(Choose.SOME, named(1, costs=(5,)), 0, 1, cost=price, budget=3)
     answering = Answering(decision)
-    assert answering.steps == [DONE]
-    assert answering.step(DONE) == ()
+    assert answering.steps == [END]
+    assert answering.step(END) == ()
 
 
 def test_points_are_allotted_up_to_each_limit() -> None:
@@ -122,7 +122,7 @@ def test_points_are_allotted_up_to_each_limit() -> None:
 def test_a_step_that_is_not_offered_is_refused() -> None:
     answering = Answering(asked(Choose.ONE, named(1, 1), 1, 1))
     with pytest.raises(ValueError, match="not among the steps"):
-        answering.step(DONE)
+        answering.step(END)
 
 
 @pytest.mark.parametrize("name", games.names())

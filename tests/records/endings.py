@@ -16,7 +16,7 @@ HORNET, FORCE = "hornet", "task-force"
 PLANES = ("torpedo bombers", "dive bombers", "fighters")
 
 
-def _raid(story: Story) -> Doolittle:
+def raid_of(story: Story) -> Doolittle:
     """The raid at its end."""
     state: object = story.end
     assert isinstance(state, Doolittle)
@@ -27,24 +27,24 @@ def _told(story: Story, what: str, where: str = "", segment: Segment | None = No
     """What the story tells of one kind."""
     return [
         one
-        for one in _raid(story).story
+        for one in raid_of(story).story
         if one.what == what and where in ("", one.where) and segment in (None, one.segment)
     ]
 
 
-def _fates(story: Story) -> list[str]:
+def fates(story: Story) -> list[str]:
     """What became of the bombers."""
-    return [bomber.fate for bomber in _raid(story).squad.values()]
+    return [bomber.fate for bomber in raid_of(story).squad.values()]
 
 
 def _crews(story: Story) -> set[str]:
     """What became of the crews."""
-    return {crew.fate for crew in _raid(story).crews}
+    return {crew.fate for crew in raid_of(story).crews}
 
 
 def _segments(story: Story) -> list[str]:
     """The segments in which something happened, in their order; one that was interrupted comes twice."""
-    return [segment for segment, _ in groupby(one.segment for one in _raid(story).story)]
+    return [segment for segment, _ in groupby(one.segment for one in raid_of(story).story)]
 
 
 # -- planning ----------------------------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def from_january_to_chungking(story: Story) -> bool:
 def _called_off(story: Story, rule: str) -> bool:
     """Whether the raid was called off under a rule, before anybody sailed."""
     off = [one.who for one in _told(story, "called-off")]
-    return called_off(_raid(story)) and off == [rule] and _segments(story) == ["planning"]
+    return called_off(raid_of(story)) and off == [rule] and _segments(story) == ["planning"]
 
 
 @shows
@@ -90,12 +90,12 @@ def nobody_can_go_aboard(story: Story) -> bool:
 
 def _sea(story: Story) -> Voyage:
     """The naval map at the end; an empty one where nobody sails."""
-    return _raid(story).voyage or Voyage()
+    return raid_of(story).voyage or Voyage()
 
 
 def _launched(story: Story, how: How) -> bool:
     """Whether bombers were first launched, or not, in one way."""
-    launched = _raid(story).launched
+    launched = raid_of(story).launched
     return launched is not None and launched.how == how
 
 
@@ -111,7 +111,7 @@ def _phase(moment: Moment) -> str:
 
 @shows
 def off_the_deck_as_planned(story: Story) -> bool:
-    state = _raid(story)
+    state = raid_of(story)
     there = state.launched is not None and state.plan is not None and state.launched.area == state.plan.launch_area
     return _launched(story, "planned") and there and set(_segments(story)) >= {"naval", "flight"}
 
@@ -137,13 +137,13 @@ def some_get_off_in_time(story: Story) -> bool:
     chosen = [
         len(moment.chose) for moment in story.asked("11.2.1") if moment.chose and moment.chose[0].startswith("goes-")
     ]
-    left = sum(fate in ("overboard", "home") for fate in _fates(story))
-    return _launched(story, "airstrike") and len(chosen) == 1 and 0 < chosen[0] <= len(_fates(story)) - left < 16
+    left = sum(fate in ("overboard", "home") for fate in fates(story))
+    return _launched(story, "airstrike") and len(chosen) == 1 and 0 < chosen[0] <= len(fates(story)) - left < 16
 
 
 def _ashore(story: Story, base: str) -> bool:
     """Whether nearly all bombers have flown to a base of ours."""
-    ashore = [bomber.where for bomber in _raid(story).squad.values() if bomber.fate == "ashore"]
+    ashore = [bomber.where for bomber in raid_of(story).squad.values() if bomber.fate == "ashore"]
     return len(ashore) >= 14 and set(ashore) == {base}
 
 
@@ -183,7 +183,7 @@ def _sunk_at_sea(story: Story) -> bool:
 
 @shows
 def the_hornet_is_lost(story: Story) -> bool:
-    return _sunk_at_sea(story) and set(_fates(story)) == {"overboard"} and _launched(story, "none")
+    return _sunk_at_sea(story) and set(fates(story)) == {"overboard"} and _launched(story, "none")
 
 
 @shows
@@ -193,8 +193,7 @@ def ships_thrown_together(story: Story) -> bool:
 
 @shows
 def the_deck_is_wrecked(story: Story) -> bool:
-    fates = _fates(story)
-    return bool(_told(story, "botched", "deck wrecked")) and _sea(story).wrecked and fates.count("home") > 0
+    return bool(_told(story, "botched", "deck wrecked")) and _sea(story).wrecked and "home" in fates(story)
 
 
 @shows
@@ -206,7 +205,7 @@ def fire_and_a_second_launch(story: Story) -> bool:
 @shows
 def the_fire_takes_the_rest(story: Story) -> bool:
     last = [one.where for one in _told(story, "botched")][-1:]
-    burned = "overboard" in _fates(story) and "home" not in _fates(story)
+    burned = "overboard" in fates(story) and "home" not in fates(story)
     return last == ["fire on deck"] and _segments(story).count("naval") == 1 and burned
 
 
@@ -227,12 +226,12 @@ DOWN = ("found", "ditched", "destroyed", "captured", "crashed")
 
 def _last_down(story: Story) -> list[str]:
     """What was the last thing that took a bomber from the sky, if anything did."""
-    return [one.what for one in _raid(story).story if one.segment in ("flight", "attack") and one.what in DOWN][-1:]
+    return [one.what for one in raid_of(story).story if one.segment in ("flight", "attack") and one.what in DOWN][-1:]
 
 
 @shows
 def the_last_flight_lands(story: Story) -> bool:
-    return "flight" in _segments(story) and _last_down(story) == ["found"] and not {"", "home"} & set(_fates(story))
+    return "flight" in _segments(story) and _last_down(story) == ["found"] and not {"", "home"} & set(fates(story))
 
 
 SEA = ("Z1", "Z2", "Z3", "Z4", "Z5", "Z7", "Z8", "Z9")
@@ -241,8 +240,8 @@ SEA = ("Z1", "Z2", "Z3", "Z4", "Z5", "Z7", "Z8", "Z9")
 
 @shows
 def all_down_at_sea(story: Story) -> bool:
-    ditched = [bomber.where for bomber in _raid(story).squad.values() if bomber.fate == "ditched"]
-    return set(_fates(story)) <= {"ditched", "destroyed"} and len(ditched) >= 10 and set(ditched) <= set(SEA)
+    ditched = [bomber.where for bomber in raid_of(story).squad.values() if bomber.fate == "ditched"]
+    return set(fates(story)) <= {"ditched", "destroyed"} and len(ditched) >= 10 and set(ditched) <= set(SEA)
 
 
 # -- attack ------------------------------------------------------------------------------------------------------------
@@ -250,7 +249,7 @@ def all_down_at_sea(story: Story) -> bool:
 
 @shows
 def nine_turns_over_the_city(story: Story) -> bool:
-    state = _raid(story)
+    state = raid_of(story)
     left = {one.who for one in _told(story, "left")}
     late = {key for key, bomber in state.squad.items() if bomber.fate == "home"} - left
     return state.air is None and state.at.turn == 10 and bool(late)
@@ -266,13 +265,13 @@ def at_chungking_or_captured(story: Story) -> bool:
 
 @shows
 def interned_and_released(story: Story) -> bool:
-    ending = _raid(story).ending
+    ending = raid_of(story).ending
     return ending is not None and ending.soviet in ("released", "starred") and "released" in _crews(story)
 
 
 @shows
 def interned_to_the_end(story: Story) -> bool:
-    ending = _raid(story).ending
+    ending = raid_of(story).ending
     kept = ending is not None and ending.soviet == "interned" and "interned" in _crews(story)
     return kept and not _told(story, "kept")
 
@@ -284,7 +283,7 @@ def a_release_is_taken_back(story: Story) -> bool:
 
 @shows
 def let_go_from_vladivostok(story: Story) -> bool:
-    ending = _raid(story).ending
+    ending = raid_of(story).ending
     return ending is not None and ending.soviet == "free"
 
 

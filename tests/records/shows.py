@@ -12,7 +12,6 @@ from tests.records.story import ALL, Moment, Story, shown, shows
 from readyroom.engine.record import Entry, Fork, Undo
 from readyroom.games.doolittle import GAME as DOOLITTLE
 from readyroom.games.doolittle.facts import count
-from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Midway, Side, SideName
 from readyroom.games.picket import GAME as PICKET
@@ -283,8 +282,9 @@ def struck_a_second_time(story: Story) -> bool:
 @shows
 def met_by_carriers(story: Story) -> bool:
     raid = _played(story)
-    met = isinstance(raid, Raid) and raid.stays is True and bool(raid.at_sea())
-    return met and isinstance(raid, Raid) and any(carrier.hit for carrier in raid.carriers)
+    if not isinstance(raid, Raid) or raid.stays is not True or not raid.at_sea():
+        return False
+    return any(carrier.hit for carrier in raid.carriers)
 
 
 @shows
@@ -406,44 +406,33 @@ def a_day_of_ones_own(story: Story) -> bool:
 # -- The Doolittle Raid ------------------------------------------------------------------------------------------------
 
 
-def _flown(story: Story) -> Doolittle:
-    """The squadron at the end."""
-    state: object = story.end
-    assert isinstance(state, Doolittle)
-    return state
-
-
 def _bombs(story: Story, city: str) -> int:
     """How many bombers have released over a city."""
-    target = _flown(story).targets.get(city)
+    target = endings.raid_of(story).targets.get(city)
     return target.tally if target else 0
-
-
-def _fates(story: Story) -> list[str]:
-    return [bomber.fate for bomber in _flown(story).squad.values()]
 
 
 @shows
 def four_over_tokyo_and_home(story: Story) -> bool:
     before_the_ninth = story.end.at.turn < 10
-    home = _fates(story) == ["home"] * 4
+    home = endings.fates(story) == ["home"] * 4
     return _bombs(story, "tokyo") == 4 and home and before_the_ninth and story.winner == "usa"
 
 
 @shows
 def lost_over_nagoya(story: Story) -> bool:
-    return "destroyed" in _fates(story) and "home" in _fates(story)
+    return "destroyed" in endings.fates(story) and "home" in endings.fates(story)
 
 
 @shows
 def the_ryuho_is_hit(story: Story) -> bool:
-    return count(_flown(story), DOOLITTLE.data)["carriers-hit"] == 1
+    return count(endings.raid_of(story), DOOLITTLE.data)["carriers-hit"] == 1
 
 
 @shows
 def under_better_guns(story: Story) -> bool:
     chosen = story.header.options
-    hurt = any(bomber.hits for bomber in _flown(story).squad.values())
+    hurt = any(bomber.hits for bomber in endings.raid_of(story).squad.values())
     return {chosen.get("tracers"), chosen.get("coordinated")} == {"yes"} and hurt and story.winner == "usa"
 
 
@@ -460,11 +449,11 @@ def thirteen_bombs_on_tokyo(story: Story) -> bool:
 
 @shows
 def down_in_china(story: Story) -> bool:
-    facts = count(_flown(story), DOOLITTLE.data)
-    return facts["crews-china"] >= 12 and _fates(story).count("ditched") >= 8
+    facts = count(endings.raid_of(story), DOOLITTLE.data)
+    return facts["crews-china"] >= 12 and endings.fates(story).count("ditched") >= 8
 
 
 @shows
 def a_city_goes_dark(story: Story) -> bool:
-    state = _flown(story)
+    state = endings.raid_of(story)
     return any(target.dark and target.tally for target in state.targets.values())

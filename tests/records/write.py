@@ -21,7 +21,7 @@ import msgspec
 
 from readyroom import bots as staff
 from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import Dice, secret_of_seed, typed
+from readyroom.engine.dice import Dice, RememberedDice, secret_of_seed
 from readyroom.engine.game import Bot, Look, load_game
 from readyroom.engine.match import Match
 
@@ -145,7 +145,7 @@ def wished(decision: Decision, patterns: Sequence[str]) -> list[str] | None:
 def _by_hand(seed: str) -> Dice:
     """Dice as somebody throws them on a real table, who always throws the same."""
     hand = Random(f"{seed}, by hand")
-    return typed(lambda event, count, sides: [hand.randint(1, sides) for _ in range(count)])
+    return RememberedDice(lambda event, count, sides: [hand.randint(1, sides) for _ in range(count)])
 
 
 def _answer(match: Match[Any, Any], players: Mapping[str, Bot]) -> str:

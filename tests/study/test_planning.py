@@ -8,19 +8,14 @@ from itertools import count
 from typing import Any
 
 import pytest
+from tests.study.alike import without_times
 
 from readyroom.engine.errors import UnknownOption, UnknownPlan, UnknownScenario, UnknownSeat
-from readyroom.study.payoffs import Result, estimate
+from readyroom.study.payoffs import estimate
 from readyroom.study.planning import CHUNK, NoPlans, TooEarly, planning_game
 
 FEW: dict[str, Any] = {"resamples": 20, "workers": 1}
 SLIPS = 1 / 6
-
-
-def without_times(result: Result) -> dict[str, Any]:
-    told = result.to_dict()
-    del told["seconds"]
-    return told
 
 
 def test_one_worker_and_three_give_the_same(hands: str) -> None:

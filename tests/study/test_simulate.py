@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.study.alike import without_times
 
 from readyroom.engine.errors import UnknownBot, UnknownGame, UnknownOption, UnknownScenario, UnknownSeat
-from readyroom.study.simulate import CHUNK, Result, simulate, spread_of
+from readyroom.study.simulate import CHUNK, simulate, spread_of
 
 PLAYED: dict[str, Any] = {"bots": {"japan": "doctrine", "usa": "random"}, "games": CHUNK + 5, "seed": "the same"}
 KEYS = [
@@ -28,12 +29,6 @@ KEYS = [
     "seed",
     "version",
 ]
-
-
-def without_times(result: Result) -> dict[str, Any]:
-    told = result.to_dict()
-    del told["seconds"], told["games_per_second"]
-    return told
 
 
 def test_one_worker_and_two_give_the_same() -> None:

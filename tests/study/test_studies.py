@@ -12,7 +12,7 @@ import msgspec
 import polars as pl
 import pytest
 
-from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.errors import MissingLibrary, ReadyRoomError
 from readyroom.study import studies
 from readyroom.study.cluster import NoCluster
 from readyroom.study.folder import CHUNK, FACTS, MATCHES, PARTS, OtherStudy, Task, finished
@@ -169,7 +169,7 @@ def test_nobody_at_an_address_is_a_sentence(question: StudyFile, monkeypatch: py
 
 def test_without_dask_it_is_said_what_to_install(question: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(NoCluster, match=r"readyroom\[cluster\]"):
+    with pytest.raises(MissingLibrary, match=r"needs Dask.*readyroom\[cluster\]"):
         run(question, cluster="tcp://127.0.0.1:8786")
 
 

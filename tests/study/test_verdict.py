@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.study.alike import agree, without_times
 
 from readyroom import bots as staff
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
-from readyroom.study.outlook import Interval
 from readyroom.study.pages import course, verdict_page
 from readyroom.study.verdict import Verdict, verdict
 from readyroom.study.what_if import NoSuchMoment
@@ -46,12 +46,6 @@ def judged(seed: str = "verdict") -> Verdict:
     return verdict(a_careless_captain(), samples=FEW, seed=seed)
 
 
-def without_times(found: Verdict) -> dict[str, Any]:
-    told = found.to_dict()
-    del told["seconds"]
-    return told
-
-
 def test_start_skill_and_luck_add_up_to_the_outcome() -> None:
     for side in judged().sides:
         parts = side.start.mean + side.skill.mean + side.others.mean + side.luck.mean
@@ -67,16 +61,11 @@ def test_another_seed_agrees_within_the_errors() -> None:
     one, two = judged(), judged("another")
     for first, second in zip(one.sides, two.sides, strict=True):
         for figure in ("start", "skill", "luck"):
-            _agree(getattr(first, figure), getattr(second, figure))
+            agree(getattr(first, figure), getattr(second, figure))
         costs = {each.n: each for each in first.costliest}
         for each in second.costliest:
             if each.n in costs and costs[each.n].better == each.better:
-                _agree(costs[each.n].cost, each.cost)
-
-
-def _agree(one: Interval, two: Interval) -> None:
-    reach = ONE_IN_TEN_THOUSAND * (one.error**2 + two.error**2) ** 0.5
-    assert abs(one.mean - two.mean) <= reach + 0.002
+                agree(costs[each.n].cost, each.cost)
 
 
 def test_whoever_plays_as_the_bot_has_neither_gained_nor_lost_by_skill() -> None:

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.study.alike import agree, without_times
 
 from readyroom.engine.errors import BadRecord, IllegalChoice, UnknownBot
-from readyroom.study import outlook
 from readyroom.study.outlook import mean_of, share_of, worth_of
 from readyroom.study.pages import spreads, what_if_page
-from readyroom.study.what_if import NoSuchMoment, WhatIf, changed, choices, moment, what_if
+from readyroom.study.what_if import NoSuchMoment, changed, choices, moment, what_if
 
 RECORDS = Path(__file__).parents[1] / "records"
-ONE_IN_TEN_THOUSAND = 3.9
-"""So many standard errors are exceeded by chance once in ten thousand times."""
 
 
 def record(name: str) -> str:
     return (RECORDS / f"{name}.jsonl").read_text()
-
-
-def without_times(found: WhatIf) -> dict[str, Any]:
-    told = found.to_dict()
-    del told["seconds"]
-    return told
 
 
 def test_the_answer_itself_changes_nothing() -> None:
@@ -58,13 +49,8 @@ def test_another_seed_agrees_within_the_errors(name: str, at: int) -> None:
     other = [] if name == "drawn-on-points" else _another(text, at)
     one, two = (what_if(text, at, [other], matches=24, seed=seed) for seed in ("one", "two"))
     for first, second in zip(one.branches, two.branches, strict=True):
-        _agree(first.worth, second.worth)
-    _agree(one.changes[0].worth, two.changes[0].worth)
-
-
-def _agree(one: outlook.Interval, two: outlook.Interval) -> None:
-    reach = ONE_IN_TEN_THOUSAND * (one.error**2 + two.error**2) ** 0.5
-    assert abs(one.mean - two.mean) <= reach + 0.001
+        agree(first.worth, second.worth)
+    agree(one.changes[0].worth, two.changes[0].worth)
 
 
 def test_launching_nothing_costs_the_americans_dearly() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from random import Random
 
+import pytest
 from tests.toys.tiny import NoData, T, Tiny, tiny
 
 from readyroom.engine.decisions import Decision, Option
@@ -56,3 +58,13 @@ def _counts(state: Tiny, data: NoData) -> dict[str, float]:
 
 
 GAME: Game[Tiny, NoData] = replace(tiny(show), key="hands", title="Hands & Dice", plans=_plans, counts=_counts)
+
+
+def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Let this process and those that it starts find the game by its name."""
+    installed = folder / "site" / "hands-1.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text("Name: hands\nVersion: 1\n")
+    (installed / "entry_points.txt").write_text("[readyroom.games]\nhands = tests.toys.hands:GAME\n")
+    monkeypatch.syspath_prepend(str(installed.parent))
+    return "hands"

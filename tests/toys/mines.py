@@ -12,8 +12,9 @@ from random import Random
 
 from tests.toys.tiny import NoData, T, Tiny, tiny
 
+from readyroom.engine.books import Rulebook
 from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.game import Bot, Game, Look, Rulebook, View
+from readyroom.engine.game import Bot, Game, Look, View
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 

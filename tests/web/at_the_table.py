@@ -18,7 +18,8 @@ from tests.toys.straits import GAME as STRAITS
 
 from readyroom import bots
 from readyroom.bots.search import Limit
-from readyroom.engine.game import Rulebook, load_game
+from readyroom.engine.books import Rulebook
+from readyroom.engine.game import load_game
 from readyroom.store import Store, Who, base
 from readyroom.web import library, shown
 from readyroom.web.app import create_app
@@ -103,7 +104,7 @@ class House:
                 if match.outcome is not None or (until is not None and until(match)):
                     return match.outcome is None
                 seat = next(iter(match.pending))
-                name = library.first_bot(match.game)
+                name = bots.usual(match.game)
                 bot = players.setdefault(seat, bots.make(match.game, name, seat, random))
                 keys = list(bot(match.pending[seat], lambda seat=seat: match.view(seat)))
             self.store.answer(id, seat, keys, None)

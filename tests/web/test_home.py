@@ -9,6 +9,7 @@ import pytest
 from markupsafe import escape
 from tests.web.house import Browser, House
 
+from readyroom import bots as staff
 from readyroom.web import library, opening
 
 
@@ -40,7 +41,7 @@ def test_one_click_leads_to_the_table(house: House, browser: Browser, side: str)
     card = house.store.card(answer.headers["location"].removeprefix("/m/"))
     assert card.begun
     assert [bool(seat.players) for seat in card.seats if seat.side == side] == [True]
-    assert [seat.bot for seat in card.seats if seat.side != side] == [library.first_bot(library.find("midway"))]
+    assert [seat.bot for seat in card.seats if seat.side != side] == [staff.usual(library.find("midway"))]
 
 
 def test_play_now_with_a_side_that_is_none_takes_the_first(house: House, browser: Browser) -> None:

@@ -14,8 +14,9 @@ import pytest
 from tests.web.house import Browser, House
 
 from readyroom import Match, bots, games
+from readyroom.engine.books import Lesson
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Game, Lesson
+from readyroom.engine.game import Game
 from readyroom.web import lessons, shown
 from readyroom.web.pictures import draw
 

@@ -160,7 +160,7 @@ def test_the_dice_are_proved_and_the_secret_told(played: tuple[Guest, Guest, str
     page = anna.page(f"/m/{match_id}/replay")
     with house.store.match(match_id) as match:
         assert match.fingerprint in page
-        assert str(match.key_published) in page
+        assert str(match.published_secret) in page
     assert "✓ The record holds" in page
 
 

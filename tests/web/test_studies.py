@@ -9,6 +9,7 @@ from threading import Event
 import pytest
 from tests.web.house import Browser, House
 
+from readyroom import bots as staff
 from readyroom import games
 from readyroom.engine.errors import BadQuestion
 from readyroom.engine.game import sides
@@ -41,7 +42,7 @@ def test_the_page_has_every_study_of_the_house_and_a_form_for_every_game(browser
 @pytest.mark.parametrize("name", games.names())
 def test_whatever_the_form_offers_is_a_study(name: str) -> None:
     game = games.load(name)
-    bots = {f"bot-{side}": library.first_bot(game) for side in sides(library.first_seats(game))}
+    bots = {f"bot-{side}": staff.usual(game) for side in sides(library.first_seats(game))}
     for one in varying(game):
         text = written(game, {"vary": one.key, "matches": str(AMOUNTS[-1]), **bots})
         study = checked(parse_study(text.encode(), "study.toml"))

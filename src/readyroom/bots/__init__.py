@@ -9,13 +9,26 @@ from typing import Any
 
 from readyroom.bots.playing import random_bot
 from readyroom.bots.search import Limit, Searcher
-from readyroom.bots.trials import CHANCE
+from readyroom.bots.trials import RANDOM
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.game import Bot, Game, Seat, find_seats
 from readyroom.engine.match import Match
 
-RANDOM, SEARCH = CHANCE, "search"
-__all__ = ["RANDOM", "SEARCH", "assign", "knows", "limit_of", "make", "names", "play_out", "random_bot"]
+SEARCH = "search"
+__all__ = [
+    "RANDOM",
+    "SEARCH",
+    "assign",
+    "check",
+    "knows",
+    "limit_of",
+    "make",
+    "names",
+    "play_out",
+    "random_bot",
+    "think_ahead",
+    "usual",
+]
 LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 """How long a bot that searches may think: so many seconds, such as 0.5s, or so many trials, such as 40."""
 
@@ -23,6 +36,11 @@ LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 def names(game: Game[Any, Any]) -> list[str]:
     """The names of all bots that can play a game: its own, the usual one first, and then those that play any game."""
     return [*game.bots, SEARCH, RANDOM] if game.bots else [RANDOM]
+
+
+def usual(game: Game[Any, Any]) -> str:
+    """The bot that plays where nobody is named: the game's own first, or the one that plays at random."""
+    return names(game)[0]
 
 
 def knows(game: Game[Any, Any], name: str) -> bool:
@@ -35,17 +53,23 @@ def _searches(game: Game[Any, Any], name: str) -> Limit | None:
     return limit_of(name) if name.partition(":")[0] == SEARCH and game.bots else None
 
 
+def check(game: Game[Any, Any], named: Iterable[str]) -> None:
+    """Refuse bots that cannot play a game: `UnknownBot` says which can."""
+    for name in named:
+        if not knows(game, name):
+            raise UnknownBot(name, names(game), where=game.key)
+
+
 def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
     """The bot of this name for a seat; `UnknownBot` if the game has none.
 
     `search` thinks for a twentieth of a second; `search:0.5s` for half a second, `search:40` for forty trials.
     """
+    check(game, [name])
     if name == RANDOM:
         return random_bot(random)
     if limit := _searches(game, name):
         return Searcher(game, seat, random, limit)
-    if name not in game.bots:
-        raise UnknownBot(name, names(game), where=game.key)
     return game.bots[name](seat, random)
 
 

@@ -19,7 +19,7 @@ import msgspec
 
 from readyroom.bots.search import Limit
 from readyroom.bots.trials import (
-    CHANCE,
+    RANDOM,
     Keys,
     Thought,
     Trials,
@@ -37,8 +37,8 @@ from readyroom.engine.match import Match, Sight
 
 OPTIONS, CHANGES = 30, 8
 """How many single options, and how many small changes of the usual answer, are weighed at most."""
-SURE = 1.96
-"""Standard errors on either side of a mean that leave out one case in twenty."""
+ERRORS = 1.96
+"""So many standard errors to either side of a mean hold the true one in 95 cases of 100."""
 PART = 4
 """Of the answers, one in so many is tried in every round: those that have done best."""
 NAMED = 4
@@ -125,7 +125,7 @@ class Inquiry:
         self.decision = match.asked(seat)
         self._match, self._seat, self._look = match, seat, match.sight(seat)
         self._random = random or chance_of(match, self.decision)
-        side = next(each.side for each in match.seats if each.key == seat)
+        side = match.seat(seat).side
         self._trials = Trials(match.game, seat, usual_of(match.game), side)
         thoughts = _thoughts(match.game, self.decision, self._look, side, self._random)
         self._tried = [_Tried(thought) for thought in thoughts]
@@ -138,7 +138,7 @@ class Inquiry:
         until = perf_counter() + limit.seconds
         usual, *others = self._tried
         by_thought = {id(each.thought): each for each in others}
-        for number in range(0 if is_forced(self.decision) else limit.trials):
+        for number in range(0 if self.decision.is_forced else limit.trials):
             seed = self._random.random()
             for thought in (usual.thought, *in_turn([each.thought for each in others], number, PART)):
                 each = by_thought.get(id(thought), usual)
@@ -183,11 +183,6 @@ class Inquiry:
 def chance_of(match: Match[Any, Any], decision: Decision) -> Random:
     """Chance that follows from the question, and from nothing that its seat does not know."""
     return Random(f"officer {match.fingerprint} {decision.seat} {decision.revision}")
-
-
-def is_forced(decision: Decision) -> bool:
-    """Whether there is but one legal answer."""
-    return decision.at_most == 0 or decision.at_least >= sum(map(decision.room, decision.values))
 
 
 def _thoughts(game: Game[Any, Any], decision: Decision, look: Sight, side: str, chance: Random) -> list[Thought]:
@@ -239,32 +234,24 @@ def error(found: Sequence[float]) -> float:
         return 0.5
     mean = fmean(found)
     spread = sum((each - mean) ** 2 for each in found) / (len(found) - 1)
-    return SURE * sqrt((spread + 0.25 / len(found)) / len(found))
+    return ERRORS * sqrt((spread + 0.25 / len(found)) / len(found))
 
 
 def in_words(decision: Decision, keys: Sequence[str], usual: Sequence[str] = ()) -> str:
     """An answer as a player reads it; one that differs little from the usual one by what is different."""
-    texts = {option.key: option.text for option in decision.options}
-    if len(keys) == len(texts) > 1 and len(set(keys)) == len(keys):
+    if len(keys) == len(decision.keys) > 1 and len(set(keys)) == len(keys):
         return "all"
     told, out, more = Counter(keys), Counter(usual) - Counter(keys), Counter(keys) - Counter(usual)
     if usual and 0 < out.total() + more.total() < min(len(told), NAMED):
-        parts = [f"{word} {_listed(texts, keys)}" for word, keys in (("without", out), ("with", more)) if keys]
-        return f"as usual, {', '.join(parts)}"
-    return _listed(texts, told) or "none"
-
-
-def _listed(texts: Mapping[str, str], keys: Mapping[str, int]) -> str:
-    """Options by name with how often each is chosen; many of them by the first few."""
-    told = [texts[key] if count == 1 else f"{count} × {texts[key]}" for key, count in keys.items()]
-    more = f" and {len(told) - NAMED} more" if len(told) > NAMED else ""
-    return f"{', '.join(told[:NAMED])}{more}"
+        changes = (("without", list(out.elements())), ("with", list(more.elements())))
+        return f"as usual, {', '.join(f'{word} {decision.worded(some, NAMED)}' for word, some in changes if some)}"
+    return decision.worded(keys, NAMED)
 
 
 def _why(decision: Decision, ranked: Sequence[_Tried], judged: Mapping[int, Judged], chances: bool) -> str:
     """One plain sentence: how the best answer did, and what it did better."""
     best, count = ranked[0], len(ranked[0].worth)
-    if is_forced(decision):
+    if decision.is_forced:
         return "It is the only answer that is legal here."
     if not count:
         return f"There was no time to try anything out; {_whose(best.thought)}."
@@ -292,7 +279,7 @@ def _times(count: int) -> str:
 
 def _whose(thought: Thought) -> str:
     """Where the answer is from that stands first because nothing speaks for another."""
-    by_chance = thought.name in ("", CHANCE)
+    by_chance = thought.name in ("", RANDOM)
     return "this one was drawn by chance" if by_chance else "this is what the usual doctrine does"
 
 

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from readyroom.bots.book import Entry, book
-from readyroom.bots.trials import Keys, Thought, Trials, answer_of, changed, in_turn, makers_of, single
+from readyroom.bots.trials import Keys, Thought, Trials, answer_of, changed, in_turn, makers_of, single, usual_of
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Game, Look
 from readyroom.engine.match import Sight
@@ -74,15 +74,14 @@ class Searcher:
 
     def _begun(self, look: Sight) -> Trials:
         """Before the first decision: the doctrines of the own side but those that the book has found to be worse."""
-        side = next(seat.side for seat in look.seats if seat.key == self.seat)
-        gains = book(self.game.package).gains(self.game.key, look.scenario, side)
-        makers = makers_of(self.game, side)
+        gains = book(self.game.package).gains(self.game.key, look.scenario, look.side)
+        makers = makers_of(self.game, look.side)
         for name, maker in makers.items():
             entry = gains.get(name)
             if entry is None or entry.gain >= 0.0:
                 self.players[name] = maker(self.seat, Random(self.random.random()))
                 self.known.append(_booked(Thought((), maker, name), entry))
-        self.trials = Trials(self.game, self.seat, next(iter(self.game.bots.values())), side)
+        self.trials = Trials(self.game, self.seat, usual_of(self.game), look.side)
         return self.trials
 
     def _thoughts(self, decision: Decision, look: Sight) -> list[Thought]:

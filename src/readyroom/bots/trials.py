@@ -17,12 +17,14 @@ from readyroom.engine.match import Match, Sight
 
 Maker = Callable[[str, Random], Bot]
 Keys = tuple[str, ...]
-CHANCE = "random"
-"""The name of the doctrine where a game has none."""
+RANDOM = "random"
+"""The bot that answers at random: the usual doctrine of a game that has none."""
 PRIOR = 0.3
 """The square of a difference as it is expected before anything is known of it."""
 BETWEEN_MATCHES = 0.1
 """The mean square of the differences in worth between matches with the same dice, about as the games have it."""
+TAKEN_OUT, PUT_IN = 0.7, 0.6
+"""How often a small change of an answer takes a key out, and how often it then puts another in its place."""
 
 
 @dataclass
@@ -115,7 +117,7 @@ def makers_of(game: Game[Any, Any], side: str) -> dict[str, Maker]:
     In a game without doctrines chance is the usual one.
     """
     plans = {f"plan {key}": plan.bot for key, plan in game.plans().get(side, {}).items()}
-    return {**(game.bots or {CHANCE: by_chance}), **plans}
+    return {**(game.bots or {RANDOM: by_chance}), **plans}
 
 
 def usual_of(game: Game[Any, Any]) -> Maker:
@@ -159,9 +161,9 @@ def changed(decision: Decision, usual: Keys, thought_of: set[Keys], count: int, 
 def _other(decision: Decision, usual: Keys, random: Random) -> Keys:
     """The usual answer with one key taken out, put in, or put in the place of another."""
     keys, more = list(usual), [key for key in decision.keys if key not in usual]
-    if keys and random.random() < 0.7:
+    if keys and random.random() < TAKEN_OUT:
         keys.pop(int(random.random() * len(keys)))
-    if more and (len(keys) == len(usual) or random.random() < 0.6):
+    if more and (len(keys) == len(usual) or random.random() < PUT_IN):
         keys.append(more[int(random.random() * len(more))])
     return tuple(keys)
 

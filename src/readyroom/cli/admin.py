@@ -42,7 +42,7 @@ def _start(context: typer.Context) -> None:
 
 
 @contextmanager
-def _house() -> Iterator[Store]:
+def house() -> Iterator[Store]:
     """The store that the environment names."""
     from readyroom.store import Store
     from readyroom.web.settings import database_of
@@ -68,7 +68,7 @@ def list_matches(
     as_json: AsJson = False,
 ) -> None:
     """List the matches, the last changed first."""
-    with _house() as store:
+    with house() as store:
         found, place = store.stock(_states(state), idle), store.database.url.render_as_string(hide_password=True)
     if as_json:
         print_json([_facts(each) for each in found])
@@ -144,7 +144,7 @@ def _facts(each: Stocked) -> dict[str, Any]:
 @app.command("show", short_help="One match: its seats, who sits there, and what it takes up.")
 def show_match(match: MatchId, as_json: AsJson = False) -> None:
     """Tell how a match stands and who sits where. What is hidden in it stays hidden."""
-    with _house() as store:
+    with house() as store:
         each = store.stocked(_id(match))
     facts = _facts(each)
     if as_json:
@@ -169,7 +169,7 @@ def export(
     ] = False,
 ) -> None:
     """Write a match into a file: its record, or an archive that `readyroom restore` puts into an empty database."""
-    with _house() as store:
+    with house() as store:
         if everything:
             store.archive(file, _id(match))
         else:
@@ -185,7 +185,7 @@ def delete(
     yes: Yes = False,
 ) -> None:
     """Delete a match for good. `readyroom admin export` keeps a copy before."""
-    with _house() as store:
+    with house() as store:
         each = store.stocked(_id(match))
         _ask(f"Delete {each.card.id} ({each.card.title}; {_players(each)}) for good?", yes)
         store.remove(each.card.id, why)
@@ -199,7 +199,7 @@ def sweep(
     yes: Yes = False,
 ) -> None:
     """Delete all matches in which nothing has changed for so many days; it tells which before it asks."""
-    with _house() as store:
+    with house() as store:
         found = store.stock(_states(state), days)
         if not found:
             typer.echo(f"There is no such match: in each something has changed within {days:g} days.")
@@ -221,7 +221,7 @@ def ban(
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which whoever tries is told.")],
 ) -> None:
     """Ban whoever sits on a seat from it. The match waits; its host may let the staff play on."""
-    with _house() as store:
+    with house() as store:
         place = store.ban(_id(match), seat, why)
     who = " and ".join(name for _, name in place.players) or "nobody yet"
     typer.echo(f"The seat of {place.name} ({who}) is banned. {SOON}")
@@ -231,7 +231,7 @@ def ban(
 @app.command("unban", short_help="Lift the ban of a seat.")
 def unban(match: MatchId, seat: SeatKey) -> None:
     """Lift the ban of a seat: whoever sat there sits there again, and the old link works."""
-    with _house() as store:
+    with house() as store:
         lifted = store.unban(_id(match), seat)
     typer.echo(f"The seat {seat} is open again." if lifted else f"The seat {seat} was not banned; nothing has changed.")
 
@@ -239,10 +239,10 @@ def unban(match: MatchId, seat: SeatKey) -> None:
 @app.command("invite", short_help="A new link to a seat, for somebody else.")
 def invite(match: MatchId, seat: SeatKey) -> None:
     """Empty a seat and print a new link to it, for somebody else; a ban of it ends."""
-    with _house() as store:
+    with house() as store:
         secret = store.invite(_id(match), seat)
-    house = os.environ.get("READYROOM_URL", "").strip().rstrip("/")
-    typer.echo(f"{house}/s/{secret}")
+    address = os.environ.get("READYROOM_URL", "").strip().rstrip("/")
+    typer.echo(f"{address}/s/{secret}")
     typer.echo("Whoever opens this link may take the seat: send it to nobody else.", err=True)
 
 
@@ -252,7 +252,7 @@ def invite(match: MatchId, seat: SeatKey) -> None:
 @app.command("people", short_help="Who is enrolled.")
 def people(as_json: AsJson = False) -> None:
     """List the players, the last who signed in first. Addresses and secrets are not told."""
-    with _house() as store:
+    with house() as store:
         found = store.people()
     if as_json:
         print_json([_person(person) for person in found])
@@ -284,7 +284,7 @@ def forget(
     yes: Yes = False,
 ) -> None:
     """Delete a player: name, addresses, devices, seats, notes, and what he said. The matches stay with the others."""
-    with _house() as store:
+    with house() as store:
         name = next((person.name for person in store.people() if person.id == player), player)
         _ask(f"Delete {name} for good?", yes)
         changed = store.forget(player)
@@ -294,7 +294,7 @@ def forget(
 @app.command("journal", short_help="What was done here, when, and why.")
 def journal(as_json: AsJson = False) -> None:
     """Tell every deletion, ban and invitation, in the order in which they were made."""
-    with _house() as store:
+    with house() as store:
         found = store.journal()
     if as_json:
         print_json([{**done._asdict(), "at": done.at.isoformat()} for done in found])

@@ -8,19 +8,15 @@ from typing import Annotated
 
 import typer
 
+from readyroom.cli.admin import house
+
 ArchiveFile = Annotated[Path, typer.Argument(metavar="FILE", help="The archive, such as ready-room.zip.")]
 
 
 def archive(file: ArchiveFile) -> None:
     """Write all matches and players into one file, while the house may stay open. Keep it to yourself."""
-    from readyroom.store import Store
-    from readyroom.web.settings import database_of
-
-    store = Store(database_of(os.environ))
-    try:
+    with house() as store:
         store.archive(file)
-    finally:
-        store.close()
     typer.echo(f"Everything is in {file}. It holds the secrets of the dice: keep it to yourself.")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from readyroom.cli.shelf import find_record
+from readyroom.cli.shelf import figures_beside, find_record
 from readyroom.engine import record as records
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game
@@ -39,6 +39,11 @@ Seed = Annotated[
 DataFolder = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="A folder of your own figures, laid over the game's.")
 ]
+Workers = Annotated[
+    int | None, typer.Option("--workers", metavar="W", min=1, help="How many processes; otherwise one for each core.")
+]
+OwnWorkers = Annotated[int, typer.Option("--workers", metavar="W", min=1, help="How many processes.")]
+StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix the dice.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Plain = Annotated[bool, typer.Option("--plain", help="No colour and no screen control.")]
 SeatName = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Tell it as this seat saw it.")]
@@ -71,7 +76,7 @@ def game_of(text: str, data: Path | None) -> Game[Any, Any] | None:
     return None if data is None else load_game(records.parse(text, mend=True).header.game, data)
 
 
-def record_text(file: str) -> tuple[Path, str]:
-    """Where a record lies, and its text."""
+def record_text(file: str, data: Path | None) -> tuple[Path, str, Path | None]:
+    """Where a record lies, its text, and the folder of figures that it is read with: this one, or the match's own."""
     path = find_record(file)
-    return path, records.read(path)
+    return path, records.read(path), data or figures_beside(path)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from readyroom.cli.arguments import Misasked
 from readyroom.cli.odds import answer, drawn, questions
 from readyroom.cli.officer import drawn as drawn_advice
-from readyroom.cli.officer import limit_of
+from readyroom.cli.officer import thinking_time
 from readyroom.cli.question import hinted, option_lines
 from readyroom.cli.rules import told
 from readyroom.engine.decisions import Decision
@@ -115,7 +115,7 @@ class Commands:
     def officer(self, seat: str, decision: Decision, words: list[str]) -> None:
         """What the officer advises, after thinking for so many seconds."""
         try:
-            limit = limit_of(float(words[0]) if words else None, None)
+            limit = thinking_time(float(words[0]) if words else None, None)
         except ValueError as error:
             raise Misasked("officer is followed by how many seconds it may think, such as `officer 3`.") from error
         self.screen.show(*drawn_advice(self.session.advised(seat, limit), decision))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.console import RenderableType
 
-from readyroom.cli.arguments import AsJson, GameName, Options, ScenarioName, pairs
+from readyroom.cli.arguments import AsJson, GameName, Options, ScenarioName, StudySeed, Workers, pairs
 from readyroom.cli.paper import print_json, show, table
+from readyroom.cli.progress import shown
 from readyroom.engine.checks import percent
 
 if TYPE_CHECKING:
@@ -36,15 +35,12 @@ def ladder(
     games: Annotated[int, typer.Option("--games", metavar="N", min=2, help="Matches of each pair on each side.")] = 100,
     scenario: ScenarioName = None,
     option: Options = None,
-    seed: Annotated[str, typer.Option(help="Words that fix the dice.")] = "ladder",
+    seed: StudySeed = "ladder",
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Where matches are kept; otherwise a folder named after it."),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", metavar="W", min=1, help="How many processes; otherwise one a core."),
-    ] = None,
+    workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
     """Let bots meet, with the same dice, and tell their strengths. Ctrl-C stops it, and the same command goes on."""
@@ -80,15 +76,9 @@ def _played(asked: Asked, folder: Path) -> Ladder:
     """The ladder, with a bar that tells how far it is; an interrupt says how to go on."""
     from readyroom.study.ladder import climb
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
-        with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-            task = bar.add_task(asked.game, total=None)
-            return climb(
-                **asked._asdict(),
-                folder=folder,
-                progress=lambda done, of: bar.update(task, completed=done, total=of),
-            )
+        with shown() as moved:
+            return climb(**asked._asdict(), folder=folder, progress=moved)
     except KeyboardInterrupt:
         typer.echo(f"Stopped: {folder} keeps what was played, and the same command goes on.", err=True)
         raise typer.Exit(STOPPED) from None

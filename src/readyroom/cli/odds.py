@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,9 +13,8 @@ from rich.text import Text
 from readyroom.cli.arguments import AsJson, DataFolder, GameName, pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.story import told as story
-from readyroom.engine.checks import percent, signed
-from readyroom.engine.desk import CLOSE, THROW, Blank, OddsAnswer, OddsQuestion, Worth, fill, groups
-from readyroom.engine.errors import BadQuestion
+from readyroom.engine.checks import exact, percent, signed
+from readyroom.engine.desk import CLOSE, THROW, Blank, OddsAnswer, OddsQuestion, Worth, groups
 from readyroom.engine.files import save
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
@@ -66,11 +64,9 @@ def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[
     Raises:
         BadQuestion: this is reckoned only, and not thrown.
     """
-    asked = game.question(question)
-    if asked.rolled is None:
-        raise BadQuestion(f"{asked.title}: this is reckoned only, and not thrown.")
-    filled = fill(asked.blanks, pairs(values, "A figure", "dive=20"), where=f"the odds of {question}")
-    match = Match(game, game.own_scenario(asked.rolled(filled).encode(), f"{question}.toml"))
+    told = pairs(values, "A figure", "dive=20")
+    text = game.question(question).laid(told, where=f"the odds of {question}")
+    match = Match(game, game.own_scenario(text.encode(), f"{question}.toml"))
     for answer in (THROW, CLOSE):
         for seat in match.pending:
             match.decide(seat, answer)
@@ -78,9 +74,9 @@ def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[
 
 
 def _told_throw(match: Match[Any, Any]) -> dict[str, Any]:
-    """A throw for programs: its log, the fingerprint that was there before it, and the key to prove it."""
+    """A throw for programs: its log, the fingerprint that was there before it, and the secret to prove it."""
     lines = [line.plain() for line in match.full_log]
-    return {"log": lines, "fingerprint": match.fingerprint, "key": match.key_published}
+    return {"log": lines, "fingerprint": match.fingerprint, "secret": match.published_secret}
 
 
 def _list_figures(question: OddsQuestion, as_json: bool) -> None:
@@ -143,7 +139,7 @@ def drawn(found: OddsAnswer) -> RenderableType:
         lines = [(what, signed(value)) for what, value in found.net]
         parts.append(table(["added to the dice", ""], [*lines, ("net", signed(found.total))]))
     if found.rows:
-        rows = [(what, percent(chance), _exact(chance)) for what, chance in found.rows]
+        rows = [(what, percent(chance), exact(chance)) for what, chance in found.rows]
         parts.append(table(["", "chance", "exactly"], rows))
     parts += [Text(f"Expected: {float(found.mean):.3f}")] if found.mean is not None else []
     parts += [Text(f"Expected {what}: {float(mean):.3f}") for what, mean in found.expected]
@@ -161,12 +157,6 @@ def _changes(one: Worth) -> str:
     """What a modifier changes of what is expected."""
     changes = [f"{what} {float(by):+.2f}".replace("-", "−") for what, by in one.changes if by]
     return ", ".join(changes) or "no change"
-
-
-def _exact(chance: Fraction) -> str:
-    """The chance as a fraction where that can be read, else to ten digits."""
-    short = f"{chance.numerator}/{chance.denominator}"
-    return short if len(short) <= 20 else f"{float(chance):.10f}"
 
 
 def told(found: OddsAnswer) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from readyroom.cli.arguments import AsJson, DataFolder, Misasked, Plain, RecordF
 from readyroom.cli.paper import print_json
 from readyroom.cli.replay import Reel
 from readyroom.cli.screen import Screen
-from readyroom.cli.shelf import HUMAN, figures_beside, key_beside, secret_beside
+from readyroom.cli.shelf import HUMAN, key_beside, secret_beside
 from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match, seats_of
 
@@ -54,9 +54,9 @@ def advise(
     as_json: AsJson = False,
 ) -> None:
     """What the staff officer advises at a question of a record or of a kept match, with errors and the reason."""
-    limit = limit_of(seconds, trials)
-    path, text = record_text(file)
-    reel = Reel(text, data or figures_beside(path), secret_beside(path), None)
+    limit = thinking_time(seconds, trials)
+    path, text, figures = record_text(file, data)
+    reel = Reel(text, figures, secret_beside(path), None)
     place = reel.checked(reel.last if at is None else at)
     match = reel.stand(place)
     inquiry = Inquiry(match, _whose(match, path, seat, reel))
@@ -68,7 +68,7 @@ def advise(
         screen.show(*drawn(advice, inquiry.decision))
 
 
-def limit_of(seconds: float | None, trials: int | None) -> Limit:
+def thinking_time(seconds: float | None, trials: int | None) -> Limit:
     """How long the officer may think; `Misasked` where the seconds make no sense, or both are told."""
     if trials is not None:
         if seconds is not None:

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, GameName, Misasked, Options, ScenarioName, pairs
+from readyroom.cli.arguments import (
+    AsJson,
+    DataFolder,
+    GameName,
+    Misasked,
+    Options,
+    ScenarioName,
+    StudySeed,
+    Workers,
+    pairs,
+)
 from readyroom.cli.paper import print_json, show, table
+from readyroom.cli.progress import shown
 
 if TYPE_CHECKING:
     from readyroom.study.payoffs import Estimate, Result, Side
@@ -35,10 +44,6 @@ Plans = Annotated[
     list[str] | None, typer.Option("--plans", metavar="SIDE=KEY,KEY", help="Only these plans of a side; repeat it.")
 ]
 Draw = Annotated[float, typer.Option("--draw", metavar="X", min=-1, max=1, help="A draw's worth to the first side.")]
-Workers = Annotated[
-    int | None, typer.Option("--workers", metavar="W", min=1, help="How many processes; otherwise one for each core.")
-]
-StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix the dice.")]
 
 
 def planning(
@@ -72,10 +77,8 @@ def _studied(game: str, **asked: Any) -> Result:
     """The study, with a bar that tells how far it is."""
     from readyroom.study.planning import planning_game
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task(game, total=None)
-        return planning_game(game, **asked, progress=lambda done, of: bar.update(task, completed=done, total=of))
+    with shown() as moved:
+        return planning_game(game, **asked, progress=moved)
 
 
 def _form(path: Path) -> Path:

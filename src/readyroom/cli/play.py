@@ -60,11 +60,13 @@ def play(
     screen = Screen(plain)
     players = pairs(seat, "--seat", "usa=human")
     if at is not None:
-        _refuse_at({"--seed": seed, "--dice": dice, "--data": data, "--resume": resume})
+        settings: dict[str, object] = {"--seed": seed, "--dice": dice, "--data": data, "--resume": resume}
+        _refuse(settings, "A match on a server has its own dice and figures")
         _play_at(at, game, scenario, pairs(option, "--option", "enterprise_aa=12"), players, screen)
         return
     if resume:
-        _refuse_settings({"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice})
+        settings = {"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice}
+        _refuse(settings, "A match that is resumed keeps what it was begun with")
         kept = _resumed(game, data)
         _reseat(kept, players, screen)
     else:
@@ -85,10 +87,11 @@ def _opened(
     return kind(game, scenario, options, seed)
 
 
-def _refuse_at(settings: Mapping[str, object]) -> None:
+def _refuse(settings: Mapping[str, object], why: str) -> None:
+    """Refuse the settings of these that were told."""
     told = [name for name, value in settings.items() if value]
     if told:
-        raise Misasked(f"A match on a server has its own dice and figures; leave out {' and '.join(told)}.")
+        raise Misasked(f"{why}; leave out {' and '.join(told)}.")
 
 
 def _play_at(
@@ -108,7 +111,7 @@ def _play_at(
         come_by_link(url, screen).run()
         return
     chosen = games.load_game(_which_game(screen) if game is None else game)
-    known = chosen.scenario(scenario) if scenario else chosen.first_scenario
+    known = chosen.scenario(scenario)
     places = chosen.seats(known, chosen.resolve(options))
     seated = _seated(chosen, places, players, screen, FRIEND)
     sits = {HUMAN: "me", FRIEND: FRIEND}
@@ -122,12 +125,6 @@ def _play_at(
     if not own:
         raise Misasked("On a server one plays a seat oneself: --seat SEAT=human.")
     open_there(url, wanted, own, screen).run()
-
-
-def _refuse_settings(settings: Mapping[str, object]) -> None:
-    told = [name for name, value in settings.items() if value]
-    if told:
-        raise Misasked(f"A match that is resumed keeps what it was begun with; leave out {' and '.join(told)}.")
 
 
 def _resumed(name: str | None, data: Path | None) -> Kept:
@@ -161,7 +158,7 @@ def _seated(
     players = dict(wanted)
     if not players:
         players = dict.fromkeys(_which_sides(seats, screen), HUMAN)
-    otherwise = house_bot(game) if HUMAN in players.values() else HUMAN
+    otherwise = staff.usual(game) if HUMAN in players.values() else HUMAN
     seated = staff.assign(seats, players, otherwise)
     for seat, name in seated.items():
         if name not in others:
@@ -181,11 +178,6 @@ def _check_player(game: Game[Any, Any], seat: str, name: str) -> None:
     known = known_players(game)
     if name not in known and not staff.knows(game, name):
         raise UnknownBot(name, known, where=f"{game.key} for seat {seat}")
-
-
-def house_bot(game: Game[Any, Any]) -> str:
-    """The bot that plays where nobody was named: the game's own first, or the one that plays at random."""
-    return next(iter(game.bots), staff.RANDOM)
 
 
 def _reseat(kept: Kept, wanted: Mapping[str, str], screen: Screen) -> None:

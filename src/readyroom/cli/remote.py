@@ -100,7 +100,7 @@ class MatchAtServer:
         return str(self._any["fingerprint"])
 
     @property
-    def key_published(self) -> str | None:
+    def published_secret(self) -> str | None:
         """The secret of the dice, once the match is over."""
         found: str | None = self._any["secret"]
         return found
@@ -247,19 +247,9 @@ class SessionAtServer(Session):
         self.screen.say("The match stays on the server. Go on with:")
         self._tell_links()
 
-    def _end(self) -> None:
-        outcome = self.match.outcome
-        self.tell_news(self.people[0])
-        self.screen.say("")
-        self.screen.say(f"{outcome.title[0].upper()}{outcome.title[1:]}. {outcome.text}", "bold")
+    def _afterwards(self) -> list[str]:
         place = self.match.places[self.people[0]]
-        self.screen.list(
-            [
-                f"Fingerprint of the dice: {self.match.fingerprint}",
-                f"Secret of the dice:      {self.match.key_published}",
-                f"Replay and report:       {place.server}/m/{place.match}/replay",
-            ]
-        )
+        return [f"Replay and report:       {place.server}/m/{place.match}/replay"]
 
     def _tell_links(self) -> None:
         for place in self.match.places.values():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,9 +14,10 @@ from readyroom.cli.arguments import AsJson, DataFolder, Misasked, Plain, RecordF
 from readyroom.cli.paper import print_json
 from readyroom.cli.question import asked
 from readyroom.cli.screen import Screen, is_attended
-from readyroom.cli.shelf import figures_beside, secret_beside
+from readyroom.cli.shelf import secret_beside
 from readyroom.cli.story import told
 from readyroom.engine import record as records
+from readyroom.engine.decisions import counted
 from readyroom.engine.match import Match, seats_of
 from readyroom.engine.table import Line
 
@@ -33,8 +33,8 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Step through a record; where input or output is no terminal, print its log, or its position at N."""
-    path, text = record_text(file)
-    reel = Reel(text, data or figures_beside(path), secret_beside(path), seat)
+    path, text, figures = record_text(file, data)
+    reel = Reel(text, figures, secret_beside(path), seat)
     if as_json:
         print_json({"file": str(path), **reel.facts(reel.checked(reel.last if at is None else at))})
         return
@@ -143,10 +143,8 @@ class Reel:
             return f"{names[line.by]} takes back {', '.join(map(str, line.undo))}"
         if isinstance(line, records.Fork):
             return "other dice from here on"
-        counts = Counter(line.chose)
-        chosen = ", ".join(f"{count} × {key}" if count > 1 else key for key, count in counts.items()) or "none"
         secret = not self._open and line.seat != self._seat
-        return f"{names[line.seat]} decided under rule {line.rule}{'' if secret else f': {chosen}'}"
+        return f"{names[line.seat]} decided under rule {line.rule}{'' if secret else f': {counted(line.chose, None)}'}"
 
     def _eyes(self, match: Match[Any, Any], at: int) -> str | None:
         """Through whose eyes a match that is over is shown: of who decides next, or decided last."""

@@ -9,15 +9,15 @@ import typer
 
 from readyroom.cli.arguments import AsJson, DataFolder, RecordFile, SeatName, record_text, replayed
 from readyroom.cli.paper import print_json
-from readyroom.cli.shelf import figures_beside, secret_beside
+from readyroom.cli.shelf import secret_beside
 from readyroom.engine.match import Match, seats_of
 from readyroom.engine.report import report as written
 
 
 def report(file: RecordFile, seat: SeatName = None, data: DataFolder = None, as_json: AsJson = False) -> None:
     """The story of a match in Markdown, told from its log."""
-    path, text = record_text(file)
-    match = replayed(text, data or figures_beside(path), secret_beside(path))
+    path, text, figures = record_text(file, data)
+    match = replayed(text, figures, secret_beside(path))
     eyes = seats_of(match, seat)[0] if seat is not None else None
     if as_json:
         print_json({"file": str(path), **told(match, eyes)})
@@ -37,7 +37,7 @@ def told(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
         "outcome": msgspec.to_builtins(match.outcome),
         "fingerprint": match.fingerprint,
         "seed": match.seed,
-        "secret": match.key_published,
+        "secret": match.published_secret,
         "lines": [line.plain() for line in lines],
         "markdown": written(match, seat),
     }

@@ -12,7 +12,8 @@ from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, GameName, Misasked
 from readyroom.cli.paper import print_json, show
-from readyroom.engine.game import Game, Rule, Ruling, load_game
+from readyroom.engine.books import Rule, Ruling
+from readyroom.engine.game import Game, load_game
 
 
 def rules(

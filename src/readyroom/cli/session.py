@@ -25,8 +25,6 @@ from readyroom.engine.game import Bot
 from readyroom.engine.table import Line
 
 UNDO = "undo"
-TOLD = 6
-"""Options of an answer that are repeated by name."""
 REMEMBERED = 12
 """Log lines that a resumed match shows of what went before."""
 
@@ -250,33 +248,34 @@ class Session:
         self.screen.say(f"Go on with: readyroom play --resume {self.kept.name}")
 
     def _end(self) -> None:
-        match, outcome = self.match, self.match.outcome
+        outcome = self.match.outcome
         assert outcome is not None
         self.tell_news(next(iter(self.people), None))
         self.screen.say("")
         self.screen.say(f"{outcome.title[0].upper()}{outcome.title[1:]}. {outcome.text}", "bold")
         self.screen.list(
             [
-                f"Fingerprint of the dice: {match.fingerprint}",
-                f"Secret of the dice:      {match.key_published}",
-                f"The record:              {self.kept.path}",
-                f"Prove it:                readyroom verify {self.kept.name}",
-                f"Step through it:         readyroom replay {self.kept.name}",
-                f"After-action report:     readyroom report {self.kept.name}",
+                f"Fingerprint of the dice: {self.match.fingerprint}",
+                f"Secret of the dice:      {self.match.published_secret}",
+                *self._afterwards(),
             ]
         )
+
+    def _afterwards(self) -> list[str]:
+        """What may be done with a match that is over."""
+        return [
+            f"The record:              {self.kept.path}",
+            f"Prove it:                readyroom verify {self.kept.name}",
+            f"Step through it:         readyroom replay {self.kept.name}",
+            f"After-action report:     readyroom report {self.kept.name}",
+        ]
 
 
 def _confirmed(decision: Decision, keys: list[str]) -> str:
     """The answer in words; it is put together before the answer is taken, for the options change with it."""
-    options = decision.options
-    if len(keys) == len(options) == len(set(keys)) > 1:
+    if len(keys) == len(decision.keys) == len(set(keys)) > 1:
         return f"Chosen: all {len(keys)}."
-    texts = {option.key: option.text for option in options}
-    counted = {texts.get(key, key): keys.count(key) for key in keys}
-    chosen = [text if count == 1 else f"{count} × {text}" for text, count in counted.items()]
-    more = f" and {len(chosen) - TOLD} more" if len(chosen) > TOLD else ""
-    return f"Chosen: {', '.join(chosen[:TOLD]) or 'none'}{more}.{_points_left(decision, keys)}"
+    return f"Chosen: {decision.worded(keys)}.{_points_left(decision, keys)}"
 
 
 def _points_left(decision: Decision, keys: list[str]) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, GameName, Options, ScenarioName, Seed, pairs
+from readyroom.cli.arguments import AsJson, DataFolder, GameName, Options, OwnWorkers, ScenarioName, Seed, pairs
 from readyroom.cli.paper import print_json, show, table
+from readyroom.cli.progress import shown
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -28,7 +26,7 @@ def simulate(
     ] = None,
     scenario: ScenarioName = None,
     option: Options = None,
-    workers: Annotated[int, typer.Option("--workers", metavar="W", min=1, help="How many processes.")] = 1,
+    workers: OwnWorkers = 1,
     seed: Seed = None,
     data: DataFolder = None,
     as_json: AsJson = False,
@@ -37,10 +35,7 @@ def simulate(
     from readyroom.study.simulate import simulate as study
 
     bots, options = pairs(bot, "--bot", "japan=doctrine"), pairs(option, "--option", "cap_rings=2")
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    quiet = not sys.stderr.isatty()
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
-        task = bar.add_task(game, total=games)
+    with shown(games) as moved:
         result = study(
             game,
             scenario=scenario,
@@ -50,7 +45,7 @@ def simulate(
             seed=seed,
             workers=workers,
             data=data,
-            progress=lambda done: bar.update(task, completed=done),
+            progress=moved,
         )
     if result.games < games:
         typer.echo(f"Stopped early: {result.games} of {games} matches were finished.", err=True)

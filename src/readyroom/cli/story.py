@@ -30,11 +30,9 @@ def told(lines: Iterable[Line], headings: Headings) -> Iterator[RenderableType]:
 def dice(roll: RolledDice) -> Text:
     """The dice of a roll: those that count stand in a frame, those thrown again behind an arrow."""
     shown = Text()
-    otherwise = roll.sides + 1 if roll.result.endswith("failed") else 1
-    for at, faces in enumerate(roll.faces):
+    for at, (faces, needed) in enumerate(zip(roll.faces, roll.needed, strict=True)):
         if at:
             shown.append(" → ")
         for face in faces:
-            counts = face >= (roll.least[at] if roll.least else otherwise)
-            shown.append(f"[{face}]" if counts else f" {face} ", "bold reverse" if counts else "dim")
+            shown.append(*((f"[{face}]", "bold reverse") if face >= needed else (f" {face} ", "dim")))
     return shown

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.console import RenderableType
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder
+from readyroom.cli.arguments import AsJson, DataFolder, Workers
 from readyroom.cli.paper import print_json, show, table
+from readyroom.cli.progress import shown
 
 if TYPE_CHECKING:
     from readyroom.study.measures import Difference, Figure, Measured, Result
@@ -35,9 +34,6 @@ Folder = Annotated[
 Matches = Annotated[
     int | None,
     typer.Option("--games", metavar="N", min=2, help="How many matches of each case, whatever the file says."),
-]
-Workers = Annotated[
-    int | None, typer.Option("--workers", metavar="W", min=1, help="How many processes; otherwise one for each core.")
 ]
 Cluster = Annotated[
     str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers play instead.")
@@ -81,18 +77,10 @@ def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None
     from readyroom.study.folder import finished
     from readyroom.study.studies import play_in
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     begun = perf_counter()
     try:
-        with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-            task = bar.add_task(asked.game, total=None)
-            done = play_in(
-                asked,
-                folder,
-                workers=workers,
-                cluster=cluster,
-                progress=lambda done, of: bar.update(task, completed=done, total=of),
-            )
+        with shown() as moved:
+            done = play_in(asked, folder, workers=workers, cluster=cluster, progress=moved)
     except KeyboardInterrupt:
         kept, wanted = finished(folder, asked), asked.matches * len(asked.cases)
         typer.echo(f"Stopped: {folder} keeps {kept:,} of {wanted:,} matches, and the same command goes on.", err=True)

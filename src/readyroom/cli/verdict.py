@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.padding import Padding
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, RecordFile, pairs, record_text
+from readyroom.cli.arguments import AsJson, DataFolder, OwnWorkers, RecordFile, pairs, record_text
 from readyroom.cli.paper import print_json, show, table
-from readyroom.cli.shelf import figures_beside
-from readyroom.cli.what_if import Bots, HtmlFile, Workers
+from readyroom.cli.progress import shown
+from readyroom.cli.what_if import Bots, HtmlFile
 from readyroom.engine import files
 
 if TYPE_CHECKING:
@@ -38,15 +36,15 @@ def verdict(
     file: RecordFile,
     samples: Samples = SAMPLES,
     bot: Bots = None,
-    workers: Workers = 1,
+    workers: OwnWorkers = 1,
     seed: StudySeed = SEED,
     html: HtmlFile = None,
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Judge the decisions of a finished match against other dice: skill, luck, and what cost most."""
-    path, text = record_text(file)
-    found = _judged(text, samples, seed, pairs(bot, "--bot", "japan=doctrine"), workers, data or figures_beside(path))
+    _, text, figures = record_text(file, data)
+    found = _judged(text, samples, seed, pairs(bot, "--bot", "japan=doctrine"), workers, figures)
     if html is not None:
         from readyroom.study.pages import verdict_page
 
@@ -63,18 +61,8 @@ def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: i
     """The verdict, with a bar that tells how far it is."""
     from readyroom.study.verdict import verdict as study
 
-    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("verdict", total=1.0)
-        return study(
-            text,
-            samples=samples,
-            seed=seed,
-            bots=bots,
-            workers=workers,
-            data=data,
-            progress=lambda part: bar.update(task, completed=part),
-        )
+    with shown(1.0, counts=False) as moved:
+        return study(text, samples=samples, seed=seed, bots=bots, workers=workers, data=data, progress=moved)
 
 
 # -- for people ------------------------------------------------------------------------------------------------------

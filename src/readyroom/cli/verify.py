@@ -9,7 +9,6 @@ import typer
 
 from readyroom.cli.arguments import AsJson, DataFolder, RecordFile, game_of, record_text
 from readyroom.cli.paper import print_json
-from readyroom.cli.shelf import figures_beside
 from readyroom.engine import record as records
 from readyroom.engine.errors import BadRecord
 from readyroom.engine.match import Match
@@ -17,8 +16,8 @@ from readyroom.engine.match import Match
 
 def verify(file: RecordFile, data: DataFolder = None, as_json: AsJson = False) -> None:
     """Prove a record: its dice, the legality of every decision, and its outcome."""
-    path, text = record_text(file)
-    facts = proof(text, data or figures_beside(path))
+    path, text, figures = record_text(file, data)
+    facts = proof(text, figures)
     if as_json:
         print_json({"file": str(path), **facts})
     else:
@@ -61,5 +60,5 @@ def _proved(match: Match[Any, Any], header: records.Header) -> dict[str, Any]:
         "outcome": None if outcome is None else {"winner": outcome.winner, "title": outcome.title},
         "decisions": match.position,
         "fingerprint": match.fingerprint,
-        "secret": match.key_published,
+        "secret": match.published_secret,
     }

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.console import RenderableType
 from rich.text import Text
 
 from readyroom.cli import answers
-from readyroom.cli.arguments import AsJson, DataFolder, Misasked, RecordFile, game_of, pairs, record_text
+from readyroom.cli.arguments import AsJson, DataFolder, Misasked, OwnWorkers, RecordFile, game_of, pairs, record_text
 from readyroom.cli.paper import print_json, show, table
+from readyroom.cli.progress import shown
 from readyroom.cli.question import asked
-from readyroom.cli.shelf import HUMAN, Kept, figures_beside
+from readyroom.cli.shelf import HUMAN, Kept
 from readyroom.engine import files
 from readyroom.engine.match import Match
 
 if TYPE_CHECKING:
-    from readyroom.study.what_if import WhatIf
+    from readyroom.study.what_if import Moment, WhatIf
 
 MATCHES = 100
 SEED = "what if"
@@ -40,7 +39,6 @@ Matches = Annotated[
 Bots = Annotated[
     list[str] | None, typer.Option("--bot", metavar="SEAT=NAME", help="Who plays on for a seat or a side.")
 ]
-Workers = Annotated[int, typer.Option("--workers", metavar="W", min=1, help="How many processes.")]
 StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix the other dice.")]
 HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with the pictures.")]
 SaveFile = Annotated[
@@ -54,7 +52,7 @@ def what_if(
     answer: Answers = None,
     matches: Matches = MATCHES,
     bot: Bots = None,
-    workers: Workers = 1,
+    workers: OwnWorkers = 1,
     seed: StudySeed = SEED,
     html: HtmlFile = None,
     save: SaveFile = None,
@@ -64,19 +62,18 @@ def what_if(
     """Change one decision of a finished match, and see how it goes on beside what was decided."""
     from readyroom.study import what_if as study
 
-    path, text = record_text(file)
-    place = data or figures_beside(path)
+    _, text, figures = record_text(file, data)
     if at is None:
-        show(*_listed(text, place))
+        show(*_listed(text, figures))
         return
-    found = study.moment(text, at, game_of(text, place))
+    found = study.moment(text, at, game_of(text, figures))
     if not answer:
         show(*_question(found))
         return
     others = [answers.read(found.decision, line) for line in answer]
     if save is not None:
-        _save(study.changed(text, at, others[0], game_of(text, place)), save, found.told.seat, place)
-    told = _studied(text, at, others, matches, seed, pairs(bot, "--bot", "japan=doctrine"), workers, place)
+        _save(study.changed(text, at, others[0], game_of(text, figures)), save, found.told.seat, figures)
+    told = _studied(text, at, others, matches, seed, pairs(bot, "--bot", "japan=doctrine"), workers, figures)
     if html is not None:
         from readyroom.study.pages import what_if_page
 
@@ -100,9 +97,7 @@ def _studied(
     """The study, with a bar that tells how far it is."""
     from readyroom.study.what_if import what_if as study
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("what if", total=matches)
+    with shown(matches) as moved:
         return study(
             text,
             at,
@@ -112,7 +107,7 @@ def _studied(
             bots=bots,
             workers=workers,
             data=data,
-            progress=lambda done: bar.update(task, completed=done),
+            progress=moved,
         )
 
 
@@ -130,8 +125,7 @@ def _save(match: Match[Any, Any], path: Path, seat: str, data: Path | None) -> N
 
     if path.suffix == ".key":
         raise Misasked(f"{path} would be the key beside the record; name it otherwise, such as what-if.jsonl.")
-    side = next(each.side for each in match.seats if each.key == seat)
-    human = {each.key: HUMAN for each in match.seats if each.side == side}
+    human = {each.key: HUMAN for each in match.seats if each.side == match.seat(seat).side}
     kept = Kept(path, match, {**players(match.game, match.seats, {}), **human}, data)
     kept.copy_to(path)
     typer.echo(f"The match is in {path}. Play on with: readyroom play --resume {shlex.quote(str(path))}", err=True)
@@ -155,16 +149,13 @@ def _listed(text: str, data: Path | None) -> list[RenderableType]:
     ]
 
 
-def _question(found: Any) -> list[RenderableType]:
+def _question(found: Moment) -> list[RenderableType]:
     """A decision and its options, and what was answered."""
-    from readyroom.study.outlook import worded
-
     match, decision, told = found
-    name = next(seat.name for seat in match.seats if seat.key == told.seat)
     return [
-        *asked(decision, name),
+        *asked(decision, match.seat(told.seat).name),
         Text(f"The keys: {', '.join(decision.keys)}"),
-        Text(f"It was answered: {worded(decision, told.chose)}.", "bold"),
+        Text(f"It was answered: {decision.worded(told.chose)}.", "bold"),
         Text("--answer plays another one on, by numbers, keys, `all` or `none`, as at the table."),
     ]
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from readyroom.engine.checks import Consulted, Modifiers, Thrower, _sums
+from readyroom.engine.checks import Consulted, Modifiers, Thrower, sums
 from readyroom.engine.errors import DataMisfit, Unknown
 
 Source = Literal["rulebook", "published", "reconstructed"]
@@ -123,7 +123,7 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         count, sides = self.pool()
         shift = sum(value for _, value in modifiers)
         chances: dict[str, Fraction] = {}
-        for total, chance in _sums(count, sides).items():
+        for total, chance in sums(count, sides).items():
             cell = self.cell(total + shift, column)
             chances[cell] = chances.get(cell, Fraction(0)) + chance
         return chances

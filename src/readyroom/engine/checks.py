@@ -20,6 +20,8 @@ Modifiers = Sequence[tuple[str, int]]
 Thrower = Callable[[int, int, int], bytes]
 """`thrower(count, sides, start)`: the dice of one event."""
 
+FAILED = "failed"
+"""How the result of a check ends that was not passed."""
 R_co = TypeVar("R_co", covariant=True)
 
 
@@ -48,6 +50,12 @@ class RolledDice(msgspec.Struct, frozen=True):
     result: str
     least: tuple[int, ...] = ()
 
+    @property
+    def needed(self) -> tuple[int, ...]:
+        """The least face that counts in each round: where no single die hits, all do, or none of a failed check."""
+        every = self.sides + 1 if self.result.endswith(FAILED) else 1
+        return self.least or (every,) * len(self.faces)
+
     def told(self) -> RolledDice:
         """Itself: a roll that was kept is told again as it was."""
         return self
@@ -65,7 +73,7 @@ class Roll(msgspec.Struct, frozen=True, eq=False):
         return self.passed
 
     def __str__(self) -> str:
-        return "passed" if self.passed else "failed"
+        return "passed" if self.passed else FAILED
 
     def told(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
@@ -82,7 +90,8 @@ def _signed(modifiers: Modifiers) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _sums(dice: int, sides: int) -> Mapping[int, Fraction]:
+def sums(dice: int, sides: int) -> Mapping[int, Fraction]:
+    """The exact chance of each sum of so many dice."""
     pool = dice @ icepool.d(sides)
     return {int(total): Fraction(quantity, pool.denominator()) for total, quantity in pool.items()}
 
@@ -124,7 +133,7 @@ class Check(msgspec.Struct, frozen=True, eq=False):
     def odds(self) -> Fraction:
         """The exact chance to pass."""
         shift = sum(value for _, value in self.modifiers)
-        chances = _sums(self.dice, self.sides)
+        chances = sums(self.dice, self.sides)
         return sum((chance for total, chance in chances.items() if self.passes(total + shift)), Fraction(0))
 
     def arithmetic(self) -> str:

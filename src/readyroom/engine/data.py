@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -71,24 +72,18 @@ def load(type_: type[D], package: str, overlay: Path | None = None) -> D:
     the game does not have is refused: its figures would silently not count.
     """
     folder = files(package).joinpath("data")
-    parts = {name: _part(folder, overlay, name, hint) for name, hint in get_type_hints(type_).items()}
+    hints = get_type_hints(type_)
+    parts = {name: _part(folder, overlay, name, hint) for name, hint in hints.items()}
     if overlay is not None:
-        folders = {name for name, hint in get_type_hints(type_).items() if getattr(hint, "__origin__", None) is dict}
+        folders = {name for name, hint in hints.items() if _is_folder(hint)}
         _refuse_strangers(overlay, folders, {f"{name}.toml" for name in parts if name not in folders})
     return type_(**parts)
 
 
 def _part(folder: Traversable, overlay: Path | None, name: str, hint: Any) -> Any:
-    if getattr(hint, "__origin__", None) is dict:
-        item, found = hint.__args__[1], dict[str, Any]()
-        for place in (folder.joinpath(name), *([overlay / name] if overlay else [])):
-            if place.is_dir():
-                for file in sorted(place.iterdir(), key=lambda file: file.name):
-                    if file.name.endswith(".toml"):
-                        stem = file.name.removesuffix(".toml")
-                        label = f"{name}/{file.name}"
-                        found[stem] = convert(parse(file.read_bytes(), label), item, label)
-        return found
+    if _is_folder(hint):
+        places = [folder.joinpath(name), *([overlay / name] if overlay else [])]
+        return {stem: part for place in places if place.is_dir() for stem, part in _inside(place, hint.__args__[1])}
     file_name = f"{name}.toml"
     tables = parse(folder.joinpath(file_name).read_bytes(), file_name)
     own = overlay / file_name if overlay else None
@@ -96,6 +91,19 @@ def _part(folder: Traversable, overlay: Path | None, name: str, hint: Any) -> An
         tables.update(parse(own.read_bytes(), str(own)))
         return convert(tables, hint, str(own))
     return convert(tables, hint, file_name)
+
+
+def _is_folder(hint: Any) -> bool:
+    """Whether a field of the data is read from a folder."""
+    return getattr(hint, "__origin__", None) is dict
+
+
+def _inside(place: Traversable, item: type[T]) -> Iterator[tuple[str, T]]:
+    """What the files of a folder tell, by their names without the ending."""
+    for file in sorted(place.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".toml"):
+            label = f"{place.name}/{file.name}"
+            yield file.name.removesuffix(".toml"), convert(parse(file.read_bytes(), label), item, label)
 
 
 def _refuse_strangers(overlay: Path, folders: set[str], names: set[str]) -> None:

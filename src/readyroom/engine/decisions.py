@@ -5,6 +5,7 @@ The list of options is the only enumerator: pages, terminal, bots and the check 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import compress
@@ -28,6 +29,8 @@ class Keyed(Protocol):
 K = TypeVar("K", bound=Keyed)
 MANY = 5
 """More purses than these are told by the first and the last."""
+NAMED = 6
+"""Options of an answer that are told by name."""
 _COINS = [tuple(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
 """Eight tosses of a coin at once."""
 
@@ -138,13 +141,16 @@ class Decision(msgspec.Struct, eq=False):
     def _shown(self, value: Any) -> Option:
         return Option(
             key=value.key,
-            text=self.text(value) if self.text else str(value),
+            text=self._text(value),
             hint=self.hint(value) if self.hint else getattr(value, "hint", None),
             cost=self.cost(value) if self.cost else 0,
             purse=next((purse.key for purse in self.purses if value in purse.options), ""),
             limit=self.room(value),
             cell=getattr(value, "cell", None),
         )
+
+    def _text(self, value: Any) -> str:
+        return self.text(value) if self.text else str(value)
 
     @property
     def refused(self) -> list[Refused]:
@@ -160,6 +166,17 @@ class Decision(msgspec.Struct, eq=False):
         span = f"{self.at_least}" if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
         again = ", repeating a choice to take it again" if self.limit else ""
         return f"choose {span}{again}{self._within()}"
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there is but one legal answer."""
+        all_of_it = self.at_least == sum(map(self.room, self.values))
+        return not self.at_most or (self.at_least == self.at_most and (len(self.values) == 1 or all_of_it))
+
+    def worded(self, keys: Sequence[str], most: int | None = NAMED) -> str:
+        """An answer in words: the texts of its options, and how often each is taken."""
+        chosen = self.index or self._indexed()
+        return counted([self._text(chosen[key]) if key in chosen else key for key in keys], most)
 
     def room(self, value: Any) -> int:
         """How many times an option may be taken."""
@@ -303,6 +320,17 @@ class Decision(msgspec.Struct, eq=False):
 def points(number: int) -> str:
     """So many points, in words."""
     return "1 point" if number == 1 else f"{number} points"
+
+
+def counted(words: Iterable[str], most: int | None = NAMED) -> str:
+    """Words with how often each comes up; of more than `most` (None: of any number) the first few.
+
+    >>> counted(["Akagi", "Kaga", "Kaga"]), counted("abc", most=1), counted([])
+    ('Akagi, 2 × Kaga', 'a and 2 more', 'none')
+    """
+    told = [word if count == 1 else f"{count} × {word}" for word, count in Counter(words).items()]
+    more = f" and {len(told) - most} more" if most is not None and len(told) > most else ""
+    return f"{', '.join(told[:most]) or 'none'}{more}"
 
 
 class Block:

@@ -11,6 +11,8 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.errors import BadQuestion, UnknownOption
 
 _WHOLE = re.compile(r"[+\-−]?\d{1,9}")
+QUOTED = 40
+"""Letters of what was filled in that an error repeats."""
 THROW, CLOSE = "throw", "close"
 """What is offered at a table that only throws what a question of odds reckons."""
 TICK = {"no": "no", "yes": "yes"}
@@ -56,8 +58,8 @@ class Blank:
         return str(int(told.replace("−", "-")))
 
 
-def _short(told: str, most: int = 40) -> str:
-    return told if len(told) <= most else f"{told[:most]}…"
+def _short(told: str) -> str:
+    return told if len(told) <= QUOTED else f"{told[:QUOTED]}…"
 
 
 def tick(label: str, group: str = "") -> Blank:
@@ -142,6 +144,17 @@ class OddsQuestion:
             BadQuestion: what was told makes no sense.
         """
         return self.answer(fill(self.blanks, told, where))
+
+    def laid(self, told: Mapping[str, str], where: str) -> str:
+        """The text of a scenario in which just this is thrown; what was not told stands as it does at first.
+
+        Raises:
+            UnknownOption: there is no such blank, or it has no such choice.
+            BadQuestion: what was told makes no sense, or this is reckoned only.
+        """
+        if self.rolled is None:
+            raise BadQuestion(f"{self.title}: this is reckoned only, and not thrown.")
+        return self.rolled(fill(self.blanks, told, where))
 
 
 def of_chart(chart: Chart) -> OddsQuestion:

@@ -99,7 +99,8 @@ class KeyedDice:
 class RememberedDice:
     """Dice from somewhere else, remembered by event so that an undone and repeated throw shows the same faces.
 
-    `source(event, count, sides)` gives the faces; `remembered` is what has been thrown so far.
+    `source(event, count, sides)` gives the faces, such as those of a real table, and `picker(event, keys)` the draws;
+    `remembered` and `picked` are what has been thrown and drawn so far.
     """
 
     def __init__(
@@ -162,14 +163,6 @@ def loaded(*faces: int, draws: Sequence[str] = (), then: Dice | None = None) -> 
         return key
 
     return RememberedDice(source, picker)
-
-
-def typed(
-    ask: Callable[[str, int, int], Iterable[int]],
-    pick: Callable[[str, Sequence[str]], str] | None = None,
-) -> RememberedDice:
-    """Dice thrown on a real table: `ask(event, count, sides)` brings in the faces, `pick(event, keys)` the draws."""
-    return RememberedDice(ask, pick)
 
 
 def new_secret() -> bytes:

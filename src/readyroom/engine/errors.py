@@ -1,7 +1,7 @@
 """Everything that can be refused, as a small family of named errors.
 
 Each message is one sentence (or two) for the person who reads it: what was wrong, what was expected, what to do.
-The command line prints it and leaves with exit code 2; the pages will show it beside the thing it is about.
+The command line prints it and leaves with exit code 2; the pages show it beside the thing it is about.
 """
 
 from __future__ import annotations
@@ -127,6 +127,16 @@ class MissingLibrary(ReadyRoomError):
         super().__init__(f"This needs {library}, which is not installed: pip install 'readyroom[{extra}]' brings it.")
 
 
+FIRST = 12
+"""So many of what would be legal are told in an error."""
+
+
+def first_of(legal: Iterable[str]) -> str:
+    """The first of what would be legal, and whether there is more."""
+    keys = list(legal)
+    return (", ".join(keys[:FIRST]) or "nothing") + (" …" if len(keys) > FIRST else "")
+
+
 class NotYourDecision(ReadyRoomError):
     """A seat answered while nothing is asked of it."""
 
@@ -155,8 +165,7 @@ class IllegalChoice(ReadyRoomError):
 
     def __init__(self, rule: str, reason: str, legal: Sequence[str]) -> None:
         self.rule, self.reason, self.legal = rule, reason, list(legal)
-        shown = ", ".join(self.legal[:12]) + (" …" if len(self.legal) > 12 else "")
-        super().__init__(f"{reason} [{rule}] Legal here: {shown or 'nothing'}.")
+        super().__init__(f"{reason} [{rule}] Legal here: {first_of(self.legal)}.")
 
 
 class MatchOver(ReadyRoomError):
@@ -179,7 +188,7 @@ class BadRecord(ReadyRoomError):
 
 
 class CannotSave(ReadyRoomError):
-    """A file could not be written; what was there before is still there."""
+    """A file could not be written, or not be read; what was there before is still there."""
 
 
 class DataMisfit(ReadyRoomError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,10 +10,11 @@ from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
+from readyroom.engine.books import Glossary, Lesson, Rulebook
 from readyroom.engine.charts import Chart
 from readyroom.engine.credits import Credits, Tally, tallies
 from readyroom.engine.data import convert, load, parse, parse_own
@@ -22,12 +22,10 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.desk import OddsQuestion, Tool, of_chart
 from readyroom.engine.errors import (
     BrokenGame,
-    IllegalChoice,
     ReadyRoomError,
     UnknownChart,
     UnknownGame,
     UnknownOption,
-    UnknownRule,
     UnknownScenario,
     UnknownSeat,
 )
@@ -59,6 +57,20 @@ class Seat(msgspec.Struct, frozen=True):
     side: str
 
 
+class Placed(Protocol):
+    """A seat, or whatever tells of one, as far as its side's name needs it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def side(self) -> str:
+        """The side that it plays for."""
+        ...
+
+
 class GameOption(msgspec.Struct, frozen=True, kw_only=True):
     """A rule that players may set: its choices, each with a line of explanation, and the default."""
 
@@ -78,141 +90,6 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     content: Any  # the game's own scenario struct
     text: str | None = None
     file: str = ""
-
-
-class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A numbered section of a rulebook, told in our words."""
-
-    number: str
-    title: str
-    text: str
-
-
-class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an open question of the rulebook is answered, why, and which option changes it."""
-
-    id: str
-    title: str
-    text: str
-    reason: str
-    rule: str
-    option: str = ""
-
-
-class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All rules and rulings of a game, in the order of the text."""
-
-    rule: list[Rule]
-    ruling: list[Ruling] = []
-
-    def find(self, number: str) -> Rule | Ruling:
-        """The rule or ruling of this number; `UnknownRule` otherwise."""
-        for rule in self.rule:
-            if rule.number == number:
-                return rule
-        for ruling in self.ruling:
-            if ruling.id == number:
-                return ruling
-        raise UnknownRule(number, [rule.number for rule in self.rule] + [r.id for r in self.ruling])
-
-    def under(self, number: str) -> list[Rule | Ruling]:
-        """The rule of this number, its sub-sections, and the rulings that belong to them."""
-        found = self.find(number)
-        if isinstance(found, Ruling):
-            return [found]
-        inside = (number, f"{number}.")
-        rules = [r for r in self.rule if r.number == number or r.number.startswith(inside[1])]
-        rulings = [r for r in self.ruling if r.rule == number or r.rule.startswith(inside[1])]
-        return [*rules, *rulings]
-
-
-class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word of the hobby or of a game, in plain words; `also` are the other forms in which texts have it."""
-
-    word: str
-    text: str
-    also: list[str] = []
-
-
-class Glossary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What words mean."""
-
-    term: list[Term] = []
-
-
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a lesson says when a rule asks: in the turn that it names, or (0) in every other one.
-
-    `about` narrows it to the questions about one thing. `show` are the places on the board that it tells of: keys of
-    pieces, or, with a dot before them, kinds of drawn things. `pick` is what it advises, where that can be said
-    beforehand: of the options whose keys fit a pattern the first so many, and to a key itself so many points. Where
-    `staff` is true, it advises what the staff would do.
-    """
-
-    rule: str
-    title: str
-    text: str
-    turn: int = 0
-    about: str = ""
-    suggest: str = ""
-    show: list[str] = []
-    pick: dict[str, int] = {}
-    staff: bool = False
-
-    def picked(self, decision: Decision) -> list[str]:
-        """The keys of what it advises; empty where it advises nothing, or what this question does not allow."""
-        known = decision.keys
-        keys = [key for pattern, count in self.pick.items() for key in _so_many(known, pattern, count)]
-        keys = keys[: decision.at_most]
-        try:
-            decision.accept(keys)
-        except IllegalChoice:
-            return []
-        return keys
-
-
-def _so_many(keys: Sequence[str], pattern: str, count: int) -> list[str]:
-    """The first so many keys that fit a pattern; a pattern that is one of the keys, so many times."""
-    return [pattern] * count if pattern in keys else fnmatch.filter(keys, pattern)[:count]
-
-
-class News(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a lesson says beneath the first line of the log that a rule writes."""
-
-    rule: str
-    text: str
-
-
-class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A first match for somebody who has never seen a wargame: the table that is laid, and what is said at it.
-
-    `seat` is the learner's, and `bot` plays all the others. `goal` says what the learner is to achieve. `turns` is how
-    long the lesson lasts; `closing` is said when they are over, or the match is.
-    """
-
-    title: str
-    summary: str
-    intro: str
-    goal: str
-    seat: str
-    bot: str
-    scenario: str
-    seed: str
-    turns: int
-    closing: str
-    step: list[Step]
-    news: list[News] = []
-    options: dict[str, str] = {}
-
-    def tip(self, rule: str, turn: int, about: str = "") -> Step | None:
-        """What the lesson says to a question of this rule: what is meant for the turn comes before the rest.
-
-        Of two that are meant for the turn alike, the one that is meant for what the question is about comes first.
-        """
-        found = [
-            step for step in self.step if step.rule == rule and step.turn in (turn, 0) and step.about in (about, "")
-        ]
-        return max(found, key=lambda step: (step.turn, step.about), default=None)
 
 
 @dataclass(frozen=True)
@@ -344,6 +221,7 @@ class Game(Generic[S, D]):
     it has them;
     `data_type` has one field for each data file;
     `scenario_type` is what a scenario file decodes to.
+    `opened` looks at each scenario as it is read, and raises a `DataMisfit` that says what cannot be played of it.
     `played` are the phases of a scenario, where not all scenarios have the same.
     `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
     lies that a view shows; of its `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
@@ -470,7 +348,7 @@ class Game(Generic[S, D]):
 
     def phase(self, name: str) -> Phase[S, D]:
         """The phase of this name; KeyError if there is none."""
-        return next(phase for phase in self.phases if phase.name == name)
+        return self._by_name[name]
 
     @cached_property
     def _by_name(self) -> dict[str, Phase[S, D]]:
@@ -490,8 +368,15 @@ class Game(Generic[S, D]):
                 own.opened(data, scenario)
         return own
 
-    def scenario(self, name: str) -> Scenario:
-        """The scenario of this key, or the one in the TOML file of this name."""
+    def scenario(self, name: str | None) -> Scenario:
+        """The scenario of this key, or the one in the TOML file of this name; None: the first.
+
+        Raises:
+            UnknownScenario: there is neither.
+            DataMisfit: the file is no scenario of the game.
+        """
+        if name is None:
+            return self.first_scenario
         known = self._by_key
         if name in known:
             return known[name]
@@ -531,8 +416,21 @@ class Game(Generic[S, D]):
                 raise UnknownOption(f"{key}={choice}", [f"{key}={c}" for c in known[key].choices], where=self.key)
         return {key: str(options.get(key, option.default)) for key, option in known.items()}
 
+    def changed(self, options: Mapping[str, str]) -> dict[str, str]:
+        """Those of all options, as `resolve` gives them, that differ from their defaults."""
+        return {key: choice for key, choice in options.items() if choice != self._known[key].default}
+
+    def side_name(self, side: str, seats: Iterable[Placed]) -> str:
+        """What a side is called: by its one seat, at this table or where nobody chooses otherwise, or by its key."""
+        usual: Iterable[Placed] = self.seats(self.first_scenario, self.resolve({}))
+        for table in (seats, usual):
+            own = [seat.name for seat in table if seat.side == side]
+            if len(own) == 1:
+                return own[0]
+        return side.replace("-", " ").title()
+
     def chart(self, id: str) -> Chart:
-        """The chart of this id."""
+        """The chart of this id; `UnknownChart` otherwise."""
         charts = {chart.id: chart for chart in self.charts(self.data)}
         if id not in charts:
             raise UnknownChart(id, [*charts, *self.odds(self.data)], where=self.key)

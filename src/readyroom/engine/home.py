@@ -1,4 +1,4 @@
-"""Where a user's matches are kept."""
+"""The folder in which everything of a user is kept."""
 
 from __future__ import annotations
 

@@ -44,9 +44,10 @@ class Match(Generic[S, D]):
         game: the game to play.
         scenario: a scenario's key, the name of a scenario file, or a `Scenario`.
         options: choices of the game's options; the rest take their defaults.
-        seed: words that fix the dice, for studies and lessons. Without them the key is random.
+        seed: words that fix the dice, for studies and lessons. Without them the secret is random.
         nonces: each seat's own words, mixed into the key.
         dice: loaded or typed dice instead of keyed ones.
+        secret: what the dice follow from, where that is known already, instead of a seed or a random one.
         log: whether to keep a log. A match without one is faster and can tell nothing.
         checkpoints: whether to keep checkpoints. Without them undo and fork replay the match from its start.
         start: an encoded state at a phase boundary to begin from, instead of the scenario's.
@@ -73,13 +74,13 @@ class Match(Generic[S, D]):
         start: bytes | None = None,
     ) -> None:
         self.game = game
-        self.scenario = self._scenario(scenario)
+        self.scenario = scenario if isinstance(scenario, Scenario) else game.scenario(scenario)
         self.options = game.resolve(options or {})
         self.seats = tuple(game.seats(self.scenario, self.options))
         self.seed = seed
         self.nonces = dict(nonces or {})
         for seat in self.nonces:
-            self._known(seat)
+            self.seat(seat)
         self._keeps, self._logs = checkpoints, log
         self._luck = Luck(secret or (new_secret() if seed is None else secret_of_seed(seed)), self.nonces, dice)
         self._read_header: records.Header | None = None
@@ -106,6 +107,13 @@ class Match(Generic[S, D]):
         asked.revision = self._revision  # type: ignore[union-attr]
         return {asked.seat: asked}  # type: ignore[union-attr, dict-item]
 
+    def seat(self, key: str) -> Seat:
+        """The seat of this key; `UnknownSeat` if there is none."""
+        found = next((seat for seat in self.seats if seat.key == key), None)
+        if found is None:
+            raise UnknownSeat(key, [seat.key for seat in self.seats], where=self.game.key)
+        return found
+
     @property
     def revision(self) -> int:
         """How many answers and undos the match has seen; it only grows."""
@@ -127,7 +135,7 @@ class Match(Generic[S, D]):
         return self._luck.now.fingerprint
 
     @property
-    def key_published(self) -> str | None:
+    def published_secret(self) -> str | None:
         """The secret behind the dice as hex digits, once the match is over."""
         secret = self._luck.now.secret
         return secret.hex() if self.outcome is not None and secret else None
@@ -140,7 +148,7 @@ class Match(Generic[S, D]):
     def view(self, seat: str | None) -> View:
         """What this seat may know (None: a spectator), as plain data."""
         if seat is not None:
-            self._known(seat)
+            self.seat(seat)
         state, at = self._table.state, self._table.state.at
         return {
             "game": self.game.key,
@@ -165,7 +173,7 @@ class Match(Generic[S, D]):
     def log(self, seat: str | None, since: int = 0) -> list[Line]:
         """The log as this seat (None: a spectator) saw it, from its own line number `since` on."""
         if seat is not None:
-            self._known(seat)
+            self.seat(seat)
         return [line for line in self._table.log or [] if line.seen_by(seat)][since:]
 
     @property
@@ -220,10 +228,10 @@ class Match(Generic[S, D]):
         asked = self._asked
         if isinstance(asked, Block) and seat in asked.open:
             return asked.open[seat]
-        self._known(seat)
+        self.seat(seat)
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
-        raise NotYourDecision(self._named(seat), [self._named(waited) for waited in self.pending])
+        raise NotYourDecision(self.seat(seat).name, [self.seat(waited).name for waited in self.pending])
 
     def _restore(self, taken: Entry, fault: BaseException) -> NoReturn:
         """Stand where the match stood before an answer that a rule could not carry out."""
@@ -235,14 +243,6 @@ class Match(Generic[S, D]):
         attempt = records.next_line(taken, self.record_lines()[-1])
         raise RuleFailed(taken.rule, fault, f"{self.record()}{attempt}\n") from fault
 
-    def _named(self, seat: str) -> str:
-        return next(known.name for known in self.seats if known.key == seat)
-
-    def _known(self, seat: str) -> None:
-        keys = [known.key for known in self.seats]
-        if seat not in keys:
-            raise UnknownSeat(seat, keys, where=self.game.key)
-
     # -- taking back -------------------------------------------------------------------------------------------------
 
     def undo(self, seat: str) -> None:
@@ -252,7 +252,7 @@ class Match(Generic[S, D]):
             CannotUndo: dice, a draw, a disclosure, the completing of a secret plan or another seat's move came since.
             MatchOver: the match has ended.
         """
-        self._known(seat)
+        self.seat(seat)
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
         at = self._undoable(seat)
@@ -286,7 +286,7 @@ class Match(Generic[S, D]):
                 return at
             passed = passed or taken.seat
             if not inside:
-                raise CannotUndo(f"{self._named(passed)} has decided since; your last decision stands.")
+                raise CannotUndo(f"{self.seat(passed).name} has decided since; your last decision stands.")
         raise AssertionError("the seat has decided something")
 
     def before_last(self, seat: str) -> int | None:
@@ -302,14 +302,19 @@ class Match(Generic[S, D]):
     def take_back(self, seat: str, position: int) -> None:
         """Return to the moment when only the first `position` decisions stood, with everybody's leave.
 
-        Dice that were thrown since will show the same faces for the same events. Raises `CannotUndo` for a position
-        that never was, or that lies before a fork or before the checkpoint from which the match was resumed.
+        Dice that were thrown since will show the same faces for the same events.
+
+        Raises:
+            CannotUndo: the position never was, or lies before a fork or the checkpoint that the match was resumed from.
+            MatchOver: the match has ended.
         """
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
         earliest = max(self._luck.now.position, self._checkpoints[0].position)
         if not earliest <= position < len(self._taken):
-            raise CannotUndo(f"There is no way back to decision {position}; {len(self._taken)} stand.")
+            back = f"it can go back to any from {earliest} to {len(self._taken) - 1}"
+            able = back if earliest < len(self._taken) else "none can be taken back"
+            raise CannotUndo(f"There is no way back to decision {position}; {len(self._taken)} stand, and {able}.")
         removed = [taken.n for taken in self._taken[position:]]
         self._barrier = min(self._barrier, position)
         self._checkpoints = [c for c in self._checkpoints if c.position <= position] or self._checkpoints[:1]
@@ -332,13 +337,17 @@ class Match(Generic[S, D]):
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
-    def fork(self, key: bytes | None = None, *, log: bool | None = None) -> Match[S, D]:
-        """An independent copy with other dice to come. What was thrown until now stands and is not told again."""
+    def fork(self, secret: bytes | None = None, *, log: bool | None = None) -> Match[S, D]:
+        """An independent copy with other dice to come. What was thrown until now stands and is not told again.
+
+        Args:
+            secret: what the dice to come follow from; without one it is random.
+            log: whether the copy keeps a log; otherwise as this match does.
+        """
         other: Match[S, D] = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        secret = new_secret() if key is None else key
         known = self.outcome is not None or self.seed is not None
-        other._luck = self._luck.fork(len(self._taken), secret, tell=known)
+        other._luck = self._luck.fork(len(self._taken), new_secret() if secret is None else secret, tell=known)
         other._taken, other._history, other._lines = list(self._taken), list(self._history), []
         other._history.append(records.Fork(self._revision, other.fingerprint))
         other._checkpoints = list(self._checkpoints)
@@ -357,7 +366,7 @@ class Match(Generic[S, D]):
         secret are not begun. Two calls with generators in the same state give the same position and the same dice.
         It keeps no log, and takes no checkpoints.
         """
-        self._known(seat)
+        self.seat(seat)
         block = self._table.blocks + 1 if isinstance(self._asked, Block) else 0
         other: Match[S, D] = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
@@ -388,10 +397,8 @@ class Match(Generic[S, D]):
             lines.append(records.first_line(self.header))
         for entry in self._history[len(lines) - 1 :]:
             lines.append(records.next_line(entry, lines[-1]))
-        if self.outcome is not None:
-            if len(lines) == len(self._history) + 1:
-                lines.append(records.next_line(self.ending(), lines[-1]))
-            return lines
+        if self.outcome is not None and len(lines) == len(self._history) + 1:
+            lines.append(records.next_line(self.ending(), lines[-1]))
         return lines
 
     def told(self, since: int = 0) -> list[records.Told]:
@@ -546,13 +553,6 @@ class Match(Generic[S, D]):
 
     # -- how it runs -------------------------------------------------------------------------------------------------
 
-    def _scenario(self, scenario: str | Scenario | None) -> Scenario:
-        if isinstance(scenario, Scenario):
-            return scenario
-        if scenario is None:
-            return self.game.first_scenario
-        return self.game.scenario(scenario)
-
     def _begin(self, state: S, log: list[Line] | None) -> None:
         """Seat the coroutine at a phase boundary and run to the first decision."""
         self._log: list[Line] = [] if log is None else log
@@ -620,7 +620,7 @@ class Match(Generic[S, D]):
         asked = self._asked
         decision = asked.open.get(taken.seat) if isinstance(asked, Block) else asked
         if decision is None or decision.seat != taken.seat:
-            raise NotYourDecision(self._named(taken.seat), [self._named(seat) for seat in self.pending])
+            raise NotYourDecision(self.seat(taken.seat).name, [self.seat(seat).name for seat in self.pending])
         values = decision.find(taken.chose) if again else decision.accept(taken.chose)[1]
         self._taken.append(taken)
         self._revision = taken.n
@@ -640,9 +640,9 @@ class Sight:
         return self._match.view(self.seat)
 
     @property
-    def seats(self) -> Sequence[Seat]:
-        """Who sits at the table."""
-        return self._match.seats
+    def side(self) -> str:
+        """The side that the seat plays for."""
+        return self._match.seat(self.seat).side
 
     @property
     def scenario(self) -> str:

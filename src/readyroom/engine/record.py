@@ -256,7 +256,6 @@ def walk(
     record: str | Iterable[str] | Parsed,
     *,
     game: Game[Any, Any] | None = None,
-    secret: bytes | None = None,
 ) -> Iterator[tuple[Match[Any, Any], Told]]:
     """The match before each line that a record tells, and the line, which is followed when the next is asked for.
 
@@ -264,7 +263,7 @@ def walk(
         BadRecord: with the line and what differs.
     """
     parsed = record if isinstance(record, Parsed) else parse(record)
-    match = opened(kind, parsed, game, secret)
+    match = opened(kind, parsed, game, None)
     for line, told in parsed.told:
         yield match, told
         match = _follow(match, parsed, told, line)
@@ -304,8 +303,8 @@ def opened(
         raise BadRecord(1, str(error).rstrip(".")) from error
     if header.dice == "keyed" and match.fingerprint != header.fingerprint:
         raise BadRecord(1, "the secret behind the dice does not fit the published fingerprint")
-    if [seat.key for seat in match.seats] != header.seats:
-        raise BadRecord(1, f"the seats are {', '.join(seat.key for seat in match.seats)}")
+    if (seats := [seat.key for seat in match.seats]) != header.seats:
+        raise BadRecord(1, f"the seats are {', '.join(seats)}, and not {', '.join(header.seats) or 'none'}")
     match.continue_under(header)
     return match
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
 from readyroom.engine.checks import RolledDice
+from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.engine.table import Line
 
@@ -27,8 +27,7 @@ def report(match: Match[Any, Any], seat: str | None = None) -> str:
 
 
 def _title(match: Match[Any, Any], seat: str | None) -> str:
-    names = {known.key: known.name for known in match.seats}
-    told = f", as {names[seat]} saw it" if seat is not None else ""
+    told = f", as {match.seat(seat).name} saw it" if seat is not None else ""
     return f"# {match.game.title}: {match.scenario.title}\n\nAfter-action report{told}."
 
 
@@ -36,8 +35,7 @@ def _ending(match: Match[Any, Any]) -> str:
     outcome = match.outcome
     if outcome is None:
         return f"The match stands at turn {match.state.at.turn}, {match.game.phase(match.state.at.phase).title}."
-    alone = {side for side, count in Counter(seat.side for seat in match.seats).items() if count == 1}
-    names = {seat.side: seat.name if seat.side in alone else seat.side.title() for seat in match.seats}
+    names = {side: match.game.side_name(side, match.seats) for side in sides(match.seats)}
     scores = "".join(f"\n| {names.get(side, side)} | {score} |" for side, score in outcome.scores.items())
     table = f"\n\n| side | score |\n| --- | ---: |{scores}" if scores else ""
     epilogue = "".join(f"\n- {told}" for told in match.game.epilogue(match.state, match.game.data))
@@ -48,15 +46,14 @@ def _ending(match: Match[Any, Any]) -> str:
 
 
 def _setting(match: Match[Any, Any]) -> str:
-    defaults = match.game.resolve({})
-    changed = [f"{key} = {choice}" for key, choice in match.options.items() if choice != defaults[key]]
-    key = match.key_published
+    changed = [f"{key} = {choice}" for key, choice in match.game.changed(match.options).items()]
+    secret = match.published_secret
     facts = [
         f"- Options: {', '.join(changed) or 'all as usual'}",
         f"- Decisions: {match.position}",
         f"- Fingerprint of the dice: `{match.fingerprint}`",
         f"- Seed: {match.seed}" if match.seed is not None else "",
-        f"- Secret of the dice: `{key}`" if key else "",
+        f"- Secret of the dice: `{secret}`" if secret else "",
     ]
     return "\n".join(fact for fact in facts if fact)
 

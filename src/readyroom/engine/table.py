@@ -216,7 +216,8 @@ class Table(Generic[S, D]):
     ) -> Choice[list[K]]:
         """`amount` points spread over the options, none getting more than its `at_most`; one entry a point.
 
-        An amount that is no less than there is room for fills everything without asking; `said` tells the log of it.
+        An amount that is no less than there is room for fills everything without asking, and a single option gets it
+        all; `said` tells the log of it.
         """
         among = [piece for piece in among if at_most(piece) > 0]
         room = sum(map(at_most, among))
@@ -231,11 +232,10 @@ class Table(Generic[S, D]):
         return (yield decision)  # type: ignore[no-any-return]
 
     def _forced(self, decision: Decision, said: Callable[[Sequence[Any]], str] | None = None) -> list[Any]:
-        if self.log is None:
-            return list(decision.values)
-        if said is not None:
+        """All options, each as often as it may be taken; the seat is told of it."""
+        if self.log is not None and said is not None:
             self.say(decision.rule, "{}", said(decision.values), to=(decision.seat,))
-        else:
+        elif self.log is not None:
             names = ", ".join(option.text for option in decision.options)
             self.say(decision.rule, "{} There is only this: {}.", decision.question, names, to=(decision.seat,))
         return [value for value in decision.values for _ in range(decision.room(value))]

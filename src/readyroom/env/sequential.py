@@ -13,7 +13,7 @@ from typing import Any
 
 from readyroom.engine.decisions import Decision
 
-DONE = -1
+END = -1
 """The step that ends an answer; all other steps are positions in the decision's list of options."""
 
 
@@ -21,7 +21,7 @@ class Answering:
     """An answer in the making.
 
     `taken` are the positions of the options taken so far, an option that was taken twice standing there twice; `steps`
-    is all that may be done next: `DONE` if it may end here, and what may be taken; nothing once it is whole.
+    is all that may be done next: `END` if it may end here, and what may be taken; nothing once it is whole.
 
     An option is offered if it does not lie before the last one taken, has not reached its limit, can be paid for, and
     if what lies from it onward suffices for the least number. A step to which there is no alternative is made without
@@ -46,15 +46,15 @@ class Answering:
     @property
     def open(self) -> list[int]:
         """The positions of the options that may be taken next."""
-        return [step for step in self.steps if step != DONE]
+        return [step for step in self.steps if step != END]
 
     def _offered(self) -> list[int]:
         first = self.taken[-1] if self.taken else 0
         full = len(self.taken) >= self.decision.at_most
         found = [] if full else [at for at in range(first, len(self.keys)) if self._fits(at)]
         if not found:
-            return [] if self.taken else [DONE]
-        return [DONE, *found] if self.may_end else found
+            return [] if self.taken else [END]
+        return [END, *found] if self.may_end else found
 
     @property
     def left(self) -> int:
@@ -74,7 +74,7 @@ class Answering:
         """
         if step not in self.steps:
             raise ValueError(f"{step} is not among the steps {self.steps} of {self.decision}")
-        if step == DONE:
+        if step == END:
             self.steps = []
         else:
             self._take(step)
@@ -123,6 +123,6 @@ def steps_to(decision: Decision, answer: Sequence[str]) -> list[int]:
     whole: tuple[str, ...] | None = None
     while whole is None:
         given = len(answering.taken)
-        steps.append(wanted[given] if given < len(wanted) else DONE)
+        steps.append(wanted[given] if given < len(wanted) else END)
         whole = answering.step(steps[-1])
     return steps

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from readyroom import bots as staff
-from readyroom.engine.errors import NotYourDecision, ReadyRoomError
+from readyroom.engine.errors import NotYourDecision, ReadyRoomError, first_of
 from readyroom.engine.game import Bot, Game, Scenario, Seat, View, find_seats, load_game
 from readyroom.engine.match import Match
 from readyroom.env import observing, rewards
 from readyroom.env.numbering import DONE, SLOTS, numbered
 from readyroom.env.observing import ASKED, VIEW, Asking, Vector
-from readyroom.env.sequential import DONE as END
-from readyroom.env.sequential import Answering
+from readyroom.env.sequential import END, Answering
 
 LONGEST = 20_000
 """A sitting of more actions than these is broken off, where nothing else is said."""
@@ -30,8 +29,7 @@ class IllegalAction(ReadyRoomError):
 
     def __init__(self, seat: str, action: int, legal: list[int]) -> None:
         self.seat, self.action, self.legal = seat, action, legal
-        listed = ", ".join(map(str, legal[:12])) + (" …" if len(legal) > 12 else "")
-        super().__init__(f"{action} is not a legal action of {seat} now; legal are: {listed}.")
+        super().__init__(f"{action} is not a legal action of {seat} now; legal are: {first_of(map(str, legal))}.")
 
 
 class NobodyLearns(ReadyRoomError):
@@ -74,9 +72,9 @@ class Setting:
             NotOneSeat: the learner's name is that of a side with several seats.
         """
         learner = self._one(seat)
-        named = {**staff.assign(self.seats, against, staff.RANDOM)}
+        named = staff.assign(self.seats, against, staff.RANDOM)
         named.pop(learner)
-        _check(self.game, named)
+        staff.check(self.game, named.values())
         return replace(self, against=named)
 
     def _one(self, name: str | None) -> str:
@@ -103,21 +101,13 @@ def setting(
     """A setting with every name checked: the errors of the house for unknown games, scenarios, options, seats, bots."""
     found = load_game(game) if isinstance(game, str) else game
     chosen = found.resolve(options or {})
-    laid = (
-        scenario if isinstance(scenario, Scenario) else found.scenario(scenario) if scenario else found.first_scenario
-    )
+    laid = scenario if isinstance(scenario, Scenario) else found.scenario(scenario or None)
     seats = tuple(found.seats(laid, chosen))
     named = staff.assign(seats, against or {})
-    _check(found, named)
+    staff.check(found, named.values())
     if len(named) == len(seats):
         raise NobodyLearns(f"All seats of {found.title} are bots' now; leave one of {', '.join(named)} to a learner.")
     return Setting(found, laid, chosen, seats, named, **shape)
-
-
-def _check(game: Game[Any, Any], named: Mapping[str, str]) -> None:
-    """That there are bots of these names, by seat; `UnknownBot` otherwise."""
-    for seat, name in named.items():
-        staff.make(game, name, seat, Random())
 
 
 class Seen(NamedTuple):
@@ -144,14 +134,13 @@ class Sitting:
 
     def __init__(self, setting: Setting, seed: str, *, copied: bool = False, start: bytes | None = None) -> None:
         self.setting, self.seed = setting, seed
-        thinking = any(name.startswith(staff.SEARCH) for name in setting.against.values())
         self.match: Match[Any, Any] = Match(
             setting.game,
             setting.scenario,
             setting.options,
             seed,
             log=False,
-            checkpoints=copied or thinking,
+            checkpoints=copied or staff.think_ahead(setting.against.values()),
             start=start,
         )
         self._secret, self._order = self.match.secret, setting.learners

@@ -224,11 +224,10 @@ def register(key: str) -> None:
 
 def parameters(setting: Setting) -> dict[str, Any]:
     """A setting as OpenSpiel's parameters."""
-    defaults = setting.game.resolve({})
-    chosen = [f"{option}{SET}{choice}" for option, choice in setting.options.items() if choice != defaults[option]]
+    changed = setting.game.changed(setting.options)
     return {
         "scenario": setting.scenario.file or setting.scenario.key,
-        "options": JOINED.join(chosen),
+        "options": JOINED.join(f"{option}{SET}{choice}" for option, choice in changed.items()),
         "slots": setting.slots,
         "size": setting.size,
         "longest": setting.longest,

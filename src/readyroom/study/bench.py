@@ -39,6 +39,8 @@ BOTS = 10
 """Matches between the game's own bots in which their decisions are timed."""
 STUDY = 400
 """Matches of a study that is played once by one process and once by two."""
+RECORDS = 10
+"""Whole matches that are verified."""
 MOMENTS, ROUNDS = 10, 2
 """From how many moments matches are played on, and in how many rounds of trials advice is given there."""
 ROLLOUTS = "rollouts/s from the middle"
@@ -57,20 +59,24 @@ AIMS: dict[str, dict[str, float]] = {
     "tora": {"a match at random, ms": 150.0, "a bot's decision, ms": 200.0, "a bot's slowest decision, ms": 200.0},
 }
 """What a trial of the design reached, or what was asked for: a floor for what is told by the second, else a ceiling."""
-
-
 EARLIEST, LATEST = 70, 180
 """Between how many decisions the middle of a match is looked for."""
 
 
-def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, record: bool) -> int:
-    """One match at random; the number of its decisions."""
+def played(game: Game[Any, Any], number: int, *, log: bool = True, checkpoints: bool = True) -> Match[Any, Any]:
+    """One match at random."""
     match = Match(game, seed=f"bench/{number}", log=log, checkpoints=checkpoints)
     random = Random(number)
-    decisions = staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
+    staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
+    return match
+
+
+def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, record: bool) -> int:
+    """One match at random, and perhaps its record; the number of its decisions."""
+    match = played(game, number, log=log, checkpoints=checkpoints)
     if record:
         match.record()
-    return decisions
+    return match.position
 
 
 def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
@@ -127,7 +133,7 @@ def one_run(game: Game[Any, Any]) -> dict[str, float]:
     found["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
     found["resume, µs"] = each([match.saved() for match, _ in matches], lambda saved: Match.resume(saved, game))
     found["undo, µs"] = each(matches, lambda at: at[0].undo(at[1]))
-    records = [finished(game, number) for number in range(10)]
+    records = [played(game, number).record() for number in range(RECORDS)]
     start = perf_counter()
     for record in records:
         verify(record, Match)
@@ -140,8 +146,9 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
     times = list[float]()
     for number in range(BOTS):
         match, random = Match(game, seed=f"bots/{number}", log=False, checkpoints=False), Random(number)
-        name = next(iter(game.bots), staff.RANDOM)
-        players = {seat.key: timed(staff.make(game, name, seat.key, random), times) for seat in match.seats}
+        players = {
+            seat.key: timed(staff.make(game, staff.usual(game), seat.key, random), times) for seat in match.seats
+        }
         staff.play_out(match, players)
     return {"a bot's decision, ms": mean(times) * 1e3, "a bot's slowest decision, ms": max(times) * 1e3}
 
@@ -149,7 +156,7 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
 def of_studies(game: Game[Any, Any]) -> dict[str, float]:
     """Matches a second of a study between the game's own bots, on one core and on two."""
     seats = game.seats(game.first_scenario, game.resolve({}))
-    bots = {seat.key: next(iter(game.bots), staff.RANDOM) for seat in seats}
+    bots = {seat.key: staff.usual(game) for seat in seats}
     study = checked(StudyFile(title="bench", game=game.key, matches=STUDY, bots=bots))
     speeds = []
     for workers in (1, 2):
@@ -166,11 +173,12 @@ def thinking(game: Game[Any, Any]) -> dict[str, float]:
     Advice is the staff officer's, in so many rounds of trials, over everything that comes to his mind.
     """
     moments = [in_the_middle(game, number) for number in range(MOMENTS)]
-    usual = next(iter(game.bots), staff.RANDOM)
     start = perf_counter()
     for number, (match, _) in enumerate(moments):
         imagined = match.imagine(next(iter(match.pending)), Random(number))
-        play_on(imagined, {seat.key: staff.make(game, usual, seat.key, Random(number)) for seat in match.seats})
+        play_on(
+            imagined, {seat.key: staff.make(game, staff.usual(game), seat.key, Random(number)) for seat in match.seats}
+        )
     played = MOMENTS / (perf_counter() - start)
     limit = Limit(float("inf"), ROUNDS)
     advice = each(moments, lambda at: advise(at[0], next(iter(at[0].pending)), limit, Random(1)))
@@ -187,14 +195,6 @@ def timed(bot: Bot, times: list[float]) -> Bot:
         return found
 
     return decide
-
-
-def finished(game: Game[Any, Any], number: int) -> str:
-    """The record of a whole match."""
-    match = Match(game, seed=f"bench/{number}")
-    random = Random(number)
-    staff.play_out(match, {seat.key: staff.random_bot(random) for seat in match.seats})
-    return match.record()
 
 
 def bench(game: Game[Any, Any], progress: Callable[[int], None] | None = None) -> dict[str, float]:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from readyroom import bots
 from readyroom.bots.book import FILE, Entry, book
-from readyroom.bots.trials import makers_of
+from readyroom.bots.trials import makers_of, usual_of
 from readyroom.engine.game import Game, load_game, names, sides
 from readyroom.engine.match import Match
 from readyroom.study.matches import spread
@@ -65,7 +65,7 @@ def found(trial: Trial) -> Entry:
 def _worth(trial: Trial) -> list[float]:
     """What the endings are worth to the side that plays so; without a name, by the usual doctrine."""
     game = load_game(trial.game)
-    usual = next(iter(game.bots.values()))
+    usual = usual_of(game)
     own = makers_of(game, trial.side)[trial.name] if trial.name else usual
     worth = []
     for number in range(trial.matches):

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.errors import MissingLibrary, ReadyRoomError
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -27,12 +27,13 @@ def joined(address: str) -> Iterator[Callable[[Callable[[X], Y], Sequence[X]], G
     """The crew of the scheduler at an address, such as tcp://10.0.0.5:8786.
 
     Raises:
-        NoCluster: what it takes is not installed, nobody answers, or nobody is left to do the work.
+        MissingLibrary: Dask is not installed.
+        NoCluster: nobody answers, or nobody is left to do the work.
     """
     try:
         from distributed import Client
     except ImportError as error:
-        raise NoCluster("Clusters need Dask: pip install 'readyroom[cluster]'.") from error
+        raise MissingLibrary("Dask", "cluster") from error
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:

@@ -10,6 +10,7 @@ import msgspec
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import save
+from readyroom.study.matches import in_parts
 from readyroom.study.studyfile import Study
 
 CHUNK = 25
@@ -37,9 +38,9 @@ class Task(NamedTuple):
 
 def tasks(study: Study) -> Iterator[Task]:
     """Everything that is to be played; all cases go on alike."""
-    for first in range(0, study.matches, CHUNK):
+    for numbers in in_parts(study.matches, CHUNK):
         for case in range(len(study.cases)):
-            yield Task(study, case, first, min(first + CHUNK, study.matches))
+            yield Task(study, case, numbers.start, numbers.stop)
 
 
 def claim(study: Study, folder: Path) -> None:

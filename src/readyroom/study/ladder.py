@@ -21,9 +21,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from readyroom import bots as staff
+from readyroom.bots.officer import ERRORS
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.state import Outcome
+from readyroom.study.found import Found
 from readyroom.study.measures import SCORE
 from readyroom.study.studies import Done, Progress, play_in, prepared
 from readyroom.study.studyfile import NamedTable, Study, StudyFile
@@ -66,7 +68,7 @@ class Rung(msgspec.Struct, frozen=True):
     worth: float
 
 
-class Ladder(msgspec.Struct, frozen=True, kw_only=True):
+class Ladder(Found, frozen=True, kw_only=True):
     """All bots, the strongest first, and every pair."""
 
     game: str
@@ -77,10 +79,6 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     rungs: list[Rung]
     met: list[Met]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The ladder as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
 
 class _Worths(NamedTuple):
@@ -144,8 +142,7 @@ def told(game: Game[Any, Any], study: Study, names: Sequence[str], done: Done) -
 
 
 def _sides(game: Game[Any, Any], scenario: str | None, options: Mapping[str, str]) -> list[str]:
-    laid = game.first_scenario if scenario is None else game.scenario(scenario)
-    return sides(game.seats(laid, game.resolve(options)))
+    return sides(game.seats(game.scenario(scenario), game.resolve(options)))
 
 
 def _study(
@@ -231,7 +228,7 @@ def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[f
 
 def _error(found: Array) -> float:
     """Half the width of the 95 % interval of a mean."""
-    return float(1.96 * found.std(ddof=1) / np.sqrt(len(found)))
+    return float(ERRORS * found.std(ddof=1) / np.sqrt(len(found)))
 
 
 # -- strengths -------------------------------------------------------------------------------------------------------

@@ -79,11 +79,10 @@ def setting(
     Raises:
         UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, DataMisfit: what does not exist or fit.
     """
-    laid = game.first_scenario if scenario is None else game.scenario(scenario)
+    laid = game.scenario(scenario)
     chosen = game.resolve(options or {})
     named = staff.assign(game.seats(laid, chosen), bots or {}, staff.RANDOM)
-    for seat, name in named.items():
-        staff.make(game, name, seat, Random())
+    staff.check(game, named.values())
     check_plans(game, {side: [key] for side, key in (plans or {}).items()})
     return Setting(game.key, data, scenario or laid.key, chosen, named, dict(plans or {}), laid.text)
 
@@ -145,6 +144,15 @@ def player(game: Game[Any, Any], table: Setting, seat: Seat, random: Random) -> 
 
 
 # -- many matches ----------------------------------------------------------------------------------------------------
+
+
+def in_parts(count: int, size: int) -> list[range]:
+    """The numbers of so many matches in parts of this size, for whoever shares them.
+
+    >>> in_parts(5, 2)
+    [range(0, 2), range(2, 4), range(4, 5)]
+    """
+    return [range(first, min(first + size, count)) for first in range(0, count, size)]
 
 
 def spread(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Generator[Y, None, None]:

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from readyroom import __version__
-from readyroom.engine.game import Game, Seat, find_seats, sides
+from readyroom.engine.game import Game, Seat, sides
+from readyroom.study.found import Found
 from readyroom.study.matches import Setting, one_stream, play
+from readyroom.study.outlook import SURE
 from readyroom.study.studyfile import Study, UnknownMeasure
 
 Array = NDArray[np.float64]
 Kind = Literal["share", "figure"]
-SURE = 0.95
 UNSEEN = 3
 """What happens in fewer than three of so many matches may not happen in any of them, with a chance of 5 %."""
 BINS = 24
@@ -88,7 +89,7 @@ class Measured(msgspec.Struct, frozen=True):
     differences: list[Difference | None]
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class Result(Found, frozen=True, kw_only=True):
     """What a study found. It is the same for the same study, however and wherever it was worked out."""
 
     title: str
@@ -104,10 +105,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     cases: list[dict[str, Any]]
     endings: list[dict[str, int]]
     measures: list[Measured]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
     def measured(self, key: str) -> Measured:
         """What was found of a measure; `UnknownMeasure` otherwise."""
@@ -146,7 +143,7 @@ def _counted(game: Game[Any, Any], table: Setting) -> list[str]:
 def _general(game: Game[Any, Any], study: Study) -> list[Measure]:
     """What is measured in every game: who wins, and how long it takes."""
     seats = _seats(game, study)
-    won = [Measure(f"{WON}{side}", f"Won by {side_name(seats, side)}", "share") for side in sides(seats)]
+    won = [Measure(f"{WON}{side}", f"Won by {game.side_name(side, seats)}", "share") for side in sides(seats)]
     return [
         *won,
         Measure(DRAWN, "Drawn", "share"),
@@ -162,18 +159,14 @@ def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
     return list({seat.key: seat for seat in seats}.values())
 
 
-def side_name(seats: Sequence[Seat], side: str) -> str:
-    """What a side is called: by the name of its one seat, or by its key."""
-    found = find_seats(seats, side)
-    return found[0].name if len(found) == 1 else side.replace("-", " ").title()
-
-
 def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[Measure]:
     """What the report tells: what the study asks for, in its order, or everything."""
     seats = _seats(game, study)
     won, rest = _general(game, study)[:-2], _general(game, study)[-2:]
     scored = [
-        Measure(name, f"Score of {side_name(seats, side)}" if side in sides(seats) else name.capitalize(), "figure")
+        Measure(
+            name, f"Score of {game.side_name(side, seats)}" if side in sides(seats) else name.capitalize(), "figure"
+        )
         for name, side in ((name, name.removeprefix(SCORE)) for name in matches.columns if name.startswith(SCORE))
     ]
     counted = [name for name in matches.columns if name not in FIXED and not name.startswith(SCORE)]

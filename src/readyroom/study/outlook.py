@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Any, NamedTuple
 
 import msgspec
 
 from readyroom import bots as staff
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Game, Seat, sides
 from readyroom.engine.match import Match
 from readyroom.study.chances import Chances, by_events
 
 SURE = 0.95
 """In so many of a hundred studies the range that is told holds the true figure."""
-TOLD = 6
-"""Options of an answer that are told by name."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -110,9 +105,8 @@ def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
 
     Raises `UnknownSeat` and `UnknownBot`.
     """
-    named = staff.assign(seats, wanted, next(iter(game.bots), staff.RANDOM))
-    for seat, name in named.items():
-        staff.make(game, name, seat, Random())
+    named = staff.assign(seats, wanted, staff.usual(game))
+    staff.check(game, named.values())
     return named
 
 
@@ -134,12 +128,3 @@ def ended(match: Match[Any, Any]) -> Ending:
     assert outcome is not None
     worth = {side: game.worth(outcome, side) for side in sides(match.seats)}
     return Ending(outcome.winner, outcome.title, worth, outcome.scores, dict(game.counts(match.state, game.data)))
-
-
-def worded(decision: Decision, keys: Sequence[str]) -> str:
-    """An answer in words: the texts of its options, as often as they are taken."""
-    texts = {option.key: option.text for option in decision.options}
-    counted = Counter(texts.get(key, key) for key in keys)
-    chosen = [text if count == 1 else f"{count} × {text}" for text, count in counted.items()]
-    more = f" and {len(chosen) - TOLD} more" if len(chosen) > TOLD else ""
-    return f"{', '.join(chosen[:TOLD]) or 'none'}{more}"

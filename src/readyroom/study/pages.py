@@ -169,6 +169,10 @@ def verdict_part(found: Verdict, to: str = "") -> str:
 
 LEFT, RIGHT, TOP, FOOT = 44.0, 388.0, 14.0, 174.0
 """Where a drawn course begins and ends."""
+NUMBER = 26.0
+"""How much room the number of a turn needs."""
+HIGH = 0.9
+"""Above this worth a mark stands below its point."""
 
 
 def course(side: SideVerdict, colour: str) -> dict[str, object]:
@@ -208,9 +212,9 @@ def _height(worth: float) -> float:
 def _turns(walk: Sequence[tuple[float, Step]], last: float) -> list[dict[str, object]]:
     """Where turns begin, as far as their numbers have room; and the end."""
     found: list[dict[str, object]] = []
-    told, room = -1, LEFT - 30
+    told, room = -1, LEFT - 2 * NUMBER
     for x, step in walk:
-        if step.turn != told and x - room > 26 and last - x > 26:
+        if step.turn != told and x - room > NUMBER and last - x > NUMBER:
             found.append({"x": x, "text": str(step.turn)})
             room = x
         told = step.turn
@@ -225,7 +229,7 @@ def _marks(side: SideVerdict, walk: Sequence[tuple[float, Step]]) -> list[dict[s
             "x": at[costly.n][0],
             "y": _height(at[costly.n][1].after),
             "number": number,
-            "below": at[costly.n][1].after > 0.9,
+            "below": at[costly.n][1].after > HIGH,
         }
         for number, costly in enumerate(side.costliest, start=1)
         if costly.n in at

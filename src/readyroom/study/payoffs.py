@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from readyroom.engine.game import Game, NamedPlan
+from readyroom.study.found import Found
 from readyroom.study.matrix_games import Array, solve
 
 ERROR = "standard error of {}"
@@ -20,7 +21,7 @@ MIDDLE = (0.05, 0.95)
 """Between these quantiles of the resamplings lies what is told as the range of the value."""
 
 
-class Study(NamedTuple):
+class Contest(NamedTuple):
     """What is to be played, in a form that can be sent to another process."""
 
     game: str
@@ -91,7 +92,7 @@ class Value(msgspec.Struct, frozen=True):
     high: float
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class Result(Found, frozen=True, kw_only=True):
     """The planning game, solved. Everything but the seconds is the same for the same seed, however it was worked out.
 
     `endings` are the titles of all endings that came up, each with the side that has won.
@@ -112,10 +113,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     columns: Side
     endings: dict[str, str | None]
     cells: list[Cell]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
     def cell(self, row: str, column: str) -> Cell:
         """The pair of these plans."""
@@ -146,8 +143,8 @@ def estimate(found: Sequence[float]) -> Estimate:
 class Table:
     """The matches as a block of points: row, column, number of the match."""
 
-    def __init__(self, study: Study, battles: Sequence[Battle], draw: float) -> None:
-        (self.first, self.rows), (self.second, self.columns) = study.plans.items()
+    def __init__(self, contest: Contest, battles: Sequence[Battle], draw: float) -> None:
+        (self.first, self.rows), (self.second, self.columns) = contest.plans.items()
         self.draw = draw
         self.battles: dict[tuple[str, str], list[Battle]] = {}
         for battle in battles:
@@ -213,34 +210,34 @@ def resample(points: Array, times: int, seed: str) -> Resampled:
     )
 
 
-def told(game: Game[Any, Any], study: Study, battles: Sequence[Battle], draw: float, resamples: int) -> Result:
+def told(game: Game[Any, Any], contest: Contest, battles: Sequence[Battle], draw: float, resamples: int) -> Result:
     """The planning game, solved from its matches; `seconds` is left at zero."""
-    table = Table(study, battles, draw)
+    table = Table(contest, battles, draw)
     payoffs = table.points.mean(axis=2)
-    best, again = solve(payoffs), resample(table.points, resamples, study.seed)
+    best, again = solve(payoffs), resample(table.points, resamples, contest.seed)
     low, high = (float(np.quantile(again.values, quantile)) for quantile in MIDDLE)
     return Result(
         game=game.key,
         title=game.title,
-        scenario=study.scenario,
-        options=study.options,
+        scenario=contest.scenario,
+        options=contest.options,
         games=table.games,
         draw=draw,
-        seed=study.seed,
+        seed=contest.seed,
         resamples=resamples,
         version=game.version,
         seconds=0.0,
         value=Value(best.value, float(again.values.std()), low, high),
-        rows=_side(game, study, table.first, best.rows, payoffs @ best.columns, again),
-        columns=_side(game, study, table.second, best.columns, best.rows @ payoffs, again),
+        rows=_side(game, contest, table.first, best.rows, payoffs @ best.columns, again),
+        columns=_side(game, contest, table.second, best.columns, best.rows @ payoffs, again),
         endings=table.endings(),
         cells=table.cells(),
     )
 
 
-def _side(game: Game[Any, Any], study: Study, side: str, shares: Array, gains: Array, again: Resampled) -> Side:
+def _side(game: Game[Any, Any], contest: Contest, side: str, shares: Array, gains: Array, again: Resampled) -> Side:
     """The plans of a side with their shares of the mix, and what each gains against the other side's mix."""
-    at = list(study.plans).index(side)
+    at = list(contest.plans).index(side)
     plans: Mapping[str, NamedPlan] = game.plans()[side]
     lines = [
         Line(
@@ -251,12 +248,7 @@ def _side(game: Game[Any, Any], study: Study, side: str, shares: Array, gains: A
             float((again.shares[at][:, number] > 0).mean()),
             Estimate(float(gains[number]), float(again.gains[at][:, number].std())),
         )
-        for number, key in enumerate(study.plans[side])
+        for number, key in enumerate(contest.plans[side])
     ]
-    return Side(side, _name(game, study, side), lines)
-
-
-def _name(game: Game[Any, Any], study: Study, side: str) -> str:
-    """The name of a side: that of its first seat, up to the comma."""
-    seats = game.seats(game.scenario(study.scenario), study.options)
-    return next(seat.name for seat in seats if seat.side == side).partition(",")[0]
+    seats = game.seats(game.scenario(contest.scenario), contest.options)
+    return Side(side, game.side_name(side, seats), lines)

@@ -20,8 +20,8 @@ import msgspec
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game
-from readyroom.study.matches import Setting, a_stream_each, check_plans, play, spread
-from readyroom.study.payoffs import Battle, Result, Study, told
+from readyroom.study.matches import Setting, a_stream_each, check_plans, in_parts, play, spread
+from readyroom.study.payoffs import Battle, Contest, Result, told
 
 CHUNK = 5
 """Matches of a pair that a worker plays before it reports."""
@@ -78,44 +78,43 @@ def planning_game(
     and `TooEarly` is raised before every pair has two. A game without plans for two sides raises `NoPlans`.
     """
     playing = load_game(game, data)
-    study = _study(playing, data, scenario, options or {}, plans or {}, seed)
+    contest = _contest(playing, data, scenario, options or {}, plans or {}, seed)
     start = perf_counter()
-    battles = _play(study, max(games, FEWEST), workers or os.cpu_count() or 1, progress)
+    battles = _play(contest, max(games, FEWEST), workers or os.cpu_count() or 1, progress)
     seconds = round(perf_counter() - start, 1)
     if max((battle.number for battle in battles), default=0) + 1 < FEWEST:
         raise TooEarly
-    return msgspec.structs.replace(told(playing, study, battles, draw, resamples), seconds=seconds)
+    return msgspec.structs.replace(told(playing, contest, battles, draw, resamples), seconds=seconds)
 
 
-def _study(
+def _contest(
     game: Game[Any, Any],
     data: Path | None,
     scenario: str | None,
     options: Mapping[str, object],
     wanted: Mapping[str, Sequence[str]],
     seed: str,
-) -> Study:
+) -> Contest:
     """What is to be played, with every name checked before the first match begins."""
-    setting = game.first_scenario if scenario is None else game.scenario(scenario)
+    laid = game.scenario(scenario)
     known = game.plans()
     if len(known) != 2:
         raise NoPlans(game.title)
     check_plans(game, wanted)
     chosen = {side: list(dict.fromkeys(wanted.get(side) or known[side])) for side in known}
-    return Study(game.key, data, scenario or setting.key, game.resolve(options), chosen, seed)
+    return Contest(game.key, data, scenario or laid.key, game.resolve(options), chosen, seed)
 
 
-def _play(study: Study, games: int, workers: int, progress: Callable[[int, int], None] | None) -> list[Battle]:
+def _play(contest: Contest, games: int, workers: int, progress: Callable[[int, int], None] | None) -> list[Battle]:
     """All matches, or after an interrupt those of the numbers that every pair has played.
 
     Every pair plays its first matches before any goes on, so that an interrupt leaves all of them alike.
     """
-    pairs = list(product(*study.plans.values()))
-    chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
-    tasks = [(row, column, chunk) for chunk in chunks for row, column in pairs]
+    pairs = list(product(*contest.plans.values()))
+    tasks = [(row, column, numbers) for numbers in in_parts(games, CHUNK) for row, column in pairs]
     found: list[list[Battle]] = []
     done = 0
-    with suppress(KeyboardInterrupt), closing(spread(partial(play_pair, study), tasks, workers)) as work:
+    with suppress(KeyboardInterrupt), closing(spread(partial(play_pair, contest), tasks, workers)) as work:
         for battles in work:
             found.append(battles)
             done += len(battles)
@@ -125,12 +124,12 @@ def _play(study: Study, games: int, workers: int, progress: Callable[[int, int],
     return [battle for battles in found[:whole] for battle in battles]
 
 
-def play_pair(study: Study, task: tuple[str, str, Sequence[int]]) -> list[Battle]:
+def play_pair(contest: Contest, task: tuple[str, str, Sequence[int]]) -> list[Battle]:
     """Play the matches of these numbers with two plans; each follows from the seed, its number and the plans alone."""
     row, column, numbers = task
-    game = load_game(study.game, study.data)
-    plans = dict(zip(study.plans, (row, column), strict=True))
-    table = Setting(study.game, study.data, study.scenario, study.options, {}, plans)
+    game = load_game(contest.game, contest.data)
+    plans = dict(zip(contest.plans, (row, column), strict=True))
+    table = Setting(contest.game, contest.data, contest.scenario, contest.options, {}, plans)
     scenario = table.laid(game)
-    played = [(number, play(game, scenario, table, f"{study.seed}/{number}", a_stream_each)) for number in numbers]
+    played = [(number, play(game, scenario, table, f"{contest.seed}/{number}", a_stream_each)) for number in numbers]
     return [Battle(number, row, column, one.winner, one.title, one.counts) for number, one in played]

@@ -11,13 +11,12 @@ from typing import Literal
 
 from jinja2 import Template
 
+from readyroom.bots.officer import ERRORS
 from readyroom.study.paper import house
 from readyroom.study.payoffs import Cell, Estimate, Line, Result, Side
 
 HEAT = 5
 """Steps of colour for each side, and for what is only counted."""
-SURE = 1.96
-"""So many standard errors to either side hold the true mean in 95 of 100 studies."""
 WIDTH = 100.0
 """The width of a drawn bar, in its own units."""
 Scale = Literal["payoff", "share", "count"]
@@ -108,7 +107,7 @@ def _bar(found: Estimate, least: float, most: float) -> Bar:
     def at(figure: float) -> float:
         return round(WIDTH * (min(max(figure, least), most) - least) / (most - least), 1)
 
-    reach = SURE * found.error
+    reach = ERRORS * found.error
     return Bar(at(0.0), at(found.mean), at(found.mean - reach), at(found.mean + reach))
 
 

@@ -15,7 +15,8 @@ import msgspec
 
 from readyroom.engine.dice import new_secret
 from readyroom.engine.game import Game, load_game, sides
-from readyroom.study.matches import Played, Setting, one_stream, play, setting, spread
+from readyroom.study.found import Found
+from readyroom.study.matches import Played, Setting, in_parts, one_stream, play, setting, spread
 
 CHUNK = 25
 """Matches that a worker plays before it reports."""
@@ -23,7 +24,7 @@ OUTSIDE = 0.05
 """The part of the matches that is left out at either end where the range of a figure is told."""
 
 
-class Plan(NamedTuple):
+class Series(NamedTuple):
     """What is to be played, and the words that fix it, in a form that can be sent to another process."""
 
     table: Setting
@@ -38,7 +39,7 @@ class Spread(msgspec.Struct, frozen=True):
     high: float
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class Result(Found, frozen=True, kw_only=True):
     """What many matches gave. Everything but the times is the same for the same seed, however it was worked out.
 
     `counts` has the figures that the game takes of a finished match, by title.
@@ -58,10 +59,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, str]
     bots: dict[str, str]
     counts: dict[str, Spread]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
 
 def simulate(
@@ -93,23 +90,23 @@ def simulate(
     """
     playing = load_game(game, data)
     words = new_secret().hex()[:16] if seed is None else seed
-    plan = Plan(setting(playing, data, scenario, options, bots), words)
+    series = Series(setting(playing, data, scenario, options, bots), words)
     start = perf_counter()
     played: list[Played] = []
-    chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
-    with suppress(KeyboardInterrupt), closing(spread(partial(play_chunk, plan), chunks, workers)) as work:
-        for chunk in work:
-            played += chunk
+    parts = in_parts(games, CHUNK)
+    with suppress(KeyboardInterrupt), closing(spread(partial(play_part, series), parts, workers)) as work:
+        for part in work:
+            played += part
             if progress is not None:
                 progress(len(played))
-    return _result(playing, plan, played, perf_counter() - start)
+    return _result(playing, series, played, perf_counter() - start)
 
 
-def play_chunk(plan: Plan, numbers: Iterable[int]) -> list[Played]:
-    """Play the matches of these numbers; each follows from the plan's seed and its own number alone."""
-    game = load_game(plan.table.game, plan.table.data)
-    scenario = plan.table.laid(game)
-    return [play(game, scenario, plan.table, f"{plan.seed}/{number}", one_stream) for number in numbers]
+def play_part(series: Series, numbers: Iterable[int]) -> list[Played]:
+    """Play the matches of these numbers; each follows from the seed and its own number alone."""
+    game = load_game(series.table.game, series.table.data)
+    scenario = series.table.laid(game)
+    return [play(game, scenario, series.table, f"{series.seed}/{number}", one_stream) for number in numbers]
 
 
 def spread_of(figures: Sequence[float]) -> Spread:
@@ -123,8 +120,8 @@ def spread_of(figures: Sequence[float]) -> Spread:
     return Spread(median(found), found[cut], found[-1 - cut])
 
 
-def _result(game: Game[Any, Any], plan: Plan, played: list[Played], seconds: float) -> Result:
-    count, table = len(played), plan.table
+def _result(game: Game[Any, Any], series: Series, played: list[Played], seconds: float) -> Result:
+    count, table = len(played), series.table
     contenders = sides(game.seats(table.laid(game), table.options))
     winners = Counter(match.winner or "draw" for match in played)
     return Result(
@@ -137,7 +134,7 @@ def _result(game: Game[Any, Any], plan: Plan, played: list[Played], seconds: flo
         mean_turns=sum(match.turn for match in played) / count if count else 0.0,
         winners={name: winners[name] for name in [*contenders, "draw"]},
         outcomes=dict(sorted(Counter(match.title for match in played).items())),
-        seed=plan.seed,
+        seed=series.seed,
         version=game.version,
         options=table.options,
         bots=table.bots,

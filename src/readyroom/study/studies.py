@@ -98,6 +98,7 @@ def run(
     Raises:
         UnknownStudy, UnknownGame and its family, UnknownMeasure, DataMisfit: the study does not fit.
         OtherStudy: the folder holds something else.
+        MissingLibrary: a cluster is named, and Dask is not installed.
         NoCluster: nobody answers at the address, or the cluster was lost; what was finished is kept.
     """
     ready = prepared(study, matches=matches, seed=seed, dice=dice, data=data)

@@ -27,7 +27,7 @@ MOST_MATCHES = 1_000_000
 FEWEST = 2
 """Of fewer matches there is no error to be told."""
 FOLDER = "studies"
-"""Where a game\'s package keeps the studies that it brings."""
+"""Where a game's package keeps the studies that it brings."""
 SUFFIX = ".toml"
 Choice = str | int
 Dice = Literal["shared", "own"]

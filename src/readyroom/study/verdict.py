@@ -40,9 +40,10 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Undo
+from readyroom.study.found import Found
 from readyroom.study.matches import spread
-from readyroom.study.outlook import Interval, around, ended, mean_of, play_on, players, within, worded, worth_of
-from readyroom.study.what_if import finished, is_free
+from readyroom.study.outlook import Interval, around, ended, mean_of, play_on, players, within, worth_of
+from readyroom.study.what_if import finished
 
 AnyMatch = Match[Any, Any]
 Keys = tuple[str, ...]
@@ -144,7 +145,7 @@ class SideVerdict(msgspec.Struct, frozen=True, kw_only=True):
     costliest: list[Costly]
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class Verdict(Found, frozen=True, kw_only=True):
     """The verdict on a match. Everything but the seconds is the same for the same seed and samples."""
 
     game: str
@@ -159,10 +160,6 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     dropped: int
     sides: list[SideVerdict]
     seconds: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The verdict as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
 
 def verdict(
@@ -213,7 +210,9 @@ def _told(judge: _Judge, match: AnyMatch, seconds: float) -> Verdict:
         decisions=len(judge.questions),
         continuations=judge.continuations,
         dropped=judge.dropped,
-        sides=[judge.of_side(side, _name(match, side), worth[side]) for side in sides(match.seats)],
+        sides=[
+            judge.of_side(side, match.game.side_name(side, match.seats), worth[side]) for side in sides(match.seats)
+        ],
         seconds=round(seconds, 3),
     )
 
@@ -228,10 +227,6 @@ def _nothing(part: float) -> None:
     """Nobody asks how far it is."""
 
 
-def _name(match: AnyMatch, side: str) -> str:
-    return next(seat.name for seat in match.seats if seat.side == side)
-
-
 # -- the questions ---------------------------------------------------------------------------------------------------
 
 
@@ -240,7 +235,7 @@ def _questions(asked: Asked) -> list[Question]:
     undone = _undone(asked.record)
     found = []
     for match, told in _walk(asked):
-        if isinstance(told, Entry) and told.n not in undone and is_free(match.pending[told.seat]):
+        if isinstance(told, Entry) and told.n not in undone and not match.pending[told.seat].is_forced:
             found.append(_question(match, told, asked))
     return found
 
@@ -258,8 +253,8 @@ def _undone(record: str) -> set[int]:
 def _question(match: AnyMatch, told: Entry, asked: Asked) -> Question:
     decision = match.pending[told.seat]
     answers = _answers(match, decision, told, asked)
-    side = next(seat.side for seat in match.seats if seat.key == told.seat)
-    texts = tuple(worded(decision, keys) for keys in answers)
+    side = match.seat(told.seat).side
+    texts = tuple(decision.worded(keys) for keys in answers)
     return Question(told.n, match.state.at.turn, told.seat, side, told.rule, decision.question, answers, texts)
 
 
@@ -317,7 +312,7 @@ def run_trials(asked: Asked, trials: Sequence[Trial]) -> list[Tried]:
     done: list[Tried] = []
     for match, told in _walk(asked):
         if isinstance(told, Entry) and told.n in waiting:
-            side = next(seat.side for seat in match.seats if seat.key == told.seat)
+            side = match.seat(told.seat).side
             done.append(_tried(match, told.seat, side, waiting.pop(told.n), asked))
         if not waiting:
             break

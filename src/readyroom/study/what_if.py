@@ -25,8 +25,9 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork
-from readyroom.study.matches import spread
-from readyroom.study.outlook import Ending, Interval, mean_of, play_on, players, share_of, worded, worth_of
+from readyroom.study.found import Found
+from readyroom.study.matches import in_parts, spread
+from readyroom.study.outlook import Ending, Interval, mean_of, play_on, players, share_of, worth_of
 
 AnyMatch = Match[Any, Any]
 SEED = "what if"
@@ -70,7 +71,7 @@ class Change(msgspec.Struct, frozen=True):
     counts: dict[str, Interval]
 
 
-class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
+class WhatIf(Found, frozen=True, kw_only=True):
     """A decision and what might have been. Everything but the seconds is the same for the same seed and matches.
 
     The first of the `branches` is what was decided, and `changes` has one entry for each of the others. `order` has the
@@ -100,10 +101,6 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     def share(self, branch: int, title: str) -> Interval:
         """How often an ending came after an answer."""
         return self.branches[branch].endings.get(title) or share_of(0, self.matches)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The study as plain data."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
 
 class Asked(NamedTuple):
@@ -157,14 +154,9 @@ def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]
     for match, told in records.walk(Match, finished(record), game=game):
         if isinstance(told, Entry):
             asked = match.pending[told.seat]
-            name = next(seat.name for seat in match.seats if seat.key == told.seat)
-            words = worded(asked, told.chose)
-            yield Choice(told.n, match.state.at.turn, name, told.rule, asked.question, words, is_free(asked))
-
-
-def is_free(decision: Decision) -> bool:
-    """Whether there is more than one way to answer."""
-    return len(decision.values) > 1 or decision.at_least != decision.at_most
+            name = match.seat(told.seat).name
+            words = asked.worded(told.chose)
+            yield Choice(told.n, match.state.at.turn, name, told.rule, asked.question, words, not asked.is_forced)
 
 
 def finished(record: str) -> records.Parsed:
@@ -253,11 +245,10 @@ def _work(asked: Asked, found: Moment, matches: int, workers: int) -> Generator[
         for number in range(matches):
             yield [_row(found.match, asked, number)]
         return
-    chunks = [range(first, min(first + CHUNK, matches)) for first in range(0, matches, CHUNK)]
-    yield from spread(partial(play_chunk, asked), chunks, workers)
+    yield from spread(partial(play_part, asked), in_parts(matches, CHUNK), workers)
 
 
-def play_chunk(asked: Asked, numbers: Iterable[int]) -> list[list[Ending]]:
+def play_part(asked: Asked, numbers: Iterable[int]) -> list[list[Ending]]:
     """Play the continuations of these numbers; each follows from the seed and its own number alone."""
     game = load_game(records.parse(asked.record).header.game, asked.data)
     match = moment(asked.record, asked.at, game).match
@@ -281,7 +272,7 @@ def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping
 
 def _told(asked: Asked, found: Moment, rows: list[list[Ending]], seconds: float) -> WhatIf:
     match, told = found.match, found.told
-    seat = next(seat for seat in match.seats if seat.key == told.seat)
+    seat = match.seat(told.seat)
     ended = [[row[at] for row in rows] for at in range(len(asked.answers))]
     ending = records.parse(asked.record).ending
     assert ending is not None
@@ -299,21 +290,16 @@ def _told(asked: Asked, found: Moment, rows: list[list[Ending]], seconds: float)
         matches=len(rows),
         seed=asked.seed,
         bots=asked.bots,
-        names=_names(match),
+        names={side: match.game.side_name(side, match.seats) for side in sides(match.seats)},
         happened=ending.outcome.title,
         order=_order(seat.side, [end for ends in ended for end in ends]),
         branches=[
-            _branch(match, seat.side, answer, worded(found.decision, answer), ends)
+            _branch(match, seat.side, answer, found.decision.worded(answer), ends)
             for answer, ends in zip(asked.answers, ended, strict=True)
         ],
         changes=[_change(seat.side, ends, ended[0]) for ends in ended[1:]],
         seconds=round(seconds, 3),
     )
-
-
-def _names(match: AnyMatch) -> dict[str, str]:
-    """What each side is called: by its seat, or by the first of several."""
-    return {seat.side: seat.name for seat in reversed(match.seats)}
 
 
 def _order(side: str, ends: Sequence[Ending]) -> list[str]:

@@ -14,9 +14,9 @@ from readyroom.engine.match import Match
 from readyroom.engine.state import pieces
 from readyroom.testing import brought, copies, questions
 from readyroom.testing.findings import KEPT, Case, Findings, Promise
-from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, Starter, Taken, Watch, play_on
+from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, Taken, Watch, play_on
 from readyroom.testing.secrets import imagines, keeps_secrets
-from readyroom.testing.shown import difference, onlookers, whole
+from readyroom.testing.shown import onlookers, whole
 
 ENOUGH = 25
 """After so many faults a game has shown what it is like, and no more is played."""
@@ -59,9 +59,7 @@ def variants(
 
 
 def _mixture(game: AnyGame, random: Random) -> dict[str, str]:
-    drawn = {option.key: random.choice(list(option.choices)) for option in game.options}
-    defaults = {option.key: option.default for option in game.options}
-    return {key: choice for key, choice in drawn.items() if choice != defaults[key]}
+    return game.changed({option.key: random.choice(list(option.choices)) for option in game.options})
 
 
 def conform(
@@ -89,12 +87,12 @@ def conform(
     """
     findings = Findings(game.key)
     chosen = variants(game, scenarios, options, seed=seed)
-    watch, starter, random = Watch(game), Starter(game), Random(seed)
+    watch, random = Watch(game), Random(seed)
     brought.fits(Case(game, *chosen[0], seed, findings))
     for number in range(max(playouts, len(chosen))):
         scenario, choices = chosen[number % len(chosen)]
         case = Case(game, scenario, choices, f"{seed}/{number}", findings)
-        _examine(case, watch, starter, points if random.random() < closely else 0, cap)
+        _examine(case, watch, points if random.random() < closely else 0, cap)
         if sum(min(count, KEPT) for count in findings.broken.values()) >= ENOUGH:
             break
     return findings
@@ -111,18 +109,18 @@ def examine(
 ) -> Findings:
     """Look closely at the one playout of this seed; the arguments are those of `conform`."""
     case = Case(game, scenario, options, seed, Findings(game.key))
-    _examine(case, Watch(game), Starter(game), points, cap)
+    _examine(case, Watch(game), points, cap)
     return case.findings
 
 
-def _examine(case: Case, watch: Watch, starter: Starter, points: int, cap: int) -> None:
+def _examine(case: Case, watch: Watch, points: int, cap: int) -> None:
     case.findings.playouts += 1
     with case.trying(Promise.PLAYS, "playing"):
         taken: list[Taken] = []
         final = _play(case, watch, taken, cap)
         _ended(case, watch, final)
         if points:
-            _closely(case, watch, starter, taken, final, points)
+            _closely(case, watch, taken, final, points)
 
 
 def _play(case: Case, watch: Watch, taken: list[Taken], cap: int) -> AnyMatch:
@@ -163,7 +161,7 @@ def _ended(case: Case, watch: Watch, match: AnyMatch) -> None:
     case.holds(Promise.OUTCOME, known, f"the winner is {winner!r}; the sides are {', '.join(sides(match.seats))}")
 
 
-def _closely(case: Case, watch: Watch, starter: Starter, taken: Sequence[Taken], final: AnyMatch, points: int) -> None:
+def _closely(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, points: int) -> None:
     """Play the same answers again, with log and checkpoints, and stop at some places to look around."""
     random = Random(f"{case.seed} closely")
     places = set(random.sample(range(len(taken)), min(points, len(taken))))
@@ -180,7 +178,7 @@ def _closely(case: Case, watch: Watch, starter: Starter, taken: Sequence[Taken],
         match.decide(*answer)
         case.digests.append(match.digest())
     _compare_ends(case, match, final)
-    _boundaries(case, watch, starter, taken, match, points, random)
+    _boundaries(case, watch, taken, match, points, random)
     copies.undoes(case, taken, match, max(1, len(taken) // (points * 4)), random)
     copies.takes_back(case, taken, random.sample(range(len(taken)), min(points, len(taken))))
 
@@ -209,8 +207,7 @@ def _views(case: Case, match: AnyMatch) -> dict[str, bytes]:
             plain = msgspec.json.encode(again) == msgspec.json.encode(view)
             case.holds(Promise.VIEWS, plain, f"the view of {seat or 'a spectator'} is no plain data")
     first, second = whole(match), whole(match)
-    text = f"looked at twice, {difference(first, second)}"
-    case.holds(Promise.VIEWS, text.endswith(", "), text)
+    case.same(Promise.VIEWS, "looked at twice", first, second)
     case.holds(Promise.VIEWS, match.digest() == before, "looking at views and options changes the state")
     return second
 
@@ -228,15 +225,13 @@ def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:
     brought.sums_up(case, match)
 
 
-def _boundaries(
-    case: Case, watch: Watch, starter: Starter, taken: Sequence[Taken], final: AnyMatch, points: int, random: Random
-) -> None:
+def _boundaries(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, points: int, random: Random) -> None:
     """Look at some phase boundaries: whether they can be saved, resumed, and resampled."""
     passed = watch.boundaries
     for boundary in random.sample(passed, min(points * 2, len(passed))):
         case.at = boundary.position
         copies.saves(case, boundary)
-        keeps_secrets(case, starter, boundary, random)
+        keeps_secrets(case, boundary, random)
     for boundary in random.sample(passed, min(points, len(passed))):
         case.at = boundary.position
-        copies.resumes(case, starter, boundary, taken, final)
+        copies.resumes(case, boundary, taken, final)

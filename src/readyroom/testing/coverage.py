@@ -14,8 +14,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from readyroom.engine.books import Rulebook
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.game import Game, Rulebook
+from readyroom.engine.game import Game
 
 _BRACKETS = re.compile(r"(?<![\w`])\[([\w., ]+)\]")
 _NUMBER = re.compile(r"[A-Z]*\d+(?:\.(?:\d+|[A-Z]))*|[A-Z]{2,}(?:\.\d+)+")

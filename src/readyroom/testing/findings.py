@@ -12,7 +12,9 @@ from typing import Any
 
 from readyroom.engine.errors import RuleFailed
 from readyroom.engine.game import Game
-from readyroom.testing.playouts import Endless, NextPhaseChanges
+from readyroom.engine.match import Match
+from readyroom.testing.playouts import AnyMatch, Endless, NextPhaseChanges
+from readyroom.testing.shown import difference
 
 KEPT = 5
 """So many faults of a kind are kept with their words; the rest are only counted."""
@@ -129,6 +131,15 @@ class Case:
         self.findings = findings
         self.at = 0
         self.digests: list[str] = []
+
+    def begun(self, state: bytes) -> AnyMatch:
+        """A match that begins with this encoded state, at a phase boundary, and runs to its first decision."""
+        return Match(self.game, self.scenario, self.options, self.seed, start=state)
+
+    def same(self, promise: Promise, when: str, one: Mapping[str, bytes], other: Mapping[str, bytes]) -> bool:
+        """Count a check that two tables, as `shown.whole` tells them, show the same."""
+        differs = difference(one, other)
+        return self.holds(promise, not differs, f"{when}, {differs}")
 
     def holds(self, promise: Promise, kept: bool, text: str) -> bool:
         """Count a check; where it fails, write down the fault in this sentence."""

@@ -165,14 +165,3 @@ class Watch:
         self._stood = self.position
         if self._idle > PHASES:
             raise Endless(f"{PHASES} phases went by without a decision")
-
-
-class Starter:
-    """The same game, begun from any state at a phase boundary instead of its set-up."""
-
-    def __init__(self, game: AnyGame) -> None:
-        self._game = game
-
-    def start(self, state: bytes, scenario: str, options: Mapping[str, str], seed: str) -> AnyMatch:
-        """A match that begins with this encoded state and runs to its first decision."""
-        return Match(self._game, scenario, options, seed, start=state)

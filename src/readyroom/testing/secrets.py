@@ -8,20 +8,20 @@ import msgspec
 
 from readyroom.engine.state import pieces
 from readyroom.testing.findings import Case, Promise
-from readyroom.testing.playouts import AnyMatch, Boundary, Starter, play_on
+from readyroom.testing.playouts import AnyMatch, Boundary, play_on
 from readyroom.testing.shown import excerpt, log, question, view
 
 ONWARD = 25
 """So many decisions are played on from what was imagined."""
 
 
-def keeps_secrets(case: Case, starter: Starter, boundary: Boundary, random: Random) -> None:
+def keeps_secrets(case: Case, boundary: Boundary, random: Random) -> None:
     """Resample a boundary for each seat, and compare what that seat and a spectator are shown there and after it."""
-    match = starter.start(boundary.state, case.scenario, case.options, case.seed)
+    match = case.begun(boundary.state)
     for seat in match.seats:
         with case.trying(Promise.SECRETS, f"resampling for {seat.key}"):
             other = _resampled(case, boundary, seat.key, random)
-            _same_tables(case, starter, boundary, seat.key, other, random)
+            _same_tables(case, boundary, seat.key, other, random)
 
 
 def _resampled(case: Case, boundary: Boundary, seat: str, random: Random) -> bytes:
@@ -42,10 +42,10 @@ def _resampled(case: Case, boundary: Boundary, seat: str, random: Random) -> byt
     return game.encode(other)
 
 
-def _same_tables(case: Case, starter: Starter, boundary: Boundary, seat: str, other: bytes, random: Random) -> None:
+def _same_tables(case: Case, boundary: Boundary, seat: str, other: bytes, random: Random) -> None:
     """Where both states come to a decision of the seat, and it sees the same, it is asked and told the same."""
-    true = starter.start(boundary.state, case.scenario, case.options, case.seed)
-    false = starter.start(other, case.scenario, case.options, case.seed)
+    true = case.begun(boundary.state)
+    false = case.begun(other)
     if seat not in true.pending or seat not in false.pending or view(true, seat) != view(false, seat):
         return
     for what, shown in (("question", _asked), ("log", log)):

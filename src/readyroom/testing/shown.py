@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -10,6 +10,9 @@ import msgspec
 from readyroom.engine.decisions import Decision
 from readyroom.engine.table import Line
 from readyroom.testing.playouts import AnyMatch
+
+AROUND = 60
+"""So many bytes are shown on either side of where two texts part."""
 
 
 def question(decision: Decision | None) -> bytes:
@@ -75,7 +78,7 @@ def whole(match: AnyMatch) -> dict[str, bytes]:
     return told | _logs(match)
 
 
-def difference(one: dict[str, bytes], other: dict[str, bytes]) -> str:
+def difference(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> str:
     """Names what differs first between two tables; empty where nothing does."""
     for name in [*one, *(name for name in other if name not in one)]:
         mine, yours = one.get(name, b"nothing"), other.get(name, b"nothing")
@@ -84,8 +87,8 @@ def difference(one: dict[str, bytes], other: dict[str, bytes]) -> str:
     return ""
 
 
-def excerpt(one: bytes, other: bytes, around: int = 60) -> str:
+def excerpt(one: bytes, other: bytes) -> str:
     """The place where two texts part, in both."""
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    span = slice(max(0, at - around), at + around)
+    span = slice(max(0, at - AROUND), at + AROUND)
     return f"{one[span].decode(errors='replace')!r} and {other[span].decode(errors='replace')!r}"

@@ -14,8 +14,8 @@ from litestar.response import Redirect
 from readyroom.engine.charts import Chart
 from readyroom.engine.credits import NOBODY_ELSE
 from readyroom.engine.credits import SOURCES as MEANINGS
-from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, fill, groups
-from readyroom.engine.errors import BadQuestion, ReadyRoomError
+from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion, groups
+from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
 from readyroom.store import Player, Store, Who
 from readyroom.web import library
@@ -213,11 +213,8 @@ def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> Od
 def roll(request: Asking, store: Store, player: Player | None, name: str, question: str) -> Response[str] | Redirect:
     """Lay a table on which just this is thrown, and lead to it: its dice are proved as those of any match."""
     game = reader(name).game
-    asked = game.question(question)
-    if asked.rolled is None:
-        raise BadQuestion(f"{asked.title}: this is reckoned only, and not thrown.")
     told = {key: value for key, value in request.query_params.items() if key != "question"}
-    text = asked.rolled(fill(asked.blanks, told, where=f"the odds of {question}"))
+    text = game.question(question).laid(told, where=f"the odds of {question}")
     scenario = game.own_scenario(text.encode(), f"{question}.toml")
     who = {seat.key: Who("me") for seat in game.seats(scenario, game.resolve({}))}
     arrival = arrive(request, store, player)

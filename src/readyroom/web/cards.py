@@ -53,8 +53,9 @@ def sides_of(card: MatchCard) -> tuple[tuple[str, str, str], ...]:
     by_side: dict[str, list[SeatCard]] = {}
     for seat in card.seats:
         by_side.setdefault(seat.side, []).append(seat)
+    names = {side: game.side_name(side, seats) if game else seats[0].name for side, seats in by_side.items()}
     return tuple(
-        (library.side_name(game, side, seats), colours.get(side, "ink"), ", ".join(dict.fromkeys(map(sitter, seats))))
+        (names[side], colours.get(side, "ink"), ", ".join(dict.fromkeys(map(sitter, seats))))
         for side, seats in by_side.items()
     )
 

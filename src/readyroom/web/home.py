@@ -9,6 +9,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.params import Parameter
 from litestar.response import Redirect
 
+from readyroom import bots as staff
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Opened, Player, Store, Who
 from readyroom.store.errors import CannotTakeIn
@@ -73,8 +74,8 @@ def play_now(request: Asking, store: Store, player: Player | None, form: FormMul
     if side not in {seat.side for seat in seats}:
         side = seats[0].side
     arrival = arrive(request, store, player)
-    staff = Who("bot", library.first_bot(game))
-    who = {seat.key: Who("me") if seat.side == side else staff for seat in seats}
+    others = Who("bot", staff.usual(game))
+    who = {seat.key: Who("me") if seat.side == side else others for seat in seats}
     opened = store.open_match(arrival.player, game.key, None, {}, who)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 

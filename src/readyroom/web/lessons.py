@@ -10,9 +10,9 @@ from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
 
+from readyroom.engine.books import Lesson
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import UnknownGame
-from readyroom.engine.game import Lesson
 from readyroom.engine.match import Match
 from readyroom.engine.table import Line
 from readyroom.store import Player, Store, Who

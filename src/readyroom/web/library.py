@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
 from inspect import getdoc
-from typing import Any, Protocol
+from typing import Any
 
 from readyroom import bots as staff
 from readyroom.engine.errors import DataMisfit, UnknownGame, UnknownRule, UnknownScenario
@@ -24,15 +24,6 @@ OF_THE_HOUSE = {
 }
 """Bots that play any game, and what they are."""
 LOGGER = logging.getLogger("readyroom.web")
-
-
-class Named(Protocol):
-    """A seat or a seat's card."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -98,23 +89,12 @@ def sides(game: AnyGame, seats: Iterable[Seat]) -> list[Side]:
     by_side: dict[str, list[Seat]] = {}
     for seat in seats:
         by_side.setdefault(seat.side, []).append(seat)
-    return [Side(key, side_name(game, key, found), colour(game, key), tuple(found)) for key, found in by_side.items()]
-
-
-def side_name(game: AnyGame | None, key: str, seats: Sequence[Named]) -> str:
-    """What a side is called: by the name of its one seat, here or where nobody chooses otherwise, or by its key."""
-    usual = [seat for seat in first_seats(game) if seat.side == key] if game and len(seats) != 1 else seats
-    return usual[0].name if len(usual) == 1 else key.replace("-", " ").title()
+    return [Side(key, game.side_name(key, found), colour(game, key), tuple(found)) for key, found in by_side.items()]
 
 
 def first_seats(game: AnyGame) -> list[Seat]:
     """The seats of the scenario and the options that are taken where nobody says otherwise."""
     return list(game.seats(game.first_scenario, game.resolve({})))
-
-
-def first_bot(game: AnyGame) -> str:
-    """The bot that plays where nobody names one: the game's own first, or the random one."""
-    return next(iter(game.bots), staff.RANDOM)
 
 
 def bots(game: AnyGame) -> list[str]:

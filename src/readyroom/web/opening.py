@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from litestar.datastructures import FormMultiDict, UploadFile
 
+from readyroom import bots as staff
 from readyroom.engine.errors import DataMisfit, ReadyRoomError
 from readyroom.engine.game import Scenario, Seat
 from readyroom.store import Who
@@ -78,7 +79,7 @@ class Wish:
     def sitter(self, seat: Seat) -> str:
         """Who is wished on a seat: the form's word, or me on the first side and the staff elsewhere."""
         first = self.table[0]
-        usual = "me" if seat.side == first.side else BOT + library.first_bot(self.game)
+        usual = "me" if seat.side == first.side else BOT + staff.usual(self.game)
         return self.seats.get(seat.key, usual)
 
     def whos(self) -> dict[str, Who]:

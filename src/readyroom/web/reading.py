@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from readyroom.engine.books import Rule, Ruling, Term
 from readyroom.engine.charts import Chart
-from readyroom.engine.game import Rule, Ruling, Term
 from readyroom.web import library
 
 MOST_WORDS, LONGEST = 8, 100

@@ -217,14 +217,7 @@ def _decided(before: AnyMatch | None, match: AnyMatch, eyes: Knowledge, at: int)
     name, side = seats[told.seat].name, seats[told.seat].side
     if not eyes.may_know(told.seat) or asked is None:
         return {"words": f"{name} has decided something.", "side": side, "rule": None}
-    return {"words": f"{name}: {asked.question} {_answer(asked, told)}", "side": side, "rule": told.rule}
-
-
-def _answer(asked: Decision, told: Entry) -> str:
-    texts = {option.key: option.text for option in asked.options}
-    counted = {texts.get(key, key): told.chose.count(key) for key in told.chose}
-    chosen = [text if count == 1 else f"{count} × {text}" for text, count in counted.items()]
-    return f"{', '.join(chosen) or 'none'}."
+    return {"words": f"{name}: {asked.question} {asked.worded(told.chose, None)}.", "side": side, "rule": told.rule}
 
 
 # -- the way through a match -----------------------------------------------------------------------------------------
@@ -307,7 +300,7 @@ _PROOFS: OrderedDict[str, Proof] = OrderedDict()
 def _proved(store: Store, id: str) -> Proof:
     text = store.record(id)
     with store.match(id) as match:
-        game, secret = match.game, match.key_published or ""
+        game, secret = match.game, match.published_secret or ""
     try:
         match = records.verify(text, Match, game)
     except ReadyRoomError as refusal:
@@ -334,7 +327,6 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
     eyes = knowledge(seen, seat)
     with store.match(id) as match:
         lines, over = _log(match, eyes), match.outcome
-        defaults = match.game.resolve({})
         told = {
             "scenario": match.scenario,
             "turn": match.state.at.turn,
@@ -342,10 +334,10 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "outcome": over,
             "keepsake": pictures.keepsake(match.game, match.view(eyes.seat)) if over is not None else "",
             "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
-            "changed": {key: choice for key, choice in match.options.items() if choice != defaults[key]},
+            "changed": match.game.changed(match.options),
             "decisions": match.position,
             "fingerprint": match.fingerprint,
-            "dice_key": match.key_published,
+            "dice_key": match.published_secret,
             "log": sight.by_heading(sight.story(match, lines)),
             "luck": shown.luck(lines),
         }

@@ -250,14 +250,12 @@ def line(told: Line, game: Game[Any, Any] | None = None, seats: Iterable[Seat] =
 
 def roll(rolled: RolledDice) -> Shown:
     """A roll, round by round and die by die; a `hit` is a die that counts."""
-    otherwise = rolled.sides + 1 if rolled.result.endswith("failed") else 1
-    least = rolled.least or (otherwise,) * len(rolled.faces)
     return {
         "name": rolled.name,
         "sides": rolled.sides,
         "rounds": [
             [{"face": face, "hit": face >= needed} for face in faces]
-            for faces, needed in zip(rolled.faces, least, strict=True)
+            for faces, needed in zip(rolled.faces, rolled.needed, strict=True)
         ],
         "result": rolled.result,
     }

@@ -204,7 +204,7 @@ def _facts(match: Match[Any, Any], seen: Eyes) -> dict[str, Any]:
         "waiting": list(match.pending),
         "outcome": match.outcome,
         "fingerprint": match.fingerprint,
-        "dice_key": match.key_published,
+        "dice_key": match.published_secret,
         "log": story(match, lines, RECENT),
         "told_of": lessons.notes_on(match, lines) if seen.card.guided else {},
         "lines": len(lines),
@@ -286,7 +286,7 @@ def _filled(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], a
 
 def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:
     """The name of the game's first bot, and what it would answer; it sees what the seat sees, and no more."""
-    name = library.first_bot(match.game)
+    name = staff.usual(match.game)
     random = Random(f"{match.fingerprint}/{match.revision}")
     bot = staff.make(match.game, name, decision.seat, random)
     return name, list(bot(decision, match.sight(decision.seat)))

@@ -12,14 +12,14 @@ from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from readyroom import bots as staff
 from readyroom.engine.decisions import Choose
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.record import Entry
 from readyroom.store import MatchCard, Player, Store
 from readyroom.study import pages
-from readyroom.study.outlook import worded
 from readyroom.study.what_if import Moment, NoSuchMoment, WhatIf, changed, moment, what_if
-from readyroom.web import library, shown
+from readyroom.web import shown
 from readyroom.web.pages import Asking, Page
 from readyroom.web.people import arrive
 from readyroom.web.replay import NotOver, Number
@@ -89,7 +89,7 @@ def _number(told: object) -> int:
 def _asked(card: MatchCard, found: Moment, ticked: Sequence[str]) -> dict[str, Any]:
     """The question, its options with what is ticked, and what was answered."""
     match, decision, told = found
-    seat = next(seat for seat in match.seats if seat.key == told.seat)
+    seat = match.seat(told.seat)
     asked = shown.decision(decision)
     return {
         "card": card,
@@ -103,7 +103,7 @@ def _asked(card: MatchCard, found: Moment, ticked: Sequence[str]) -> dict[str, A
         "counted": shown.counts(asked),
         "one": decision.kind is Choose.ONE,
         "ticked": {key: list(ticked).count(key) for key in decision.keys},
-        "answered": worded(decision, told.chose),
+        "answered": decision.worded(told.chose),
     }
 
 
@@ -120,7 +120,7 @@ def play_on(
     side = next((seat.side for seat in found.seats if isinstance(last, Entry) and seat.key == last.seat), "")
     arrival = arrive(request, store, player)
     taken = store.take_in(found.record(), arrival.player, found.secret)
-    bot = library.first_bot(found.game)
+    bot = staff.usual(found.game)
     for seat in found.seats:
         if seat.side != side:
             store.hand_over(taken, seat.key, bot, arrival.player.id)

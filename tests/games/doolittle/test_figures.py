@@ -13,10 +13,10 @@ from typing import Any, get_type_hints
 import msgspec
 import pytest
 
+from readyroom.engine.books import Rulebook
 from readyroom.engine.charts import Chart
 from readyroom.engine.data import convert, load, parse
 from readyroom.engine.errors import DataMisfit
-from readyroom.engine.game import Rulebook
 from readyroom.games.doolittle.figures import Data, check
 from readyroom.games.doolittle.figures_common import WEATHERS, Sourced
 from readyroom.games.doolittle.figures_ending import FACTS, Scenario

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+from readyroom.engine.books import Rulebook
 from readyroom.engine.data import convert, parse
-from readyroom.engine.game import Rulebook
 
 TEXT = files("readyroom.games.doolittle").joinpath("rules.toml").read_bytes()
 BOOK = convert(parse(TEXT, "rules.toml"), Rulebook, "rules.toml")

@@ -52,7 +52,7 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
         "phase": at.phase,
         "waiting": list(pending),
         "outcome": match.outcome,
-        "secret": match.key_published,
+        "secret": match.published_secret,
         "pending": cast(Pending, shown.decision(pending[seat])) if seat in pending else None,
         "can_undo": seat is not None and match.can_undo(seat),
         "log": [cast(LogLine, shown.line(line, match.game, match.seats)) for line in told],

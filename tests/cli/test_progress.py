@@ -1,0 +1,42 @@
+"""The bar that tells how far a verb has come."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO
+
+import pytest
+
+from readyroom.cli.progress import shown
+
+
+class Watched(StringIO):
+    """A terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("counts", "told"), [(True, "2/4"), (False, " 50%")])
+def test_who_watches_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch, counts: bool, told: str) -> None:
+    terminal = Watched()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with shown(4, counts=counts) as moved:
+        moved(2)
+    assert told in terminal.getvalue()
+
+
+def test_how_much_there_is_may_become_known_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Watched()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with shown() as moved:
+        moved(3, 8)
+    assert "3/8" in terminal.getvalue()
+
+
+def test_where_nobody_watches_nothing_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    with shown(4) as moved:
+        moved(2)
+    assert capsys.readouterr() == ("", "")

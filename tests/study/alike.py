@@ -1,0 +1,24 @@
+"""What two studies must have in common: the same figures but for the time they took, or figures within their errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from readyroom.study.found import Found
+from readyroom.study.outlook import Interval
+
+ONE_IN_TEN_THOUSAND = 3.9
+"""So many standard errors are exceeded by chance once in ten thousand times."""
+ROUNDED = 0.002
+"""By how much two figures may differ because they were rounded to three digits."""
+
+
+def without_times(found: Found) -> dict[str, Any]:
+    """All that follows from the seed."""
+    return {name: figure for name, figure in found.to_dict().items() if name not in ("seconds", "games_per_second")}
+
+
+def agree(one: Interval, two: Interval) -> None:
+    """Two estimates of one figure differ by no more than their errors."""
+    reach = ONE_IN_TEN_THOUSAND * (one.error**2 + two.error**2) ** 0.5
+    assert abs(one.mean - two.mean) <= reach + ROUNDED
