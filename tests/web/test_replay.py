@@ -206,6 +206,23 @@ def test_an_undo_is_part_of_the_story(house: House) -> None:
     assert "1 × " not in page
 
 
+@pytest.mark.parametrize(
+    ("headers", "shapes"),
+    [
+        ({}, {"wide", "narrow"}),
+        ({"Sec-CH-UA-Mobile": "?1"}, {"narrow"}),
+        ({"HX-Request": "true", "Board-Shape": "wide"}, {"wide"}),
+    ],
+)
+@pytest.mark.parametrize("seat", ["usa", "all"])
+def test_a_moment_comes_with_the_chart_that_there_is_room_for(
+    played: tuple[Guest, Guest, str], seat: str, headers: dict[str, str], shapes: set[str]
+) -> None:
+    anna, _, match_id = played
+    page = anna.get(f"/m/{match_id}/replay?at=20&seat={seat}", **headers).text
+    assert set(re.findall(r'<svg class="board-(wide|narrow)', page)) == shapes
+
+
 # -- how it is kept --------------------------------------------------------------------------------------------------
 
 

@@ -115,7 +115,7 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Eyes:
     """With whose eyes; whoever asks for all sides at once has no particular ones."""
-    return sight.eyes(store.card(id), page.player, None if seat in (ALL, "") else seat)
+    return sight.eyes(store.card(id), page.player, None if seat in (ALL, "") else seat, page.shape)
 
 
 def _to_the_curtain(seen: Eyes) -> Redirect:
@@ -147,7 +147,7 @@ def _moment(store: Store, seen: Eyes, eyes: Knowledge, at: int, last: int) -> di
         "log": sight.story(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
-        "boards": _boards(match, eyes),
+        "boards": _boards(match, eyes, seen.shape),
         "asks": _asks(match, eyes, _next(store, card, at)),
         "outcome": match.outcome if at == last else None,
         "fingerprint": match.fingerprint,
@@ -159,20 +159,21 @@ def _log(match: AnyMatch, eyes: Knowledge) -> list[Line]:
     return match.full_log if eyes.open else match.log(eyes.seat)
 
 
-def _boards(match: AnyMatch, eyes: Knowledge) -> list[dict[str, Any]]:
+def _boards(match: AnyMatch, eyes: Knowledge, shape: str) -> list[dict[str, Any]]:
     """The board with these eyes; all sides' boards, each with the eyes of its first seat."""
     if not eyes.open:
-        asked = match.pending.get(eyes.seat) if eyes.seat is not None else None
-        return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, asked)}]
+        return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, shape)}]
     first = {seat.side: seat for seat in reversed(match.seats)}
     return [
-        {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, match.pending.get(seat.key), f"{side}-")}
+        {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, shape, f"{side}-")}
         for side, seat in reversed(first.items())
     ]
 
 
-def _drawn(match: AnyMatch, seat: str | None, asked: Decision | None, apart: str = "") -> Any:
-    return pictures.draw(match.game, match.view(seat), shown.decision(asked) if asked is not None else None, apart)
+def _drawn(match: AnyMatch, seat: str | None, shape: str, apart: str = "") -> Any:
+    asked = match.pending.get(seat) if seat is not None else None
+    question = shown.decision(asked) if asked is not None else None
+    return pictures.draw(match.game, match.view(seat), question, apart, shape)
 
 
 def _next(store: Store, card: MatchCard, at: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager, aclosing, nullcontext
-from dataclasses import replace
 from itertools import islice
 from threading import Lock
 from typing import Annotated, Any
@@ -105,7 +104,7 @@ def ask_officer(request: Asking, store: Store, page: Page, officer: Officer, id:
 
 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Eyes:
-    return replace(sight.eyes(store.card(id), page.player, seat), shape=page.shape)
+    return sight.eyes(store.card(id), page.player, seat, page.shape)
 
 
 def _whole(
