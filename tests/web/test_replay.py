@@ -226,11 +226,10 @@ def test_a_moment_comes_with_the_chart_that_there_is_room_for(
 # -- how it is kept --------------------------------------------------------------------------------------------------
 
 
-def test_the_shelf_keeps_the_last_moments_only(played: tuple[Guest, Guest, str], house: House) -> None:
-    _, _, match_id = played
-    shelf = Shelf(room=2)
-    first = shelf.moment(house.store, match_id, 1)
-    assert shelf.moment(house.store, match_id, 1) is first
-    for at in (2, 3):
-        shelf.moment(house.store, match_id, at)
-    assert shelf.moment(house.store, match_id, 1) is not first
+def test_the_shelf_keeps_what_was_used_last_only() -> None:
+    shelf = Shelf[int, object](room=2)
+    first, second = (shelf.get(n, object) for n in (1, 2))
+    assert shelf.get(1, object) is first
+    shelf.get(3, object)
+    assert shelf.get(1, object) is first
+    assert shelf.get(2, object) is not second
