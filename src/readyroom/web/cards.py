@@ -48,15 +48,17 @@ def _tell(card: MatchCard, player: Player | None) -> Told:
 
 def sides_of(card: MatchCard) -> tuple[tuple[str, str, str], ...]:
     """Each side of a match: its name, its colour, and who plays it."""
+    return tuple((name, colour, ", ".join(dict.fromkeys(map(sitter, seats)))) for name, colour, seats in by_sides(card))
+
+
+def by_sides(card: MatchCard) -> list[tuple[str, str, list[SeatCard]]]:
+    """Each side of a match: its name, its colour, and its seats."""
     game = library.games().get(card.game)
     colours = game.colours if game else {}
     by_side: dict[str, list[SeatCard]] = {}
     for seat in card.seats:
         by_side.setdefault(seat.side, []).append(seat)
-    return tuple(
-        (library.side_name(game, side, seats), colours.get(side, "ink"), ", ".join(dict.fromkeys(map(sitter, seats))))
-        for side, seats in by_side.items()
-    )
+    return [(library.side_name(game, side, seats), colours.get(side, "ink"), seats) for side, seats in by_side.items()]
 
 
 def sitter(seat: SeatCard) -> str:

@@ -110,10 +110,9 @@ def _named_in(known: Environment, source: str) -> frozenset[str]:
 class Page:
     """Renders templates for one request; handlers take it as `page`.
 
-    Each template gets `player` (None: nobody yet), `csrf` (the token) and `csrf_field` (a hidden input with it, for
-    every form), `scheme`, `request`, `path`, `back` (the page itself, for coming back to it), and the functions
-    `static(path)` and `house()` (our own address). Pages are rendered at once, in the
-    handler's own thread.
+    Each template gets `player` (None: nobody yet), `csrf_field` (a hidden input with the token, for every form),
+    `scheme`, `back` (the page itself, for coming back to it), and the functions `static(path)`, `board_styles(game)`
+    and `house()` (our own address). Pages are rendered at once, in the handler's own thread.
     """
 
     def __init__(self, request: Asking, player: Player | None) -> None:
@@ -133,11 +132,8 @@ class Page:
         return whole(TEMPLATES, template).render(
             {
                 "player": self.player,
-                "csrf": csrf,
                 "csrf_field": Markup('<input type="hidden" name="_csrf_token" value="{}">').format(csrf),
                 "scheme": scheme if scheme in SCHEMES else "",
-                "request": request,
-                "path": request.url.path,
                 "back": _back(request),
                 "house": lambda: address(request),
                 **context,
