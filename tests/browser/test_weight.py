@@ -102,3 +102,22 @@ def test_after_an_answer_only_the_chart_is_sent_that_there_is_room_for_and_anoth
     anna.page.set_viewport_size(ViewportSize(width=1280, height=800))
     expect(wide).to_be_visible()
     expect(narrow).to_have_count(0)
+
+
+def test_a_step_of_a_replay_brings_only_the_chart_that_there_is_room_for(visit: Visit, server: Server) -> None:
+    anna = visit()
+    place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+    visited(anna, place).waits_for_question()
+    anna.page.goto(f"/m/{place.match}/replay?at=0")
+    where, said = anna.page.locator(".reel-bar .strip-turn"), anna.page.locator("#aloud")
+    wide, narrow = anna.page.locator("#board .board-wide"), anna.page.locator("#board .board-narrow")
+    expect(wide).to_be_visible()
+    expect(narrow).to_be_hidden()
+    anna.page.locator("#step-on").click()
+    expect(where).to_contain_text("1 of ")
+    expect(narrow).to_have_count(0)
+    expect(said).to_contain_text("1 of ")
+    anna.page.set_viewport_size(ViewportSize(width=390, height=844))
+    expect(narrow).to_be_visible()
+    expect(wide).to_have_count(0)
+    expect(where).to_contain_text("1 of ")

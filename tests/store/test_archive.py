@@ -69,6 +69,9 @@ def test_everything_goes_into_an_archive_and_out_of_it(kinds: str, postgres: Pos
         last = max(row["id"] for row in before["messages"])  # type: ignore[type-var]
         again.say(going_on.id, going_on.host, "On we go.", None)
         assert again.talk(going_on.id, [])[-1].id > last  # type: ignore[operator]
+        again.ban(going_on.id, "blue", "Once more.")
+        assert again.last_done() == len(before["journal"]) + 1
+        again.unban(going_on.id, "blue")
         play(again, going_on.id, Random(1))
         assert check_whole(again, going_on.id).outcome is not None
 

@@ -156,6 +156,17 @@ def test_what_cannot_be_banned_is_said(store: Store) -> None:
     assert store.journal() == [] or store.journal()[-1].match != match
 
 
+def test_whoever_is_forgotten_does_not_come_back_by_the_link_of_a_seat_that_he_shared(store: Store) -> None:
+    match, _, guest, _ = two_seats(store)
+    link = store.new_link(match, "blue", guest)
+    mate = enrolled(store, "Yamamoto")
+    store.sit(link, mate.id)
+    store.forget(guest)
+    with pytest.raises(UnknownLink):
+        store.sit(link, enrolled(store, "Kusaka").id)
+    assert store.card(match).seats_of(mate.id) == ["blue"]
+
+
 def test_a_player_is_forgotten_with_his_data_and_his_seat_waits_for_another(store: Store) -> None:
     match, host, guest, _ = two_seats(store)
     store.say(match, guest, "My address is …", None)

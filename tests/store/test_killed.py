@@ -29,13 +29,13 @@ def test_what_was_acknowledged_outlives_kill_9(empty_url: str, times: int) -> No
 
 
 def kill_in_the_middle(url: str, seed: str, seconds: float) -> dict[str, int]:
-    """Let a process play for so long and kill it; the last revision of each match that it told."""
+    """Let a process begin to play, and kill it so long after; the last revision of each match that it told."""
     player = Child(main, url, seed)
     with player.stdout:
-        first = player.stdout.readline()
+        heard = [player.stdout.readline() for _ in range(4)]
         time.sleep(seconds)
         player.kill()
-        lines = [first, *player.stdout]
+        lines = [*heard, *player.stdout]
     player.wait(60)
     told = [line.split() for line in lines if line.endswith("\n")]
     assert len(told) > 3, "it was killed before it played"

@@ -206,14 +206,30 @@ def test_an_undo_is_part_of_the_story(house: House) -> None:
     assert "1 × " not in page
 
 
+@pytest.mark.parametrize(
+    ("headers", "shapes"),
+    [
+        ({}, {"wide", "narrow"}),
+        ({"Sec-CH-UA-Mobile": "?1"}, {"narrow"}),
+        ({"HX-Request": "true", "Board-Shape": "wide"}, {"wide"}),
+    ],
+)
+@pytest.mark.parametrize("seat", ["usa", "all"])
+def test_a_moment_comes_with_the_chart_that_there_is_room_for(
+    played: tuple[Guest, Guest, str], seat: str, headers: dict[str, str], shapes: set[str]
+) -> None:
+    anna, _, match_id = played
+    page = anna.get(f"/m/{match_id}/replay?at=20&seat={seat}", **headers).text
+    assert set(re.findall(r'<svg class="board-(wide|narrow)', page)) == shapes
+
+
 # -- how it is kept --------------------------------------------------------------------------------------------------
 
 
-def test_the_shelf_keeps_the_last_moments_only(played: tuple[Guest, Guest, str], house: House) -> None:
-    _, _, match_id = played
-    shelf = Shelf(room=2)
-    first = shelf.moment(house.store, match_id, 1)
-    assert shelf.moment(house.store, match_id, 1) is first
-    for at in (2, 3):
-        shelf.moment(house.store, match_id, at)
-    assert shelf.moment(house.store, match_id, 1) is not first
+def test_the_shelf_keeps_what_was_used_last_only() -> None:
+    shelf = Shelf[int, object](room=2)
+    first, second = (shelf.get(n, object) for n in (1, 2))
+    assert shelf.get(1, object) is first
+    shelf.get(3, object)
+    assert shelf.get(1, object) is first
+    assert shelf.get(2, object) is not second

@@ -152,7 +152,9 @@ def _row(line: bytes, binary: list[str]) -> Mapping[str, Any]:
 
 
 def _count_on(connection: Connection, found: MetaData) -> None:
-    """PostgreSQL counts messages by a sequence, which does not see what was put in by number."""
-    if connection.dialect.name == "postgresql" and "messages" in found.tables:
-        last = "SELECT setval(pg_get_serial_sequence('messages', 'id'), (SELECT max(id) FROM messages))"
+    """PostgreSQL counts messages and the journal by sequences, which do not see what was put in by number."""
+    if connection.dialect.name != "postgresql":
+        return
+    for name in {"messages", "journal"} & found.tables.keys():
+        last = f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM {name}))"
         connection.execute(text(last))

@@ -12,13 +12,13 @@ from typing import Literal, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, literal, or_, select, text, update
 
-from readyroom.engine.errors import UnknownSeat
 from readyroom.store.base import Base, hashed, new_secret, now, plain
 from readyroom.store.cards import MatchCard, SeatCard, moment
 from readyroom.store.database import revision_of
 from readyroom.store.errors import NewerDatabase, SeatTaken, UnknownPerson
 from readyroom.store.migrations import HEAD
-from readyroom.store.rows import AnyRow, all_cards, cards, match_row, one_card
+from readyroom.store.opening import change_seat, leave_seat
+from readyroom.store.rows import AnyRow, all_cards, cards, locked_seat, match_row, one_card
 from readyroom.store.tables import (
     away,
     checkpoints,
@@ -157,19 +157,20 @@ class Housekeeping(Base):
         """
         told = plain(why, WHY_LENGTH, "The reason", lines=False)
         with self.database.writing() as connection:
-            place = _locked_seat(connection, id, seat)
+            _, place = locked_seat(connection, id, seat)
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}; nobody sits there who could be banned.")
-            _change(connection, id, seat, banned=told)
+            change_seat(connection, id, seat, banned=told)
             _note(connection, "ban", told, match=id, seat=seat)
         return place
 
     def unban(self, id: str, seat: str) -> bool:
         """Lift the ban of a seat: whoever sat there sits there again; whether it was banned."""
         with self.database.writing() as connection:
-            if not _locked_seat(connection, id, seat).banned:
+            _, place = locked_seat(connection, id, seat)
+            if not place.banned:
                 return False
-            _change(connection, id, seat, banned=None)
+            change_seat(connection, id, seat, banned=None)
             _note(connection, "unban", "", match=id, seat=seat)
         return True
 
@@ -181,12 +182,12 @@ class Housekeeping(Base):
         """
         secret = new_secret()
         with self.database.writing() as connection:
-            place = _locked_seat(connection, id, seat)
+            _, place = locked_seat(connection, id, seat)
             if place.bot and not place.former:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}; it needs no link.")
             connection.execute(delete(sittings).where(sittings.c.match == id, sittings.c.seat == seat))
             link = {"link": hashed(secret), "lent": True, "spent": None, "banned": None}
-            _change(connection, id, seat, **link, came=None, words="")
+            change_seat(connection, id, seat, **link, came=None, words="")
             _note(connection, "invite", "", match=id, seat=seat)
         return secret
 
@@ -215,7 +216,7 @@ class Housekeeping(Base):
             for table in _OF_A_PLAYER:
                 connection.execute(delete(table).where(table.c.player == player_id))
             for row in left:
-                _leave(connection, row.match, row.seat)
+                leave_seat(connection, row.match, row.seat)
             connection.execute(update(matches).where(matches.c.host == player_id).values(host=None))
             connection.execute(delete(players).where(players.c.id == player_id))
             _note(connection, "forget", "", player=player_id)
@@ -246,19 +247,6 @@ def _sizes(connection: Connection, id: str | None) -> dict[str, int]:
     return found
 
 
-def _locked_seat(connection: Connection, id: str, seat: str) -> SeatCard:
-    """A seat of a match that nobody else changes meanwhile; `UnknownMatchId`, `UnknownSeat`."""
-    match_row(connection, id, lock=True)
-    known = {place.key: place for place in one_card(connection, id).seats}
-    if seat not in known:
-        raise UnknownSeat(seat, known)
-    return known[seat]
-
-
-def _change(connection: Connection, id: str, seat: str, **values: object) -> None:
-    connection.execute(update(seats).where(seats.c.match == id, seats.c.seat == seat).values(**values))
-
-
 _last = select(func.max(sessions.c.since)).where(sessions.c.player == players.c.id).scalar_subquery()
 _seated = select(func.count()).where(sittings.c.player == players.c.id).scalar_subquery()
 _hosts = select(func.count()).where(matches.c.host == players.c.id).scalar_subquery()
@@ -282,13 +270,6 @@ def _person(row: AnyRow) -> Person:
 def _sat(connection: Connection, player_id: str) -> list[AnyRow]:
     wanted = select(sittings.c.match, sittings.c.seat).where(sittings.c.player == player_id)
     return list(connection.execute(wanted.order_by(sittings.c.match)))
-
-
-def _leave(connection: Connection, id: str, seat: str) -> None:
-    """A seat on which nobody sits any more waits for whoever comes next, and its old link ends."""
-    if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
-        return
-    _change(connection, id, seat, came=None, words="", link=None)
 
 
 def _unname(connection: Connection, name: str, ids: set[str]) -> None:

@@ -26,8 +26,8 @@ from readyroom.engine.saved import MISFITS, Checkpoint, Saved
 from readyroom.engine.table import Line
 from readyroom.store.database import Database, Taken
 from readyroom.store.errors import CannotGoOn, CannotKeep, NotBegun
-from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of
-from readyroom.store.tables import checkpoints, entries, log, matches, messages, seats
+from readyroom.store.rows import AnyRow, check_id, house_says, match_row, outcome_of
+from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
 AnyMatch = Match[Any, Any]
 MOST = 300
@@ -102,7 +102,7 @@ _advance = (
     .values({name: bindparam(f"new_{name}") for name in Checkpoint._fields})
 )
 _cut = delete(log).where(log.c.match == bindparam("id"), log.c.i >= bindparam("since"))
-_add_entries, _add_lines, _add_message = insert(entries), insert(log), insert(messages)
+_add_entries, _add_lines = insert(entries), insert(log)
 
 
 def told(row: AnyRow) -> Entry | Undo:
@@ -317,8 +317,7 @@ class LiveMatches:
         """Keep that the match stands before decisions that no longer fit, and say so at the table."""
         text = STOOD.format(live.match.position)
         live.let_bots(BOTS_TIME)
-        said = {"match": live.id, "player": None, "side": None, "text": text, "at": time()}
-        if not self.save(live, lambda connection: connection.execute(_add_message, said)):
+        if not self.save(live, lambda connection: house_says(connection, live.id, text)):
             self._refresh(live)
 
     # -- writing -----------------------------------------------------------------------------------------------------

@@ -12,11 +12,11 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select,
 from readyroom import bots
 from readyroom.engine.dice import fingerprint, secret_of_seed
 from readyroom.engine.dice import new_secret as new_dice
-from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario, UnknownSeat
+from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
 from readyroom.engine.game import Game, Scenario, Seat, find_seats
 from readyroom.engine.match import Match
 from readyroom.store.base import Base, bounded, hashed, new_id, new_secret, now, plain
-from readyroom.store.cards import MatchCard, Opened, Pace, Player, SeatCard, Who
+from readyroom.store.cards import MatchCard, Opened, Pace, Player, Who
 from readyroom.store.errors import BadSeating, BadWords, NotTheHost, NotYourSeat, SeatBanned, SeatTaken, UnknownLink
 from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, standing
 from readyroom.store.rows import (
@@ -24,14 +24,15 @@ from readyroom.store.rows import (
     all_cards,
     cards,
     check_not_banned,
+    house_says,
     is_awaited,
     linked_card,
+    locked_seat,
     match_row,
     one_card,
     seat_rows,
 )
 from readyroom.store.tables import away, checkpoints, log, matches, players, seats, sittings
-from readyroom.store.words import house_says
 
 AnyGame = Game[Any, Any]
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
@@ -188,17 +189,11 @@ class Opening(Base):
             row = match_row(connection, seat.match, lock=True)
             back = bool(seat.bot) and row.outcome is None
             if own:
-                here = (seats.c.match == seat.match, seats.c.seat == seat.seat)
-                connection.execute(update(seats).where(*here).values(lent=False))
+                change_seat(connection, seat.match, seat.seat, lent=False)
             begun = self._come(connection, seat.match, seat.seat, player_id, words)
             if back:
-                _give(
-                    connection,
-                    seat.match,
-                    seat.seat,
-                    "",
-                    f"{_called(connection, player_id)} has come to {seat.name}; the bot leaves.",
-                )
+                who = _called(connection, player_id)
+                _give(connection, seat.match, seat.seat, "", f"{who} has come to {seat.name}; the bot leaves.")
         return self._after(seat.match, begun, said=back)
 
     def arrived(self, id: str, player_id: str) -> None:
@@ -216,9 +211,7 @@ class Opening(Base):
         """Take a seat that is open to anyone; `SeatTaken` if it is not, or no longer."""
         bounded(words, WORDS_LENGTH, "What you add to the dice")
         with self.database.writing() as connection:
-            match_row(connection, id, lock=True)
-            card = one_card(connection, id)
-            place = _place(card, seat)
+            card, place = locked_seat(connection, id, seat)
             check_not_banned(card, seat)
             if not place.open:
                 names = " and ".join(name for _, name in place.players)
@@ -240,14 +233,10 @@ class Opening(Base):
         """Leave a seat; its link ends, and who leaves last leaves it to whoever comes next. `NotYourSeat`."""
         with self.database.writing() as connection:
             revision = match_row(connection, id, lock=True).revision
-            here = (sittings.c.match == id, sittings.c.seat == seat)
-            gone = connection.execute(delete(sittings).where(*here, sittings.c.player == player_id))
-            if not gone.rowcount:
+            here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
+            if not connection.execute(delete(sittings).where(*here)).rowcount:
                 raise NotYourSeat("You do not sit there.")
-            left = update(seats).where(seats.c.match == id, seats.c.seat == seat)
-            connection.execute(left.values(link=None))
-            if connection.execute(select(sittings.c.player).where(*here)).first() is None:
-                connection.execute(left.values(came=None, words=""))
+            leave_seat(connection, id, seat)
         self._tell(id, "seats", revision)
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
@@ -263,23 +252,20 @@ class Opening(Base):
             raise BadWords("A secret is 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
         secret = secret or new_secret()
         with self.database.writing() as connection:
-            row = match_row(connection, id, lock=True)
-            card = one_card(connection, id)
-            place = _place(card, seat)
+            card, place = locked_seat(connection, id, seat)
             check_not_banned(card, seat)
             mine = player_id in dict(place.players)
-            if not mine and player_id != row.host:
+            if not mine and player_id != card.host:
                 raise NotYourSeat("Only the host, or who sits there, may make a new link to a seat.")
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}; it needs no link.")
             if not mine and not place.awaited:
                 raise NotYourSeat("Somebody has come to this seat; only who sits there may make a new link to it.")
-            here = update(seats).where(seats.c.match == id, seats.c.seat == seat)
             used = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
             if used is not None and (used.match, used.seat) != (id, seat):
                 raise BadWords("This secret is another seat's already; draw a new one for each.")
-            connection.execute(here.values(link=hashed(secret), lent=not mine))
-        self._tell(id, "seats", row.revision)
+            change_seat(connection, id, seat, link=hashed(secret), lent=not mine)
+        self._tell(id, "seats", card.revision)
         return secret
 
     def hand_over(self, id: str, seat: str, bot: str, player_id: str) -> MatchCard:
@@ -291,9 +277,7 @@ class Opening(Base):
             NotYourSeat, UnknownSeat, UnknownBot, MatchOver; SeatTaken: a bot sits there already.
         """
         with self.database.writing() as connection:
-            match_row(connection, id, lock=True)
-            card = one_card(connection, id)
-            place = _place(card, seat)
+            card, place = locked_seat(connection, id, seat)
             if card.outcome is not None:
                 raise MatchOver(card.outcome.title)
             if place.bot:
@@ -309,9 +293,7 @@ class Opening(Base):
     def take_again(self, id: str, seat: str, player_id: str) -> MatchCard:
         """Take a seat back from the staff, where one sat before; the bot leaves. `NotYourSeat`, `MatchOver`."""
         with self.database.writing() as connection:
-            match_row(connection, id, lock=True)
-            card = one_card(connection, id)
-            place = _place(card, seat)
+            card, place = locked_seat(connection, id, seat)
             if card.outcome is not None:
                 raise MatchOver(card.outcome.title)
             if not card.may_take_back(place, player_id):
@@ -345,8 +327,7 @@ class Opening(Base):
         here = (away.c.match == id, away.c.player == player_id)
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
-            sits = select(sittings.c.seat).where(sittings.c.match == id, sittings.c.player == player_id)
-            if row.host != player_id and connection.execute(sits).first() is None:
+            if row.host != player_id and not _sat_on(connection, id, player_id):
                 raise NotYourSeat("Only a match that you play or host stands among yours.")
             connection.execute(delete(away).where(*here))
             if yes:
@@ -356,8 +337,7 @@ class Opening(Base):
         """Let a match be told as a lesson to those who play it, or (no) leave them alone. `NotYourSeat`."""
         with self.database.writing() as connection:
             match_row(connection, id, lock=True)
-            sits = select(sittings.c.seat).where(sittings.c.match == id, sittings.c.player == player_id)
-            if connection.execute(sits).first() is None:
+            if not _sat_on(connection, id, player_id):
                 raise NotYourSeat("Only whoever plays a lesson may leave it.")
             connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
 
@@ -476,19 +456,29 @@ def seat_row(opened: Opened, place: int, seat: Seat, who: Who, words: str = "") 
 
 def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: str) -> None:
     """A player sits on these seats, and perhaps sat there before."""
-    here = (sittings.c.match == id, sittings.c.player == player_id)
-    sits = set(connection.execute(select(sittings.c.seat).where(*here)).scalars())
-    rows = [{"match": id, "seat": seat, "player": player_id, "since": now()} for seat in places if seat not in sits]
+    known = _sat_on(connection, id, player_id)
+    rows = [{"match": id, "seat": seat, "player": player_id, "since": now()} for seat in places if seat not in known]
     if rows:
         connection.execute(insert(sittings), rows)
 
 
-def _place(card: MatchCard, key: str) -> SeatCard:
-    """The seat of this key; `UnknownSeat`."""
-    known = {place.key: place for place in card.seats}
-    if key not in known:
-        raise UnknownSeat(key, known)
-    return known[key]
+def _sat_on(connection: Connection, id: str, player_id: str) -> set[str]:
+    """The seats on which a player sits, or in whose place a bot plays."""
+    here = (sittings.c.match == id, sittings.c.player == player_id)
+    return set(connection.execute(select(sittings.c.seat).where(*here)).scalars())
+
+
+def change_seat(connection: Connection, id: str, seat: str, **values: object) -> None:
+    """Keep something else of a seat."""
+    connection.execute(update(seats).where(seats.c.match == id, seats.c.seat == seat).values(**values))
+
+
+def leave_seat(connection: Connection, id: str, seat: str) -> None:
+    """Somebody has left a seat: its link ends, and who leaves last leaves it to whoever comes next."""
+    change_seat(connection, id, seat, link=None)
+    if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
+        return
+    change_seat(connection, id, seat, came=None, words="")
 
 
 def _called(connection: Connection, player_id: str | None) -> str:
@@ -498,7 +488,7 @@ def _called(connection: Connection, player_id: str | None) -> str:
 
 def _give(connection: Connection, id: str, seat: str, bot: str, said: str) -> None:
     """Let a bot play a seat (none: people again), and say so to all at the table."""
-    connection.execute(update(seats).where(seats.c.match == id, seats.c.seat == seat).values(bot=bot))
+    change_seat(connection, id, seat, bot=bot)
     connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
     house_says(connection, id, said)
 

@@ -47,18 +47,13 @@ class People(Base):
     def recover(self, recovery: str) -> tuple[Player, str]:
         """The player of a recovery link, and a new session; `UnknownLink`. The link goes on holding."""
         with self.database.writing() as connection:
-            found = connection.execute(_player.where(players.c.recovery == hashed(recovery))).one_or_none()
-            if found is None:
-                raise UnknownLink("recovery link")
-            return _seen(found), _new_session(connection, found.id)
+            found = _recovered(connection, recovery)
+            return found, _new_session(connection, found.id)
 
     def recovers(self, recovery: str) -> Player:
         """Whom a recovery link would bring back; nothing happens yet. `UnknownLink`."""
         with self.database.reading() as connection:
-            found = connection.execute(_player.where(players.c.recovery == hashed(recovery))).one_or_none()
-        if found is None:
-            raise UnknownLink("recovery link")
-        return _seen(found)
+            return _recovered(connection, recovery)
 
     def new_recovery(self, player_id: str) -> str:
         """A new recovery link; the old one dies."""
@@ -97,6 +92,13 @@ def _name(name: str) -> str:
 
 def _seen(row: AnyRow) -> Player:
     return Player(row.id, row.name, row.hook, row.mail)
+
+
+def _recovered(connection: Connection, recovery: str) -> Player:
+    found = connection.execute(_player.where(players.c.recovery == hashed(recovery))).one_or_none()
+    if found is None:
+        raise UnknownLink("recovery link")
+    return _seen(found)
 
 
 def _new_session(connection: Connection, player_id: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -16,9 +16,8 @@ from readyroom.store.base import Base, now
 from readyroom.store.cards import Asked
 from readyroom.store.errors import NothingAsked, NotYourSeat
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
-from readyroom.store.rows import AnyRow, check_id, match_row, seat_rows
+from readyroom.store.rows import AnyRow, check_id, house_says, match_row, seat_rows
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
-from readyroom.store.words import house_says
 
 TRIES = 20
 """So often another process may be faster before an answer is refused."""
@@ -62,18 +61,16 @@ class Playing(Base):
             RuleFailed: a fault in the program; nothing has changed.
             CannotKeep: the database did not take it; nothing has changed.
         """
-        for _ in range(TRIES):
-            with self._live.hold(id, seen) as live:
-                if revision is None and seat in live.match.pending:
-                    revision = live.match.pending[seat].revision
-                live.match.decide(seat, keys, revision)
-                live.let_bots(BOTS_TIME)
-                if self._live.save(live):
-                    reached = live.revision
-                    break
-        else:
+
+        def decide(live: Live) -> None:
+            nonlocal revision
+            if revision is None and seat in live.match.pending:
+                revision = live.match.pending[seat].revision
+            live.match.decide(seat, keys, revision)
+
+        reached = self._kept(id, decide, seen)
+        if reached is None:
             raise MovedOn(seat, revision or 0, self._revision(id))
-        self._tell(id, "moved", reached)
         return reached
 
     def plan(self, id: str, seat: str, text: bytes, file: str) -> int:
@@ -83,31 +80,30 @@ class Playing(Base):
             NoPlan: nothing is planned there now, or it is another side's plan; nothing has changed.
             ReadyRoomError: the file does not fit, with each line and rule; nothing has changed.
         """
-        for _ in range(TRIES):
-            with self._live.hold(id) as live:
-                follow(live.match, seat, text, file)
-                live.let_bots(BOTS_TIME)
-                if self._live.save(live):
-                    reached = live.revision
-                    break
-        else:
+        reached = self._kept(id, lambda live: follow(live.match, seat, text, file))
+        if reached is None:
             raise MovedOn(seat, 0, self._revision(id))
-        self._tell(id, "moved", reached)
         return reached
 
     def undo(self, id: str, seat: str) -> int:
         """Take back a seat's last decision; the new revision. `CannotUndo`, `MatchOver`."""
-        for _ in range(TRIES):
-            with self._live.hold(id) as live:
-                live.take_back(partial(live.match.undo, seat))
-                live.let_bots(BOTS_TIME)
-                if self._live.save(live):
-                    reached = live.revision
-                    break
-        else:
+        reached = self._kept(id, lambda live: live.take_back(partial(live.match.undo, seat)))
+        if reached is None:
             raise CannotUndo("Others were faster, again and again; look at the table before you try once more.")
-        self._tell(id, "moved", reached)
         return reached
+
+    def _kept(self, id: str, deed: Callable[[Live], object], seen: int | None = None) -> int | None:
+        """Do something to a match, let bots answer, keep it; the new revision, or None where others are ever faster."""
+        for _ in range(TRIES):
+            with self._live.hold(id, seen) as live:
+                deed(live)
+                live.let_bots(BOTS_TIME)
+                if not self._live.save(live):
+                    continue
+                reached = live.revision
+            self._tell(id, "moved", reached)
+            return reached
+        return None
 
     def staff(self, id: str) -> bool:
         """Let bots go on that are still to answer, for a moment; True if more is to do."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
+from time import time
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, and_, bindparam, select
+from sqlalchemy import Connection, Row, Select, and_, bindparam, insert, select
 
+from readyroom.engine.errors import UnknownSeat
 from readyroom.engine.state import Outcome
 from readyroom.store.cards import MatchCard, SeatCard, moment
 from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
-from readyroom.store.tables import matches, players, seats, sittings
+from readyroom.store.tables import matches, messages, players, seats, sittings
 
 AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
 
@@ -43,6 +45,7 @@ _led_to = select(seats.c.match).where(seats.c.link == bindparam("link")).correla
 _one_by_link = _one.where(matches.c.id == _led_to)
 _seats_of_many = _with_sitters(select(seats, *_sitter)).where(seats.c.match.in_(bindparam("ids", expanding=True)))
 _seats_alone = select(seats).where(seats.c.match == bindparam("id")).order_by(seats.c.place)
+_add_message = insert(messages)
 _whole = select(matches).where(matches.c.id == bindparam("id"))
 _locked = _whole.with_for_update()
 
@@ -89,6 +92,20 @@ def check_not_banned(card: MatchCard, seat: str) -> None:
             raise SeatBanned(place.name, place.banned)
 
 
+def locked_seat(connection: Connection, id: str, seat: str) -> tuple[MatchCard, SeatCard]:
+    """The card of a match that nobody else changes before this transaction ends, and one of its seats.
+
+    Raises:
+        UnknownMatchId, UnknownSeat.
+    """
+    match_row(connection, id, lock=True)
+    card = one_card(connection, id)
+    known = {place.key: place for place in card.seats}
+    if seat not in known:
+        raise UnknownSeat(seat, known)
+    return card, known[seat]
+
+
 def all_cards(connection: Connection, rows: Sequence[AnyRow]) -> list[MatchCard]:
     """The cards of these rows of `cards`, in their order."""
     places: dict[str, list[AnyRow]] = {row.id: [] for row in rows}
@@ -101,6 +118,11 @@ def all_cards(connection: Connection, rows: Sequence[AnyRow]) -> list[MatchCard]
 def seat_rows(connection: Connection, id: str) -> list[AnyRow]:
     """The rows of a match's seats, in the order of the table."""
     return list(connection.execute(_seats_alone, {"id": id}))
+
+
+def house_says(connection: Connection, id: str, text: str) -> None:
+    """What the house itself says to all at a table."""
+    connection.execute(_add_message, {"match": id, "player": None, "side": None, "text": text, "at": time()})
 
 
 def is_awaited(row: AnyRow) -> bool:

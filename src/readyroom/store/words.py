@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, delete, insert, or_, select
+from sqlalchemy import delete, insert, or_, select
 
 from readyroom.store.base import Base, bounded, now, plain
 from readyroom.store.cards import Message, moment
@@ -73,8 +73,3 @@ class Words(Base):
         wanted = select(notes.c.text).where(notes.c.match == id, notes.c.player == player_id)
         with self.database.reading() as connection:
             return connection.execute(wanted).scalar() or ""
-
-
-def house_says(connection: Connection, id: str, text: str) -> None:
-    """What the house itself says to all at a table."""
-    connection.execute(insert(messages), {"match": id, "player": None, "side": None, "text": text, "at": now()})

@@ -1,10 +1,9 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
 Handlers may take by name: `store`, `settings`, `player` (None: a newcomer), `page` (see `pages.Page`), `form` (what a
-form brought), `channels` (Litestar's; on `herald.channel(match id)` comes a `herald.Note` as JSON whenever something
-happened), `watchers` (who has a match open, see `watchers.Watchers`), `studying` (what visitors study, see
-`studying.Studying`), `officer` (who advises at the tables, see `officer.Officer`) and `metrics` (what the house counts
-of its own work, see `metrics.Metrics`).
+form brought), `herald` (who tells that something happened, see `herald.Herald`), `watchers` (who has a match open, see
+`watchers.Watchers`), `studying` (what visitors study, see `studying.Studying`), `officer` (who advises at the tables,
+see `officer.Officer`) and `metrics` (what the house counts of its own work, see `metrics.Metrics`).
 """
 
 from __future__ import annotations

@@ -48,16 +48,18 @@ def _tell(card: MatchCard, player: Player | None) -> Told:
 
 def sides_of(card: MatchCard) -> tuple[tuple[str, str, str], ...]:
     """Each side of a match: its name, its colour, and who plays it."""
+    return tuple((name, colour, ", ".join(dict.fromkeys(map(sitter, seats)))) for name, colour, seats in by_sides(card))
+
+
+def by_sides(card: MatchCard) -> list[tuple[str, str, list[SeatCard]]]:
+    """Each side of a match: its name, its colour, and its seats."""
     game = library.games().get(card.game)
     colours = game.colours if game else {}
     by_side: dict[str, list[SeatCard]] = {}
     for seat in card.seats:
         by_side.setdefault(seat.side, []).append(seat)
     names = {side: game.side_name(side, seats) if game else seats[0].name for side, seats in by_side.items()}
-    return tuple(
-        (names[side], colours.get(side, "ink"), ", ".join(dict.fromkeys(map(sitter, seats))))
-        for side, seats in by_side.items()
-    )
+    return [(names[side], colours.get(side, "ink"), seats) for side, seats in by_side.items()]
 
 
 def sitter(seat: SeatCard) -> str:

@@ -15,12 +15,9 @@ from readyroom.store import Opened, Player, Store, Who
 from readyroom.store.errors import CannotTakeIn
 from readyroom.web import library, lobby, opening
 from readyroom.web.cards import tell
-from readyroom.web.lobby import lobby_page
 from readyroom.web.opening import Wish
 from readyroom.web.pages import Asking, Page
 from readyroom.web.people import arrive, my_page
-
-__all__ = ["lobby_page", "router"]
 
 FORM_BYTES = 2 * 1024 * 1024
 """The most bytes that the form of a new match may bring. A scenario file is far smaller, but somebody who picked the

@@ -13,7 +13,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchCard, Player, SeatCard, Store
 from readyroom.store.errors import LinkSpent, NotTheHost, NotYourSeat, UnknownLink
 from readyroom.web import library
-from readyroom.web.cards import chairs, sides_of, sitter, staff_of
+from readyroom.web.cards import by_sides, chairs, sitter, staff_of
 from readyroom.web.opening import DICE_WORDS
 from readyroom.web.pages import Asking, Page, address
 from readyroom.web.people import NAME_LETTERS, arrive, friendly_name, house_cookie
@@ -80,14 +80,7 @@ def _choices(card: MatchCard) -> list[tuple[str, str, str]]:
 
 def _seated(card: MatchCard) -> list[tuple[str, str, list[tuple[SeatCard, str]]]]:
     """The sides with their colours and seats, and who sits on each."""
-    by_side: dict[str, list[SeatCard]] = {}
-    for seat in card.seats:
-        by_side.setdefault(seat.side, []).append(seat)
-    named = sides_of(card)
-    return [
-        (name, colour, [(seat, sitter(seat)) for seat in seats])
-        for (name, colour, _), seats in zip(named, by_side.values(), strict=True)
-    ]
+    return [(name, colour, [(seat, sitter(seat)) for seat in seats]) for name, colour, seats in by_sides(card)]
 
 
 @post("/m/{id:str}/begin", sync_to_thread=True)
@@ -200,7 +193,7 @@ def _invitation(page: Page, card: MatchCard, key: str, secret: str = "", **more:
         "seat": seat,
         "action": f"/s/{secret}" if secret else f"/m/{card.id}/take",
         "sides": _seated(card),
-        "colour": next(colour for _, colour, seats in _seated(card) if key in {known.key for known, _ in seats}),
+        "colour": next(colour for _, colour, seats in by_sides(card) if seat in seats),
         "host": _host(card),
         "here": page.player is not None and key in card.seats_of(page.player.id),
         "choices": _choices(card),

@@ -34,6 +34,10 @@ TELEPHONE = "Sec-CH-UA-Mobile"
 STATIC = Path(str(files("readyroom.web") / "static"))
 STYLE = "board.css"
 """The styles of drawn boards: the house's, and in a game's package its own."""
+LETTERS = Markup(
+    '<link rel="preload" href="/static/vendor/fonts/plex-condensed-500.woff2" as="font" type="font/woff2" crossorigin>'
+)
+"""The letters of drawn boards, asked for at once: a board need not be laid out a second time when they come."""
 
 
 def static(path: str) -> str:
@@ -47,11 +51,11 @@ def style_of(package: str) -> Path:
 
 
 def board_styles(name: str = "") -> Markup:
-    """The links to the styles of a drawn board: the house's, and after them the own `board.css` of the game named."""
+    """What a page with a drawn board links to: its letters, the house's styles, and those of the game named, if any."""
     found, game = [static(STYLE)], library.games().get(name)
     if game and (own := style_of(game.package)).is_file():
         found.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
-    return Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(one) for one in found)
+    return LETTERS + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(one) for one in found)
 
 
 def fingerprint(file: Path) -> str:
@@ -106,10 +110,9 @@ def _named_in(known: Environment, source: str) -> frozenset[str]:
 class Page:
     """Renders templates for one request; handlers take it as `page`.
 
-    Each template gets `player` (None: nobody yet), `csrf` (the token) and `csrf_field` (a hidden input with it, for
-    every form), `scheme`, `request`, `path`, `back` (the page itself, for coming back to it), and the functions
-    `static(path)` and `house()` (our own address). Pages are rendered at once, in the
-    handler's own thread.
+    Each template gets `player` (None: nobody yet), `csrf_field` (a hidden input with the token, for every form),
+    `scheme`, `back` (the page itself, for coming back to it), and the functions `static(path)`, `board_styles(game)`
+    and `house()` (our own address). Pages are rendered at once, in the handler's own thread.
     """
 
     def __init__(self, request: Asking, player: Player | None) -> None:
@@ -129,11 +132,8 @@ class Page:
         return whole(TEMPLATES, template).render(
             {
                 "player": self.player,
-                "csrf": csrf,
                 "csrf_field": Markup('<input type="hidden" name="_csrf_token" value="{}">').format(csrf),
                 "scheme": scheme if scheme in SCHEMES else "",
-                "request": request,
-                "path": request.url.path,
                 "back": _back(request),
                 "house": lambda: address(request),
                 **context,

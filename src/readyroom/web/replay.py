@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic, TypeVar
 
 from litestar import Response, Router, get
 from litestar.params import QueryParameter
@@ -26,36 +26,43 @@ from readyroom.web.sight import Eyes
 from readyroom.web.verdicts import verdict_of
 
 KEPT = 24
-"""So many moments of matches are kept ready for the next step."""
+"""So many moments, ways and proofs of matches are kept ready for the next step."""
 ALL = "all"
 """What is asked for instead of a seat to see all sides beside each other."""
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 Number = Annotated[int | None, QueryParameter(ge=0)]
 AnyMatch = Match[Any, Any]
+K = TypeVar("K")
+V = TypeVar("V")
 
 
-class Shelf:
-    """Matches as they stood at a moment, the last used ones. Nobody changes them; what is gone is made anew."""
+class Shelf(Generic[K, V]):
+    """What was worked out and used last. Nobody changes it; what is gone is made anew."""
 
     def __init__(self, room: int = KEPT) -> None:
         self._room, self._lock = room, Lock()
-        self._kept: OrderedDict[tuple[str, int], AnyMatch] = OrderedDict()
+        self._kept: OrderedDict[K, V] = OrderedDict()
 
-    def moment(self, store: Store, id: str, at: int) -> AnyMatch:
-        """The match as it stood after so many decisions and undos."""
+    def get(self, key: K, make: Callable[[], V]) -> V:
+        """What is kept under this key, or made now."""
         with self._lock:
-            if (id, at) in self._kept:
-                self._kept.move_to_end((id, at))
-                return self._kept[id, at]
-        found = store.moment(id, at)
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        found = make()
         with self._lock:
-            self._kept[id, at] = found
+            self._kept[key] = found
             while len(self._kept) > self._room:
                 self._kept.popitem(last=False)
         return found
 
 
-SHELF = Shelf()
+_MOMENTS = Shelf[tuple[str, int], AnyMatch]()
+
+
+def stood(store: Store, id: str, at: int) -> AnyMatch:
+    """The match as it stood after so many decisions and undos."""
+    return _MOMENTS.get((id, at), lambda: store.moment(id, at))
 
 
 # -- whose knowledge -------------------------------------------------------------------------------------------------
@@ -115,7 +122,7 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Eyes:
     """With whose eyes; whoever asks for all sides at once has no particular ones."""
-    return sight.eyes(store.card(id), page.player, None if seat in (ALL, "") else seat)
+    return sight.eyes(store.card(id), page.player, None if seat in (ALL, "") else seat, page.shape)
 
 
 def _to_the_curtain(seen: Eyes) -> Redirect:
@@ -130,10 +137,9 @@ def _last(store: Store, id: str) -> int:
 
 def _moment(store: Store, seen: Eyes, eyes: Knowledge, at: int, last: int) -> dict[str, Any]:
     card = seen.card
-    match = SHELF.moment(store, card.id, at)
-    before = SHELF.moment(store, card.id, at - 1) if at else None
+    match = stood(store, card.id, at)
+    before = stood(store, card.id, at - 1) if at else None
     fresh = _log(match, eyes)[len(_log(before, eyes)) if before is not None else 0 :]
-    story = Story.of(store, card.id, last)
     return {
         **sight.of_the_table(seen),
         "at": at,
@@ -142,12 +148,12 @@ def _moment(store: Store, seen: Eyes, eyes: Knowledge, at: int, last: int) -> di
         "views": views_of(card, seen),
         "turn": match.state.at.turn,
         "phase": match.game.phase(match.state.at.phase),
-        "chapters": story.chapters,
+        "chapters": chapters(store, card.id, last),
         "decided": _decided(before, match, eyes, at),
         "log": sight.story(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
-        "boards": _boards(match, eyes),
+        "boards": _boards(match, eyes, seen.shape),
         "asks": _asks(match, eyes, _next(store, card, at)),
         "outcome": match.outcome if at == last else None,
         "fingerprint": match.fingerprint,
@@ -159,27 +165,28 @@ def _log(match: AnyMatch, eyes: Knowledge) -> list[Line]:
     return match.full_log if eyes.open else match.log(eyes.seat)
 
 
-def _boards(match: AnyMatch, eyes: Knowledge) -> list[dict[str, Any]]:
+def _boards(match: AnyMatch, eyes: Knowledge, shape: str) -> list[dict[str, Any]]:
     """The board with these eyes; all sides' boards, each with the eyes of its first seat."""
     if not eyes.open:
-        asked = match.pending.get(eyes.seat) if eyes.seat is not None else None
-        return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, asked)}]
+        return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, shape)}]
     first = {seat.side: seat for seat in reversed(match.seats)}
     return [
-        {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, match.pending.get(seat.key), f"{side}-")}
+        {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, shape, f"{side}-")}
         for side, seat in reversed(first.items())
     ]
 
 
-def _drawn(match: AnyMatch, seat: str | None, asked: Decision | None, apart: str = "") -> Any:
-    return pictures.draw(match.game, match.view(seat), shown.decision(asked) if asked is not None else None, apart)
+def _drawn(match: AnyMatch, seat: str | None, shape: str, apart: str = "") -> Any:
+    asked = match.pending.get(seat) if seat is not None else None
+    question = shown.decision(asked) if asked is not None else None
+    return pictures.draw(match.game, match.view(seat), question, apart, shape)
 
 
 def _next(store: Store, card: MatchCard, at: int) -> str:
     """The seat that decides next in a match that is over, if that is what comes next: then one may ask what if."""
     if card.outcome is None or at >= card.revision:
         return ""
-    told = next((told for told in SHELF.moment(store, card.id, card.revision).told(at) if told.n == at + 1), None)
+    told = next((told for told in stood(store, card.id, card.revision).told(at) if told.n == at + 1), None)
     return told.seat if isinstance(told, Entry) else ""
 
 
@@ -223,31 +230,17 @@ def _decided(before: AnyMatch | None, match: AnyMatch, eyes: Knowledge, at: int)
 # -- the way through a match -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Story:
-    """Where each phase of a match began: (number, turn, the phase's title), for whoever wants to jump there."""
-
-    chapters: list[tuple[int, int, str]]
-
-    @classmethod
-    def of(cls, store: Store, id: str, last: int) -> Story:
-        """The way through a match until its decision `last`; the last few are remembered."""
-        with _LOCK:
-            found = _STORIES.get((id, last))
-        if found is None:
-            found = cls(_chapters(store.moment(id, 0), SHELF.moment(store, id, last).told()))
-            with _LOCK:
-                _STORIES[id, last] = found
-                while len(_STORIES) > KEPT:
-                    _STORIES.popitem(last=False)
-        return found
+Chapters = list[tuple[int, int, str]]
+"""Where each phase of a match began: (number, turn, the phase's title), for whoever wants to jump there."""
+_CHAPTERS = Shelf[tuple[str, int], Chapters]()
 
 
-_STORIES: OrderedDict[tuple[str, int], Story] = OrderedDict()
-_LOCK = Lock()
+def chapters(store: Store, id: str, last: int) -> Chapters:
+    """The way through a match until its decision `last`."""
+    return _CHAPTERS.get((id, last), lambda: _chapters(store.moment(id, 0), stood(store, id, last).told()))
 
 
-def _chapters(match: AnyMatch, told: list[Told]) -> list[tuple[int, int, str]]:
+def _chapters(match: AnyMatch, told: list[Told]) -> Chapters:
     """Play a match from its beginning, and note where a phase is reached for the first time."""
     found = [(0, match.state.at.turn, match.game.phase(match.state.at.phase).title)]
     reached = {match.state.at}
@@ -283,18 +276,10 @@ class Proof:
 
 def proof(store: Store, id: str) -> Proof:
     """Prove the record of a match that is over: every decision again, with the dice that follow from the secret."""
-    with _LOCK:
-        found = _PROOFS.get(id)
-    if found is None:
-        found = _proved(store, id)
-        with _LOCK:
-            _PROOFS[id] = found
-            while len(_PROOFS) > KEPT:
-                _PROOFS.popitem(last=False)
-    return found
+    return _PROOFS.get(id, lambda: _proved(store, id))
 
 
-_PROOFS: OrderedDict[str, Proof] = OrderedDict()
+_PROOFS = Shelf[str, Proof]()
 
 
 def _proved(store: Store, id: str) -> Proof:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from ipaddress import IPv4Address, ip_address, ip_network
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from litestar import Request
@@ -17,13 +17,15 @@ from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.exceptions import PermissionDeniedException, TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
-from litestar.middleware.rate_limit import CacheObject, RateLimitConfig, RateLimitMiddleware
+from litestar.middleware.rate_limit import CacheObject, DurationUnit, RateLimitConfig, RateLimitMiddleware
 from litestar.stores.base import Store
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from readyroom.web.logs import hidden
 from readyroom.web.settings import Settings
 
+Counting: TypeAlias = Callable[[Request[Any, Any, Any]], Awaitable[bool]]
+"""Whether a request counts towards a limit."""
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -133,36 +135,25 @@ def limits(settings: Settings) -> list[Any]:
     if not settings.rate:
         return []
     limit = RateLimitConfig(rate_limit=("minute", settings.rate), exclude=["^/static/"], identifier_for_request=client)
-    opening = RateLimitConfig(
-        rate_limit=("hour", NEW_MATCHES),
-        identifier_for_request=client,
-        check_throttle_handler=_opens_a_match,
-        middleware_class=NewMatches,
-        set_rate_limit_headers=False,
-    )
-    asking = RateLimitConfig(
-        rate_limit=("hour", NEW_STUDIES),
-        identifier_for_request=client,
-        check_throttle_handler=_asks_for_a_study,
-        middleware_class=NewStudies,
-        set_rate_limit_headers=False,
-    )
-    advised = RateLimitConfig(
-        rate_limit=("minute", OFFICERS),
-        identifier_for_request=client,
-        check_throttle_handler=_asks_the_officer,
-        middleware_class=OfficerAsked,
-        set_rate_limit_headers=False,
-    )
-    again = RateLimitConfig(
-        rate_limit=("minute", WHAT_IFS),
-        identifier_for_request=client,
-        check_throttle_handler=_asks_what_if,
-        middleware_class=FewWhatIfs,
-        set_rate_limit_headers=False,
-    )
-    few = [limit, opening, asking, advised, again]
+    few = [
+        limit,
+        _few("hour", NEW_MATCHES, _opens_a_match, NewMatches),
+        _few("hour", NEW_STUDIES, _asks_for_a_study, NewStudies),
+        _few("minute", OFFICERS, _asks_the_officer, OfficerAsked),
+        _few("minute", WHAT_IFS, _asks_what_if, FewWhatIfs),
+    ]
     return [*(each.middleware for each in few), FewStreams()]
+
+
+def _few(within: DurationUnit, most: int, counts: Counting, kind: type[SaidLimit]) -> RateLimitConfig:
+    """So many of the requests that count, for each client."""
+    return RateLimitConfig(
+        rate_limit=(within, most),
+        identifier_for_request=client,
+        check_throttle_handler=counts,
+        middleware_class=kind,
+        set_rate_limit_headers=False,
+    )
 
 
 async def _asks_the_officer(request: Request[Any, Any, Any]) -> bool:

@@ -58,14 +58,14 @@ class Eyes:
         return replace(self, told=told)
 
 
-def eyes(card: MatchCard, player: Player | None, wanted: str | None) -> Eyes:
+def eyes(card: MatchCard, player: Player | None, wanted: str | None, shape: str = "") -> Eyes:
     """With whose eyes a player looks who asks for this seat, or for none.
 
     Whoever has one seat looks with its eyes. Whoever has seats of several sides gets a curtain while another side of
     his is to decide, so that nothing of the one is on the screen when the other sits down.
     """
     own = tuple(card.seats_of(player.id)) if player is not None else ()
-    found = Eyes(card, player, own)
+    found = Eyes(card, player, own, shape=shape)
     if player is not None and not own and (barred := card.banned_from(player.id)) is not None:
         return replace(found, told=str(SeatBanned(barred.name, barred.banned)))
     if wanted is not None and wanted not in own:

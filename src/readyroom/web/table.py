@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager, aclosing, nullcontext
-from dataclasses import replace
 from itertools import islice
 from threading import Lock
 from typing import Annotated, Any
@@ -22,7 +21,7 @@ from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleFailed, U
 from readyroom.engine.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.errors import CannotKeep, NotYourSeat, SeatBanned
-from readyroom.web import home, library, sight
+from readyroom.web import library, lobby, sight
 from readyroom.web import officer as officers
 from readyroom.web.cards import chairs, staff_of
 from readyroom.web.herald import Herald
@@ -56,7 +55,7 @@ def look(
     if page.player is not None and seen.card.lent_to(page.player.id):
         store.arrived(id, page.player.id)
     if not seen.card.begun:
-        return home.lobby_page(request, store, page, seen.card)
+        return lobby.lobby_page(request, store, page, seen.card)
     return _staffed(store, seen, _whole(store, page, seen, _ticked(store, seen, ask, keys), ask=ask))
 
 
@@ -105,7 +104,7 @@ def ask_officer(request: Asking, store: Store, page: Page, officer: Officer, id:
 
 
 def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Eyes:
-    return replace(sight.eyes(store.card(id), page.player, seat), shape=page.shape)
+    return sight.eyes(store.card(id), page.player, seat, page.shape)
 
 
 def _whole(

@@ -679,6 +679,7 @@
       settleReel();
     }
     localTimes();
+    watchRoom();
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     const { elt, successful, xhr } = event.detail;
@@ -703,7 +704,10 @@
       && !((old instanceof SVGElement || (old.dataset && old.dataset.line)) && old.isEqualNode(next));
   }
 
-  const refresh = () => one("#table") && window.htmx && window.htmx.trigger("#table", "again");
+  function refresh() {
+    const part = one("#table, #reel");
+    if (part && window.htmx) window.htmx.trigger(part, "again");
+  }
 
   // A board has one chart for a wide place and one for a narrow one. Only the one that there is room for is asked for;
   // when the room changes, the other. What is narrow stays so a little longer, as a bar for scrolling comes and goes.
@@ -718,10 +722,11 @@
   }
 
   document.addEventListener("htmx:configRequest", (event) => {
-    if (onTable(event) && room()) event.detail.headers["Board-Shape"] = room();
+    if (room()) event.detail.headers["Board-Shape"] = room();
   });
   const fits = () => !room() || !drawn().matches(".board-alone") || Boolean(one(`.board-${room()}`, drawn()));
-  if (one("#table #board")) new ResizeObserver(() => { if (!fits()) refresh(); }).observe(one("#board"));
+  const watch = new ResizeObserver(() => { if (!fits()) refresh(); });
+  const watchRoom = () => { if (one("#board")) watch.observe(one("#board")); };
 
   // The stream of what happens: when it breaks that is said, and when it is back the table is looked at anew.
   let broken = false;
@@ -743,12 +748,15 @@
   let playing = 0;
   let pace = "";
 
-  /** A step brings a new bar; its button and its pace stay what they were. */
+  let told = "";
+
+  /** A step brings a new bar; its button and its pace stay what they were, and what was decided is said once. */
   function settleReel() {
-    if (one("#play")) one("#play").textContent = playing ? "Pause" : "Play";
+    one("#play").textContent = playing ? "Pause" : "Play";
     if (pace) one("#pace").value = pace;
-    const told = [".strip-turn", ".decided"].map((query) => one(query).textContent.replace(/\s+/g, " ").trim());
-    say(told.join(". "));
+    const words = [".strip-turn", ".decided"].map((query) => one(query).textContent.replace(/\s+/g, " ").trim()).join(". ");
+    if (words !== told) say(words);
+    told = words;
   }
 
   function pause() {
@@ -807,5 +815,6 @@
   update();
   if (answer()) bringIntoSight();
   localTimes();
+  watchRoom();
   handle();
 })();
