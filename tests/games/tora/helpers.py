@@ -13,7 +13,7 @@ from readyroom.engine.state import At
 from readyroom.engine.table import Line, Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import Data
-from readyroom.games.tora.harbor import Moored, default_anchorage
+from readyroom.games.tora.harbor import Moored
 from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.planning import answer
 from readyroom.games.tora.state import Tora
@@ -99,7 +99,8 @@ def play(seed: str = "tora", scenario: str = "december", **options: object) -> M
 
 def default_ships(*without: str) -> list[Moored]:
     """The ships of the default anchorage."""
-    return [ship for ship in default_anchorage(DATA.places, SHIPS) if ship.hull.key not in without]
+    berths = DATA.places.anchorage.berths.items()
+    return [Moored(SHIPS[key], berth) for key, berth in berths if key not in without]
 
 
 def others(ship: Moored, ships: list[Moored]) -> list[Moored]:

@@ -127,7 +127,7 @@ class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many squadrons of each bomber type are on their way home when the battle begins [7]."""
+    """[7] How many squadrons of each type are on their way home when the battle begins."""
 
     torpedo_bombers: int = 0
     dive_bombers: int = 0

@@ -11,7 +11,7 @@ from readyroom.engine.decisions import Option, Refused
 from readyroom.engine.table import Choice
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
-from readyroom.games.tora.orders import available, day_name, wrong_ordnance
+from readyroom.games.tora.orders import available, day_name, days, wrong_ordnance
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import T
@@ -35,7 +35,7 @@ def plan_day(table: T, seat: str, note: Note = forget) -> Choice[JapanesePlan]:
         seat,
         "7.1",
         "On which day does the attack come?",
-        [Option(f"day-{day}", day_name(data, day), day) for day in range(1, data.planning.calendar.days + 1)],
+        [Option(f"day-{day}", day_name(data, day), day) for day in days(data)],
         about=DAY,
     )
     plan = JapanesePlan(day.value, ())
@@ -203,7 +203,7 @@ def sent_keys(plan: JapanesePlan) -> dict[str, str]:
 
 def gone_out(sent: JapanesePlan, data: Data) -> Callable[[], Iterator[Refused]]:
     """[15.2] The other days, messages, ciphers and keys, once a day and a message have gone out (T28)."""
-    known = {f"day-{day}": day_name(data, day) for day in range(1, data.planning.calendar.days + 1)}
+    known = {f"day-{day}": day_name(data, day) for day in days(data)}
     known |= {f"text-{number}": text for number, text in enumerate(cipher.plaintexts(sent.day), start=1)}
     known |= {f"cipher-{key}": f"{each.title} cipher" for key, each in cipher.CIPHERS.items()}
     known |= {f"key-{_key_of(key)}": f"Key {key}" for key in cipher.KEYS[sent.cipher]}

@@ -24,7 +24,7 @@ from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import AirUnit, T, Tora
 
 FIELD, UNDER, OVER = "field", "under", "over"
-ANCHORAGE, MOORING, BERTH, COLUMN, ROW = "anchorage", "mooring", "berth", "column", "row"
+ANCHORAGE, MOORING, BERTH, COLUMN = "anchorage", "mooring", "berth", "column"
 """What the sheets' questions are about; all but `anchorage` are followed by a key, as in `berth:nevada`."""
 DEFAULT, OWN, LATER = "default", "own", "later"
 MANY = 40
