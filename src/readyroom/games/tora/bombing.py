@@ -19,6 +19,7 @@ from readyroom.games.tora.reach import (
     Like,
     alike,
     anchored,
+    besides,
     in_turn,
     lies_in,
     moored,
@@ -127,11 +128,9 @@ def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
     lying = moored(table.state)
     shield = table.state.rulings.wrecks == "shield"
     harbor = table.data.places.harbor
-    return [one.hull for one in lying if one.hull in ships and torpedo_clear(harbor, one, _others(one, lying), shield)]
-
-
-def _others(ship: Moored, lying: list[Moored]) -> list[Moored]:
-    return [other for other in lying if other is not ship]
+    return [
+        one.hull for one in lying if one.hull in ships and torpedo_clear(harbor, one, besides(one.hull, lying), shield)
+    ]
 
 
 def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Iterator[Refused]:
@@ -143,7 +142,7 @@ def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Ite
             yield Refused(ship.key, str(ship), "11.1", f"The {ship} has sunk.")
         elif load is Ordnance.TORPEDO:
             one = next(other for other in lying if other.hull is ship)
-            yield Refused(ship.key, str(ship), *why_no_torpedo(places.harbor, one, _others(one, lying)))
+            yield Refused(ship.key, str(ship), *why_no_torpedo(places.harbor, one, besides(one.hull, lying)))
         else:
             yield Refused(ship.key, str(ship), "7.4", f"{_capital(load)} are not for ships.")
     for stack in parked(state.usa, area):
