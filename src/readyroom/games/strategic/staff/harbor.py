@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from readyroom.engine.checks import RolledDice, Thrower, signed
+from readyroom.engine.checks import RolledDice, Thrower, with_signs
 from readyroom.engine.desk import Blank, OddsAnswer, tick
 from readyroom.engine.errors import BadQuestion
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.staff.action import FORCES, SITUATION, Action, Means, Told, number, plural, worth
-from readyroom.games.strategic.tables import rolls
+from readyroom.games.strategic.tables import SIDES, rolls
 
 if TYPE_CHECKING:
     from readyroom.games.strategic.state import T
@@ -45,9 +45,8 @@ class HarborRead(msgspec.Struct, frozen=True):
 
     def told(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
-        added = "".join(f" {signed(value)[0]} {abs(value)} {name}" for name, value in self.modifiers)
-        sums = f"{len(self.dice)}d6{added} = {self.total}: {plural(self.effects, 'effect')}"
-        return RolledDice(self.name, (tuple(self.dice),), 6, sums)
+        sums = f"{len(self.dice)}d{SIDES}{with_signs(self.modifiers)} = {self.total}: {plural(self.effects, 'effect')}"
+        return RolledDice(self.name, (tuple(self.dice),), SIDES, sums)
 
     def __str__(self) -> str:
         return plural(self.effects, "effect")
@@ -64,7 +63,7 @@ class HarborRoll(msgspec.Struct, frozen=True, eq=False):
 
     def resolve(self, throw: Thrower) -> HarborRead:
         """Throw the dice and read the table."""
-        dice = throw(self.dice, 6, 0)
+        dice = throw(self.dice, SIDES, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers)
         return HarborRead(self.name, dice, self.modifiers, total, effects(self.data, total))
 

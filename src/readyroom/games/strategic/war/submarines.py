@@ -28,13 +28,13 @@ def campaign(table: T, fleet: str) -> None:
     lines = submarine_lines(table.state, table.data, told, side)
     grid = heavy(table.state, table.data)
     attack = table.roll(TableRoll("24.62", f"submarines, {told.title}", grid, boats, lines), f"{fleet} submarines")
-    guard = TableRoll("24.62", f"escorts, {told.title}", grid, ocean.escorts, turned(lines))
+    guard = TableRoll("24.62", f"escorts, {told.title}", grid, guards, turned(lines))
     defence = table.roll(guard, f"{fleet} escorts")
     reading, cost = table.state.rulings.submarine_results, table.data.war.excess.cost
-    hit = sunk(attack.result, ocean.escorts, ocean.merchants, reading, limit(table.state), cost)
+    hit = sunk(attack.result, guards, ocean.merchants, reading, limit(table.state), cost)
     hurt = stopped(defence.result, boats)
     table.say("SW.8", "{}: {} of submarines {} {}.", told.title, factors(boats), attack, _sank(hit))
-    table.say("SW.8", "{}: {} of escorts {} {}.", told.title, factors(ocean.escorts), defence, _stopped(hurt))
+    table.say("SW.8", "{}: {} of escorts {} {}.", told.title, factors(guards), defence, _stopped(hurt))
     _apply(table, told, hit, hurt)
     lost = {"merchants": hit.merchants, "escorts": hit.escorts, "points": hit.brp}
     lost |= {"submarines": hurt.lost, "turned": hurt.aborted}
