@@ -241,12 +241,9 @@ def _no_mooring(data: Data, card: ShipCard, found: set[str], moored: list[Moored
 
 
 def _why_no_mooring(card: ShipCard, name: str) -> tuple[str, str]:
+    """[5.14, 5.15] Carriers have one mooring alone, so of theirs nothing is asked."""
     if name.startswith(NEST):
-        if card.kind == CARRIER:
-            return "5.15", f"The {card.name} is a carrier, and carriers do not nest."
         return "5.15", f"The {card.name} cannot lie there: no more than two ships nest, and carriers never do."
-    if card.kind == CARRIER:
-        return "5.14", f"The {card.name} is a carrier and anchors along the north side of Ford Island."
     if card.kind == BATTLESHIP and name.startswith(STREAM):
         return "5.14", f"The {card.name} is a battleship and anchors next to Ford Island or along the Navy Yard."
     return "5.14", f"There is no room there for the {card.name}."

@@ -497,13 +497,11 @@ def _to_sea(harbor: HarborFigures, length: int) -> dict[Berth, int]:
 
 
 def sortie(places: Places, ship: Moored, others: Iterable[Moored]) -> Berth | None:
-    """[8.5] The berth nearest to the open sea that a ship can reach this turn; None if none is nearer than her own.
+    """[8.5] The berth nearest to the open sea that a ship that may sail can reach; None if none is nearer than her own.
 
     Only the shortest ways out are looked at, and on them the farthest berth on which no other ship lies.
     """
     harbor, others, length = places.harbor, list(others), ship.hull.length
-    if why_not_sail(harbor, ship, others) is not None:
-        return None
     closed, far, taken = blocked_rows(harbor, others), _to_sea(harbor, length), _covered(others)
     start = Berth(ship.berth.x, ship.berth.y, ship.berth.lie)
     edge, nearest = [start], list[Berth]()
