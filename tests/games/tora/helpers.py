@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from readyroom.engine.decisions import Block, Decision
+from tests.games.asking import Answer, by_about, by_chance, run
+
+from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, loaded
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
@@ -24,8 +26,6 @@ SUNDAY = GAME.scenario("sunday").content
 DEFENCE: AmericanPlan = SUNDAY.usa
 ATTACK: JapanesePlan = SUNDAY.japan
 
-Answer = Sequence[str] | Callable[[Decision], Sequence[str]]
-
 
 def tora(turn: int = 0, phase: str = "plan", scenario: str = "december", **options: object) -> Tora:
     """A game as it stands before anything is planned."""
@@ -41,27 +41,7 @@ def table(state: Tora | None = None, *dice: int) -> Table[Tora, Data]:
 
 def fill(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
     """Run a rule, answering each question by what it is about; other questions get their first legal sample."""
-    told: Any = None
-    given = {} if answers is None else answers
-    while True:
-        try:
-            decision = rules.send(told)
-        except StopIteration as done:
-            return done.value
-        if isinstance(decision, Block):
-            seat, open_ = next(iter(decision))
-            told = (seat, _answered(open_, given, asked))
-        else:
-            told = _answered(decision, given, asked)
-
-
-def _answered(decision: Decision, answers: Mapping[str, Answer], asked: list[Decision] | None) -> list[Any]:
-    if asked is not None:
-        asked.append(decision)
-    given = answers.get(decision.about)
-    if given is None:
-        return decision.accept(decision.sample(Random(7)))[1]
-    return decision.accept(given(decision) if callable(given) else list(given))[1]
+    return run(rules, by_about({} if answers is None else answers, by_chance, asked))
 
 
 class Following(dict[str, Answer]):
