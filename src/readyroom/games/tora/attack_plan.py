@@ -9,6 +9,7 @@ import msgspec
 
 from readyroom.engine.decisions import Option, Refused
 from readyroom.engine.table import Choice
+from readyroom.engine.words import begun
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
 from readyroom.games.tora.orders import available, day_name, days, wrong_ordnance
@@ -131,15 +132,11 @@ def _group_options(data: Data, each: AirType) -> list[Option]:
             group_key(each.key, sector, ordnance),
             f"{each.title} from {sector}" + ("" if ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[ordnance]}"),
             Group(sector, each.key, 1, ordnance),
-            cell=(sector, each.title if ordnance is Ordnance.NONE else _first_up(ORDNANCE_TITLES[ordnance])),
+            cell=(sector, each.title if ordnance is Ordnance.NONE else begun(ORDNANCE_TITLES[ordnance])),
         )
         for sector in data.places.sectors
         for ordnance in carried
     ]
-
-
-def _first_up(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}"
 
 
 def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Refused]]:

@@ -25,15 +25,6 @@ CATEGORY_TITLES: dict[str, str] = {"airfield": "airfields", "ship": "ships", "aa
 PRESETS = ("prose", "table", "literal")
 
 
-def number_of(count: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> number_of(1, "wave"), number_of(22, "Kate"), number_of(2, "P-40")
-    ('1 wave', '22 Kates', '2 P-40s')
-    """
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
 # -- air.toml --------------------------------------------------------------------------------------------------------
 
 

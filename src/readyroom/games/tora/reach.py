@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from readyroom.games.tora.figures import Data, Places, SideName, number_of
+from readyroom.engine.words import number_of
+from readyroom.games.tora.figures import Data, Places, SideName
 from readyroom.games.tora.harbor import Hull, Moored, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import TYPE_TITLES, AirUnit, America, Field, Ship, T, Tora, ring

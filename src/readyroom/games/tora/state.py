@@ -12,6 +12,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
+from readyroom.engine.words import number_of
 from readyroom.games.tora.figures import (
     CATEGORIES,
     JAPAN,
@@ -20,7 +21,6 @@ from readyroom.games.tora.figures import (
     Category,
     Data,
     SideName,
-    number_of,
 )
 from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
 

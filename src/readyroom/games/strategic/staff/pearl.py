@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from readyroom.engine.checks import Check, Modifiers
 from readyroom.engine.desk import Blank, OddsAnswer
 from readyroom.engine.errors import BadQuestion
+from readyroom.engine.words import begun, number_of
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.options import ruling
@@ -22,7 +23,6 @@ from readyroom.games.strategic.staff.action import (
     Told,
     factors,
     number,
-    plural,
     worth,
 )
 from readyroom.games.strategic.staff.harbor import fate
@@ -152,8 +152,7 @@ def _surprise_throw(table: T, told: Told) -> list[str]:
 
 
 def _says(data: Data, level: int) -> str:
-    words = _level_words(level, data.pearl.surprise.disarray).partition(": ")[2]
-    return words[0].upper() + words[1:]
+    return begun(_level_words(level, data.pearl.surprise.disarray).partition(": ")[2])
 
 
 def _with_carriers(data: Data) -> Mapping[str, Blank]:
@@ -189,7 +188,7 @@ def _grounded_answer(data: Data, told: Told) -> OddsAnswer:
     added = sum(value for _, value in lines)
     asked = [line for line in data.scope("naval") if line.key in ("air", "navy")]
     return OddsAnswer(
-        f"{plural(number(told, 'squadrons'), 'squadron')} against {count} {GROUNDED[told['target']]}",
+        f"{number_of(number(told, 'squadrons'), 'squadron')} against {count} {GROUNDED[told['target']]}",
         "51.31.6",
         [(f"{gone} destroyed", chance) for gone, chance in sorted(chances(added).items())],
         net=lines,
@@ -269,7 +268,7 @@ def _first_answer(data: Data, told: Told) -> OddsAnswer:
 
     asked = [line for line in data.scope("naval") if line.key in ("air", "navy")]
     return OddsAnswer(
-        f"{plural(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}",
+        f"{number_of(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}",
         "51.31.5",
         list(_fates(data, told, added, critical).items()),
         net=lines,
@@ -334,7 +333,7 @@ def _second_answer(data: Data, told: Told) -> OddsAnswer:
     unknown = [(f"column {label}", interception(table, at)) for at, label in enumerate(table.chart.columns)]
     lines = net([line for line in data.scope("naval") if line.key in ("air", "navy")], told)
     fates = _fates(data, told, sum(value for _, value in lines), Fraction(0))
-    strike = f"{plural(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}"
+    strike = f"{number_of(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}"
     return OddsAnswer(
         "Who intercepts",
         "51.31.3",
