@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from readyroom.engine.words import number_of
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic, T
 from readyroom.games.strategic.tables import Grid, TableRoll
@@ -73,7 +74,7 @@ def factors(count: int) -> str:
     >>> factors(1), factors(3)
     ('1 factor', '3 factors')
     """
-    return "1 factor" if count == 1 else f"{count} factors"
+    return number_of(count, "factor")
 
 
 def _sank(hit: Sunk) -> str:
