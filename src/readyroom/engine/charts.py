@@ -20,6 +20,14 @@ from readyroom.engine.errors import DataMisfit, Unknown
 Source = Literal["rulebook", "published", "reconstructed"]
 """Where figures come from."""
 
+
+class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of figures, with where they come from."""
+
+    source: Source
+    origin: str
+
+
 _ROW = re.compile(r"^(?:(-?\d+)|(-?\d+)-(-?\d+)|(-?\d+)\+|<=(-?\d+))$")
 _DICE = re.compile(r"^(\d+)d(\d+)$")
 FAR = 10**6

@@ -85,7 +85,12 @@ _BELOW = [bytes(range(least)) for least in range(257)]
 """The faces under a number: what is left of a throw without them is what counts."""
 
 
-def _signed(modifiers: Modifiers) -> str:
+def with_signs(modifiers: Modifiers) -> str:
+    """Named modifiers as they stand behind the dice in a line of arithmetic.
+
+    >>> with_signs([("navigator", +1), ("haze", -1)])
+    ' + 1 navigator − 1 haze'
+    """
     return "".join(f" {'+' if value >= 0 else '−'} {abs(value)} {name}" for name, value in modifiers)
 
 
@@ -139,7 +144,7 @@ class Check(msgspec.Struct, frozen=True, eq=False):
     def arithmetic(self) -> str:
         """What is thrown, what is added and what is needed, in one line."""
         need = f"≥ {self.at_least}" if self.at_least is not None else f"≤ {self.at_most}"
-        return f"{self.dice}d{self.sides}{_signed(self.modifiers)} {need}"
+        return f"{self.dice}d{self.sides}{with_signs(self.modifiers)} {need}"
 
     def __str__(self) -> str:
         return f"{percent(self.odds())}: {self.arithmetic()}"
@@ -375,6 +380,6 @@ class Consulted(Generic[T]):
     def told(self) -> RolledDice:
         """The roll for the log, with its arithmetic; a chart that has but a number is called a table."""
         place = f", column {self.column}" if self.column else ""
-        sums = f"{len(self.dice)}d{self.sides}{_signed(self.modifiers)} = {self.total}{place}: {self.cell}"
+        sums = f"{len(self.dice)}d{self.sides}{with_signs(self.modifiers)} = {self.total}{place}: {self.cell}"
         name = f"table {self.chart}" if self.chart[:1].isdigit() else self.chart
         return RolledDice(name, (tuple(self.dice),), self.sides, sums)

@@ -250,6 +250,16 @@ def test_the_attacker_chooses_which_bombers_are_shot_down(battle: Battle) -> Non
     assert battle.strengths(DIVE[0], TORPEDO[0]) == [4, 3]
 
 
+@pytest.mark.rule("midway", "12.3", "5")
+def test_who_bears_the_hits_is_told_and_many_who_fall_are_told_together(battle: Battle) -> None:
+    battle.put("ready", *DIVE, strength=1).put("ready", TORPEDO[0], strength=2)
+    dice = [4, 4, 4, 4, 4, 1, 1, 1]
+    played = strike(battle, "akagi", *DIVE, TORPEDO[0], dice=dice, losses=(*DIVE, TORPEDO[0]))
+    told = "Hornet 4 DB take 4 hits and are destroyed, Hornet TB 1 takes 1 hit (1 left)."
+    assert played.said("12.3") == [told]
+    assert battle.lying("usa", "lost") == list(DIVE)
+
+
 @pytest.mark.rule("midway", "12.3")
 def test_hits_of_the_guns_fall_only_on_the_wave_that_they_fired_at(battle: Battle) -> None:
     battle.put("ready", *DIVE[:2], strength=1)

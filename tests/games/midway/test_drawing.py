@@ -254,6 +254,10 @@ def test_the_chart_tells_the_turn_and_the_search() -> None:
     laid = Battle(turn=4)
     assert scene(view(laid, "usa")).lines == ["Turn 4 of 20", "Japanese fleet not found yet"]
     assert scene(view(laid, "japan")).lines == ["Turn 4 of 20"]
+    outcome = laid.damage(akagi=10, kaga=10, soryu=10, hiryu=10).play("end", None).outcome
+    assert outcome is not None
+    over = {**view(laid, "usa"), "outcome": {"title": outcome.title}}
+    assert scene(over).lines == ["Turn 4 of 20", "United States wins"]
 
 
 @pytest.mark.parametrize(

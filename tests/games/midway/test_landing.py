@@ -45,6 +45,16 @@ def test_a_carrier_with_aircraft_on_deck_lands_nothing(battle: Battle) -> None:
     assert all(name in asked for name in ("Hiryu", "Soryu", "Kaga"))
 
 
+@pytest.mark.rule("midway", "9.1")
+@pytest.mark.parametrize("loaded", [["akagi"], ["hiryu", "soryu", "akagi", "kaga"]])
+def test_that_no_deck_is_clear_is_told_only_where_none_is(battle: Battle, loaded: list[str]) -> None:
+    battle.put("waiting", *VALS)
+    for key in loaded:
+        battle.put(f"deck {key}", f"{key}-f-1")
+    played = battle.play("land", "japan", otherwise=nothing)
+    assert played.said("9.1") == (["No deck is clear, so nothing can land."] if len(loaded) == 4 else [])
+
+
 @pytest.mark.rule("midway", "9.1", "16.1")
 @pytest.mark.parametrize(("damage", "asked"), [(6, True), (7, False), (9, False), (10, False)])
 def test_only_a_working_carrier_lands_planes(battle: Battle, damage: int, asked: bool) -> None:

@@ -244,6 +244,9 @@ def test_naming_one_kind_of_bomber_asks_for_no_other_and_damage_counts() -> None
     assert len(hurt) == 6 + 2
     assert hurt[-2] == pytest.approx(sum(oracle_odds(6, 10, 0, 10)[3:]), abs=1e-12)
     assert hurt[-1] == pytest.approx(sum(oracle_odds(6, 10, 0, 10)[6:]), abs=1e-12)
+    crippled = ask(dive="10", damage="7")
+    assert len(crippled) == 3 + 1, "she is crippled already, so only her sinking is told"
+    assert crippled[-1] == crippled[-2] == pytest.approx(sum(oracle_odds(6, 10, 0, 10)[3:]), abs=1e-12)
 
 
 @pytest.mark.parametrize(

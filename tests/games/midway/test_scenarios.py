@@ -200,6 +200,10 @@ BAD = [
     ("found = true", "found = true\nweather = 3", "", "", "weather"),
     ("found = true", "found = 3", "found", "bool", "int"),
     ("[[carrier]]", "[[carrier", "", "TOML", ""),
+    ('name = "Wasp"', 'name = " "', "carrier[0].name", "at most 40 letters", "' '"),
+    ('name = "Wasp"', f'name = "{"W" * 41}"', "carrier[0].name", "at most 40 letters", "WWW"),
+    ('name = "Wasp"', 'name = "Wa\\tsp"', "carrier[0].name", "at most 40 letters", "tsp"),
+    ('key = "wasp"', f'key = "{"w" * 41}"', "carrier[0].key", "a key of", "www"),
 ]
 
 
@@ -215,6 +219,17 @@ def test_a_bad_scenario_is_refused_with_file_key_expected_and_found(
     assert found in error.found
     assert error.expected
     assert error.found
+
+
+@pytest.mark.rule("midway", "6")
+def test_more_carriers_than_can_be_drawn_are_refused(tmp_path: Path) -> None:
+    ship = OWN[OWN.rindex("[[carrier]]") :]
+    letters = [f"{one}{other}" for one in "abcd" for other in "abcdefgh"]
+    many = [ship.replace('key = "ryujo"', f'key = "x-{two}"') for two in letters[:31]]
+    error = refused(tmp_path, "\n".join([OWN, *many]))
+    assert (error.key, error.expected, error.found) == ("carrier", "at most 32 carriers", "33")
+    match: Match[Midway, Data] = Match(GAME, write(tmp_path, "\n".join([OWN, *many[:30]])), seed="many")
+    assert len(match.state.japan.carriers) == 31
 
 
 @pytest.mark.rule("midway", "6")

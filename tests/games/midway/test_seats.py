@@ -315,6 +315,17 @@ def test_with_all_carriers_sunk_nobody_is_left_to_give_anything_up(battle: Battl
     assert sum(held(battle, *SEVEN[:4]).values()) == 1
 
 
+@pytest.mark.rule("midway", "M18", "M10")
+def test_where_nobody_is_in_the_air_the_last_carrier_leaves_nothing_to_share(battle: Battle) -> None:
+    for key in SEVEN[:3]:
+        sink(battle, key)
+    battle.put("lost", *[squadron.key for squadron in list(battle.state.japan.airborne())])
+    battle.damage(kaga=9).put("ready", "hornet-db-8", strength=1)
+    played = battle.play("attack", "usa", reply("12.1", "Kaga", "hornet-db-8"), dice=[1] * 9 + [5], otherwise=nothing)
+    assert held(battle, *SEVEN[:4]) == dict.fromkeys(SEVEN[:4], 0)
+    assert "orphaned" not in " ".join(played.said("16.2"))
+
+
 @pytest.mark.rule("midway", "M18")
 def test_with_two_seats_nothing_changes_hands() -> None:
     battle = Battle().settle().put("moving", "akagi-db-1")

@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from rich.console import Console
 
 from readyroom.engine.desk import CLOSE, THROW, OddsAnswer, fill
 from readyroom.engine.dice import KeyedDice, loaded
@@ -374,6 +375,29 @@ def test_what_is_reckoned_is_thrown_and_proved() -> None:
 def test_a_table_that_makes_no_sense_is_not_laid(text: str, reason: str) -> None:
     with pytest.raises(DataMisfit, match=reason):
         GAME.own_scenario(f'kind = "staff"\ntitle = "x"\nsummary = "x"\n{text}'.encode(), "own.toml")
+
+
+@pytest.mark.rule("strategic", "ST.1", "ST.2")
+def test_the_table_tells_the_sum_what_is_expected_and_what_was_thrown() -> None:
+    text = GAME.question("atlantic").rolled
+    assert text is not None
+    own = text(fill(GAME.question("atlantic").blanks, {"us-war": "yes", "gibraltar": "yes"}, "atlantic"))
+    match = Match(GAME, scenario=GAME.own_scenario(own.encode(), "atlantic.toml"), seed="board")
+    for _ in range(14):
+        match.decide("staff", THROW)
+    assert GAME.board is not None
+    console = Console(width=100, color_system=None)
+    with console.capture() as capture:
+        console.print(GAME.board(match.view("staff")))
+    lines = [" ".join(line.split()) for line in capture.get().splitlines()]
+    assert lines[0].startswith("12 German submarine factors against")
+    net = next(line for line in lines if line.startswith("net "))
+    added = lines[lines.index(lines[0]) + 1 : lines.index(net)]
+    assert any(line.endswith("+1") for line in added)
+    assert sum(line.startswith("Expected ") for line in lines) == 5
+    assert [line.partition(":")[0] for line in lines if line.startswith("Throw ")] == [
+        f"Throw {n}" for n in range(3, 15)
+    ]
 
 
 @pytest.mark.rule("strategic", "ST.2")

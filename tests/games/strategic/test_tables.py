@@ -225,6 +225,25 @@ def test_figures_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         GAME.with_data(tmp_path)
 
 
+@pytest.mark.rule("strategic", "24.62.3", "24.62.4")
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('kind = "steps"\nstep = 0', "step = 0 and most = "),
+        ('kind = "steps"\nstep = 3\nmost = 0', "most = 0 must both be at least 1"),
+        ('kind = "choice"', "weather needs choices exactly when its kind is choice"),
+        ('kind = "tick"\nchoices = { fair = 1 }', "weather needs choices exactly when its kind is choice"),
+    ],
+)
+def test_a_modifier_that_cannot_be_filled_in_is_refused(tmp_path: Path, line: str, reason: str) -> None:
+    head = 'source = "reconstructed"\norigin = "a test"\nstrength = []\n[[modifier]]\nkey = "weather"\n'
+    (tmp_path / "modifiers.toml").write_text(
+        f'{head}scope = "submarines"\nvalue = 1\ntitle = "t"\nrule = "SW"\n{line}\n'
+    )
+    with pytest.raises(DataMisfit, match=reason):
+        GAME.with_data(tmp_path)
+
+
 @pytest.mark.rule("strategic", "SW.1", "PH")
 def test_every_figure_of_the_two_games_is_told_with_where_it_comes_from() -> None:
     charts = {chart.id: chart for chart in GAME.charts(DATA)}

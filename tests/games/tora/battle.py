@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from tests.games.asking import Answer, run
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table, tora
 
 from readyroom.engine.decisions import Choose, Decision
@@ -18,7 +19,6 @@ from readyroom.games.tora.figures import Data
 from readyroom.games.tora.plan import Berth, JapanesePlan, Ordnance
 from readyroom.games.tora.state import AirUnit, Ship, Tora
 
-Answer = Sequence[str] | Callable[[Decision], Sequence[str]]
 Answers = Mapping[str, Answer]
 
 
@@ -107,21 +107,18 @@ class Battle:
         assert laid.log is not None
         given, self.log, self.asked = dict(answers or {}), laid.log, []
         try:
-            self._run(GAME.play[phase](laid), given)
+            rules = GAME.play[phase](laid)
+            if rules is not None:
+                run(rules, lambda decision: self._answer(decision, given))
         except Finished as finished:
             self.outcome = finished.outcome
         assert not given, f"never asked: {given}; asked: {[each.about for each in self.asked]}"
 
-    def _run(self, rules: Any, given: dict[str, Answer]) -> None:
-        told: Any = None
-        while rules is not None:
-            try:
-                decision: Decision = rules.send(told)
-            except StopIteration:
-                return
-            self.asked.append(decision)
-            answer = given.pop(decision.about, least)
-            told = decision.accept(answer(decision) if callable(answer) else list(answer))[1]
+    def _answer(self, decision: Decision, given: dict[str, Answer]) -> Sequence[str]:
+        """Each answer serves once."""
+        self.asked.append(decision)
+        answer = given.pop(decision.about, least)
+        return answer(decision) if callable(answer) else answer
 
     # -- looking -----------------------------------------------------------------------------------------------------
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from readyroom.engine.decisions import Block, Decision
+from tests.games.asking import Answer, by_about, by_chance, run
+
+from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, loaded
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import Line, Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import Data
-from readyroom.games.tora.harbor import Moored, default_anchorage
+from readyroom.games.tora.harbor import Moored
 from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.planning import answer
 from readyroom.games.tora.state import Tora
@@ -23,8 +25,6 @@ SHIPS = {card.key: card for card in DATA.ships.ship}
 SUNDAY = GAME.scenario("sunday").content
 DEFENCE: AmericanPlan = SUNDAY.usa
 ATTACK: JapanesePlan = SUNDAY.japan
-
-Answer = Sequence[str] | Callable[[Decision], Sequence[str]]
 
 
 def tora(turn: int = 0, phase: str = "plan", scenario: str = "december", **options: object) -> Tora:
@@ -41,27 +41,7 @@ def table(state: Tora | None = None, *dice: int) -> Table[Tora, Data]:
 
 def fill(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
     """Run a rule, answering each question by what it is about; other questions get their first legal sample."""
-    told: Any = None
-    given = {} if answers is None else answers
-    while True:
-        try:
-            decision = rules.send(told)
-        except StopIteration as done:
-            return done.value
-        if isinstance(decision, Block):
-            seat, open_ = next(iter(decision))
-            told = (seat, _answered(open_, given, asked))
-        else:
-            told = _answered(decision, given, asked)
-
-
-def _answered(decision: Decision, answers: Mapping[str, Answer], asked: list[Decision] | None) -> list[Any]:
-    if asked is not None:
-        asked.append(decision)
-    given = answers.get(decision.about)
-    if given is None:
-        return decision.accept(decision.sample(Random(7)))[1]
-    return decision.accept(given(decision) if callable(given) else list(given))[1]
+    return run(rules, by_about({} if answers is None else answers, by_chance, asked))
 
 
 class Following(dict[str, Answer]):
@@ -99,7 +79,8 @@ def play(seed: str = "tora", scenario: str = "december", **options: object) -> M
 
 def default_ships(*without: str) -> list[Moored]:
     """The ships of the default anchorage."""
-    return [ship for ship in default_anchorage(DATA.places, SHIPS) if ship.hull.key not in without]
+    berths = DATA.places.anchorage.berths.items()
+    return [Moored(SHIPS[key], berth) for key, berth in berths if key not in without]
 
 
 def others(ship: Moored, ships: list[Moored]) -> list[Moored]:

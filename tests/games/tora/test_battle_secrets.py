@@ -152,6 +152,21 @@ def test_waves_that_have_not_come_may_be_others() -> None:
     assert len(waves) > 1
 
 
+@pytest.mark.rule("tora", "7.3")
+def test_waves_that_are_made_up_have_no_more_units_than_have_not_flown() -> None:
+    state = halfway("future", 3).state
+    aboard = [unit for unit in state.japan.carriers if unit.wave == 0]
+    for unit in aboard[4:]:
+        unit.wave = 1
+    for number in range(20):
+        plan = resample(copied(state), DATA, "usa", Random(number)).japan.plan
+        assert plan is not None
+        later = [group for wave in plan.wave[state.japan.entered :] for group in wave.group]
+        for type_ in {group.type for group in later}:
+            ordered = sum(group.units for group in later if group.type == type_)
+            assert ordered <= sum(unit.type == type_ for unit in aboard[:4])
+
+
 @pytest.mark.rule("tora", "T22")
 def test_the_umpire_reads_what_is_told_to_either_side() -> None:
     match = halfway("umpire", 4, umpire="yes")

@@ -77,6 +77,9 @@ def csv_with(old: str, new: str, plan: Plan = DEFENCE) -> str:
         ("wheeler,p40,,12", "kaneohe,P-40,,12", 14, "5.10", "The P-40 does not deploy to Kaneohe"),
         ("maryland,24,27,h,", "maryland,2,2,h,", 30, "5.14", "The Maryland is a battleship"),
         ("maryland,24,27,h,", "maryland,24,27,d,", 30, "", "Invalid enum value 'd'"),
+        ("maryland,24,27,h,", "nevada,24,27,h,", 36, "5.14", "nevada has a berth already"),
+        ("5,1,1,1,,,,", "5,1,1,1,,,maybe,", 6, "", "lex_in_port is marked with x or left empty, and is 'maybe'"),
+        ("field,top", "attack_day\n7\n\nfield,top", 0, "", "a plan is of one side"),
     ],
 )
 def test_a_bad_american_table_is_refused_with_line_and_rule(
@@ -91,6 +94,7 @@ def test_a_bad_american_table_is_refused_with_line_and_rule(
     ("old", "new", "line", "rule", "word"),
     [
         ("attack_day\n5", "attack_day\n12", 2, "7.1", "day 12"),
+        ("attack_day\n5", "attack_day\n5\n6", 3, "7.1", "One day of attack is needed, and 2 are named"),
         ("1,1,3NW,kate,ap,20", "1,1,3NW,kate,ap,31", 5, "6", "31 units of Kate"),
         ("2,7,3SE,kate,gp,10", "2,7,3SE,kate,gp,11", 7, "7.3", "20 fly in wave 1"),
         ("3,13,3SW,kate,torpedo,20", "3,13,3SW,kate,torp,25", 8, "7.3", "of wave 2 may not fly in wave 3"),
@@ -186,6 +190,15 @@ def test_a_csv_that_would_choke_a_reader_is_refused() -> None:
     found = complaints("attack_day\n" + "5" * 200_000, "plan.csv")
     assert (found[0].line, found[0].rule) == (2, "")
     assert "no CSV" in found[0].reason
+
+
+@pytest.mark.rule("tora", "5.10", "5.14")
+def test_a_csv_of_the_calendar_alone_leaves_squadrons_and_ships_where_they_usually_are() -> None:
+    calendar = write_csv(DEFENCE, DATA).partition("\n\n")[0]
+    plan = read(calendar.encode(), "plan.csv", DATA)
+    assert isinstance(plan, AmericanPlan)
+    assert (plan.parked, plan.berths) == ((), {})
+    assert completed(plan, DATA) == completed(DEFENCE, DATA)
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])

@@ -8,6 +8,7 @@ from operator import attrgetter
 from readyroom.engine.checks import Salvo, Volley, mean_hits
 from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.words import begun
 from readyroom.games.midway.losses import lose
 from readyroom.games.midway.state import FIGHTER, KIND_TITLES, Kind, Side, Squadron, T, by_seat, total
 
@@ -155,7 +156,7 @@ def _bear_all(types: Sequence[Option], hits: int) -> str:
     if hits >= room:
         return f"All {names} fall."
     many = "the hit" if hits == 1 else "both hits" if hits == 2 else f"all {hits} hits"
-    return f"{names[0].upper()}{names[1:]} bear {many}."
+    return f"{begun(names)} bear {many}."
 
 
 _LIMIT: Callable[[Option], int] = attrgetter("limit")

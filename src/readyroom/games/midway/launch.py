@@ -12,8 +12,7 @@ from readyroom.games.midway.state import FIGHTER, Carrier, Side, Squadron, T, by
 
 def launch(table: T, side: Side) -> Steps:
     """[13] Working carriers may launch what the last planning phase put on their decks."""
-    cripple = table.state.cripple
-    loaded = [carrier for carrier in side.carriers if carrier.deck and carrier.damage < cripple]
+    loaded = [carrier for carrier in table.state.working(side) if carrier.deck]
     for seat, carriers in by_seat(side, loaded):
         launched = yield from table.choose_some(
             seat,
@@ -67,8 +66,7 @@ def plan(table: T, side: Side) -> Steps:
     The whole load is decided anew, so what stands on deck may stay, change or go below (M12); fighters
     for the CAP count like all others (M13).
     """
-    cripple = table.state.cripple
-    planning = [c for c in side.carriers if c.damage < cripple and (c.deck or c.hangar)]
+    planning = [carrier for carrier in table.state.working(side) if carrier.deck or carrier.hangar]
     returning = [squadron.home for squadron in side.waiting if squadron.returning]
     if returning:
         planning = _that_may_load(table, side, planning, returning)

@@ -154,12 +154,8 @@ class _Reader:
         far = next(name for name in SIDES if name != near)
         fleets = self._fleet(far, near), self._fleet(near, far)
         tints = {c["key"]: at % TINTS for side in self.sides.values() for at, c in enumerate(side["carriers"])}
-        return Scene(fleets, self.letters, tints, self.arts, self._full(), self.view["scenario"], self._lines())
-
-    def _full(self) -> int:
-        """A full squadron's strength; where the view does not say, the greatest that is on the board."""
-        told = self.figures.get("squadron")
-        return told or max((art.strength for art in self.arts.values()), default=1)
+        full, title = self.figures["squadron"], self.view["scenario"]
+        return Scene(fleets, self.letters, tints, self.arts, full, title, self._lines())
 
     def _lines(self) -> list[str]:
         """Under the chart's title: the turn, and how the search or the battle stands."""

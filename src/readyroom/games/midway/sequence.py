@@ -9,6 +9,7 @@ from operator import attrgetter
 from readyroom.engine.game import Phase
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
+from readyroom.engine.words import begun
 from readyroom.games.midway.cap import cap_attacks
 from readyroom.games.midway.damage import repair, score
 from readyroom.games.midway.land import land
@@ -104,7 +105,7 @@ def _outcome(table: T, beaten: list[Side]) -> Outcome:
     lost = " and ".join(side.title for side in beaten)
     ending = f"{lost} can neither launch nor strike any more" if lost else f"turn {state.at.turn} was the last"
     title = f"{winner.title} wins" if winner else "draw"
-    text = f"{ending[0].upper()}{ending[1:]}: Japan {scores['japan']}, United States {scores['usa']} points."
+    text = f"{begun(ending)}: Japan {scores['japan']}, United States {scores['usa']} points."
     for side in (state.japan, state.usa):
         _lose_the_homeless(table, side)
     table.say("18.2", "{} {}.", text, title)

@@ -171,7 +171,7 @@ def check_order(data: Data, scenario: Scenario) -> None:
 
 
 def _check_card(where: str, place: str, card: CarrierCard) -> None:
-    for name, low, high in (("antiaircraft", 0, 60), ("repair", 1, DIE + 1), ("fighters", 0, 30)):
+    for name, low, high in (("antiaircraft", 0, 60), ("repair", 1, DIE + 1)):
         if not low <= getattr(card, name) <= high:
             raise DataMisfit(where, f"{place}.{name}", f"a number from {low} to {high}", str(getattr(card, name)))
     for name in ("fighters", "torpedo_bombers", "dive_bombers"):

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from readyroom.engine.charts import Charts, Source
+from readyroom.engine.charts import Charts, Sourced
 from readyroom.engine.checks import Fire
 from readyroom.engine.decisions import Hint
 from readyroom.engine.errors import DataMisfit
@@ -51,13 +51,6 @@ class Box(Enum):
 
 
 # -- figures ---------------------------------------------------------------------------------------------------------
-
-
-class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of figures, with where they come from."""
-
-    source: Source
-    origin: str
 
 
 def _at_least_one(**figures: int) -> None:
@@ -127,7 +120,7 @@ class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many squadrons of each bomber type are on their way home when the battle begins [7]."""
+    """[7] How many squadrons of each type are on their way home when the battle begins."""
 
     torpedo_bombers: int = 0
     dive_bombers: int = 0

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from readyroom.engine.checks import Volley
 from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Steps
+from readyroom.engine.words import begun
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose
 from readyroom.games.midway.odds import by_number, chances
@@ -79,7 +80,7 @@ def _hint(table: T, later: list[Carrier], target: Carrier, bombers: list[Squadro
     left = "nobody may hold back" if must else "who is left over stays Ready"
     odds = by_number(table.data, table.state, target, bombers)
     shape = f"the {target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
-    return Hint(f"{then}{left}. {shape[0].upper()}{shape[1:]}; {odds}", float(chance))
+    return Hint(f"{then}{left}. {begun(shape)}; {odds}", float(chance))
 
 
 def _in_words(carriers: list[Carrier]) -> str:

@@ -132,5 +132,4 @@ def _hide(squadron: Squadron, decks: list[Carrier], places: list[list[Squadron]]
     """Below, in the air, or on a deck that has room for it."""
     open_decks = [c.deck for c in decks if sum(s.strength for s in c.deck) + squadron.strength <= room]
     choices = [*places, *open_decks]
-    if choices:
-        choices[int(random.random() * len(choices))].append(squadron)
+    choices[int(random.random() * len(choices))].append(squadron)

@@ -8,9 +8,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readyroom.engine.charts import Chart, Charts
+from readyroom.engine.charts import Chart, Charts, Sourced
 from readyroom.games.strategic.raid.opening import RaidOpening
-from readyroom.games.strategic.sourced import Sourced
 from readyroom.games.strategic.staff.opening import StaffOpening
 from readyroom.games.strategic.tables import AirGrid, Grid, SurpriseTable
 from readyroom.games.strategic.war.figures import WarFigures

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from readyroom.engine.desk import Blank, tick
 from readyroom.engine.errors import BadQuestion
+from readyroom.engine.words import begun
 from readyroom.games.strategic.figures import Data, Modifier
 
 MOST, FAR = 9, 60
@@ -27,7 +28,7 @@ def blanks(lines: Iterable[Modifier], group: str) -> dict[str, Blank]:
 
 
 def _blank(line: Modifier, group: str) -> Blank:
-    label = line.title[0].upper() + line.title[1:]
+    label = begun(line.title)
     if line.kind == "tick":
         return tick(label, group)
     if line.kind == "advantage":
@@ -68,7 +69,7 @@ def net(lines: Iterable[Modifier], told: Mapping[str, str], by: str = "") -> lis
         if line.only and by not in line.only:
             counts = " and ".join(_COUNTS_FOR[who] for who in line.only)
             raise BadQuestion(
-                f"{line.title[0].upper()}{line.title[1:]} [{line.rule}]: that counts for {counts} only, and these are "
+                f"{begun(line.title)} [{line.rule}]: that counts for {counts} only, and these are "
                 f"{_COUNTS_FOR[by]}. Set {line.key} back."
             )
         needed = next((other for other in lines if other.key == line.needs), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.desk import Blank
 from readyroom.engine.game import GameOption
+from readyroom.engine.words import begun
 
 OPTIONS = (
     GameOption(
@@ -122,4 +123,4 @@ def ruling(key: str) -> Blank:
     """A ruling as the calculator asks for it."""
     option = next(option for option in OPTIONS if option.key == key)
     label = option.title.rpartition(": ")[2]
-    return Blank(label[0].upper() + label[1:], option.default, option.choices, group=RULINGS)
+    return Blank(begun(label), option.default, option.choices, group=RULINGS)

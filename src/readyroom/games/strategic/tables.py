@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from readyroom.engine.charts import Chart, row_range
-from readyroom.engine.checks import Modifiers, RolledDice, Thrower, signed
+from readyroom.engine.checks import Modifiers, RolledDice, Thrower, with_signs
 
 DICE, SIDES = 2, 6
 """All tables of two numbers are read with two dice."""
@@ -141,9 +141,8 @@ class Read(msgspec.Struct, frozen=True):
 
     def told(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
-        added = "".join(f" {signed(value)[0]} {abs(value)} {name}" for name, value in self.roll.modifiers)
         rows = ", ".join(f"row {row}" for row in self.roll.grid.split(self.roll.strength)) or "no row"
-        sums = f"{len(self.dice)}d{SIDES}{added} = {self.total}, {rows}: {self}"
+        sums = f"{len(self.dice)}d{SIDES}{with_signs(self.roll.modifiers)} = {self.total}, {rows}: {self}"
         return RolledDice(self.roll.name, (tuple(self.dice),), SIDES, sums)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from readyroom.engine.decisions import Option, Purse
 from readyroom.engine.table import Choice
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, Data
-from readyroom.games.tora.orders import day_name
+from readyroom.games.tora.orders import day_name, days
 from readyroom.games.tora.plan import QUADRANTS, AmericanPlan
 from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import T
@@ -16,11 +16,6 @@ from readyroom.games.tora.state import T
 ALERTS, RADAR, PATROL, IN_PORT = "alerts", "radar", "patrol", "in-port"
 """What the sheets' questions are about; `in-port` is followed by a carrier's key."""
 SHORT = {"airfield": "Airfields", "ship": "Ships", "aaa": "AAA"}
-
-
-def days(data: Data) -> range:
-    """The days of the calendar."""
-    return range(1, data.planning.calendar.days + 1)
 
 
 def alert_key(category: str, day: int) -> str:

@@ -9,9 +9,10 @@ import msgspec
 
 from readyroom.engine.decisions import Option, Refused
 from readyroom.engine.table import Choice
+from readyroom.engine.words import begun
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
-from readyroom.games.tora.orders import available, day_name, wrong_ordnance
+from readyroom.games.tora.orders import available, day_name, days, wrong_ordnance
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import T
@@ -35,7 +36,7 @@ def plan_day(table: T, seat: str, note: Note = forget) -> Choice[JapanesePlan]:
         seat,
         "7.1",
         "On which day does the attack come?",
-        [Option(f"day-{day}", day_name(data, day), day) for day in range(1, data.planning.calendar.days + 1)],
+        [Option(f"day-{day}", day_name(data, day), day) for day in days(data)],
         about=DAY,
     )
     plan = JapanesePlan(day.value, ())
@@ -131,15 +132,11 @@ def _group_options(data: Data, each: AirType) -> list[Option]:
             group_key(each.key, sector, ordnance),
             f"{each.title} from {sector}" + ("" if ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[ordnance]}"),
             Group(sector, each.key, 1, ordnance),
-            cell=(sector, each.title if ordnance is Ordnance.NONE else _first_up(ORDNANCE_TITLES[ordnance])),
+            cell=(sector, each.title if ordnance is Ordnance.NONE else begun(ORDNANCE_TITLES[ordnance])),
         )
         for sector in data.places.sectors
         for ordnance in carried
     ]
-
-
-def _first_up(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}"
 
 
 def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Refused]]:
@@ -203,7 +200,7 @@ def sent_keys(plan: JapanesePlan) -> dict[str, str]:
 
 def gone_out(sent: JapanesePlan, data: Data) -> Callable[[], Iterator[Refused]]:
     """[15.2] The other days, messages, ciphers and keys, once a day and a message have gone out (T28)."""
-    known = {f"day-{day}": day_name(data, day) for day in range(1, data.planning.calendar.days + 1)}
+    known = {f"day-{day}": day_name(data, day) for day in days(data)}
     known |= {f"text-{number}": text for number, text in enumerate(cipher.plaintexts(sent.day), start=1)}
     known |= {f"cipher-{key}": f"{each.title} cipher" for key, each in cipher.CIPHERS.items()}
     known |= {f"key-{_key_of(key)}": f"Key {key}" for key in cipher.KEYS[sent.cipher]}

@@ -13,7 +13,8 @@ from rich.text import Text
 
 from readyroom.engine.drawing import runs
 from readyroom.engine.game import View
-from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName, number_of
+from readyroom.engine.words import number_of
+from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName
 from readyroom.games.tora.plan import QUADRANTS
 from readyroom.games.tora.scene import Art, Field, Panel, Scene, Ship, Target, Unit, Zone, printed, scene
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from readyroom.engine.checks import Fire, Volley
 from readyroom.engine.decisions import Hint, Refused
 from readyroom.engine.table import Choice
+from readyroom.engine.words import begun
 from readyroom.games.tora.figures import JAPAN, SideName
 from readyroom.games.tora.guns import yard_fires
 from readyroom.games.tora.harbor import Moored, blocked_rows, torpedo_clear, why_no_torpedo
@@ -19,6 +20,7 @@ from readyroom.games.tora.reach import (
     Like,
     alike,
     anchored,
+    besides,
     in_turn,
     lies_in,
     moored,
@@ -127,11 +129,9 @@ def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
     lying = moored(table.state)
     shield = table.state.rulings.wrecks == "shield"
     harbor = table.data.places.harbor
-    return [one.hull for one in lying if one.hull in ships and torpedo_clear(harbor, one, _others(one, lying), shield)]
-
-
-def _others(ship: Moored, lying: list[Moored]) -> list[Moored]:
-    return [other for other in lying if other is not ship]
+    return [
+        one.hull for one in lying if one.hull in ships and torpedo_clear(harbor, one, besides(one.hull, lying), shield)
+    ]
 
 
 def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Iterator[Refused]:
@@ -143,9 +143,9 @@ def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Ite
             yield Refused(ship.key, str(ship), "11.1", f"The {ship} has sunk.")
         elif load is Ordnance.TORPEDO:
             one = next(other for other in lying if other.hull is ship)
-            yield Refused(ship.key, str(ship), *why_no_torpedo(places.harbor, one, _others(one, lying)))
+            yield Refused(ship.key, str(ship), *why_no_torpedo(places.harbor, one, besides(one.hull, lying)))
         else:
-            yield Refused(ship.key, str(ship), "7.4", f"{_capital(load)} are not for ships.")
+            yield Refused(ship.key, str(ship), "7.4", f"{begun(ORDNANCE_TITLES[load])} are not for ships.")
     for stack in parked(state.usa, area):
         for unit in stack:
             if unit.key not in offered:
@@ -155,15 +155,10 @@ def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Ite
 def _why_not_parked(load: Ordnance, unit: AirUnit, top: AirUnit) -> tuple[str, str]:
     """[11.2, 11.3, 7.4] Why a parked unit is no target."""
     if load is not Ordnance.GP:
-        return "7.4", f"{_capital(load)} are for ships."
+        return "7.4", f"{begun(ORDNANCE_TITLES[load])} are for ships."
     if unit is not top:
         return "11.2", f"{unit} stands under {top}, which is hit first."
     return "11.3", f"{unit} is attacked already; that is enough for this turn."
-
-
-def _capital(load: Ordnance) -> str:
-    title = ORDNANCE_TITLES[load]
-    return title[0].upper() + title[1:]
 
 
 def _hints(table: T, unit: AirUnit) -> Callable[[Target], Hint]:

@@ -8,7 +8,7 @@ from itertools import cycle
 from readyroom.engine.decisions import Decision
 from readyroom.games.tora.flying import STAY
 from readyroom.games.tora.plan import Ordnance
-from readyroom.games.tora.staff import Shown, Staff
+from readyroom.games.tora.staff import Shown, Staff, strongest
 
 SPENT = Ordnance.NONE.value
 OVER_THE_HARBOR = ("1SW", "1SE", "2SE")
@@ -25,11 +25,6 @@ def attack(decision: Decision, staff: Staff) -> list[str]:
     """[10.2] As many of the enemies as there are fighters, the most dangerous first."""
     units = {unit["key"]: unit for over in staff.zones.values() for unit in over["japan"]}
     return sorted(decision.keys, key=lambda key: danger(units[key]))[: decision.at_most]
-
-
-def strongest(decision: Decision, staff: Staff) -> list[str]:
-    """[10.2] Where some of a type attack, the strongest do."""
-    return decision.keys[: decision.at_least]
 
 
 def fire(decision: Decision, staff: Staff) -> list[str]:

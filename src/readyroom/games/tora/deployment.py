@@ -24,7 +24,7 @@ from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import AirUnit, T, Tora
 
 FIELD, UNDER, OVER = "field", "under", "over"
-ANCHORAGE, MOORING, BERTH, COLUMN, ROW = "anchorage", "mooring", "berth", "column", "row"
+ANCHORAGE, MOORING, BERTH, COLUMN = "anchorage", "mooring", "berth", "column"
 """What the sheets' questions are about; all but `anchorage` are followed by a key, as in `berth:nevada`."""
 DEFAULT, OWN, LATER = "default", "own", "later"
 MANY = 40
@@ -241,12 +241,9 @@ def _no_mooring(data: Data, card: ShipCard, found: set[str], moored: list[Moored
 
 
 def _why_no_mooring(card: ShipCard, name: str) -> tuple[str, str]:
+    """[5.14, 5.15] Carriers have one mooring alone, so of theirs nothing is asked."""
     if name.startswith(NEST):
-        if card.kind == CARRIER:
-            return "5.15", f"The {card.name} is a carrier, and carriers do not nest."
         return "5.15", f"The {card.name} cannot lie there: no more than two ships nest, and carriers never do."
-    if card.kind == CARRIER:
-        return "5.14", f"The {card.name} is a carrier and anchors along the north side of Ford Island."
     if card.kind == BATTLESHIP and name.startswith(STREAM):
         return "5.14", f"The {card.name} is a battleship and anchors next to Ford Island or along the Navy Yard."
     return "5.14", f"There is no room there for the {card.name}."

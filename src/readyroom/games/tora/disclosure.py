@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from readyroom.engine.words import number_of
 from readyroom.games.tora.cipher import CIPHERS
 from readyroom.games.tora.deployment import mooring_title
-from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_WHOSE, SIDES, Data, number_of
+from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_WHOSE, SIDES, Data
 from readyroom.games.tora.harbor import Moored, inner_of, mooring_of
 from readyroom.games.tora.orders import completed, day_name
 from readyroom.games.tora.plan import ORDNANCE_TITLES, AmericanPlan, Group, JapanesePlan, Ordnance, Parked, WaveOrder

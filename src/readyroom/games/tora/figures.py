@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from readyroom.engine.charts import Source
+from readyroom.engine.charts import Sourced
 from readyroom.engine.errors import DataMisfit
 from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Parked
 
@@ -23,22 +23,6 @@ Category = Literal["airfield", "ship", "aaa"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 CATEGORY_TITLES: dict[str, str] = {"airfield": "airfields", "ship": "ships", "aaa": "AAA batteries"}
 PRESETS = ("prose", "table", "literal")
-
-
-def number_of(count: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> number_of(1, "wave"), number_of(22, "Kate"), number_of(2, "P-40")
-    ('1 wave', '22 Kates', '2 P-40s')
-    """
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
-class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of figures, with where they come from."""
-
-    source: Source
-    origin: str
 
 
 # -- air.toml --------------------------------------------------------------------------------------------------------

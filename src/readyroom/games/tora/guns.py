@@ -32,8 +32,6 @@ def lay_guns(table: T, area: Area) -> Choice[list[Shot]]:
     state = table.state
     enemies = flying(state, JAPAN, area)
     shots: list[Shot] = []
-    if not enemies:
-        return shots
     for zone in area:
         for category in CREWS:
             guns = _ready(table, zone, category) if may_react(table, category) else []

@@ -7,7 +7,7 @@ battle or a card of the data.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
 from typing import Literal, NamedTuple, Protocol
@@ -205,21 +205,6 @@ def _why_not_there(harbor: HarborFigures, ship: Moored, others: list[Moored]) ->
     return None
 
 
-def anchorages(places: Places, hull: Hull, others: Iterable[Moored]) -> list[Berth]:
-    """[5.14, 5.15] Every berth that `why_not` allows, from the north-west on; dry dock, if it is free, comes last."""
-    harbor, others = places.harbor, list(others)
-    found = []
-    for lie in LIES:
-        free = _unforbidden(harbor, hull, lie, others)
-        if hull.kind in (CARRIER, BATTLESHIP):
-            free &= _shore(harbor, hull.kind, lie, hull.length) | _outside(harbor, hull, lie, others)
-        found += [Berth(x, y, lie) for x, y in sorted(free)]
-    dock = dock_of(places)
-    if dock is not None and why_not(places, Moored(hull, dock), others) is None:
-        found.append(dock)
-    return found
-
-
 class _Shape(NamedTuple):
     """A hull that is nobody's, for places where any ship of its kind could lie."""
 
@@ -289,7 +274,7 @@ NEST = "by"
 
 
 def moorings(places: Places, hull: Hull, others: Iterable[Moored]) -> dict[str, list[Berth]]:
-    """[5.14, 5.15] All berths of `anchorages`, by where they are.
+    """[5.14, 5.15] Every berth that `why_not` allows, by where it is, from the north-west on.
 
     `by-maryland` lies alongside the Maryland, `island-north` at a side of Ford Island, `yard-v` along the Navy Yard,
     `stream-1NW-h` on open water of a quadrant, and `dock` is the dry dock.
@@ -371,11 +356,6 @@ def outer_of(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> M
     if partner is None or by_land(harbor, partner) or not by_land(harbor, ship):
         return None
     return partner
-
-
-def default_anchorage(places: Places, hulls: Mapping[str, Hull]) -> list[Moored]:
-    """[5.14] The ships as they lie if nobody orders otherwise."""
-    return [Moored(hulls[key], berth) for key, berth in places.anchorage.berths.items()]
 
 
 # -- torpedo runs ----------------------------------------------------------------------------------------------------
@@ -516,19 +496,12 @@ def _to_sea(harbor: HarborFigures, length: int) -> dict[Berth, int]:
     return found
 
 
-def steps_to_sea(places: Places, berth: Berth, length: int) -> int:
-    """How many cells lie between a place and the open sea, other ships apart."""
-    return _to_sea(places.harbor, length).get(Berth(berth.x, berth.y, berth.lie), 0)
-
-
 def sortie(places: Places, ship: Moored, others: Iterable[Moored]) -> Berth | None:
-    """[8.5] The berth nearest to the open sea that a ship can reach this turn; None if none is nearer than her own.
+    """[8.5] The berth nearest to the open sea that a ship that may sail can reach; None if none is nearer than her own.
 
     Only the shortest ways out are looked at, and on them the farthest berth on which no other ship lies.
     """
     harbor, others, length = places.harbor, list(others), ship.hull.length
-    if why_not_sail(harbor, ship, others) is not None:
-        return None
     closed, far, taken = blocked_rows(harbor, others), _to_sea(harbor, length), _covered(others)
     start = Berth(ship.berth.x, ship.berth.y, ship.berth.lie)
     edge, nearest = [start], list[Berth]()

@@ -25,8 +25,6 @@ from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora
 
 INDEX = "plans.toml"
-BATTLESHIP = "BB"
-"""What the ships' cards call a battleship."""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,7 +86,7 @@ def planner(entry: Entry, seat: str, random: Random) -> Bot:
 def counts(state: Tora, data: Data) -> dict[str, float]:
     """[14.2] What is counted when a battle is over, by title."""
     found = tally(state, data)
-    battleships = [ship for ship in state.usa.ships if ship.kind == BATTLESHIP]
+    battleships = [ship for ship in state.usa.ships if ship.battleship]
     return {
         "Battleships hit": sum(ship.hits > 0 for ship in battleships),
         "Battleships damaged or sunk": sum(ship.sunk or state.damaged(ship) for ship in battleships),

@@ -9,6 +9,7 @@ from functools import lru_cache
 from readyroom.engine.checks import Cascade, Check, Fire, mean_hits, percent, volley_odds
 from readyroom.engine.decisions import Hint
 from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion
+from readyroom.engine.words import begun
 from readyroom.games.tora.figures import PRESETS, Category, Data
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import Tora
@@ -72,7 +73,7 @@ def strike_hint(dice: int, fire: Fire, left: int, end: str) -> Hint:
     return Hint(note, float(chance(dice, fire, 1)))
 
 
-LOADS = {load.value: f"{title[0].upper()}{title[1:]}" for load, title in ORDNANCE_TITLES.items()}
+LOADS = {load.value: f"{begun(title)}" for load, title in ORDNANCE_TITLES.items()}
 """What may hang under the aircraft; Zeros without any strafe."""
 
 

@@ -41,6 +41,11 @@ class Fault(NamedTuple):
 Faults = Iterator[Fault]
 
 
+def days(data: Data) -> range:
+    """[1.1] The days of the calendar."""
+    return range(1, data.planning.calendar.days + 1)
+
+
 def day_name(data: Data, day: int) -> str:
     """A day as people write it: December 7."""
     return f"{data.planning.calendar.month} {day}"

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
+from readyroom.engine.words import number_of
 from readyroom.games.tora.disclosure import show_plans
-from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, Verdict, number_of
+from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, Verdict
 from readyroom.games.tora.flying import more_waves, think_again
 from readyroom.games.tora.losses import all_lost, american_losses, japanese_losses
 from readyroom.games.tora.luck import last_turn, turn_a_card

@@ -232,8 +232,6 @@ def _is_nested(value: Any) -> bool:
 def _literal(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_literal, value))}]"
-    if isinstance(value, dict):
-        return f"{{ {', '.join(f'{key} = {_literal(each)}' for key, each in value.items())} }}"
     return msgspec.json.encode(value).decode()
 
 

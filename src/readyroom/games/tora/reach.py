@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from readyroom.games.tora.figures import Data, Places, SideName, number_of
-from readyroom.games.tora.harbor import Moored, zone_of
+from readyroom.engine.words import number_of
+from readyroom.games.tora.figures import Data, Places, SideName
+from readyroom.games.tora.harbor import Hull, Moored, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import TYPE_TITLES, AirUnit, America, Field, Ship, T, Tora, ring
 
@@ -46,6 +47,11 @@ def lies_in(ship: Ship, places: Places, area: Area) -> bool:
 def moored(state: Tora) -> list[Moored]:
     """All ships on the map as the harbor sees them."""
     return [Moored(ship, ship.berth, ship.sunk) for ship in state.usa.ships if ship.berth is not None]
+
+
+def besides(hull: Hull, lying: Iterable[Moored]) -> list[Moored]:
+    """All ships on the map but one."""
+    return [other for other in lying if other.hull is not hull]
 
 
 def alike(units: Iterable[AirUnit], turn: int) -> dict[Like, list[AirUnit]]:

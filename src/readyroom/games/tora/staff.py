@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from readyroom.engine.decisions import Decision
 from readyroom.games.tora.figures import Data, SideName
 from readyroom.games.tora.harbor import Moored, torpedo_clear
 from readyroom.games.tora.plan import Berth
@@ -114,6 +114,6 @@ def by_number(key: str) -> tuple[str, int]:
     return type_, int(number)
 
 
-def strength(units: Iterable[Shown]) -> int:
-    """The strength points of several units."""
-    return sum(unit["strength"] for unit in units)
+def strongest(decision: Decision, staff: Staff) -> list[str]:
+    """[10.2, 11.1] Where some of a kind attack, the strongest do."""
+    return decision.keys[: decision.at_least]

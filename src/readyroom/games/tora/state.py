@@ -12,16 +12,15 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
+from readyroom.engine.words import number_of
 from readyroom.games.tora.figures import (
     CATEGORIES,
     JAPAN,
     SIDE_TITLES,
     UMPIRE,
-    USA,
     Category,
     Data,
     SideName,
-    number_of,
 )
 from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
 
@@ -404,10 +403,6 @@ class Tora(State):
         """What a side has in the air over a zone."""
         return self.zones[zone].of(side)
 
-    def afloat(self) -> list[Ship]:
-        """The ships on the map that have not sunk."""
-        return [ship for ship in self.usa.ships if ship.berth is not None and not ship.sunk]
-
     def planned(self) -> bool:
         """Whether both plans are made."""
         return self.usa.plan is not None and self.japan.plan is not None
@@ -454,37 +449,3 @@ def seat_name(side: SideName, share: str) -> str:
     """The name of a seat."""
     part = share if share in ("", "north", "south") else share.upper()
     return f"{SIDE_TITLES[side]}, {part}" if part else SIDE_TITLES[side]
-
-
-__all__ = [
-    "CATEGORIES",
-    "JAPAN",
-    "QUADRANTS",
-    "SHARES",
-    "USA",
-    "AirUnit",
-    "America",
-    "Battery",
-    "Berth",
-    "Card",
-    "Category",
-    "Data",
-    "Field",
-    "Levels",
-    "Nippon",
-    "Rulings",
-    "Sealed",
-    "Ship",
-    "SideName",
-    "T",
-    "Tora",
-    "Wave",
-    "YardToken",
-    "Zone",
-    "quadrant",
-    "ring",
-    "seat_key",
-    "seat_name",
-    "seat_of",
-    "sees",
-]

@@ -10,7 +10,8 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.tora.flying import CARRIERS, DIVIDE, FLY, STAY
 from readyroom.games.tora.odds import from_the_air
 from readyroom.games.tora.plan import Ordnance
-from readyroom.games.tora.staff import Shown, Staff, by_number
+from readyroom.games.tora.staff import Shown, Staff, by_number, strongest
+from readyroom.games.tora.state import ring
 
 SHIP_LOADS = (Ordnance.TORPEDO.value, Ordnance.AP.value)
 """What is meant for ships; torpedoes choose first, for they reach fewer."""
@@ -62,7 +63,7 @@ def _step(staff: Staff, zone: str, goal: str) -> str:
         return STAY if found == zone else found
     if zone in staff.data.places.sectors:
         return CARRIERS
-    return min(staff.data.places.near(zone, staff.diagonal), key=lambda other: -int(other[0]))
+    return max(staff.data.places.near(zone, staff.diagonal), key=ring)
 
 
 def _other_goal(staff: Staff, zone: str, unit: Shown, needed: bool) -> str:
@@ -184,11 +185,6 @@ def _fight(decision: Decision, staff: Staff) -> list[str]:
 def send(decision: Decision, staff: Staff) -> list[str]:
     """[13.1] Every wave that was planned is flown."""
     return [FLY]
-
-
-def strongest(decision: Decision, staff: Staff) -> list[str]:
-    """[11.1] Where some of a kind attack, the strongest do."""
-    return decision.keys[: decision.at_least]
 
 
 DECIDE: dict[str, Callable[[Decision, Staff], list[str]]] = {

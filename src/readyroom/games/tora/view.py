@@ -203,14 +203,14 @@ def _another_port(drawn: int, true: int, day: int, random: Random) -> int:
 
 def _live_with(table: T, random: Random) -> None:
     """The levels with all their rises, the strengths and the searches of a day under another calendar."""
-    state, usa, alert = table.state, table.state.usa, table.data.planning.alert
+    state, usa, top = table.state, table.state.usa, table.data.planning.alert.top
     assert usa.plan is not None
     assert usa.levels is not None
     before, day = usa.levels.ship, state.day
     usa.levels = Levels(**{category: usa.plan.levels(category)[day - 1] for category in CATEGORIES})
     for _ in range(usa.risen):
-        usa.levels.rise(alert.top)
-    add_zebra(state, table.data, before if before else alert.base)
+        usa.levels.rise(top)
+    add_zebra(state, table.data, before)
     usa.radar_works = random.random() < 0.5 if usa.plan.radar[day - 1] else None
     usa.detected = detects(usa.plan, day, bool(usa.radar_works), _first_sectors(state))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from readyroom.engine.decisions import Block, Decision
+from tests.games.asking import Answer, by_about, by_chance, run
+
+from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, loaded
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Finished, Line, Table
@@ -18,8 +19,6 @@ from readyroom.games.strategic.state import Strategic
 
 DATA: Data = GAME.data
 PLAY = {phase.name.removeprefix("raid-"): phase.play for phase in RAID.phases}
-
-Answer = Sequence[str] | Callable[[Decision], Sequence[str]]
 
 
 class Battle:
@@ -42,7 +41,7 @@ class Battle:
         try:
             rules = PLAY[step](table)
             if rules is not None:
-                _fill(rules, answers or {}, self.asked)
+                run(rules, by_about(answers or {}, by_chance, self.asked))
         except Finished as finished:
             self.outcome = finished.outcome
         return self
@@ -82,25 +81,3 @@ class Battle:
         at = self.state.at
         shown = {"game": "strategic", "scenario": "By hand", "seat": seat, "turn": at.turn, "phase": at.phase}
         return {**shown, "outcome": None, "table": self.view(seat)}
-
-
-def _fill(rules: Any, answers: Mapping[str, Answer], asked: list[Decision]) -> None:
-    told: Any = None
-    while True:
-        try:
-            decision = rules.send(told)
-        except StopIteration:
-            return
-        if isinstance(decision, Block):
-            seat, open_ = next(iter(decision))
-            told = (seat, _answered(open_, answers, asked))
-        else:
-            told = _answered(decision, answers, asked)
-
-
-def _answered(decision: Decision, answers: Mapping[str, Answer], asked: list[Decision]) -> list[Any]:
-    asked.append(decision)
-    given = answers.get(decision.about)
-    if given is None:
-        return decision.accept(decision.sample(Random(7)))[1]
-    return decision.accept(given(decision) if callable(given) else list(given))[1]

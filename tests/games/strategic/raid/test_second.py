@@ -46,9 +46,23 @@ def test_who_stays_says_how_many_guard_the_carriers() -> None:
     assert (len(battle.raid.patrol), len(battle.raid.aboard)) == (6, 24)
     with pytest.raises(IllegalChoice, match="a part of one would be wasted"):
         battle.question("patrol").accept("patrol-4")
-    hint = battle.question("patrol").options[1].hint
-    assert hint is not None
-    assert "of 5 squadrons that come" in hint.note
+    hints = [option.hint for option in battle.question("patrol").options]
+    notes = [hint.note for hint in hints if hint is not None]
+    assert notes[0] == "of 5 squadrons that come, 5 get through to a carrier on average"
+    results = [DATA.air.read(2, one + other) for one in range(1, 7) for other in range(1, 7)]
+    through = sum(max(0, 5 - shot - turned) for shot, turned in results) / 36
+    told = float(notes[2].removeprefix("of 5 squadrons that come, ").split()[0])
+    assert told == pytest.approx(through, abs=0.05), "six squadrons are two factors"
+
+
+@pytest.mark.rule("strategic", "PH.10")
+def test_with_nobody_left_to_fly_japan_can_only_leave() -> None:
+    battle = Battle().force("tf8", "3").force("tf12", "4")
+    battle.raid.die = 3
+    battle.raid.lost, battle.raid.aboard = battle.raid.aboard, []
+    battle.play("decision")
+    assert battle.raid.stays is False
+    assert not any("stays" in line.text for line in battle.log)
 
 
 @pytest.mark.rule("strategic", "51.31.3", "PH.3")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from tests.games import asking
+from tests.games.asking import Answer, by_about
+
 from readyroom import bots
-from readyroom.engine.decisions import Block, Decision
+from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, loaded
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
@@ -19,8 +22,6 @@ from readyroom.games.strategic.state import Strategic
 DATA: Data = GAME.data
 SCENARIOS = ("strategic-war", "atlantic", "silent-service", "bomber-offensive")
 DOCTRINES = ("doctrine", "wolfpack", "fortress", "convoy", "bomber")
-
-Answer = Sequence[str] | Callable[[Decision], Sequence[str]]
 
 
 def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planning", **options: object) -> Strategic:
@@ -39,25 +40,11 @@ def table(state: Strategic, *dice: int) -> Table[Strategic, Data]:
 
 def run(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
     """Run a rule, answering each question by what it is about; nothing is chosen where nothing is told."""
-    given = answers or {}
-    told: Any = None
-    while True:
-        try:
-            question = rules.send(told)
-        except StopIteration as done:
-            return done.value
-        if isinstance(question, Block):
-            seat, decision = next(iter(question))
-            told = (seat, _answered(decision, given, asked))
-        else:
-            told = _answered(question, given, asked)
+    return asking.run(rules, by_about(answers or {}, _as_little_as_may_be, asked))
 
 
-def _answered(decision: Decision, given: Mapping[str, Answer], asked: list[Decision] | None) -> list[Any]:
-    if asked is not None:
-        asked.append(decision)
-    answer = given.get(decision.about, ["stay"] if decision.about == "to" else [])
-    return decision.accept(answer(decision) if callable(answer) else list(answer))[1]
+def _as_little_as_may_be(decision: Decision) -> list[str]:
+    return ["stay"] if decision.about == "to" else []
 
 
 def told(at: Table[Strategic, Data], seat: str | None = None) -> str:

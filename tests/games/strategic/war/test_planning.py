@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from tests.games.asking import Answer
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
@@ -19,7 +20,7 @@ from readyroom.games.strategic.war.places import COUNTRIES
 from readyroom.games.strategic.war.planning import plan, planning
 from readyroom.games.strategic.war.state import Orders
 
-from .helpers import DATA, Answer, run, table, told, war
+from .helpers import DATA, run, table, told, war
 
 
 def asked(rules: Any, answers: dict[str, Answer] | None = None) -> list[Decision]:

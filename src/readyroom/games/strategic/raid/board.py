@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
+from readyroom.engine.words import begun
 from readyroom.games.strategic.raid.scene import Column, Scene, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
 
@@ -36,7 +37,7 @@ def board(view: View) -> RenderableType:
         *_forces(shown),
         Rule(style="dim"),
         _columns(shown.columns),
-        *([Text(shown.risk[0].upper() + shown.risk[1:])] if shown.risk else []),
+        *([Text(begun(shown.risk))] if shown.risk else []),
         Text(shown.scores[JAPAN], STYLES[JAPAN]),
         Text(shown.scores[USA], STYLES[USA]),
         Text(shown.margin),

@@ -9,6 +9,7 @@ import msgspec
 from readyroom.engine.checks import RolledDice, Thrower, signed
 from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.words import begun
 from readyroom.games.strategic.raid.knowledge import (
     column,
     column_of,
@@ -18,7 +19,6 @@ from readyroom.games.strategic.raid.knowledge import (
     told_level,
 )
 from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, Force
-from readyroom.games.strategic.raid.words import begun
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.tables import DICE, SIDES, SurpriseTable
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from readyroom.games.strategic.sourced import Sourced
+from readyroom.engine.charts import Sourced
 
 MOST_TENSION, MOST_CARDS, MOST_SHIPS, MOST_SQUADRONS, MOST_POINTS = 60, 9, 16, 60, 999
 """More than these no scenario can have: beyond them a table is not read, or a board not drawn."""

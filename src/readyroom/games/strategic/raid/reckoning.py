@@ -168,8 +168,3 @@ def counts(state: Strategic, data: Data) -> dict[str, float]:
         "second strikes": float(bool(raid.stays)),
         "difference": found[JAPAN] - found[USA],
     }
-
-
-def charts_of(state: Strategic, data: Data) -> SurpriseTable:
-    """[51.31] The Surprise Table of a match."""
-    return surprise_table(state.raid, state.rulings, data)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from readyroom.engine.checks import Check, Modifiers, percent
 from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Steps
+from readyroom.engine.words import begun
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import strength
 from readyroom.games.strategic.raid.declare import disarray, surprised
@@ -23,7 +24,7 @@ from readyroom.games.strategic.raid.odds import (
     worth_showing,
 )
 from readyroom.games.strategic.raid.state import JAPAN, USA, Aircraft, Condition, Ship, spread
-from readyroom.games.strategic.raid.words import begun, counted
+from readyroom.games.strategic.raid.words import counted
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.tables import Pair, TableRoll
 
@@ -293,7 +294,7 @@ def target_hint(table: T, target: Target, most: int) -> Hint:
     net, grid = sum(value for _, value in net_modifiers(table)), table.data.naval
     if target.value is not None:
         return ship_hint(target.value, [*worth_showing(most)], net, table, critical(table))
-    count, each = number_of(table, target.key), each_effect(table, target.key)
+    count, each = how_many(table, target.key), each_effect(table, target.key)
     told = [f"{n}: {shown(mean(losses(count, each, n, net, grid)))}" for n in worth_showing(most)]
     told[0] = f"by {told[0]}"
     chance = losses(count, each, most, net, grid).get(count, Fraction(0))
@@ -318,7 +319,7 @@ def bare(chance: Fraction) -> str:
     return percent(chance).removesuffix("%").strip()
 
 
-def number_of(table: T, key: str) -> int:
+def how_many(table: T, key: str) -> int:
     """How many light ships or grounded aircraft of a kind there are."""
     raid = table.state.raid
     return {LIGHT: raid.light, ARMY: raid.army.grounded, NAVAL: raid.naval.grounded}[key]
@@ -333,7 +334,7 @@ def _attack_target(table: T, target: Target, squadrons: int) -> None:
         return
     what = KINDS[target.key]
     rolled = table.roll(TableRoll("20.51", what, table.data.naval, squadrons, net_modifiers(table)), target.key)
-    gone = min(number_of(table, target.key), rolled.result.first * each_effect(table, target.key))
+    gone = min(how_many(table, target.key), rolled.result.first * each_effect(table, target.key))
     _destroy(table, target.key, gone)
     table.say("51.31.6" if target.key != LIGHT else "PH.8", "{} on the {}: {}. {} destroyed.", begun(counted(
         squadrons, "squadron")), what, rolled, str(gone or "None"))  # fmt: skip

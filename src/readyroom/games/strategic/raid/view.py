@@ -8,6 +8,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, TypeVar
 
+from readyroom.engine.charts import Sourced
 from readyroom.engine.game import View
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.knowledge import (
@@ -27,7 +28,6 @@ from readyroom.games.strategic.raid.opening import RaidOpening
 from readyroom.games.strategic.raid.reckoning import kept, margin, points
 from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, Force, Raid, Ship
 from readyroom.games.strategic.raid.strike import air_defence
-from readyroom.games.strategic.sourced import Sourced
 from readyroom.games.strategic.state import Rulings, Strategic
 from readyroom.games.strategic.tables import SurpriseTable, intercepts
 

@@ -10,8 +10,3 @@ def counted(number: int, one: str, many: str = "") -> str:
     ('1 squadron', '3 squadrons', 'no squadrons')
     """
     return f"{number or 'no'} {one if number == 1 else many or one + 's'}"
-
-
-def begun(text: str) -> str:
-    """The same, as the beginning of a sentence."""
-    return text[:1].upper() + text[1:]

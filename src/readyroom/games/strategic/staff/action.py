@@ -75,12 +75,3 @@ def number(told: Told, name: str) -> int:
 def factors(label: str, value: int, most: int = 120) -> Blank:
     """A blank for so many factors."""
     return Blank(label, str(value), whole=(0, most), group=FORCES)
-
-
-def plural(count: int, one: str, many: str = "") -> str:
-    """So many of something, in words.
-
-    >>> plural(1, "escort"), plural(2, "factor of infantry", "factors of infantry")
-    ('1 escort', '2 factors of infantry')
-    """
-    return f"{count} {one if count == 1 else many or one + 's'}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from readyroom.engine.desk import Blank, OddsAnswer, Worth
 from readyroom.engine.errors import BadQuestion
+from readyroom.engine.words import begun, number_of
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import blanks, counting, net, strength
 from readyroom.games.strategic.options import ruling
@@ -21,7 +22,6 @@ from readyroom.games.strategic.staff.action import (
     factors,
     mean,
     number,
-    plural,
     worth,
 )
 from readyroom.games.strategic.tables import Grid, Pair, TableRoll
@@ -55,10 +55,7 @@ def forces(told: Told) -> Forces:
 
 
 def _blanks(data: Data) -> Mapping[str, Blank]:
-    parts = {
-        part.key: Blank(part.title[0].upper() + part.title[1:], "0", whole=(0, 20), group=TARGET)
-        for part in data.modifiers.strength
-    }
+    parts = {part.key: Blank(begun(part.title), "0", whole=(0, 20), group=TARGET) for part in data.modifiers.strength}
     return {
         "theater": Blank("Theater", "europe", THEATERS, group=FORCES),
         "bombers": factors("Strategic bombers", 8, 60),
@@ -88,9 +85,9 @@ def _sum(lines: list[tuple[str, int]]) -> int:
 
 def _shot_words(who: Forces, result: Pair) -> str:
     lost: Shot = shot(result, who.escorts, who.bombers)
-    parts = [plural(lost.escorts, "escort")] if lost.escorts else []
-    parts += [plural(lost.bombers, "bomber")] if lost.bombers else []
-    home = [f"{plural(lost.aborted, 'bomber')} sent home"] if lost.aborted else []
+    parts = [number_of(lost.escorts, "escort")] if lost.escorts else []
+    parts += [number_of(lost.bombers, "bomber")] if lost.bombers else []
+    home = [f"{number_of(lost.aborted, 'bomber')} sent home"] if lost.aborted else []
     return f"{result}: {', '.join([f'{part} lost' for part in parts] + home) or 'nothing'}"
 
 
@@ -159,7 +156,7 @@ def _answer(data: Data, told: Told) -> OddsAnswer:
     air, target = _sum(fight), _sum(bombs)
     over = reaching(data.air, who, air)
     return OddsAnswer(
-        f"{plural(who.bombers, 'factor bombs', 'factors bomb')} a target of strength {_sum(wall)}",
+        f"{number_of(who.bombers, 'factor bombs', 'factors bomb')} a target of strength {_sum(wall)}",
         "24.62.9",
         expected=_means(data, told, air, target),
         worth=_worth(data, told, air, target),
@@ -172,7 +169,7 @@ def _way(data: Data, who: Forces, fight: list[tuple[str, int]], over: Mapping[in
     """[24.62.8] The fight on the way, part by part."""
     air = _sum(fight)
     shots, hits = data.air.odds(who.defence, -air), data.air.odds(who.attack, air)
-    reached = [(plural(left, "factor"), chance) for left, chance in over.items()]
+    reached = [(number_of(left, "factor"), chance) for left, chance in over.items()]
     return [
         OddsAnswer("The fight on the way: what the bombers add", "24.62.8", net=fight),
         OddsAnswer(f"The defenders, row {who.defence}", "19.2", chances(shots, lambda r: _shot_words(who, r))),
@@ -202,14 +199,14 @@ def _over_target(
         OddsAnswer(
             f"The target's guns, row {_sum(wall)}",
             "24.62.9",
-            chances(guns, lambda r: f"{r}: {plural(r.first, 'bomber')} lost, {r.second} out of the next turn"),
+            chances(guns, lambda r: f"{r}: {number_of(r.first, 'bomber')} lost, {r.second} out of the next turn"),
         ),
     ]
 
 
 def _hit_words(told: Told, result: Pair) -> str:
     hurt = bombed(result, TARGET_STEPS, told["bombing_results"])
-    return f"{result}: {plural(hurt.steps, 'part')} knocked out, {hurt.brp} resources lost"
+    return f"{result}: {number_of(hurt.steps, 'part')} knocked out, {hurt.brp} resources lost"
 
 
 def _throw(table: T, told: Told) -> list[str]:
@@ -226,7 +223,7 @@ def _throw(table: T, told: Told) -> list[str]:
         lost = shot(defence.result, who.escorts, who.bombers)
         left -= lost.bombers + lost.aborted
         table.say("24.62.8", "The fight on the way, attackers: {}; defenders: {}.", attack, defence)
-        table.say("24.62.8", "{}. {} reach the target.", _shot_words(who, defence.result), plural(left, "bomber"))
+        table.say("24.62.8", "{}. {} reach the target.", _shot_words(who, defence.result), number_of(left, "bomber"))
         found.append(f"fight {_shot_words(who, defence.result)}")
     wall = _sum(strength(data, told))
     hit = table.roll(TableRoll("24.62.9", "bombs", data.strategic, left, bombs), "bombs")

@@ -11,8 +11,6 @@ WIDE, NARROW = 960, 380
 """Widths of the two tables: for a screen, and for a phone."""
 LINE, HEAD, FOOT, GAP, EDGE = 22, 34, 5, 20, 24
 """Heights of a line, of a block's heading and of what is left below it, and room between and around blocks."""
-BARS = 12
-"""Of more chances than these only the greatest are drawn."""
 THROWS = 8
 """So many of the last throws lie on the table."""
 
@@ -48,9 +46,7 @@ def _chart(view: View, width: int, columns: int) -> dict[str, Any]:
 
 def _blocks(view: View) -> list[dict[str, Any]]:
     blocks = [block for part in view["parts"] for block in _of_part(part, part["title"] == view["subject"])]
-    if view["expected"]:
-        lines = [(what, f"{mean:.2f}") for what, mean in view["expected"]]
-        blocks.insert(0, _block("Expected", sums=lines))
+    blocks.insert(0, _block("Expected", sums=[(what, f"{mean:.2f}") for what, mean in view["expected"]]))
     thrown = list(enumerate(view["thrown"], start=1))[-THROWS:]
     said = [(f"{number}", text) for number, one in reversed(thrown) for text in one]
     blocks.insert(0, _block("Throws", throws=said or [("", "Nothing has been thrown yet.")]))
@@ -64,12 +60,9 @@ def _of_part(part: dict[str, Any], whole: bool) -> list[dict[str, Any]]:
         total = sum(value for _, value in part["net"])
         found.append(_block(title, sums=[*lines, ("net", signed(total))], last=True))
     if part["rows"]:
-        rows = part["rows"]
-        if len(rows) > BARS:
-            least = sorted((chance for _, chance in rows), reverse=True)[BARS - 1]
-            rows = [row for row in rows if row[1] >= least][:BARS]
-        most = max(chance for _, chance in rows)
-        found.append(_block(part["title"], bars=[(what, percent(chance), chance / most) for what, chance in rows]))
+        most = max(chance for _, chance in part["rows"])
+        bars = [(what, percent(chance), chance / most) for what, chance in part["rows"]]
+        found.append(_block(part["title"], bars=bars))
     return found
 
 

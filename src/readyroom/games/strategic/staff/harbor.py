@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from readyroom.engine.checks import RolledDice, Thrower, signed
+from readyroom.engine.checks import RolledDice, Thrower, with_signs
 from readyroom.engine.desk import Blank, OddsAnswer, tick
 from readyroom.engine.errors import BadQuestion
+from readyroom.engine.words import number_of
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.modifiers import blanks, net
-from readyroom.games.strategic.staff.action import FORCES, SITUATION, Action, Means, Told, number, plural, worth
-from readyroom.games.strategic.tables import rolls
+from readyroom.games.strategic.staff.action import FORCES, SITUATION, Action, Means, Told, number, worth
+from readyroom.games.strategic.tables import SIDES, rolls
 
 if TYPE_CHECKING:
     from readyroom.games.strategic.state import T
@@ -45,12 +46,11 @@ class HarborRead(msgspec.Struct, frozen=True):
 
     def told(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
-        added = "".join(f" {signed(value)[0]} {abs(value)} {name}" for name, value in self.modifiers)
-        sums = f"{len(self.dice)}d6{added} = {self.total}: {plural(self.effects, 'effect')}"
-        return RolledDice(self.name, (tuple(self.dice),), 6, sums)
+        sums = f"{len(self.dice)}d{SIDES}{with_signs(self.modifiers)} = {self.total}: {self}"
+        return RolledDice(self.name, (tuple(self.dice),), SIDES, sums)
 
     def __str__(self) -> str:
-        return plural(self.effects, "effect")
+        return number_of(self.effects, "effect")
 
 
 class HarborRoll(msgspec.Struct, frozen=True, eq=False):
@@ -64,7 +64,7 @@ class HarborRoll(msgspec.Struct, frozen=True, eq=False):
 
     def resolve(self, throw: Thrower) -> HarborRead:
         """Throw the dice and read the table."""
-        dice = throw(self.dice, 6, 0)
+        dice = throw(self.dice, SIDES, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers)
         return HarborRead(self.name, dice, self.modifiers, total, effects(self.data, total))
 
@@ -106,7 +106,7 @@ def _check_targets(data: Data, told: Told) -> None:
     if number(told, "targets") > allowed:
         what = "Germany's first attack" if first else f"A result of {told['level']}"
         rule = "HA.3" if first else "HA.2"
-        raise BadQuestion(f"{what} allows {plural(allowed, 'target')}, not {told['targets']} [{rule}].")
+        raise BadQuestion(f"{what} allows {number_of(allowed, 'target')}, not {told['targets']} [{rule}].")
 
 
 def _rows(data: Data, dice: int, added: int, size: int) -> list[tuple[str, Fraction]]:
@@ -122,7 +122,7 @@ def _effect_rows(data: Data, dice: int, added: int) -> list[tuple[str, Fraction]
     for roll, chance in rolls(dice).items():
         count = effects(data, roll + added)
         found[count] = found.get(count, Fraction(0)) + chance
-    return [(plural(count, "effect"), chance) for count, chance in sorted(found.items())]
+    return [(number_of(count, "effect"), chance) for count, chance in sorted(found.items())]
 
 
 def carrier_lost(data: Data, added: int, targets: int) -> Fraction:
@@ -196,7 +196,7 @@ def _submarine_answer(data: Data, told: Told) -> OddsAnswer:
     flat = told["advanced"] == "yes" and told["alone"] == "replaces"
     counted = [] if flat else data.scope("harbor", "harbor-submarine")
     return OddsAnswer(
-        f"{plural(number(told, 'targets'), 'attack')} by a submarine on ships of size {told['size']}",
+        f"{number_of(number(told, 'targets'), 'attack')} by a submarine on ships of size {told['size']}",
         "HA.5",
         _rows(data, dice, added, number(told, "size")),
         net=lines,
@@ -243,7 +243,7 @@ def _carrier_answer(data: Data, told: Told) -> OddsAnswer:
     added = sum(value for _, value in lines)
     lost = carrier_lost(data, added, number(told, "targets"))
     return OddsAnswer(
-        f"{plural(number(told, 'targets'), 'attack')} by a carrier's aircraft on ships of size {told['size']}",
+        f"{number_of(number(told, 'targets'), 'attack')} by a carrier's aircraft on ships of size {told['size']}",
         "HA.6",
         _rows(data, dice, added, number(told, "size")),
         net=lines,

@@ -16,9 +16,9 @@ from readyroom.engine.errors import DataMisfit, ReadyRoomError
 from readyroom.engine.game import Bot, Look, Phase, Seat, View
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
+from readyroom.engine.words import number_of
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.part import Part
-from readyroom.games.strategic.staff.action import plural
 from readyroom.games.strategic.staff.drawing import layout
 from readyroom.games.strategic.staff.opening import StaffOpening
 from readyroom.games.strategic.staff.questions import actions, questions
@@ -65,7 +65,7 @@ def throw(table: T) -> Steps:
 def closed(staff: Staff) -> Outcome:
     """[ST.2] What a table that was closed comes to: nobody wins, the throws stand in the log."""
     count = len(staff.thrown)
-    return Outcome(None, "closed", f"{staff.title}: {plural(count, 'throw')}.", {SEAT.key: count})
+    return Outcome(None, "closed", f"{staff.title}: {number_of(count, 'throw')}.", {SEAT.key: count})
 
 
 def next_phase(state: Strategic) -> At | Outcome:

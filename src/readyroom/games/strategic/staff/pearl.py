@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from readyroom.engine.checks import Check, Modifiers
 from readyroom.engine.desk import Blank, OddsAnswer
 from readyroom.engine.errors import BadQuestion
-from readyroom.games.strategic.figures import Data
+from readyroom.engine.words import begun, number_of
+from readyroom.games.strategic.figures import Data, Modifier
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.options import ruling
 from readyroom.games.strategic.raid.odds import losses
@@ -22,7 +23,6 @@ from readyroom.games.strategic.staff.action import (
     Told,
     factors,
     number,
-    plural,
     worth,
 )
 from readyroom.games.strategic.staff.harbor import fate
@@ -152,8 +152,7 @@ def _surprise_throw(table: T, told: Told) -> list[str]:
 
 
 def _says(data: Data, level: int) -> str:
-    words = _level_words(level, data.pearl.surprise.disarray).partition(": ")[2]
-    return words[0].upper() + words[1:]
+    return begun(_level_words(level, data.pearl.surprise.disarray).partition(": ")[2])
 
 
 def _with_carriers(data: Data) -> Mapping[str, Blank]:
@@ -187,14 +186,13 @@ def _grounded_answer(data: Data, told: Told) -> OddsAnswer:
         return losses(count, _each(data, told), number(told, "squadrons"), added, data.naval)
 
     added = sum(value for _, value in lines)
-    asked = [line for line in data.scope("naval") if line.key in ("air", "navy")]
     return OddsAnswer(
-        f"{plural(number(told, 'squadrons'), 'squadron')} against {count} {GROUNDED[told['target']]}",
+        f"{number_of(number(told, 'squadrons'), 'squadron')} against {count} {GROUNDED[told['target']]}",
         "51.31.6",
         [(f"{gone} destroyed", chance) for gone, chance in sorted(chances(added).items())],
         net=lines,
         expected=[("destroyed", lost(chances(added)))],
-        worth=worth(asked, told, added, lambda n: [("destroyed", lost(chances(n)))]),
+        worth=worth(_nations(data), told, added, lambda n: [("destroyed", lost(chances(n)))]),
         note=f"each effect destroys {_each(data, told)} of them; army and naval aircraft are attacked apart",
     )
 
@@ -223,14 +221,18 @@ def _strike_blanks(data: Data, first: bool) -> dict[str, Blank]:
         found["aircraft"] = factors("Aircraft of that kind on the ground, if they are attacked", 4, 60)
         levels = {str(level): words for level, words in LEVEL_WORDS.items()}
         found["surprise-level"] = Blank("Level of surprise", "7", levels, group=FORCES)
-    lines = [line for line in data.scope("naval") if line.key in ("air", "navy")]
-    found |= blanks(lines, SITUATION)
+    found |= blanks(_nations(data), SITUATION)
     return found | ({"critical": ruling("critical"), "bonus": ruling("surprise_bonus")} if first else {})
+
+
+def _nations(data: Data) -> list[Modifier]:
+    """[20.51, A14] The lines of the table of naval attacks that are for the two nations."""
+    return [line for line in data.scope("naval") if line.key in ("air", "navy")]
 
 
 def first_net(data: Data, told: Told) -> list[tuple[str, int]]:
     """[51.31.5, 20.51] What is added to an attack on a ship in the first strike (A19)."""
-    lines = net([line for line in data.scope("naval") if line.key in ("air", "navy")], told)
+    lines = net(_nations(data), told)
     attack = data.pearl.surprise.attack
     twice = [("surprise, by the table of naval attacks", attack)] if told["bonus"] == "twice" else []
     return [*lines, ("Pearl Harbor is surprised", attack), *twice]
@@ -267,14 +269,13 @@ def _first_answer(data: Data, told: Told) -> OddsAnswer:
         fates = _fates(data, told, added, critical)
         return [("ships sunk", fates["sunk"]), ("ships damaged", fates["damaged"])]
 
-    asked = [line for line in data.scope("naval") if line.key in ("air", "navy")]
     return OddsAnswer(
-        f"{plural(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}",
+        f"{number_of(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}",
         "51.31.5",
         list(_fates(data, told, added, critical).items()),
         net=lines,
         expected=means(added),
-        worth=worth(asked, told, added, means),
+        worth=worth(_nations(data), told, added, means),
         note="damage at one effect less than her size, sunk at her size",
     )
 
@@ -332,9 +333,9 @@ def _second_answer(data: Data, told: Told) -> OddsAnswer:
     words = [f"{count} of {len(forces)} intercept" for count in range(len(chances))]
     table = data.surprise[told["edition"]]
     unknown = [(f"column {label}", interception(table, at)) for at, label in enumerate(table.chart.columns)]
-    lines = net([line for line in data.scope("naval") if line.key in ("air", "navy")], told)
+    lines = net(_nations(data), told)
     fates = _fates(data, told, sum(value for _, value in lines), Fraction(0))
-    strike = f"{plural(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}"
+    strike = f"{number_of(number(told, 'squadrons'), 'squadron')} against a ship of size {told['size']}"
     return OddsAnswer(
         "Who intercepts",
         "51.31.3",
@@ -367,7 +368,7 @@ def _second_throw(table: T, told: Told) -> list[str]:
             said = "intercepts" if found_them else "does not find them"
             table.say("51.31.3", "The {} carrier force {}: {}.", name, said, found_them)
         found.append(f"{name} force {said}")
-    lines = net([line for line in table.data.scope("naval") if line.key in ("air", "navy")], told)
+    lines = net(_nations(table.data), told)
     roll = table.roll(_naval_roll(table.data, told, lines), "ship")
     found.append(f"the ship {fate(roll.result.first, number(told, 'size'))}")
     table.say("20.51", "The ship is attacked: {}; she is {}.", roll, fate(roll.result.first, number(told, "size")))

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from readyroom.engine.desk import Blank, OddsAnswer
+from readyroom.engine.words import begun
 from readyroom.games.strategic.figures import Data, Scope
 from readyroom.games.strategic.modifiers import blanks, net
 from readyroom.games.strategic.staff.action import (
@@ -57,7 +58,7 @@ TABLES = {
 
 
 def _blanks(plain: Plain, data: Data) -> Mapping[str, Blank]:
-    found = {"strength": factors(plain.unit[0].upper() + plain.unit[1:], 10, 200)}
+    found = {"strength": factors(begun(plain.unit), 10, 200)}
     if not plain.scopes:
         found["net"] = Blank("Net modifier", "0", whole=(-20, 20), group=FORCES)
     return found | blanks(data.scope(*plain.scopes), SITUATION)

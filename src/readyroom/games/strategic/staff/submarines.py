@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from readyroom.engine.checks import signed
 from readyroom.engine.desk import Blank, OddsAnswer
+from readyroom.engine.words import number_of
 from readyroom.games.strategic.figures import Data, Modifier, Scope
 from readyroom.games.strategic.modifiers import NATIONS, blanks, counting, net
 from readyroom.games.strategic.options import ruling
@@ -21,7 +22,6 @@ from readyroom.games.strategic.staff.action import (
     factors,
     mean,
     number,
-    plural,
     worth,
 )
 from readyroom.games.strategic.tables import Grid, Pair, TableRoll
@@ -79,15 +79,15 @@ def _stopped(told: Told, result: Pair) -> Stopped:
 
 def _sunk_words(data: Data, told: Told, result: Pair) -> str:
     lost = _sunk(data, told, result)
-    parts = [plural(lost.escorts, "escort")] if lost.escorts else []
-    parts += [plural(lost.merchants, "merchant ship")] if lost.merchants else []
+    parts = [number_of(lost.escorts, "escort")] if lost.escorts else []
+    parts += [number_of(lost.merchants, "merchant ship")] if lost.merchants else []
     parts += [f"{lost.brp} resources"] if lost.brp else []
     return f"{' and '.join(parts) or 'nothing'} lost"
 
 
 def _stopped_words(told: Told, result: Pair) -> str:
     back = _stopped(told, result)
-    parts = [f"{plural(back.lost, 'submarine')} sunk"] if back.lost else []
+    parts = [f"{number_of(back.lost, 'submarine')} sunk"] if back.lost else []
     parts += [f"{back.aborted} out of the next turn"] if back.aborted else []
     return ", ".join(parts) or "nothing sunk"
 
@@ -109,9 +109,9 @@ def _answer(ocean: Ocean, data: Data, told: Told) -> OddsAnswer:
     found = net(asked, told, told["by"])
     added = sum(value for _, value in found)
     grid, attackers, defenders = _grid(data, told), number(told, "submarines"), number(told, "escorts")
-    against = f"against {plural(defenders, 'escort factor')} in {ocean.name}"
+    against = f"against {number_of(defenders, 'escort factor')} in {ocean.name}"
     return OddsAnswer(
-        f"{plural(attackers, NATIONS[told['by']] + ' submarine factor')} {against}",
+        f"{number_of(attackers, NATIONS[told['by']] + ' submarine factor')} {against}",
         ocean.rule,
         net=found,
         expected=_means(data, told, added),

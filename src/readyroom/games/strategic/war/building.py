@@ -8,6 +8,7 @@ import msgspec
 
 from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice
+from readyroom.engine.words import begun
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.places import (
@@ -19,7 +20,6 @@ from readyroom.games.strategic.war.places import (
     Country,
     airfields,
     bombing,
-    capital,
     fleets,
     hunted,
     projects,
@@ -244,7 +244,7 @@ def place(table: T, told: Build, count: int) -> None:
     """[SW.4] What was built is there at once, and everybody sees it; what is studied stays secret."""
     power = table.state.war.powers[told.nation]
     power.money -= count * getattr(table.data.war.prices, told.item)
-    who = capital(POWERS[told.nation])
+    who = begun(POWERS[told.nation])
     verb = "build" if told.nation == "allies" else "builds"
     if told.item == "research":
         power.points[told.project] = power.points.get(told.project, 0) + count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from readyroom.games.strategic.sourced import Sourced
+from readyroom.engine.charts import Sourced
 from readyroom.games.strategic.war.opening import Sea
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic, T
-from readyroom.games.strategic.war.places import CAMPAIGNS, ENEMY, SIDE, THEATERS, theater, theaters, title
+from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, SIDE, THEATERS, theater, theaters, title
 from readyroom.games.strategic.war.state import SEATS
 
 SUBMARINE, TACTICAL, STRATEGIC = "submarine", "tactical", "strategic"
@@ -70,9 +70,7 @@ def advantage(table: T, each: str) -> str:
 
 def attacking(each: str) -> str:
     """The side that attacks in a round."""
-    if each in CAMPAIGNS:
-        return SIDE[CAMPAIGNS[each].nation]
-    return "axis" if each == "britain" else "allies"
+    return SIDE[CAMPAIGNS[each].nation if each in CAMPAIGNS else COUNTRIES[each].attacker]
 
 
 def _play(table: T, side: str, each: str) -> bool:

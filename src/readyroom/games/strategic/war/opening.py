@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from readyroom.games.strategic.sourced import Sourced
+from readyroom.engine.charts import Sourced
 
 V = TypeVar("V")
 Side = Literal["axis", "allies"]

@@ -9,6 +9,7 @@ import msgspec
 
 from readyroom.engine.decisions import Option, Refused
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.words import begun
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.building import Build
@@ -21,7 +22,6 @@ from readyroom.games.strategic.war.places import (
     THEATERS,
     Country,
     Theater,
-    capital,
     theater,
     theaters,
     title,
@@ -49,7 +49,7 @@ def send(table: T, side: str, country: Country, told: Plan) -> Choice[list[Raid]
         side,
         "SW.7",
         f"How many of {bombers} factors of bombers raid each target in {country.title}?",
-        [Option(aim.key, f"bombers against {aim.name}", aim, cell=(capital(aim.name), "Bombers")) for aim in aims],
+        [Option(aim.key, f"bombers against {aim.name}", aim, cell=(begun(aim.name), "Bombers")) for aim in aims],
         at_most=bombers,
         limit=lambda option: bombers,
         hint=lambda option: hints.bombing(table.state, table.data, country, option.value, bombers),
@@ -107,7 +107,7 @@ def _escort(table: T, side: str, country: Country, raids: list[Raid], told: Plan
 def _out_of_range(table: T, country: Country, far: int) -> Iterator[Refused]:
     for aim in table.state.war.targets:
         if aim.area == country.area and aim.distance > far:
-            reason = f"{capital(aim.name)} is {aim.distance} hexes away, and the bombers fly {far}: research air range."
+            reason = f"{begun(aim.name)} is {aim.distance} hexes away, and the bombers fly {far}: research air range."
             yield Refused(aim.key, f"a raid on {aim.name}", "SW.10", reason)
 
 

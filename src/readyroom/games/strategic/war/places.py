@@ -85,11 +85,6 @@ def title(each: str) -> str:
     return CAMPAIGNS[each].title if each in CAMPAIGNS else f"raids on {COUNTRIES[each].title}"
 
 
-def capital(words: str) -> str:
-    """Words as a sentence begins with them: `the Ruhr`, `The Ruhr`."""
-    return words[0].upper() + words[1:]
-
-
 def year(war: War, turn: int) -> int:
     """The calendar year of a turn."""
     return war.year + (SEASONS.index(war.quarter) + turn - 1) // len(SEASONS)

@@ -24,9 +24,7 @@ def raid(table: T, area: str) -> Steps:
     for each in war.raids:
         aim = war.aim(each.target)
         escorted = f" with {factors(each.escorts)} of interceptors" if each.escorts else ""
-        table.reveal(
-            "SW.10", "{} of bombers{} come to bomb {}.", factors(each.bombers).capitalize(), escorted, aim.name
-        )
+        table.reveal("SW.10", "{} of bombers{} come to bomb {}.", factors(each.bombers), escorted, aim.name)
     if not war.raids:
         return
     side = advantage(table, area)
@@ -99,7 +97,7 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
     met = table.roll(answer, f"{each.target} interceptors")
     down = min(fired.result.first, each.met)
     hit = shot(met.result, each.escorts, each.bombers)
-    table.say("SW.10.3", "{} of interceptors attack the raid {}: {}.", factors(each.met).capitalize(), met, _shot(hit))
+    table.say("SW.10.3", "{} of interceptors attack the raid {}: {}.", factors(each.met), met, _shot(hit))
     table.say("SW.10.3", "The raid fires back {} and shoots down {}.", fired, factors(down) if down else "nobody")
     war.interceptors[country.area] -= down
     war.powers[country.defender].losses.interceptors += down
@@ -133,7 +131,7 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     table.say(
         "SW.11",
         "{} of bombers over {} {}: {}, resource points lost: {}.",
-        factors(bombing).capitalize(),
+        factors(bombing),
         aim.name,
         attack,
         words,

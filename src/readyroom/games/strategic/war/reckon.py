@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.state import Outcome
+from readyroom.engine.words import begun
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war.building import PROJECTS, study
 from readyroom.games.strategic.war.opening import Victory, by_name
-from readyroom.games.strategic.war.places import CAMPAIGNS, ENEMY, POWERS, SIDE, capital, quarter, year
+from readyroom.games.strategic.war.places import CAMPAIGNS, ENEMY, POWERS, SIDE, quarter, year
 from readyroom.games.strategic.war.state import NATIONS, Losses, Mark, Orders, War
 
 WHOLE = 100
@@ -48,7 +49,7 @@ def _throw(table: T, nation: str, project: str, points: int) -> None:
     if roll:
         power.levels[project] = power.levels.get(project, 0) + 1
         power.points[project] = 0
-        who = capital(POWERS[nation])
+        who = begun(POWERS[nation])
         verb = "reach" if nation == "allies" else "reaches"
         table.reveal("SW.6", "{} {} level {} of {}.", who, verb, power.levels[project], name)
 
@@ -76,7 +77,7 @@ def _earn(table: T) -> None:
         got = max(0, due - power.owes)
         if due or power.owes:
             lost = f", {due - got} of {due} lost" if power.owes else ""
-            table.say("SW.12", "{}: {} resource points{}.", capital(POWERS[nation]), got, lost)
+            table.say("SW.12", "{}: {} resource points{}.", begun(POWERS[nation]), got, lost)
         power.money += got
         power.owes = 0
 

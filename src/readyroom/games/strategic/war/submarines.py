@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from readyroom.engine.words import number_of
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic, T
 from readyroom.games.strategic.tables import Grid, TableRoll
@@ -28,13 +29,13 @@ def campaign(table: T, fleet: str) -> None:
     lines = submarine_lines(table.state, table.data, told, side)
     grid = heavy(table.state, table.data)
     attack = table.roll(TableRoll("24.62", f"submarines, {told.title}", grid, boats, lines), f"{fleet} submarines")
-    guard = TableRoll("24.62", f"escorts, {told.title}", grid, ocean.escorts, turned(lines))
+    guard = TableRoll("24.62", f"escorts, {told.title}", grid, guards, turned(lines))
     defence = table.roll(guard, f"{fleet} escorts")
     reading, cost = table.state.rulings.submarine_results, table.data.war.excess.cost
-    hit = sunk(attack.result, ocean.escorts, ocean.merchants, reading, limit(table.state), cost)
+    hit = sunk(attack.result, guards, ocean.merchants, reading, limit(table.state), cost)
     hurt = stopped(defence.result, boats)
     table.say("SW.8", "{}: {} of submarines {} {}.", told.title, factors(boats), attack, _sank(hit))
-    table.say("SW.8", "{}: {} of escorts {} {}.", told.title, factors(ocean.escorts), defence, _stopped(hurt))
+    table.say("SW.8", "{}: {} of escorts {} {}.", told.title, factors(guards), defence, _stopped(hurt))
     _apply(table, told, hit, hurt)
     lost = {"merchants": hit.merchants, "escorts": hit.escorts, "points": hit.brp}
     lost |= {"submarines": hurt.lost, "turned": hurt.aborted}
@@ -73,7 +74,7 @@ def factors(count: int) -> str:
     >>> factors(1), factors(3)
     ('1 factor', '3 factors')
     """
-    return "1 factor" if count == 1 else f"{count} factors"
+    return number_of(count, "factor")
 
 
 def _sank(hit: Sunk) -> str:

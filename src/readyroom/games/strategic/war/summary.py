@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from readyroom.engine.words import begun
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic
-from readyroom.games.strategic.war.places import POWERS, SEAS, capital, hunted, quarter
+from readyroom.games.strategic.war.places import POWERS, SEAS, hunted, quarter
 from readyroom.games.strategic.war.state import War
 from readyroom.games.strategic.war.submarines import factors
 
@@ -33,7 +34,7 @@ def _lost(war: War, nation: str) -> str:
         if losses.steps or losses.points
         else ""
     )
-    return f"{capital(POWERS[nation])} lost {', '.join(words)}{bombed}." if words else ""
+    return f"{begun(POWERS[nation])} lost {', '.join(words)}{bombed}." if words else ""
 
 
 def _crisis(war: War) -> str:

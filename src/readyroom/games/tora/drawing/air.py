@@ -7,9 +7,10 @@ from itertools import groupby
 from math import ceil
 from typing import NamedTuple, TypeVar
 
+from readyroom.engine.words import number_of
 from readyroom.games.tora.drawing.chart import EDGE, Card, Chart, Heap, Pile, Placed, Shape
 from readyroom.games.tora.drawing.outlines import Frame, Point, place
-from readyroom.games.tora.figures import SIDES, SideName, number_of
+from readyroom.games.tora.figures import SIDES, SideName
 from readyroom.games.tora.scene import Art, Unit, Zone, printed
 
 Thing = TypeVar("Thing")

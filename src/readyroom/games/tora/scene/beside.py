@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from readyroom.engine.game import View
-from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName, number_of
+from readyroom.engine.words import number_of
+from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
 from readyroom.games.tora.luck import last_turn
 from readyroom.games.tora.scene.pieces import Day, Luck, Panel, Shown, Turn, on_the_sheets, printed
 

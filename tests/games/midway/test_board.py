@@ -1,4 +1,4 @@
-"""Midway's board in the terminal."""
+"""The board in the terminal."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from readyroom import Match, games
+from readyroom import Match
+from readyroom.games.midway import GAME
 from readyroom.games.midway.board import board
+from readyroom.games.midway.state import Data, Midway
 
-GAME = games.load("midway")
 
-
-def drawn(match: Match, seat: str | None, width: int = 80) -> list[str]:  # type: ignore[type-arg]
+def drawn(match: Match[Midway, Data], seat: str | None, width: int = 80) -> list[str]:
     console = Console(width=width, color_system=None)
     with console.capture() as capture:
         console.print(board(match.view(seat)))

@@ -1,0 +1,65 @@
+"""Figures and scenarios of an owner's own: what no rule could use is refused, with the file and the place in it."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from readyroom.engine.errors import DataMisfit
+from readyroom.games.tora import GAME
+
+
+def laid_over(folder: Path, name: str, old: str, new: str) -> Path:
+    """A folder with one file of the game's own in it, changed in one place."""
+    text = files("readyroom.games.tora").joinpath("data", name).read_text(encoding="utf-8")
+    assert old in text
+    (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.rule("tora", "3.1", "3.2", "3.3", "5.10", "5.14")
+@pytest.mark.parametrize(
+    ("name", "old", "new", "reason"),
+    [
+        ("air.toml", "planes = 96", "planes = 95", "24 units of strength 4 are not 95 planes"),
+        ("air.toml", "hit = 4", "hit = 7", "hit = 7 is on no die"),
+        ("air.toml", '["hickam", "wheeler"]', '["hickam", "midway"]', "'midway'"),
+        ("ships.toml", "[preset.table]", "[preset.tables]", "prose, table, literal"),
+        ("ships.toml", "BB = 6", "BC = 6", "a strength for BB"),
+        ("places.toml", "nevada = ", "nevado = ", "a berth"),
+    ],
+)
+def test_figures_that_no_rule_could_use_are_refused(tmp_path: Path, name: str, old: str, new: str, reason: str) -> None:
+    with pytest.raises(DataMisfit) as refused:
+        GAME.with_data(laid_over(tmp_path, name, old, new))
+    assert refused.value.file.endswith(name)
+    assert reason in str(refused.value)
+
+
+OWN = """
+title = "An own morning"
+summary = "A plan of my own."
+source = "reconstructed"
+origin = "a test"
+
+[usa]
+in_port = { lexington = 10, enterprise = 9 }
+"""
+
+
+@pytest.mark.rule("tora", "5", "5.13", "7")
+@pytest.mark.parametrize(
+    ("more", "key", "rule"),
+    [
+        ("radar = ['N', '', '', '', '', '', '', '', '', '']", "usa.radar.0", "5.8"),
+        ("[japan]\nday = 11\n[[japan.wave]]\nturn = 1", "japan.day", "7.1"),
+    ],
+)
+def test_a_scenario_whose_plans_are_not_legal_is_refused_by_the_rule(more: str, key: str, rule: str) -> None:
+    assert GAME.own_scenario(OWN.encode(), "mine.toml").title == "An own morning"
+    with pytest.raises(DataMisfit) as refused:
+        GAME.own_scenario(f"{OWN}{more}\n".encode(), "mine.toml")
+    assert refused.value.key == key
+    assert f"[{rule}]" in refused.value.found
