@@ -13,10 +13,9 @@ from readyroom.games.picket.damage import (
     lose,
     main_damage,
     near_miss,
-    section_of,
     side_of,
 )
-from readyroom.games.picket.figures_common import Section
+from readyroom.games.picket.figures_common import Section, section_of
 from readyroom.games.picket.rolls import look, reach
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 
