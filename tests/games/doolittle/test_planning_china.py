@@ -99,7 +99,7 @@ def test_events_follow_the_talks_where_a_beacon_stands() -> None:
     assert following(state) == At(3, "events")
     state.sky.beacons = {}
     assert following(state) == At(4, "april")
-    assert len(china.sites(DATA)) == 5
+    assert len(DATA.flight.sites_in("china")) == 5
 
 
 @pytest.mark.rule("doolittle", "6.2", "13.2.4", "DR67")

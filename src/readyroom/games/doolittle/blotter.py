@@ -11,10 +11,10 @@ from readyroom.games.doolittle.figures_common import MONTHS, Month
 from readyroom.games.doolittle.figures_planning import DeckSpace, ModificationCard, MoraleBox
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.planning_state import Blotter
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.state import Doolittle
 
 RADIO, NORDEN, MARK_TWAIN = "radio-removed", "norden-removed", "mark-twain"
-PROPELLERS, DE_ICERS, FIFTY = "propellers", "de-icers", "fifty-caliber"
+PROPELLERS, DE_ICERS = "propellers", "de-icers"
 TELEPHONE, FBI, QUARANTINE = "telephone", "fbi", "quarantine"
 TURRETS = 2
 """A bomber has so many turrets: one on top, one below."""
@@ -44,20 +44,9 @@ def of(state: Doolittle) -> Blotter:
     return state.blotter
 
 
-def captain(table: T) -> str:
-    """[1.4, DR111] Who decides: what concerns all is the first seat's."""
-    return table.state.seats[0]
-
-
 def doolittle_in(state: Doolittle, month: Month) -> bool:
     """[13.1.1, DR74] Whether Doolittle stands in a month's box; by telephone he comes into every one of them."""
     return of(state).doolittle in (month, TELEPHONE)
-
-
-def add_risk(table: T, amount: int) -> None:
-    """[6.1] The risk grows or shrinks, as far as its track goes."""
-    security, track = table.state.security, table.data.security.track
-    security.risk = max(track.risk_min, min(track.risk_max, security.risk + amount))
 
 
 # -- modifications ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
@@ -168,7 +168,7 @@ def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
         dice=figures.dark_dice if dark else figures.dice,
         keep=figures.dark_keep if dark else figures.dice,
         at_least=least,
-        modifiers=[one for one in modifiers if one[1]],
+        modifiers=effective(modifiers),
     )
 
 
@@ -275,8 +275,7 @@ def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
         *_added(table, bomber, in_box(table, key), "detonation"),
     ]
     least = table.data.targets.maps[state.raid.city].boxes[key].blast(state.raid.light)
-    added = [one for one in modifiers if one[1]]
-    return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=added)
+    return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=effective(modifiers))
 
 
 def _in_the_box(table: T, bomber: Bomber) -> Steps:
@@ -362,8 +361,7 @@ def escape_check(table: T, bomber: Bomber) -> Thrown:
         ("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0),
     ]
     least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, "fate") == ESCAPES)
-    added = [one for one in modifiers if one[1]]
-    return Thrown("4.0.1", "getting away", dice=dice, at_least=least, modifiers=added)
+    return Thrown("4.0.1", "getting away", dice=dice, at_least=least, modifiers=effective(modifiers))
 
 
 def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
@@ -386,8 +384,3 @@ def _ended(table: T) -> None:
     for bomber in state.squad.values():
         bomber.enters, bomber.delayed = 0, False
     state.raid = None
-
-
-def loaded_bombers(bombers: Sequence[Bomber]) -> bool:
-    """[DR33] Whether any of these still carries its bombs."""
-    return any(bomber.loaded for bomber in bombers)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from readyroom.engine.checks import Modifiers, RolledDice, Thrower
+from readyroom.engine.checks import Modifiers, RolledDice, Thrower, effective
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import facts, names
@@ -108,7 +108,7 @@ def weighing(state: Doolittle, data: Data, name: str) -> Weighing:
     """[1.3, 14.5.2] A check of the debriefing with all that bears on it."""
     figures, known = data.debriefing.checks[name], facts.circumstances(state, data)
     added = [(BEARING[one.when], one.value(known[one.when])) for one in figures.modifier]
-    return Weighing("14.5.2" if name == "alliances" else RULE, figures, [one for one in added if one[1]])
+    return Weighing("14.5.2" if name == "alliances" else RULE, figures, effective(added))
 
 
 def asked(state: Doolittle, data: Data) -> Sequence[str]:

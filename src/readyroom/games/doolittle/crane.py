@@ -12,6 +12,7 @@ from readyroom.games.doolittle.april import delay_chance
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import call_off
 from readyroom.games.doolittle.state import Doolittle, T
 
@@ -44,7 +45,7 @@ def lift(table: T) -> Steps:
         for number in range(figures.crane.diligence_most + 1)
     ]
     question = "How diligent is the crane's crew?"
-    chosen = yield from table.choose(blotter.captain(table), "13.5.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
     notes.diligence = chosen.value
     modifiers = [("diligence", notes.diligence)] if notes.diligence else []
     result = table.consult(figures.crane_chart, "result", "crane", modifiers)
@@ -55,7 +56,7 @@ def lift(table: T) -> Steps:
     elif result.cell == "hazard":
         yield from transit.hazards(table, number, "13.5.3")
     elif result.cell == "risk":
-        blotter.add_risk(table, number)
+        add_risk(table, number)
 
 
 def _words(result: str, number: int) -> str:
@@ -84,7 +85,7 @@ def aboard(table: T) -> Steps:
         options = [Option(f"aboard-{one.key}", told(table, one), one, _shape(table, one)) for one in able]
         question = f"Which bombers go aboard? There is room for {blotter.capacity(state, table.data)}."
         chosen = yield from table.choose_some(
-            blotter.captain(table), "13.5.3", question, options, at_least=least, at_most=most, usual=True
+            table.state.captain, "13.5.3", question, options, at_least=least, at_most=most, usual=True
         )
     keys = {option.value.key for option in chosen}
     for bomber in [one for one in state.squad.values() if one.key not in keys]:
@@ -121,7 +122,7 @@ def repair(table: T) -> Steps:
         return
     steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
     question = f"What is mended? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
-    chosen = yield from table.choose_some(blotter.captain(table), "13.5.3", question, options)
+    chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
     for option in chosen:
         _mend(table, *option.value)
     blotter.of(table.state).repairs = len(chosen)
@@ -163,7 +164,7 @@ def assign(table: T) -> Steps:
         yield from _by_hand(table, men)
         return
     question = f"{len(men)} elite crewmen, one to a bomber at most: how are they assigned?"
-    chosen = yield from table.choose(blotter.captain(table), "13.5.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
     if chosen.value == BY_HAND:
         yield from _by_hand(table, men)
     else:
@@ -196,7 +197,7 @@ def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
         options = [Option(f"{man.key}-{one.key}", told(table, one), one, _shape(table, one)) for one in _free(table)]
         options.append(Option(f"{man.key}-{ASHORE}", "Stays ashore"))
         question = f"{card.name}, {card.role} ({benefit.title.lower()}): with whom does he fly?"
-        chosen = yield from table.choose(blotter.captain(table), "2.3", question, options)
+        chosen = yield from table.choose(table.state.captain, "2.3", question, options)
         if chosen.value is not None:
             _boards(table, man, chosen.value)
 

@@ -30,11 +30,6 @@ def is_pilot(table: T, bomber: Bomber) -> bool:
     return bomber.elite is not None and table.data.bombers.crewmen[bomber.elite.key].role == "pilot"
 
 
-def damaged(table: T, bomber: Bomber) -> bool:
-    """[2.1.3] Whether a bomber is damaged."""
-    return bomber.hits > 0
-
-
 def hurt(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
     """[2.1.3, 2.3.7] A bomber is hit: damaged, or destroyed; an elite pilot may ignore it once (DR15)."""
     if not bomber.flies:

@@ -24,7 +24,7 @@ def take_off(table: T) -> Steps:
     options = [Option("train", "They train it", True, _prospect(table)), Option("leave", "They do not", False, note)]
     have = many(notes.points, "training point")
     question = f"Short take-off, with {have}: is it trained, for {figures.cost} of them?"
-    chosen = yield from table.choose(blotter.captain(table), "13.4.9", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if not chosen.value:
         return
     notes.points -= figures.cost
@@ -49,7 +49,7 @@ def _adjust(table: T) -> Steps:
         Option("adjust", "They train on", True, note),
     ]
     question = f"Short take-off, with {many(notes.points, 'training point')} left: a third die?"
-    chosen = yield from table.choose(blotter.captain(table), "13.4.9", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if chosen.value:
         notes.points -= figures.adjust_cost
         die = sum(table.throw("13.4.9", "adjustment", figures.adjust_dice))

@@ -19,7 +19,7 @@ def ending(state: Doolittle, data: Data) -> Shown | None:
         return None
     return {
         "crews": [_crew(data, crew) for crew in state.crews],
-        "fields": [_field(state, data, site.key) for site in data.flight.sites.site if site.country == "china"],
+        "fields": [_field(state, data, site.key) for site in data.flight.sites_in("china")],
         "homeward": list(state.ending.homeward),
         "soviet": state.ending.soviet,
         "checks": dict(state.ending.checks),

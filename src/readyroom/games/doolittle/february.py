@@ -27,7 +27,7 @@ def modify(table: T) -> Steps:
     for key, option in options.items():
         boxes.setdefault(table.data.modifications.cards[key].box, []).append(option)
     chosen = yield from table.choose_some(
-        blotter.captain(table),
+        table.state.captain,
         "13.3.2",
         _question(table),
         list(options.values()),

@@ -17,11 +17,6 @@ from readyroom.games.doolittle.state import Doolittle, T, seat_of
 LANDED = "landed"
 
 
-def in_china(table: T) -> list[SiteCard]:
-    """[5.5] The landing sites in China, from east to west."""
-    return [site for site in table.data.flight.site.values() if site.country == CHINA]
-
-
 def standing(state: Doolittle, site: str) -> list[Bomber]:
     """[14.4.1] The bombers that stand at a field."""
     return [bomber for bomber in state.squad.values() if bomber.fate == LANDED and bomber.where == site]
@@ -29,7 +24,7 @@ def standing(state: Doolittle, site: str) -> list[Bomber]:
 
 def capable(table: T) -> Steps:
     """[14.4, 14.4.1] At each field what can be mended is mended; a bomber that cannot fly is destroyed by its crew."""
-    for site in in_china(table):
+    for site in table.data.flight.sites_in(CHINA):
         if standing(table.state, site.key):
             yield from _copilots(table, site)
             yield from _groundcrew(table, site)
@@ -104,7 +99,7 @@ def _groundcrew(table: T, site: SiteCard) -> Steps:
     options = [Option(f"mend-{one.key}", told(table, one), one) for one in able_to]
     most = max(0, hands(table, site.key))
     question = f"Which bombers does the groundcrew at {site.name} mend?"
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose_some(seat, "14.4.1", question, options, at_most=most, usual=True)
     for option in chosen:
         overhaul(table, option.value)

@@ -451,7 +451,7 @@ def _check_bands(data: Data, file: str, scenario: Scenario) -> None:
 
 def _check_variants(data: Data, file: str, scenario: Scenario) -> None:
     check_unique(file, "variant", (variant.key for variant in scenario.variant))
-    china = [site.key for site in data.flight.sites.site if site.country == "china"]
+    china = [site.key for site in data.flight.sites_in("china")]
     for variant in scenario.variant:
         _check_submarines(data, file, variant.submarines)
         for store in variant.stockpile:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import Weather
 from readyroom.games.doolittle.formation import settle, usual
+from readyroom.games.doolittle.names import sentence
 from readyroom.games.doolittle.sea_state import AWAY, GONE, Recon, Ship, Submarine, Voyage
 from readyroom.games.doolittle.ships import FORCE, HANGAR, aboard, afloat, card_of, recon_card, voyage
 from readyroom.games.doolittle.state import Doolittle, T
@@ -123,5 +124,4 @@ def patrol_name(data: Data, key: str) -> str:
 
 def opening(data: Data, key: str) -> str:
     """A patrol in words at the head of a sentence."""
-    name = patrol_name(data, key)
-    return name[0].upper() + name[1:]
+    return sentence(patrol_name(data, key))

@@ -23,7 +23,7 @@ from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
 from readyroom.games.doolittle.state import Flight, T, seat_of
 from readyroom.games.doolittle.windboxes import weather_check, wind_check
 
-ALERT, FLYING_BOAT, JAMMED_TURRET, VESSEL = "alert", "flying-boat", "jammed-turret", "vessel"
+ALERT, FLYING_BOAT, VESSEL = "alert", "flying-boat", "vessel"
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
 """[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
 NOTHING, BURNS, DAMAGED, REMOVED = "nothing", "burns", "damaged", "removed"
@@ -138,7 +138,7 @@ def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
             taker.value.assigned.append(marker)
 
         takers = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
-        seat, what = table.state.seats[0], f"{_front(markers[0])} over {place(table, zone)}"
+        seat, what = table.state.captain, f"{_front(markers[0])} over {place(table, zone)}"
         yield from share(table, "8.3.3", seat, len(markers), what, takers, _share_of, give)
 
 
@@ -512,7 +512,7 @@ def _off(table: T) -> Steps:
         Option(marker.key, f"the vessel in {place(table, zone)}, of cup {marker.cup}", (zone, marker))
         for zone, marker in on_the_map(table)
     ]
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose(seat, "8.3.7.M", "Which vessel is taken off the map?", options)
     zone, marker = chosen.value
     table.state.sky.zones[zone].remove(marker)

@@ -164,7 +164,7 @@ def _next(table: T) -> Choice[Flight]:
     if len(flights) == 1 or not any(_seeks(table, flight) for flight in flights):
         return flights[0]
     options = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
-    chosen = yield from table.choose(state.seats[0], "8.1", "Which flight is next?", options)
+    chosen = yield from table.choose(state.captain, "8.1", "Which flight is next?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 

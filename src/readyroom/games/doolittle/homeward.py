@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check, Modifiers
+from readyroom.engine.checks import Check, Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
@@ -84,9 +84,9 @@ def return_check(table: T, fleet: str) -> Check:
             ("alert", figures.alert * alert),
             ("fast ships", 0 if slow(table) else figures.fast),
         ]
-    added = [one for one in modifiers if one[1]]
     area = sea.groups.get(fleet, sea.area)
-    return Check("14.3.1", "return to port", dice=figures.dice, at_least=figures.number.get(area, 0), modifiers=added)
+    least = figures.number.get(area, 0)
+    return Check("14.3.1", "return to port", dice=figures.dice, at_least=least, modifiers=effective(modifiers))
 
 
 def _returns(table: T, fleet: str) -> Steps:
@@ -149,7 +149,7 @@ def _chosen(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship
     options = [Option(f"hit-{ship.key}", name_of(table, ship), ship, _state(table, ship)) for ship in ships]
     most = min(count, len(ships))
     question = f"Which {'ship is' if most == 1 else f'{most} ships are'} {what} by the enemy?"
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose_some(seat, "14.3.2", question, options, at_least=most, at_most=most)
     return [option.value for option in chosen]
 

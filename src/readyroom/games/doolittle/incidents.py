@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from readyroom.games.doolittle import blotter
-from readyroom.games.doolittle.china import attack, sites, struck
+from readyroom.games.doolittle.china import attack, struck
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import Month
 from readyroom.games.doolittle.hindrances import FOURTH, SECOND, THIRD, happened, held
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning_state import Turn
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import call_off, called_off
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.talks import NAVY
@@ -145,7 +146,7 @@ def _rabaul(table: T, number: int) -> None:
     figures = table.data.incidents.rabaul
     if number >= SECOND:
         more = sum(table.throw("15.1.2.F", "marcus", figures.risk_dice))
-        blotter.add_risk(table, more)
+        add_risk(table, more)
         table.say("15.1.2.F", "Carriers raid Marcus Island, near Japan: the risk grows by {}.", more)
     elif _even(table, "15.1.2.F", "rabaul"):
         table.say("15.1.2.F", "Rabaul falls.")
@@ -178,7 +179,7 @@ def _raided(table: T) -> None:
     even = _even(table, "15.1.2.H", "shanghai")
     for _ in range(figures.sites_even if even else figures.sites_odd):
         site = struck(table)
-        while site.key in sky.taken and len(sky.taken) < len(sites(table.data)):
+        while site.key in sky.taken and len(sky.taken) < len(table.data.flight.sites_in("china")):
             site = struck(table)
         attack(table, site, "15.1.2.H")
     if not even and sky.beacons:
@@ -207,7 +208,7 @@ def _wake_answered(table: T) -> None:
         table.say("15.1.2.I", "The Japanese do not seem to answer.")
         return
     more = sum(table.throw("15.1.2.I", "answer", table.data.incidents.wake.risk_dice))
-    blotter.add_risk(table, more)
+    add_risk(table, more)
     table.say("15.1.2.I", "The Japanese mean to answer: the risk grows by {}.", more)
 
 
@@ -265,5 +266,5 @@ def sails(table: T) -> None:
     if held(state, "shanghai") >= THIRD and "thompson" not in state.talks.granted:
         _abort(table, "15.1.2.H", "China is overrun, and Stalin has not agreed")
     elif happened(state, "ceylon-won"):
-        blotter.add_risk(table, figures.ceylon.risk)
+        add_risk(table, figures.ceylon.risk)
         table.say("15.1.2.D", "With carriers off Ceylon the risk is {} less.", -figures.ceylon.risk)

@@ -56,7 +56,7 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
         words = f"nobody asks for {row.asks}"
         options.append(Option(f"{diplomat}-{NEVER}", "Never", None, Hint(words)))
     question = f"{row.name}, for {row.asks}: when is he told?"
-    picked = yield from table.choose(blotter.captain(table), "13.1.1", question, options)
+    picked = yield from table.choose(table.state.captain, "13.1.1", question, options)
     if picked.value:
         chosen[diplomat] = picked.value
         table.say("13.1.1", "{} is to be told in {}.", row.name, picked.value.capitalize())
@@ -81,7 +81,7 @@ def doolittle(table: T) -> Steps:
     note = Hint(f"all four boxes in turn; in April the risk grows by {reach[0]} to {reach[-1]}")
     options.append(Option(blotter.TELEPHONE, "He uses the telephone", blotter.TELEPHONE, note))
     question = "Where does Doolittle work?"
-    chosen = yield from table.choose(blotter.captain(table), "13.1.1", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
     blotter.of(table.state).doolittle = chosen.value
     table.say("13.1.1", "Doolittle: {}.", chosen.text)
 
@@ -99,7 +99,7 @@ def bombers(table: T) -> Steps:
     hangar = blotter.of(state).hangar
     options = [Option(key, told(table, one), key) for key, one in hangar.items()]
     chosen = yield from table.choose_some(
-        blotter.captain(table),
+        table.state.captain,
         "13.1.2",
         f"Which bombers are taken? {_thresholds(table)}",
         options,

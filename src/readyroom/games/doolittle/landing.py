@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.crews import comes_down, ends
@@ -100,8 +100,7 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> Thrown:
         ("mechanical problems", faults),
         ("ice", figures.iced if iced else 0),
     ]
-    added = [one for one in modifiers if one[1]]
-    return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=added)
+    return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=effective(modifiers))
 
 
 def _troubles(table: T, bomber: Bomber) -> list[Marker]:

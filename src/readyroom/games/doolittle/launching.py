@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from readyroom.engine.checks import Modifiers, Roll
+from readyroom.engine.checks import Modifiers, Roll, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import destroy, hurt, is_pilot, tell
@@ -16,7 +16,7 @@ from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.sea_state import Deck, TakeOff
 from readyroom.games.doolittle.setup import variant_of
 from readyroom.games.doolittle.ships import aboard, launches, lost_aboard, voyage
-from readyroom.games.doolittle.state import Doolittle, T, seat_of
+from readyroom.games.doolittle.state import Doolittle, T
 
 ROWS = {True: "planned", False: "emergency"}
 WRECKED, FIRE, CRASH, DITCHES, DAMAGED, FUEL = "deck wrecked", "fire on deck", "crash", "ditches", "damaged", "fuel"
@@ -79,7 +79,7 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
     options = [Option(IN_ORDER, "in the order of the deck, as evenly as can be"), Option(OWN, "as I like")]
     if flights is None and planned and len(planned) in numbers:
         options.insert(0, Option("as-planned", "as the plan has them", planned))
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose(seat, "12.3.1", "How are the flights put together?", options)
     if chosen.key == OWN:
         yield from _freely(table, list(bombers), numbers)
@@ -118,7 +118,7 @@ def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
 
 def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
     """[7.1.1, 12.3.1] How many flights, how large each is, and who flies in it."""
-    deck, seat = deck_of(table.state), table.state.seats[0]
+    deck, seat = deck_of(table.state), table.state.captain
     options = [Option(f"flights-{number}", f"{number}", number) for number in numbers]
     chosen = yield from table.choose(seat, "7.1", "How many flights are there?", options)
     for left in range(chosen.value, 0, -1):
@@ -211,7 +211,7 @@ def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
     figures = table.data.naval.botched
     found = [("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0)]
     found.append(("damage", figures.damaged if bomber.hits else 0))
-    return [one for one in found if one[1]]
+    return effective(found)
 
 
 def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
@@ -220,7 +220,7 @@ def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
         Option(f"last-{bomber.key}", told(table, bomber), bomber, _standing(table, bomber)) for bomber in bombers
     ]
     question = "The take-off goes wrong. Which bomber is the last of its flight?"
-    chosen = yield from table.choose(seat_of(table.state), "12.3.2", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.3.2", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -260,6 +260,6 @@ def _burns(table: T) -> Steps:
     options = [Option(f"burns-{bomber.key}", told(table, bomber), bomber) for bomber in there]
     most = min(count, len(options))
     question = "Which bombers are given up to the fire?"
-    chosen = yield from table.choose_some(state.seats[0], "12.3.2", question, options, at_least=most, at_most=most)
+    chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=most, at_most=most)
     for option in chosen:
         lost_aboard(table, option.value)

@@ -35,7 +35,7 @@ def site(table: T) -> Steps:
         options.append(Option(key, card.title, (key, False), Hint(note)))
         more = f"{note}; morale +{figures.liberty_morale}, and in April the risk grows by two dice"
         options.append(Option(f"{key}-{LIBERTY}", f"{card.title}, with liberty", (key, True), Hint(more)))
-    chosen = yield from table.choose(blotter.captain(table), "13.4.1", "Where do the crews train?", options)
+    chosen = yield from table.choose(table.state.captain, "13.4.1", "Where do the crews train?", options)
     notes = blotter.of(table.state)
     notes.site, notes.liberty = chosen.value
     table.say("13.4.1", "The crews train at {}.", chosen.text)
@@ -55,7 +55,7 @@ def measures(table: T) -> Steps:
     state = table.state
     relief = figures.morale.briefed + (0 if blotter.of(state).liberty else figures.sites.liberty_morale)
     chosen = yield from table.choose_some(
-        blotter.captain(table),
+        table.state.captain,
         "13.4.2",
         "How is the secret guarded?",
         options,
@@ -104,7 +104,7 @@ def _below_low(table: T) -> Steps:
 
 
 def _asked(table: T, question: str, options: list[Option]) -> Choice[str]:
-    chosen = yield from table.choose(blotter.captain(table), "13.4.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.4.3", question, options)
     return str(chosen.value)
 
 
@@ -146,7 +146,7 @@ def elites(table: T) -> Steps:
     number = min(number, len(options))
     question = "Which elite crewman joins?" if number == 1 else f"Which {number} elite crewmen join?"
     chosen = yield from table.choose_some(
-        blotter.captain(table), "13.4.3", question, options, at_least=number, at_most=number
+        table.state.captain, "13.4.3", question, options, at_least=number, at_most=number
     )
     picked = {option.key for option in chosen}
     for man in [man for man in cup.contents if man.key in picked]:

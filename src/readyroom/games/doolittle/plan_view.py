@@ -142,8 +142,7 @@ def _china(state: Doolittle, data: Data) -> list[Shown]:
             "groundcrew": sky.groundcrews.get(site.key, 0),
             "taken": site.key in sky.taken,
         }
-        for site in data.flight.sites.site
-        if site.country == "china"
+        for site in data.flight.sites_in("china")
     ]
 
 

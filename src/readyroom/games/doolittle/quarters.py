@@ -41,7 +41,7 @@ from readyroom.games.doolittle.ships import (
     voyage,
     without_cruisers,
 )
-from readyroom.games.doolittle.state import T, seat_of
+from readyroom.games.doolittle.state import T
 
 ARRANGE, DETACH = "arrange", "detach"
 PLACES = {
@@ -96,7 +96,7 @@ def _orders(table: T) -> Steps:
         Option(ARRANGE, "ships are arranged anew"),
         Option(DETACH, "ships are sent home", hint=Hint("for good")),
     ]
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose_some(seat, "12.1", "Are there orders for the ships?", options)
     wanted = [option.key for option in chosen]
     if DETACH in wanted:
@@ -110,7 +110,7 @@ def _detach(table: T) -> Steps:
     state, sea = table.state, voyage(table.state)
     able = [ship for ship in afloat(state) if ship.key != table.data.ships.fleet.launches]
     options = [Option(f"detach-{ship.key}", name_of(table, ship), ship, _missed(table, ship)) for ship in able]
-    chosen = yield from table.choose_some(state.seats[0], "12.1.4", "Which ships are sent home?", options)
+    chosen = yield from table.choose_some(state.captain, "12.1.4", "Which ships are sent home?", options)
     ships: list[Ship] = [option.value for option in chosen]
     if not ships:
         return
@@ -203,7 +203,7 @@ def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = 
         options += own
         purses.append(Purse(recon.key, name, own))
     chosen = yield from table.choose_some(
-        table.state.seats[0], rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, purses=purses
+        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, purses=purses
     )
     for option in chosen:
         recon, place = option.value
@@ -234,7 +234,7 @@ def _submarines(table: T) -> Steps:
         else:
             hint = Hint("answers", float(check.odds()))
             options.append(Option(f"call-{boat.key}", f"the {names[boat.key]} in {there} is called", boat, hint))
-    chosen = yield from table.choose_some(state.seats[0], "12.1.3", "Which submarines get word?", options)
+    chosen = yield from table.choose_some(state.captain, "12.1.3", "Which submarines get word?", options)
     for option in chosen:
         boat, name = option.value, names[option.value.key]
         if boat.contact:
@@ -258,7 +258,7 @@ def _repairs(table: T) -> Steps:
         assert man.elite is not None
         options.insert(0, Option("wait", "nothing now"))
         question = f"What does {table.data.bombers.crewmen[man.elite.key].name} mend on the deck?"
-        seat = seat_of(table.state)
+        seat = table.state.captain
         chosen = yield from table.choose(seat, "12.1.5", question, options, about=man.key)
         if chosen.value is not None:
             use(table, man)

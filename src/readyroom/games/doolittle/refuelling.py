@@ -38,7 +38,7 @@ def refueling(table: T) -> Steps:
         if not options:
             break
         options.append(Option(NONE, "none"))
-        seat = table.state.seats[0]
+        seat = table.state.captain
         chosen = yield from table.choose(
             seat, "12.7.2", "The force is low on fuel. Which oiler comes alongside?", options
         )
@@ -102,7 +102,7 @@ def _refuels(table: T, oiler: Ship) -> Steps:
         Option("force", "refuel at her cost", hint=Hint("she is damaged, and the force is fueled")),
     ]
     question = f"Is the {name_of(table, oiler)} given up to refuel the force?"
-    chosen = yield from table.choose(state.seats[0], "12.7.2", question, options)
+    chosen = yield from table.choose(state.captain, "12.7.2", question, options)
     if chosen.key == "force":
         hit(table, oiler, "12.7.2", "the price of fuel")
         sea.fueled = True
@@ -115,7 +115,7 @@ def _battered(table: T, count: int) -> Steps:
         ships = unhurt(afloat(table.state)) or afloat(table.state)
         options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship, _loss(table, ship)) for ship in ships]
         question = "The sea throws the ships together. Which is damaged?"
-        chosen = yield from table.choose(table.state.seats[0], "12.7.2", question, options)
+        chosen = yield from table.choose(table.state.captain, "12.7.2", question, options)
         hit(table, chosen.value, "12.7.2", "the sea")
 
 

@@ -15,7 +15,7 @@ from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.rolls import Even, even
 from readyroom.games.doolittle.sea_state import Ship
-from readyroom.games.doolittle.secrecy import found_out, raise_alert, secrecy_test
+from readyroom.games.doolittle.secrecy import add_risk, found_out, raise_alert, secrecy_test
 from readyroom.games.doolittle.ships import CARRIER, HANGAR, OILER, aboard, afloat, name_of, slow, voyage
 from readyroom.games.doolittle.ships import card_of as ship_card
 from readyroom.games.doolittle.signals import count, placed
@@ -112,7 +112,7 @@ def _way(table: T, patrol: str) -> Choice[str]:
         Option(IGNORE, "let it be"),
     ]
     question = f"A boat is in sight of {patrol_name(table.data, patrol)}. What is done?"
-    chosen = yield from table.choose(table.state.seats[0], "12.6.6.A", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.6.6.A", question, options)
     return chosen.key
 
 
@@ -152,15 +152,15 @@ def unseen_check(table: T) -> Check:
 def _flying_boat(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.D] The more ships, the likelier the force is seen; signals on the map add to the risk; then the test."""
     yield from ()
-    security, figures = table.state.security, table.data.naval.flying_boat
+    figures = table.data.naval.flying_boat
     more = figures.signal_risk * count(table.state)
     if patrol == TASK_FORCE:
         roll = table.roll(unseen_check(table), patrol)
         table.say("12.6.6.D", "The flying boat {}: {}.", "sees little" if roll else "counts the ships", roll)
         more += 0 if roll else figures.risk
     if more:
-        security.risk = min(table.data.security.track.risk_max, security.risk + more)
-        table.say("12.6.6.D", "The risk is {}.", security.risk)
+        add_risk(table, more)
+        table.say("12.6.6.D", "The risk is {}.", table.state.security.risk)
     tested(table, patrol, marker, "a flying boat")
 
 
@@ -225,7 +225,7 @@ def _falls_astern(table: T, marker: Marker) -> Steps:
     """[12.6.6.F, 9.5.1] A ship of the captain's choice has engine trouble; all but carriers fall far astern."""
     state = table.state
     options = [Option(f"on-{ship.key}", name_of(table, ship), ship, _bears(table, ship)) for ship in afloat(state)]
-    chosen = yield from table.choose(state.seats[0], "12.6.6.F", "Which ship is in mechanical distress?", options)
+    chosen = yield from table.choose(state.captain, "12.6.6.F", "Which ship is in mechanical distress?", options)
     ship: Ship = chosen.value
     _taken(table, marker)
     ship.markers.append(marker)
@@ -258,7 +258,7 @@ def _medals(table: T, patrol: str, marker: Marker) -> Steps:
     if not bombers:
         return
     options = [Option(bomber.key, told(table, bomber), bomber) for bomber in bombers]
-    chosen = yield from table.choose(table.state.seats[0], "12.6.6.G", "Whose bombs get the medals?", options)
+    chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Whose bombs get the medals?", options)
     _taken(table, marker)
     chosen.value.markers.append(marker)
     table.say("12.6.6.G", "Medals are tied to a bomb of {}.", told(table, chosen.value))

@@ -96,7 +96,7 @@ def _share(table: T, area: str) -> Steps:
     for cup in dict.fromkeys(marker.cup for marker in sea.undealt):
         alike = [marker for marker in sea.undealt if marker.cup == cup]
         what = f"{area_name(table.data, area)}, hazards of cup {cup}"
-        seat = table.state.seats[0]
+        seat = table.state.captain
 
         def give(taker: Option, alike: list[Marker] = alike) -> None:
             sea.undealt.remove(alike[0])
@@ -149,7 +149,7 @@ def _next(table: T) -> Choice[tuple[str, Marker]]:
     if len(options) == 1:
         return options[0].value  # type: ignore[no-any-return]
     question = f"{area_name(table.data, sea.queue[0])}: which hazard is turned over next?"
-    chosen = yield from table.choose(table.state.seats[0], "12.6.4", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.6.4", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -164,7 +164,7 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
         return False
     options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", hint=in_haste(table))]
     question = f"{words} on {patrol_name(table.data, patrol)}. {kind.text} Are the bombers launched before?"
-    chosen = yield from table.choose(table.state.seats[0], "12.6.4", question, options, about=marker.key)
+    chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, about=marker.key)
     if chosen.key == RESOLVE:
         return False
     yield from launch(table, planned=False)

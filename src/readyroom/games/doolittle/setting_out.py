@@ -17,8 +17,10 @@ from readyroom.games.doolittle.flights import called, place
 from readyroom.games.doolittle.fumes import consume
 from readyroom.games.doolittle.launching import deck_of, getting_off, may_launch, organize, take_off
 from readyroom.games.doolittle.luck import back, told
+from readyroom.games.doolittle.names import sentence
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Deck, How, Launch, TakeOff
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import OVER_JAPAN
 from readyroom.games.doolittle.ships import aboard, launches, voyage
 from readyroom.games.doolittle.state import Doolittle, Flight, T
@@ -64,7 +66,7 @@ def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomb
     """[11.2.1] Which bombers go before the planes come."""
     options = [Option(f"goes-{bomber.key}", told(table, bomber), bomber) for bomber in bombers]
     question = f"There is time for {count} bombers. Which?"
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose_some(seat, "11.2.1", question, options, at_least=count, at_most=count)
     return [option.value for option in chosen]
 
@@ -176,8 +178,8 @@ def turns_about(table: T, why: str) -> Steps:
     if may_launch(table):
         options = [Option("launch", "launch the bombers first", hint=in_haste(table))]
         options.append(Option("home", "turn about with them"))
-        question = f"{why[0].upper()}{why[1:]}: the force turns about. Are the bombers launched first?"
-        chosen = yield from table.choose(table.state.seats[0], "12.0.1", question, options)
+        question = f"{sentence(why)}: the force turns about. Are the bombers launched first?"
+        chosen = yield from table.choose(table.state.captain, "12.0.1", question, options)
         if chosen.key == "launch":
             yield from launch(table, planned=False, last=True)
             if voyage(table.state).over:
@@ -251,7 +253,7 @@ def first_zone(table: T, *, planned: bool) -> Choice[str]:
     found = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
     table.say("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
     options = [Option(f"zone-{zone}", place(table, zone), zone, _costs(table, zone)) for zone in found]
-    chosen = yield from table.choose(table.state.seats[0], "12.4.1", "Where do the flights begin?", options)
+    chosen = yield from table.choose(table.state.captain, "12.4.1", "Where do the flights begin?", options)
     return str(chosen.value)
 
 
@@ -265,7 +267,7 @@ def hour(table: T, deck: Deck) -> Choice[int]:
     clock = table.data.flight.clock
     if deck.planned:
         options = [Option(f"at-{box.label}", f"{box.label}, by {box.light}", at) for at, box in enumerate(clock.box)]
-        seat = table.state.seats[0]
+        seat = table.state.captain
         chosen = yield from table.choose(seat, "12.4.2", "At what hour in Japan do the bombers start?", options)
         return int(chosen.value)
     at = _thrown_hour(table, strike=deck.strike)
@@ -299,11 +301,11 @@ def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
     if not strike or _by_day(table, later):
         note = Hint("the risk grows by a die")
         options.append(Option(LATER, f"at {clock.box[later].label}, by {clock.box[later].light}", hint=note))
-    chosen = yield from table.choose(state.seats[0], "12.4.2", "When do the bombers start?", options)
+    chosen = yield from table.choose(state.captain, "12.4.2", "When do the bombers start?", options)
     if chosen.key == NOW:
         return at
     more = sum(table.throw("12.4.2", "slide", clock.slide_risk_dice))
-    state.security.risk = min(table.data.security.track.risk_max, state.security.risk + more)
+    add_risk(table, more)
     table.say("12.4.2", "They wait, and the risk grows by {} to {}.", more, state.security.risk)
     return later
 
@@ -318,6 +320,6 @@ def contact(table: T) -> Steps:
     sky, names = table.state.sky, table.data.flight.city
     options = [Option(f"contact-{key}", card.name, key) for key, card in names.items()]
     question = "A submarine has seen the coast. Which city does it help to find?"
-    chosen = yield from table.choose(table.state.seats[0], "12.7.1", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.7.1", question, options)
     sky.contacts[chosen.value] = sky.contacts.get(chosen.value, 0) + 1
     table.say("12.7.1", "A contact marker lies at {}.", names[chosen.value].name)

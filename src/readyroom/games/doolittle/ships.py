@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.damage import clear, tell
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_naval import ReconCard, ShipCard, ShipType
 from readyroom.games.doolittle.luck import back
@@ -149,15 +149,9 @@ def _overboard(table: T) -> None:
 
 def lost_aboard(table: T, bomber: Bomber) -> None:
     """[12.3.2] A bomber is lost at the ship, and its crew is saved; what hung on it goes back."""
-    state = table.state
     bomber.fate = "overboard"
-    for marker in (*bomber.markers, *bomber.assigned):
-        if marker.cup in state.cups:
-            back(state, marker)
-        else:
-            state.out.append(marker)
-    bomber.markers, bomber.assigned = [], []
-    tell(state, "overboard", bomber.key)
+    tell(table.state, "overboard", bomber.key)
+    clear(table, bomber)
 
 
 def _grounded(table: T, ship: Ship) -> None:

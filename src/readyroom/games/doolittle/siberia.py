@@ -20,7 +20,7 @@ THOMPSON, STILWELL, STALIN = "thompson", "stilwell", "stalin"
 
 def in_country(table: T, country: str) -> tuple[list[Crew], list[Bomber]]:
     """[5.5] The crews and the bombers at the landing sites of a country."""
-    sites = [site.key for site in table.data.flight.site.values() if site.country == country]
+    sites = [site.key for site in table.data.flight.sites_in(country)]
     crews = [crew for site in sites for crew in still(table.state, site)]
     return crews, [bomber for site in sites for bomber in standing(table.state, site)]
 

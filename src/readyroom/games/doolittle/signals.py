@@ -10,6 +10,7 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.fleet import area_name
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.state import Doolittle, T
 
@@ -45,7 +46,7 @@ def placed(table: T, marker: Marker, area: str) -> None:
     state, figures = table.state, table.data.naval.signals
     there = voyage(state).signals[area]
     if there:
-        state.security.risk = min(table.data.security.track.risk_max, state.security.risk + figures.stacked_risk)
+        add_risk(table, figures.stacked_risk)
         table.say("12.6.6.C", "More signals in {}: the risk is {}.", area_name(table.data, area), state.security.risk)
     there.append(marker)
     heard(table)
@@ -60,7 +61,7 @@ def drowned(table: T, count: int) -> Steps:
         if not options:
             return
         question = "The storm drowns enemy signals. Of which sea area?"
-        chosen = yield from table.choose(state.seats[0], "12.2.2", question, options)
+        chosen = yield from table.choose(state.captain, "12.2.2", question, options)
         back(state, signals[chosen.value].pop())
         table.say("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
         heard(table)

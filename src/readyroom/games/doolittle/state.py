@@ -213,6 +213,11 @@ class Doolittle(State):
     story: list[Happening] = []
 
     @property
+    def captain(self) -> str:
+        """[1.4, DR111] Who decides what concerns all: the first seat."""
+        return self.seats[0]
+
+    @property
     def city(self) -> Target:
         """[3.0] The map of the raid that goes on."""
         assert self.raid is not None
@@ -256,11 +261,11 @@ def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:
     Without flights they share the bombers.
     """
     if len(state.seats) == 1:
-        return state.seats[0]
+        return state.captain
     owner = flight or (state.flight_of(bomber) if bomber else None)
     if owner is not None:
         first = owner.key.split("-")[1]
         return state.seats[(int(first) - 1) % len(state.seats)]
     if bomber:
         return state.seats[list(state.squad).index(bomber) % len(state.seats)]
-    return state.seats[0]
+    return state.captain

@@ -50,7 +50,7 @@ def _wave(table: T, waves: list[list[str]]) -> Choice[list[str]]:
     options = [Option("wave-" + "-".join(wave), _named(wave), wave) for wave in differing]
     if len(options) == 1:
         return differing[0]
-    chosen = yield from table.choose(table.state.seats[0], "11.4.1", "Which wave attacks next?", options)
+    chosen = yield from table.choose(table.state.captain, "11.4.1", "Which wave attacks next?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -59,7 +59,7 @@ def _marker(table: T, wave: list[str]) -> Choice[str]:
     options = [Option(kind, _named([kind]), kind) for kind in wave]
     if len(options) == 1:
         return wave[0]
-    chosen = yield from table.choose(table.state.seats[0], "11.4.1", "Which of the wave is next?", options)
+    chosen = yield from table.choose(table.state.captain, "11.4.1", "Which of the wave is next?", options)
     return str(chosen.value)
 
 
@@ -116,7 +116,7 @@ def _strafed(table: T, face: int) -> Choice[Ship]:
 def _one_of(table: T, ships: Sequence[Ship]) -> Choice[Ship]:
     """[11.4.1, 11.4.3] The ship that is attacked, as the captain chooses."""
     options = [Option(f"at-{ship.key}", name_of(table, ship), ship, _state(table, ship)) for ship in ships]
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose(seat, "11.4.3", "Which ship do they attack?", options)
     return chosen.value  # type: ignore[no-any-return]
 

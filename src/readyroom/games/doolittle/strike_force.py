@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
@@ -97,7 +97,7 @@ def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
     """[11.1.1] One squadron or more is set aside for the counterstrike, with the fighters only beside another."""
     cards = {recon.key: recon_card(table.data, recon) for recon in ready}
     options = [Option(recon.key, cards[recon.key].name, recon) for recon in ready if cards[recon.key].strikes]
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose_some(seat, "11.1.1", "Which squadrons attack?", options, at_least=1, usual=True)
     sent = [option.value for option in chosen]
     escort = [recon for recon in ready if cards[recon.key].escorts]
@@ -113,7 +113,7 @@ def _escorted(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
     """[11.1.1] The fighters go along, or stay."""
     bonus = Hint(f"adds {table.data.airstrike.counter.escort} to what they find")
     options = [Option("escort", "they go along", hint=bonus), Option("stay", "they stay")]
-    chosen = yield from table.choose(table.state.seats[0], "11.1.1", "Do the fighters go along?", options)
+    chosen = yield from table.choose(table.state.captain, "11.1.1", "Do the fighters go along?", options)
     return escort if chosen.key == "escort" else []
 
 
@@ -132,7 +132,7 @@ def army(table: T) -> Steps:
         Option("launch", "the bombers take off in haste, some before the planes come", hint=in_haste(table)),
         Option("stay", "they stay on the deck", hint=Hint("the voyage goes on if the Hornet is not hit")),
     ]
-    chosen = yield from table.choose(state.seats[0], "11.2", "Do the bombers launch now?", options)
+    chosen = yield from table.choose(state.captain, "11.2", "Do the bombers launch now?", options)
     if chosen.key == "stay":
         return
     found = table.consult(table.data.airstrike.army, row(strike), "army")
@@ -179,7 +179,7 @@ def arrival_modifiers(table: T) -> Modifiers:
         ("the way", figures.middle if area in figures.middle_areas else 0),
         ("far in the east", figures.east if order.index(area) < order.index(figures.east_of) else 0),
     ]
-    return [one for one in modifiers if one[1]]
+    return effective(modifiers)
 
 
 def _cap(table: T, strike: Strike) -> Choice[str]:
@@ -191,5 +191,5 @@ def _cap(table: T, strike: Strike) -> Choice[str]:
     if enterprise(table.state, strike.group) is None:
         return NO_CAP
     options = [Option(key, name, name) for key, name in CAPS.items()] + [Option(HANGAR, "in the hangar", NO_CAP)]
-    chosen = yield from table.choose(table.state.seats[0], "11.3", "Where do the fighters fly?", options)
+    chosen = yield from table.choose(table.state.captain, "11.3", "Where do the fighters fly?", options)
     return str(chosen.value)

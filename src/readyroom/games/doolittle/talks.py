@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from readyroom.engine.checks import Check, Modifiers
+from readyroom.engine.checks import Check, Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, hindrances
@@ -60,9 +60,8 @@ def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
         (f"{row.leader} has refused", row.denied * (diplomat in talked.denied)),
         *hindrances.weigh(table, diplomat),
     ]
-    added = [one for one in modifiers if one[1]]
     name = f"talk of {row.name}"
-    return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=added)
+    return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=effective(modifiers))
 
 
 def _talk(table: T, diplomat: Diplomat) -> Steps:
@@ -71,7 +70,7 @@ def _talk(table: T, diplomat: Diplomat) -> Steps:
     options = [_way(table, diplomat, some) for some in _extras(table, diplomat)]
     options.append(Option(f"{diplomat}-{WAIT}", "He waits", None, Hint("no talk this month")))
     question = f"{row.name} on {row.asks}: is he sent this month?"
-    chosen = yield from table.choose(blotter.captain(table), "13.2.1", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.2.1", question, options)
     if chosen.value is None:
         return
     _lay(table, diplomat, chosen.value)
@@ -191,9 +190,7 @@ def _navy_decides(table: T) -> Steps:
         for key, area in plan.submarines.items()
     ]
     question = f"The Navy gives {state.talks.submarines}: which {'is' if many == 1 else f'{many} are'} recalled?"
-    chosen = yield from table.choose_some(
-        blotter.captain(table), "13.5.1", question, options, at_least=many, at_most=many
-    )
+    chosen = yield from table.choose_some(table.state.captain, "13.5.1", question, options, at_least=many, at_most=many)
     for option in chosen:
         del plan.submarines[option.value]
         table.say("13.5.1", "Recalled: {}.", option.text)

@@ -48,7 +48,7 @@ def _levels(table: T, key: str, track: Track) -> Steps:
     if len(options) == 1:
         return
     question = f"{track.title}, with {_points(notes.points)} left: how far is it trained?"
-    chosen = yield from table.choose(blotter.captain(table), track.rule, question, options)
+    chosen = yield from table.choose(table.state.captain, track.rule, question, options)
     if chosen.value:
         notes.points -= chosen.cost
         notes.training[key] = chosen.value
@@ -97,7 +97,7 @@ def _extra(table: T) -> Steps:
         options.append(Option(f"extra-{blotter.DECK}", "Short take-off", blotter.DECK, deck_training.extra_hint(table)))
     risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
     question = f"What is trained beyond that? Each: {risk}."
-    chosen = yield from table.choose_some(blotter.captain(table), "13.4.4", question, options)
+    chosen = yield from table.choose_some(table.state.captain, "13.4.4", question, options)
     for option in chosen:
         notes.extra.append(option.value)
         table.say("13.4.4", "Extra training: {}.", option.text)

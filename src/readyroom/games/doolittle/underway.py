@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check, Modifiers, Roll
+from readyroom.engine.checks import Check, Modifiers, Roll, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
@@ -20,6 +20,7 @@ from readyroom.games.doolittle.formation import arrange
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.quarters import assign_recon
 from readyroom.games.doolittle.sea_state import AWAY, Plan
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.setting_out import turns_about
 from readyroom.games.doolittle.ships import HANGAR, afloat, recon_card, slow, voyage
 from readyroom.games.doolittle.state import T
@@ -89,7 +90,7 @@ def _forced(table: T, target: str, rule: str) -> Choice[bool]:
         ),
     ]
     chosen = yield from table.choose(
-        table.state.seats[0], rule, "The force makes no way. Does it go on anyway?", options
+        table.state.captain, rule, "The force makes no way. Does it go on anyway?", options
     )
     if chosen.key == STAY:
         return False
@@ -113,7 +114,7 @@ def _raids(table: T) -> Choice[bool]:
     note = "gets there" if sea.fueled else "gets there; else the force turns about"
     options = [Option(STAY, "no raid move"), Option(GO, "raid move", hint=Hint(note, chance))]
     question = f"Does the force run on to {area_name(table.data, following_area(table.data, sea.area))}?"
-    chosen = yield from table.choose(table.state.seats[0], "12.5.2", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.5.2", question, options)
     return bool(chosen.key == GO)
 
 
@@ -139,7 +140,7 @@ def rendezvous_modifiers(table: T) -> Modifiers:
         ("red flags", figures.red_flags * len(sea.flags)),
         ("delay", figures.delayed if plan.delayed else 0),
     ]
-    return [one for one in found if one[1]]
+    return effective(found)
 
 
 def rendezvous_check(table: T) -> Check:
@@ -163,7 +164,7 @@ def _looks(table: T, tried: list[str]) -> Choice[bool]:
         Option("look", "look for the other force", hint=Hint(note, float(check.odds()))),
     ]
     question = f"Is the other force looked for at {area_name(table.data, sea.area)}?"
-    chosen = yield from table.choose(table.state.seats[0], "12.5.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.key == "wait":
         return False
     tried.append(sea.area)
@@ -173,7 +174,7 @@ def _looks(table: T, tried: list[str]) -> Choice[bool]:
 
 def rendezvous(table: T) -> Steps:
     """[12.5.3] A rendezvous check: the forces meet, silence is broken for what is wanting, or the risk grows."""
-    sea, security, figures = voyage(table.state), table.state.security, table.data.naval.rendezvous
+    sea, figures = voyage(table.state), table.data.naval.rendezvous
     roll = table.roll(rendezvous_check(table), sea.area)
     table.say("12.5.3", "Rendezvous at {}: {}.", area_name(table.data, sea.area), roll)
     back(table.state, *sea.flags)
@@ -181,8 +182,8 @@ def rendezvous(table: T) -> Steps:
     spoken = 0 if roll else (yield from _silence(table, roll))
     risk = spoken if roll or spoken else figures.failed_risk
     if risk:
-        security.risk = min(table.data.security.track.risk_max, security.risk + risk)
-        table.say("12.5.3", "The risk is {}.", security.risk)
+        add_risk(table, risk)
+        table.say("12.5.3", "The risk is {}.", table.state.security.risk)
     if roll or spoken:
         yield from _joined(table)
 
@@ -198,7 +199,7 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
         for more in range(short, most + 1)
     ]
     question = f"The other force is not found: {short} short. Is radio silence broken?"
-    chosen = yield from table.choose(table.state.seats[0], "12.5.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.value:
         table.say("12.5.3", "Radio silence is broken.")
     return int(chosen.value)

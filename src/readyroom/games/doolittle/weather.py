@@ -58,7 +58,7 @@ def _wind(table: T, box: WindBox) -> Steps:
     zones = named(table, box)
     options = [Option("look", "look for the wind"), Option("wait", "leave it open")]
     question = f"Is the wind over {zones} checked in advance, by this weather ({sky.weather[box.key]})?"
-    chosen = yield from table.choose(state.seats[0], "12.2.3", question, options, about=box.key)
+    chosen = yield from table.choose(state.captain, "12.2.3", question, options, about=box.key)
     if chosen.key == "wait":
         return
     yield from wind_check(table, box)
@@ -76,7 +76,7 @@ def _kept(table: T, box: WindBox) -> Choice[bool]:
         Option("keep", "it counts", hint=Hint("until the turn ends")),
         Option("remove", "it is left open", hint=Hint("checked again once bombers are there")),
     ]
-    chosen = yield from table.choose(table.state.seats[0], "12.2.3", question, options, about=box.key)
+    chosen = yield from table.choose(table.state.captain, "12.2.3", question, options, about=box.key)
     return bool(chosen.key == "keep")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import alternative, look
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
@@ -99,7 +99,7 @@ def column(state: Picket, data: Data) -> int:
 def _by_column(table: T) -> None:
     """[6.6.B to F] The attack table, then the lettered one; or a single plane by the table of random attacks."""
     state, data = table.state, table.data
-    shifted = [one for one in shifts(state, data) if one[1]]
+    shifted = effective(shifts(state, data))
     found = column(state, data)
     named = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "nothing counts"
     table.say("6.6.B", "The column of the attack: {} ({}).", signed(found), named)
