@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.luck import back, benefit, told, use
-from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import Doolittle, Happening, T, seat_of
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
@@ -61,6 +63,15 @@ def outcome(table: T, bomber: Bomber) -> str:
     """[2.1.3, 13.3.3.E] What the next hit makes of a bomber, by its armor."""
     steps: list[str] = getattr(table.data.bombers.armour, table.state.armour)
     return steps[min(bomber.hits, len(steps) - 1)]
+
+
+def mendable(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) -> list[Option]:
+    """[2.3.2] What may be mended of a bomber: its damage, and what hangs on it, each with its name."""
+    name = told(table, bomber)
+    found = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
+    return found + [
+        Option(f"{bomber.key}-{marker.key}", f"{name}: {words.lower()}", (bomber, marker)) for marker, words in hanging
+    ]
 
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.crews import able, spend, still
-from readyroom.games.doolittle.damage import clear, tell
+from readyroom.games.doolittle.damage import clear, mendable, tell
 from readyroom.games.doolittle.figures_flight import SiteCard
 from readyroom.games.doolittle.landing import CHINA, mended
 from readyroom.games.doolittle.luck import back, told
@@ -56,7 +54,7 @@ def _copilots(table: T, site: SiteCard) -> Steps:
 
 
 def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
-    options = [one for bomber in standing(table.state, site.key) for one in _broken(table, bomber)]
+    options = [one for bomber in standing(table.state, site.key) for one in _mendable(table, bomber)]
     if not options:
         return
     name = table.data.bombers.crewmen[man.key].name
@@ -68,13 +66,9 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
         mended(table, "2.3.2", *chosen.value)
 
 
-def _broken(table: T, bomber: Bomber) -> Iterator[Option]:
+def _mendable(table: T, bomber: Bomber) -> list[Option]:
     """[2.3.2] What a copilot may mend of a bomber: its damage, or one hazard that hangs on it."""
-    name = told(table, bomber)
-    if bomber.hits:
-        yield Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))
-    for marker in bomber.markers:
-        yield Option(f"{bomber.key}-{marker.key}", f"{name}: {_title(table, marker).lower()}", (bomber, marker))
+    return mendable(table, bomber, [(marker, _title(table, marker)) for marker in bomber.markers])
 
 
 def _title(table: T, marker: Marker) -> str:

@@ -9,7 +9,6 @@ from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import DESTROYED, ditch, hurt, outcome
-from readyroom.games.doolittle.figures_attack import BenefitName
 from readyroom.games.doolittle.figures_common import Parity
 from readyroom.games.doolittle.figures_flight import FlightHazardKind, FlightHazardMarker, ZoneCard
 from readyroom.games.doolittle.flights import aloft, called, leave, may_leave, owner, place, share, tidy
@@ -17,15 +16,13 @@ from readyroom.games.doolittle.fumes import consume, price
 from readyroom.games.doolittle.luck import back, benefit, thrown, told
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import carried, light_in
-from readyroom.games.doolittle.resolve import gunner_takes, gunnery_check
+from readyroom.games.doolittle.resolve import AVERTING, gunner_takes, gunnery_check
 from readyroom.games.doolittle.rolls import Below, Even, below, even
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
 from readyroom.games.doolittle.state import Flight, T, seat_of
 from readyroom.games.doolittle.windboxes import weather_check, wind_check
 
 ALERT, FLYING_BOAT, VESSEL = "alert", "flying-boat", "vessel"
-AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
-"""[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
 NOTHING, BURNS, DAMAGED, REMOVED = "nothing", "burns", "damaged", "removed"
 
 

@@ -44,8 +44,7 @@ def turn_over(table: T, marker: Marker) -> None:
         marker.shown = table.barred = True
         met, words = table.state.city.met, describe(table, marker)
         met[words] = met.get(words, 0) + 1
-        assert table.state.raid is not None
-        table.state.raid.met.append(words)
+        table.state.attack.met.append(words)
 
 
 def describe(table: T, marker: Marker) -> str:
@@ -66,11 +65,10 @@ def describe(table: T, marker: Marker) -> str:
 def number(table: T, area: str) -> int:
     """[4.2.2, 4.2.3] How many markers an area draws: by bombers, alert and detonations, within its limit (DR3, DR7)."""
     state, figures = table.state, table.data.attack
-    assert state.raid is not None
     bombers = len(state.in_area(area))
     count = figures.draws.bomber * bombers + figures.draws.alert * state.security.alert
     count += figures.detonations.at(state.city.tally)
-    limit = table.data.targets.maps[state.raid.city].areas[area].hazards_max
+    limit = table.data.targets.maps[state.attack.city].areas[area].hazards_max
     if state.rulings.limit == "all":
         there = state.city.areas[area]
         lying = len(there.markers) + sum(len(box.markers) for box in there.boxes.values())
@@ -81,14 +79,13 @@ def number(table: T, area: str) -> int:
 def place(table: T) -> None:
     """[4.2, 4.2.1] Markers are drawn face down for every area with bombers (DR4)."""
     state = table.state
-    assert state.raid is not None
-    maps = table.data.targets.maps[state.raid.city]
+    maps = table.data.targets.maps[state.attack.city]
     for area in maps.areas:
         if not state.in_area(area):
             continue
         count, drawn = number(table, area), 0
         for _ in range(count):
-            marker = _drawn(table, maps.cups[state.raid.light], area)
+            marker = _drawn(table, maps.cups[state.attack.light], area)
             if marker is None:
                 break
             drawn += 1
@@ -121,8 +118,7 @@ def _drawn(table: T, cup: str, area: str) -> Marker | None:
 def assign(table: T) -> Steps:
     """[4.3, 4.3.1] Every marker of an area with bombers goes into a target box, or to one of them."""
     state = table.state
-    assert state.raid is not None
-    for area in table.data.targets.maps[state.raid.city].areas:
+    for area in table.data.targets.maps[state.attack.city].areas:
         if state.in_area(area):
             yield from _to_boxes(table, area)
             yield from _to_bombers(table, area)
@@ -131,10 +127,9 @@ def assign(table: T) -> Steps:
 def _to_boxes(table: T, area: str) -> Steps:
     """[4.3.1] Markers with the red box are spread over the boxes, or go back where there are none (DR10, DR11)."""
     state = table.state
-    assert state.raid is not None
     there = state.city.areas[area]
     boxed = [marker for marker in there.markers if (card := card_of(table, marker)) and card.box]
-    names = table.data.targets.maps[state.raid.city].boxes
+    names = table.data.targets.maps[state.attack.city].boxes
     for marker in boxed:
         if not there.boxes:
             there.markers.remove(marker)
@@ -202,17 +197,15 @@ def _carried(table: T, bomber: Bomber) -> Hint | None:
 def evasion(table: T) -> int:
     """[4.4.1, 13.4.6, 13.4.8] How many hazards an area's bombers shake off."""
     state = table.state
-    assert state.raid is not None
-    return state.ratings.evasion + (state.ratings.night_evasion if state.raid.light == "night" else 0)
+    return state.ratings.evasion + (state.ratings.night_evasion if state.attack.light == "night" else 0)
 
 
 def evade(table: T) -> Steps:
     """[4.4, 4.4.1] Low bombers shake hazards off, which stay in the area until all is resolved (DR8, DR9)."""
     state = table.state
-    assert state.raid is not None
-    if ("high" if state.raid.high else "low") != table.data.attack.evasion.altitude:
+    if ("high" if state.attack.high else "low") != table.data.attack.evasion.altitude:
         return
-    for area, card in table.data.targets.maps[state.raid.city].areas.items():
+    for area, card in table.data.targets.maps[state.attack.city].areas.items():
         bombers = state.in_area(area)
         yield from _evades(table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion(table))
         for bomber in bombers:

@@ -8,7 +8,7 @@ from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.crews import comes_down, ends
-from readyroom.games.doolittle.damage import DESTROYED, clear, ignored, is_pilot, outcome, tell
+from readyroom.games.doolittle.damage import DESTROYED, clear, ignored, is_pilot, mendable, outcome, tell
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures_flight import SiteCard
 from readyroom.games.doolittle.homeward import fleets
@@ -165,15 +165,10 @@ def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
     """[2.3.2] What may be mended of a bomber: its damage, or before it lands what would make that harder."""
-    name = told(table, bomber)
-    found = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
-    if bomber.flies:
-        known = table.data.flight_hazards.markers
-        found += [
-            Option(f"{bomber.key}-{marker.key}", f"{name}: {known[marker.key].name.lower()}", (bomber, marker))
-            for marker in _troubles(table, bomber)
-        ]
-    return found if bomber.fate in ("", "landed") else []
+    if bomber.fate not in ("", "landed"):
+        return []
+    troubles, known = _troubles(table, bomber) if bomber.flies else [], table.data.flight_hazards.markers
+    return mendable(table, bomber, [(marker, known[marker.key].name) for marker in troubles])
 
 
 def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:

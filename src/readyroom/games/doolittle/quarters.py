@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Hint, Option, Purse
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.damage import mendable, tell
 from readyroom.games.doolittle.fleet import (
     area_name,
     following_area,
@@ -267,13 +267,8 @@ def _repairs(table: T) -> Steps:
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
     """[12.1.5] What may be mended of a bomber on the deck."""
-    name, known = told(table, bomber), table.data.embarkation.cup.markers
-    found = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
-    return found + [
-        Option(f"{bomber.key}-{marker.key}", f"{name}: {known[marker.key].title.lower()}", (bomber, marker))
-        for marker in bomber.markers
-        if marker.key in known
-    ]
+    known = table.data.embarkation.cup.markers
+    return mendable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
 
 
 def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:

@@ -112,7 +112,6 @@ def _gone(table: T, bomber: Bomber, marker: Marker) -> None:
 def resolve(table: T) -> Steps:
     """[4.6, 4.6.1] All assigned hazards are turned over, one after the other, and take effect; then the evaded ones."""
     state = table.state
-    assert state.raid is not None
     for bomber in state.over_target():
         waiting = [*bomber.assigned, *hanging(table, bomber)]
         while waiting and bomber.flies:
@@ -120,7 +119,7 @@ def resolve(table: T) -> Steps:
             waiting.remove(marker)
             turn_over(table, marker)
             yield from _effect(table, bomber, marker)
-    for area in table.data.targets.maps[state.raid.city].areas:
+    for area in table.data.targets.maps[state.attack.city].areas:
         _evaded(table, area)
 
 
@@ -157,12 +156,11 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.6.3, 4.6.3.B, 4.6.3.I] What a hazard does to a bomber; what adds to checks stays with it for the turn."""
     card = card_of(table, marker)
     assert card is not None
-    assert table.state.raid is not None
     kind = table.data.hazards.kinds.kind[card.kind]
     if kind.effect == "carrier":
         bomber.assigned.remove(marker)
         _carrier(table, marker)
-    elif kind.low_only and table.state.raid.high:
+    elif kind.low_only and table.state.attack.high:
         table.say(kind.rule, "{}, too low to matter: {}.", told(table, bomber), describe(table, marker))
     elif kind.effect == "range":
         yield from flak(table, bomber, marker, coordinated=True)
@@ -185,8 +183,7 @@ def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> N
 def _carrier(table: T, marker: Marker) -> None:
     """[4.6.3.K] A carrier on the stocks is found, and lies in the shipping of her bay (DR16)."""
     state = table.state
-    assert state.raid is not None
-    maps = table.data.targets.maps[state.raid.city]
+    maps = table.data.targets.maps[state.attack.city]
     key = maps.carrier_box
     turn_over(table, marker)
     name = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind].title
@@ -205,8 +202,7 @@ def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
     figures = table.data.attack
     dice, pick = figures.fire.dice, 0
     if guided:
-        assert table.state.raid is not None
-        dice = figures.coordinated.high_dice if table.state.raid.high else figures.coordinated.low_dice
+        dice = figures.coordinated.high_dice if table.state.attack.high else figures.coordinated.low_dice
         pick = figures.coordinated.keep
     return Within(kind.rule, kind.title.lower(), dice=dice, at_least=card.low, highest=card.high, pick=pick)
 

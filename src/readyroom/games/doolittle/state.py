@@ -220,8 +220,13 @@ class Doolittle(State):
     @property
     def city(self) -> Target:
         """[3.0] The map of the raid that goes on."""
+        return self.targets[self.attack.city]
+
+    @property
+    def attack(self) -> Raid:
+        """[4.0] The raid that goes on, where there is one."""
         assert self.raid is not None
-        return self.targets[self.raid.city]
+        return self.raid
 
     @property
     def sky(self) -> Air:
