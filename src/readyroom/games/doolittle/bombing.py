@@ -15,7 +15,7 @@ from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import over
 from readyroom.games.doolittle.resolve import breaks_free, collision, flak, next_hazard
 from readyroom.games.doolittle.rolls import Lowest, Thrown
-from readyroom.games.doolittle.state import Box, T, seat_of
+from readyroom.games.doolittle.state import Box, T, seat_of, target_map
 
 FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
 
@@ -27,7 +27,7 @@ def leaves(table: T) -> Steps:
     """[4.7, DR12, DR22] Unloaded bombers on the edge may leave, if no interceptor hangs on them."""
     state = table.state
     yield from breaks_free(table)
-    cards = table.data.targets.maps[state.attack.city].areas
+    cards = target_map(table).areas
     able = [
         Option(f"exit-{bomber.key}", f"{told(table, bomber)} from {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
@@ -108,7 +108,7 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
     state = table.state
     if not bomber.loaded or bomber.key in tried or bomber.box or hanging(table, bomber):
         return []
-    maps = table.data.targets.maps[state.attack.city]
+    maps = target_map(table)
     taken = {other.box for other in state.over_target() if other.box}
     found = []
     for key in state.city.areas[bomber.area].boxes:
@@ -128,7 +128,7 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
 
 def in_box(table: T, key: str) -> Box:
     """A target box by its key."""
-    area = table.data.targets.maps[table.state.attack.city].area_of[key]
+    area = target_map(table).area_of[key]
     return table.state.city.areas[area].boxes[key]
 
 
@@ -154,7 +154,7 @@ def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
         ("fires", figures.burning if box.blast else 0),
         *_added(table, bomber, box, "approach"),
     ]
-    least = table.data.targets.maps[state.attack.city].boxes[key].approach(light)
+    least = target_map(table).boxes[key].approach(light)
     dark = state.city.dark and light == "night"
     return Lowest(
         "4.8.1",
@@ -168,8 +168,7 @@ def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
 
 def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
     """[4.8.1, 4.8.2, 4.8.3] What lies in the box is turned over; then the check; who gets in meets its guns."""
-    state = table.state
-    name, box = table.data.targets.maps[state.attack.city].boxes[key].name, in_box(table, key)
+    name, box = target_map(table).boxes[key].name, in_box(table, key)
     for marker in box.markers:
         if not marker.shown:
             turn_over(table, marker)
@@ -220,7 +219,7 @@ def bombs_away(table: T) -> Steps:
 def _over_areas(table: T) -> Steps:
     """[4.9.1, 4.6.3.H] Loaded bombers in areas, on which no interceptor hangs, may release."""
     state = table.state
-    cards = table.data.targets.maps[state.attack.city].areas
+    cards = target_map(table).areas
     able = [
         Option(f"drop-{bomber.key}", f"{told(table, bomber)} over {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
@@ -238,7 +237,7 @@ def _drops(table: T, bomber: Bomber) -> None:
     state = table.state
     _released(table, bomber)
     state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
-    name = table.data.targets.maps[state.attack.city].areas[bomber.area].name
+    name = target_map(table).areas[bomber.area].name
     table.say("4.9.1", "{} releases over {}.", told(table, bomber), name)
     tell(state, "area", bomber.key, bomber.area)
 
@@ -263,7 +262,7 @@ def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
         ("faulty doors", doors),
         *_added(table, bomber, in_box(table, key), "detonation"),
     ]
-    least = table.data.targets.maps[state.attack.city].boxes[key].blast(state.attack.light)
+    least = target_map(table).boxes[key].blast(state.attack.light)
     return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=effective(modifiers))
 
 
@@ -271,7 +270,7 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
     """[4.9.2 to 4.9.5, DR25] A release in a box hits it, or falls into the area; the bomber comes out again."""
     state, figures = table.state, table.data.attack.detonation
     key = bomber.box
-    name = table.data.targets.maps[state.attack.city].boxes[key].name
+    name = target_map(table).boxes[key].name
     roll = yield from thrown(table, detonation_check(table, bomber, key), bomber.key, [bomber])
     _released(table, bomber)
     bomber.box = ""

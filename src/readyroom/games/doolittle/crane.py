@@ -9,9 +9,9 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, hindrances, mishaps, transit
 from readyroom.games.doolittle.april import delay_chance
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.damage import mended, tell
 from readyroom.games.doolittle.luck import back, told
-from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
+from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import call_off
 from readyroom.games.doolittle.state import Doolittle, T
@@ -124,7 +124,7 @@ def repair(table: T) -> Steps:
     question = f"What is mended? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
     for option in chosen:
-        _mend(table, *option.value)
+        mended(table, "13.5.3", *option.value)
     blotter.of(table.state).repairs = len(chosen)
 
 
@@ -136,15 +136,6 @@ def _faults(table: T, bomber: Bomber) -> list[Option]:
         title = table.data.embarkation.cup.markers[marker.key].title.lower()
         found.append(Option(f"mend-{bomber.key}-{marker.key}", f"{name}: {title}", (bomber, marker)))
     return found
-
-
-def _mend(table: T, bomber: Bomber, marker: Marker | None) -> None:
-    if marker is None:
-        bomber.hits = 0
-    else:
-        bomber.markers.remove(marker)
-        back(table.state, marker)
-    table.say("13.5.3", "{}'s bomber is mended.", told(table, bomber))
 
 
 # -- elite crewmen ---------------------------------------------------------------------------------------------------

@@ -74,6 +74,21 @@ def mendable(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) ->
     ]
 
 
+def mend(table: T, bomber: Bomber, marker: Marker | None) -> None:
+    """[2.3.2] Damage of any kind is gone, or a hazard goes back into its cup."""
+    if marker is None:
+        bomber.hits = 0
+    else:
+        bomber.markers.remove(marker)
+        back(table.state, marker)
+
+
+def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
+    """[2.3.2] A bomber is mended, and it is told."""
+    mend(table, bomber, marker)
+    table.say(rule, "{}'s bomber is mended.", told(table, bomber))
+
+
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1, 4.6.2] A bomber is lost with all its men; hazards on it go back to their cups, those with the S stay."""
     flight = table.state.flight_of(bomber.key)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.crews import able, spend, still
-from readyroom.games.doolittle.damage import clear, mendable, tell
+from readyroom.games.doolittle.damage import clear, mendable, mended, tell
 from readyroom.games.doolittle.figures_flight import SiteCard
-from readyroom.games.doolittle.landing import CHINA, mended
+from readyroom.games.doolittle.landing import CHINA
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, T, seat_of

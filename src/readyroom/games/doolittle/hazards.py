@@ -10,7 +10,7 @@ from readyroom.games.doolittle.damage import is_pilot
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.state import T, seat_of
+from readyroom.games.doolittle.state import T, seat_of, target_map
 
 INTERCEPTOR = "interceptor"
 
@@ -68,7 +68,7 @@ def number(table: T, area: str) -> int:
     bombers = len(state.in_area(area))
     count = figures.draws.bomber * bombers + figures.draws.alert * state.security.alert
     count += figures.detonations.at(state.city.tally)
-    limit = table.data.targets.maps[state.attack.city].areas[area].hazards_max
+    limit = target_map(table).areas[area].hazards_max
     if state.rulings.limit == "all":
         there = state.city.areas[area]
         lying = len(there.markers) + sum(len(box.markers) for box in there.boxes.values())
@@ -79,7 +79,7 @@ def number(table: T, area: str) -> int:
 def place(table: T) -> None:
     """[4.2, 4.2.1] Markers are drawn face down for every area with bombers (DR4)."""
     state = table.state
-    maps = table.data.targets.maps[state.attack.city]
+    maps = target_map(table)
     for area in maps.areas:
         if not state.in_area(area):
             continue
@@ -118,7 +118,7 @@ def _drawn(table: T, cup: str, area: str) -> Marker | None:
 def assign(table: T) -> Steps:
     """[4.3, 4.3.1] Every marker of an area with bombers goes into a target box, or to one of them."""
     state = table.state
-    for area in table.data.targets.maps[state.attack.city].areas:
+    for area in target_map(table).areas:
         if state.in_area(area):
             yield from _to_boxes(table, area)
             yield from _to_bombers(table, area)
@@ -129,7 +129,7 @@ def _to_boxes(table: T, area: str) -> Steps:
     state = table.state
     there = state.city.areas[area]
     boxed = [marker for marker in there.markers if (card := card_of(table, marker)) and card.box]
-    names = table.data.targets.maps[state.attack.city].boxes
+    names = target_map(table).boxes
     for marker in boxed:
         if not there.boxes:
             there.markers.remove(marker)
@@ -205,7 +205,7 @@ def evade(table: T) -> Steps:
     state = table.state
     if ("high" if state.attack.high else "low") != table.data.attack.evasion.altitude:
         return
-    for area, card in table.data.targets.maps[state.attack.city].areas.items():
+    for area, card in target_map(table).areas.items():
         bombers = state.in_area(area)
         yield from _evades(table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion(table))
         for bomber in bombers:

@@ -8,11 +8,11 @@ from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.crews import comes_down, ends
-from readyroom.games.doolittle.damage import DESTROYED, clear, ignored, is_pilot, mendable, outcome, tell
+from readyroom.games.doolittle.damage import DESTROYED, clear, ignored, is_pilot, mendable, mended, outcome, tell
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures_flight import SiteCard
 from readyroom.games.doolittle.homeward import fleets
-from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
+from readyroom.games.doolittle.luck import benefit, thrown, told, use
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.segments import begin
@@ -169,13 +169,3 @@ def _mendable(table: T, bomber: Bomber) -> list[Option]:
         return []
     troubles, known = _troubles(table, bomber) if bomber.flies else [], table.data.flight_hazards.markers
     return mendable(table, bomber, [(marker, known[marker.key].name) for marker in troubles])
-
-
-def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
-    """[2.3.2] Damage of any kind is gone, or a hazard goes back into its cup."""
-    if marker is None:
-        bomber.hits = 0
-    else:
-        bomber.markers.remove(marker)
-        back(table.state, marker)
-    table.say(rule, "{}'s bomber is mended.", told(table, bomber))

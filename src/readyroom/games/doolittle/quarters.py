@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Hint, Option, Purse
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import mendable, tell
+from readyroom.games.doolittle.damage import mend, mendable, tell
 from readyroom.games.doolittle.fleet import (
     area_name,
     following_area,
@@ -272,11 +272,7 @@ def _mendable(table: T, bomber: Bomber) -> list[Option]:
 
 
 def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:
-    if marker is None:
-        bomber.hits = 0
-    else:
-        bomber.markers.remove(marker)
-        back(table.state, marker)
+    mend(table, bomber, marker)
     table.say("12.1.5", "{} is mended.", told(table, bomber))
 
 

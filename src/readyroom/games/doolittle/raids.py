@@ -9,7 +9,7 @@ from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.luck import back, thrown, told
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Thrown, even
-from readyroom.games.doolittle.state import Flight, Raid, T, seat_of
+from readyroom.games.doolittle.state import Flight, Raid, T, seat_of, target_map
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
@@ -110,7 +110,7 @@ def airspeed(table: T) -> Steps:
     state = table.state
     state.attack.turn += 1
     state.attack.met.clear()
-    cards = table.data.targets.maps[state.attack.city].areas
+    cards = target_map(table).areas
     for bomber in state.over_target():
         options = [Option(f"to-{key}", cards[key].name, key) for key in cards[bomber.area].adjacent]
         question = f"Where does {told(table, bomber)} fly from {cards[bomber.area].name}?"
@@ -122,7 +122,7 @@ def airspeed(table: T) -> Steps:
 def _enter(table: T) -> Steps:
     """[4.1.1] Bombers come in over the edge: where the scenario says, where the first did, or where the late like."""
     state = table.state
-    cards = table.data.targets.maps[state.attack.city].areas
+    cards = target_map(table).areas
     edge = [area for area in cards.values() if area.perimeter]
     for bomber in state.squad.values():
         if not bomber.flies or bomber.enters != state.attack.turn or bomber.area:

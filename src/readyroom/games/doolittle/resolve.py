@@ -21,7 +21,7 @@ from readyroom.games.doolittle.hazards import (
 from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
-from readyroom.games.doolittle.state import T, seat_of
+from readyroom.games.doolittle.state import T, seat_of, target_map
 
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
 """[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
@@ -119,7 +119,7 @@ def resolve(table: T) -> Steps:
             waiting.remove(marker)
             turn_over(table, marker)
             yield from _effect(table, bomber, marker)
-    for area in table.data.targets.maps[state.attack.city].areas:
+    for area in target_map(table).areas:
         _evaded(table, area)
 
 
@@ -183,7 +183,7 @@ def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> N
 def _carrier(table: T, marker: Marker) -> None:
     """[4.6.3.K] A carrier on the stocks is found, and lies in the shipping of her bay (DR16)."""
     state = table.state
-    maps = table.data.targets.maps[state.attack.city]
+    maps = target_map(table)
     key = maps.carrier_box
     turn_over(table, marker)
     name = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind].title

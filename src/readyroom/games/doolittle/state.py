@@ -12,7 +12,7 @@ from readyroom.engine.state import State
 from readyroom.engine.table import Table
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_attack import Squadron
+from readyroom.games.doolittle.figures_attack import Squadron, TargetMap
 from readyroom.games.doolittle.figures_common import Light, Weather, Wind
 from readyroom.games.doolittle.figures_ending import Segment
 from readyroom.games.doolittle.pieces import Bomber, Crew, Marker
@@ -258,6 +258,11 @@ class Doolittle(State):
 
 
 T: TypeAlias = Table[Doolittle, Data]
+
+
+def target_map(table: T) -> TargetMap:
+    """[3.0] The figures of the map over which the raid goes on."""
+    return table.data.targets.maps[table.state.attack.city]
 
 
 def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:
