@@ -118,10 +118,9 @@ def delay(table: T) -> Steps:
     if NAVY not in state.talks.briefed:
         yield from _last_briefing(table)
     result = table.consult(figures.delay_chart, "result", "delay", delay_modifiers(table))
-    assert state.plan is not None
-    state.plan.delayed = result.cell == "delayed"
+    state.orders.delayed = result.cell == "delayed"
     table.say("13.5.5", "The task force is {}.", result.cell, result)
-    if state.plan.delayed:
+    if state.orders.delayed:
         tell(state, "delayed")
 
 
@@ -129,7 +128,7 @@ def delay_modifiers(
     table: T, *, diligence: int | None = None, repairs: int | None = None, briefed: bool = False
 ) -> Modifiers:
     """[13.5.5, DR82] What bears on the delay check; Doolittle in February's box makes good the modifications."""
-    figures, notes = table.data.embarkation.delay, blotter.of(table.state)
+    figures, notes = table.data.embarkation.delay, table.state.notes
     made = 0 if blotter.doolittle_in(table.state, "february") else len(notes.modifications)
     nimitz = briefed or NAVY in table.state.talks.briefed
     named = [
@@ -195,7 +194,7 @@ CATEGORIES = {
 
 def variable(table: T) -> dict[str, Modifiers]:
     """[13.5.6, DR87] The risks that are thrown for, each with what is added to its dice."""
-    state, notes = table.state, blotter.of(table.state)
+    state, notes = table.state, table.state.notes
     delayed = state.plan is not None and state.plan.delayed
     named = {
         "attack": (bool(state.sky.taken) and "stilwell" in notes.calendar, _attack_adds),
@@ -207,7 +206,7 @@ def variable(table: T) -> dict[str, Modifiers]:
 
 
 def _attack_adds(table: T) -> list[tuple[str, int]]:
-    figures, kept = table.data.embarkation.variable, blotter.of(table.state).fuel_kept
+    figures, kept = table.data.embarkation.variable, table.state.notes.fuel_kept
     chiang = table.data.planning.calendar.row["stilwell"].leader.lower() in table.state.talks.briefed
     return [("Chiang briefed", figures.chiang_briefed * chiang), ("no fuel lost", figures.fuel_kept * kept)]
 
@@ -217,7 +216,7 @@ def _delay_adds(table: T) -> list[tuple[str, int]]:
 
 
 def _liberty_adds(table: T) -> list[tuple[str, int]]:
-    figures, notes = table.data.embarkation.variable, blotter.of(table.state)
+    figures, notes = table.data.embarkation.variable, table.state.notes
     return [
         (blotter.field(table.state, table.data), figures.liberty_site.get(notes.site, 0)),
         _by_number(table, figures.liberty_bombers),
@@ -226,7 +225,7 @@ def _liberty_adds(table: T) -> list[tuple[str, int]]:
 
 
 def _telephone_adds(table: T) -> list[tuple[str, int]]:
-    figures, notes = table.data.embarkation.variable, blotter.of(table.state)
+    figures, notes = table.data.embarkation.variable, table.state.notes
     untold = not table.state.talks.briefed and not notes.told
     return [
         ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
@@ -236,6 +235,6 @@ def _telephone_adds(table: T) -> list[tuple[str, int]]:
 
 def _by_number(table: T, rows: dict[str, int]) -> tuple[str, int]:
     """[13.5.6] What is added for as many bombers as were selected."""
-    number = blotter.of(table.state).selected
+    number = table.state.notes.selected
     found = covering(rows, number)
     return f"{number} bombers", rows[found[0]] if found else 0

@@ -121,9 +121,8 @@ def asked(state: Doolittle, data: Data) -> Sequence[str]:
 def _throw(table: T, name: str) -> None:
     """[1.3] One check is thrown, told, and kept."""
     state = table.state
-    assert state.ending is not None
     weighed = table.roll(weighing(state, table.data, name), name)
-    state.ending.checks[name] = weighed.step
+    state.denouement.checks[name] = weighed.step
     rule = "14.5.2" if name == "alliances" else RULE
     table.say(rule, "{}: {}. {}", weighed.title, weighed, weighed.band.text)
     tell(state, f"{name}-{weighed.step}")
@@ -132,10 +131,9 @@ def _throw(table: T, name: str) -> None:
 def _taken_back(table: T) -> None:
     """[14.5.2] Where the alliances are strained, a release that hung on them is taken back."""
     state = table.state
-    assert state.ending is not None
-    if state.ending.checks["alliances"] or state.ending.soviet != STARRED:
+    if state.denouement.checks["alliances"] or state.denouement.soviet != STARRED:
         return
-    state.ending.soviet = "interned"
+    state.denouement.soviet = "interned"
     for crew in _with_fate(state, "released"):
         crew.fate = "interned"
         pilot = table.data.bombers.cards[crew.key].pilot

@@ -39,7 +39,7 @@ def on_deck(state: Doolittle) -> list[Bomber]:
 
 def lift(table: T) -> Steps:
     """[13.5.3] With as much diligence as one likes: damage, a transit hazard, or risk."""
-    notes, figures = blotter.of(table.state), table.data.embarkation
+    notes, figures = table.state.notes, table.data.embarkation
     options = [
         Option(f"diligence-{number}", str(number), number, _care(table, number))
         for number in range(figures.crane.diligence_most + 1)
@@ -103,7 +103,7 @@ def _stays(table: T, bomber: Bomber) -> None:
     """[13.5.3] A bomber that is not aboard is of the squadron no more, and what hung on it goes back."""
     back(table.state, *bomber.markers)
     bomber.markers = []
-    blotter.of(table.state).hangar[bomber.key] = table.state.squad.pop(bomber.key)
+    table.state.notes.hangar[bomber.key] = table.state.squad.pop(bomber.key)
 
 
 def _shape(table: T, bomber: Bomber) -> Hint | None:
@@ -125,7 +125,7 @@ def repair(table: T) -> Steps:
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
     for option in chosen:
         mended(table, "13.5.3", *option.value)
-    blotter.of(table.state).repairs = len(chosen)
+    table.state.notes.repairs = len(chosen)
 
 
 def _faults(table: T, bomber: Bomber) -> list[Option]:
@@ -143,7 +143,7 @@ def _faults(table: T, bomber: Bomber) -> list[Option]:
 
 def assign(table: T) -> Steps:
     """[2.3, 13.5.3, 15.1.2.B] The elite crewmen go aboard, one to a bomber: each to his own, or as the captain says."""
-    notes = blotter.of(table.state)
+    notes = table.state.notes
     men = [man for man in notes.aside if not hindrances.grounded(table, man.key)]
     if not men:
         return
@@ -195,6 +195,6 @@ def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
 
 def _boards(table: T, man: EliteMan, bomber: Bomber) -> None:
     """[2.3] An elite crewman is attached to a bomber, for good."""
-    blotter.of(table.state).aside.remove(man)
+    table.state.notes.aside.remove(man)
     bomber.elite = man
     table.say("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, told(table, bomber))

@@ -8,7 +8,7 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.luck import back, benefit, told, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.state import Doolittle, Happening, T, seat_of
+from readyroom.games.doolittle.state import Doolittle, Happening, T, ask
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
 
@@ -53,7 +53,7 @@ def ignored(table: T, bomber: Bomber, by: str) -> Choice[bool]:
     worse = " That would be the end of it." if outcome(table, bomber) == DESTROYED else ""
     question = f"{told(table, bomber)} is hit by {by}.{worse} Is it ignored?"
     options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
-    chosen = yield from table.choose(seat_of(table.state, bomber.key), "2.3.7", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "2.3.7", question, options)
     if chosen.key == "ignore":
         use(table, bomber)
     return bool(chosen.key == "ignore")

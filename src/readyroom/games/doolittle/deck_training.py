@@ -17,7 +17,7 @@ FACES = range(1, 7)
 
 def take_off(table: T) -> Steps:
     """[13.4.9] A point throws two dice; another point a third one."""
-    notes, figures = blotter.of(table.state), table.data.training.short_take_off
+    notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.cost:
         return
     note = Hint("unless extra training follows, no bomber goes aboard and there is no raid")
@@ -39,7 +39,7 @@ def take_off(table: T) -> Steps:
 
 def _adjust(table: T) -> Steps:
     """[13.4.9] Another point for a third die, which moves the marker on."""
-    notes, figures = blotter.of(table.state), table.data.training.short_take_off
+    notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.adjust_cost or above(table, 1) is None:
         return
     best = _expected(table, list(FACES))
@@ -65,7 +65,7 @@ def first(table: T) -> int:
 def above(table: T, steps: int) -> int | None:
     """[13.4.9] The space so many steps above the marker, the topmost if there are fewer; none at the top."""
     spaces = [one.space for one in table.data.training.short_take_off.space]
-    now = blotter.of(table.state).deck
+    now = table.state.notes.deck
     higher = [space for space in spaces if space > now]
     return higher[min(steps, len(higher)) - 1] if higher else None
 
@@ -79,7 +79,7 @@ def climb(table: T, steps: int) -> Steps:
 
 def passed(table: T, space: int) -> str:
     """[13.4.9, DR55] The letters of all spaces that are entered or passed up to this one."""
-    now = blotter.of(table.state).deck
+    now = table.state.notes.deck
     return "".join(one.mishaps for one in table.data.training.short_take_off.space if now < one.space <= space)
 
 
@@ -88,7 +88,7 @@ def _moved(table: T, space: int) -> Steps:
     top = table.data.training.short_take_off.space[-1].space
     space = min(space, top)
     letters = passed(table, space)
-    blotter.of(table.state).deck = space
+    table.state.notes.deck = space
     count = blotter.capacity(table.state, table.data)
     table.say("13.4.9", "Space {}: {} bombers may go aboard.", space, count)
     yield from mishaps.damage(table, letters.count(DAMAGE), "13.4.9", "training")

@@ -82,9 +82,8 @@ def _title(table: T, marker: Marker) -> str:
 def hands(table: T, site: str) -> int:
     """[14.4.1] How many bombers the groundcrews at a field can still mend."""
     state = table.state
-    assert state.ending is not None
     crews = state.sky.groundcrews.get(site, 0)
-    return crews * table.data.denouement.groundcrew.bombers - state.ending.mended.get(site, 0)
+    return crews * table.data.denouement.groundcrew.bombers - state.denouement.mended.get(site, 0)
 
 
 def _groundcrew(table: T, site: SiteCard) -> Steps:
@@ -102,8 +101,7 @@ def _groundcrew(table: T, site: SiteCard) -> Steps:
 def overhaul(table: T, bomber: Bomber) -> None:
     """[14.4.1] A groundcrew takes damage and all that hangs on a bomber off it."""
     state = table.state
-    assert state.ending is not None
-    state.ending.mended[bomber.where] = state.ending.mended.get(bomber.where, 0) + 1
+    state.denouement.mended[bomber.where] = state.denouement.mended.get(bomber.where, 0) + 1
     bomber.hits = 0
     back(state, *bomber.markers)
     bomber.markers = []

@@ -23,7 +23,6 @@ from readyroom.games.doolittle.ships import (
     sink,
     slow,
     sound,
-    voyage,
 )
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.strike_state import Strike
@@ -44,9 +43,8 @@ def fleets(state: Doolittle) -> list[str]:
 def homeward(table: T) -> Steps:
     """[14.3] One after the other is checked; an airstrike upon one interrupts the phase."""
     state = table.state
-    assert state.ending is not None
-    while state.ending.homeward:
-        fleet = state.ending.homeward.pop(0)
+    while state.denouement.homeward:
+        fleet = state.denouement.homeward.pop(0)
         if afloat(state, _group(fleet)):
             yield from _returns(table, fleet)
             if state.strike is not None:
@@ -70,7 +68,7 @@ def _called(table: T, fleet: str) -> str:
 def return_check(table: T, fleet: str) -> Check:
     """[14.3.1, DR92] The check of a return; alert, fuel and speed bear on the task force alone."""
     state, figures, group = table.state, table.data.denouement.homeward, _group(fleet)
-    sea = voyage(state)
+    sea = state.sea
     launched = state.launched is not None and state.launched.how != "none"
     alert = state.launched.alert if launched and state.launched else state.security.alert
     modifiers: Modifiers = [

@@ -23,7 +23,6 @@ from readyroom.games.doolittle.ships import (
     name_of,
     of_type,
     sound,
-    voyage,
 )
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.weather import STORM
@@ -47,7 +46,7 @@ def attack(table: T, group: str = "") -> Steps:
 
 def _place(table: T, group: str) -> str:
     """[12.6.6.E] The sea area of those who are attacked."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     return sea.groups[group] if group else sea.area
 
 
@@ -60,7 +59,7 @@ def _on_watch(table: T, place: str, group: str) -> int:
     """[12.6.6.E] Recon in a box of the layout; a detached group has left it with the force."""
     if group:
         return 0
-    return sum(recon.place == place for recon in voyage(table.state).recon.values())
+    return sum(recon.place == place for recon in table.state.sea.recon.values())
 
 
 def detection_check(table: T, group: str = "") -> Check:

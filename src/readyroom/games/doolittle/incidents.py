@@ -19,7 +19,7 @@ from readyroom.games.doolittle.talks import NAVY
 
 def month_begins(table: T, month: Month) -> bool:
     """[15.1, 15.1.1] A month begins, with a chit where incidents happen; whether the raid is called off by it."""
-    state, notes = table.state, blotter.of(table.state)
+    state, notes = table.state, table.state.notes
     notes.month, notes.earlier = month, len(notes.chits)
     if blotter.CHITS not in state.cups:
         return False
@@ -47,7 +47,7 @@ def _happens(table: T, chit: Marker) -> None:
     card = table.data.incidents.chits.kind[kind]
     chit.shown = True
     table.state.out.append(chit)
-    blotter.of(table.state).chits.append(kind)
+    table.state.notes.chits.append(kind)
     table.reveal(card.rule, "{}. {}", card.title, card.text)
     tell(table.state, "incident", kind)
     EFFECTS[kind](table, held(table.state, kind))
@@ -60,7 +60,7 @@ def _even(table: T, rule: str, subject: str) -> bool:
 
 
 def _note(table: T, turn: Turn) -> None:
-    blotter.of(table.state).turns.append(turn)
+    table.state.notes.turns.append(turn)
 
 
 def _abort(table: T, rule: str, why: str) -> None:
@@ -201,7 +201,7 @@ def _wake_raided(table: T) -> None:
 
 def _wake_answered(table: T) -> None:
     """[15.1.2.I] The second, in a later month than the first: on an odd die the risk grows by two dice."""
-    notes = blotter.of(table.state)
+    notes = table.state.notes
     if "wake" not in notes.chits[: notes.earlier]:
         return
     if _even(table, "15.1.2.I", "wake"):

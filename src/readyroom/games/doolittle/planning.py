@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from readyroom.engine.state import At
 from readyroom.games.doolittle import april, china, crane, february, january, march, talks
-from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.figures_common import MONTHS, Month
 from readyroom.games.doolittle.segments import Rows, called_off, onward
 from readyroom.games.doolittle.state import Doolittle
@@ -35,7 +34,7 @@ def following(state: Doolittle) -> At:
     """[13.0, 13.5] The next step of the month, the next month, or the voyage; nothing more if the raid is off."""
     if called_off(state):
         return onward(state)
-    month = of(state).month
+    month = state.notes.month
     steps = STEPS[month]
     for step in steps[steps.index(state.at.phase) + 1 :]:
         if not _idle(state, step):

@@ -38,7 +38,6 @@ from readyroom.games.doolittle.ships import (
     recon_card,
     removed,
     sound,
-    voyage,
     without_cruisers,
 )
 from readyroom.games.doolittle.state import T
@@ -58,7 +57,7 @@ def quarters(table: T) -> Steps:
 
     After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
     """
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     begin(state, "naval")
     state.sky.planned = sea.over = False
     state.sky.winds.clear()
@@ -107,7 +106,7 @@ def _orders(table: T) -> Steps:
 
 def _detach(table: T) -> Steps:
     """[12.1.4, DR117] Any ships but the Hornet steam home as a group; in port they just stay there."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     able = [ship for ship in afloat(state) if ship.key != table.data.ships.fleet.launches]
     options = [Option(f"detach-{ship.key}", name_of(table, ship), ship, _missed(table, ship)) for ship in able]
     chosen = yield from table.choose_some(state.captain, "12.1.4", "Which ships are sent home?", options)
@@ -138,7 +137,7 @@ def _leaves(table: T, ship: Ship, group: str) -> None:
     ship.group, ship.space = group, ""
     back(table.state, *ship.markers)
     ship.markers = []
-    tell(table.state, "detached", ship.key, voyage(table.state).area)
+    tell(table.state, "detached", ship.key, table.state.sea.area)
     for recon in recon_in_use(table.state):
         if recon_card(table.data, recon).ship == ship.key:
             removed(table, recon)
@@ -149,7 +148,7 @@ def _leaves(table: T, ship: Ship, group: str) -> None:
 
 def _recalled(table: T) -> None:
     """[12.1.1, DR50] Recon that the force has come up with joins it; who was left behind comes back to the hangar."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     for recon in recon_in_use(table.state):
         area = recon_area(table.state, recon)
         if recon.place == FORCE or not area:
@@ -175,7 +174,7 @@ def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]
 
     Those that join at a rendezvous do not fly ahead of the force (12.5.3).
     """
-    sea = voyage(table.state)
+    sea = table.state.sea
     found = {key: PLACES[key] for key in (HANGAR, LOCAL)}
     if sea.area:
         found[FORCE] = PLACES[FORCE]
@@ -222,7 +221,7 @@ def contact_check(table: T) -> Check:
 
 def _submarines(table: T) -> Steps:
     """[12.1.3] Submarines are called by a throw each, or told to be silent."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     names = {card.key: card.name for card in table.data.ships.submarines.submarine}
     check, options = contact_check(table), []
     for boat in sea.submarines.values():

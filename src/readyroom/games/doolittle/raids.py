@@ -9,7 +9,7 @@ from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.luck import back, thrown, told
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Thrown, even
-from readyroom.games.doolittle.state import Flight, Raid, T, seat_of, target_map
+from readyroom.games.doolittle.state import Flight, Raid, T, ask, seat_of, target_map
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
@@ -114,7 +114,7 @@ def airspeed(table: T) -> Steps:
     for bomber in state.over_target():
         options = [Option(f"to-{key}", cards[key].name, key) for key in cards[bomber.area].adjacent]
         question = f"Where does {told(table, bomber)} fly from {cards[bomber.area].name}?"
-        chosen = yield from table.choose(seat_of(state, bomber.key), "4.1", question, options, about=bomber.key)
+        chosen = yield from ask(table, bomber, "4.1", question, options)
         bomber.area = chosen.value
     yield from _enter(table)
 
@@ -132,7 +132,7 @@ def _enter(table: T) -> Steps:
         if not area:
             options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]
             question = f"Where does {told(table, bomber)} come in?"
-            chosen = yield from table.choose(seat_of(state, bomber.key), "4.1.1", question, options, about=bomber.key)
+            chosen = yield from ask(table, bomber, "4.1.1", question, options)
             area = chosen.value
         bomber.area, bomber.enters = area, 0
         if not bomber.delayed:

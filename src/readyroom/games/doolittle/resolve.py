@@ -21,7 +21,7 @@ from readyroom.games.doolittle.hazards import (
 from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
-from readyroom.games.doolittle.state import T, seat_of, target_map
+from readyroom.games.doolittle.state import T, ask, target_map
 
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
 """[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
@@ -72,8 +72,7 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
         return None
     options.append(Option("hold", "hold fire", None))
     question = f"At what does {told(table, bomber)} fire?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "4.5", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "4.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -130,8 +129,7 @@ def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker]) -> Choice[M
         return waiting[0]
     options = [Option(f"first-{waiting.index(one) + 1}", words, one) for words, one in reversed(fronts.items())]
     question = f"Which hazard of {told(table, bomber)} is resolved next?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "4.6.1", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "4.6.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -282,7 +280,7 @@ def gunner_takes(table: T, bomber: Bomber, what: str) -> Choice[bool]:
         return False
     options = [Option("fire", "he drives it off, this once"), Option("wait", "he waits")]
     question = f"{told(table, bomber)} is under attack by {what}. Does the elite gunner fire?"
-    chosen = yield from table.choose(seat_of(table.state, bomber.key), "2.3.5", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "2.3.5", question, options)
     if chosen.key == "fire":
         use(table, bomber)
     return bool(chosen.key == "fire")

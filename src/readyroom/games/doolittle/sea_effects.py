@@ -16,7 +16,7 @@ from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.rolls import Even, even
 from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.secrecy import add_risk, found_out, raise_alert, secrecy_test
-from readyroom.games.doolittle.ships import CARRIER, HANGAR, OILER, aboard, afloat, name_of, slow, voyage
+from readyroom.games.doolittle.ships import CARRIER, HANGAR, OILER, aboard, afloat, name_of, slow
 from readyroom.games.doolittle.ships import card_of as ship_card
 from readyroom.games.doolittle.signals import count, placed
 from readyroom.games.doolittle.state import T
@@ -29,7 +29,7 @@ SINK, EVADE, IGNORE = "sink", "evade", "ignore"
 
 def resolve(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.5] A hazard takes effect, and goes back unless it stays somewhere."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     yield from EFFECTS[_card(table, marker).kind](table, patrol, marker)
     for markers in sea.assigned.values():
         if marker in markers:
@@ -43,14 +43,14 @@ def _card(table: T, marker: Marker) -> SeaHazardMarker:
 
 def _taken(table: T, marker: Marker) -> None:
     """A marker is taken off its patrol, to lie elsewhere."""
-    for markers in voyage(table.state).assigned.values():
+    for markers in table.state.sea.assigned.values():
         if marker in markers:
             markers.remove(marker)
 
 
 def is_submarine(table: T, patrol: str) -> bool:
     """[12.6.2] Whether a patrol is a submarine."""
-    return patrol in voyage(table.state).submarines
+    return patrol in table.state.sea.submarines
 
 
 def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
@@ -140,7 +140,7 @@ def _signals(table: T, patrol: str, marker: Marker) -> Steps:
         tested(table, patrol, marker, "enemy signals")
     if patrol == TASK_FORCE:
         _taken(table, marker)
-        placed(table, marker, voyage(table.state).area)
+        placed(table, marker, table.state.sea.area)
 
 
 def unseen_check(table: T) -> Check:
@@ -192,7 +192,7 @@ def _i_boat(table: T, patrol: str, marker: Marker) -> Steps:
 
 def _distress(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.F] A submarine loses contact, a recon goes to the hangar, a ship falls far astern."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     if is_submarine(table, patrol):
         _out_of_contact(table, patrol)
     elif patrol in sea.recon:
@@ -203,7 +203,7 @@ def _distress(table: T, patrol: str, marker: Marker) -> Steps:
 
 def _out_of_contact(table: T, patrol: str) -> None:
     """[12.6.6.F] A submarine loses contact; this hazard and her others go back."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     sea.submarines[patrol].contact = False
     back(table.state, *sea.assigned.pop(patrol))
     table.say("12.6.6.F", "{} is out of contact.", opening(table.data, patrol))
@@ -211,7 +211,7 @@ def _out_of_contact(table: T, patrol: str) -> None:
 
 def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:
     """[12.6.6.F] A recon is back in its hangar with the trouble; what else it would have met the force meets."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     _taken(table, marker)
     recon = sea.recon[patrol]
     recon.place = HANGAR
@@ -245,7 +245,7 @@ def _bears(table: T, ship: Ship) -> Hint | None:
 def _red_flags(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.F] Red flags hang on the force until a rendezvous check; after a rendezvous they go back."""
     yield from ()
-    sea = voyage(table.state)
+    sea = table.state.sea
     if not sea.met:
         _taken(table, marker)
         sea.flags.append(marker)

@@ -15,14 +15,14 @@ from readyroom.games.doolittle.figures_naval import Base
 from readyroom.games.doolittle.fleet import area_name, in_contact, last_turn
 from readyroom.games.doolittle.flights import called, place
 from readyroom.games.doolittle.fumes import consume
-from readyroom.games.doolittle.launching import deck_of, getting_off, may_launch, organize, take_off
+from readyroom.games.doolittle.launching import getting_off, may_launch, organize, take_off
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.names import sentence
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Deck, How, Launch, TakeOff
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import OVER_JAPAN
-from readyroom.games.doolittle.ships import aboard, launches, voyage
+from readyroom.games.doolittle.ships import aboard, launches
 from readyroom.games.doolittle.state import Doolittle, Flight, T
 
 NOW, LATER = "now", "later"
@@ -98,8 +98,8 @@ def after_the_planes(table: T) -> Steps:
 
 def _concluded(table: T, *, last: bool = False) -> Steps:
     """[12.0.1, 12.3.2, 12.4, DR113] Who got away sets out; the voyage ends, unless a fire keeps others back."""
-    state, sea = table.state, voyage(table.state)
-    deck, alert = deck_of(state), state.security.alert
+    state, sea = table.state, table.state.sea
+    deck, alert = state.launching, state.security.alert
     flown = [off for off in deck.gone if any(state.squad[key].flies for key in off.members)]
     stay = launches(table) and aboard(state) and sea.burned == sea.turn
     if not flown:
@@ -131,7 +131,7 @@ def _how(deck: Deck) -> How:
 
 def _interrupted(table: T) -> None:
     """[12.3.2, DR113] The others may launch next turn; until then those in the air fly their raid."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     rest = [segment for segment in state.agenda if segment != "naval"]
     first = [segment for segment in OVER_JAPAN if state.air is not None and _aloft(state)]
     state.agenda = [*first, "naval", *rest]
@@ -147,7 +147,7 @@ def _aloft(state: Doolittle) -> bool:
 
 def ends(table: T, why: str) -> None:
     """[12.0.1] The naval segment is over; who is still on the deck goes home with her."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     sea.over, state.deck = True, None
     _put_back(table)
     table.reveal("12.0.1", "The voyage ends at {}: {}.", _here(table), why)
@@ -163,14 +163,14 @@ def ends(table: T, why: str) -> None:
 
 def _put_back(table: T) -> None:
     """[12.6.4, DR54] Sea hazards that nobody has resolved go back into their cups."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     for markers in sea.assigned.values():
         back(table.state, *markers)
     sea.assigned, sea.queue, sea.drawn = {}, [], False
 
 
 def _here(table: T) -> str:
-    return area_name(table.data, voyage(table.state).area)
+    return area_name(table.data, table.state.sea.area)
 
 
 def turns_about(table: T, why: str) -> Steps:
@@ -182,7 +182,7 @@ def turns_about(table: T, why: str) -> Steps:
         chosen = yield from table.choose(table.state.captain, "12.0.1", question, options)
         if chosen.key == "launch":
             yield from launch(table, planned=False, last=True)
-            if voyage(table.state).over:
+            if table.state.sea.over:
                 return
     ends(table, why)
 
@@ -192,7 +192,7 @@ def turns_about(table: T, why: str) -> Steps:
 
 def base_of(table: T) -> Base | None:
     """[12.4, DR115] The base to which bombers fly from a sea area too far from Japan; none where Japan is in reach."""
-    area, order = voyage(table.state).area, table.data.sea.order
+    area, order = table.state.sea.area, table.data.sea.order
     if table.data.sea.west_of(area, table.data.flight.launch.west_of):
         return None
     return [base for base in table.data.naval.ashore.base if order.index(base.first) <= order.index(area)][-1]
@@ -232,7 +232,7 @@ def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
 
 def _weather_overhead(table: T) -> None:
     """[8.2.3, 9.3] The weather of the sea areas is that of the wind boxes over them."""
-    sky, sea = table.state.sky, voyage(table.state)
+    sky, sea = table.state.sky, table.state.sea
     for box in table.data.flight.winds.box:
         if box.sea_box in sea.weather:
             sky.weather[box.key] = sea.weather[box.sea_box]
@@ -241,13 +241,13 @@ def _weather_overhead(table: T) -> None:
 def _submarines_off_japan(table: T) -> int:
     """[8.1.4, 12.1.3] The submarines in contact where the cities are."""
     japan = next(zone for zone in table.data.flight.zones.zone if zone.key == table.data.flight.zones.japan).sea_area
-    boats = voyage(table.state).submarines.values()
+    boats = table.state.sea.submarines.values()
     return sum(in_contact(table.state, boat.key) and boat.area == japan for boat in boats)
 
 
 def first_zone(table: T, *, planned: bool) -> Choice[str]:
     """[12.4.1] The first zone by sea area and die, or by the better of two after a planned launch."""
-    figures, area = table.data.flight, voyage(table.state).area
+    figures, area = table.data.flight, table.state.sea.area
     dice = figures.launch.planned_dice if planned else figures.launch.emergency_dice
     faces = table.throw("12.4.1", "zone", dice)
     found = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from readyroom.engine.cups import Cup
+from readyroom.engine.decisions import Option
 from readyroom.engine.state import State
-from readyroom.engine.table import Table
+from readyroom.engine.table import Choice, Table
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import Squadron, TargetMap
@@ -234,6 +235,42 @@ class Doolittle(State):
         assert self.air is not None
         return self.air
 
+    @property
+    def notes(self) -> Blotter:
+        """[13.0.1] The blotter, which there is in the campaign."""
+        assert self.blotter is not None
+        return self.blotter
+
+    @property
+    def orders(self) -> Plan:
+        """[13.5.1] The naval plan, which there is wherever ships sail."""
+        assert self.plan is not None
+        return self.plan
+
+    @property
+    def sea(self) -> Voyage:
+        """[9.0] The naval map, which there is wherever ships take part."""
+        assert self.voyage is not None
+        return self.voyage
+
+    @property
+    def launching(self) -> Deck:
+        """[12.3] The launch that is going on."""
+        assert self.deck is not None
+        return self.deck
+
+    @property
+    def airstrike(self) -> Strike:
+        """[11.0] The airstrike that is going on."""
+        assert self.strike is not None
+        return self.strike
+
+    @property
+    def denouement(self) -> Ending:
+        """[14.0] What the denouement has still to look into, once it has begun."""
+        assert self.ending is not None
+        return self.ending
+
     def flight(self, key: str) -> Flight:
         """A flight by its key."""
         return next(flight for flight in self.sky.flights if flight.key == key)
@@ -243,6 +280,12 @@ class Doolittle(State):
         if self.air is None:
             return None
         return next((flight for flight in self.air.flights if bomber in flight.members), None)
+
+    def flight_with(self, bomber: str) -> Flight:
+        """[7.1] The flight in which a bomber flies on the flight map."""
+        found = self.flight_of(bomber)
+        assert found is not None
+        return found
 
     def in_flight(self, flight: Flight) -> list[Bomber]:
         """The bombers of a flight that are in the air."""
@@ -263,6 +306,11 @@ T: TypeAlias = Table[Doolittle, Data]
 def target_map(table: T) -> TargetMap:
     """[3.0] The figures of the map over which the raid goes on."""
     return table.data.targets.maps[table.state.attack.city]
+
+
+def ask(table: T, bomber: Bomber, rule: str, question: str, options: Sequence[Option]) -> Choice[Option]:
+    """[1.4] A question about a bomber, to whoever answers for it."""
+    return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, about=bomber.key))
 
 
 def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:

@@ -26,7 +26,7 @@ def talks(table: T) -> Steps:
     for diplomat in DIPLOMATS:
         if may_ask(table, diplomat):
             yield from _talk(table, diplomat)
-    if blotter.of(table.state).month == LAST:
+    if table.state.notes.month == LAST:
         yield from _navy_decides(table)
 
 
@@ -35,7 +35,7 @@ def may_ask(table: T, diplomat: Diplomat) -> bool:
 
     Incidents may forbid it.
     """
-    notes = blotter.of(table.state)
+    notes = table.state.notes
     placed, row = notes.calendar.get(diplomat), table.data.planning.calendar.row[diplomat]
     if placed is None or MONTHS.index(placed) > MONTHS.index(notes.month) or notes.month not in row.needs:
         return False
@@ -48,7 +48,7 @@ def may_ask(table: T, diplomat: Diplomat) -> bool:
 def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
     """[13.2.1, DR73, DR74] The check of this month, with all that lies on the row, and what is laid there now."""
     figures, talked = table.data.planning.diplomacy, table.state.talks
-    row, month = table.data.planning.calendar.row[diplomat], blotter.of(table.state).month
+    row, month = table.data.planning.calendar.row[diplomat], table.state.notes.month
     briefed = {*talked.briefed, *more}
     urgent = talked.urgent.get(diplomat, 0) + (URGENT in more)
     leader = row.leader.lower()
@@ -176,8 +176,7 @@ def _submarines(table: T, *, granted: bool) -> None:
 
 def _navy_decides(table: T) -> Steps:
     """[13.2.5, 13.5.1] After the last talks: who was never asked has failed, and submarines that are too many go."""
-    state, plan = table.state, table.state.plan
-    assert plan is not None
+    state, plan = table.state, table.state.orders
     if not state.talks.submarines:
         _submarines(table, granted=False)
     plan.enterprise = NAVY in state.talks.granted

@@ -27,7 +27,7 @@ def transit(table: T) -> Steps:
 
 def transit_modifiers(table: T) -> Modifiers:
     """[13.5.2] What makes the way safer: Doolittle, the field, extra training."""
-    notes, figures = blotter.of(table.state), table.data.embarkation.transit
+    notes, figures = table.state.notes, table.data.embarkation.transit
     named = [
         ("Doolittle", figures.doolittle * blotter.doolittle_in(table.state, "april")),
         (blotter.field(table.state, table.data), figures.site.get(notes.site, 0)),

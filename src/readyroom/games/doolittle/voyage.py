@@ -8,15 +8,13 @@ from readyroom.games.doolittle import quarters, refuelling, sea_effects, sea_haz
 from readyroom.games.doolittle.launching import may_launch
 from readyroom.games.doolittle.segments import Rows, after, onward
 from readyroom.games.doolittle.setting_out import launch
-from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.state import Doolittle, T
 
 
 def deck(table: T) -> Steps:
     """[12.3, DR53] At the planned point, or west of it, the bombers have to launch, as planned."""
-    state, area = table.state, voyage(table.state).area
-    assert state.plan is not None
-    planned = state.plan.launch_area
+    state, area = table.state, table.state.sea.area
+    planned = state.orders.launch_area
     there = area == planned or (bool(area) and bool(planned) and table.data.sea.west_of(area, planned))
     if there and may_launch(table):
         yield from launch(table, planned=True)
@@ -34,7 +32,7 @@ PHASES: Rows = [
 
 def following(state: Doolittle) -> At:
     """[12.0, 12.0.1] The next phase of the naval turn, the next turn, or what follows upon the voyage."""
-    if voyage(state).over:
+    if state.sea.over:
         return onward(state)
     following_ = after(PHASES, state.at.phase)
     return At(state.at.turn, following_) if following_ else At(state.at.turn + 1, PHASES[0][0])
