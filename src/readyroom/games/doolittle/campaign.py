@@ -226,7 +226,9 @@ def debrief(table: T) -> Steps:
         _throw(table, name)
     _taken_back(table)
     for view in views(state, data):
-        table.say(RULE, "{}, {}: {}. {}", view.title, names.points(view.points), view.band.title, view.band.text)
+        table.say(
+            RULE, "{}, {}: {}. {}", view.title, names.count(view.points, "point"), view.band.title, view.band.text
+        )
     for text in words(state, data).values():
         table.say(RULE, "{}", text)
     _judge(table)

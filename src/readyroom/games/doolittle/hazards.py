@@ -9,6 +9,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import is_pilot
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.luck import back, told
+from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import T, seat_of, target_map
 
@@ -83,24 +84,15 @@ def place(table: T) -> None:
     for area in maps.areas:
         if not state.in_area(area):
             continue
-        count, drawn = number(table, area), 0
-        for _ in range(count):
+        drawn = 0
+        for _ in range(number(table, area)):
             marker = _drawn(table, maps.cups[state.attack.light], area)
             if marker is None:
                 break
             drawn += 1
             state.city.areas[area].markers.append(marker)
         if drawn:
-            table.say("4.2", "{}: {} drawn.", maps.areas[area].name, hazards(drawn))
-
-
-def hazards(count: int) -> str:
-    """So many hazards, in words.
-
-    >>> hazards(1), hazards(3)
-    ('1 hazard', '3 hazards')
-    """
-    return f"{count} hazard{'' if count == 1 else 's'}"
+            table.say("4.2", "{}: {} drawn.", maps.areas[area].name, count(drawn, "hazard"))
 
 
 def _drawn(table: T, cup: str, area: str) -> Marker | None:

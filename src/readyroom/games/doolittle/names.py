@@ -32,13 +32,13 @@ def many(value: int, thing: str) -> str:
     return f"{number(value)} {thing}{'' if value == 1 else 's'}"
 
 
-def points(value: int, sign: str = "") -> str:
-    """So many points in figures; with "+" as what is added.
+def count(value: int, thing: str, sign: str = "") -> str:
+    """So many things, in figures; with "+" as what is added.
 
-    >>> points(17), points(-1), points(3, "+")
-    ('17 points', '−1 point', '+3 points')
+    >>> count(17, "hit"), count(-1, "point"), count(3, "point", "+")
+    ('17 hits', '−1 point', '+3 points')
     """
-    return f"{value:{sign}d} point{'' if abs(value) == 1 else 's'}".replace("-", "−")
+    return f"{value:{sign}d} {thing}{'' if abs(value) == 1 else 's'}".replace("-", "−", 1)
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -44,7 +44,7 @@ def attack(table: T) -> None:
     raid = state.planned()
     if raid == NONE or hides(table):
         return
-    if raid == "roll" and state.plan.campaign and kikusui(state, table):
+    if state.plan.campaign and kikusui(state, table):
         raid = "kikusui"
     if raid == "kikusui" or raid.isdecimal():
         places = _kikusui(table, 0 if raid == "kikusui" else int(raid))
