@@ -112,6 +112,18 @@ def test_fast_ships_get_away_from_ships_and_i_boats(dice: tuple[int, ...], words
     assert not any(ship.hits or ship.sunk for ship in afloat(state))
 
 
+@pytest.mark.rule("doolittle", "14.3.2", "12.6.6.E")
+@pytest.mark.parametrize("apart", [False, True])
+def test_an_i_boat_finds_the_slow(*, apart: bool) -> None:
+    state = over("homeward")
+    _alone(state, "cimarron")
+    fleet = _group(state, "cimarron") if apart else "task-force"
+    at = table(state, 3, 1, 1, 1, 1)
+    run(incident(at, fleet))
+    assert "The I-boat is not detected" in said(at)
+    assert state.sea.ships["cimarron"].hits == 1
+
+
 @pytest.mark.rule("doolittle", "14.3", "10.1.1")
 @pytest.mark.parametrize(("sunk", "fate"), [(False, "home"), (True, "overboard")])
 def test_bombers_that_never_left_the_deck_share_the_fate_of_the_hornet(fate: str, *, sunk: bool) -> None:
