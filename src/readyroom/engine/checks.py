@@ -6,7 +6,7 @@ Both know their exact odds before the throw and tell their arithmetic after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -83,6 +83,15 @@ class Roll(msgspec.Struct, frozen=True, eq=False):
 
 _BELOW = [bytes(range(least)) for least in range(257)]
 """The faces under a number: what is left of a throw without them is what counts."""
+
+
+def effective(modifiers: Iterable[tuple[str, int]]) -> Modifiers:
+    """Those modifiers that change anything, in their order.
+
+    >>> effective([("navigator", 1), ("haze", 0)])
+    [('navigator', 1)]
+    """
+    return [one for one in modifiers if one[1]]
 
 
 def with_signs(modifiers: Modifiers) -> str:

@@ -7,7 +7,6 @@ from tests.games.doolittle.helpers import run, said, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.games.doolittle.counterstrike import counterstrike
-from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.strike_attack import attack
 from readyroom.games.doolittle.strike_force import army, arrival, navy
@@ -87,4 +86,4 @@ def test_11_5_1_with_the_fighters_along_the_nine_is_a_ten_and_contact_is_made_tw
     counterstrike(at)
     assert "contact twice" in said(at, "11.5.1")
     assert state.facts == {"enemy-ships": 2, "enemy-carriers": 1}
-    assert voyage(state).recon["vs6"].place == "hangar"
+    assert state.sea.recon["vs6"].place == "hangar"

@@ -13,7 +13,6 @@ from readyroom.games.doolittle.hops import hop
 from readyroom.games.doolittle.landing import land
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Launch
-from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.siberia import siberia
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.treks import transport
@@ -39,10 +38,10 @@ def test_14_1_1_greening_sees_hoover_down_and_watsons_crew_crawls_from_a_wreck()
 def _fleet() -> Doolittle:
     """Defense East: six destroyers, both carriers and an oiler, low on fuel, an alert of one at the launch."""
     state = over("homeward")
-    ships = voyage(state).ships
+    ships = state.sea.ships
     for key in ("gwin", "grayson"):
         ships[key].group = "home"
-    voyage(state).fueled = False
+    state.sea.fueled = False
     state.launched = Launch("defense-east", "emergency", 1, 1)
     return state
 
@@ -63,7 +62,7 @@ def test_14_3_1_seven_and_a_six_are_one_too_few_in_defense_east() -> None:
 def test_14_3_2_a_five_brings_ships_and_another_sinks_a_destroyer() -> None:
     state = _fleet()
     run(incident(table(state, 5, 5), "task-force"), {"14.3.2": ["hit-balch"]})
-    assert (voyage(state).ships["balch"].sunk, state.strike) == (True, None)
+    assert (state.sea.ships["balch"].sunk, state.strike) == (True, None)
 
 
 def _lishui() -> Doolittle:

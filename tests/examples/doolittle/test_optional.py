@@ -7,7 +7,7 @@ from tests.games.doolittle.helpers import DATA, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.games.doolittle import incidents
-from readyroom.games.doolittle.blotter import CHITS, of
+from readyroom.games.doolittle.blotter import CHITS
 from readyroom.games.doolittle.figures_common import MONTHS
 
 
@@ -19,6 +19,6 @@ def test_15_1_eight_four_four_and_two_chits_go_into_the_cup() -> None:
     for month in MONTHS:
         key = next(key for key, kind in DATA.incidents.chits.markers.items() if kind == drawn[month] and month in key)
         incidents.month_begins(table(state, 6, draws=[key]), month)
-        seen.append(len(state.cups[CHITS].contents) + len(of(state).chits))
+        seen.append(len(state.cups[CHITS].contents) + len(state.notes.chits))
     assert seen == [8, 12, 16, 18]
     assert seen == [DATA.incidents.in_cup(month) for month in MONTHS]

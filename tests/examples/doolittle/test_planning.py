@@ -7,7 +7,6 @@ from tests.games.doolittle.helpers import DATA, run, said, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.games.doolittle import april, blotter, china, crane, deck_training, february, talks, training
-from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.testing.running import Answers
@@ -16,7 +15,7 @@ WAIT: Answers = {"13.2.1": ["stilwell-wait"]}
 
 
 def _only(state: Doolittle, diplomat: str, month: str) -> None:
-    of(state).calendar = {diplomat: month}  # type: ignore[dict-item]
+    state.notes.calendar = {diplomat: month}  # type: ignore[dict-item]
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "13.2.2")
@@ -78,38 +77,38 @@ def test_13_3_3_j_fifty_caliber_guns_add_a_die() -> None:
 @pytest.mark.rule("doolittle", "13.4.5", "13.4.4")
 def test_13_4_5_two_points_add_a_die_and_extra_training_another() -> None:
     state = planner("march")
-    of(state).modifications = ["fifty-caliber"]
-    first = of(state).men.contents[0].key
+    state.notes.modifications = ["fifty-caliber"]
+    first = state.notes.men.contents[0].key
     answers: Answers = {"13.4.9": "leave", "13.4.5": "fifty-caliber-1", "13.4.4": ["extra-fifty-caliber"]}
     run(training.train(table(state, draws=[first])), answers)
-    assert of(state).points == DATA.training.morale.box[3].training - 2
-    assert (of(state).training["fifty-caliber"], state.ratings.gunnery) == (2, 6)
-    assert [man.key for man in of(state).aside] == [first]
+    assert state.notes.points == DATA.training.morale.box[3].training - 2
+    assert (state.notes.training["fifty-caliber"], state.ratings.gunnery) == (2, 6)
+    assert [man.key for man in state.notes.aside] == [first]
     assert ("extra training", 1) in blotter.sure_risk(state, DATA)
 
 
 @pytest.mark.rule("doolittle", "13.4.9")
 def test_13_4_9_a_seven_damages_two_and_lets_fourteen_aboard() -> None:
     state = planner("march")
-    of(state).points = 2
+    state.notes.points = 2
     at = table(state, 2, 5)
     damaged = ["damaged-b01", "damaged-b02"]
     run(deck_training.take_off(at), {"13.4.9": [["train"], damaged, ["enough"]]})
     assert {key for key, one in state.squad.items() if one.hits} == {"b01", "b02"}
-    assert (of(state).deck, blotter.capacity(state, DATA)) == (7, 14)
+    assert (state.notes.deck, blotter.capacity(state, DATA)) == (7, 14)
 
 
 @pytest.mark.rule("doolittle", "13.4.9")
 def test_13_4_9_the_adjustment_goes_one_on_and_damages_another() -> None:
     state = planner("march")
-    of(state).points = 2
+    state.notes.points = 2
     at = table(state, 2, 5, 1)
     run(
         deck_training.take_off(at),
         {"13.4.9": [["train"], ["damaged-b01", "damaged-b02"], ["adjust"], ["damaged-b03"]]},
     )
     assert {key for key, one in state.squad.items() if one.hits} == {"b01", "b02", "b03"}
-    assert (of(state).deck, blotter.capacity(state, DATA), of(state).points) == (8, 15, 0)
+    assert (state.notes.deck, blotter.capacity(state, DATA), state.notes.points) == (8, 15, 0)
 
 
 @pytest.mark.rule("doolittle", "13.5.3")
@@ -118,13 +117,13 @@ def test_13_5_3_diligence_of_two_and_an_eight_draw_a_hazard_that_is_talk() -> No
     hazard = next(key for key, card in DATA.embarkation.cup.markers.items() if card.kind == "security")
     at = table(state, 2, 4, draws=[hazard])
     run(crane.lift(at), {"13.5.3": "diligence-2"})
-    assert (state.security.risk, of(state).diligence) == (1, 2)
+    assert (state.security.risk, state.notes.diligence) == (1, 2)
 
 
 @pytest.mark.rule("doolittle", "13.5.5", "DR82")
 def test_13_5_5_nine_less_two_and_two_is_five_and_in_time() -> None:
     state = planner("april", "delay")
-    notes, state.plan = of(state), Plan()
+    notes, state.plan = state.notes, Plan()
     notes.diligence, notes.repairs, notes.doolittle = 2, 2, "february"
     notes.modifications = list(DATA.modifications.cards)[:8]
     at = table(state, 4, 5)
@@ -138,14 +137,14 @@ def test_13_5_5_nine_less_two_and_two_is_five_and_in_time() -> None:
 @pytest.mark.rule("doolittle", "13.5.6")
 def test_13_5_6_quarantine_no_wives_and_eglin_are_five_dice() -> None:
     state = planner("april", "security")
-    of(state).measures = ["quarantine", "no-wives"]
+    state.notes.measures = ["quarantine", "no-wives"]
     assert blotter.secrecy_dice(state, DATA) == 5
 
 
 @pytest.mark.rule("doolittle", "13.5.6")
 def test_13_5_6_a_risk_of_thirteen() -> None:
     state = planner("april", "security")
-    notes, state.plan = of(state), Plan()
+    notes, state.plan = state.notes, Plan()
     notes.calendar = {"stilwell": "february", "thompson": "february", "nimitz": "april"}
     state.talks.urgent, state.talks.briefed = {"stilwell": 1}, ["stilwell"]
     notes.extra, notes.liberty, notes.doolittle = ["hedgehopping", "navigation"], True, "march"

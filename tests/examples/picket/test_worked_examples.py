@@ -7,7 +7,7 @@ from tests.games.picket.helpers import CHIT, DATA, attacked, fit, guns_of, hit, 
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import attack, crew, fire, guns, repair, special, strike, weather
-from readyroom.games.picket.damage import section_of
+from readyroom.games.picket.figures_common import section_of
 from readyroom.games.picket.state import OFFICERS
 from readyroom.testing.running import Answers
 
@@ -40,7 +40,7 @@ def test_5_2_c_two_gunboats_two_planes_and_a_special_attacker(regular: list[str]
 def test_5_3_three_radars_on_land_are_worth_two_columns() -> None:
     state = picket()
     state.sea.land_radars = ["Hado", "Ie Shima", "Zamani"]
-    assert ("radar on land", 2) in attack.shifts(table(state))
+    assert ("radar on land", 2) in attack.shifts(state, DATA)
 
 
 @pytest.mark.rule("picket", "6.3.B.1", "6.3.B.2")
@@ -76,7 +76,7 @@ def test_6_6_d_column_one_a_four_and_table_d() -> None:
     state.ship.team, state.sea.station = True, 1
     state.sea.air, state.sea.air_shift = {"land": 1}, 1
     at = table(state, 2, 4, 1, 1, draws=["zero-1"])
-    assert attack.column(at) == 1
+    assert attack.column(at.state, DATA) == 1
     attack.attack(at)
     assert DATA.tables.attack.cell(4, "1") == "D"
     assert len(state.wave.planes) == 1
@@ -196,7 +196,7 @@ def test_7_9_h_two_compartments_are_flooded_to_starboard_against_four_and_two() 
 
 @pytest.mark.rule("picket", "5.3.1.A", "5.3.1.B")
 def test_5_3_1_e_with_both_radars_the_marker_is_at_plus_one() -> None:
-    assert ("radar of the ship", 1) in attack.shifts(table(picket()))
+    assert ("radar of the ship", 1) in attack.shifts(picket(), DATA)
 
 
 @pytest.mark.rule("picket", "6.6", "6.6.J", "6.6.K")

@@ -14,7 +14,6 @@ from readyroom.engine.game import Scenario
 from readyroom.engine.match import Match
 from readyroom.engine.state import At, Outcome
 from readyroom.games.doolittle import GAME, sequence, setup
-from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import Month
 from readyroom.games.doolittle.planning import PHASES
@@ -58,7 +57,7 @@ def planned(seed: str = "plan", bot: str = "", **options: str) -> Match[Doolittl
 def planner(month: Month = "january", phase: str = "", *, chosen: int = 24, **options: Any) -> Doolittle:
     """The campaign in a month, with the first bombers chosen, all diplomats placed in it, and nothing else done."""
     state = PLANNED.setup(DATA, PLANNED.scenario(CAMPAIGN), PLANNED.resolve(options))
-    notes = of(state)
+    notes = state.notes
     notes.month = month
     state.at = At(("january", "february", "march", "april").index(month) + 1, phase or month)
     for key in list(notes.hangar)[:chosen]:

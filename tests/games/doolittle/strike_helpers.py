@@ -7,7 +7,7 @@ from typing import Literal, cast
 from tests.games.doolittle.helpers import raiders
 
 from readyroom.games.doolittle.sea_state import HOME, Recon
-from readyroom.games.doolittle.ships import HANGAR, voyage
+from readyroom.games.doolittle.ships import HANGAR
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.strike_state import Strike
 
@@ -20,7 +20,7 @@ def struck(
     """An airstrike upon these ships in their spaces (`salt_lake_city="ahead"`), at sea with all bombers on deck."""
     state = raiders("carrier", phase, turn=5, ending="told")
     state.segment = "naval"
-    sea = voyage(state)
+    sea = state.sea
     sea.area, sea.begun, sea.met = area, True, True
     sea.weather = dict.fromkeys(("defense", "influence", "midway", "japan"), "calm")
     for ship in sea.ships.values():
@@ -35,13 +35,13 @@ def struck(
 def hangar(state: Doolittle, *squadrons: str, **places: str) -> list[Recon]:
     """These squadrons in the hangar of the Enterprise, or elsewhere (`vf6="high-cap"`)."""
     for key in squadrons:
-        voyage(state).recon[key].place = HANGAR
+        state.sea.recon[key].place = HANGAR
     for key, place in places.items():
-        voyage(state).recon[key].place = place
-    return [voyage(state).recon[key] for key in (*squadrons, *places)]
+        state.sea.recon[key].place = place
+    return [state.sea.recon[key] for key in (*squadrons, *places)]
 
 
 def hits(state: Doolittle) -> dict[str, str]:
     """The ships that are not whole any more."""
-    ships = voyage(state).ships.values()
+    ships = state.sea.ships.values()
     return {ship.key: "sunk" if ship.sunk else "damaged" for ship in ships if ship.sunk or ship.hits}

@@ -8,7 +8,6 @@ from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.counterstrike import counterstrike
-from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.strike_attack import attack
 from readyroom.games.doolittle.strike_state import Strike
@@ -34,7 +33,7 @@ def _launched(state: Doolittle) -> Doolittle:
 @pytest.mark.rule("doolittle", "11.4", "11.4.1")
 def test_waves_and_markers_come_as_the_captain_says() -> None:
     state = _wave(_wave(struck("strike-attack", gwin="port"), "torpedo", "dive"), "dive")
-    voyage(state).ships["gwin"].hits = 1
+    state.sea.ships["gwin"].hits = 1
     asked: list[Decision] = []
     dice = (1, *MISSED, 1, *MISSED, 1, *MISSED)
     run(attack(table(state, *dice)), {"11.4.1": [["wave-dive"], ["dive"]]}, asked)
@@ -76,20 +75,20 @@ def test_fighters_strafe_a_cruiser_of_choice_and_those_beside_her_fire() -> None
 
 @pytest.mark.rule("doolittle", "11.4.1")
 @pytest.mark.parametrize(
-    ("spaces", "face", "offered"),
+    ("spaces", "face", "guns", "offered"),
     [
-        ({"gwin": "port", "cimarron": "center"}, 4, ["at-gwin", "at-cimarron"]),
-        ({"gwin": "port", "cimarron": "center"}, 3, []),
-        ({"hornet": "center", "vincennes": "port"}, 1, []),
-        ({"gwin": "port", "grayson": "center"}, 1, ["at-gwin", "at-grayson"]),
+        ({"gwin": "port", "cimarron": "center"}, 4, 1, ["at-gwin", "at-cimarron"]),
+        ({"gwin": "port", "cimarron": "center"}, 3, 1, []),
+        ({"hornet": "center", "vincennes": "port"}, 1, 3, []),
+        ({"hornet": "center", "enterprise": "center"}, 1, 7, []),
+        ({"gwin": "port", "grayson": "center"}, 1, 1, ["at-gwin", "at-grayson"]),
     ],
 )
 def test_without_cruisers_any_ship_and_without_the_hornet_the_largest(
-    spaces: dict[str, str], face: int, offered: list[str]
+    spaces: dict[str, str], face: int, guns: int, offered: list[str]
 ) -> None:
     state = _wave(struck("strike-attack", **spaces), "fighter")
     asked: list[Decision] = []
-    guns = 3 if "hornet" in spaces else 1
     run(attack(table(state, face, *[1] * guns, *MISSED)), None, asked)
     assert [one.keys for one in asked] == ([offered] if offered else [])
 
@@ -113,7 +112,7 @@ def test_a_six_ends_it_and_a_five_draws_it_upon_the_ship_that_fires() -> None:
 @pytest.mark.rule("doolittle", "11.4.2")
 def test_a_damaged_destroyer_has_no_flak_and_a_damaged_carrier_less() -> None:
     state = _wave(struck("strike-attack", hornet="center", gwin="ahead"), "dive")
-    voyage(state).ships["gwin"].hits = voyage(state).ships["hornet"].hits = 1
+    state.sea.ships["gwin"].hits = state.sea.ships["hornet"].hits = 1
     at = table(state, 2, 1, 1, *DAMAGED)
     run(attack(at))
     assert "Gwin" not in said(at)
@@ -192,7 +191,7 @@ def _sent(*squadrons: str) -> Doolittle:
     state = struck("strike-counter", hornet="center", enterprise="center")
     hangar(state, *squadrons)
     for key in squadrons:
-        voyage(state).recon[key].place = "strike"
+        state.sea.recon[key].place = "strike"
     state.strike = Strike("recon", navy=list(squadrons))
     return state
 
@@ -221,7 +220,7 @@ def test_what_the_planes_report(sent: list[str], dice: tuple[int, ...], place: s
     state = _sent(*sent)
     counterstrike(table(state, *dice))
     assert {key: value for key, value in state.facts.items() if key.startswith("enemy")} == facts
-    assert {voyage(state).recon[key].place for key in sent} == {place}
+    assert {state.sea.recon[key].place for key in sent} == {place}
     assert state.strike is None
 
 
@@ -238,12 +237,12 @@ def test_fighters_add_one_to_the_report_and_count_as_a_marker() -> None:
 @pytest.mark.parametrize("how", ["damaged", "sunk"])
 def test_planes_whose_ship_is_hit_report_and_do_not_come_back(how: str) -> None:
     state = _sent("vs6", "vb6")
-    ship = voyage(state).ships["enterprise"]
+    ship = state.sea.ships["enterprise"]
     ship.hits, ship.sunk = 1, how == "sunk"
     at = table(state, 4, 4, 4)
     counterstrike(at)
     assert state.facts["enemy-ships"] == 1
-    assert {voyage(state).recon[key].place for key in ("vs6", "vb6")} == {"gone"}
+    assert {state.sea.recon[key].place for key in ("vs6", "vb6")} == {"gone"}
     assert "cannot take her planes back" in said(at, "11.4.3")
 
 

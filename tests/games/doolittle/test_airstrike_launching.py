@@ -13,7 +13,7 @@ from readyroom.engine.state import At
 from readyroom.games.doolittle import sea_effects
 from readyroom.games.doolittle.airstrike import PHASES, following
 from readyroom.games.doolittle.sea_state import Deck
-from readyroom.games.doolittle.ships import afloat, voyage
+from readyroom.games.doolittle.ships import afloat
 from readyroom.games.doolittle.strike_force import army, arrival, arrival_modifiers, navy
 from readyroom.games.doolittle.strike_state import Strike
 
@@ -39,7 +39,7 @@ def test_the_steps_come_in_order_and_then_the_phase_that_was_interrupted() -> No
 def test_planes_that_followed_a_recon_home_come_to_the_force_and_are_told_once() -> None:
     state = struck(found="recon", **FORCE)
     state.strike, state.security.alert = None, 4
-    voyage(state).recon["ca-18"].place = "force"
+    state.sea.recon["ca-18"].place = "force"
     marker = next(one for one in state.cups["west"].contents if DATA.sea_hazards.markers[one.key].icon == "line")
     at = table(state, 1, 1, 1, 1, 1)
     sea_effects.tested(at, "ca-18", marker, "a ship")
@@ -53,9 +53,9 @@ def test_a_submarine_is_lost_and_that_is_all() -> None:
     state = struck(found="submarine")
     state.strike = Strike("submarine", "trout")
     marker = state.cups["west"].contents.pop()
-    voyage(state).assigned["trout"] = [marker]
+    state.sea.assigned["trout"] = [marker]
     run(navy(table(state)))
-    assert voyage(state).submarines["trout"].lost
+    assert state.sea.submarines["trout"].lost
     assert state.strike is None
     assert marker in state.cups["west"].contents
     state.at = At(6, "strike-navy")
@@ -66,14 +66,14 @@ def test_a_submarine_is_lost_and_that_is_all() -> None:
 def test_a_group_takes_the_layout_for_itself() -> None:
     state = struck(hornet="center")
     for key in ("gwin", "nashville", "grayson"):
-        voyage(state).ships[key].group = "group-1"
-    voyage(state).groups["group-1"] = "midway"
+        state.sea.ships[key].group = "group-1"
+    state.sea.groups["group-1"] = "midway"
     state.strike = Strike("group", "group-1")
     run(navy(table(state)), {"11.0.2": "usual"})
     where = {ship.key: ship.space for ship in afloat(state, "group-1")}
     assert where["nashville"] == "center"
     assert all(where.values())
-    assert voyage(state).ships["hornet"].space == "center"
+    assert state.sea.ships["hornet"].space == "center"
 
 
 @pytest.mark.rule("doolittle", "11.1", "10.2.2")
@@ -83,9 +83,9 @@ def test_the_navy_is_not_asked_without_a_sound_enterprise_and_a_squadron_in_her_
     if how != "nobody":
         hangar(state, "vf6" if how == "fighters" else "vs6")
     if how == "damaged":
-        voyage(state).ships["enterprise"].hits = 1
+        state.sea.ships["enterprise"].hits = 1
     if how == "distressed":
-        voyage(state).recon["vs6"].markers = [state.cups["west"].contents.pop()]
+        state.sea.recon["vs6"].markers = [state.cups["west"].contents.pop()]
     at = table(state)
     run(navy(at))
     assert said(at, "11.1.1") == ""
@@ -103,7 +103,7 @@ def test_only_a_twelve_sends_her_planes_off_when_the_force_itself_was_met() -> N
     run(navy(table(state, 6, 6)), {"11.1.1": ["vb6"]})
     assert state.strike is not None
     assert state.strike.navy == ["vb6"]
-    assert voyage(state).recon["vb6"].place == "strike"
+    assert state.sea.recon["vb6"].place == "strike"
 
 
 @pytest.mark.rule("doolittle", "11.1.1")
@@ -123,12 +123,12 @@ def test_the_fighters_go_along_only_if_they_are_in_the_hangar() -> None:
 def test_the_army_does_not_launch_off_a_damaged_deck_nor_twice_nor_at_all_if_it_does_not_want_to(how: str) -> None:
     state = struck("strike-army", **FORCE)
     if how == "damaged":
-        voyage(state).ships["hornet"].hits = 1
+        state.sea.ships["hornet"].hits = 1
     if how == "launched":
         for bomber in state.squad.values():
             bomber.fate = "ashore"
     if how == "burned":
-        voyage(state).burned = voyage(state).turn
+        state.sea.burned = state.sea.turn
     if how == "home":
         state.segment = "denouement"
     asked: list[Decision] = []
@@ -199,13 +199,13 @@ def test_none_at_all_is_a_false_alarm() -> None:
 def test_a_group_has_fighters_only_with_a_sound_enterprise_and_where_it_likes() -> None:
     state = struck("strike-arrival", hornet="center")
     for key in ("enterprise", "gwin"):
-        voyage(state).ships[key].group = "group-1"
-    voyage(state).groups["group-1"] = "japan"
+        state.sea.ships[key].group = "group-1"
+    state.sea.groups["group-1"] = "japan"
     state.strike = Strike("group", "group-1")
     asked: list[Decision] = []
     run(arrival(table(state, 4, 4)), {"11.3": "high-cap"}, asked)
     assert asked[0].keys == ["low-cap", "high-cap", "hangar"]
     assert state.strike.waves == [["torpedo", "dive"], ["dive"]]
-    voyage(state).ships["enterprise"].hits = 1
+    state.sea.ships["enterprise"].hits = 1
     run(arrival(table(state, 4, 4)), None, asked)
     assert (len(asked), len(state.strike.waves)) == (1, 3)

@@ -17,7 +17,6 @@ from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.capture import search
 from readyroom.games.doolittle.fields import capable
 from readyroom.games.doolittle.homeward import incident
-from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.strike_force import army, navy
 from readyroom.games.doolittle.treks import transport
@@ -84,7 +83,7 @@ def test_he_spares_the_carriers() -> None:
     state = over("homeward")
     run(incident(table(state, 5, 3), "task-force"), _captain(state))
     run(incident(table(state, 6, 2), "task-force"), _captain(state))
-    hit = [key for key, ship in voyage(state).ships.items() if ship.hits or ship.sunk]
+    hit = [key for key, ship in state.sea.ships.items() if ship.hits or ship.sunk]
     assert len(hit) == 3
     assert not {"hornet", "enterprise"} & set(hit)
 

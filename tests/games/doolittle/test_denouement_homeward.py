@@ -9,20 +9,20 @@ from tests.games.doolittle.helpers import run, said, table
 from readyroom.games.doolittle.homeward import fleets, homeward, incident, return_check
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Launch
-from readyroom.games.doolittle.ships import afloat, voyage
+from readyroom.games.doolittle.ships import afloat
 from readyroom.games.doolittle.state import Doolittle
 
 
 def _group(state: Doolittle, *ships: str, name: str = "group-1", area: str = "midway") -> str:
     for key in ships:
-        voyage(state).ships[key].group = name
-    voyage(state).groups[name] = area
+        state.sea.ships[key].group = name
+    state.sea.groups[name] = area
     return name
 
 
 def _alone(state: Doolittle, *ships: str) -> None:
     """The task force of these ships, and no others."""
-    for key, ship in voyage(state).ships.items():
+    for key, ship in state.sea.ships.items():
         ship.group = "" if key in ships else "home"
 
 
@@ -39,7 +39,7 @@ def test_both_forces_sail_home_together_from_the_launch() -> None:
 def test_an_empty_tank_costs_four_a_fast_force_gains_five_and_hit_ships_count_for_nothing() -> None:
     state = over("homeward")
     _alone(state, "hornet", "gwin", "grayson")
-    voyage(state).fueled = False
+    state.sea.fueled = False
     assert dict(return_check(table(state), "task-force").modifiers) == {
         "destroyers": 2,
         "carriers": 3,
@@ -47,7 +47,7 @@ def test_an_empty_tank_costs_four_a_fast_force_gains_five_and_hit_ships_count_fo
         "alert": -1,
         "fast ships": 5,
     }
-    voyage(state).ships["gwin"].hits = voyage(state).ships["hornet"].hits = 1
+    state.sea.ships["gwin"].hits = state.sea.ships["hornet"].hits = 1
     found = dict(return_check(table(state), "task-force").modifiers)
     assert found == {"destroyers": 1, "low fuel": -4, "alert": -1}
 
@@ -78,10 +78,10 @@ def test_a_detached_group_is_checked_by_itself_and_by_its_own_sea_area() -> None
 def test_enemy_ships_sink_one_or_damage_two() -> None:
     state = over("homeward")
     run(incident(table(state, 5, 5), "task-force"), {"14.3.2": ["hit-gwin"]})
-    assert voyage(state).ships["gwin"].sunk
+    assert state.sea.ships["gwin"].sunk
     assert state.strike is None
     run(incident(table(state, 6, 2), "task-force"), {"14.3.2": ["hit-balch", "hit-ellet"]})
-    assert [key for key, ship in voyage(state).ships.items() if ship.hits] == ["balch", "ellet"]
+    assert [key for key, ship in state.sea.ships.items() if ship.hits] == ["balch", "ellet"]
 
 
 @pytest.mark.rule("doolittle", "14.3.2")
@@ -112,12 +112,24 @@ def test_fast_ships_get_away_from_ships_and_i_boats(dice: tuple[int, ...], words
     assert not any(ship.hits or ship.sunk for ship in afloat(state))
 
 
+@pytest.mark.rule("doolittle", "14.3.2", "12.6.6.E")
+@pytest.mark.parametrize("apart", [False, True])
+def test_an_i_boat_finds_the_slow(*, apart: bool) -> None:
+    state = over("homeward")
+    _alone(state, "cimarron")
+    fleet = _group(state, "cimarron") if apart else "task-force"
+    at = table(state, 3, 1, 1, 1, 1)
+    run(incident(at, fleet))
+    assert "The I-boat is not detected" in said(at)
+    assert state.sea.ships["cimarron"].hits == 1
+
+
 @pytest.mark.rule("doolittle", "14.3", "10.1.1")
 @pytest.mark.parametrize(("sunk", "fate"), [(False, "home"), (True, "overboard")])
 def test_bombers_that_never_left_the_deck_share_the_fate_of_the_hornet(fate: str, *, sunk: bool) -> None:
     state = over("homeward")
     state.squad["b01"] = Bomber(key="b01", fate="home")
-    voyage(state).ships["hornet"].sunk = sunk
+    state.sea.ships["hornet"].sunk = sunk
     run(homeward(table(state)))
     assert state.squad["b01"].fate == fate
 
@@ -125,7 +137,7 @@ def test_bombers_that_never_left_the_deck_share_the_fate_of_the_hornet(fate: str
 @pytest.mark.rule("doolittle", "14.3")
 def test_a_force_that_lies_in_port_has_no_way_home() -> None:
     state = over("homeward")
-    voyage(state).area = ""
+    state.sea.area = ""
     assert fleets(state) == []
     state.voyage = None
     assert fleets(state) == []

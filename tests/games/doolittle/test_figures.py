@@ -516,6 +516,7 @@ MISFITS: list[tuple[str, Change, str, str]] = [
     ("embarkation.toml", put("cup", "total", to=13), "cup.total", "13"),
     ("embarkation.toml", put("transit", "site", to={"area-51": 3}), "transit.site", "'area-51'"),
     ("incidents.toml", put("chits", "months", "april", to={"ceylon": 1}), "chits.totals.quit-india", "2"),
+    ("incidents.toml", drop("chits", "totals", "wake"), "chits.totals.wake", "a row"),
     ("denouement.toml", put("routes", "route", 0, "end", to="hanoi"), "routes.route", "'hanoi'"),
     ("denouement.toml", drop("routes", "route", 15), "routes.route trekking", "chungking"),
     ("denouement.toml", put("D2", "rows", "1", 0, to="eaten"), "D2.rows.1, column east of Japan", "'eaten'"),

@@ -9,7 +9,6 @@ from tests.games.doolittle.plan_helpers import planner
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle import april, blotter, crane, transit
-from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning import PHASES, following
 from readyroom.games.doolittle.sea_state import Plan
@@ -24,7 +23,7 @@ def _hazards(kind: str) -> list[str]:
 
 def _deck(space: int = 7) -> Doolittle:
     state = planner("april", "crane")
-    of(state).deck = space
+    state.notes.deck = space
     return state
 
 
@@ -79,7 +78,7 @@ def test_three_submarines_are_placed_while_the_navy_may_still_change_its_mind() 
 @pytest.mark.rule("doolittle", "13.5.2", "DR31")
 def test_doolittle_mcclellan_and_extra_training_make_the_way_safer() -> None:
     state = planner("april")
-    notes = of(state)
+    notes = state.notes
     notes.doolittle, notes.site, notes.extra = "april", "mcclellan", ["navigation"]
     at = table(state, 2, 3, draws=_hazards("security")[:1])
     assert sum(value for _, value in transit.transit_modifiers(at)) == 5
@@ -96,7 +95,7 @@ def test_adjusted_carburetors_matter_to_those_that_were_changed() -> None:
     assert plain.ratings.guzzle == DATA.bombers.factory.guzzle
     assert len(plain.cups["transit"].contents) == DATA.embarkation.cup.total
     changed = planner("april")
-    of(changed).modifications = ["propellers"]
+    changed.notes.modifications = ["propellers"]
     run(transit.hazards(table(changed, draws=key), 1))
     assert changed.ratings.guzzle == DATA.bombers.factory.guzzle - 1 + 1
     assert [one.key for one in changed.out] == key
@@ -168,7 +167,7 @@ def test_as_many_go_aboard_as_the_deck_holds_and_the_others_stay_ashore() -> Non
     run(crane.aboard(table(state)), {"13.5.3": [f"aboard-b{number:02}" for number in range(11, 25)]}, asked)
     assert asked[0].at_most == 14
     assert list(state.squad) == [f"b{number:02}" for number in range(11, 25)]
-    assert list(of(state).hangar) == [f"b{number:02}" for number in range(1, 11)]
+    assert list(state.notes.hangar) == [f"b{number:02}" for number in range(1, 11)]
 
 
 @pytest.mark.rule("doolittle", "13.4.9", "13.5.3", "DR125")
@@ -188,7 +187,7 @@ def test_repairs_count_one_for_all_damage_of_a_bomber_and_one_for_each_hazard() 
     mended = ["mend-b01", f"mend-b02-{turret}"]
     run(crane.repair(table(state)), {"13.5.3": mended}, asked)
     assert asked[0].keys == ["mend-b01", "mend-b02", f"mend-b02-{turret}"]
-    assert (state.squad["b01"].hits, state.squad["b02"].hits, of(state).repairs) == (0, 1, 2)
+    assert (state.squad["b01"].hits, state.squad["b02"].hits, state.notes.repairs) == (0, 1, 2)
     assert not state.squad["b02"].markers
 
 
@@ -197,10 +196,10 @@ def test_repairs_count_one_for_all_damage_of_a_bomber_and_one_for_each_hazard() 
 
 def _aside(*keys: str) -> Doolittle:
     state = _deck()
-    cup = of(state).men.contents
+    cup = state.notes.men.contents
     for man in [man for man in cup if man.key in keys]:
         cup.remove(man)
-        of(state).aside.append(man)
+        state.notes.aside.append(man)
     state.squad = {key: one for key, one in state.squad.items() if key in ("b01", "b02", "b13")}
     return state
 
@@ -211,7 +210,7 @@ def test_elite_crewmen_go_to_their_own_bombers_or_to_those_that_are_free() -> No
     run(crane.assign(table(state)), {"13.5.3": "home"})
     men = {key: one.elite.key for key, one in state.squad.items() if one.elite}
     assert men == {"b01": "e01", "b13": "e08", "b02": "e09"}
-    assert [man.key for man in of(state).aside] == ["e24"]
+    assert [man.key for man in state.notes.aside] == ["e24"]
 
 
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
@@ -235,7 +234,7 @@ def test_for_a_single_man_nobody_asks_how_they_are_assigned() -> None:
 @pytest.mark.rule("doolittle", "13.5.5")
 def test_a_word_to_nimitz_before_the_force_sails() -> None:
     state, asked = planner("april", "delay"), list[Decision]()
-    state.plan, of(state).modifications = Plan(), ["radio-removed"] * 6
+    state.plan, state.notes.modifications = Plan(), ["radio-removed"] * 6
     run(april.delay(table(state, 2, 3)), {"13.5.5": "brief"}, asked)
     assert state.talks.briefed == ["nimitz"]
     assert not state.plan.delayed
@@ -246,7 +245,7 @@ def test_a_word_to_nimitz_before_the_force_sails() -> None:
 @pytest.mark.rule("doolittle", "13.5.5")
 def test_without_it_the_force_is_late() -> None:
     state = planner("april", "delay")
-    state.plan, of(state).modifications = Plan(), ["radio-removed"] * 6
+    state.plan, state.notes.modifications = Plan(), ["radio-removed"] * 6
     at = table(state, 4, 5)
     run(april.delay(at), {"13.5.5": "wait"})
     assert state.plan.delayed
@@ -262,7 +261,7 @@ def test_a_small_squadron_is_worth_a_die(chosen: int, more: int) -> None:
 @pytest.mark.rule("doolittle", "13.5.6", "DR87")
 def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
     state = planner("april", "security", chosen=20)
-    notes, state.plan = of(state), Plan(delayed=True)
+    notes, state.plan = state.notes, Plan(delayed=True)
     notes.liberty, notes.site, notes.measures, notes.doolittle = True, "mcclellan", ["fbi", "quarantine"], "telephone"
     state.sky.taken, state.talks.briefed = ["kian", "lishui"], ["chiang"]
     adds = {name: dict(modifiers) for name, modifiers in april.variable(table(state)).items()}
@@ -284,7 +283,7 @@ def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyag
     state = planner("april", "security", chosen=24)
     state.plan = Plan()
     state.talks.briefed = ["stilwell"]
-    of(state).calendar = {"stilwell": "april", "nimitz": "april"}
+    state.notes.calendar = {"stilwell": "april", "nimitz": "april"}
     at = table(state, 1, 1)
     april.security(at)
     assert (state.security.value, state.security.risk, state.security.failed) == (2, 2, 0)

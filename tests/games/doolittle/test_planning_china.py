@@ -9,7 +9,6 @@ from tests.games.doolittle.plan_helpers import planner
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle import acquisition, china
-from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.figures_ending import Segment
 from readyroom.games.doolittle.planning import following
 from readyroom.games.doolittle.secrecy import raise_alert
@@ -71,7 +70,7 @@ def test_an_attack_takes_the_site_and_all_that_is_there() -> None:
     china.events(table(state, 1, 2, 3, 4))
     assert (state.sky.taken, state.sky.stock, state.sky.groundcrews) == (["lishui"], {"kian": 1}, {})
     assert list(state.sky.beacons) == ["kian"]
-    assert not of(state).fuel_kept
+    assert not state.notes.fuel_kept
 
 
 @pytest.mark.rule("doolittle", "13.2.4")
@@ -79,7 +78,7 @@ def test_an_attack_on_a_bare_site_takes_no_fuel() -> None:
     state = _granted("kian")
     china.events(table(state, 1, 1, 3, 4))
     assert state.sky.taken == ["lishui"]
-    assert of(state).fuel_kept
+    assert state.notes.fuel_kept
 
 
 @pytest.mark.rule("doolittle", "13.2.4")
@@ -99,7 +98,7 @@ def test_events_follow_the_talks_where_a_beacon_stands() -> None:
     assert following(state) == At(3, "events")
     state.sky.beacons = {}
     assert following(state) == At(4, "april")
-    assert len(china.sites(DATA)) == 5
+    assert len(DATA.flight.sites_in("china")) == 5
 
 
 @pytest.mark.rule("doolittle", "6.2", "13.2.4", "DR67")

@@ -9,7 +9,6 @@ from tests.games.doolittle.plan_helpers import planner
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.doolittle import blotter, damage, february
-from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -30,7 +29,7 @@ def test_without_a_modification_the_bombers_are_as_the_factory_made_them() -> No
 def test_the_fit_of_1942_has_a_guzzle_number_of_five_and_eight_fuel() -> None:
     fit = ("radio-removed", "mark-twain", "propellers", "top-turret-improved", "fake-guns", "tanks")
     state = _with(*fit, "ventral-turret-removed")
-    assert (state.ratings.guzzle, state.ratings.fuel, len(of(state).modifications)) == (5, 8, 8)
+    assert (state.ratings.guzzle, state.ratings.fuel, len(state.notes.modifications)) == (5, 8, 8)
     assert state.turrets
 
 
@@ -57,7 +56,7 @@ def test_a_the_radio_goes_and_with_it_a_weight() -> None:
 def test_b_the_mark_twain_takes_two_modifications_and_the_norden_away() -> None:
     state = _with("mark-twain")
     assert (state.ratings.norden, state.ratings.mark_twain) == (False, True)
-    assert of(state).modifications == ["norden-removed", "mark-twain"]
+    assert state.notes.modifications == ["norden-removed", "mark-twain"]
     state = _with("norden-removed")
     assert (state.ratings.norden, state.ratings.mark_twain) == (False, False)
 
@@ -106,7 +105,7 @@ def test_g_de_icers() -> None:
 )
 def test_h_tanks_or_ordnance(way: str, fuel: int, made: int, guzzle: int) -> None:
     state = _with(way)
-    assert (state.ratings.fuel, len(of(state).modifications), state.ratings.guzzle) == (fuel, made, guzzle)
+    assert (state.ratings.fuel, len(state.notes.modifications), state.ratings.guzzle) == (fuel, made, guzzle)
     assert state.ratings.extra_ordnance is (way == "ordnance")
 
 
@@ -132,7 +131,7 @@ def test_the_question_tells_what_weight_and_number_of_modifications_mean() -> No
     asked: list[Decision] = []
     state = planner("february")
     run(february.modify(table(state)), {}, asked)
-    of(state).doolittle = "february"
+    state.notes.doolittle = "february"
     run(february.modify(table(state)), {}, asked)
     assert "weigh 3 and have the guzzle number 7" in asked[0].question
     assert ["likelier that the force is late" in one.question for one in asked] == [True, False]

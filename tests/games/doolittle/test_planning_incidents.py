@@ -11,7 +11,7 @@ from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle import april, china, hindrances, incidents, talks
-from readyroom.games.doolittle.blotter import CHITS, of
+from readyroom.games.doolittle.blotter import CHITS
 from readyroom.games.doolittle.figures_common import MONTHS, Month
 from readyroom.games.doolittle.planning import following
 from readyroom.games.doolittle.segments import called_off
@@ -37,7 +37,7 @@ def _take(state: Doolittle, kind: str) -> None:
     cup, chit = next((cup, one) for cup in cups for one in cup.contents if KINDS[one.key] == kind)
     cup.contents.remove(chit)
     state.out.append(chit)
-    of(state).chits.append(kind)
+    state.notes.chits.append(kind)
 
 
 def _drawn(state: Doolittle, kinds: Sequence[str], *dice: int) -> T:
@@ -49,7 +49,7 @@ def _drawn(state: Doolittle, kinds: Sequence[str], *dice: int) -> T:
             next(one.key for cup in cups for one in cup.contents if KINDS[one.key] == kind and one.key not in keys)
         )
     at = table(state, *dice, draws=keys)
-    incidents.month_begins(at, of(state).month)
+    incidents.month_begins(at, state.notes.month)
     return at
 
 
@@ -60,7 +60,7 @@ def _drawn(state: Doolittle, kinds: Sequence[str], *dice: int) -> T:
 def test_one_chit_a_month_is_drawn_and_kept() -> None:
     state = _state("january")
     _drawn(state, ["blast"], 2)
-    assert of(state).chits == ["blast"]
+    assert state.notes.chits == ["blast"]
     assert len(state.cups[CHITS].contents) == 7
     assert [KINDS[one.key] for one in state.out] == ["blast"]
 
@@ -69,7 +69,7 @@ def test_one_chit_a_month_is_drawn_and_kept() -> None:
 def test_another_is_drawn_after_one_of_a_kind_that_is_held() -> None:
     state = _state("february", "shanghai")
     _drawn(state, ["shanghai", "9066"])
-    assert of(state).chits == ["shanghai", "shanghai", "9066"]
+    assert state.notes.chits == ["shanghai", "shanghai", "9066"]
 
 
 @pytest.mark.rule("doolittle", "15.1")
@@ -99,7 +99,7 @@ def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: boo
     state = _state("january")
     assert f"MacArthur {first}" in said(_drawn(state, ["bataan"], dice[0]), "15.1.2.B")
     state.at = At(3, "march")
-    of(state).month = "march"
+    state.notes.month = "march"
     at = _drawn(state, ["bataan", "rangoon"], *dice[1:])
     assert hindrances.grounded(at, "e01") is grounded
     assert not hindrances.grounded(at, "e02")
@@ -109,7 +109,7 @@ def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: boo
 @pytest.mark.parametrize(("die", "off"), [(2, False), (3, True)])
 def test_b_two_each_of_three_kinds_and_the_joint_chiefs_are_asked(die: int, off: bool) -> None:
     state = _state("march", "wake", "wake", "rabaul", "rabaul", "bataan")
-    of(state).turns = ["macarthur-escaped"]
+    state.notes.turns = ["macarthur-escaped"]
     _drawn(state, ["bataan"] if off else ["bataan", "9066"], die)
     assert called_off(state) is off
     assert state.facts.get("called-off", 0) == off
@@ -120,7 +120,7 @@ def test_c_after_blast_nobody_talks_to_the_navy_this_month() -> None:
     state = _state("february")
     at = _drawn(state, ["blast"], 1)
     assert not talks.may_ask(at, "nimitz")
-    of(state).month = "march"
+    state.notes.month = "march"
     at = _drawn(state, ["9066"])
     assert talks.may_ask(at, "nimitz")
 
@@ -141,7 +141,7 @@ def test_d_a_british_victory_makes_the_voyage_safer() -> None:
 def test_d_or_wake_is_heard_of() -> None:
     state = _state("april", "ceylon", "blast")
     _drawn(state, ["ceylon", "9066"], 6, 1)
-    assert of(state).chits == ["ceylon", "blast", "ceylon", "wake", "9066"]
+    assert state.notes.chits == ["ceylon", "blast", "ceylon", "wake", "9066"]
     assert hindrances.happened(state, "wake-after-blast")
 
 
@@ -160,11 +160,11 @@ def test_e_quit_india_stops_supplies_for_a_month_and_then_for_ever() -> None:
     run(china.china(at), {}, asked)
     assert len(asked) == 1
     assert asked[0].keys[0].startswith("prepare-")
-    of(state).month = "april"
+    state.notes.month = "april"
     _drawn(state, ["9066"])
     assert not hindrances.nothing_to_china(state)
-    of(state).chits.append("quit-india")
-    of(state).earlier = len(of(state).chits)
+    state.notes.chits.append("quit-india")
+    state.notes.earlier = len(state.notes.chits)
     assert hindrances.nothing_to_china(state)
 
 
@@ -193,7 +193,7 @@ def test_g_rangoon_with_quit_india_stops_supplies_for_ever() -> None:
     state = _state("april", "quit-india")
     assert not hindrances.nothing_to_china(state) or hindrances.this_month(state, "quit-india")
     _drawn(state, ["rangoon"])
-    of(state).earlier = len(of(state).chits)
+    state.notes.earlier = len(state.notes.chits)
     assert hindrances.nothing_to_china(state)
 
 
@@ -272,9 +272,9 @@ def test_i_the_second_in_a_later_month_may_add_two_dice_of_risk() -> None:
 @pytest.mark.rule("doolittle", "15.1.2.I")
 def test_i_two_in_the_same_month_are_one_raid() -> None:
     state = _state("february", "blast")
-    of(state).earlier = 1
+    state.notes.earlier = 1
     at = table(state)
-    of(state).chits += ["wake", "wake"]
+    state.notes.chits += ["wake", "wake"]
     incidents.EFFECTS["wake"](at, 2)
     assert state.security.risk == 0
 
@@ -295,7 +295,7 @@ def test_i_the_fourth_is_a_battle_where_wake_was_retaken() -> None:
     _drawn(state, ["wake", "9066"])
     assert not called_off(state)
     state = _state("march", "wake", "wake", "wake")
-    of(state).turns = ["wake-won"]
+    state.notes.turns = ["wake-won"]
     _drawn(state, ["wake"], 4)
     assert called_off(state)
 
@@ -303,7 +303,7 @@ def test_i_the_fourth_is_a_battle_where_wake_was_retaken() -> None:
 @pytest.mark.rule("doolittle", "15.1.2.I", "13.2.5")
 def test_i_or_the_navy_has_no_time_any_more() -> None:
     state = _state("march", "wake", "wake", "wake")
-    of(state).turns, state.talks.granted, state.talks.submarines = ["wake-won"], ["nimitz"], 3
+    state.notes.turns, state.talks.granted, state.talks.submarines = ["wake-won"], ["nimitz"], 3
     state.security.risk = 9
     at = _drawn(state, ["wake", "9066"], 5)
     assert (state.talks.granted, state.talks.submarines, state.security.risk) == ([], 0, 0)

@@ -8,13 +8,12 @@ from tests.games.doolittle.plan_helpers import planned, planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import blotter, january
-from readyroom.games.doolittle.blotter import of
 
 
 @pytest.mark.rule("doolittle", "13.0", "13.0.1", "13.1")
 def test_january_asks_for_the_calendar_doolittle_and_the_bombers() -> None:
     state = planner("january", chosen=0)
-    of(state).calendar = {}
+    state.notes.calendar = {}
     asked: list[Decision] = []
     run(january.january(table(state)), {}, asked)
     assert [decision.rule for decision in asked] == ["13.1.1", "13.1.1", "13.1.1", "13.1.1", "13.1.2"]
@@ -24,17 +23,17 @@ def test_january_asks_for_the_calendar_doolittle_and_the_bombers() -> None:
 @pytest.mark.rule("doolittle", "13.1.1", "13.1.3", "DR72")
 def test_nimitz_has_no_cell_in_january_and_must_have_a_month() -> None:
     state = planner("january")
-    of(state).calendar, asked = {}, list[Decision]()
+    state.notes.calendar, asked = {}, list[Decision]()
     run(january.calendar(table(state)), {"13.1.1": [["nimitz-march"], ["stilwell-never"], ["thompson-april"]]}, asked)
     assert asked[0].keys == ["nimitz-february", "nimitz-march", "nimitz-april"]
-    assert of(state).calendar == {"nimitz": "march", "thompson": "april"}
+    assert state.notes.calendar == {"nimitz": "march", "thompson": "april"}
 
 
 @pytest.mark.rule("doolittle", "13.1.1")
 def test_thompson_may_be_left_out_only_if_stilwell_was_not() -> None:
     for stilwell, may in (("stilwell-january", True), ("stilwell-never", False)):
         state = planner("january")
-        of(state).calendar, asked = {}, list[Decision]()
+        state.notes.calendar, asked = {}, list[Decision]()
         run(january.calendar(table(state)), {"13.1.1": [["nimitz-april"], [stilwell], ["thompson-march"]]}, asked)
         assert ("thompson-never" in asked[2].keys) is may
 
@@ -62,7 +61,7 @@ def test_bombers_that_are_not_chosen_stay_in_the_hangar() -> None:
     at = table(state)
     run(january.bombers(at), {"13.1.2": ["b03", "b01", "b20"]})
     assert list(state.squad) == ["b01", "b03", "b20"]
-    assert len(of(state).hangar) == DATA.planning.selection.most - 3
+    assert len(state.notes.hangar) == DATA.planning.selection.most - 3
     assert "3 bombers" in said(at, "13.1.2")
 
 

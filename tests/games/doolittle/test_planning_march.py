@@ -9,7 +9,6 @@ from tests.games.doolittle.plan_helpers import planner
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.doolittle import blotter, deck_training, march, training
-from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.testing.running import Answers
 
@@ -46,14 +45,14 @@ def test_measures_add_dice_and_most_of_them_cost_morale() -> None:
 @pytest.mark.rule("doolittle", "13.5.6", "13.4.2")
 def test_eight_dice_are_the_most() -> None:
     state = planner("march", chosen=18)
-    of(state).measures = list(DATA.training.measures.measure)
+    state.notes.measures = list(DATA.training.measures.measure)
     assert blotter.secrecy_dice(state, DATA) == 8
 
 
 @pytest.mark.rule("doolittle", "13.4.2", "DR81")
 def test_morale_bears_no_measure_that_nothing_could_make_good() -> None:
     state, asked = planner("march"), list[Decision]()
-    of(state).modifications, of(state).liberty = ["top-turret-removed"] * 3, True
+    state.notes.modifications, state.notes.liberty = ["top-turret-removed"] * 3, True
     run(march.measures(table(state)), {}, asked)
     asked[0].accept(["quarantine", "no-wives", "fbi"])
     with pytest.raises(IllegalChoice):
@@ -74,7 +73,7 @@ def test_telling_the_squadron_lifts_morale_and_the_risk() -> None:
 @pytest.mark.rule("doolittle", "13.4.3", "13.1.1")
 def test_doolittle_in_marchs_box_lifts_morale() -> None:
     state = planner("march")
-    of(state).doolittle = "march"
+    state.notes.doolittle = "march"
     assert blotter.morale(state, DATA) == DATA.training.morale.box[START + 1]
 
 
@@ -82,22 +81,22 @@ def test_doolittle_in_marchs_box_lifts_morale() -> None:
 @pytest.mark.parametrize(("answers", "told", "liberty"), [(["tell"], True, False), (["liberty", "keep"], False, True)])
 def test_below_low_they_are_told_or_get_liberty(answers: list[str], told: bool, liberty: bool) -> None:
     state, asked = planner("march"), list[Decision]()
-    of(state).modifications = ["top-turret-removed"]
-    of(state).measures = ["no-wives", "military-police", "fbi"]
+    state.notes.modifications = ["top-turret-removed"]
+    state.notes.measures = ["no-wives", "military-police", "fbi"]
     run(march.brief_squadron(table(state)), {"13.4.3": [[one] for one in answers]}, asked)
     assert asked[0].keys == ["tell", "liberty"]
-    assert (of(state).told, of(state).liberty, blotter.spirits(state, DATA)) == (told, liberty, 0)
+    assert (state.notes.told, state.notes.liberty, blotter.spirits(state, DATA)) == (told, liberty, 0)
     assert blotter.morale(state, DATA).title == "low"
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "2.3", "DR80")
 def test_elite_crewmen_are_drawn_as_morale_allows() -> None:
     state = planner("march")
-    of(state).told = True
+    state.notes.told = True
     keys = ["e01", "e12", "e03", "e20", "e24"]
     at = table(state, draws=keys)
     run(march.elites(at))
-    assert [man.key for man in of(state).aside] == keys
+    assert [man.key for man in state.notes.aside] == keys
     assert "Doolittle, pilot" in said(at)
 
 
@@ -105,7 +104,7 @@ def test_elite_crewmen_are_drawn_as_morale_allows() -> None:
 def test_as_an_option_elite_crewmen_are_chosen() -> None:
     state, asked = planner("march", elites="chosen"), list[Decision]()
     run(march.elites(table(state)), {"13.4.3": ["e01", "e12", "e19", "e22"]}, asked)
-    assert [man.key for man in of(state).aside] == ["e01", "e12", "e19", "e22"]
+    assert [man.key for man in state.notes.aside] == ["e01", "e12", "e19", "e22"]
     assert len(asked[0].keys) == len(DATA.bombers.crewmen)
     assert asked[0].at_least == asked[0].at_most == 4
     assert [one.who for one in state.story if one.what == "joined"] == ["e01", "e12", "e19", "e22"]
@@ -116,8 +115,8 @@ def test_as_an_option_elite_crewmen_are_chosen() -> None:
 
 def _trained(*modifications: str, **answers: str | list[str]) -> tuple[Doolittle, list[Decision]]:
     state, asked = planner("march"), list[Decision]()
-    of(state).modifications, of(state).site = list(modifications), "mcclellan"
-    of(state).told = True
+    state.notes.modifications, state.notes.site = list(modifications), "mcclellan"
+    state.notes.told = True
     given: Answers = {"13.4.9": "leave", **{f"13.4.{key[1:]}": answer for key, answer in answers.items()}}
     run(training.train(table(state, draws=["e01", "e02", "e03", "e04"])), given, asked)
     return state, asked
@@ -126,7 +125,7 @@ def _trained(*modifications: str, **answers: str | list[str]) -> tuple[Doolittle
 @pytest.mark.rule("doolittle", "13.4.4", "13.4.5", "13.4.6", "13.4.7", "13.4.8")
 def test_levels_are_bought_while_points_last() -> None:
     state, asked = _trained(r5="thirty-caliber-2", r6="hedgehopping-2", r7="navigation-1")
-    assert of(state).points == 8 - 3 - 3 - 1
+    assert state.notes.points == 8 - 3 - 3 - 1
     night = next(decision for decision in asked if decision.rule == "13.4.8")
     assert night.keys == ["night-flying-0", "night-flying-1"]
     assert state.ratings.gunnery == DATA.bombers.factory.gunnery + 2
@@ -168,8 +167,8 @@ def test_extra_training_is_given_once_to_each_category_for_a_man_and_a_risk() ->
     extra = next(decision for decision in asked if decision.rule == "13.4.4")
     assert "extra-hedgehopping" not in extra.keys
     assert "extra-short-take-off" in extra.keys
-    assert of(state).training == {"hedgehopping": 3, "thirty-caliber": 1, "navigation": 1}
-    assert [man.key for man in of(state).aside] == ["e01", "e02"]
+    assert state.notes.training == {"hedgehopping": 3, "thirty-caliber": 1, "navigation": 1}
+    assert [man.key for man in state.notes.aside] == ["e01", "e02"]
     assert dict(blotter.sure_risk(state, DATA))["extra training"] == 2
 
 
@@ -179,15 +178,15 @@ def test_extra_training_is_given_once_to_each_category_for_a_man_and_a_risk() ->
 @pytest.mark.rule("doolittle", "13.4.9")
 def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
     state = planner("march")
-    of(state).points, of(state).modifications = 1, ["armor-added"]
+    state.notes.points, state.notes.modifications = 1, ["armor-added"]
     run(deck_training.take_off(table(state, 1, 1)), {"13.4.9": "train"})
-    assert (of(state).deck, blotter.capacity(state, DATA), of(state).points) == (2, 6, 0)
+    assert (state.notes.deck, blotter.capacity(state, DATA), state.notes.points) == (2, 6, 0)
 
 
 @pytest.mark.rule("doolittle", "13.4.9", "DR55")
 def test_every_letter_on_the_way_has_its_mishap_and_the_top_is_twelve() -> None:
     state = planner("march")
-    of(state).points = 2
+    state.notes.points = 2
     answers: Answers = {
         "13.4.9": [
             ["train"],
@@ -199,7 +198,7 @@ def test_every_letter_on_the_way_has_its_mishap_and_the_top_is_twelve() -> None:
         ]
     }
     run(deck_training.take_off(table(state, 6, 3, 5)), answers)
-    assert (of(state).deck, blotter.capacity(state, DATA)) == (12, 18)
+    assert (state.notes.deck, blotter.capacity(state, DATA)) == (12, 18)
     assert {key for key, one in state.squad.items() if one.fate == "ashore"} == {"b01", "b02", "b03"}
     assert state.squad["b04"].hits == 1
 
@@ -207,7 +206,7 @@ def test_every_letter_on_the_way_has_its_mishap_and_the_top_is_twelve() -> None:
 @pytest.mark.rule("doolittle", "13.4.9", "13.3.3.E", "DR83")
 def test_without_armor_every_letter_is_a_wreck() -> None:
     state = planner("march")
-    of(state).points, state.armour = 1, "removed"
+    state.notes.points, state.armour = 1, "removed"
     run(deck_training.take_off(table(state, 2, 5)), {"13.4.9": [["train"], ["damaged-b01", "damaged-b02"]]})
     assert [one.where for one in state.squad.values() if one.fate] == ["wrecked", "wrecked"]
 
@@ -215,7 +214,7 @@ def test_without_armor_every_letter_is_a_wreck() -> None:
 @pytest.mark.rule("doolittle", "13.4.9")
 def test_one_bomber_may_bear_several_hits_until_it_is_a_wreck() -> None:
     state = planner("march")
-    of(state).points = 1
+    state.notes.points = 1
     run(deck_training.take_off(table(state, 2, 5)), {"13.4.9": [["train"], ["damaged-b07", "damaged-b07"]]})
     assert [key for key, one in state.squad.items() if one.fate] == ["b07"]
 
@@ -225,15 +224,15 @@ def test_extra_training_moves_the_marker_one_space_on() -> None:
     state = planner("march")
     at = table(state)
     run(deck_training.climb(at, 1))
-    assert (of(state).deck, blotter.capacity(state, DATA)) == (2, 6)
-    of(state).deck = 12
+    assert (state.notes.deck, blotter.capacity(state, DATA)) == (2, 6)
+    state.notes.deck = 12
     assert deck_training.above(at, 1) is None
 
 
 @pytest.mark.rule("doolittle", "13.4.9")
 def test_what_the_dice_would_bring_is_told_before() -> None:
     state, asked = planner("march"), list[Decision]()
-    of(state).points = 1
+    state.notes.points = 1
     run(deck_training.take_off(table(state)), {"13.4.9": "leave"}, asked)
     hint = asked[0].options[0].hint
     assert hint

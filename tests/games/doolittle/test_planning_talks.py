@@ -8,7 +8,6 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import blotter, talks
-from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.figures_common import MONTHS, Month
 from readyroom.games.doolittle.figures_planning import Diplomat
 from readyroom.games.doolittle.sea_state import Plan
@@ -17,7 +16,7 @@ from readyroom.games.doolittle.state import Doolittle
 
 def _asks(month: Month, diplomat: Diplomat, placed: Month = "january") -> Doolittle:
     state = planner(month, "talks")
-    of(state).calendar = {diplomat: placed}
+    state.notes.calendar = {diplomat: placed}
     state.plan = Plan()
     return state
 
@@ -74,7 +73,7 @@ def test_urgent_markers_stay_and_add_up_and_nobody_is_briefed_twice() -> None:
 @pytest.mark.rule("doolittle", "13.2.1", "DR74")
 def test_doolittle_in_januarys_box_adds_one() -> None:
     state = _asks("march", "stilwell")
-    of(state).doolittle = "january"
+    state.notes.doolittle = "january"
     assert dict(talks.talk_check(table(state), "stilwell").modifiers) == {"Doolittle": 1}
 
 

@@ -11,7 +11,6 @@ from tests.games.doolittle.plan_helpers import CAMPAIGN, OFF, PLANNED, SAILED, p
 
 from readyroom.engine.state import pieces
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.mishaps import sound
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.view import resample, view
@@ -39,7 +38,7 @@ def test_what_a_planning_leaves_to_the_voyage(number: int) -> None:
     assert state.plan.enterprise == ("nimitz" in state.talks.granted)
     assert 2 <= len(sound(state)) <= 18
     assert not any(one.fate for one in state.squad.values())
-    assert len(of(state).hangar) + len(state.squad) == len(DATA.bombers.cards)
+    assert len(state.notes.hangar) + len(state.squad) == len(DATA.bombers.cards)
     assert state.security.value >= 1
     assert state.agenda == ["naval", "flight", "attack", "denouement"]
     assert not set(state.sky.taken) & set(state.sky.beacons)
@@ -51,10 +50,10 @@ def test_all_that_lies_on_the_blotter_is_seen_but_for_the_cups() -> None:
     state = planned("seen", "doctrine", incidents="yes").state
     shown = view(state, DATA, "captain")["blotter"]
     assert [row["key"] for row in shown["calendar"]] == ["thompson", "stilwell", "nimitz"]
-    assert shown["track"]["modifications"] == len(of(state).modifications)
-    assert shown["elites"]["cup"] == len(of(state).men.contents)
-    assert not any(key in str(shown["elites"]["aside"]) for key in (man.key for man in of(state).men.contents))
-    assert len(shown["incidents"]["chits"]) == len(of(state).chits)
+    assert shown["track"]["modifications"] == len(state.notes.modifications)
+    assert shown["elites"]["cup"] == len(state.notes.men.contents)
+    assert not any(key in str(shown["elites"]["aside"]) for key in (man.key for man in state.notes.men.contents))
+    assert len(shown["incidents"]["chits"]) == len(state.notes.chits)
 
 
 @pytest.mark.rule("doolittle", "15.1")

@@ -234,6 +234,20 @@ def test_the_report_has_the_figures_and_all_views() -> None:
         assert f"{view.title} (" in told
 
 
+@pytest.mark.rule("doolittle", "1.9", "13.2")
+def test_the_report_says_how_the_talks_went() -> None:
+    state = history()
+    state.blotter = notes()
+    state.talks.granted, state.talks.denied, state.talks.briefed = ["stilwell"], ["thompson"], ["chiang"]
+    told = text(state, "report")
+    rows = DATA.planning.calendar.row
+    assert f"Asked for {rows['stilwell'].asks}, Chiang agreed." in told
+    assert f"Asked for {rows['thompson'].asks}, Stalin refused." in told
+    assert rows["nimitz"].asks not in told
+    assert "Chiang was told what was planned." in told
+    assert "Stalin was told" not in told
+
+
 @pytest.mark.rule("doolittle", "1.9")
 def test_the_time_line_goes_from_january_to_june() -> None:
     state = raid()

@@ -7,7 +7,7 @@ from tests.games.doolittle.helpers import DATA, hints, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, join, sea, ship
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import fleet, formation, ships
+from readyroom.games.doolittle import GAME, fleet, formation, ships
 from readyroom.games.doolittle.quarters import able_recon, places_of, quarters
 
 ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboard-far", "astern")
@@ -20,6 +20,15 @@ def test_ten_areas_lie_from_east_to_west_and_ten_turns_pass() -> None:
     assert fleet.following_area(DATA, "japan") == ""
     assert DATA.sea.area["140w"].rendezvous == 13
     assert fleet.turn_name(DATA, fleet.last_turn(DATA)) == "22-23 April"
+
+
+@pytest.mark.rule("doolittle", "1.8", "10.1", "10.2")
+def test_the_cards_of_ships_and_recon_are_among_the_charts() -> None:
+    charts = {chart.id: chart for chart in GAME.charts(DATA)}
+    assert charts["N4"].rows["Vincennes (CA-44)"] == ["CA", "TF-18", "2 / 1", "11", "7", "", "2"]
+    assert len(charts["N4"].rows) == len(DATA.ships.fleet.ship)
+    assert len(charts["N5"].rows) == len(DATA.ships.recon.marker)
+    assert len(charts["N6"].rows) == len(DATA.ships.layout.space)
 
 
 @pytest.mark.rule("doolittle", "9.3", "9.3.1")
@@ -145,7 +154,7 @@ def test_recon_may_guard_look_ahead_or_rest_and_only_fighters_fly_cap() -> None:
 @pytest.mark.rule("doolittle", "10.2.1", "10.1.1")
 def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
     state = at_sea()
-    at, recon = table(state), sea(state).recon["ca-18"]
+    at, recon, later = table(state), sea(state).recon["ca-18"], sea(state).recon["ca-16"]
     recon.place = "force"
     assert able_recon(at, recon)
     ships.hit(at, ship(state, "vincennes"), "12.7.2", "the sea")
@@ -153,6 +162,7 @@ def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
     assert not able_recon(at, recon)
     ships.hit(at, ship(state, "vincennes"), "12.7.2", "the sea")
     assert recon.place == "gone"
+    assert later.place == "away", "whoever has not joined yet does not join by that"
 
 
 @pytest.mark.rule("doolittle", "10.2.2", "10.1.1")

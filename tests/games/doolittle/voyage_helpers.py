@@ -15,7 +15,7 @@ from readyroom.games.doolittle.fleet import FIRST_FORCE, TASK_FORCE, box_of, sai
 from readyroom.games.doolittle.formation import settle, usual
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_state import Ship, Voyage
-from readyroom.games.doolittle.ships import HANGAR, afloat, voyage
+from readyroom.games.doolittle.ships import HANGAR, afloat
 from readyroom.games.doolittle.state import Doolittle
 
 from .helpers import table
@@ -32,7 +32,7 @@ def at_sea(
     for bomber in state.squad.values():
         bomber.elite = None
     sail(table(state))
-    sea = voyage(state)
+    sea = state.sea
     sea.area, sea.turn = area, turn
     sea.weather[box_of(DATA, area)] = weather
     if met:
@@ -42,7 +42,7 @@ def at_sea(
 
 def join(state: Doolittle) -> None:
     """The other force has joined."""
-    sea = voyage(state)
+    sea = state.sea
     sea.met = True
     for ship in sea.ships.values():
         ship.group = ""
@@ -53,12 +53,12 @@ def join(state: Doolittle) -> None:
 
 def sea(state: Doolittle) -> Voyage:
     """The naval map."""
-    return voyage(state)
+    return state.sea
 
 
 def ship(state: Doolittle, key: str) -> Ship:
     """A ship."""
-    return voyage(state).ships[key]
+    return state.sea.ships[key]
 
 
 def fast(state: Doolittle) -> None:
@@ -83,9 +83,9 @@ def met_by(state: Doolittle, patrol: str, kind: str, icon: str | None = None, cu
     """A sea hazard that this patrol has got, and that has just been turned over."""
     marker = hazard(state, kind, icon, cup)
     marker.shown = True
-    voyage(state).assigned.setdefault(patrol, []).append(marker)
-    if not voyage(state).queue:
-        voyage(state).queue, voyage(state).drawn = [voyage(state).area], True
+    state.sea.assigned.setdefault(patrol, []).append(marker)
+    if not state.sea.queue:
+        state.sea.queue, state.sea.drawn = [state.sea.area], True
     return marker
 
 
@@ -94,7 +94,7 @@ def signals(state: Doolittle, *areas: str) -> None:
     for area in areas:
         marker = hazard(state, "enemy-signals")
         marker.shown = True
-        voyage(state).signals[area].append(marker)
+        state.sea.signals[area].append(marker)
 
 
 def play_on(scenario: str, seed: str, *, patience: float = 0.97, **options: str) -> Match[Doolittle, Data]:

@@ -28,7 +28,7 @@ def places(*texts: str) -> list[Place]:
 @pytest.mark.rule("picket", "6.6", "6.6.B", "6.6.C", "6.6.E", "6.6.F", "P1")
 def test_column_dice_and_letter_lead_to_planes() -> None:
     state = quiet()
-    assert attack.column(table(state)) == 0
+    assert attack.column(state, DATA) == 0
     attack.attack(table(state, 2, 2, 1, 1, draws=["zero-1"]))
     assert [(one.bearing, one.height) for one in state.wave.planes] == [(0, "H")]
     assert state.tally.planes == 1
@@ -38,9 +38,9 @@ def test_column_dice_and_letter_lead_to_planes() -> None:
 def test_beyond_its_ends_the_table_is_read_at_its_ends() -> None:
     state = quiet()
     state.sea.air_shift = 20
-    assert attack.column(table(state)) == 6
+    assert attack.column(state, DATA) == 6
     state.sea.air_shift = -20
-    assert attack.column(table(state)) == -4
+    assert attack.column(state, DATA) == -4
 
 
 @pytest.mark.rule("picket", "6.6.C", "7.8.2.J", "P3", "P45")
@@ -48,7 +48,7 @@ def test_rain_the_station_and_lost_command_posts_are_added_to_the_dice() -> None
     state = quiet()
     state.sea.weather, state.sea.station = "rain", 1
     state.ship.rooms["bridge"].destroyed = state.ship.rooms["radio"].destroyed = True
-    assert [value for _, value in attack.dice_modifiers(table(state))] == [-2, 1, -2]
+    assert [value for _, value in attack.dice_modifiers(state, DATA)] == [-2, 1, -2]
 
 
 @pytest.mark.rule("picket", "7.8.2.G")
@@ -56,7 +56,7 @@ def test_a_team_without_its_center_shifts_nothing() -> None:
     state = quiet()
     state.ship.team = True
     state.ship.rooms["cic"].hits = 1
-    assert ("fighter direction team", 0) in attack.shifts(table(state))
+    assert ("fighter direction team", 0) in attack.shifts(state, DATA)
 
 
 @pytest.mark.rule("picket", "6.6.D", "2.0.E")

@@ -20,7 +20,7 @@ def unassigned(scenario: str = "okinawa", turn: int = 9, **options: Any) -> Pick
 
 def shift(state: Picket, name: str) -> int:
     """The shift of the column by this name."""
-    return dict(attack.shifts(table(state)))[name]
+    return dict(attack.shifts(state, DATA))[name]
 
 
 @pytest.mark.rule("picket", "4.0")
@@ -168,7 +168,7 @@ def test_an_event_silences_one_radar_station_which_is_rolled_for_again() -> None
 def test_the_radars_of_the_ship_shift_the_column(sg: int, sc: int, worth: int) -> None:
     state = picket()
     state.ship.gear["radar-sg"].hits, state.ship.gear["radar-sc"].hits = sg, sc
-    assert station.ship_radar(table(state)) == worth
+    assert station.ship_radar(state, DATA) == worth
 
 
 @pytest.mark.rule("picket", "5.3.1.F", "7.8.2.I", "8.4", "8.4.A")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import CHIT, attacked, picket, plane, run, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, picket, plane, run, table
 
 from readyroom.games.picket import attack, fire, special, support
 from readyroom.games.picket.state import Picket
@@ -23,7 +23,7 @@ def test_each_type_has_a_chit_whose_values_are_added_to_the_column() -> None:
     assert state.sea.air == {"carrier": 2, "land": -1}
     assert state.sea.air_shift == 1
     assert state.sea.markers == 2 + 2
-    assert ("air support", 1) in attack.shifts(table(state))
+    assert ("air support", 1) in attack.shifts(state, DATA)
 
 
 @pytest.mark.rule("picket", "6.5.H", "P9")

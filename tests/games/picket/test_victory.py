@@ -24,14 +24,15 @@ def test_a_scenario_says_on_its_card_what_a_victory_takes() -> None:
 @pytest.mark.parametrize(
     ("hull", "shot", "title"),
     [
-        (6, 2, "American marginal victory"),
-        (5, 3, "Japanese marginal victory"),
-        (10, 1, "Japanese marginal victory"),
-        (8, 2, "American decisive victory"),
-        (7, 3, "American marginal victory"),
+        (6, 8, "American marginal victory"),
+        (5, 12, "Japanese marginal victory"),
+        (10, 4, "Japanese marginal victory"),
+        (8, 8, "American decisive victory"),
+        (7, 12, "American marginal victory"),
+        (10, 7, "American marginal victory"),
     ],
 )
 def test_hull_and_planes_have_to_reach_what_the_card_says(hull: int, shot: int, title: str) -> None:
     state = picket("evans", "anchorage", 2)
-    state.tally.planes, state.tally.shot, state.ship.hull = 3, shot, hull
+    state.tally.planes, state.tally.shot, state.ship.hull = 12, shot, hull
     assert outcome(state, DATA).title == title

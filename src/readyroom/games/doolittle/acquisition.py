@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from readyroom.engine.checks import Modifiers, Roll
+from readyroom.engine.checks import Modifiers, Roll, effective
 from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import flight_hazards, raids
@@ -92,7 +92,7 @@ def acquisition_check(
         dice=figures.dark_dice if out else figures.dice,
         keep=figures.dark_keep if out else figures.dice,
         at_least=least,
-        modifiers=[one for one in modifiers if one[1]],
+        modifiers=effective(modifiers),
     )
 
 

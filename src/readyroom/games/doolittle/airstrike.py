@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from readyroom.engine.state import At
-from readyroom.engine.table import Steps
 from readyroom.games.doolittle import counterstrike, homeward, sea_effects, strike_attack, strike_force
 from readyroom.games.doolittle.figures_ending import Segment
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.segments import Rows, after
+from readyroom.games.doolittle.state import Doolittle
 
-Rule = Callable[[T], Steps | None]
 NAVY, LAST = "strike-navy", "strike-counter"
-PHASES: list[tuple[str, str, str, Rule]] = [
+PHASES: Rows = [
     (NAVY, "airstrike: the Navy launches", "11.1", strike_force.navy),
     ("strike-army", "airstrike: the Army launches", "11.2", strike_force.army),
     ("strike-arrival", "airstrike: the planes arrive", "11.3", strike_force.arrival),
@@ -20,7 +17,6 @@ PHASES: list[tuple[str, str, str, Rule]] = [
     (LAST, "airstrike: counterstrike", "11.5", counterstrike.counterstrike),
 ]
 """[11.0, DR56] The steps of an airstrike in their order."""
-_NAMES = [name for name, *_ in PHASES]
 RESUMES: dict[Segment, str] = {"naval": sea_effects.PHASE, "denouement": homeward.PHASE}
 """[11.0.1, 14.3.2] The phase that goes on after an airstrike, by its segment."""
 
@@ -30,6 +26,5 @@ def following(state: Doolittle) -> At:
     at = state.at
     if state.strike is None:
         return At(at.turn + 1, RESUMES[state.segment])
-    if at.phase not in _NAMES:
-        return At(at.turn + 1, NAVY)
-    return At(at.turn, _NAMES[_NAMES.index(at.phase) + 1])
+    following_ = after(PHASES, at.phase)
+    return At(at.turn, following_) if following_ else At(at.turn + 1, NAVY)

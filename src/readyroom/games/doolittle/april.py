@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import blotter, hindrances, incidents, transit
@@ -13,7 +13,7 @@ from readyroom.games.doolittle.figures_common import covering
 from readyroom.games.doolittle.figures_naval import SeaAreaCard
 from readyroom.games.doolittle.names import many, sentence
 from readyroom.games.doolittle.sea_state import Plan
-from readyroom.games.doolittle.secrecy import secrecy_test
+from readyroom.games.doolittle.secrecy import add_risk, secrecy_test
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.talks import NAVY, brief, may_ask
@@ -41,7 +41,7 @@ def plan(table: T) -> Steps:
         for number, label in enumerate(sea.turns.turn, start=1)
         if number > first
     ]
-    chosen = yield from table.choose(blotter.captain(table), "13.5.1", "When do they meet?", turns)
+    chosen = yield from table.choose(table.state.captain, "13.5.1", "When do they meet?", turns)
     made.rendezvous_turn = chosen.value
     made.launch_area = yield from _area(table, "launch", "Where are the bombers to be launched?")
     yield from _submarines(table, made)
@@ -61,7 +61,7 @@ def _area(table: T, what: str, question: str) -> Choice[str]:
         Option(f"{what}-{area.key}", area.name, area.key, hints[what](table, area))
         for area in table.data.sea.areas.area
     ]
-    chosen = yield from table.choose(blotter.captain(table), "13.5.1", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.5.1", question, options)
     return str(chosen.value)
 
 
@@ -102,7 +102,7 @@ def _submarines(table: T, made: Plan) -> Steps:
         for area in table.data.sea.areas.area
     ]
     question = f"{sentence(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"
-    chosen = yield from table.allot(blotter.captain(table), "13.5.1", question, number, options, lambda option: number)
+    chosen = yield from table.allot(table.state.captain, "13.5.1", question, number, options, lambda option: number)
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value
     places = Counter(option.text for option in chosen)
@@ -118,10 +118,9 @@ def delay(table: T) -> Steps:
     if NAVY not in state.talks.briefed:
         yield from _last_briefing(table)
     result = table.consult(figures.delay_chart, "result", "delay", delay_modifiers(table))
-    assert state.plan is not None
-    state.plan.delayed = result.cell == "delayed"
+    state.orders.delayed = result.cell == "delayed"
     table.say("13.5.5", "The task force is {}.", result.cell, result)
-    if state.plan.delayed:
+    if state.orders.delayed:
         tell(state, "delayed")
 
 
@@ -129,7 +128,7 @@ def delay_modifiers(
     table: T, *, diligence: int | None = None, repairs: int | None = None, briefed: bool = False
 ) -> Modifiers:
     """[13.5.5, DR82] What bears on the delay check; Doolittle in February's box makes good the modifications."""
-    figures, notes = table.data.embarkation.delay, blotter.of(table.state)
+    figures, notes = table.data.embarkation.delay, table.state.notes
     made = 0 if blotter.doolittle_in(table.state, "february") else len(notes.modifications)
     nimitz = briefed or NAVY in table.state.talks.briefed
     named = [
@@ -138,7 +137,7 @@ def delay_modifiers(
         ("modifications", figures.modification * made),
         ("Nimitz briefed", figures.nimitz_briefed * nimitz),
     ]
-    return [one for one in named if one[1]]
+    return effective(named)
 
 
 def delay_chance(table: T, *, diligence: int | None = None, repairs: int | None = None, briefed: bool = False) -> float:
@@ -157,7 +156,7 @@ def _last_briefing(table: T) -> Steps:
         ),
     ]
     question = "Is Nimitz briefed before the force sails?"
-    chosen = yield from table.choose(blotter.captain(table), "13.5.5", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.5.5", question, options)
     if chosen.value:
         brief(table, NAVY)
 
@@ -171,11 +170,11 @@ def security(table: T) -> None:
     state.security.value = max(table.data.security.track.value_min, blotter.secrecy_dice(state, table.data))
     table.say("13.5.6", "The secrecy value is {}.", state.security.value)
     for name, value in blotter.sure_risk(state, table.data):
-        blotter.add_risk(table, value)
+        add_risk(table, value)
         table.say("13.5.6", "Risk, for {}: +{}.", name, value)
     for category, modifiers in variable(table).items():
         added = table.consult(table.data.embarkation.risk_chart, category, category, modifiers)
-        blotter.add_risk(table, int(added.cell))
+        add_risk(table, int(added.cell))
         table.say("13.5.6", "Risk, for {}: +{}.", CATEGORIES[category], added.cell, added)
     table.say("13.5.6", "The risk is {}.", state.security.risk)
     secrecy_test(table, "embarkation", "the embarkation")
@@ -195,7 +194,7 @@ CATEGORIES = {
 
 def variable(table: T) -> dict[str, Modifiers]:
     """[13.5.6, DR87] The risks that are thrown for, each with what is added to its dice."""
-    state, notes = table.state, blotter.of(table.state)
+    state, notes = table.state, table.state.notes
     delayed = state.plan is not None and state.plan.delayed
     named = {
         "attack": (bool(state.sky.taken) and "stilwell" in notes.calendar, _attack_adds),
@@ -203,11 +202,11 @@ def variable(table: T) -> dict[str, Modifiers]:
         "liberty": (notes.liberty, _liberty_adds),
         "telephone": (notes.doolittle == blotter.TELEPHONE, _telephone_adds),
     }
-    return {name: [one for one in adds(table) if one[1]] for name, (meets, adds) in named.items() if meets}
+    return {name: effective(adds(table)) for name, (meets, adds) in named.items() if meets}
 
 
 def _attack_adds(table: T) -> list[tuple[str, int]]:
-    figures, kept = table.data.embarkation.variable, blotter.of(table.state).fuel_kept
+    figures, kept = table.data.embarkation.variable, table.state.notes.fuel_kept
     chiang = table.data.planning.calendar.row["stilwell"].leader.lower() in table.state.talks.briefed
     return [("Chiang briefed", figures.chiang_briefed * chiang), ("no fuel lost", figures.fuel_kept * kept)]
 
@@ -217,7 +216,7 @@ def _delay_adds(table: T) -> list[tuple[str, int]]:
 
 
 def _liberty_adds(table: T) -> list[tuple[str, int]]:
-    figures, notes = table.data.embarkation.variable, blotter.of(table.state)
+    figures, notes = table.data.embarkation.variable, table.state.notes
     return [
         (blotter.field(table.state, table.data), figures.liberty_site.get(notes.site, 0)),
         _by_number(table, figures.liberty_bombers),
@@ -226,7 +225,7 @@ def _liberty_adds(table: T) -> list[tuple[str, int]]:
 
 
 def _telephone_adds(table: T) -> list[tuple[str, int]]:
-    figures, notes = table.data.embarkation.variable, blotter.of(table.state)
+    figures, notes = table.data.embarkation.variable, table.state.notes
     untold = not table.state.talks.briefed and not notes.told
     return [
         ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
@@ -236,6 +235,6 @@ def _telephone_adds(table: T) -> list[tuple[str, int]]:
 
 def _by_number(table: T, rows: dict[str, int]) -> tuple[str, int]:
     """[13.5.6] What is added for as many bombers as were selected."""
-    number = blotter.of(table.state).selected
+    number = table.state.notes.selected
     found = covering(rows, number)
     return f"{number} bombers", rows[found[0]] if found else 0

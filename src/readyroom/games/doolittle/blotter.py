@@ -11,10 +11,10 @@ from readyroom.games.doolittle.figures_common import MONTHS, Month
 from readyroom.games.doolittle.figures_planning import DeckSpace, ModificationCard, MoraleBox
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.planning_state import Blotter
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.state import Doolittle
 
 RADIO, NORDEN, MARK_TWAIN = "radio-removed", "norden-removed", "mark-twain"
-PROPELLERS, DE_ICERS, FIFTY = "propellers", "de-icers", "fifty-caliber"
+PROPELLERS, DE_ICERS = "propellers", "de-icers"
 TELEPHONE, FBI, QUARANTINE = "telephone", "fbi", "quarantine"
 TURRETS = 2
 """A bomber has so many turrets: one on top, one below."""
@@ -38,26 +38,9 @@ def lay(state: Doolittle, data: Data) -> None:
             state.cups[name] = Cup([Marker(key=key) for key in keys])
 
 
-def of(state: Doolittle) -> Blotter:
-    """The blotter, which there is in the campaign."""
-    assert state.blotter is not None
-    return state.blotter
-
-
-def captain(table: T) -> str:
-    """[1.4, DR111] Who decides: what concerns all is the first seat's."""
-    return table.state.seats[0]
-
-
 def doolittle_in(state: Doolittle, month: Month) -> bool:
     """[13.1.1, DR74] Whether Doolittle stands in a month's box; by telephone he comes into every one of them."""
-    return of(state).doolittle in (month, TELEPHONE)
-
-
-def add_risk(table: T, amount: int) -> None:
-    """[6.1] The risk grows or shrinks, as far as its track goes."""
-    security, track = table.state.security, table.data.security.track
-    security.risk = max(track.risk_min, min(track.risk_max, security.risk + amount))
+    return state.notes.doolittle in (month, TELEPHONE)
 
 
 # -- modifications ---------------------------------------------------------------------------------------------------
@@ -65,7 +48,7 @@ def add_risk(table: T, amount: int) -> None:
 
 def cards(state: Doolittle, data: Data) -> list[ModificationCard]:
     """[13.3.1] The modifications that were made, each step by itself."""
-    return [data.modifications.cards[key] for key in of(state).modifications]
+    return [data.modifications.cards[key] for key in state.notes.modifications]
 
 
 def weight(state: Doolittle, data: Data) -> int:
@@ -81,7 +64,7 @@ def heavy(state: Doolittle, data: Data) -> bool:
 
 def rated(state: Doolittle, data: Data) -> Squadron:
     """[13.3.2, 13.3.3, 13.4.4] The ratings of the squadron by what was modified, trained and spoilt on the way."""
-    made, plain = of(state).modifications, data.bombers.factory
+    made, plain = state.notes.modifications, data.bombers.factory
     changes = cards(state, data)
     extra = any(card.box_blast for card in changes)
     guns = data.modifications.factory.guns + sum(card.gunnery for card in changes)
@@ -95,7 +78,7 @@ def rated(state: Doolittle, data: Data) -> Squadron:
             "day": trained(state, data, "navigation", "navigation"),
             "night": trained(state, data, "night", "navigation"),
         },
-        guzzle=data.modifications.guzzle.at(weight(state, data)) + of(state).carburetors,
+        guzzle=data.modifications.guzzle.at(weight(state, data)) + state.notes.carburetors,
         fuel=max([plain.fuel, *(card.fuel for card in changes)]),
         norden=NORDEN not in made,
         mark_twain=MARK_TWAIN in made,
@@ -107,7 +90,7 @@ def rated(state: Doolittle, data: Data) -> Squadron:
 
 def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
     """[13.4.4, DR77] A rating that training has brought in a category; none without a level."""
-    for key, level in of(state).training.items():
+    for key, level in state.notes.training.items():
         track = data.training.training.track[key]
         if track.category == category and level:
             return int(getattr(track.level[level - 1], rating))
@@ -119,7 +102,7 @@ def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
 
 def spirits(state: Doolittle, data: Data) -> int:
     """[13.4.3] Where morale would stand if its track had no end: all shifts together, from its start."""
-    blotter, figures = of(state), data.training
+    blotter, figures = state.notes, data.training
     shifts = [card.morale for card in cards(state, data)]
     shifts += [figures.measures.measure[key].morale for key in blotter.measures]
     shifts.append(figures.sites.liberty_morale if blotter.liberty else 0)
@@ -136,20 +119,20 @@ def morale(state: Doolittle, data: Data) -> MoraleBox:
 
 def training_points(state: Doolittle, data: Data) -> int:
     """[13.4.4] The training points that morale, the field and modifications give."""
-    site = data.training.sites.site.get(of(state).site)
+    site = data.training.sites.site.get(state.notes.site)
     given = morale(state, data).training + (site.training if site else 0)
     return max(0, given + sum(card.training for card in cards(state, data)))
 
 
 def field(state: Doolittle, data: Data) -> str:
     """[13.4.1] Where the crews train, in words."""
-    site = data.training.sites.site.get(of(state).site)
+    site = data.training.sites.site.get(state.notes.site)
     return site.title if site else ""
 
 
 def deck(state: Doolittle, data: Data) -> DeckSpace | None:
     """[13.4.9] The space on the track of the short take-off; none before there was any training."""
-    return next((one for one in data.training.short_take_off.space if one.space == of(state).deck), None)
+    return next((one for one in data.training.short_take_off.space if one.space == state.notes.deck), None)
 
 
 def capacity(state: Doolittle, data: Data) -> int:
@@ -163,7 +146,7 @@ def capacity(state: Doolittle, data: Data) -> int:
 
 def secrecy_dice(state: Doolittle, data: Data) -> int:
     """[13.5.6] The secrecy value: dice of the field, of the measures, and of a small squadron."""
-    blotter, figures = of(state), data.training
+    blotter, figures = state.notes, data.training
     dice = sum(figures.measures.measure[key].secrecy for key in blotter.measures)
     dice += figures.sites.site[blotter.site].secrecy if blotter.site else 0
     if 0 < blotter.selected <= data.embarkation.risk.few_bombers:
@@ -173,7 +156,7 @@ def secrecy_dice(state: Doolittle, data: Data) -> int:
 
 def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
     """[13.5.6] What is added to the risk for certain, by its name."""
-    blotter, talks, figures = of(state), state.talks, data.embarkation.risk
+    blotter, talks, figures = state.notes, state.talks, data.embarkation.risk
     calendar = sum(data.planning.calendar.risk[month] for month in blotter.calendar.values())
     markers = len(talks.briefed) + len(talks.leaders) + sum(talks.urgent.values())
     named = [

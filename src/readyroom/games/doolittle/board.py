@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich import box
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Group, RenderableType
+from rich.constrain import Constrain
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
 from readyroom.games.doolittle import board_segments
+from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.scene import Scene, scene
-from readyroom.games.doolittle.scene_squad import Hazard, Plane, many, signed
+from readyroom.games.doolittle.scene_squad import Hazard, Plane, signed
 from readyroom.games.doolittle.scene_target import Area, Box, City
 from readyroom.games.doolittle.scene_way import Flight, Way, Zone
 
@@ -29,19 +31,7 @@ LEGEND = (
 
 def board(view: View) -> RenderableType:
     """The board of a raid, as a captain sees it."""
-    return _Board(view)
-
-
-class _Board:
-    """The drawing; it waits for the terminal's width."""
-
-    def __init__(self, view: View) -> None:
-        self.shown, self.turn = scene(view), view["turn"]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        narrow = options.update_width(min(MOST, options.max_width))
-        for part in _parts(self.shown, self.turn):
-            yield from console.render(part, narrow)
+    return Constrain(Group(*_parts(scene(view), view["turn"])), MOST)
 
 
 def _parts(shown: Scene, turn: int) -> Iterator[RenderableType]:
@@ -77,9 +67,9 @@ def _security(shown: Scene) -> str:
     security = shown.security
     told = f"Alert {security.alert} of {security.most}"
     if shown.way is not None:
-        told += f", risk {security.risk} against {many(security.value, 'die').replace('dies', 'dice')}"
-        told += f", {many(security.failed, 'failed test')}"
-    return f"{told}. {many(shown.points, 'point')} so far." if shown.counts else f"{told}."
+        told += f", risk {security.risk} against {count(security.value, 'die').replace('dies', 'dice')}"
+        told += f", {count(security.failed, 'failed test')}"
+    return f"{told}. {count(shown.points, 'point')} so far." if shown.counts else f"{told}."
 
 
 # -- the city --------------------------------------------------------------------------------------------------------
@@ -202,7 +192,7 @@ def _bombers(planes: Sequence[Plane]) -> Table:
         style = "dim" if plane.lost else "red" if plane.hits else ""
         elite = plane.elite.role + (" (used)" if plane.elite.used else "") if plane.elite else ""
         status = plane.status + (", damaged" if plane.hits and not plane.fate else "")
-        status += f", {many(plane.fumes, 'marker')} of fumes" if plane.fumes else ""
+        status += f", {count(plane.fumes, 'marker')} of fumes" if plane.fumes else ""
         hung = Text.assemble(*(_hazard(one) for one in plane.hazards))
         table.add_row(Text(f"{plane.number:>2} {mark} {plane.pilot}", style), elite, Text.assemble(status, hung))
     return table

@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.games.doolittle.drawing import roads
-from readyroom.games.doolittle.scene_squad import Plane, many
+from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.scene_squad import Plane
 
 Shown = Mapping[str, Any]
 MONTHS = ("january", "february", "march", "april")
@@ -85,7 +86,7 @@ def _bombers(found: Shown) -> Iterator[RenderableType]:
     levels = [f"{one['title'].lower()} {one['level']}" for one in found["training"] if one["used"]]
     yield _line("Training", f"{', '.join(levels)}; room for {found['deck']['capacity']} aboard")
     chosen = [one["pilot"] for one in found["bombers"] if one["state"] == "chosen"]
-    yield _line(many(len(chosen), "bomber").capitalize(), ", ".join(chosen))
+    yield _line(count(len(chosen), "bomber").capitalize(), ", ".join(chosen))
 
 
 def _site(site: Shown) -> str:
@@ -146,7 +147,7 @@ def _there(found: Shown, area: Shown) -> Iterator[str]:
         one["name"] for one in found["recon"] if one["area"] == area["key"] and one["place"] not in ("away", "gone")
     )
     if area["signals"]:
-        yield many(len(area["signals"]), "enemy signal")
+        yield count(len(area["signals"]), "enemy signal")
     if area["groups"]:
         yield "ships on their way home"
 
@@ -175,5 +176,5 @@ def ending(found: Shown, squad: Sequence[Plane]) -> Iterator[RenderableType]:
     yield table
     for field in found["fields"]:
         if field["bombers"] or field["stock"] or field["hands"]:
-            planes = many(len(field["bombers"]), "bomber")
+            planes = count(len(field["bombers"]), "bomber")
             yield _line(field["name"], f"{planes}, {field['stock']} fuel, groundcrews can mend {field['hands']}")

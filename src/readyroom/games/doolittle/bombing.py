@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
@@ -15,7 +15,7 @@ from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import over
 from readyroom.games.doolittle.resolve import breaks_free, collision, flak, next_hazard
 from readyroom.games.doolittle.rolls import Lowest, Thrown
-from readyroom.games.doolittle.state import Box, T, seat_of
+from readyroom.games.doolittle.state import Box, T, seat_of, target_map
 
 FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
 
@@ -26,9 +26,8 @@ FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
 def leaves(table: T) -> Steps:
     """[4.7, DR12, DR22] Unloaded bombers on the edge may leave, if no interceptor hangs on them."""
     state = table.state
-    assert state.raid is not None
     yield from breaks_free(table)
-    cards = table.data.targets.maps[state.raid.city].areas
+    cards = target_map(table).areas
     able = [
         Option(f"exit-{bomber.key}", f"{told(table, bomber)} from {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
@@ -50,11 +49,10 @@ def by_seat(table: T, options: Sequence[Option]) -> list[tuple[str, list[Option]
 
 def _leaves(table: T, bomber: Bomber) -> None:
     """[4.7] A bomber turns away, and what was assigned to it stays behind."""
-    assert table.state.raid is not None
     for marker in list(bomber.assigned):
         _lay_down(table, bomber, marker)
     bomber.area = ""
-    if not table.state.raid.flight:
+    if not table.state.attack.flight:
         bomber.fate = "home"
     table.say("4.7", "{} turns away from the target.", told(table, bomber))
     tell(table.state, "left", bomber.key)
@@ -76,9 +74,8 @@ def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
 def sighted(table: T) -> bool:
     """[3.2.1, 3.3.1, DR23, DR24] Whether the bombers have a sight for boxes at this height and by this light."""
     state = table.state
-    assert state.raid is not None
-    if state.raid.high:
-        return state.ratings.norden and state.raid.light == "day"
+    if state.attack.high:
+        return state.ratings.norden and state.attack.light == "day"
     return state.ratings.mark_twain
 
 
@@ -109,10 +106,9 @@ def _approaching(table: T, seat: str) -> Steps:
 def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
     """The boxes that a bomber may try to get into, with its chances of getting there and of hitting."""
     state = table.state
-    assert state.raid is not None
     if not bomber.loaded or bomber.key in tried or bomber.box or hanging(table, bomber):
         return []
-    maps = table.data.targets.maps[state.raid.city]
+    maps = target_map(table)
     taken = {other.box for other in state.over_target() if other.box}
     found = []
     for key in state.city.areas[bomber.area].boxes:
@@ -132,8 +128,7 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
 
 def in_box(table: T, key: str) -> Box:
     """A target box by its key."""
-    assert table.state.raid is not None
-    area = table.data.targets.maps[table.state.raid.city].area_of[key]
+    area = target_map(table).area_of[key]
     return table.state.city.areas[area].boxes[key]
 
 
@@ -151,8 +146,7 @@ def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
 def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
     """[4.8.1, 4.8.4] The check of an approach."""
     state, figures = table.state, table.data.attack.approach
-    assert state.raid is not None
-    box, light = in_box(table, key), state.raid.light
+    box, light = in_box(table, key), state.attack.light
     bonus = table.data.bombers.benefits["navigation"].bonus
     modifiers = [
         ("navigation", state.ratings.navigation[light]),
@@ -160,7 +154,7 @@ def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
         ("fires", figures.burning if box.blast else 0),
         *_added(table, bomber, box, "approach"),
     ]
-    least = table.data.targets.maps[state.raid.city].boxes[key].approach(light)
+    least = target_map(table).boxes[key].approach(light)
     dark = state.city.dark and light == "night"
     return Lowest(
         "4.8.1",
@@ -168,15 +162,13 @@ def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
         dice=figures.dark_dice if dark else figures.dice,
         keep=figures.dark_keep if dark else figures.dice,
         at_least=least,
-        modifiers=[one for one in modifiers if one[1]],
+        modifiers=effective(modifiers),
     )
 
 
 def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
     """[4.8.1, 4.8.2, 4.8.3] What lies in the box is turned over; then the check; who gets in meets its guns."""
-    state = table.state
-    assert state.raid is not None
-    name, box = table.data.targets.maps[state.raid.city].boxes[key].name, in_box(table, key)
+    name, box = target_map(table).boxes[key].name, in_box(table, key)
     for marker in box.markers:
         if not marker.shown:
             turn_over(table, marker)
@@ -203,10 +195,9 @@ def fires_in_box(table: T, marker: Marker) -> bool:
 def _guns(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
     """[4.8.2, DR100] Flak and balloons in the box attack at once, and without the S they are then gone."""
     card = table.data.hazards.markers[marker.key]
-    assert table.state.raid is not None
     if card.kind == FLAK:
         yield from flak(table, bomber, marker)
-    elif not table.state.raid.high:
+    elif not table.state.attack.high:
         yield from collision(table, bomber, marker)
     if not card.stay:
         box.markers.remove(marker)
@@ -228,8 +219,7 @@ def bombs_away(table: T) -> Steps:
 def _over_areas(table: T) -> Steps:
     """[4.9.1, 4.6.3.H] Loaded bombers in areas, on which no interceptor hangs, may release."""
     state = table.state
-    assert state.raid is not None
-    cards = table.data.targets.maps[state.raid.city].areas
+    cards = target_map(table).areas
     able = [
         Option(f"drop-{bomber.key}", f"{told(table, bomber)} over {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
@@ -245,10 +235,9 @@ def _over_areas(table: T) -> Steps:
 def _drops(table: T, bomber: Bomber) -> None:
     """[4.9.1] A release in an area is sure, and counts for little."""
     state = table.state
-    assert state.raid is not None
     _released(table, bomber)
     state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
-    name = table.data.targets.maps[state.raid.city].areas[bomber.area].name
+    name = target_map(table).areas[bomber.area].name
     table.say("4.9.1", "{} releases over {}.", told(table, bomber), name)
     tell(state, "area", bomber.key, bomber.area)
 
@@ -263,7 +252,6 @@ def _released(table: T, bomber: Bomber) -> None:
 def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
     """[4.9.3, 2.3.1, DR5, DR26] The check of a release in a box."""
     state, figures = table.state, table.data.attack.detonation
-    assert state.raid is not None
     known = table.data.flight_hazards.markers
     doors = sum(known[marker.key].detonation for marker in bomber.markers if marker.key in known)
     bonus = table.data.bombers.benefits["release"].bonus
@@ -274,17 +262,15 @@ def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
         ("faulty doors", doors),
         *_added(table, bomber, in_box(table, key), "detonation"),
     ]
-    least = table.data.targets.maps[state.raid.city].boxes[key].blast(state.raid.light)
-    added = [one for one in modifiers if one[1]]
-    return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=added)
+    least = target_map(table).boxes[key].blast(state.attack.light)
+    return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=effective(modifiers))
 
 
 def _in_the_box(table: T, bomber: Bomber) -> Steps:
     """[4.9.2 to 4.9.5, DR25] A release in a box hits it, or falls into the area; the bomber comes out again."""
     state, figures = table.state, table.data.attack.detonation
-    assert state.raid is not None
     key = bomber.box
-    name = table.data.targets.maps[state.raid.city].boxes[key].name
+    name = target_map(table).boxes[key].name
     roll = yield from thrown(table, detonation_check(table, bomber, key), bomber.key, [bomber])
     _released(table, bomber)
     bomber.box = ""
@@ -320,8 +306,7 @@ def _tidy(table: T) -> None:
 def turn_ends(table: T) -> Steps:
     """[4.0.1, 4.0.2, DR21] After the ninth turn a scenario ends, or the flight pays a fuel; an empty map ends it."""
     state, figures = table.state, table.data.attack.turns
-    raid = state.raid
-    assert raid is not None
+    raid = state.attack
     if over(table):
         _ended(table)
         return
@@ -362,8 +347,7 @@ def escape_check(table: T, bomber: Bomber) -> Thrown:
         ("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0),
     ]
     least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, "fate") == ESCAPES)
-    added = [one for one in modifiers if one[1]]
-    return Thrown("4.0.1", "getting away", dice=dice, at_least=least, modifiers=added)
+    return Thrown("4.0.1", "getting away", dice=dice, at_least=least, modifiers=effective(modifiers))
 
 
 def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
@@ -382,12 +366,6 @@ def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
 def _ended(table: T) -> None:
     """[4.0.2] The attack is over; the tally and what has the S stay for whoever comes next."""
     state = table.state
-    assert state.raid is not None
     for bomber in state.squad.values():
         bomber.enters, bomber.delayed = 0, False
     state.raid = None
-
-
-def loaded_bombers(bombers: Sequence[Bomber]) -> bool:
-    """[DR33] Whether any of these still carries its bombs."""
-    return any(bomber.loaded for bomber in bombers)

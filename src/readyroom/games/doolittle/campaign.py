@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from readyroom.engine.checks import Modifiers, RolledDice, Thrower
+from readyroom.engine.checks import Modifiers, RolledDice, Thrower, effective
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import facts, names
@@ -108,7 +108,7 @@ def weighing(state: Doolittle, data: Data, name: str) -> Weighing:
     """[1.3, 14.5.2] A check of the debriefing with all that bears on it."""
     figures, known = data.debriefing.checks[name], facts.circumstances(state, data)
     added = [(BEARING[one.when], one.value(known[one.when])) for one in figures.modifier]
-    return Weighing("14.5.2" if name == "alliances" else RULE, figures, [one for one in added if one[1]])
+    return Weighing("14.5.2" if name == "alliances" else RULE, figures, effective(added))
 
 
 def asked(state: Doolittle, data: Data) -> Sequence[str]:
@@ -121,9 +121,8 @@ def asked(state: Doolittle, data: Data) -> Sequence[str]:
 def _throw(table: T, name: str) -> None:
     """[1.3] One check is thrown, told, and kept."""
     state = table.state
-    assert state.ending is not None
     weighed = table.roll(weighing(state, table.data, name), name)
-    state.ending.checks[name] = weighed.step
+    state.denouement.checks[name] = weighed.step
     rule = "14.5.2" if name == "alliances" else RULE
     table.say(rule, "{}: {}. {}", weighed.title, weighed, weighed.band.text)
     tell(state, f"{name}-{weighed.step}")
@@ -132,10 +131,9 @@ def _throw(table: T, name: str) -> None:
 def _taken_back(table: T) -> None:
     """[14.5.2] Where the alliances are strained, a release that hung on them is taken back."""
     state = table.state
-    assert state.ending is not None
-    if state.ending.checks["alliances"] or state.ending.soviet != STARRED:
+    if state.denouement.checks["alliances"] or state.denouement.soviet != STARRED:
         return
-    state.ending.soviet = "interned"
+    state.denouement.soviet = "interned"
     for crew in _with_fate(state, "released"):
         crew.fate = "interned"
         pilot = table.data.bombers.cards[crew.key].pilot
@@ -228,7 +226,9 @@ def debrief(table: T) -> Steps:
         _throw(table, name)
     _taken_back(table)
     for view in views(state, data):
-        table.say(RULE, "{}, {}: {}. {}", view.title, names.points(view.points), view.band.title, view.band.text)
+        table.say(
+            RULE, "{}, {}: {}. {}", view.title, names.count(view.points, "point"), view.band.title, view.band.text
+        )
     for text in words(state, data).values():
         table.say(RULE, "{}", text)
     _judge(table)

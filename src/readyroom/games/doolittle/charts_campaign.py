@@ -9,7 +9,6 @@ from readyroom.engine.charts import Chart, Source, roster
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import WEATHERS
 from readyroom.games.doolittle.figures_naval import SeaDraw
-from readyroom.games.doolittle.scene_squad import signed
 
 
 def second(data: Data) -> list[Chart]:
@@ -24,10 +23,6 @@ def table(
     source, origin = str(getattr(from_, "source")), str(getattr(from_, "origin"))  # noqa: B009
     known = cast(Source, "reconstructed" if source in ("history", "seed") else source)
     return roster(id, title, rule, known, origin, list(columns), rows)
-
-
-def _some(value: int) -> str:
-    return signed(value) if value else ""
 
 
 # -- the voyage ------------------------------------------------------------------------------------------------------

@@ -5,18 +5,12 @@ from __future__ import annotations
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle import blotter, hindrances
+from readyroom.games.doolittle import hindrances
 from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_flight import SiteCard
 from readyroom.games.doolittle.names import number
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.talks import CHINA
-
-
-def sites(data: Data) -> list[SiteCard]:
-    """[5.5] The landing sites in China."""
-    return [site for site in data.flight.sites.site if site.country == "china"]
 
 
 def permitted(state: Doolittle) -> bool:
@@ -26,7 +20,7 @@ def permitted(state: Doolittle) -> bool:
 
 def prepared(table: T) -> list[SiteCard]:
     """[13.2.3] The sites that have a beacon."""
-    return [site for site in sites(table.data) if site.key in table.state.sky.beacons]
+    return [site for site in table.data.flight.sites_in("china") if site.key in table.state.sky.beacons]
 
 
 def china(table: T) -> Steps:
@@ -56,11 +50,11 @@ def _prepare(table: T) -> Steps:
     sky = table.state.sky
     options = [
         Option(f"prepare-{site.key}", site.name, site, _chance(table, site))
-        for site in sites(table.data)
+        for site in table.data.flight.sites_in("china")
         if site.key not in sky.beacons and site.key not in sky.taken
     ]
     question = "Which landing sites in China are to be prepared?"
-    chosen = yield from table.choose_some(blotter.captain(table), "13.2.3", question, options, usual=True)
+    chosen = yield from table.choose_some(table.state.captain, "13.2.3", question, options, usual=True)
     for option in chosen:
         site: SiteCard = option.value
         roll = table.roll(stockpile_check(table, site), site.key)
@@ -96,7 +90,7 @@ def _fuel(table: T) -> Steps:
     ]
     question = f"Up to {amount} fuel can go to China: where?"
     chosen = yield from table.choose_some(
-        blotter.captain(table),
+        table.state.captain,
         "13.2.3",
         question,
         options,
@@ -120,7 +114,7 @@ def _groundcrew(table: T) -> Steps:
         ]
         options.append(Option("crew-none", "Nowhere"))
         question = "Where does a groundcrew go?"
-        chosen = yield from table.choose(blotter.captain(table), "13.2.3", question, options)
+        chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
         if chosen.value:
             crews[chosen.value] = crews.get(chosen.value, 0) + 1
             table.say("13.2.3", "A groundcrew goes to {}.", chosen.text)

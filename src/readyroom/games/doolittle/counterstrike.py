@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Check
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.sea_state import Recon
-from readyroom.games.doolittle.ships import HANGAR, recon_card, removed, voyage
+from readyroom.games.doolittle.ships import HANGAR, recon_card, removed
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.strike_force import enterprise, strike_of
+from readyroom.games.doolittle.strike_force import enterprise
 
 DISASTER, SCRATCH = "disaster", "scratch"
 CONTACTS = {"contact": 1, "contact twice": 2}
@@ -18,8 +18,8 @@ CONTACTS = {"contact": 1, "contact twice": 2}
 
 def counterstrike(table: T) -> None:
     """[11.5, 11.5.1] The report of the planes that were sent; without any there is nothing to tell."""
-    state, strike = table.state, strike_of(table.state)
-    sent = [voyage(state).recon[key] for key in strike.navy]
+    state, strike = table.state, table.state.airstrike
+    sent = [state.sea.recon[key] for key in strike.navy]
     state.strike = None
     if not sent:
         return

@@ -9,9 +9,10 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, hindrances, mishaps, transit
 from readyroom.games.doolittle.april import delay_chance
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.damage import mended, tell
 from readyroom.games.doolittle.luck import back, told
-from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
+from readyroom.games.doolittle.pieces import Bomber, EliteMan
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import call_off
 from readyroom.games.doolittle.state import Doolittle, T
 
@@ -38,13 +39,13 @@ def on_deck(state: Doolittle) -> list[Bomber]:
 
 def lift(table: T) -> Steps:
     """[13.5.3] With as much diligence as one likes: damage, a transit hazard, or risk."""
-    notes, figures = blotter.of(table.state), table.data.embarkation
+    notes, figures = table.state.notes, table.data.embarkation
     options = [
         Option(f"diligence-{number}", str(number), number, _care(table, number))
         for number in range(figures.crane.diligence_most + 1)
     ]
     question = "How diligent is the crane's crew?"
-    chosen = yield from table.choose(blotter.captain(table), "13.5.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
     notes.diligence = chosen.value
     modifiers = [("diligence", notes.diligence)] if notes.diligence else []
     result = table.consult(figures.crane_chart, "result", "crane", modifiers)
@@ -55,7 +56,7 @@ def lift(table: T) -> Steps:
     elif result.cell == "hazard":
         yield from transit.hazards(table, number, "13.5.3")
     elif result.cell == "risk":
-        blotter.add_risk(table, number)
+        add_risk(table, number)
 
 
 def _words(result: str, number: int) -> str:
@@ -84,7 +85,7 @@ def aboard(table: T) -> Steps:
         options = [Option(f"aboard-{one.key}", told(table, one), one, _shape(table, one)) for one in able]
         question = f"Which bombers go aboard? There is room for {blotter.capacity(state, table.data)}."
         chosen = yield from table.choose_some(
-            blotter.captain(table), "13.5.3", question, options, at_least=least, at_most=most, usual=True
+            table.state.captain, "13.5.3", question, options, at_least=least, at_most=most, usual=True
         )
     keys = {option.value.key for option in chosen}
     for bomber in [one for one in state.squad.values() if one.key not in keys]:
@@ -102,7 +103,7 @@ def _stays(table: T, bomber: Bomber) -> None:
     """[13.5.3] A bomber that is not aboard is of the squadron no more, and what hung on it goes back."""
     back(table.state, *bomber.markers)
     bomber.markers = []
-    blotter.of(table.state).hangar[bomber.key] = table.state.squad.pop(bomber.key)
+    table.state.notes.hangar[bomber.key] = table.state.squad.pop(bomber.key)
 
 
 def _shape(table: T, bomber: Bomber) -> Hint | None:
@@ -121,10 +122,10 @@ def repair(table: T) -> Steps:
         return
     steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
     question = f"What is mended? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
-    chosen = yield from table.choose_some(blotter.captain(table), "13.5.3", question, options)
+    chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
     for option in chosen:
-        _mend(table, *option.value)
-    blotter.of(table.state).repairs = len(chosen)
+        mended(table, "13.5.3", *option.value)
+    table.state.notes.repairs = len(chosen)
 
 
 def _faults(table: T, bomber: Bomber) -> list[Option]:
@@ -137,21 +138,12 @@ def _faults(table: T, bomber: Bomber) -> list[Option]:
     return found
 
 
-def _mend(table: T, bomber: Bomber, marker: Marker | None) -> None:
-    if marker is None:
-        bomber.hits = 0
-    else:
-        bomber.markers.remove(marker)
-        back(table.state, marker)
-    table.say("13.5.3", "{}'s bomber is mended.", told(table, bomber))
-
-
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
 
 
 def assign(table: T) -> Steps:
     """[2.3, 13.5.3, 15.1.2.B] The elite crewmen go aboard, one to a bomber: each to his own, or as the captain says."""
-    notes = blotter.of(table.state)
+    notes = table.state.notes
     men = [man for man in notes.aside if not hindrances.grounded(table, man.key)]
     if not men:
         return
@@ -163,7 +155,7 @@ def assign(table: T) -> Steps:
         yield from _by_hand(table, men)
         return
     question = f"{len(men)} elite crewmen, one to a bomber at most: how are they assigned?"
-    chosen = yield from table.choose(blotter.captain(table), "13.5.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
     if chosen.value == BY_HAND:
         yield from _by_hand(table, men)
     else:
@@ -196,13 +188,13 @@ def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
         options = [Option(f"{man.key}-{one.key}", told(table, one), one, _shape(table, one)) for one in _free(table)]
         options.append(Option(f"{man.key}-{ASHORE}", "Stays ashore"))
         question = f"{card.name}, {card.role} ({benefit.title.lower()}): with whom does he fly?"
-        chosen = yield from table.choose(blotter.captain(table), "2.3", question, options)
+        chosen = yield from table.choose(table.state.captain, "2.3", question, options)
         if chosen.value is not None:
             _boards(table, man, chosen.value)
 
 
 def _boards(table: T, man: EliteMan, bomber: Bomber) -> None:
     """[2.3] An elite crewman is attached to a bomber, for good."""
-    blotter.of(table.state).aside.remove(man)
+    table.state.notes.aside.remove(man)
     bomber.elite = man
     table.say("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, told(table, bomber))

@@ -12,6 +12,7 @@ from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import BenefitName
 from readyroom.games.doolittle.luck import Again, again
+from readyroom.games.doolittle.names import listed, pilot
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
 from readyroom.games.doolittle.rolls import Faces, Thrown
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
@@ -33,26 +34,20 @@ def still(state: Doolittle, where: str = "") -> list[Crew]:
 
 def name(table: T, crew: Crew) -> str:
     """A crew by the name of its pilot."""
-    return f"{table.data.bombers.cards[crew.key].pilot}'s crew"
+    return f"{pilot(table.data, crew.key)}'s crew"
 
 
 def names(table: T, crews: Sequence[Crew]) -> str:
     """Several crews by the names of their pilots."""
-    pilots = [table.data.bombers.cards[crew.key].pilot for crew in crews]
-    if len(pilots) == 1:
+    if len(crews) == 1:
         return name(table, crews[0])
-    return f"the crews of {', '.join(pilots[:-1])} and {pilots[-1]}"
+    return f"the crews of {listed([pilot(table.data, crew.key) for crew in crews])}"
 
 
 def health(table: T, crew: Crew) -> Hint:
     """[14.0.1] How a crew is, and who of note is with it."""
     men = [table.data.bombers.crewmen[man.key].name for man in crew.elites]
     return Hint(", ".join(["fit" if crew.fit else "wounded", *men]))
-
-
-def capital(words: str) -> str:
-    """Words that begin a sentence."""
-    return words[0].upper() + words[1:]
 
 
 def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.luck import back, benefit, told, use
-from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.state import Doolittle, Happening, T, seat_of
+from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.state import Doolittle, Happening, T, ask
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
 
@@ -30,11 +32,6 @@ def is_pilot(table: T, bomber: Bomber) -> bool:
     return bomber.elite is not None and table.data.bombers.crewmen[bomber.elite.key].role == "pilot"
 
 
-def damaged(table: T, bomber: Bomber) -> bool:
-    """[2.1.3] Whether a bomber is damaged."""
-    return bomber.hits > 0
-
-
 def hurt(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
     """[2.1.3, 2.3.7] A bomber is hit: damaged, or destroyed; an elite pilot may ignore it once (DR15)."""
     if not bomber.flies:
@@ -56,7 +53,7 @@ def ignored(table: T, bomber: Bomber, by: str) -> Choice[bool]:
     worse = " That would be the end of it." if outcome(table, bomber) == DESTROYED else ""
     question = f"{told(table, bomber)} is hit by {by}.{worse} Is it ignored?"
     options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
-    chosen = yield from table.choose(seat_of(table.state, bomber.key), "2.3.7", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "2.3.7", question, options)
     if chosen.key == "ignore":
         use(table, bomber)
     return bool(chosen.key == "ignore")
@@ -66,6 +63,30 @@ def outcome(table: T, bomber: Bomber) -> str:
     """[2.1.3, 13.3.3.E] What the next hit makes of a bomber, by its armor."""
     steps: list[str] = getattr(table.data.bombers.armour, table.state.armour)
     return steps[min(bomber.hits, len(steps) - 1)]
+
+
+def mendable(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) -> list[Option]:
+    """[2.3.2] What may be mended of a bomber: its damage, and what hangs on it, each with its name."""
+    name = told(table, bomber)
+    found = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
+    return found + [
+        Option(f"{bomber.key}-{marker.key}", f"{name}: {words.lower()}", (bomber, marker)) for marker, words in hanging
+    ]
+
+
+def mend(table: T, bomber: Bomber, marker: Marker | None) -> None:
+    """[2.3.2] Damage of any kind is gone, or a hazard goes back into its cup."""
+    if marker is None:
+        bomber.hits = 0
+    else:
+        bomber.markers.remove(marker)
+        back(table.state, marker)
+
+
+def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
+    """[2.3.2] A bomber is mended, and it is told."""
+    mend(table, bomber, marker)
+    table.say(rule, "{}'s bomber is mended.", told(table, bomber))
 
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:

@@ -32,7 +32,7 @@ def debrief(table: T) -> Steps:
             counted = term.points(facts[term.of])
             if counted:
                 name = FACT_NAMES[term.of]
-                table.say("1.2", "{}: {}, {}.", name, facts[term.of], names.points(counted, "+"))
+                table.say("1.2", "{}: {}, {}.", name, facts[term.of], names.count(counted, "point", "+"))
     grade = card.grade(total)
     grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
     text = f"{grades.text[grade]} The score is {total}."

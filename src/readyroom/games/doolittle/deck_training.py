@@ -17,14 +17,14 @@ FACES = range(1, 7)
 
 def take_off(table: T) -> Steps:
     """[13.4.9] A point throws two dice; another point a third one."""
-    notes, figures = blotter.of(table.state), table.data.training.short_take_off
+    notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.cost:
         return
     note = Hint("unless extra training follows, no bomber goes aboard and there is no raid")
     options = [Option("train", "They train it", True, _prospect(table)), Option("leave", "They do not", False, note)]
     have = many(notes.points, "training point")
     question = f"Short take-off, with {have}: is it trained, for {figures.cost} of them?"
-    chosen = yield from table.choose(blotter.captain(table), "13.4.9", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if not chosen.value:
         return
     notes.points -= figures.cost
@@ -39,7 +39,7 @@ def take_off(table: T) -> Steps:
 
 def _adjust(table: T) -> Steps:
     """[13.4.9] Another point for a third die, which moves the marker on."""
-    notes, figures = blotter.of(table.state), table.data.training.short_take_off
+    notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.adjust_cost or above(table, 1) is None:
         return
     best = _expected(table, list(FACES))
@@ -49,7 +49,7 @@ def _adjust(table: T) -> Steps:
         Option("adjust", "They train on", True, note),
     ]
     question = f"Short take-off, with {many(notes.points, 'training point')} left: a third die?"
-    chosen = yield from table.choose(blotter.captain(table), "13.4.9", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if chosen.value:
         notes.points -= figures.adjust_cost
         die = sum(table.throw("13.4.9", "adjustment", figures.adjust_dice))
@@ -65,7 +65,7 @@ def first(table: T) -> int:
 def above(table: T, steps: int) -> int | None:
     """[13.4.9] The space so many steps above the marker, the topmost if there are fewer; none at the top."""
     spaces = [one.space for one in table.data.training.short_take_off.space]
-    now = blotter.of(table.state).deck
+    now = table.state.notes.deck
     higher = [space for space in spaces if space > now]
     return higher[min(steps, len(higher)) - 1] if higher else None
 
@@ -79,7 +79,7 @@ def climb(table: T, steps: int) -> Steps:
 
 def passed(table: T, space: int) -> str:
     """[13.4.9, DR55] The letters of all spaces that are entered or passed up to this one."""
-    now = blotter.of(table.state).deck
+    now = table.state.notes.deck
     return "".join(one.mishaps for one in table.data.training.short_take_off.space if now < one.space <= space)
 
 
@@ -88,7 +88,7 @@ def _moved(table: T, space: int) -> Steps:
     top = table.data.training.short_take_off.space[-1].space
     space = min(space, top)
     letters = passed(table, space)
-    blotter.of(table.state).deck = space
+    table.state.notes.deck = space
     count = blotter.capacity(table.state, table.data)
     table.say("13.4.9", "Space {}: {} bombers may go aboard.", space, count)
     yield from mishaps.damage(table, letters.count(DAMAGE), "13.4.9", "training")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from readyroom.engine.state import At
-from readyroom.engine.table import Steps
 from readyroom.games.doolittle import ditched, fields, homeward, landing, siberia, treks
-from readyroom.games.doolittle.segments import FIRST, onward
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.segments import FIRST, Rows, after, onward
+from readyroom.games.doolittle.state import Doolittle
 
-Rule = Callable[[T], Steps | None]
-PHASES: list[tuple[str, str, str, Rule]] = [
+PHASES: Rows = [
     (FIRST["denouement"], "landing", "14.1", landing.land),
     ("ditching", "ditched crews", "14.2", ditched.ditching),
     (homeward.PHASE, "return to port", "14.3", homeward.homeward),
@@ -21,11 +17,9 @@ PHASES: list[tuple[str, str, str, Rule]] = [
     ("korea", "Korea", "14.6", siberia.korea),
 ]
 """[14.0] The steps in their order."""
-_NAMES = [name for name, *_ in PHASES]
 
 
 def following(state: Doolittle) -> At:
     """[14.0, 14.3] The step that comes next; ships that have still to sail home after an airstrike come first."""
-    at = state.at
-    following_ = _NAMES.index(at.phase) + 1
-    return At(at.turn, _NAMES[following_]) if following_ < len(_NAMES) else onward(state)
+    following_ = after(PHASES, state.at.phase)
+    return At(state.at.turn, following_) if following_ else onward(state)

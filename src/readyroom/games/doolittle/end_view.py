@@ -19,7 +19,7 @@ def ending(state: Doolittle, data: Data) -> Shown | None:
         return None
     return {
         "crews": [_crew(data, crew) for crew in state.crews],
-        "fields": [_field(state, data, site.key) for site in data.flight.sites.site if site.country == "china"],
+        "fields": [_field(state, data, site.key) for site in data.flight.sites_in("china")],
         "homeward": list(state.ending.homeward),
         "soviet": state.ending.soviet,
         "checks": dict(state.ending.checks),
@@ -48,14 +48,13 @@ def _man(data: Data, key: str, *, used: bool) -> Shown:
 
 def _field(state: Doolittle, data: Data, key: str) -> Shown:
     """[14.4.1] A field in China: fuel that waits there, and how many bombers its groundcrews can still mend."""
-    assert state.ending is not None
     crews = state.sky.groundcrews.get(key, 0)
     return {
         "key": key,
         "name": data.flight.site[key].name,
         "stock": state.sky.stock.get(key, 0),
         "groundcrews": crews,
-        "hands": crews * data.denouement.groundcrew.bombers - state.ending.mended.get(key, 0),
+        "hands": crews * data.denouement.groundcrew.bombers - state.denouement.mended.get(key, 0),
         "bombers": [one.key for one in state.squad.values() if one.fate == "landed" and one.where == key],
     }
 
@@ -65,8 +64,7 @@ def strike(state: Doolittle, data: Data) -> Shown | None:
     if state.strike is None:
         return None
     now = state.strike
-    assert state.voyage is not None
-    area = state.voyage.groups.get(now.group, state.voyage.area)
+    area = state.sea.groups.get(now.group, state.sea.area)
     return {
         "found": now.found,
         "group": now.group,

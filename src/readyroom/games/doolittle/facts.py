@@ -317,5 +317,5 @@ def crews_in_china(state: Doolittle, data: Data) -> list[str]:
 
 def came_to(state: Doolittle, data: Data, country: str) -> set[str]:
     """[5.5, 14.1] The bombers that came down at a landing site of a country, wherever they are now."""
-    sites = {key for key, site in data.flight.site.items() if site.country == country}
+    sites = {site.key for site in data.flight.sites_in(country)}
     return {one.who for one in state.story if one.what in ("landed", "crashed") and one.where in sites}

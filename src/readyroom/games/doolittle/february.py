@@ -27,7 +27,7 @@ def modify(table: T) -> Steps:
     for key, option in options.items():
         boxes.setdefault(table.data.modifications.cards[key].box, []).append(option)
     chosen = yield from table.choose_some(
-        blotter.captain(table),
+        table.state.captain,
         "13.3.2",
         _question(table),
         list(options.values()),
@@ -80,7 +80,7 @@ def _option(table: T, card: ModificationCard) -> Option:
 
 def _made(table: T, card: ModificationCard) -> None:
     """[13.3.1, 13.3.3] A modification is made: its marker lies on the blotter, and the log names its box."""
-    blotter.of(table.state).modifications.append(card.key)
+    table.state.notes.modifications.append(card.key)
     table.say(f"13.3.3.{card.box}", "{}.", card.title)
 
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.crews import able, spend, still
-from readyroom.games.doolittle.damage import clear, tell
+from readyroom.games.doolittle.damage import clear, mendable, mended, tell
 from readyroom.games.doolittle.figures_flight import SiteCard
-from readyroom.games.doolittle.landing import CHINA, mended
+from readyroom.games.doolittle.landing import CHINA
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
 LANDED = "landed"
-
-
-def in_china(table: T) -> list[SiteCard]:
-    """[5.5] The landing sites in China, from east to west."""
-    return [site for site in table.data.flight.site.values() if site.country == CHINA]
 
 
 def standing(state: Doolittle, site: str) -> list[Bomber]:
@@ -29,7 +22,7 @@ def standing(state: Doolittle, site: str) -> list[Bomber]:
 
 def capable(table: T) -> Steps:
     """[14.4, 14.4.1] At each field what can be mended is mended; a bomber that cannot fly is destroyed by its crew."""
-    for site in in_china(table):
+    for site in table.data.flight.sites_in(CHINA):
         if standing(table.state, site.key):
             yield from _copilots(table, site)
             yield from _groundcrew(table, site)
@@ -61,7 +54,7 @@ def _copilots(table: T, site: SiteCard) -> Steps:
 
 
 def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
-    options = [one for bomber in standing(table.state, site.key) for one in _broken(table, bomber)]
+    options = [one for bomber in standing(table.state, site.key) for one in _mendable(table, bomber)]
     if not options:
         return
     name = table.data.bombers.crewmen[man.key].name
@@ -73,13 +66,9 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
         mended(table, "2.3.2", *chosen.value)
 
 
-def _broken(table: T, bomber: Bomber) -> Iterator[Option]:
+def _mendable(table: T, bomber: Bomber) -> list[Option]:
     """[2.3.2] What a copilot may mend of a bomber: its damage, or one hazard that hangs on it."""
-    name = told(table, bomber)
-    if bomber.hits:
-        yield Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))
-    for marker in bomber.markers:
-        yield Option(f"{bomber.key}-{marker.key}", f"{name}: {_title(table, marker).lower()}", (bomber, marker))
+    return mendable(table, bomber, [(marker, _title(table, marker)) for marker in bomber.markers])
 
 
 def _title(table: T, marker: Marker) -> str:
@@ -93,9 +82,8 @@ def _title(table: T, marker: Marker) -> str:
 def hands(table: T, site: str) -> int:
     """[14.4.1] How many bombers the groundcrews at a field can still mend."""
     state = table.state
-    assert state.ending is not None
     crews = state.sky.groundcrews.get(site, 0)
-    return crews * table.data.denouement.groundcrew.bombers - state.ending.mended.get(site, 0)
+    return crews * table.data.denouement.groundcrew.bombers - state.denouement.mended.get(site, 0)
 
 
 def _groundcrew(table: T, site: SiteCard) -> Steps:
@@ -104,7 +92,7 @@ def _groundcrew(table: T, site: SiteCard) -> Steps:
     options = [Option(f"mend-{one.key}", told(table, one), one) for one in able_to]
     most = max(0, hands(table, site.key))
     question = f"Which bombers does the groundcrew at {site.name} mend?"
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose_some(seat, "14.4.1", question, options, at_most=most, usual=True)
     for option in chosen:
         overhaul(table, option.value)
@@ -113,8 +101,7 @@ def _groundcrew(table: T, site: SiteCard) -> Steps:
 def overhaul(table: T, bomber: Bomber) -> None:
     """[14.4.1] A groundcrew takes damage and all that hangs on a bomber off it."""
     state = table.state
-    assert state.ending is not None
-    state.ending.mended[bomber.where] = state.ending.mended.get(bomber.where, 0) + 1
+    state.denouement.mended[bomber.where] = state.denouement.mended.get(bomber.where, 0) + 1
     bomber.hits = 0
     back(state, *bomber.markers)
     bomber.markers = []

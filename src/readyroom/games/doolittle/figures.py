@@ -20,8 +20,8 @@ from readyroom.games.doolittle.figures_planning import (
 __all__ = ["Data", "check"]
 
 
-class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """All figures of the game."""
+class Data(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=True):
+    """All figures of the game; what is worked out of them is kept by which they are, for they never change."""
 
     bombers: Bombers
     security: Security

@@ -8,7 +8,17 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from readyroom.engine.charts import Chart
-from readyroom.games.doolittle.figures_common import Altitude, Light, Parity, Plain, Sourced, Steps
+from readyroom.games.doolittle.figures_common import (
+    Altitude,
+    Dice,
+    Light,
+    Parity,
+    PhaseList,
+    Plain,
+    Sourced,
+    Steps,
+    numbered,
+)
 
 # -- bombers.toml ----------------------------------------------------------------------------------------------------
 
@@ -251,28 +261,10 @@ class Hazards(Plain, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markers(self) -> dict[str, HazardMarker]:
         """Every single marker by its key: the cup, and a number in it."""
-        return {
-            f"{name}-{number:02}": marker
-            for name, cup in self.cups.items()
-            for number, marker in enumerate((m for m in cup.marker for _ in range(m.count)), start=1)
-        }
+        return numbered(self.cups)
 
 
 # -- attack.toml -----------------------------------------------------------------------------------------------------
-
-
-class PhaseName(Plain, frozen=True, kw_only=True):
-    """A phase of a turn and its rule."""
-
-    key: str
-    title: str
-    rule: str
-
-
-class PhaseList(Sourced, frozen=True, kw_only=True):
-    """The phases of a turn, in their order."""
-
-    phase: list[PhaseName]
 
 
 class AttackTurns(Sourced, frozen=True, kw_only=True):
@@ -302,12 +294,6 @@ class GunneryFigures(Sourced, frozen=True, kw_only=True):
 
     hit: int
     targets: int
-
-
-class DiceFigures(Sourced, frozen=True, kw_only=True):
-    """How many dice are thrown."""
-
-    dice: int
 
 
 class ApproachFigures(Sourced, frozen=True, kw_only=True):
@@ -357,7 +343,7 @@ class Attack(Plain, frozen=True, kw_only=True):
     detonations: Steps
     evasion: EvasionFigures
     gunnery: GunneryFigures
-    fire: DiceFigures
+    fire: Dice
     collision: Parity
     approach: ApproachFigures
     detonation: DetonationFigures

@@ -26,6 +26,7 @@ from readyroom.games.doolittle.figures_naval import SEA_CUPS, ShipType, launched
 from readyroom.games.doolittle.figures_walk import (
     check_cells,
     check_count,
+    check_cup,
     check_mutual,
     check_one,
     check_same,
@@ -119,10 +120,9 @@ def _check_hazards(data: Data) -> None:
     file, figures = "hazards.toml", data.hazards
     check_one(file, "reserve.cup", figures.reserve.cup, figures.cups)
     for name, cup in figures.cups.items():
-        check_count(file, f"cups.{name}.total", "markers", cup.total, sum(marker.count for marker in cup.marker))
+        check_cup(file, f"cups.{name}", cup, figures.kinds.kind)
         for at, marker in enumerate(cup.marker):
             key = f"cups.{name}.marker.{at}"
-            check_one(file, f"{key}.kind", marker.kind, figures.kinds.kind)
             kind = figures.kinds.kind[marker.kind]
             if kind.effect in ("range", "interceptor") and not 2 <= marker.low <= marker.high <= 12:
                 raise DataMisfit(file, key, "a range within 2 and 12", f"{marker.low} to {marker.high}")
@@ -218,9 +218,7 @@ def _check_flight_hazards(data: Data) -> None:
     file, figures = "flight_hazards.toml", data.flight_hazards
     check_same(file, "cups", figures.cups, FLIGHT_CUPS)
     for name, cup in figures.cups.items():
-        check_count(file, f"cups.{name}.total", "markers", cup.total, sum(marker.count for marker in cup.marker))
-        for at, marker in enumerate(cup.marker):
-            check_one(file, f"cups.{name}.marker.{at}.kind", marker.kind, figures.kinds.kind)
+        check_cup(file, f"cups.{name}", cup, figures.kinds.kind)
     if figures.shadow.reach != (0, data.security.track.alert_max):
         raise DataMisfit(file, "shadow.reach", f"0 to {data.security.track.alert_max}", "another reach")
 
@@ -305,10 +303,9 @@ def _check_sea_hazards(data: Data) -> None:
     file, figures = "sea_hazards.toml", data.sea_hazards
     check_same(file, "cups", figures.cups, SEA_CUPS)
     for name, cup in figures.cups.items():
-        check_count(file, f"cups.{name}.total", "markers", cup.total, sum(marker.count for marker in cup.marker))
+        check_cup(file, f"cups.{name}", cup, figures.kinds.kind)
         for at, marker in enumerate(cup.marker):
             key = f"cups.{name}.marker.{at}"
-            check_one(file, f"{key}.kind", marker.kind, figures.kinds.kind)
             if (marker.kind == "distress") != bool(marker.recovery):
                 raise DataMisfit(
                     file, f"{key}.recovery", "a number for mechanical distress alone", str(marker.recovery)
@@ -451,7 +448,7 @@ def _check_bands(data: Data, file: str, scenario: Scenario) -> None:
 
 def _check_variants(data: Data, file: str, scenario: Scenario) -> None:
     check_unique(file, "variant", (variant.key for variant in scenario.variant))
-    china = [site.key for site in data.flight.sites.site if site.country == "china"]
+    china = [site.key for site in data.flight.sites_in("china")]
     for variant in scenario.variant:
         _check_submarines(data, file, variant.submarines)
         for store in variant.stockpile:

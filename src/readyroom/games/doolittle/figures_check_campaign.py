@@ -32,7 +32,7 @@ def check_planning(data: Data) -> None:
     for name in (*figures.calendar.must, *figures.calendar.either):
         check_one(file, "calendar", name, figures.calendar.row)
     check_cells(file, figures.event_chart, ("attack", "storm", "none"), ["event"])
-    china = [site.key for site in data.flight.sites.site if site.country == "china"]
+    china = [site.key for site in data.flight.sites_in("china")]
     check_cells(file, figures.location_chart, china, ["site"])
     check_same(file, "doolittle.box", figures.doolittle.box, MONTHS)
     if figures.selection.most != len(data.bombers.roster.bomber):
@@ -145,7 +145,7 @@ def check_denouement(data: Data) -> None:
 def _check_routes(data: Data) -> None:
     """[14.4.3] From every place in China one comes to Chungking, and the table has no way twice."""
     file, routes = "denouement.toml", data.denouement.routes
-    china = [site.key for site in data.flight.sites.site if site.country == "china"]
+    china = [site.key for site in data.flight.sites_in("china")]
     for route in routes.route:
         check_one(file, "routes.route", route.start, [*china, routes.on_foot])
         check_one(file, "routes.route", route.end, [*china, routes.goal])

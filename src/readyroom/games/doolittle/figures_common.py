@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -70,10 +70,50 @@ class Parity(Sourced, frozen=True, kw_only=True):
         return self.odd if face % 2 else self.even
 
 
-class OnDie(Sourced, frozen=True, kw_only=True):
-    """A thing that one die decides: it happens on this face or more."""
+class Dice(Sourced, frozen=True, kw_only=True):
+    """How many dice are thrown."""
 
-    at_least: int
+    dice: int
+
+
+class PhaseName(Plain, frozen=True, kw_only=True):
+    """A phase of a turn and its rule."""
+
+    key: str
+    title: str
+    rule: str
+
+
+class PhaseList(Sourced, frozen=True, kw_only=True):
+    """The phases of a turn, in their order."""
+
+    phase: list[PhaseName]
+
+
+class _Alike(Protocol):
+    """So many like markers."""
+
+    @property
+    def count(self) -> int: ...
+
+
+M = TypeVar("M", bound=_Alike)
+
+
+class _Cup(Protocol[M]):
+    """What every cup of hazards holds."""
+
+    @property
+    def marker(self) -> list[M]: ...
+
+
+def numbered(cups: Mapping[Any, _Cup[M]]) -> dict[str, M]:
+    """Every single marker of these cups by its key: the cup, and a number in it."""
+    return {
+        f"{name}-{number:02}": marker
+        for name, cup in cups.items()
+        for number, marker in enumerate((one for one in cup.marker for _ in range(one.count)), start=1)
+    }
 
 
 def covering(labels: Iterable[str], value: int) -> list[str]:

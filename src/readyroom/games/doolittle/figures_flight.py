@@ -8,8 +8,18 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from readyroom.engine.charts import Chart
-from readyroom.games.doolittle.figures_attack import PhaseList
-from readyroom.games.doolittle.figures_common import Icon, Light, Parity, Plain, Sourced, Steps, Wind
+from readyroom.games.doolittle.figures_common import (
+    Dice,
+    Icon,
+    Light,
+    Parity,
+    PhaseList,
+    Plain,
+    Sourced,
+    Steps,
+    Wind,
+    numbered,
+)
 
 # -- security.toml ---------------------------------------------------------------------------------------------------
 
@@ -215,6 +225,10 @@ class FlightMap(Plain, frozen=True, kw_only=True, dict=True):
         """The cities by key."""
         return {city.key: city for city in self.cities.city}
 
+    def sites_in(self, country: str) -> list[SiteCard]:
+        """[5.5] The landing sites of a country, from east to west."""
+        return [site for site in self.sites.site if site.country == country]
+
     def sites_of(self, zone: str) -> list[SiteCard]:
         """[5.5] The landing sites that can be found from a zone."""
         return [site for site in self.sites.site if zone in site.zones]
@@ -317,12 +331,6 @@ class AcquisitionFigures(Sourced, frozen=True, kw_only=True):
     attacked_alert: int
 
 
-class LightsFigures(Sourced, frozen=True, kw_only=True):
-    """[8.1.3] The dice of the check for lights; they go out when the sum is below the alert level."""
-
-    dice: int
-
-
 class Bonus(Sourced, frozen=True, kw_only=True):
     """[15.2] The markers that a planned launch may take out of the game."""
 
@@ -342,7 +350,7 @@ class Flying(Plain, frozen=True, kw_only=True):
     effects: WindEffects
     guzzle: GuzzleFigures
     acquisition: AcquisitionFigures
-    lights: LightsFigures
+    lights: Dice
     bonus: Bonus
 
 
@@ -432,8 +440,4 @@ class FlightHazards(Plain, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markers(self) -> dict[str, FlightHazardMarker]:
         """Every single marker by its key: the cup, and a number in it."""
-        return {
-            f"{name}-{number:02}": marker
-            for name, cup in self.cups.items()
-            for number, marker in enumerate((m for m in cup.marker for _ in range(m.count)), start=1)
-        }
+        return numbered(self.cups)

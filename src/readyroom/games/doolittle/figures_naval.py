@@ -8,8 +8,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from readyroom.engine.charts import Chart
-from readyroom.games.doolittle.figures_attack import PhaseList
-from readyroom.games.doolittle.figures_common import Icon, Parity, Plain, Sourced, Weather
+from readyroom.games.doolittle.figures_common import Dice, Icon, Parity, PhaseList, Plain, Sourced, Weather, numbered
 
 # -- sea.toml --------------------------------------------------------------------------------------------------------
 
@@ -248,20 +247,10 @@ class SeaHazards(Plain, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markers(self) -> dict[str, SeaHazardMarker]:
         """Every single marker by its key: the cup, and a number in it."""
-        return {
-            f"{name}-{number:02}": marker
-            for name, cup in self.cups.items()
-            for number, marker in enumerate((m for m in cup.marker for _ in range(m.count)), start=1)
-        }
+        return numbered(self.cups)
 
 
 # -- naval.toml ------------------------------------------------------------------------------------------------------
-
-
-class Dice(Sourced, frozen=True, kw_only=True):
-    """How many dice are thrown."""
-
-    dice: int
 
 
 class StormFigures(Sourced, frozen=True, kw_only=True):
@@ -389,10 +378,6 @@ StrikeType: TypeAlias = Literal["fighter", "torpedo", "dive"]
 STRIKE_TYPES: tuple[StrikeType, ...] = ("fighter", "torpedo", "dive")
 
 
-class StrikeSteps(PhaseList, frozen=True, kw_only=True):
-    """[11.0] The steps of an airstrike."""
-
-
 class ArrivalFigures(Sourced, frozen=True, kw_only=True):
     """[11.3] What is added when the strike force is counted: an attack of our own, and how far east it has to come."""
 
@@ -413,7 +398,7 @@ class CounterFigures(Sourced, frozen=True, kw_only=True):
 class Airstrike(Plain, frozen=True, kw_only=True):
     """The figures of `airstrike.toml`."""
 
-    steps: StrikeSteps
+    steps: PhaseList
     navy: Chart = msgspec.field(name="X1")
     army: Chart = msgspec.field(name="X2")
     arrival: ArrivalFigures

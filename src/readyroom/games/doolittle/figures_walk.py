@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
 from readyroom.engine.charts import FAR, Chart, row_range
 from readyroom.engine.errors import DataMisfit
+from readyroom.games.doolittle.figures_attack import HazardCup
 from readyroom.games.doolittle.figures_common import Crossing, Sourced, Steps, covering
 from readyroom.games.doolittle.figures_ending import Band, Outcomes, Perspective
+from readyroom.games.doolittle.figures_flight import FlightHazardCup
+from readyroom.games.doolittle.figures_naval import SeaHazardCup
 
 if TYPE_CHECKING:
     from readyroom.games.doolittle.figures import Data
+
+AnyCup: TypeAlias = HazardCup | FlightHazardCup | SeaHazardCup
 
 
 # -- everywhere ------------------------------------------------------------------------------------------------------
@@ -119,6 +124,13 @@ def check_count(file: str, key: str, what: str, found: int, expected: int) -> No
     """There are as many as there should be."""
     if found != expected:
         raise DataMisfit(file, key, f"{expected} {what}", str(found))
+
+
+def check_cup(file: str, key: str, cup: AnyCup, kinds: Iterable[str]) -> None:
+    """A cup holds as many markers as it should, all of known kinds."""
+    check_count(file, f"{key}.total", "markers", cup.total, sum(marker.count for marker in cup.marker))
+    for at, kind in enumerate(marker.kind for marker in cup.marker):
+        check_one(file, f"{key}.marker.{at}.kind", kind, kinds)
 
 
 def check_unique(file: str, key: str, names: Iterable[str]) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import Weather
 from readyroom.games.doolittle.formation import settle, usual
+from readyroom.games.doolittle.names import sentence
 from readyroom.games.doolittle.sea_state import AWAY, GONE, Recon, Ship, Submarine, Voyage
-from readyroom.games.doolittle.ships import FORCE, HANGAR, aboard, afloat, card_of, recon_card, voyage
+from readyroom.games.doolittle.ships import FORCE, HANGAR, aboard, afloat, card_of, recon_card
 from readyroom.games.doolittle.state import Doolittle, T
 
 TASK_FORCE = "task-force"
@@ -40,8 +41,7 @@ def homeward(data: Data, area: str) -> Voyage:
 
 def sail(table: T) -> None:
     """[9.2, 12.1, 13.5.1] The force lies in San Francisco as the plan has it, fueled; submarines wait out there."""
-    state, sea = table.state, voyage(table.state)
-    assert state.plan is not None
+    state, sea = table.state, table.state.sea
     sea.begun = True
     for ship in sea.ships.values():
         if card_of(table.data, ship).force == FIRST_FORCE:
@@ -49,7 +49,7 @@ def sail(table: T) -> None:
     for recon in sea.recon.values():
         if not recon_card(table.data, recon).after_rendezvous:
             recon.place = HANGAR
-    for key, area in state.plan.submarines.items():
+    for key, area in state.orders.submarines.items():
         sea.submarines[key].area = area
     settle(afloat(state), usual(table.data, afloat(state)))
     table.say("12.0", "The Hornet lies in San Francisco with bombers on her deck: {}.", len(aboard(state)))
@@ -77,7 +77,14 @@ def box_of(data: Data, area: str) -> str:
 
 def weather_at(state: Doolittle, data: Data, area: str) -> Weather | None:
     """[9.3] The weather of an area, if it is known."""
-    return voyage(state).weather.get(box_of(data, area))
+    return state.sea.weather.get(box_of(data, area))
+
+
+def weather_here(table: T) -> Weather:
+    """[9.3, 12.2] The weather over the force, which is known from the weather phase on."""
+    found = weather_at(table.state, table.data, table.state.sea.area)
+    assert found is not None
+    return found
 
 
 def following_area(data: Data, area: str) -> str:
@@ -89,7 +96,7 @@ def following_area(data: Data, area: str) -> str:
 
 def recon_area(state: Doolittle, recon: Recon) -> str:
     """[12.1.1, DR50] The sea area in which a recon is; none on the layout."""
-    sea = voyage(state)
+    sea = state.sea
     if recon.place == FORCE:
         return sea.area
     return recon.place if recon.place in sea.signals else ""
@@ -97,7 +104,7 @@ def recon_area(state: Doolittle, recon: Recon) -> str:
 
 def patrols(state: Doolittle, area: str) -> list[str]:
     """[12.6.2] The patrols of an area: the force, recon out there, and submarines in contact."""
-    sea = voyage(state)
+    sea = state.sea
     found = [TASK_FORCE] if sea.area == area else []
     found += [recon.key for recon in sea.recon.values() if recon_area(state, recon) == area]
     return found + [boat.key for boat in sea.submarines.values() if in_contact(state, boat.key) and boat.area == area]
@@ -105,13 +112,13 @@ def patrols(state: Doolittle, area: str) -> list[str]:
 
 def in_contact(state: Doolittle, key: str) -> bool:
     """[12.1.3] Whether a submarine is there, and in contact."""
-    boat = voyage(state).submarines[key]
+    boat = state.sea.submarines[key]
     return boat.contact and not boat.lost
 
 
 def recon_in_use(state: Doolittle) -> list[Recon]:
     """[10.2] The recon markers that have joined and have not left the game."""
-    return [recon for recon in voyage(state).recon.values() if recon.place not in (AWAY, GONE)]
+    return [recon for recon in state.sea.recon.values() if recon.place not in (AWAY, GONE)]
 
 
 def patrol_name(data: Data, key: str) -> str:
@@ -123,5 +130,4 @@ def patrol_name(data: Data, key: str) -> str:
 
 def opening(data: Data, key: str) -> str:
     """A patrol in words at the head of a sentence."""
-    name = patrol_name(data, key)
-    return name[0].upper() + name[1:]
+    return sentence(patrol_name(data, key))

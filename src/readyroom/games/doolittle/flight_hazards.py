@@ -9,7 +9,6 @@ from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import DESTROYED, ditch, hurt, outcome
-from readyroom.games.doolittle.figures_attack import BenefitName
 from readyroom.games.doolittle.figures_common import Parity
 from readyroom.games.doolittle.figures_flight import FlightHazardKind, FlightHazardMarker, ZoneCard
 from readyroom.games.doolittle.flights import aloft, called, leave, may_leave, owner, place, share, tidy
@@ -17,15 +16,13 @@ from readyroom.games.doolittle.fumes import consume, price
 from readyroom.games.doolittle.luck import back, benefit, thrown, told
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import carried, light_in
-from readyroom.games.doolittle.resolve import gunner_takes, gunnery_check
+from readyroom.games.doolittle.resolve import AVERTING, gunner_takes, gunnery_check
 from readyroom.games.doolittle.rolls import Below, Even, below, even
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
-from readyroom.games.doolittle.state import Flight, T, seat_of
+from readyroom.games.doolittle.state import Flight, T, ask
 from readyroom.games.doolittle.windboxes import weather_check, wind_check
 
-ALERT, FLYING_BOAT, JAMMED_TURRET, VESSEL = "alert", "flying-boat", "jammed-turret", "vessel"
-AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
-"""[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
+ALERT, FLYING_BOAT, VESSEL = "alert", "flying-boat", "vessel"
 NOTHING, BURNS, DAMAGED, REMOVED = "nothing", "burns", "damaged", "removed"
 
 
@@ -79,8 +76,7 @@ def _first(table: T, bomber: Bomber) -> Choice[Marker]:
         return bomber.assigned[0]
     options = [Option(f"first-{cup}", _front(marker).lower(), marker) for cup, marker in fronts.items()]
     question = f"Which hazard of {told(table, bomber)} is turned over next?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "8.3.5", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "8.3.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -138,7 +134,7 @@ def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
             taker.value.assigned.append(marker)
 
         takers = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
-        seat, what = table.state.seats[0], f"{_front(markers[0])} over {place(table, zone)}"
+        seat, what = table.state.captain, f"{_front(markers[0])} over {place(table, zone)}"
         yield from share(table, "8.3.3", seat, len(markers), what, takers, _share_of, give)
 
 
@@ -254,8 +250,7 @@ def _asks_its_way(table: T, bomber: Bomber, marker: Marker, kind: FlightHazardKi
 
 def _night(table: T, bomber: Bomber) -> bool:
     """[5.2.2, 8.3.7] Whether it is night where a bomber flies."""
-    flight = table.state.flight_of(bomber.key)
-    assert flight is not None
+    flight = table.state.flight_with(bomber.key)
     return light_in(table, flight.zone) == "night"
 
 
@@ -287,8 +282,7 @@ def _engine(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if (yield from _die(table, bomber, "engine fire", rule, figures.burning, DAMAGED)) == DAMAGED:
         yield from hurt(table, bomber, rule, "a burning engine")
         return
-    flight = table.state.flight_of(bomber.key)
-    assert flight is not None
+    flight = table.state.flight_with(bomber.key)
     ditch(table, bomber, rule, "an engine burns", flight.zone)
 
 
@@ -345,8 +339,7 @@ def _fires(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
 
 def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
     """[8.3.7.H, 7.1.2] Whether a bomber that would be damaged leaves its flight and pays fuel instead."""
-    flight = table.state.flight_of(bomber.key)
-    assert flight is not None
+    flight = table.state.flight_with(bomber.key)
     single = len(table.state.in_flight(flight)) == 1
     cost = _own_price(table, flight, bomber)
     fatal = outcome(table, bomber) == DESTROYED
@@ -356,8 +349,7 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
         Option("elude", words, hint=Hint(f"costs {cost}")),
     ]
     question = f"The interceptor is upon {told(table, bomber)}. What does it do?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "8.3.7.H", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
     return bool(chosen.key == "elude")
 
 
@@ -400,8 +392,7 @@ def _method(table: T, bomber: Bomber) -> Choice[str]:
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
     options.append(Option("leave", "let it be", hint=Hint(shadow)))
     question = f"A flying boat hangs on to {told(table, bomber)}. What does it do?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "8.3.7.E", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "8.3.7.E", question, options)
     return chosen.key
 
 
@@ -489,8 +480,7 @@ def on_the_map(table: T) -> list[tuple[str, Marker]]:
 
 def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.M] By day it stays in the zone; the more there are, the likelier one reports, and is then taken off."""
-    flight = table.state.flight_of(bomber.key)
-    assert flight is not None
+    flight = table.state.flight_with(bomber.key)
     if _night(table, bomber):
         return
     if card_of(table, marker).icon:
@@ -512,7 +502,7 @@ def _off(table: T) -> Steps:
         Option(marker.key, f"the vessel in {place(table, zone)}, of cup {marker.cup}", (zone, marker))
         for zone, marker in on_the_map(table)
     ]
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose(seat, "8.3.7.M", "Which vessel is taken off the map?", options)
     zone, marker = chosen.value
     table.state.sky.zones[zone].remove(marker)
@@ -521,8 +511,7 @@ def _off(table: T) -> Steps:
 
 def _wind(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.N, DR103] The wind of the zone is checked anew, and west of the line of times the weather before it."""
-    flight = table.state.flight_of(bomber.key)
-    assert flight is not None
+    flight = table.state.flight_with(bomber.key)
     box = table.data.flight.wind_of[flight.zone]
     if box.china_side:
         weather_check(table, box)

@@ -11,7 +11,7 @@ from readyroom.games.doolittle.luck import told
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.raids import flight_name, kinds
 from readyroom.games.doolittle.secrecy import raise_alert
-from readyroom.games.doolittle.state import Doolittle, Flight, T, seat_of
+from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
 LEAK, MOVE = "fuel-leak", "move"
 
@@ -102,8 +102,7 @@ def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
     note = Hint("its flight need not care for its leak, and it not for its flight")
     options = [Option("together", "it stays with its flight"), Option("alone", "it goes on alone", hint=note)]
     question = f"{told(table, bomber)} leaks fuel. Does it leave {flight_name(flight)}?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "7.1.2", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "7.1.2", question, options)
     return leave(table, bomber, "7.1.2") if chosen.key == "alone" else None
 
 
@@ -164,7 +163,7 @@ def _next(table: T) -> Choice[Flight]:
     if len(flights) == 1 or not any(_seeks(table, flight) for flight in flights):
         return flights[0]
     options = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
-    chosen = yield from table.choose(state.seats[0], "8.1", "Which flight is next?", options)
+    chosen = yield from table.choose(state.captain, "8.1", "Which flight is next?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 

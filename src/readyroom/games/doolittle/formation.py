@@ -88,7 +88,7 @@ def settle(ships: Sequence[Ship], places: Mapping[str, str]) -> None:
 
 def arrange(table: T, ships: Sequence[Ship], rule: str, *, keeping: bool = False) -> Steps:
     """[9.5, 9.5.1, 12.1, 12.5.3] Ships are arranged: as usual, or one by one; or they stay (`keeping`)."""
-    seat = table.state.seats[0]
+    seat = table.state.captain
     options = [Option(USUAL, "as usual"), Option(OWN, "each as I like")]
     if keeping:
         options.insert(0, Option(KEEP, "they keep their places"))
@@ -119,7 +119,7 @@ def _leader(table: T, ships: Sequence[Ship], rule: str) -> Choice[Ship | None]:
         return None
     able = [ship for ship in ships if card_of(table.data, ship).type in able_types]
     options = [Option(f"center-{ship.key}", name_of(table, ship), ship) for ship in able]
-    chosen = yield from table.choose(table.state.seats[0], rule, "Which ship lies in the center?", options)
+    chosen = yield from table.choose(table.state.captain, rule, "Which ship lies in the center?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -133,7 +133,7 @@ def where(table: T, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship]
     spaces = table.data.ships.layout.spaces
     options = [Option(f"space-{key}", spaces[key].name, key, _room(table, places, key)) for key in able]
     question = f"Where does the {name_of(table, ship)} sail?"
-    chosen = yield from table.choose(table.state.seats[0], rule, question, options, about=ship.key)
+    chosen = yield from table.choose(table.state.captain, rule, question, options, about=ship.key)
     return str(chosen.value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from readyroom.engine.checks import Roll
+from readyroom.engine.checks import Roll, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import ditch
@@ -153,9 +153,8 @@ def guzzle_check(table: T, flight: Flight, spent: int = 0) -> Thrown:
         ("fuel", figures.marker * fuel_markers(table, max(0, flight.fuel - spent))),
         ("bombs", figures.loaded if loaded(table.state, flight) else 0),
     ]
-    added = [one for one in modifiers if one[1]]
     least = table.state.ratings.guzzle
-    return Thrown("8.2.4", "guzzle", dice=figures.dice, at_least=least, modifiers=added)
+    return Thrown("8.2.4", "guzzle", dice=figures.dice, at_least=least, modifiers=effective(modifiers))
 
 
 def guzzle(table: T, flight: Flight) -> Choice[bool]:

@@ -9,8 +9,9 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import is_pilot
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.luck import back, told
+from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.state import T, seat_of
+from readyroom.games.doolittle.state import T, seat_of, target_map
 
 INTERCEPTOR = "interceptor"
 
@@ -44,8 +45,7 @@ def turn_over(table: T, marker: Marker) -> None:
         marker.shown = table.barred = True
         met, words = table.state.city.met, describe(table, marker)
         met[words] = met.get(words, 0) + 1
-        assert table.state.raid is not None
-        table.state.raid.met.append(words)
+        table.state.attack.met.append(words)
 
 
 def describe(table: T, marker: Marker) -> str:
@@ -66,11 +66,10 @@ def describe(table: T, marker: Marker) -> str:
 def number(table: T, area: str) -> int:
     """[4.2.2, 4.2.3] How many markers an area draws: by bombers, alert and detonations, within its limit (DR3, DR7)."""
     state, figures = table.state, table.data.attack
-    assert state.raid is not None
     bombers = len(state.in_area(area))
     count = figures.draws.bomber * bombers + figures.draws.alert * state.security.alert
     count += figures.detonations.at(state.city.tally)
-    limit = table.data.targets.maps[state.raid.city].areas[area].hazards_max
+    limit = target_map(table).areas[area].hazards_max
     if state.rulings.limit == "all":
         there = state.city.areas[area]
         lying = len(there.markers) + sum(len(box.markers) for box in there.boxes.values())
@@ -81,29 +80,19 @@ def number(table: T, area: str) -> int:
 def place(table: T) -> None:
     """[4.2, 4.2.1] Markers are drawn face down for every area with bombers (DR4)."""
     state = table.state
-    assert state.raid is not None
-    maps = table.data.targets.maps[state.raid.city]
+    maps = target_map(table)
     for area in maps.areas:
         if not state.in_area(area):
             continue
-        count, drawn = number(table, area), 0
-        for _ in range(count):
-            marker = _drawn(table, maps.cups[state.raid.light], area)
+        drawn = 0
+        for _ in range(number(table, area)):
+            marker = _drawn(table, maps.cups[state.attack.light], area)
             if marker is None:
                 break
             drawn += 1
             state.city.areas[area].markers.append(marker)
         if drawn:
-            table.say("4.2", "{}: {} drawn.", maps.areas[area].name, hazards(drawn))
-
-
-def hazards(count: int) -> str:
-    """So many hazards, in words.
-
-    >>> hazards(1), hazards(3)
-    ('1 hazard', '3 hazards')
-    """
-    return f"{count} hazard{'' if count == 1 else 's'}"
+            table.say("4.2", "{}: {} drawn.", maps.areas[area].name, count(drawn, "hazard"))
 
 
 def _drawn(table: T, cup: str, area: str) -> Marker | None:
@@ -121,8 +110,7 @@ def _drawn(table: T, cup: str, area: str) -> Marker | None:
 def assign(table: T) -> Steps:
     """[4.3, 4.3.1] Every marker of an area with bombers goes into a target box, or to one of them."""
     state = table.state
-    assert state.raid is not None
-    for area in table.data.targets.maps[state.raid.city].areas:
+    for area in target_map(table).areas:
         if state.in_area(area):
             yield from _to_boxes(table, area)
             yield from _to_bombers(table, area)
@@ -131,10 +119,9 @@ def assign(table: T) -> Steps:
 def _to_boxes(table: T, area: str) -> Steps:
     """[4.3.1] Markers with the red box are spread over the boxes, or go back where there are none (DR10, DR11)."""
     state = table.state
-    assert state.raid is not None
     there = state.city.areas[area]
     boxed = [marker for marker in there.markers if (card := card_of(table, marker)) and card.box]
-    names = table.data.targets.maps[state.raid.city].boxes
+    names = target_map(table).boxes
     for marker in boxed:
         if not there.boxes:
             there.markers.remove(marker)
@@ -202,17 +189,15 @@ def _carried(table: T, bomber: Bomber) -> Hint | None:
 def evasion(table: T) -> int:
     """[4.4.1, 13.4.6, 13.4.8] How many hazards an area's bombers shake off."""
     state = table.state
-    assert state.raid is not None
-    return state.ratings.evasion + (state.ratings.night_evasion if state.raid.light == "night" else 0)
+    return state.ratings.evasion + (state.ratings.night_evasion if state.attack.light == "night" else 0)
 
 
 def evade(table: T) -> Steps:
     """[4.4, 4.4.1] Low bombers shake hazards off, which stay in the area until all is resolved (DR8, DR9)."""
     state = table.state
-    assert state.raid is not None
-    if ("high" if state.raid.high else "low") != table.data.attack.evasion.altitude:
+    if ("high" if state.attack.high else "low") != table.data.attack.evasion.altitude:
         return
-    for area, card in table.data.targets.maps[state.raid.city].areas.items():
+    for area, card in target_map(table).areas.items():
         bombers = state.in_area(area)
         yield from _evades(table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion(table))
         for bomber in bombers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check, Modifiers
+from readyroom.engine.checks import Check, Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
@@ -23,7 +23,6 @@ from readyroom.games.doolittle.ships import (
     sink,
     slow,
     sound,
-    voyage,
 )
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.strike_state import Strike
@@ -44,9 +43,8 @@ def fleets(state: Doolittle) -> list[str]:
 def homeward(table: T) -> Steps:
     """[14.3] One after the other is checked; an airstrike upon one interrupts the phase."""
     state = table.state
-    assert state.ending is not None
-    while state.ending.homeward:
-        fleet = state.ending.homeward.pop(0)
+    while state.denouement.homeward:
+        fleet = state.denouement.homeward.pop(0)
         if afloat(state, _group(fleet)):
             yield from _returns(table, fleet)
             if state.strike is not None:
@@ -70,7 +68,7 @@ def _called(table: T, fleet: str) -> str:
 def return_check(table: T, fleet: str) -> Check:
     """[14.3.1, DR92] The check of a return; alert, fuel and speed bear on the task force alone."""
     state, figures, group = table.state, table.data.denouement.homeward, _group(fleet)
-    sea = voyage(state)
+    sea = state.sea
     launched = state.launched is not None and state.launched.how != "none"
     alert = state.launched.alert if launched and state.launched else state.security.alert
     modifiers: Modifiers = [
@@ -84,9 +82,9 @@ def return_check(table: T, fleet: str) -> Check:
             ("alert", figures.alert * alert),
             ("fast ships", 0 if slow(table) else figures.fast),
         ]
-    added = [one for one in modifiers if one[1]]
     area = sea.groups.get(fleet, sea.area)
-    return Check("14.3.1", "return to port", dice=figures.dice, at_least=figures.number.get(area, 0), modifiers=added)
+    least = figures.number.get(area, 0)
+    return Check("14.3.1", "return to port", dice=figures.dice, at_least=least, modifiers=effective(modifiers))
 
 
 def _returns(table: T, fleet: str) -> Steps:
@@ -149,7 +147,7 @@ def _chosen(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship
     options = [Option(f"hit-{ship.key}", name_of(table, ship), ship, _state(table, ship)) for ship in ships]
     most = min(count, len(ships))
     question = f"Which {'ship is' if most == 1 else f'{most} ships are'} {what} by the enemy?"
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose_some(seat, "14.3.2", question, options, at_least=most, at_most=most)
     return [option.value for option in chosen]
 

@@ -18,7 +18,7 @@ from readyroom.games.doolittle.figures_ending import Route
 from readyroom.games.doolittle.fumes import DITCH, FUMES, column, dry_tanks, on_fumes
 from readyroom.games.doolittle.luck import told
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
-from readyroom.games.doolittle.state import Flight, T, seat_of
+from readyroom.games.doolittle.state import Flight, T, ask
 
 ENOUGH = "enough"
 
@@ -64,8 +64,7 @@ def _route(table: T, bomber: Bomber) -> Choice[Route]:
         for one in flights_from(table, bomber.where)
     ]
     question = f"Where does {told(table, bomber)} fly from {place(table, bomber.where)}?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "14.4.3", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "14.4.3", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -84,8 +83,7 @@ def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
         if aboard:
             options.insert(0, Option(ENOUGH, "nobody else"))
         question = f"Who {'else ' if aboard else ''}flies with {told(table, bomber)}?"
-        seat = seat_of(table.state, bomber.key)
-        chosen = yield from table.choose(seat, "14.4.1", question, options, about=bomber.key)
+        chosen = yield from ask(table, bomber, "14.4.1", question, options)
         if chosen.key == ENOUGH:
             return aboard
         aboard.append(chosen.value)
@@ -116,8 +114,7 @@ def _fuel(table: T, bomber: Bomber, route: Route) -> Steps:
         for amount in amounts
     ]
     question = f"How much fuel does {told(table, bomber)} take along to {place(table, route.end)}?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "14.4.1", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "14.4.1", question, options)
     _fill(table, bomber, chosen.value)
 
 
@@ -188,8 +185,7 @@ def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[EliteMan
         for man in useful
     ]
     question = f"Which elite crewman helps {told(table, bomber)} on empty tanks?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "2.3", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "2.3", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 

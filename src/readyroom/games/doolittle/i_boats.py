@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check, Modifiers
+from readyroom.engine.checks import Check, Modifiers, effective
 from readyroom.engine.cups import Cup
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
@@ -23,7 +23,6 @@ from readyroom.games.doolittle.ships import (
     name_of,
     of_type,
     sound,
-    voyage,
 )
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.weather import STORM
@@ -47,7 +46,7 @@ def attack(table: T, group: str = "") -> Steps:
 
 def _place(table: T, group: str) -> str:
     """[12.6.6.E] The sea area of those who are attacked."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     return sea.groups[group] if group else sea.area
 
 
@@ -60,7 +59,7 @@ def _on_watch(table: T, place: str, group: str) -> int:
     """[12.6.6.E] Recon in a box of the layout; a detached group has left it with the force."""
     if group:
         return 0
-    return sum(recon.place == place for recon in voyage(table.state).recon.values())
+    return sum(recon.place == place for recon in table.state.sea.recon.values())
 
 
 def detection_check(table: T, group: str = "") -> Check:
@@ -73,8 +72,7 @@ def detection_check(table: T, group: str = "") -> Check:
         ("recon", figures.local_recon * _on_watch(table, LOCAL, group)),
         ("low CAP", figures.low_cap * _on_watch(table, LOW_CAP, group)),
     ]
-    added = [one for one in found if one[1]]
-    return Check("12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=added)
+    return Check("12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=effective(found))
 
 
 # -- reaction --------------------------------------------------------------------------------------------------------
@@ -88,9 +86,8 @@ def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
         ("adjacent", figures.reaction_adjacent if ship.space != space else 0),
         ("recon", figures.reaction_recon if _on_watch(table, LOCAL, group) else 0),
     ]
-    added = [one for one in found if one[1]]
     least = card_of(table.data, ship).reaction
-    return Check("12.6.6.E", "reaction", dice=figures.dice, at_least=least, modifiers=added)
+    return Check("12.6.6.E", "reaction", dice=figures.dice, at_least=least, modifiers=effective(found))
 
 
 def able_to_react(table: T, space: str, group: str = "") -> list[Ship]:
@@ -109,7 +106,7 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
             -1, Option(f"react-{ship.key}", name_of(table, ship), ship, Hint("removes it", float(check.odds())))
         )
     question = "The I-boat is detected. Which ship attacks it?"
-    chosen = yield from table.choose(table.state.seats[0], "12.6.6.E", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.6.6.E", question, options)
     if chosen.value is None:
         return False
     ship = chosen.value

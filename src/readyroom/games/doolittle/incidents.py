@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from readyroom.games.doolittle import blotter
-from readyroom.games.doolittle.china import attack, sites, struck
+from readyroom.games.doolittle.china import attack, struck
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import Month
 from readyroom.games.doolittle.hindrances import FOURTH, SECOND, THIRD, happened, held
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning_state import Turn
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import call_off, called_off
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.talks import NAVY
@@ -18,7 +19,7 @@ from readyroom.games.doolittle.talks import NAVY
 
 def month_begins(table: T, month: Month) -> bool:
     """[15.1, 15.1.1] A month begins, with a chit where incidents happen; whether the raid is called off by it."""
-    state, notes = table.state, blotter.of(table.state)
+    state, notes = table.state, table.state.notes
     notes.month, notes.earlier = month, len(notes.chits)
     if blotter.CHITS not in state.cups:
         return False
@@ -46,7 +47,7 @@ def _happens(table: T, chit: Marker) -> None:
     card = table.data.incidents.chits.kind[kind]
     chit.shown = True
     table.state.out.append(chit)
-    blotter.of(table.state).chits.append(kind)
+    table.state.notes.chits.append(kind)
     table.reveal(card.rule, "{}. {}", card.title, card.text)
     tell(table.state, "incident", kind)
     EFFECTS[kind](table, held(table.state, kind))
@@ -59,7 +60,7 @@ def _even(table: T, rule: str, subject: str) -> bool:
 
 
 def _note(table: T, turn: Turn) -> None:
-    blotter.of(table.state).turns.append(turn)
+    table.state.notes.turns.append(turn)
 
 
 def _abort(table: T, rule: str, why: str) -> None:
@@ -145,7 +146,7 @@ def _rabaul(table: T, number: int) -> None:
     figures = table.data.incidents.rabaul
     if number >= SECOND:
         more = sum(table.throw("15.1.2.F", "marcus", figures.risk_dice))
-        blotter.add_risk(table, more)
+        add_risk(table, more)
         table.say("15.1.2.F", "Carriers raid Marcus Island, near Japan: the risk grows by {}.", more)
     elif _even(table, "15.1.2.F", "rabaul"):
         table.say("15.1.2.F", "Rabaul falls.")
@@ -178,7 +179,7 @@ def _raided(table: T) -> None:
     even = _even(table, "15.1.2.H", "shanghai")
     for _ in range(figures.sites_even if even else figures.sites_odd):
         site = struck(table)
-        while site.key in sky.taken and len(sky.taken) < len(sites(table.data)):
+        while site.key in sky.taken and len(sky.taken) < len(table.data.flight.sites_in("china")):
             site = struck(table)
         attack(table, site, "15.1.2.H")
     if not even and sky.beacons:
@@ -200,14 +201,14 @@ def _wake_raided(table: T) -> None:
 
 def _wake_answered(table: T) -> None:
     """[15.1.2.I] The second, in a later month than the first: on an odd die the risk grows by two dice."""
-    notes = blotter.of(table.state)
+    notes = table.state.notes
     if "wake" not in notes.chits[: notes.earlier]:
         return
     if _even(table, "15.1.2.I", "wake"):
         table.say("15.1.2.I", "The Japanese do not seem to answer.")
         return
     more = sum(table.throw("15.1.2.I", "answer", table.data.incidents.wake.risk_dice))
-    blotter.add_risk(table, more)
+    add_risk(table, more)
     table.say("15.1.2.I", "The Japanese mean to answer: the risk grows by {}.", more)
 
 
@@ -265,5 +266,5 @@ def sails(table: T) -> None:
     if held(state, "shanghai") >= THIRD and "thompson" not in state.talks.granted:
         _abort(table, "15.1.2.H", "China is overrun, and Stalin has not agreed")
     elif happened(state, "ceylon-won"):
-        blotter.add_risk(table, figures.ceylon.risk)
+        add_risk(table, figures.ceylon.risk)
         table.say("15.1.2.D", "With carriers off Ceylon the risk is {} less.", -figures.ceylon.risk)

@@ -39,7 +39,7 @@ def calendar(table: T) -> Steps:
 
 def _placed(table: T, diplomat: Diplomat) -> Steps:
     """[13.1.1, DR72] A diplomat's month, of those that have a cell in his row; or none, where another may serve."""
-    figures, chosen = table.data.planning.calendar, blotter.of(table.state).calendar
+    figures, chosen = table.data.planning.calendar, table.state.notes.calendar
     row = figures.row[diplomat]
     options = [
         Option(
@@ -56,7 +56,7 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
         words = f"nobody asks for {row.asks}"
         options.append(Option(f"{diplomat}-{NEVER}", "Never", None, Hint(words)))
     question = f"{row.name}, for {row.asks}: when is he told?"
-    picked = yield from table.choose(blotter.captain(table), "13.1.1", question, options)
+    picked = yield from table.choose(table.state.captain, "13.1.1", question, options)
     if picked.value:
         chosen[diplomat] = picked.value
         table.say("13.1.1", "{} is to be told in {}.", row.name, picked.value.capitalize())
@@ -81,8 +81,8 @@ def doolittle(table: T) -> Steps:
     note = Hint(f"all four boxes in turn; in April the risk grows by {reach[0]} to {reach[-1]}")
     options.append(Option(blotter.TELEPHONE, "He uses the telephone", blotter.TELEPHONE, note))
     question = "Where does Doolittle work?"
-    chosen = yield from table.choose(blotter.captain(table), "13.1.1", question, options)
-    blotter.of(table.state).doolittle = chosen.value
+    chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
+    table.state.notes.doolittle = chosen.value
     table.say("13.1.1", "Doolittle: {}.", chosen.text)
 
 
@@ -96,10 +96,10 @@ def _box(table: T, month: Month) -> Hint:
 def bombers(table: T) -> Steps:
     """[13.1.2] Up to all of the bombers are selected; the others are never seen again."""
     state, figures = table.state, table.data.planning.selection
-    hangar = blotter.of(state).hangar
+    hangar = state.notes.hangar
     options = [Option(key, told(table, one), key) for key, one in hangar.items()]
     chosen = yield from table.choose_some(
-        blotter.captain(table),
+        table.state.captain,
         "13.1.2",
         f"Which bombers are taken? {_thresholds(table)}",
         options,
@@ -110,7 +110,7 @@ def bombers(table: T) -> Steps:
     picked = {option.key for option in chosen}
     for key in [key for key in hangar if key in picked]:
         state.squad[key] = hangar.pop(key)
-    number = blotter.of(state).selected = len(state.squad)
+    number = state.notes.selected = len(state.squad)
     table.say("13.1.2", "{} bombers are taken.", number)
     tell(state, "selected", str(number))
 

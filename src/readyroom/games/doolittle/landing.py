@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.crews import comes_down, ends
-from readyroom.games.doolittle.damage import DESTROYED, clear, ignored, is_pilot, outcome, tell
+from readyroom.games.doolittle.damage import DESTROYED, clear, ignored, is_pilot, mendable, mended, outcome, tell
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures_flight import SiteCard
 from readyroom.games.doolittle.homeward import fleets
-from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
+from readyroom.games.doolittle.luck import benefit, thrown, told, use
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.segments import begin
@@ -100,8 +100,7 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> Thrown:
         ("mechanical problems", faults),
         ("ice", figures.iced if iced else 0),
     ]
-    added = [one for one in modifiers if one[1]]
-    return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=added)
+    return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=effective(modifiers))
 
 
 def _troubles(table: T, bomber: Bomber) -> list[Marker]:
@@ -166,22 +165,7 @@ def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
     """[2.3.2] What may be mended of a bomber: its damage, or before it lands what would make that harder."""
-    name = told(table, bomber)
-    found = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
-    if bomber.flies:
-        known = table.data.flight_hazards.markers
-        found += [
-            Option(f"{bomber.key}-{marker.key}", f"{name}: {known[marker.key].name.lower()}", (bomber, marker))
-            for marker in _troubles(table, bomber)
-        ]
-    return found if bomber.fate in ("", "landed") else []
-
-
-def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
-    """[2.3.2] Damage of any kind is gone, or a hazard goes back into its cup."""
-    if marker is None:
-        bomber.hits = 0
-    else:
-        bomber.markers.remove(marker)
-        back(table.state, marker)
-    table.say(rule, "{}'s bomber is mended.", told(table, bomber))
+    if bomber.fate not in ("", "landed"):
+        return []
+    troubles, known = _troubles(table, bomber) if bomber.flies else [], table.data.flight_hazards.markers
+    return mendable(table, bomber, [(marker, known[marker.key].name) for marker in troubles])

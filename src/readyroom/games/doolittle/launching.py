@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from readyroom.engine.checks import Modifiers, Roll
+from readyroom.engine.checks import Modifiers, Roll, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import destroy, hurt, is_pilot, tell
-from readyroom.games.doolittle.fleet import area_name, weather_at
+from readyroom.games.doolittle.fleet import area_name, weather_here
 from readyroom.games.doolittle.luck import thrown, told
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import Thrown
-from readyroom.games.doolittle.sea_state import Deck, TakeOff
+from readyroom.games.doolittle.sea_state import TakeOff
 from readyroom.games.doolittle.setup import variant_of
-from readyroom.games.doolittle.ships import aboard, launches, lost_aboard, voyage
-from readyroom.games.doolittle.state import Doolittle, T, seat_of
+from readyroom.games.doolittle.ships import aboard, launches, lost_aboard
+from readyroom.games.doolittle.state import T
 
 ROWS = {True: "planned", False: "emergency"}
 WRECKED, FIRE, CRASH, DITCHES, DAMAGED, FUEL = "deck wrecked", "fire on deck", "crash", "ditches", "damaged", "fuel"
@@ -26,14 +26,8 @@ IN_ORDER, OWN = "in-order", "own"
 
 def may_launch(table: T) -> bool:
     """[12.3, 12.3.2, DR52, DR53, DR113] Whether anybody can take off: at sea, off a sound deck, not burned today."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     return bool(sea.area and launches(table) and aboard(table.state)) and sea.burned != sea.turn
-
-
-def deck_of(state: Doolittle) -> Deck:
-    """[12.3] The launch that is going on."""
-    assert state.deck is not None
-    return state.deck
 
 
 # -- flights ---------------------------------------------------------------------------------------------------------
@@ -71,7 +65,7 @@ def _span(table: T) -> tuple[int, int]:
 
 def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) -> Steps:
     """[12.3.1, 7.1, 7.1.1, 11.2.1] Bombers on the deck are put into flights: as planned, in order, or freely."""
-    deck, planned = deck_of(table.state), _planned_flights(table, bombers)
+    deck, planned = table.state.launching, _planned_flights(table, bombers)
     if flights is None and planned and not _free(table):
         deck.flights = planned
         return
@@ -79,7 +73,7 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
     options = [Option(IN_ORDER, "in the order of the deck, as evenly as can be"), Option(OWN, "as I like")]
     if flights is None and planned and len(planned) in numbers:
         options.insert(0, Option("as-planned", "as the plan has them", planned))
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose(seat, "12.3.1", "How are the flights put together?", options)
     if chosen.key == OWN:
         yield from _freely(table, list(bombers), numbers)
@@ -91,7 +85,7 @@ def _free(table: T) -> bool:
     """[12.3.1] Whether flights are the captain's: in the campaign, by the variant, and after anybody has left."""
     card = table.data.scenarios[table.state.scenario]
     variant = variant_of(card, table.state.rulings.variant)
-    return not card.flights or bool(variant and variant.free_flights) or bool(deck_of(table.state).gone)
+    return not card.flights or bool(variant and variant.free_flights) or bool(table.state.launching.gone)
 
 
 def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
@@ -118,7 +112,7 @@ def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
 
 def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
     """[7.1.1, 12.3.1] How many flights, how large each is, and who flies in it."""
-    deck, seat = deck_of(table.state), table.state.seats[0]
+    deck, seat = table.state.launching, table.state.captain
     options = [Option(f"flights-{number}", f"{number}", number) for number in numbers]
     chosen = yield from table.choose(seat, "7.1", "How many flights are there?", options)
     for left in range(chosen.value, 0, -1):
@@ -138,14 +132,12 @@ def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
 
 def launch_check(table: T) -> Thrown:
     """[12.3.1] The dice of a flight's launch, as the launch that is going on was ordered."""
-    return getting_off(table, planned=deck_of(table.state).planned)
+    return getting_off(table, planned=table.state.launching.planned)
 
 
 def getting_off(table: T, *, planned: bool) -> Thrown:
     """[12.3.1] The dice of a flight's launch, by the weather and the haste."""
-    figures, sea = table.data.naval, voyage(table.state)
-    weather = weather_at(table.state, table.data, sea.area)
-    assert weather is not None
+    figures, weather = table.data.naval, weather_here(table)
     chart, row = figures.launch_chart, ROWS[planned]
     least = int(chart.rows[row][chart.columns.index(weather)])
     return Thrown("12.3.1", "launch", dice=figures.launch.dice, at_least=least, well="gets off")
@@ -153,7 +145,7 @@ def getting_off(table: T, *, planned: bool) -> Thrown:
 
 def take_off(table: T) -> Steps:
     """[12.3.1, 12.3.2] Flight after flight takes off, until the deck is empty, wrecked or on fire."""
-    deck = deck_of(table.state)
+    deck = table.state.launching
     while deck.flights and not deck.held and may_launch(table):
         flight = deck.flights.pop(0)
         number = len(deck.gone) + 1
@@ -211,7 +203,7 @@ def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
     figures = table.data.naval.botched
     found = [("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0)]
     found.append(("damage", figures.damaged if bomber.hits else 0))
-    return [one for one in found if one[1]]
+    return effective(found)
 
 
 def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
@@ -220,7 +212,7 @@ def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
         Option(f"last-{bomber.key}", told(table, bomber), bomber, _standing(table, bomber)) for bomber in bombers
     ]
     question = "The take-off goes wrong. Which bomber is the last of its flight?"
-    chosen = yield from table.choose(seat_of(table.state), "12.3.2", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.3.2", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -232,7 +224,7 @@ def _standing(table: T, bomber: Bomber) -> Hint | None:
 
 def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
     """[12.3.2, DR114] What becomes of the last bomber, and of the deck."""
-    deck, sea, figures = deck_of(table.state), voyage(table.state), table.data.naval.botched
+    deck, sea, figures = table.state.launching, table.state.sea, table.data.naval.botched
     if found in (WRECKED, FIRE, CRASH):
         destroy(table, bomber, "12.3.2", "a crash on the deck")
     if found == WRECKED:
@@ -252,7 +244,7 @@ def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
 
 def _burns(table: T) -> Steps:
     """[12.3.2] The fire takes as many bombers as a die says, whichever the captain gives up; their crews live."""
-    sea, state = voyage(table.state), table.state
+    sea, state = table.state.sea, table.state
     sea.burned = sea.turn
     count = sum(table.throw("12.3.2", "fire", table.data.naval.botched.fire_dice))
     there = aboard(state)
@@ -260,6 +252,6 @@ def _burns(table: T) -> Steps:
     options = [Option(f"burns-{bomber.key}", told(table, bomber), bomber) for bomber in there]
     most = min(count, len(options))
     question = "Which bombers are given up to the fire?"
-    chosen = yield from table.choose_some(state.seats[0], "12.3.2", question, options, at_least=most, at_most=most)
+    chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=most, at_most=most)
     for option in chosen:
         lost_aboard(table, option.value)

@@ -35,8 +35,8 @@ def site(table: T) -> Steps:
         options.append(Option(key, card.title, (key, False), Hint(note)))
         more = f"{note}; morale +{figures.liberty_morale}, and in April the risk grows by two dice"
         options.append(Option(f"{key}-{LIBERTY}", f"{card.title}, with liberty", (key, True), Hint(more)))
-    chosen = yield from table.choose(blotter.captain(table), "13.4.1", "Where do the crews train?", options)
-    notes = blotter.of(table.state)
+    chosen = yield from table.choose(table.state.captain, "13.4.1", "Where do the crews train?", options)
+    notes = table.state.notes
     notes.site, notes.liberty = chosen.value
     table.say("13.4.1", "The crews train at {}.", chosen.text)
     tell(table.state, "trained-at", notes.site)
@@ -53,9 +53,9 @@ def measures(table: T) -> Steps:
         for key, card in figures.measures.measure.items()
     ]
     state = table.state
-    relief = figures.morale.briefed + (0 if blotter.of(state).liberty else figures.sites.liberty_morale)
+    relief = figures.morale.briefed + (0 if state.notes.liberty else figures.sites.liberty_morale)
     chosen = yield from table.choose_some(
-        blotter.captain(table),
+        table.state.captain,
         "13.4.2",
         "How is the secret guarded?",
         options,
@@ -63,7 +63,7 @@ def measures(table: T) -> Steps:
         budget=max(0, blotter.spirits(state, table.data) + relief),
     )
     for option in chosen:
-        blotter.of(state).measures.append(option.value)
+        state.notes.measures.append(option.value)
         table.say("13.4.2", "{}.", option.text)
 
 
@@ -79,7 +79,7 @@ def brief_squadron(table: T) -> Steps:
     """[13.4.3] The squadron may be told; below low it must be, or get liberty, and may then still be told."""
     if blotter.spirits(table.state, table.data) < 0:
         yield from _below_low(table)
-    if not blotter.of(table.state).told:
+    if not table.state.notes.told:
         options = [Option(KEEP, "They are not told", KEEP, _prospect(table)), _telling(table)]
         chosen = yield from _asked(table, "Are the crews told that they will bomb Japan?", options)
         if chosen == TELL:
@@ -90,7 +90,7 @@ def brief_squadron(table: T) -> Steps:
 
 def _below_low(table: T) -> Steps:
     """[13.4.3, DR81] Morale would fall below low: what can keep it there, of what has not been done yet."""
-    notes, figures = blotter.of(table.state), table.data.training.sites
+    notes, figures = table.state.notes, table.data.training.sites
     options = [_telling(table)]
     if not notes.liberty:
         note = Hint(f"morale +{figures.liberty_morale}, and in April the risk grows by two dice")
@@ -104,7 +104,7 @@ def _below_low(table: T) -> Steps:
 
 
 def _asked(table: T, question: str, options: list[Option]) -> Choice[str]:
-    chosen = yield from table.choose(blotter.captain(table), "13.4.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.4.3", question, options)
     return str(chosen.value)
 
 
@@ -127,7 +127,7 @@ def _box_words(table: T, more: int) -> str:
 
 
 def _tell(table: T) -> None:
-    blotter.of(table.state).told = True
+    table.state.notes.told = True
     table.say("13.4.3", "Doolittle tells the crews that they will bomb Japan.")
     tell(table.state, "told")
 
@@ -141,12 +141,12 @@ def elites(table: T) -> Steps:
     if table.state.rulings.elites == "drawn":
         training.draw_elites(table, number, "13.4.3")
         return
-    cup, notes = blotter.of(table.state).men, blotter.of(table.state)
+    cup, notes = table.state.notes.men, table.state.notes
     options = [_man(table, man.key) for man in cup.contents]
     number = min(number, len(options))
     question = "Which elite crewman joins?" if number == 1 else f"Which {number} elite crewmen join?"
     chosen = yield from table.choose_some(
-        blotter.captain(table), "13.4.3", question, options, at_least=number, at_most=number
+        table.state.captain, "13.4.3", question, options, at_least=number, at_most=number
     )
     picked = {option.key for option in chosen}
     for man in [man for man in cup.contents if man.key in picked]:

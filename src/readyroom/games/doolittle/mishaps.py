@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle import blotter
 from readyroom.games.doolittle.damage import DESTROYED, clear, outcome, tell
 from readyroom.games.doolittle.luck import told
 from readyroom.games.doolittle.pieces import Bomber
@@ -50,7 +49,7 @@ def picked(table: T, number: int, rule: str, question: str, what: str, *, apart:
         Option(f"{what}-{bomber.key}", told(table, bomber), bomber, _shape(table, bomber, what)) for bomber in able
     ]
     chosen: Sequence[Option] = yield from table.choose_some(
-        blotter.captain(table),
+        table.state.captain,
         rule,
         question,
         options,

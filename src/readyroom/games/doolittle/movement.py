@@ -44,7 +44,7 @@ def _bonus(table: T) -> Steps:
         title = table.data.flight_hazards.kinds.kind[kind].title.lower()
         options = [Option(marker.key, f"{title} of cup {marker.cup}", (cup, marker)) for cup, marker in found]
         question = f"Which markers of {title} leave the game?"
-        chosen = yield from table.choose_some(state.seats[0], "15.2", question, options, at_most=most, usual=True)
+        chosen = yield from table.choose_some(state.captain, "15.2", question, options, at_most=most, usual=True)
         for option in chosen:
             cup, marker = option.value
             cup.contents.remove(marker)

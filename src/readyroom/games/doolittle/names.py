@@ -32,13 +32,13 @@ def many(value: int, thing: str) -> str:
     return f"{number(value)} {thing}{'' if value == 1 else 's'}"
 
 
-def points(value: int, sign: str = "") -> str:
-    """So many points in figures; with "+" as what is added.
+def count(value: int, thing: str, sign: str = "") -> str:
+    """So many things, in figures; with "+" as what is added.
 
-    >>> points(17), points(-1), points(3, "+")
-    ('17 points', '−1 point', '+3 points')
+    >>> count(17, "hit"), count(-1, "point"), count(3, "point", "+")
+    ('17 hits', '−1 point', '+3 points')
     """
-    return f"{value:{sign}d} point{'' if abs(value) == 1 else 's'}".replace("-", "−")
+    return f"{value:{sign}d} {thing}{'' if abs(value) == 1 else 's'}".replace("-", "−", 1)
 
 
 def listed(parts: Sequence[str]) -> str:
@@ -55,27 +55,9 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+@lru_cache(maxsize=4)
 def places(data: Data) -> Mapping[str, str]:
     """What boxes, areas, cities, zones, landing sites and sea areas are called, by key."""
-    return _places(_Held(data))
-
-
-class _Held:
-    """Data that are told apart by which they are, so that what is worked out of them is kept."""
-
-    def __init__(self, data: Data) -> None:
-        self.data = data
-
-    def __hash__(self) -> int:
-        return id(self.data)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and other.data is self.data
-
-
-@lru_cache(maxsize=4)
-def _places(held: _Held) -> Mapping[str, str]:
-    data = held.data
     found = {area.key: area.name for area in data.sea.areas.area}
     found |= {zone.key: zone.name for zone in data.flight.zones.zone}
     for key, maps in data.targets.maps.items():
@@ -130,13 +112,12 @@ def who(data: Data, key: str) -> str:
         return pilot(data, parts[2]) if len(parts) > 2 and parts[2] in data.bombers.cards else flight(key)
     if key in data.bombers.crewmen:
         return data.bombers.crewmen[key].name
-    return _others(_Held(data)).get(key, key)
+    return _others(data).get(key, key)
 
 
 @lru_cache(maxsize=4)
-def _others(held: _Held) -> Mapping[str, str]:
+def _others(data: Data) -> Mapping[str, str]:
     """Ships, submarines, diplomats, training fields and incidents by key."""
-    data = held.data
     found = {card.key: card.name for card in data.ships.fleet.ship}
     found |= {card.key: card.name for card in data.ships.submarines.submarine}
     found |= {key: row.name for key, row in data.planning.calendar.row.items()}

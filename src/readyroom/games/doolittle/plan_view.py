@@ -59,7 +59,7 @@ def _row(state: Doolittle, data: Data, diplomat: Diplomat) -> Shown:
         "name": row.name,
         "asks": row.asks,
         "needs": {month: row.needs[month] for month in MONTHS if month in row.needs},
-        "placed": notes_of.of(state).calendar.get(diplomat, ""),
+        "placed": state.notes.calendar.get(diplomat, ""),
         "briefed": diplomat in talks.briefed,
         "leader": row.leader,
         "leader_placed": leader in talks.leaders,
@@ -79,7 +79,7 @@ def _modification(data: Data, key: str) -> Shown:
 def _track(state: Doolittle, data: Data) -> Shown:
     """[13.3.1] The modifications track."""
     return {
-        "modifications": len(notes_of.of(state).modifications),
+        "modifications": len(state.notes.modifications),
         "weight": notes_of.weight(state, data),
         "heavy": notes_of.heavy(state, data),
         "guzzle": state.ratings.guzzle,
@@ -115,9 +115,9 @@ def _category(notes: Blotter, key: str, track: Track) -> Shown:
 def _deck(state: Doolittle, data: Data) -> Shown:
     """[13.4.9] The track of the short take-off."""
     return {
-        "space": notes_of.of(state).deck,
+        "space": state.notes.deck,
         "capacity": notes_of.capacity(state, data),
-        "extra": notes_of.DECK in notes_of.of(state).extra,
+        "extra": notes_of.DECK in state.notes.extra,
         "spaces": [[one.space, one.mishaps, one.capacity] for one in data.training.short_take_off.space],
     }
 
@@ -142,8 +142,7 @@ def _china(state: Doolittle, data: Data) -> list[Shown]:
             "groundcrew": sky.groundcrews.get(site.key, 0),
             "taken": site.key in sky.taken,
         }
-        for site in data.flight.sites.site
-        if site.country == "china"
+        for site in data.flight.sites_in("china")
     ]
 
 
@@ -163,7 +162,7 @@ def _plan(plan: Plan | None) -> Shown | None:
 
 def _incidents(state: Doolittle, data: Data) -> Shown:
     """[15.1] The chits that were drawn, and how many are in the cup."""
-    notes, cup = notes_of.of(state), state.cups.get(notes_of.CHITS)
+    notes, cup = state.notes, state.cups.get(notes_of.CHITS)
     kinds = data.incidents.chits.kind
     return {
         "chits": [[kind, kinds[kind].title, kinds[kind].text] for kind in notes.chits],

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from readyroom.engine.state import At
-from readyroom.engine.table import Steps
 from readyroom.games.doolittle import april, china, crane, february, january, march, talks
-from readyroom.games.doolittle.blotter import of
 from readyroom.games.doolittle.figures_common import MONTHS, Month
-from readyroom.games.doolittle.segments import called_off, onward
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.segments import Rows, called_off, onward
+from readyroom.games.doolittle.state import Doolittle
 
-Rule = Callable[[T], Steps | None]
-PHASES: list[tuple[str, str, str, Rule]] = [
+PHASES: Rows = [
     ("january", "January", "13.1", january.january),
     ("february", "February", "13.3", february.february),
     ("march", "March", "13.4", march.march),
@@ -25,7 +20,6 @@ PHASES: list[tuple[str, str, str, Rule]] = [
     ("delay", "delay", "13.5.5", april.delay),
     ("security", "security", "13.5.6", april.security),
 ]
-"""Name, title and rule of each phase, and what is done in it."""
 _TALKS = ["talks", "china", "events"]
 STEPS: dict[Month, list[str]] = {
     "january": ["january", *_TALKS],
@@ -40,7 +34,7 @@ def following(state: Doolittle) -> At:
     """[13.0, 13.5] The next step of the month, the next month, or the voyage; nothing more if the raid is off."""
     if called_off(state):
         return onward(state)
-    month = of(state).month
+    month = state.notes.month
     steps = STEPS[month]
     for step in steps[steps.index(state.at.phase) + 1 :]:
         if not _idle(state, step):

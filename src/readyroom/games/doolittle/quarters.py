@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Hint, Option, Purse
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.damage import mend, mendable, tell
 from readyroom.games.doolittle.fleet import (
     area_name,
     following_area,
@@ -38,10 +38,9 @@ from readyroom.games.doolittle.ships import (
     recon_card,
     removed,
     sound,
-    voyage,
     without_cruisers,
 )
-from readyroom.games.doolittle.state import T, seat_of
+from readyroom.games.doolittle.state import T
 
 ARRANGE, DETACH = "arrange", "detach"
 PLACES = {
@@ -58,7 +57,7 @@ def quarters(table: T) -> Steps:
 
     After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
     """
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     begin(state, "naval")
     state.sky.planned = sea.over = False
     state.sky.winds.clear()
@@ -96,7 +95,7 @@ def _orders(table: T) -> Steps:
         Option(ARRANGE, "ships are arranged anew"),
         Option(DETACH, "ships are sent home", hint=Hint("for good")),
     ]
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose_some(seat, "12.1", "Are there orders for the ships?", options)
     wanted = [option.key for option in chosen]
     if DETACH in wanted:
@@ -107,10 +106,10 @@ def _orders(table: T) -> Steps:
 
 def _detach(table: T) -> Steps:
     """[12.1.4, DR117] Any ships but the Hornet steam home as a group; in port they just stay there."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     able = [ship for ship in afloat(state) if ship.key != table.data.ships.fleet.launches]
     options = [Option(f"detach-{ship.key}", name_of(table, ship), ship, _missed(table, ship)) for ship in able]
-    chosen = yield from table.choose_some(state.seats[0], "12.1.4", "Which ships are sent home?", options)
+    chosen = yield from table.choose_some(state.captain, "12.1.4", "Which ships are sent home?", options)
     ships: list[Ship] = [option.value for option in chosen]
     if not ships:
         return
@@ -138,7 +137,7 @@ def _leaves(table: T, ship: Ship, group: str) -> None:
     ship.group, ship.space = group, ""
     back(table.state, *ship.markers)
     ship.markers = []
-    tell(table.state, "detached", ship.key, voyage(table.state).area)
+    tell(table.state, "detached", ship.key, table.state.sea.area)
     for recon in recon_in_use(table.state):
         if recon_card(table.data, recon).ship == ship.key:
             removed(table, recon)
@@ -149,7 +148,7 @@ def _leaves(table: T, ship: Ship, group: str) -> None:
 
 def _recalled(table: T) -> None:
     """[12.1.1, DR50] Recon that the force has come up with joins it; who was left behind comes back to the hangar."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     for recon in recon_in_use(table.state):
         area = recon_area(table.state, recon)
         if recon.place == FORCE or not area:
@@ -175,7 +174,7 @@ def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]
 
     Those that join at a rendezvous do not fly ahead of the force (12.5.3).
     """
-    sea = voyage(table.state)
+    sea = table.state.sea
     found = {key: PLACES[key] for key in (HANGAR, LOCAL)}
     if sea.area:
         found[FORCE] = PLACES[FORCE]
@@ -203,7 +202,7 @@ def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = 
         options += own
         purses.append(Purse(recon.key, name, own))
     chosen = yield from table.choose_some(
-        table.state.seats[0], rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, purses=purses
+        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, purses=purses
     )
     for option in chosen:
         recon, place = option.value
@@ -222,7 +221,7 @@ def contact_check(table: T) -> Check:
 
 def _submarines(table: T) -> Steps:
     """[12.1.3] Submarines are called by a throw each, or told to be silent."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     names = {card.key: card.name for card in table.data.ships.submarines.submarine}
     check, options = contact_check(table), []
     for boat in sea.submarines.values():
@@ -234,7 +233,7 @@ def _submarines(table: T) -> Steps:
         else:
             hint = Hint("answers", float(check.odds()))
             options.append(Option(f"call-{boat.key}", f"the {names[boat.key]} in {there} is called", boat, hint))
-    chosen = yield from table.choose_some(state.seats[0], "12.1.3", "Which submarines get word?", options)
+    chosen = yield from table.choose_some(state.captain, "12.1.3", "Which submarines get word?", options)
     for option in chosen:
         boat, name = option.value, names[option.value.key]
         if boat.contact:
@@ -258,7 +257,7 @@ def _repairs(table: T) -> Steps:
         assert man.elite is not None
         options.insert(0, Option("wait", "nothing now"))
         question = f"What does {table.data.bombers.crewmen[man.elite.key].name} mend on the deck?"
-        seat = seat_of(table.state)
+        seat = table.state.captain
         chosen = yield from table.choose(seat, "12.1.5", question, options, about=man.key)
         if chosen.value is not None:
             use(table, man)
@@ -267,21 +266,12 @@ def _repairs(table: T) -> Steps:
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
     """[12.1.5] What may be mended of a bomber on the deck."""
-    name, known = told(table, bomber), table.data.embarkation.cup.markers
-    found = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
-    return found + [
-        Option(f"{bomber.key}-{marker.key}", f"{name}: {known[marker.key].title.lower()}", (bomber, marker))
-        for marker in bomber.markers
-        if marker.key in known
-    ]
+    known = table.data.embarkation.cup.markers
+    return mendable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
 
 
 def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:
-    if marker is None:
-        bomber.hits = 0
-    else:
-        bomber.markers.remove(marker)
-        back(table.state, marker)
+    mend(table, bomber, marker)
     table.say("12.1.5", "{} is mended.", told(table, bomber))
 
 

@@ -9,7 +9,7 @@ from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.luck import back, thrown, told
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Thrown, even
-from readyroom.games.doolittle.state import Flight, Raid, T, seat_of
+from readyroom.games.doolittle.state import Flight, Raid, T, ask, seat_of, target_map
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
@@ -108,14 +108,13 @@ def light_in(table: T, zone: str) -> Light:
 def airspeed(table: T) -> Steps:
     """[4.1, 4.1.1, 4.1.2, 4.1.3] Every bomber on the map moves, then those come in whose turn it is."""
     state = table.state
-    assert state.raid is not None
-    state.raid.turn += 1
-    state.raid.met.clear()
-    cards = table.data.targets.maps[state.raid.city].areas
+    state.attack.turn += 1
+    state.attack.met.clear()
+    cards = target_map(table).areas
     for bomber in state.over_target():
         options = [Option(f"to-{key}", cards[key].name, key) for key in cards[bomber.area].adjacent]
         question = f"Where does {told(table, bomber)} fly from {cards[bomber.area].name}?"
-        chosen = yield from table.choose(seat_of(state, bomber.key), "4.1", question, options, about=bomber.key)
+        chosen = yield from ask(table, bomber, "4.1", question, options)
         bomber.area = chosen.value
     yield from _enter(table)
 
@@ -123,22 +122,21 @@ def airspeed(table: T) -> Steps:
 def _enter(table: T) -> Steps:
     """[4.1.1] Bombers come in over the edge: where the scenario says, where the first did, or where the late like."""
     state = table.state
-    assert state.raid is not None
-    cards = table.data.targets.maps[state.raid.city].areas
+    cards = target_map(table).areas
     edge = [area for area in cards.values() if area.perimeter]
     for bomber in state.squad.values():
-        if not bomber.flies or bomber.enters != state.raid.turn or bomber.area:
+        if not bomber.flies or bomber.enters != state.attack.turn or bomber.area:
             continue
         named = table.data.scenarios[state.scenario].entries.get(bomber.key, "")
-        area = named or (state.raid.entry if not bomber.delayed else "")
+        area = named or (state.attack.entry if not bomber.delayed else "")
         if not area:
             options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]
             question = f"Where does {told(table, bomber)} come in?"
-            chosen = yield from table.choose(seat_of(state, bomber.key), "4.1.1", question, options, about=bomber.key)
+            chosen = yield from ask(table, bomber, "4.1.1", question, options)
             area = chosen.value
         bomber.area, bomber.enters = area, 0
         if not bomber.delayed:
-            state.raid.entry = state.raid.entry or area
+            state.attack.entry = state.attack.entry or area
         _found_the_way(table, bomber)
         table.say("4.1.1", "{} comes in over {}.", told(table, bomber), cards[area].name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.fleet import last_turn, weather_at
+from readyroom.games.doolittle.fleet import last_turn, weather_here
 from readyroom.games.doolittle.sea_state import Ship
 from readyroom.games.doolittle.setting_out import contact, ends, turns_about
 from readyroom.games.doolittle.ships import (
@@ -18,7 +18,6 @@ from readyroom.games.doolittle.ships import (
     launches,
     name_of,
     of_type,
-    voyage,
 )
 from readyroom.games.doolittle.ships import sound as unhurt
 from readyroom.games.doolittle.state import T
@@ -30,7 +29,7 @@ LOSSES = {OILER: "refuels nobody then", CARRIER: "launches no recon then"}
 
 def refueling(table: T) -> Steps:
     """[12.7, DR69] Each sound oiler may try once to refuel the force; then the turn ends."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     tried: list[str] = []
     while not sea.fueled:
         oilers = [ship for ship in able(table) if ship.key not in tried]
@@ -38,7 +37,7 @@ def refueling(table: T) -> Steps:
         if not options:
             break
         options.append(Option(NONE, "none"))
-        seat = table.state.seats[0]
+        seat = table.state.captain
         chosen = yield from table.choose(
             seat, "12.7.2", "The force is low on fuel. Which oiler comes alongside?", options
         )
@@ -59,9 +58,7 @@ def able(table: T) -> list[Ship]:
 
 def refuel_check(table: T, ship: Ship) -> Check:
     """[12.7.2] The dice of an oiler, less what the weather takes off."""
-    figures, sea = table.data.naval.refuel, voyage(table.state)
-    weather = weather_at(table.state, table.data, sea.area)
-    assert weather is not None
+    figures, weather = table.data.naval.refuel, weather_here(table)
     rough = figures.modifier[weather]
     return Check(
         "12.7.2",
@@ -81,14 +78,12 @@ def _offer(table: T, ship: Ship) -> Option:
 
 def _damaged(table: T) -> int:
     """[12.7.2] How many ships an attempt that fails in this weather damages."""
-    weather = weather_at(table.state, table.data, voyage(table.state).area)
-    assert weather is not None
-    return table.data.naval.refuel.damaged[weather]
+    return table.data.naval.refuel.damaged[weather_here(table)]
 
 
 def _refuels(table: T, oiler: Ship) -> Steps:
     """[12.7.2] An attempt; a miss in rough weather damages ships, and may be bought off with the oiler."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     roll = table.roll(refuel_check(table, oiler), oiler.key)
     table.say("12.7.2", "The {} {}: {}.", name_of(table, oiler), "refuels the force" if roll else "fails", roll)
     if roll:
@@ -102,7 +97,7 @@ def _refuels(table: T, oiler: Ship) -> Steps:
         Option("force", "refuel at her cost", hint=Hint("she is damaged, and the force is fueled")),
     ]
     question = f"Is the {name_of(table, oiler)} given up to refuel the force?"
-    chosen = yield from table.choose(state.seats[0], "12.7.2", question, options)
+    chosen = yield from table.choose(state.captain, "12.7.2", question, options)
     if chosen.key == "force":
         hit(table, oiler, "12.7.2", "the price of fuel")
         sea.fueled = True
@@ -115,7 +110,7 @@ def _battered(table: T, count: int) -> Steps:
         ships = unhurt(afloat(table.state)) or afloat(table.state)
         options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship, _loss(table, ship)) for ship in ships]
         question = "The sea throws the ships together. Which is damaged?"
-        chosen = yield from table.choose(table.state.seats[0], "12.7.2", question, options)
+        chosen = yield from table.choose(table.state.captain, "12.7.2", question, options)
         hit(table, chosen.value, "12.7.2", "the sea")
 
 
@@ -129,7 +124,7 @@ def _loss(table: T, ship: Ship) -> Hint:
 
 def _turn_ends(table: T) -> Steps:
     """[12.7, 12.7.1, 12.2.3, DR71] Contacts are marked and winds removed; after the last turn the force turns about."""
-    sea, sky = voyage(table.state), table.state.sky
+    sea, sky = table.state.sea, table.state.sky
     if sea.turn == last_turn(table.data):
         yield from turns_about(table, "April is running out")
         return

@@ -21,7 +21,7 @@ from readyroom.games.doolittle.hazards import (
 from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
-from readyroom.games.doolittle.state import T, seat_of
+from readyroom.games.doolittle.state import T, ask, target_map
 
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
 """[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
@@ -72,8 +72,7 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
         return None
     options.append(Option("hold", "hold fire", None))
     question = f"At what does {told(table, bomber)} fire?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "4.5", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "4.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -112,7 +111,6 @@ def _gone(table: T, bomber: Bomber, marker: Marker) -> None:
 def resolve(table: T) -> Steps:
     """[4.6, 4.6.1] All assigned hazards are turned over, one after the other, and take effect; then the evaded ones."""
     state = table.state
-    assert state.raid is not None
     for bomber in state.over_target():
         waiting = [*bomber.assigned, *hanging(table, bomber)]
         while waiting and bomber.flies:
@@ -120,7 +118,7 @@ def resolve(table: T) -> Steps:
             waiting.remove(marker)
             turn_over(table, marker)
             yield from _effect(table, bomber, marker)
-    for area in table.data.targets.maps[state.raid.city].areas:
+    for area in target_map(table).areas:
         _evaded(table, area)
 
 
@@ -131,8 +129,7 @@ def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker]) -> Choice[M
         return waiting[0]
     options = [Option(f"first-{waiting.index(one) + 1}", words, one) for words, one in reversed(fronts.items())]
     question = f"Which hazard of {told(table, bomber)} is resolved next?"
-    seat = seat_of(table.state, bomber.key)
-    chosen = yield from table.choose(seat, "4.6.1", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "4.6.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -157,12 +154,11 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.6.3, 4.6.3.B, 4.6.3.I] What a hazard does to a bomber; what adds to checks stays with it for the turn."""
     card = card_of(table, marker)
     assert card is not None
-    assert table.state.raid is not None
     kind = table.data.hazards.kinds.kind[card.kind]
     if kind.effect == "carrier":
         bomber.assigned.remove(marker)
         _carrier(table, marker)
-    elif kind.low_only and table.state.raid.high:
+    elif kind.low_only and table.state.attack.high:
         table.say(kind.rule, "{}, too low to matter: {}.", told(table, bomber), describe(table, marker))
     elif kind.effect == "range":
         yield from flak(table, bomber, marker, coordinated=True)
@@ -185,8 +181,7 @@ def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> N
 def _carrier(table: T, marker: Marker) -> None:
     """[4.6.3.K] A carrier on the stocks is found, and lies in the shipping of her bay (DR16)."""
     state = table.state
-    assert state.raid is not None
-    maps = table.data.targets.maps[state.raid.city]
+    maps = target_map(table)
     key = maps.carrier_box
     turn_over(table, marker)
     name = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind].title
@@ -205,8 +200,7 @@ def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
     figures = table.data.attack
     dice, pick = figures.fire.dice, 0
     if guided:
-        assert table.state.raid is not None
-        dice = figures.coordinated.high_dice if table.state.raid.high else figures.coordinated.low_dice
+        dice = figures.coordinated.high_dice if table.state.attack.high else figures.coordinated.low_dice
         pick = figures.coordinated.keep
     return Within(kind.rule, kind.title.lower(), dice=dice, at_least=card.low, highest=card.high, pick=pick)
 
@@ -286,7 +280,7 @@ def gunner_takes(table: T, bomber: Bomber, what: str) -> Choice[bool]:
         return False
     options = [Option("fire", "he drives it off, this once"), Option("wait", "he waits")]
     question = f"{told(table, bomber)} is under attack by {what}. Does the elite gunner fire?"
-    chosen = yield from table.choose(seat_of(table.state, bomber.key), "2.3.5", question, options, about=bomber.key)
+    chosen = yield from ask(table, bomber, "2.3.5", question, options)
     if chosen.key == "fire":
         use(table, bomber)
     return bool(chosen.key == "fire")

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from readyroom.games.doolittle.names import count
+
 Shown = Mapping[str, Any]
 SHORT = {
     "balloons": "wires",
@@ -60,15 +62,6 @@ def signed(value: int) -> str:
     ('+2', '0', '−1')
     """
     return f"{value:+d}".replace("-", "−") if value else "0"
-
-
-def many(number: int, thing: str) -> str:
-    """So many things, in words.
-
-    >>> many(1, "blast"), many(3, "hit"), many(-1, "point")
-    ('1 blast', '3 hits', '−1 point')
-    """
-    return f"{number} {thing}{'' if abs(number) == 1 else 's'}".replace("-", "−", 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +179,7 @@ def plane(found: Shown, number: int, names: Mapping[str, str]) -> Plane:
     words = [f"{found['pilot']}, bomber {number}", carries]
     words += ["damaged"] if found["hits"] and not found["fate"] else []
     words += [status, elite.title if elite else ""]
-    words += [many(found["fumes"], "marker") + " of fumes"] if found["fumes"] else []
+    words += [count(found["fumes"], "marker") + " of fumes"] if found["fumes"] else []
     words += [one.title.split(".")[0] for one in (*assigned, *attached)]
     return Plane(
         found["key"],

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from readyroom.games.doolittle.scene_squad import Hazard, Plane, Shown, hazard, many
+from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.scene_squad import Hazard, Plane, Shown, hazard
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def _area(found: Shown, squad: Sequence[Plane]) -> Area:
     planes = [plane for plane in squad if plane.area == found["key"]]
     hazards = [hazard(one) for one in found["markers"]]
     words = [f"{found['name']}{', on the edge' if found['perimeter'] else ''}"]
-    words += [f"at most {many(found['limit'], 'new hazard')} a turn"]
+    words += [f"at most {count(found['limit'], 'new hazard')} a turn"]
     words += [f"blast {found['blast']}"] if found["blast"] else []
     words += [", ".join(plane.pilot for plane in planes)] if planes else []
     boxes = [_box(one) for one in found["boxes"]]

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from readyroom.games.doolittle.scene_squad import Hazard, Plane, Shown, hazard, many
+from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.scene_squad import Hazard, Plane, Shown, hazard
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +113,9 @@ def _flight(found: Shown, full: int, squad: Mapping[str, Plane]) -> Flight:
     where = f"landed at {found['site_name']}" if found["site"] else f"zone {found['zone'][1:]}"
     flying = sum(not plane.fate for plane in planes)
     loaded = sum(plane.loaded and not plane.fate for plane in planes)
-    title = f"{name}: {many(flying, 'bomber')}, {loaded} loaded; {where}, {height}, fuel {found['fuel']}"
+    title = f"{name}: {count(flying, 'bomber')}, {loaded} loaded; {where}, {height}, fuel {found['fuel']}"
     hazards = [hazard(one) for one in found["assigned"]]
-    title += f"; {many(len(hazards), 'hazard')} to share out" if hazards else ""
+    title += f"; {count(len(hazards), 'hazard')} to share out" if hazards else ""
     return Flight(
         found["key"],
         name,
@@ -139,8 +140,8 @@ def draw_words(draws: Sequence[Sequence[Any]]) -> str:
     '2 II, 1 alert each'
     """
     told = []
-    for cup, count, each, alert, halved in draws:
-        number = "half the alert:" if halved else str(count)
+    for cup, markers, each, alert, halved in draws:
+        number = "half the alert:" if halved else str(markers)
         told.append(f"{number} {cup}{' each' if each else ''}{f' (from alert {alert})' if alert > 1 else ''}")
     return ", ".join(told)
 

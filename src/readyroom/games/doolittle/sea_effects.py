@@ -15,8 +15,8 @@ from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.rolls import Even, even
 from readyroom.games.doolittle.sea_state import Ship
-from readyroom.games.doolittle.secrecy import found_out, raise_alert, secrecy_test
-from readyroom.games.doolittle.ships import CARRIER, HANGAR, OILER, aboard, afloat, name_of, slow, voyage
+from readyroom.games.doolittle.secrecy import add_risk, found_out, raise_alert, secrecy_test
+from readyroom.games.doolittle.ships import CARRIER, HANGAR, OILER, aboard, afloat, name_of, slow
 from readyroom.games.doolittle.ships import card_of as ship_card
 from readyroom.games.doolittle.signals import count, placed
 from readyroom.games.doolittle.state import T
@@ -29,7 +29,7 @@ SINK, EVADE, IGNORE = "sink", "evade", "ignore"
 
 def resolve(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.5] A hazard takes effect, and goes back unless it stays somewhere."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     yield from EFFECTS[_card(table, marker).kind](table, patrol, marker)
     for markers in sea.assigned.values():
         if marker in markers:
@@ -43,14 +43,14 @@ def _card(table: T, marker: Marker) -> SeaHazardMarker:
 
 def _taken(table: T, marker: Marker) -> None:
     """A marker is taken off its patrol, to lie elsewhere."""
-    for markers in voyage(table.state).assigned.values():
+    for markers in table.state.sea.assigned.values():
         if marker in markers:
             markers.remove(marker)
 
 
 def is_submarine(table: T, patrol: str) -> bool:
     """[12.6.2] Whether a patrol is a submarine."""
-    return patrol in voyage(table.state).submarines
+    return patrol in table.state.sea.submarines
 
 
 def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
@@ -112,7 +112,7 @@ def _way(table: T, patrol: str) -> Choice[str]:
         Option(IGNORE, "let it be"),
     ]
     question = f"A boat is in sight of {patrol_name(table.data, patrol)}. What is done?"
-    chosen = yield from table.choose(table.state.seats[0], "12.6.6.A", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.6.6.A", question, options)
     return chosen.key
 
 
@@ -140,7 +140,7 @@ def _signals(table: T, patrol: str, marker: Marker) -> Steps:
         tested(table, patrol, marker, "enemy signals")
     if patrol == TASK_FORCE:
         _taken(table, marker)
-        placed(table, marker, voyage(table.state).area)
+        placed(table, marker, table.state.sea.area)
 
 
 def unseen_check(table: T) -> Check:
@@ -152,15 +152,15 @@ def unseen_check(table: T) -> Check:
 def _flying_boat(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.D] The more ships, the likelier the force is seen; signals on the map add to the risk; then the test."""
     yield from ()
-    security, figures = table.state.security, table.data.naval.flying_boat
+    figures = table.data.naval.flying_boat
     more = figures.signal_risk * count(table.state)
     if patrol == TASK_FORCE:
         roll = table.roll(unseen_check(table), patrol)
         table.say("12.6.6.D", "The flying boat {}: {}.", "sees little" if roll else "counts the ships", roll)
         more += 0 if roll else figures.risk
     if more:
-        security.risk = min(table.data.security.track.risk_max, security.risk + more)
-        table.say("12.6.6.D", "The risk is {}.", security.risk)
+        add_risk(table, more)
+        table.say("12.6.6.D", "The risk is {}.", table.state.security.risk)
     tested(table, patrol, marker, "a flying boat")
 
 
@@ -192,7 +192,7 @@ def _i_boat(table: T, patrol: str, marker: Marker) -> Steps:
 
 def _distress(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.F] A submarine loses contact, a recon goes to the hangar, a ship falls far astern."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     if is_submarine(table, patrol):
         _out_of_contact(table, patrol)
     elif patrol in sea.recon:
@@ -203,7 +203,7 @@ def _distress(table: T, patrol: str, marker: Marker) -> Steps:
 
 def _out_of_contact(table: T, patrol: str) -> None:
     """[12.6.6.F] A submarine loses contact; this hazard and her others go back."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     sea.submarines[patrol].contact = False
     back(table.state, *sea.assigned.pop(patrol))
     table.say("12.6.6.F", "{} is out of contact.", opening(table.data, patrol))
@@ -211,7 +211,7 @@ def _out_of_contact(table: T, patrol: str) -> None:
 
 def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:
     """[12.6.6.F] A recon is back in its hangar with the trouble; what else it would have met the force meets."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     _taken(table, marker)
     recon = sea.recon[patrol]
     recon.place = HANGAR
@@ -225,7 +225,7 @@ def _falls_astern(table: T, marker: Marker) -> Steps:
     """[12.6.6.F, 9.5.1] A ship of the captain's choice has engine trouble; all but carriers fall far astern."""
     state = table.state
     options = [Option(f"on-{ship.key}", name_of(table, ship), ship, _bears(table, ship)) for ship in afloat(state)]
-    chosen = yield from table.choose(state.seats[0], "12.6.6.F", "Which ship is in mechanical distress?", options)
+    chosen = yield from table.choose(state.captain, "12.6.6.F", "Which ship is in mechanical distress?", options)
     ship: Ship = chosen.value
     _taken(table, marker)
     ship.markers.append(marker)
@@ -245,7 +245,7 @@ def _bears(table: T, ship: Ship) -> Hint | None:
 def _red_flags(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.6.F] Red flags hang on the force until a rendezvous check; after a rendezvous they go back."""
     yield from ()
-    sea = voyage(table.state)
+    sea = table.state.sea
     if not sea.met:
         _taken(table, marker)
         sea.flags.append(marker)
@@ -258,7 +258,7 @@ def _medals(table: T, patrol: str, marker: Marker) -> Steps:
     if not bombers:
         return
     options = [Option(bomber.key, told(table, bomber), bomber) for bomber in bombers]
-    chosen = yield from table.choose(table.state.seats[0], "12.6.6.G", "Whose bombs get the medals?", options)
+    chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Whose bombs get the medals?", options)
     _taken(table, marker)
     chosen.value.markers.append(marker)
     table.say("12.6.6.G", "Medals are tied to a bomb of {}.", told(table, chosen.value))

@@ -17,7 +17,7 @@ from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_effects import resolve
 from readyroom.games.doolittle.setting_out import after_the_planes, base_of, ends, in_haste, launch
-from readyroom.games.doolittle.ships import launches, voyage
+from readyroom.games.doolittle.ships import launches
 from readyroom.games.doolittle.signals import count
 from readyroom.games.doolittle.state import T
 
@@ -26,7 +26,7 @@ RESOLVE, LAUNCH = "resolve", "launch"
 
 def hazards(table: T) -> Steps:
     """[12.6] Sea area by sea area, from east to west, those with patrols; an airstrike interrupts it."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     if sea.resumed:
         sea.resumed = False
         yield from after_the_planes(table)
@@ -74,7 +74,7 @@ def _draws(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
 
 def _draw(table: T, area: SeaAreaCard) -> None:
     """[12.6.1, 12.6.2] The hazards of an area are drawn face down; an empty cup gives none."""
-    sea, drawn = voyage(table.state), list[Marker]()
+    sea, drawn = table.state.sea, list[Marker]()
     for cup, wanted in number(table, area):
         for _ in range(min(wanted, len(table.state.cups[cup].contents))):
             drawn.append(table.draw(table.state.cups[cup], "12.6.2", area.key))
@@ -85,7 +85,7 @@ def _draw(table: T, area: SeaAreaCard) -> None:
 
 def _share(table: T, area: str) -> Steps:
     """[12.6.3] They are shared out evenly among the patrols of the area."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     there = patrols(table.state, area)
     sea.assigned = {key: [] for key in there}
     takers = [Option(f"to-{key}", patrol_name(table.data, key), key) for key in there]
@@ -96,7 +96,7 @@ def _share(table: T, area: str) -> Steps:
     for cup in dict.fromkeys(marker.cup for marker in sea.undealt):
         alike = [marker for marker in sea.undealt if marker.cup == cup]
         what = f"{area_name(table.data, area)}, hazards of cup {cup}"
-        seat = table.state.seats[0]
+        seat = table.state.captain
 
         def give(taker: Option, alike: list[Marker] = alike) -> None:
             sea.undealt.remove(alike[0])
@@ -120,7 +120,7 @@ def kind_of(table: T, marker: Marker) -> SeaHazardKind:
 
 def _all_of(table: T) -> Steps:
     """[12.6.4, 12.6.5] All hazards of the area's patrols, until the bombers are launched or planes come."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     while any(sea.assigned.values()) and not sea.over and table.state.strike is None:
         _left_behind(table)
         patrol, marker = yield from _next(table)
@@ -133,14 +133,14 @@ def _all_of(table: T) -> Steps:
 
 def _left_behind(table: T) -> None:
     """[12.6.3, DR50] Hazards of recon whose ship has been hit, and that is out there no more, go to the force."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     for key in [key for key in sea.assigned if key in sea.recon and not recon_area(table.state, sea.recon[key])]:
         sea.assigned.setdefault(TASK_FORCE, []).extend(sea.assigned.pop(key))
 
 
 def _next(table: T) -> Choice[tuple[str, Marker]]:
     """[12.6.4] Which hazard is turned over next; asked where patrols or fronts differ."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     found = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
     options = [
         Option(f"turn-{key}-{cup}", f"on {patrol_name(table.data, key)}, of cup {cup}", (key, marker))
@@ -149,13 +149,13 @@ def _next(table: T) -> Choice[tuple[str, Marker]]:
     if len(options) == 1:
         return options[0].value  # type: ignore[no-any-return]
     question = f"{area_name(table.data, sea.queue[0])}: which hazard is turned over next?"
-    chosen = yield from table.choose(table.state.seats[0], "12.6.4", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.6.4", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
 def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.4, DR54] A hazard is turned over; before it takes effect the bombers may go. Whether they have."""
-    sea, kind = voyage(table.state), kind_of(table, marker)
+    sea, kind = table.state.sea, kind_of(table, marker)
     marker.shown = True
     words = describe(table, marker)
     sea.met_with.append(words)
@@ -164,7 +164,7 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
         return False
     options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", hint=in_haste(table))]
     question = f"{words} on {patrol_name(table.data, patrol)}. {kind.text} Are the bombers launched before?"
-    chosen = yield from table.choose(table.state.seats[0], "12.6.4", question, options, about=marker.key)
+    chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, about=marker.key)
     if chosen.key == RESOLVE:
         return False
     yield from launch(table, planned=False)

@@ -78,7 +78,6 @@ def _plan(state: Doolittle) -> Shown | None:
 
 def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> Shown:
     """[9.1, 9.3, 12.6.2] A sea area: its numbers, its weather, what it draws, who is there."""
-    assert state.voyage is not None
     weather = weather_at(state, data, card.key)
     return {
         "key": card.key,
@@ -94,8 +93,8 @@ def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> Shown:
             for draw in card.draw
         ],
         "patrols": patrols(state, card.key),
-        "signals": known_markers(data, state.voyage.signals.get(card.key, ()), f"signals-{card.key}"),
-        "groups": [group for group, area in state.voyage.groups.items() if area == card.key],
+        "signals": known_markers(data, state.sea.signals.get(card.key, ()), f"signals-{card.key}"),
+        "groups": [group for group, area in state.sea.groups.items() if area == card.key],
     }
 
 
@@ -104,8 +103,7 @@ def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> Shown:
 
 def _layout(state: Doolittle, data: Data) -> list[Shown]:
     """[9.5.1] The spaces of the layout, and the room that is left in each (None: endless)."""
-    assert state.voyage is not None
-    places = {ship.key: ship.space for ship in state.voyage.ships.values() if not ship.group and not ship.sunk}
+    places = {ship.key: ship.space for ship in state.sea.ships.values() if not ship.group and not ship.sunk}
     return [
         {
             "key": space.key,
@@ -160,11 +158,10 @@ def _recon(state: Doolittle, data: Data, recon: Recon) -> Shown:
 
 def _submarines(state: Doolittle, data: Data) -> list[Shown]:
     """[12.1.3] The submarines that take part."""
-    assert state.voyage is not None
     names = {card.key: card.name for card in data.ships.submarines.submarine}
     return [
         {"key": boat.key, "name": names[boat.key], "area": boat.area, "contact": boat.contact, "lost": boat.lost}
-        for boat in state.voyage.submarines.values()
+        for boat in state.sea.submarines.values()
         if boat.area
     ]
 
@@ -174,8 +171,7 @@ def _submarines(state: Doolittle, data: Data) -> list[Shown]:
 
 def _hazards(state: Doolittle, data: Data) -> Shown:
     """[12.6.2, 12.6.3] The area whose hazards are looked into, and what each patrol has got, by its front alone."""
-    assert state.voyage is not None
-    sea = state.voyage
+    sea = state.sea
     held = sea.assigned if sea.drawn else {}
     return {
         "area": sea.queue[0] if sea.queue and sea.drawn else "",
@@ -189,7 +185,6 @@ def _hazards(state: Doolittle, data: Data) -> Shown:
 
 def _deck(state: Doolittle) -> Shown:
     """[12.3] Who is on the deck, who is to go, who has gone."""
-    assert state.voyage is not None
     deck = state.deck
     return {
         "aboard": [bomber.key for bomber in aboard(state)],
@@ -198,8 +193,8 @@ def _deck(state: Doolittle) -> Shown:
         "strike": deck.strike if deck else False,
         "flights": [list(flight) for flight in deck.flights] if deck else [],
         "gone": [list(off.members) for off in deck.gone] if deck else [],
-        "burned": bool(state.voyage.burned) and state.voyage.burned == state.voyage.turn,
-        "wrecked": state.voyage.wrecked,
+        "burned": bool(state.sea.burned) and state.sea.burned == state.sea.turn,
+        "wrecked": state.sea.wrecked,
     }
 
 

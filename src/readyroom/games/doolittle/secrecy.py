@@ -19,13 +19,19 @@ def secrecy_test(table: T, subject: str, why: str) -> bool:
     security, figures = table.state.security, table.data.security
     roll = table.roll(secrecy_check(table), subject)
     table.say("6.3.1", "Secrecy, for {}: {}.", why, roll)
-    security.risk = min(figures.track.risk_max, security.risk + figures.test.risk)
+    add_risk(table, figures.test.risk)
     if not roll:
         security.failed = min(figures.track.failed_max, security.failed + figures.test.failed)
         least = figures.alert_by_failed.at(security.failed)
         if least > security.alert:
             raise_alert(table, least - security.alert, "6.2")
     return roll.passed
+
+
+def add_risk(table: T, amount: int) -> None:
+    """[6.1] The risk grows or shrinks, as far as its track goes."""
+    security, track = table.state.security, table.data.security.track
+    security.risk = max(track.risk_min, min(track.risk_max, security.risk + amount))
 
 
 def found_out(table: T, icon: Icon, *, force: bool) -> bool:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from readyroom.engine.state import At
-from readyroom.games.doolittle.figures_ending import Segment
-from readyroom.games.doolittle.state import Doolittle
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TypeAlias
 
+from readyroom.engine.state import At
+from readyroom.engine.table import Steps
+from readyroom.games.doolittle.figures_ending import Segment
+from readyroom.games.doolittle.state import Doolittle, T
+
+Rule: TypeAlias = Callable[[T], Steps | None]
+Rows: TypeAlias = list[tuple[str, str, str, Rule]]
+"""Phases in their order: name, title and rule of each, and what is done in it."""
 FIRST: dict[Segment, str] = {
     "planning": "january",
     "naval": "general-quarters",
@@ -20,6 +28,12 @@ DEBRIEFING = "debriefing"
 """The phase with which every match ends."""
 CALLED_OFF = "called-off"
 """[15.1.2] The fact that the raid was called off before anybody sailed."""
+
+
+def after(rows: Rows, phase: str) -> str:
+    """The phase that follows upon one of these; nothing upon the last."""
+    names = [name for name, *_ in rows]
+    return dict(pairwise(names)).get(phase, "")
 
 
 def call_off(state: Doolittle) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
-from readyroom.engine.table import Steps
 from readyroom.games.doolittle import (
     airstrike,
     bombing,
@@ -24,11 +23,10 @@ from readyroom.games.doolittle import (
     winds,
 )
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.segments import FIRST, onward
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.segments import FIRST, Rows, after, onward
+from readyroom.games.doolittle.state import Doolittle
 
-Rule = Callable[[T], Steps | None]
-ATTACK: list[tuple[str, str, str, Rule]] = [
+ATTACK: Rows = [
     ("airspeed", "airspeed", "4.1", raids.airspeed),
     ("place", "place hazards", "4.2", hazards.place),
     ("assign", "assign hazards", "4.3", hazards.assign),
@@ -41,15 +39,15 @@ ATTACK: list[tuple[str, str, str, Rule]] = [
     ("turn-end", "end of the attack turn", "4.0.1", bombing.turn_ends),
 ]
 """[3.4, 3.5] The phases of an attack turn."""
-FLIGHT: list[tuple[str, str, str, Rule]] = [
+FLIGHT: Rows = [
     ("launch", "the launch", "5.0", movement.launch),
     ("move", "move", "8.1", movement.move),
     ("wind", "wind", "8.2", winds.wind),
     ("hazards", "hazards", "8.3", flight_hazards.hazards),
     ("fuel", "fuel", "8.4", movement.fuel),
 ]
-END: list[tuple[str, str, str, Rule]] = [("debriefing", "debriefing", "1.2", debriefing.debrief)]
-SEGMENTS: dict[str, list[tuple[str, str, str, Rule]]] = {
+END: Rows = [("debriefing", "debriefing", "1.2", debriefing.debrief)]
+SEGMENTS: dict[str, Rows] = {
     "planning": planning.PHASES,
     "naval": voyage.PHASES,
     "flight": FLIGHT,
@@ -61,7 +59,6 @@ PHASES: list[Phase[Doolittle, Data]] = [
     Phase(*one) for part in (*SEGMENTS.values(), airstrike.PHASES, END) for one in part
 ]
 _ATTACK = [name for name, *_ in ATTACK]
-_FLIGHT = [name for name, *_ in FLIGHT]
 _STRIKE = [name for name, *_ in airstrike.PHASES]
 
 
@@ -95,10 +92,8 @@ def _after_attack(state: Doolittle) -> At:
         if state.air is None:
             return onward(state)
         return At(at.turn + 1, state.air.phase)
-    following = _ATTACK.index(at.phase) + 1
-    if following == len(_ATTACK):
-        return At(at.turn + 1, _ATTACK[0])
-    return At(at.turn, _ATTACK[following])
+    following = after(ATTACK, at.phase)
+    return At(at.turn, following) if following else At(at.turn + 1, _ATTACK[0])
 
 
 def _after_flight(state: Doolittle) -> At:
@@ -110,7 +105,7 @@ def _after_flight(state: Doolittle) -> At:
         return At(at.turn, "wind")
     if at.phase == "fuel":
         return At(at.turn + 1, "move")
-    return At(at.turn, _FLIGHT[_FLIGHT.index(at.phase) + 1])
+    return At(at.turn, after(FLIGHT, at.phase))
 
 
 _FOLLOWING: dict[str, Callable[[Doolittle], At]] = {

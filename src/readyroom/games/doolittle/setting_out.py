@@ -15,12 +15,14 @@ from readyroom.games.doolittle.figures_naval import Base
 from readyroom.games.doolittle.fleet import area_name, in_contact, last_turn
 from readyroom.games.doolittle.flights import called, place
 from readyroom.games.doolittle.fumes import consume
-from readyroom.games.doolittle.launching import deck_of, getting_off, may_launch, organize, take_off
+from readyroom.games.doolittle.launching import getting_off, may_launch, organize, take_off
 from readyroom.games.doolittle.luck import back, told
+from readyroom.games.doolittle.names import sentence
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Deck, How, Launch, TakeOff
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import OVER_JAPAN
-from readyroom.games.doolittle.ships import aboard, launches, voyage
+from readyroom.games.doolittle.ships import aboard, launches
 from readyroom.games.doolittle.state import Doolittle, Flight, T
 
 NOW, LATER = "now", "later"
@@ -64,7 +66,7 @@ def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomb
     """[11.2.1] Which bombers go before the planes come."""
     options = [Option(f"goes-{bomber.key}", told(table, bomber), bomber) for bomber in bombers]
     question = f"There is time for {count} bombers. Which?"
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose_some(seat, "11.2.1", question, options, at_least=count, at_most=count)
     return [option.value for option in chosen]
 
@@ -96,8 +98,8 @@ def after_the_planes(table: T) -> Steps:
 
 def _concluded(table: T, *, last: bool = False) -> Steps:
     """[12.0.1, 12.3.2, 12.4, DR113] Who got away sets out; the voyage ends, unless a fire keeps others back."""
-    state, sea = table.state, voyage(table.state)
-    deck, alert = deck_of(state), state.security.alert
+    state, sea = table.state, table.state.sea
+    deck, alert = state.launching, state.security.alert
     flown = [off for off in deck.gone if any(state.squad[key].flies for key in off.members)]
     stay = launches(table) and aboard(state) and sea.burned == sea.turn
     if not flown:
@@ -129,7 +131,7 @@ def _how(deck: Deck) -> How:
 
 def _interrupted(table: T) -> None:
     """[12.3.2, DR113] The others may launch next turn; until then those in the air fly their raid."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     rest = [segment for segment in state.agenda if segment != "naval"]
     first = [segment for segment in OVER_JAPAN if state.air is not None and _aloft(state)]
     state.agenda = [*first, "naval", *rest]
@@ -145,7 +147,7 @@ def _aloft(state: Doolittle) -> bool:
 
 def ends(table: T, why: str) -> None:
     """[12.0.1] The naval segment is over; who is still on the deck goes home with her."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     sea.over, state.deck = True, None
     _put_back(table)
     table.reveal("12.0.1", "The voyage ends at {}: {}.", _here(table), why)
@@ -161,14 +163,14 @@ def ends(table: T, why: str) -> None:
 
 def _put_back(table: T) -> None:
     """[12.6.4, DR54] Sea hazards that nobody has resolved go back into their cups."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     for markers in sea.assigned.values():
         back(table.state, *markers)
     sea.assigned, sea.queue, sea.drawn = {}, [], False
 
 
 def _here(table: T) -> str:
-    return area_name(table.data, voyage(table.state).area)
+    return area_name(table.data, table.state.sea.area)
 
 
 def turns_about(table: T, why: str) -> Steps:
@@ -176,11 +178,11 @@ def turns_about(table: T, why: str) -> Steps:
     if may_launch(table):
         options = [Option("launch", "launch the bombers first", hint=in_haste(table))]
         options.append(Option("home", "turn about with them"))
-        question = f"{why[0].upper()}{why[1:]}: the force turns about. Are the bombers launched first?"
-        chosen = yield from table.choose(table.state.seats[0], "12.0.1", question, options)
+        question = f"{sentence(why)}: the force turns about. Are the bombers launched first?"
+        chosen = yield from table.choose(table.state.captain, "12.0.1", question, options)
         if chosen.key == "launch":
             yield from launch(table, planned=False, last=True)
-            if voyage(table.state).over:
+            if table.state.sea.over:
                 return
     ends(table, why)
 
@@ -190,7 +192,7 @@ def turns_about(table: T, why: str) -> Steps:
 
 def base_of(table: T) -> Base | None:
     """[12.4, DR115] The base to which bombers fly from a sea area too far from Japan; none where Japan is in reach."""
-    area, order = voyage(table.state).area, table.data.sea.order
+    area, order = table.state.sea.area, table.data.sea.order
     if table.data.sea.west_of(area, table.data.flight.launch.west_of):
         return None
     return [base for base in table.data.naval.ashore.base if order.index(base.first) <= order.index(area)][-1]
@@ -230,7 +232,7 @@ def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
 
 def _weather_overhead(table: T) -> None:
     """[8.2.3, 9.3] The weather of the sea areas is that of the wind boxes over them."""
-    sky, sea = table.state.sky, voyage(table.state)
+    sky, sea = table.state.sky, table.state.sea
     for box in table.data.flight.winds.box:
         if box.sea_box in sea.weather:
             sky.weather[box.key] = sea.weather[box.sea_box]
@@ -239,19 +241,19 @@ def _weather_overhead(table: T) -> None:
 def _submarines_off_japan(table: T) -> int:
     """[8.1.4, 12.1.3] The submarines in contact where the cities are."""
     japan = next(zone for zone in table.data.flight.zones.zone if zone.key == table.data.flight.zones.japan).sea_area
-    boats = voyage(table.state).submarines.values()
+    boats = table.state.sea.submarines.values()
     return sum(in_contact(table.state, boat.key) and boat.area == japan for boat in boats)
 
 
 def first_zone(table: T, *, planned: bool) -> Choice[str]:
     """[12.4.1] The first zone by sea area and die, or by the better of two after a planned launch."""
-    figures, area = table.data.flight, voyage(table.state).area
+    figures, area = table.data.flight, table.state.sea.area
     dice = figures.launch.planned_dice if planned else figures.launch.emergency_dice
     faces = table.throw("12.4.1", "zone", dice)
     found = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
     table.say("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
     options = [Option(f"zone-{zone}", place(table, zone), zone, _costs(table, zone)) for zone in found]
-    chosen = yield from table.choose(table.state.seats[0], "12.4.1", "Where do the flights begin?", options)
+    chosen = yield from table.choose(table.state.captain, "12.4.1", "Where do the flights begin?", options)
     return str(chosen.value)
 
 
@@ -265,7 +267,7 @@ def hour(table: T, deck: Deck) -> Choice[int]:
     clock = table.data.flight.clock
     if deck.planned:
         options = [Option(f"at-{box.label}", f"{box.label}, by {box.light}", at) for at, box in enumerate(clock.box)]
-        seat = table.state.seats[0]
+        seat = table.state.captain
         chosen = yield from table.choose(seat, "12.4.2", "At what hour in Japan do the bombers start?", options)
         return int(chosen.value)
     at = _thrown_hour(table, strike=deck.strike)
@@ -299,11 +301,11 @@ def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
     if not strike or _by_day(table, later):
         note = Hint("the risk grows by a die")
         options.append(Option(LATER, f"at {clock.box[later].label}, by {clock.box[later].light}", hint=note))
-    chosen = yield from table.choose(state.seats[0], "12.4.2", "When do the bombers start?", options)
+    chosen = yield from table.choose(state.captain, "12.4.2", "When do the bombers start?", options)
     if chosen.key == NOW:
         return at
     more = sum(table.throw("12.4.2", "slide", clock.slide_risk_dice))
-    state.security.risk = min(table.data.security.track.risk_max, state.security.risk + more)
+    add_risk(table, more)
     table.say("12.4.2", "They wait, and the risk grows by {} to {}.", more, state.security.risk)
     return later
 
@@ -318,6 +320,6 @@ def contact(table: T) -> Steps:
     sky, names = table.state.sky, table.data.flight.city
     options = [Option(f"contact-{key}", card.name, key) for key, card in names.items()]
     question = "A submarine has seen the coast. Which city does it help to find?"
-    chosen = yield from table.choose(table.state.seats[0], "12.7.1", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.7.1", question, options)
     sky.contacts[chosen.value] = sky.contacts.get(chosen.value, 0) + 1
     table.say("12.7.1", "A contact marker lies at {}.", names[chosen.value].name)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.damage import clear, tell
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_naval import ReconCard, ShipCard, ShipType
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.sea_state import AWAY, GONE, Recon, Ship, Voyage
+from readyroom.games.doolittle.sea_state import AWAY, GONE, Recon, Ship
 from readyroom.games.doolittle.state import Doolittle, T
 
 CARRIER: ShipType = "CV"
@@ -22,12 +22,6 @@ OILER: ShipType = "AO"
 DESTROYER: ShipType = "DD"
 HANGAR, LOCAL, LOW_CAP, HIGH_CAP, FORCE = "hangar", "local", "low-cap", "high-cap", "force"
 """[9.5.2, 12.1.1] The boxes of recon on the layout, and the force's own sea area."""
-
-
-def voyage(state: Doolittle) -> Voyage:
-    """[9.0] The naval map, which there is wherever ships take part."""
-    assert state.voyage is not None
-    return state.voyage
 
 
 def card_of(data: Data, ship: Ship) -> ShipCard:
@@ -44,7 +38,7 @@ def afloat(state: Doolittle, group: str = "", *, space: str = "") -> list[Ship]:
     """[10.1] The ships of the force that are afloat, or those of a detached group; all, or those in a space."""
     return [
         ship
-        for ship in voyage(state).ships.values()
+        for ship in state.sea.ships.values()
         if ship.group == group and not ship.sunk and (not space or ship.space == space)
     ]
 
@@ -90,13 +84,13 @@ def flak(table: T, ship: Ship) -> int:
 
 def hornet(table: T) -> Ship:
     """[10.0] The carrier with the bombers."""
-    return voyage(table.state).ships[table.data.ships.fleet.launches]
+    return table.state.sea.ships[table.data.ships.fleet.launches]
 
 
 def launches(table: T) -> bool:
     """[10.1.1, 11.2, 12.3.2] Whether bombers can still take off from the Hornet."""
     ship = hornet(table)
-    return not ship.sunk and not ship.hits and not voyage(table.state).wrecked
+    return not ship.sunk and not ship.hits and not table.state.sea.wrecked
 
 
 def aboard(state: Doolittle) -> list[Bomber]:
@@ -149,20 +143,14 @@ def _overboard(table: T) -> None:
 
 def lost_aboard(table: T, bomber: Bomber) -> None:
     """[12.3.2] A bomber is lost at the ship, and its crew is saved; what hung on it goes back."""
-    state = table.state
     bomber.fate = "overboard"
-    for marker in (*bomber.markers, *bomber.assigned):
-        if marker.cup in state.cups:
-            back(state, marker)
-        else:
-            state.out.append(marker)
-    bomber.markers, bomber.assigned = [], []
-    tell(state, "overboard", bomber.key)
+    tell(table.state, "overboard", bomber.key)
+    clear(table, bomber)
 
 
 def _grounded(table: T, ship: Ship) -> None:
     """[10.1.1, 10.2.1] Recon that nobody can launch any more goes back to its hangar, or with its ship."""
-    for recon in voyage(table.state).recon.values():
+    for recon in table.state.sea.recon.values():
         if recon.place in (AWAY, GONE):
             continue
         card = recon_card(table.data, recon)
@@ -175,7 +163,7 @@ def _grounded(table: T, ship: Ship) -> None:
 
 def without_cruisers(table: T) -> None:
     """[10.2.1, 12.1.4] Recon of the cruisers: none without a heavy cruiser, in the hangar while all are damaged."""
-    for recon in voyage(table.state).recon.values():
+    for recon in table.state.sea.recon.values():
         card = recon_card(table.data, recon)
         if card.type is None or recon.place in (AWAY, GONE):
             continue
@@ -194,7 +182,7 @@ def removed(table: T, recon: Recon) -> None:
 
 def lost_submarine(table: T, key: str, rule: str) -> None:
     """[11.0.1] A submarine is destroyed; hazards that were still assigned to her go back unresolved."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     boat = sea.submarines[key]
     boat.lost, boat.contact = True, False
     back(table.state, *sea.assigned.pop(key, []))
@@ -206,7 +194,7 @@ def lost_submarine(table: T, key: str, rule: str) -> None:
 def reckon(table: T) -> None:
     """[1.2] What the debriefing counts of our ships; carriers count by themselves."""
     facts = table.state.facts
-    ships = voyage(table.state).ships.values()
+    ships = table.state.sea.ships.values()
     for word, found in (
         ("sunk", [one for one in ships if one.sunk]),
         ("damaged", [one for one in ships if _hurt(one)]),

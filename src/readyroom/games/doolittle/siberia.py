@@ -20,7 +20,7 @@ THOMPSON, STILWELL, STALIN = "thompson", "stilwell", "stalin"
 
 def in_country(table: T, country: str) -> tuple[list[Crew], list[Bomber]]:
     """[5.5] The crews and the bombers at the landing sites of a country."""
-    sites = [site.key for site in table.data.flight.site.values() if site.country == country]
+    sites = [site.key for site in table.data.flight.sites_in(country)]
     crews = [crew for site in sites for crew in still(table.state, site)]
     return crews, [bomber for site in sites for bomber in standing(table.state, site)]
 
@@ -77,8 +77,7 @@ def passage_check(table: T, whole: int) -> Check:
 def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     """[14.5.1] To Chungking if China was asked; else by a die to the Mediterranean or to Archangel."""
     state, figures = table.state, table.data.denouement
-    assert state.ending is not None
-    state.ending.soviet = "free"
+    state.denouement.soviet = "free"
     if STILWELL in (*state.talks.granted, *state.talks.denied):
         where = figures.routes.goal
         fate = where
@@ -95,12 +94,11 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
 def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     """[14.5.2] Whether the crews get out in time; some releases hang on the alliances. The bombers stay."""
     state, whole = table.state, sum(not bomber.hits for bomber in bombers)
-    assert state.ending is not None
     roll = table.roll(passage_check(table, whole), "passage")
     words = "are released within eighteen months" if roll else "stay until the end of the war"
     table.say("14.5.2", "The crews {}: {}.", words, roll)
     starred = talks(table) in table.data.denouement.passage.starred
-    state.ending.soviet = ("starred" if starred else "released") if roll else "interned"
+    state.denouement.soviet = ("starred" if starred else "released") if roll else "interned"
     for bomber in bombers:
         bomber.fate = "interned"
         tell(state, "interned", bomber.key, bomber.where)

@@ -10,13 +10,13 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.fleet import area_name
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.ships import voyage
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import Doolittle, T
 
 
 def count(state: Doolittle) -> int:
     """[12.6.2, 12.6.6.D] The enemy signals on the map."""
-    return sum(map(len, voyage(state).signals.values()))
+    return sum(map(len, state.sea.signals.values()))
 
 
 def muffling(filled: Sequence[bool], run: int, dice: int) -> int:
@@ -31,7 +31,7 @@ def muffling(filled: Sequence[bool], run: int, dice: int) -> int:
 
 def heard(table: T) -> None:
     """[12.6.6.C, DR60] The secrecy value follows the signals on the map; one die always remains."""
-    security, sea, figures = table.state.security, voyage(table.state), table.data.naval.signals
+    security, sea, figures = table.state.security, table.state.sea, table.data.naval.signals
     filled = [bool(sea.signals.get(area)) for area in table.data.sea.order]
     whole = security.value + sea.muffled
     sea.muffled = min(muffling(filled, figures.run, figures.dice), whole - table.data.security.track.value_min)
@@ -43,9 +43,9 @@ def heard(table: T) -> None:
 def placed(table: T, marker: Marker, area: str) -> None:
     """[12.6.6.C] Signals stay in an area; where some are already the risk grows, and in a row they take dice."""
     state, figures = table.state, table.data.naval.signals
-    there = voyage(state).signals[area]
+    there = state.sea.signals[area]
     if there:
-        state.security.risk = min(table.data.security.track.risk_max, state.security.risk + figures.stacked_risk)
+        add_risk(table, figures.stacked_risk)
         table.say("12.6.6.C", "More signals in {}: the risk is {}.", area_name(table.data, area), state.security.risk)
     there.append(marker)
     heard(table)
@@ -55,12 +55,12 @@ def drowned(table: T, count: int) -> Steps:
     """[12.2.2, 12.6.6.C] In a storm enemy signals go, from whichever area the captain likes."""
     state = table.state
     for _ in range(count):
-        signals = voyage(state).signals
+        signals = state.sea.signals
         options = [Option(f"off-{area}", area_name(table.data, area), area) for area, lying in signals.items() if lying]
         if not options:
             return
         question = "The storm drowns enemy signals. Of which sea area?"
-        chosen = yield from table.choose(state.seats[0], "12.2.2", question, options)
+        chosen = yield from table.choose(state.captain, "12.2.2", question, options)
         back(state, signals[chosen.value].pop())
         table.say("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
         heard(table)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from readyroom.engine.cups import Cup
+from readyroom.engine.decisions import Option
 from readyroom.engine.state import State
-from readyroom.engine.table import Table
+from readyroom.engine.table import Choice, Table
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_attack import Squadron
+from readyroom.games.doolittle.figures_attack import Squadron, TargetMap
 from readyroom.games.doolittle.figures_common import Light, Weather, Wind
 from readyroom.games.doolittle.figures_ending import Segment
 from readyroom.games.doolittle.pieces import Bomber, Crew, Marker
@@ -213,16 +214,62 @@ class Doolittle(State):
     story: list[Happening] = []
 
     @property
+    def captain(self) -> str:
+        """[1.4, DR111] Who decides what concerns all: the first seat."""
+        return self.seats[0]
+
+    @property
     def city(self) -> Target:
         """[3.0] The map of the raid that goes on."""
+        return self.targets[self.attack.city]
+
+    @property
+    def attack(self) -> Raid:
+        """[4.0] The raid that goes on, where there is one."""
         assert self.raid is not None
-        return self.targets[self.raid.city]
+        return self.raid
 
     @property
     def sky(self) -> Air:
         """[5.0] The flight map, which there is in every scenario but the first six."""
         assert self.air is not None
         return self.air
+
+    @property
+    def notes(self) -> Blotter:
+        """[13.0.1] The blotter, which there is in the campaign."""
+        assert self.blotter is not None
+        return self.blotter
+
+    @property
+    def orders(self) -> Plan:
+        """[13.5.1] The naval plan, which there is wherever ships sail."""
+        assert self.plan is not None
+        return self.plan
+
+    @property
+    def sea(self) -> Voyage:
+        """[9.0] The naval map, which there is wherever ships take part."""
+        assert self.voyage is not None
+        return self.voyage
+
+    @property
+    def launching(self) -> Deck:
+        """[12.3] The launch that is going on."""
+        assert self.deck is not None
+        return self.deck
+
+    @property
+    def airstrike(self) -> Strike:
+        """[11.0] The airstrike that is going on."""
+        assert self.strike is not None
+        return self.strike
+
+    @property
+    def denouement(self) -> Ending:
+        """[14.0] What the denouement has still to look into, once it has begun."""
+        assert self.ending is not None
+        return self.ending
 
     def flight(self, key: str) -> Flight:
         """A flight by its key."""
@@ -233,6 +280,12 @@ class Doolittle(State):
         if self.air is None:
             return None
         return next((flight for flight in self.air.flights if bomber in flight.members), None)
+
+    def flight_with(self, bomber: str) -> Flight:
+        """[7.1] The flight in which a bomber flies on the flight map."""
+        found = self.flight_of(bomber)
+        assert found is not None
+        return found
 
     def in_flight(self, flight: Flight) -> list[Bomber]:
         """The bombers of a flight that are in the air."""
@@ -250,17 +303,27 @@ class Doolittle(State):
 T: TypeAlias = Table[Doolittle, Data]
 
 
+def target_map(table: T) -> TargetMap:
+    """[3.0] The figures of the map over which the raid goes on."""
+    return table.data.targets.maps[table.state.attack.city]
+
+
+def ask(table: T, bomber: Bomber, rule: str, question: str, options: Sequence[Option]) -> Choice[Option]:
+    """[1.4] A question about a bomber, to whoever answers for it."""
+    return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, about=bomber.key))
+
+
 def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:
     """[1.4] Who answers for a bomber or a flight: the players share the flights in turn, the first has all else.
 
     Without flights they share the bombers.
     """
     if len(state.seats) == 1:
-        return state.seats[0]
+        return state.captain
     owner = flight or (state.flight_of(bomber) if bomber else None)
     if owner is not None:
         first = owner.key.split("-")[1]
         return state.seats[(int(first) - 1) % len(state.seats)]
     if bomber:
         return state.seats[list(state.squad).index(bomber) % len(state.seats)]
-    return state.seats[0]
+    return state.captain

@@ -146,8 +146,7 @@ def _launch(state: Doolittle, data: Data, key: str) -> set[str]:
 
 
 def _ship(state: Doolittle, data: Data, key: str) -> set[str]:
-    assert state.voyage is not None
-    return {data.ships.cards[state.voyage.ships[key].key].name}
+    return {data.ships.cards[state.sea.ships[key].key].name}
 
 
 def _chit(state: Doolittle, data: Data, key: str) -> set[str]:

@@ -24,7 +24,7 @@ from readyroom.games.doolittle.ships import (
     sink,
 )
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.strike_force import ENTERPRISE, PLANES, strike_of
+from readyroom.games.doolittle.strike_force import ENTERPRISE, PLANES
 
 FIGHTER, TORPEDO = "fighter", "torpedo"
 LIGHT_CRUISER = "CL"
@@ -33,7 +33,7 @@ DIVERTED, SHOT, NOTHING = "diverted", "hit", "no effect"
 
 def attack(table: T) -> Steps:
     """[11.4] Wave after wave attacks, and in a wave one marker after the other."""
-    strike = strike_of(table.state)
+    strike = table.state.airstrike
     while strike.waves:
         wave = yield from _wave(table, strike.waves)
         strike.waves.remove(wave)
@@ -50,7 +50,7 @@ def _wave(table: T, waves: list[list[str]]) -> Choice[list[str]]:
     options = [Option("wave-" + "-".join(wave), _named(wave), wave) for wave in differing]
     if len(options) == 1:
         return differing[0]
-    chosen = yield from table.choose(table.state.seats[0], "11.4.1", "Which wave attacks next?", options)
+    chosen = yield from table.choose(table.state.captain, "11.4.1", "Which wave attacks next?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -59,7 +59,7 @@ def _marker(table: T, wave: list[str]) -> Choice[str]:
     options = [Option(kind, _named([kind]), kind) for kind in wave]
     if len(options) == 1:
         return wave[0]
-    chosen = yield from table.choose(table.state.seats[0], "11.4.1", "Which of the wave is next?", options)
+    chosen = yield from table.choose(table.state.captain, "11.4.1", "Which of the wave is next?", options)
     return str(chosen.value)
 
 
@@ -103,7 +103,7 @@ def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
 
 def _strafed(table: T, face: int) -> Choice[Ship]:
     """[11.4.1] Even: a cruiser, or any ship where there is none; odd: the Hornet, or the largest ship without her."""
-    ships = afloat(table.state, strike_of(table.state).group)
+    ships = afloat(table.state, table.state.airstrike.group)
     if table.data.airstrike.aim.of(face) == "cruiser":
         cruisers = [ship for ship in ships if card_of(table.data, ship).type in (CRUISER, LIGHT_CRUISER)]
         return (yield from _one_of(table, cruisers or ships))
@@ -116,7 +116,7 @@ def _strafed(table: T, face: int) -> Choice[Ship]:
 def _one_of(table: T, ships: Sequence[Ship]) -> Choice[Ship]:
     """[11.4.1, 11.4.3] The ship that is attacked, as the captain chooses."""
     options = [Option(f"at-{ship.key}", name_of(table, ship), ship, _state(table, ship)) for ship in ships]
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose(seat, "11.4.3", "Which ship do they attack?", options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -130,7 +130,7 @@ def _state(table: T, ship: Ship) -> Hint:
 
 def _guns(table: T, path: Sequence[str], target: Ship | None) -> list[Ship]:
     """[11.4.2, DR102] The ships that fire, space by space from outside; at a fighter those about its target."""
-    group = strike_of(table.state).group
+    group = table.state.airstrike.group
     firing = [ship for space in path for ship in afloat(table.state, group, space=space)]
     if target is not None and target not in firing:
         firing.append(target)
@@ -155,7 +155,7 @@ def _fires(table: T, ship: Ship, kind: str) -> str:
 
 def _aim(table: T) -> Choice[Ship]:
     """[11.4.3, 11.4.1] The Hornet, or by a die the Enterprise once no bombers are left; or an oiler, a cruiser, any."""
-    ships = afloat(table.state, strike_of(table.state).group)
+    ships = afloat(table.state, table.state.airstrike.group)
     carriers = {ship.key: ship for ship in ships if ship.key in (hornet(table).key, ENTERPRISE)}
     if len(carriers) > 1 and not _on_deck(table):
         face = table.throw("11.4.3", "carrier")[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
@@ -19,7 +19,6 @@ from readyroom.games.doolittle.ships import (
     afloat,
     lost_submarine,
     recon_card,
-    voyage,
 )
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.strike_state import Strike
@@ -31,12 +30,6 @@ CAPS = {LOW_CAP: "low CAP", HIGH_CAP: "high CAP"}
 """[11.3] The columns of the strike force by the box in which the fighters are."""
 NO_CAP = "no CAP"
 PLANES: dict[StrikeType, str] = {"fighter": "fighters", "torpedo": "torpedo bombers", "dive": "dive bombers"}
-
-
-def strike_of(state: Doolittle) -> Strike:
-    """[11.0] The airstrike that is going on."""
-    assert state.strike is not None
-    return state.strike
 
 
 def row(strike: Strike) -> str:
@@ -52,7 +45,7 @@ def navy(table: T) -> Steps:
 
     Then, if the Enterprise has a squadron in her hangar, the Navy may launch.
     """
-    state, strike = table.state, strike_of(table.state)
+    state, strike = table.state, table.state.airstrike
     tell(state, "airstrike", strike.group or "task-force", strike.found)
     if strike.found == "submarine":
         lost_submarine(table, strike.group, "11.0.1")
@@ -84,7 +77,7 @@ def _ready(table: T, strike: Strike) -> list[Recon]:
     """
     if strike.group or enterprise(table.state, "") is None:
         return []
-    squadrons = [recon for recon in voyage(table.state).recon.values() if recon.place == HANGAR and not recon.markers]
+    squadrons = [recon for recon in table.state.sea.recon.values() if recon.place == HANGAR and not recon.markers]
     return [recon for recon in squadrons if _attacks(table, recon)]
 
 
@@ -97,7 +90,7 @@ def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
     """[11.1.1] One squadron or more is set aside for the counterstrike, with the fighters only beside another."""
     cards = {recon.key: recon_card(table.data, recon) for recon in ready}
     options = [Option(recon.key, cards[recon.key].name, recon) for recon in ready if cards[recon.key].strikes]
-    seat = table.state.seats[0]
+    seat = table.state.captain
     chosen = yield from table.choose_some(seat, "11.1.1", "Which squadrons attack?", options, at_least=1, usual=True)
     sent = [option.value for option in chosen]
     escort = [recon for recon in ready if cards[recon.key].escorts]
@@ -113,7 +106,7 @@ def _escorted(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
     """[11.1.1] The fighters go along, or stay."""
     bonus = Hint(f"adds {table.data.airstrike.counter.escort} to what they find")
     options = [Option("escort", "they go along", hint=bonus), Option("stay", "they stay")]
-    chosen = yield from table.choose(table.state.seats[0], "11.1.1", "Do the fighters go along?", options)
+    chosen = yield from table.choose(table.state.captain, "11.1.1", "Do the fighters go along?", options)
     return escort if chosen.key == "escort" else []
 
 
@@ -125,14 +118,14 @@ def army(table: T) -> Steps:
 
     Who does not must go when the planes are gone, if the Hornet then can still launch (DR57).
     """
-    state, strike = table.state, strike_of(table.state)
+    state, strike = table.state, table.state.airstrike
     if strike.group or state.segment != "naval" or not may_launch(table):
         return
     options = [
         Option("launch", "the bombers take off in haste, some before the planes come", hint=in_haste(table)),
         Option("stay", "they stay on the deck", hint=Hint("the voyage goes on if the Hornet is not hit")),
     ]
-    chosen = yield from table.choose(state.seats[0], "11.2", "Do the bombers launch now?", options)
+    chosen = yield from table.choose(state.captain, "11.2", "Do the bombers launch now?", options)
     if chosen.key == "stay":
         return
     found = table.consult(table.data.airstrike.army, row(strike), "army")
@@ -149,7 +142,7 @@ def army(table: T) -> Steps:
 
 def arrival(table: T) -> Steps:
     """[11.3, 11.3.1, 11.4, DR59] Two dice tell what comes; it attacks in waves of one marker of each kind."""
-    strike, chart = strike_of(table.state), table.data.airstrike.force
+    strike, chart = table.state.airstrike, table.data.airstrike.force
     column = yield from _cap(table, strike)
     found = table.consult(chart, column, strike.group or "task-force", arrival_modifiers(table))
     force = force_of(found.cell)
@@ -172,24 +165,24 @@ def waves(force: dict[StrikeType, int]) -> list[list[str]]:
 
 def arrival_modifiers(table: T) -> Modifiers:
     """[11.3] What is added: for our own attack, and the farther east they have to come."""
-    strike, figures, sea = strike_of(table.state), table.data.airstrike.arrival, voyage(table.state)
+    strike, figures, sea = table.state.airstrike, table.data.airstrike.arrival, table.state.sea
     area, order = sea.groups.get(strike.group, sea.area), table.data.sea.order
     modifiers: Modifiers = [
         ("counterstrike", figures.counterstrike if strike.navy else 0),
         ("the way", figures.middle if area in figures.middle_areas else 0),
         ("far in the east", figures.east if order.index(area) < order.index(figures.east_of) else 0),
     ]
-    return [one for one in modifiers if one[1]]
+    return effective(modifiers)
 
 
 def _cap(table: T, strike: Strike) -> Choice[str]:
     """[11.3] The CAP over the force, as it is; over a group with a sound Enterprise as the captain likes, else none."""
-    fighters = voyage(table.state).recon.get(FIGHTERS)
+    fighters = table.state.sea.recon.get(FIGHTERS)
     if not strike.group:
         place = fighters.place if fighters is not None and enterprise(table.state, "") is not None else ""
         return CAPS.get(place, NO_CAP)
     if enterprise(table.state, strike.group) is None:
         return NO_CAP
     options = [Option(key, name, name) for key, name in CAPS.items()] + [Option(HANGAR, "in the hangar", NO_CAP)]
-    chosen = yield from table.choose(table.state.seats[0], "11.3", "Where do the fighters fly?", options)
+    chosen = yield from table.choose(table.state.captain, "11.3", "Where do the fighters fly?", options)
     return str(chosen.value)

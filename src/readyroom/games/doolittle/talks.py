@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from readyroom.engine.checks import Check, Modifiers
+from readyroom.engine.checks import Check, Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, hindrances
@@ -26,7 +26,7 @@ def talks(table: T) -> Steps:
     for diplomat in DIPLOMATS:
         if may_ask(table, diplomat):
             yield from _talk(table, diplomat)
-    if blotter.of(table.state).month == LAST:
+    if table.state.notes.month == LAST:
         yield from _navy_decides(table)
 
 
@@ -35,7 +35,7 @@ def may_ask(table: T, diplomat: Diplomat) -> bool:
 
     Incidents may forbid it.
     """
-    notes = blotter.of(table.state)
+    notes = table.state.notes
     placed, row = notes.calendar.get(diplomat), table.data.planning.calendar.row[diplomat]
     if placed is None or MONTHS.index(placed) > MONTHS.index(notes.month) or notes.month not in row.needs:
         return False
@@ -48,7 +48,7 @@ def may_ask(table: T, diplomat: Diplomat) -> bool:
 def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
     """[13.2.1, DR73, DR74] The check of this month, with all that lies on the row, and what is laid there now."""
     figures, talked = table.data.planning.diplomacy, table.state.talks
-    row, month = table.data.planning.calendar.row[diplomat], blotter.of(table.state).month
+    row, month = table.data.planning.calendar.row[diplomat], table.state.notes.month
     briefed = {*talked.briefed, *more}
     urgent = talked.urgent.get(diplomat, 0) + (URGENT in more)
     leader = row.leader.lower()
@@ -60,9 +60,8 @@ def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
         (f"{row.leader} has refused", row.denied * (diplomat in talked.denied)),
         *hindrances.weigh(table, diplomat),
     ]
-    added = [one for one in modifiers if one[1]]
     name = f"talk of {row.name}"
-    return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=added)
+    return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=effective(modifiers))
 
 
 def _talk(table: T, diplomat: Diplomat) -> Steps:
@@ -71,7 +70,7 @@ def _talk(table: T, diplomat: Diplomat) -> Steps:
     options = [_way(table, diplomat, some) for some in _extras(table, diplomat)]
     options.append(Option(f"{diplomat}-{WAIT}", "He waits", None, Hint("no talk this month")))
     question = f"{row.name} on {row.asks}: is he sent this month?"
-    chosen = yield from table.choose(blotter.captain(table), "13.2.1", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.2.1", question, options)
     if chosen.value is None:
         return
     _lay(table, diplomat, chosen.value)
@@ -177,8 +176,7 @@ def _submarines(table: T, *, granted: bool) -> None:
 
 def _navy_decides(table: T) -> Steps:
     """[13.2.5, 13.5.1] After the last talks: who was never asked has failed, and submarines that are too many go."""
-    state, plan = table.state, table.state.plan
-    assert plan is not None
+    state, plan = table.state, table.state.orders
     if not state.talks.submarines:
         _submarines(table, granted=False)
     plan.enterprise = NAVY in state.talks.granted
@@ -191,9 +189,7 @@ def _navy_decides(table: T) -> Steps:
         for key, area in plan.submarines.items()
     ]
     question = f"The Navy gives {state.talks.submarines}: which {'is' if many == 1 else f'{many} are'} recalled?"
-    chosen = yield from table.choose_some(
-        blotter.captain(table), "13.5.1", question, options, at_least=many, at_most=many
-    )
+    chosen = yield from table.choose_some(table.state.captain, "13.5.1", question, options, at_least=many, at_most=many)
     for option in chosen:
         del plan.submarines[option.value]
         table.say("13.5.1", "Recalled: {}.", option.text)

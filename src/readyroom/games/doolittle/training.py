@@ -14,7 +14,7 @@ from readyroom.games.doolittle.state import T
 def train(table: T) -> Steps:
     """[13.4.4] The points are counted; the short deck comes first, for its dice decide what is left to do."""
     state = table.state
-    notes = blotter.of(state)
+    notes = state.notes
     notes.points = blotter.training_points(state, table.data)
     table.say("13.4.4", "To be spent: {}.", _points(notes.points))
     yield from deck_training.take_off(table)
@@ -28,7 +28,7 @@ def train(table: T) -> Steps:
 
 def tracks(table: T) -> dict[str, Track]:
     """[13.4.4, 13.4.5] The tracks that may be used: of the two of gunnery that of the guns that are there."""
-    made = blotter.of(table.state).modifications
+    made = table.state.notes.modifications
     return {
         key: track
         for key, track in table.data.training.training.track.items()
@@ -38,7 +38,7 @@ def tracks(table: T) -> dict[str, Track]:
 
 def _levels(table: T, key: str, track: Track) -> Steps:
     """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] How far a category is trained, as the points allow."""
-    notes = blotter.of(table.state)
+    notes = table.state.notes
     costs = [sum(level.cost for level in track.level[:number]) for number in range(len(track.level) + 1)]
     options = [
         Option(f"{key}-{number}", _level_text(number), number, _level_hint(track, number, cost), cost)
@@ -48,7 +48,7 @@ def _levels(table: T, key: str, track: Track) -> Steps:
     if len(options) == 1:
         return
     question = f"{track.title}, with {_points(notes.points)} left: how far is it trained?"
-    chosen = yield from table.choose(blotter.captain(table), track.rule, question, options)
+    chosen = yield from table.choose(table.state.captain, track.rule, question, options)
     if chosen.value:
         notes.points -= chosen.cost
         notes.training[key] = chosen.value
@@ -87,7 +87,7 @@ def _points(number: int) -> str:
 
 def _extra(table: T) -> Steps:
     """[13.4.4, 13.4.9] One level more in each category that one likes, for an elite crewman, and a risk."""
-    notes, figures = blotter.of(table.state), table.data.training.training
+    notes, figures = table.state.notes, table.data.training.training
     options = []
     for key, track in tracks(table).items():
         level = notes.training.get(key, 0) + figures.extra_levels
@@ -97,7 +97,7 @@ def _extra(table: T) -> Steps:
         options.append(Option(f"extra-{blotter.DECK}", "Short take-off", blotter.DECK, deck_training.extra_hint(table)))
     risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
     question = f"What is trained beyond that? Each: {risk}."
-    chosen = yield from table.choose_some(blotter.captain(table), "13.4.4", question, options)
+    chosen = yield from table.choose_some(table.state.captain, "13.4.4", question, options)
     for option in chosen:
         notes.extra.append(option.value)
         table.say("13.4.4", "Extra training: {}.", option.text)
@@ -110,7 +110,7 @@ def _extra(table: T) -> Steps:
 
 def draw_elites(table: T, number: int, rule: str) -> None:
     """[2.3, 13.4.3, 13.4.4] Elite crewmen are drawn out of their cup, while there are any."""
-    notes = blotter.of(table.state)
+    notes = table.state.notes
     for _ in range(min(number, len(notes.men.contents))):
         man = table.draw(notes.men, rule, "elite")
         notes.aside.append(man)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, mishaps
 from readyroom.games.doolittle.damage import DESTROYED, hurt, ignored, outcome, tell
@@ -10,6 +10,7 @@ from readyroom.games.doolittle.figures_planning import TransitMarker
 from readyroom.games.doolittle.luck import back, told
 from readyroom.games.doolittle.names import many
 from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.ships import lost_aboard
 from readyroom.games.doolittle.state import T
 
@@ -26,13 +27,13 @@ def transit(table: T) -> Steps:
 
 def transit_modifiers(table: T) -> Modifiers:
     """[13.5.2] What makes the way safer: Doolittle, the field, extra training."""
-    notes, figures = blotter.of(table.state), table.data.embarkation.transit
+    notes, figures = table.state.notes, table.data.embarkation.transit
     named = [
         ("Doolittle", figures.doolittle * blotter.doolittle_in(table.state, "april")),
         (blotter.field(table.state, table.data), figures.site.get(notes.site, 0)),
         ("extra training", figures.extra * len(notes.extra)),
     ]
-    return [one for one in named if one[1]]
+    return effective(named)
 
 
 def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
@@ -103,7 +104,7 @@ def _security(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps
     """[13.5.2, 6.1] Somebody has talked."""
     yield from ()
     _back(table, marker)
-    blotter.add_risk(table, card.risk)
+    add_risk(table, card.risk)
 
 
 def _back(table: T, marker: Marker) -> None:

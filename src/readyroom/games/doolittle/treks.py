@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.capture import search
-from readyroom.games.doolittle.crews import capital, ends, health, name, names, rolled, still
-from readyroom.games.doolittle.fields import in_china, standing, wreck
+from readyroom.games.doolittle.crews import ends, health, name, names, rolled, still
+from readyroom.games.doolittle.fields import standing, wreck
 from readyroom.games.doolittle.figures_ending import Route
 from readyroom.games.doolittle.hops import chance_to_goal, hop, place, tended
+from readyroom.games.doolittle.landing import CHINA
 from readyroom.games.doolittle.luck import told
+from readyroom.games.doolittle.names import sentence
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.state import T, seat_of
@@ -24,7 +26,7 @@ def transport(table: T) -> Steps:
     """[14.4, 14.4.2] One group or party after the other sets out, until nobody is left on the way."""
     _left_behind(table)
     while options := _setting_out(table):
-        chosen = yield from table.choose(table.state.seats[0], "14.4.2", "Who sets out next?", options)
+        chosen = yield from table.choose(table.state.captain, "14.4.2", "Who sets out next?", options)
         if isinstance(chosen.value, Bomber):
             yield from hop(table, chosen.value)
         else:
@@ -36,22 +38,22 @@ def transport(table: T) -> Steps:
 def _setting_out(table: T) -> list[Option]:
     """[14.4.2, 14.4.3] The bombers that may fly on, and the places from which crews may walk."""
     state, found = table.state, list[Option]()
-    for site in in_china(table):
+    for site in table.data.flight.sites_in(CHINA):
         for bomber in standing(state, site.key):
             tended(table, bomber)
             note = Hint("to Chungking by the best way, on all the fuel there is", chance_to_goal(table, bomber))
             found.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
-    for where in (*(site.key for site in in_china(table)), table.data.denouement.routes.on_foot):
+    for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
         crews = still(state, where)
         if crews:
-            text = f"{capital(names(table, crews))} may walk from {place(table, where)}"
+            text = f"{sentence(names(table, crews))} may walk from {place(table, where)}"
             found.append(Option(f"walk-{where}", text, where))
     return found
 
 
 def _left_behind(table: T) -> None:
     """[14.4.2] A bomber that nobody is left to fly was destroyed by those who left it."""
-    for site in in_china(table):
+    for site in table.data.flight.sites_in(CHINA):
         if not still(table.state, site.key):
             for bomber in standing(table.state, site.key):
                 wreck(table, bomber, "nobody flies it")
@@ -78,8 +80,9 @@ def trek_check(table: T, route: Route) -> Thrown:
         ("Chiang briefed", figures.chiang_briefed if CHIANG in state.talks.briefed else 0),
         ("Shanghai", figures.shanghai if _chits(chits) >= figures.shanghai_chits else 0),
     ]
-    added = [one for one in modifiers if one[1]]
-    return Thrown("14.4.3", "trek", dice=figures.dice, at_least=route.trek, modifiers=added, well="gets there")
+    return Thrown(
+        "14.4.3", "trek", dice=figures.dice, at_least=route.trek, modifiers=effective(modifiers), well="gets there"
+    )
 
 
 def _chits(chits: Sequence[str]) -> int:

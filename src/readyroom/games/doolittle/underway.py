@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check, Modifiers, Roll
+from readyroom.engine.checks import Check, Modifiers, Roll, effective
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
@@ -15,13 +15,15 @@ from readyroom.games.doolittle.fleet import (
     recon_in_use,
     turn_name,
     weather_at,
+    weather_here,
 )
 from readyroom.games.doolittle.formation import arrange
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.quarters import assign_recon
-from readyroom.games.doolittle.sea_state import AWAY, Plan
+from readyroom.games.doolittle.sea_state import AWAY
+from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.setting_out import turns_about
-from readyroom.games.doolittle.ships import HANGAR, afloat, recon_card, slow, voyage
+from readyroom.games.doolittle.ships import HANGAR, afloat, recon_card, slow
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.weather import STORM, entered
 
@@ -30,7 +32,7 @@ GO, STAY = "go", "stay"
 
 def underway(table: T) -> Steps:
     """[12.5, 12.5.1, 12.5.2, DR118] The force looks for the other, has to try to move, and may make a raid move."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     tried: list[str] = []
     yield from _looks(table, tried)
     if not (yield from _moves(table, raid=False)):
@@ -51,18 +53,15 @@ def underway(table: T) -> Steps:
 
 def underway_check(table: T) -> Check:
     """[12.5.1, DR52] The dice to move, by the table of the area in which the force is and by its weather."""
-    data, area = table.data, voyage(table.state).area
+    data, area = table.data, table.state.sea.area
     column = data.sea.area[area].table if area else data.sea.areas.port_table
-    weather = weather_at(table.state, data, area)
-    assert weather is not None
-    return Check(
-        "12.5.1", "getting under way", dice=data.naval.underway.dice, at_least=data.sea.moves[column].move[weather]
-    )
+    least = data.sea.moves[column].move[weather_here(table)]
+    return Check("12.5.1", "getting under way", dice=data.naval.underway.dice, at_least=least)
 
 
 def _moves(table: T, *, raid: bool) -> Choice[bool]:
     """[12.5.1, 12.5.2] One attempt to move; a fueled force that fails may go anyway. Whether it has moved."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     target = following_area(table.data, sea.area)
     if not target:
         return False
@@ -79,7 +78,7 @@ def _moves(table: T, *, raid: bool) -> Choice[bool]:
 
 def _forced(table: T, target: str, rule: str) -> Choice[bool]:
     """[12.5.1] Whether a fueled force goes on at all costs, and is low on fuel then."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     if not sea.fueled:
         return False
     options = [
@@ -89,7 +88,7 @@ def _forced(table: T, target: str, rule: str) -> Choice[bool]:
         ),
     ]
     chosen = yield from table.choose(
-        table.state.seats[0], rule, "The force makes no way. Does it go on anyway?", options
+        table.state.captain, rule, "The force makes no way. Does it go on anyway?", options
     )
     if chosen.key == STAY:
         return False
@@ -100,7 +99,7 @@ def _forced(table: T, target: str, rule: str) -> Choice[bool]:
 
 def may_raid(table: T) -> bool:
     """[12.5.2, 10.1.2] Whether a raid move may be tried: west of the date line, with no slow ship, and sea ahead."""
-    data, area = table.data, voyage(table.state).area
+    data, area = table.data, table.state.sea.area
     west = area == data.sea.areas.west_of_line or data.sea.west_of(area, data.sea.areas.west_of_line)
     return west and not slow(table) and bool(following_area(data, area))
 
@@ -109,25 +108,20 @@ def _raids(table: T) -> Choice[bool]:
     """[12.5.2] Whether the force tries a raid move."""
     if not may_raid(table):
         return False
-    sea, chance = voyage(table.state), float(underway_check(table).odds())
+    sea, chance = table.state.sea, float(underway_check(table).odds())
     note = "gets there" if sea.fueled else "gets there; else the force turns about"
     options = [Option(STAY, "no raid move"), Option(GO, "raid move", hint=Hint(note, chance))]
     question = f"Does the force run on to {area_name(table.data, following_area(table.data, sea.area))}?"
-    chosen = yield from table.choose(table.state.seats[0], "12.5.2", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.5.2", question, options)
     return bool(chosen.key == GO)
 
 
 # -- rendezvous ------------------------------------------------------------------------------------------------------
 
 
-def _plan(table: T) -> Plan:
-    assert table.state.plan is not None
-    return table.state.plan
-
-
 def rendezvous_modifiers(table: T) -> Modifiers:
     """[12.5.3] What bears on a rendezvous check: turn, recon, submarines, storm, delay, flags."""
-    state, sea, plan, figures = table.state, voyage(table.state), _plan(table), table.data.naval.rendezvous
+    state, sea, plan, figures = table.state, table.state.sea, table.state.orders, table.data.naval.rendezvous
     recon = sum(recon_area(state, one) == sea.area for one in recon_in_use(state))
     boats = sum(in_contact(state, one.key) and one.area == sea.area for one in sea.submarines.values())
     stormy = weather_at(state, table.data, sea.area) == STORM
@@ -139,13 +133,13 @@ def rendezvous_modifiers(table: T) -> Modifiers:
         ("red flags", figures.red_flags * len(sea.flags)),
         ("delay", figures.delayed if plan.delayed else 0),
     ]
-    return [one for one in found if one[1]]
+    return effective(found)
 
 
 def rendezvous_check(table: T) -> Check:
     """[9.1.1, 12.5.3] The dice of a rendezvous check, against the area's number: one more at the planned point."""
-    sea, figures = voyage(table.state), table.data.naval.rendezvous
-    planned = sea.area == _plan(table).rendezvous_area
+    sea, figures = table.state.sea, table.data.naval.rendezvous
+    planned = sea.area == table.state.orders.rendezvous_area
     dice = figures.planned_dice if planned else figures.dice
     least = table.data.sea.area[sea.area].rendezvous
     return Check("12.5.3", "rendezvous", dice=dice, at_least=least, modifiers=rendezvous_modifiers(table))
@@ -153,7 +147,7 @@ def rendezvous_check(table: T) -> Check:
 
 def _looks(table: T, tried: list[str]) -> Choice[bool]:
     """[12.5.3] Whether a rendezvous is looked for here; once in each area, and no more once it is made."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     if sea.met or not sea.area or sea.area in tried:
         return False
     check, costs = rendezvous_check(table), table.data.naval.rendezvous.failed_risk
@@ -163,7 +157,7 @@ def _looks(table: T, tried: list[str]) -> Choice[bool]:
         Option("look", "look for the other force", hint=Hint(note, float(check.odds()))),
     ]
     question = f"Is the other force looked for at {area_name(table.data, sea.area)}?"
-    chosen = yield from table.choose(table.state.seats[0], "12.5.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.key == "wait":
         return False
     tried.append(sea.area)
@@ -173,7 +167,7 @@ def _looks(table: T, tried: list[str]) -> Choice[bool]:
 
 def rendezvous(table: T) -> Steps:
     """[12.5.3] A rendezvous check: the forces meet, silence is broken for what is wanting, or the risk grows."""
-    sea, security, figures = voyage(table.state), table.state.security, table.data.naval.rendezvous
+    sea, figures = table.state.sea, table.data.naval.rendezvous
     roll = table.roll(rendezvous_check(table), sea.area)
     table.say("12.5.3", "Rendezvous at {}: {}.", area_name(table.data, sea.area), roll)
     back(table.state, *sea.flags)
@@ -181,8 +175,8 @@ def rendezvous(table: T) -> Steps:
     spoken = 0 if roll else (yield from _silence(table, roll))
     risk = spoken if roll or spoken else figures.failed_risk
     if risk:
-        security.risk = min(table.data.security.track.risk_max, security.risk + risk)
-        table.say("12.5.3", "The risk is {}.", security.risk)
+        add_risk(table, risk)
+        table.say("12.5.3", "The risk is {}.", table.state.security.risk)
     if roll or spoken:
         yield from _joined(table)
 
@@ -198,7 +192,7 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
         for more in range(short, most + 1)
     ]
     question = f"The other force is not found: {short} short. Is radio silence broken?"
-    chosen = yield from table.choose(table.state.seats[0], "12.5.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.value:
         table.say("12.5.3", "Radio silence is broken.")
     return int(chosen.value)
@@ -206,7 +200,7 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
 
 def _joined(table: T) -> Steps:
     """[12.5.3, 10.2.1, 10.2.2] The forces have met: ships and recon join; without the Enterprise recon alone."""
-    state, sea, plan = table.state, voyage(table.state), _plan(table)
+    state, sea, plan = table.state, table.state.sea, table.state.orders
     sea.met, plan.delayed = True, False
     state.facts["rendezvous"] = 1
     tell(state, "rendezvous", "enterprise" if plan.enterprise else "", sea.area)

@@ -7,7 +7,6 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures_common import WEATHERS
 from readyroom.games.doolittle.figures_flight import WindBox
 from readyroom.games.doolittle.fleet import PORT, area_name, box_of, following_area, patrols, weather_at
-from readyroom.games.doolittle.ships import voyage
 from readyroom.games.doolittle.signals import drowned
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.transit import hazards
@@ -18,7 +17,7 @@ STORM = "storm"
 
 def weather(table: T) -> Steps:
     """[12.2] All weather is taken off, and checked for each box with a patrol; then a storm strikes the force."""
-    state, sea = table.state, voyage(table.state)
+    state, sea = table.state, table.state.sea
     sea.weather.clear()
     if not sea.area:
         yield from weather_check(table, PORT)
@@ -34,7 +33,7 @@ def weather_check(table: T, box: str) -> Steps:
     governed = [area for area in figures.areas.area if area.box == box]
     column = governed[0].table if governed else figures.areas.port_table
     found = table.consult(figures.weather, column, box)
-    voyage(table.state).weather[box] = next(one for one in WEATHERS if one == found.cell)
+    table.state.sea.weather[box] = next(one for one in WEATHERS if one == found.cell)
     names = " and ".join(area.name for area in governed) or area_name(table.data, "")
     table.say("12.2.1", "The weather at {}: {}.", names, found)
     if box in figures.areas.winds and _near(table):
@@ -45,7 +44,7 @@ def weather_check(table: T, box: str) -> Steps:
 
 def _near(table: T) -> bool:
     """[12.2.3] Whether the force may come to launch this turn where a wind matters; it moves twice at most."""
-    data, area = table.data, voyage(table.state).area
+    data, area = table.data, table.state.sea.area
     for _ in range(2):
         area = following_area(data, area) or area
     return bool(area) and data.sea.west_of(area, data.flight.launch.west_of)
@@ -54,11 +53,11 @@ def _near(table: T) -> bool:
 def _wind(table: T, box: WindBox) -> Steps:
     """[12.2.3] The wind over the zones of a box may be checked in advance, and kept until the turn ends."""
     state, sky = table.state, table.state.sky
-    sky.weather[box.key] = voyage(state).weather[box.sea_box]
+    sky.weather[box.key] = state.sea.weather[box.sea_box]
     zones = named(table, box)
     options = [Option("look", "look for the wind"), Option("wait", "leave it open")]
     question = f"Is the wind over {zones} checked in advance, by this weather ({sky.weather[box.key]})?"
-    chosen = yield from table.choose(state.seats[0], "12.2.3", question, options, about=box.key)
+    chosen = yield from table.choose(state.captain, "12.2.3", question, options, about=box.key)
     if chosen.key == "wait":
         return
     yield from wind_check(table, box)
@@ -76,13 +75,13 @@ def _kept(table: T, box: WindBox) -> Choice[bool]:
         Option("keep", "it counts", hint=Hint("until the turn ends")),
         Option("remove", "it is left open", hint=Hint("checked again once bombers are there")),
     ]
-    chosen = yield from table.choose(table.state.seats[0], "12.2.3", question, options, about=box.key)
+    chosen = yield from table.choose(table.state.captain, "12.2.3", question, options, about=box.key)
     return bool(chosen.key == "keep")
 
 
 def storm(table: T) -> Steps:
     """[12.2.2] A storm over the force: enemy signals go, and a transit hazard is drawn."""
-    sea, figures = voyage(table.state), table.data.naval.storm
+    sea, figures = table.state.sea, table.data.naval.storm
     if not sea.area or weather_at(table.state, table.data, sea.area) != STORM:
         return
     table.say("12.2.2", "The force fights its way through a storm at {}.", area_name(table.data, sea.area))
@@ -92,7 +91,7 @@ def storm(table: T) -> Steps:
 
 def entered(table: T) -> Steps:
     """[12.2.2, 12.5.1, DR51] The force has come into an area: weather that nobody knows is checked, and may strike."""
-    sea = voyage(table.state)
+    sea = table.state.sea
     box = box_of(table.data, sea.area)
     if box not in sea.weather:
         yield from weather_check(table, box)

@@ -83,5 +83,5 @@ def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
         wind = chart.cell(total, weather)
         options.append(Option(f"sum-{total}", f"{total}: {titles[wind].title}", total))  # type: ignore[index]
     question = f"The first wind: {', '.join(map(str, roll.dice))}. Which two dice count?"
-    chosen = yield from table.choose(table.state.seats[0], "8.2.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "8.2.3", question, options)
     return chosen.value, roll

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.checks import Modifiers, effective
+from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import alternative, look
-from readyroom.games.picket.state import Counter, Raid, T, Wave
+from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station import ship_radar
 from readyroom.games.picket.support import kikusui
 from readyroom.games.picket.weather import hides
@@ -43,7 +44,7 @@ def attack(table: T) -> None:
     raid = state.planned()
     if raid == NONE or hides(table):
         return
-    if raid == "roll" and state.plan.campaign and kikusui(state, table):
+    if state.plan.campaign and kikusui(state, table):
         raid = "kikusui"
     if raid == "kikusui" or raid.isdecimal():
         places = _kikusui(table, 0 if raid == "kikusui" else int(raid))
@@ -63,9 +64,9 @@ def _back(table: T) -> None:
 # -- by the column ---------------------------------------------------------------------------------------------------
 
 
-def shifts(table: T) -> Modifiers:
+def shifts(state: Picket, data: Data) -> Modifiers:
     """[5.1.B, 5.2.B, 5.3.E, 6.5.H, 6.5.J, 6.6.B] The shifts of the column, by name (P43)."""
-    state, figures = table.state, table.data.duty.shifts
+    figures = data.duty.shifts
     team = (figures.team if state.ship.works("cic") else 0) if state.ship.team else figures.no_team
     surface = figures.surface * state.ship.surface if state.ship.surface else figures.no_surface
     radars = figures.land_radar[min(len(state.sea.land_radars), len(figures.land_radar) - 1)]
@@ -74,13 +75,13 @@ def shifts(table: T) -> Modifiers:
         ("surface support" if state.ship.surface else "no surface support", surface),
         ("air support" if state.sea.air else "no air support", state.sea.air_shift),
         ("radar on land", radars),
-        ("radar of the ship", ship_radar(table)),
+        ("radar of the ship", ship_radar(state, data)),
     ]
 
 
-def dice_modifiers(table: T) -> Modifiers:
+def dice_modifiers(state: Picket, data: Data) -> Modifiers:
     """[6.6.C, 7.8.2.J] What is added to the dice of the attack, by name (P3, P45)."""
-    state, figures = table.state, table.data.duty.dice
+    figures = data.duty.dice
     lost = sum(state.ship.rooms[room].destroyed for room in COMMAND)
     return [
         (f"station {state.sea.station}", figures.stations.get(str(state.sea.station), 0)),
@@ -89,19 +90,20 @@ def dice_modifiers(table: T) -> Modifiers:
     ]
 
 
-def column(table: T) -> int:
+def column(state: Picket, data: Data) -> int:
     """[6.6.B] The column: all shifts together, within the table."""
-    figures = table.data.duty.shifts
-    return min(max(sum(value for _, value in shifts(table)), figures.least), figures.most)
+    figures = data.duty.shifts
+    return min(max(sum(value for _, value in shifts(state, data)), figures.least), figures.most)
 
 
 def _by_column(table: T) -> None:
     """[6.6.B to F] The attack table, then the lettered one; or a single plane by the table of random attacks."""
-    shifted = [one for one in shifts(table) if one[1]]
-    found = column(table)
+    state, data = table.state, table.data
+    shifted = effective(shifts(state, data))
+    found = column(state, data)
     named = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "nothing counts"
     table.say("6.6.B", "The column of the attack: {} ({}).", signed(found), named)
-    roll = look(table, table.data.tables.attack, "attack", str(found), dice_modifiers(table))
+    roll = look(table, data.tables.attack, "attack", str(found), dice_modifiers(state, data))
     if roll.cell == NONE:
         table.say("6.6", "No attack.", roll)
     elif roll.cell == RANDOM:
@@ -109,7 +111,7 @@ def _by_column(table: T) -> None:
         _random(table)
     else:
         table.say("6.6", "An attack by table {}.", roll.cell, roll)
-        draw(table, _letter(table, roll.cell, halved=table.state.watch == "night"), specials=True)
+        draw(table, _letter(table, roll.cell, halved=state.watch == "night"), specials=True)
 
 
 def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich import box
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Group, RenderableType
+from rich.constrain import Constrain
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
@@ -39,19 +40,7 @@ LEGEND = (
 
 def board(view: View) -> RenderableType:
     """The board of a cruise, as the captain sees it."""
-    return _Board(view)
-
-
-class _Board:
-    """The drawing; it waits for the terminal's width."""
-
-    def __init__(self, view: View) -> None:
-        self.shown, self.turn = scene(view), view["turn"]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        narrow = options.update_width(min(MOST, options.max_width))
-        for part in _parts(self.shown, self.turn):
-            yield from console.render(part, narrow)
+    return Constrain(Group(*_parts(scene(view), view["turn"])), MOST)
 
 
 def _parts(shown: Scene, turn: int) -> Iterator[RenderableType]:

@@ -7,14 +7,13 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.rolls import die, look
-from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, OFFICERS, START, Fallen, T
+from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T
 from readyroom.games.picket.station import chits
 from readyroom.games.picket.words import signed
 
 COMMANDS = tuple(OFFICERS)
 """[7.6.B] The chain of command, from the top."""
 LAST = COMMANDS[-1]
-NAMES = OFFICERS | CHIEF_NAMES
 
 
 # -- men at work -----------------------------------------------------------------------------------------------------

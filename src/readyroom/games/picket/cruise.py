@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date as calendar_day
-from datetime import timedelta
 
 from readyroom.games.picket import hits
-from readyroom.games.picket.figures import Data, date
+from readyroom.games.picket.figures import Data, day_of
 from readyroom.games.picket.scene import told_date
 from readyroom.games.picket.standing import compared
-from readyroom.games.picket.state import CHIEF_NAMES, OFFICERS, Picket, Tour
+from readyroom.games.picket.state import NAMES, Picket, Tour
 from readyroom.games.picket.victory import score
 from readyroom.games.picket.view import told, view
 from readyroom.games.picket.words import count, signed
@@ -49,17 +48,13 @@ def epilogue(state: Picket, data: Data) -> Sequence[str]:
 # -- tours -----------------------------------------------------------------------------------------------------------
 
 
-def _day(state: Picket, turn: int) -> calendar_day:
-    return date(state.plan.first) + timedelta(days=max(0, turn - 1))
-
-
 def _short(day: calendar_day) -> str:
     return told_date(day).removesuffix(f" {day.year}")
 
 
 def _tour(state: Picket, tour: Tour) -> str:
     """[4.0, 9.G] A tour: ship, station, dates, what came and how it ended."""
-    first, last = _day(state, tour.first), _day(state, tour.last or state.at.turn)
+    first, last = day_of(state.plan.first, tour.first), day_of(state.plan.first, tour.last or state.at.turn)
     days = _short(first) if first == last else f"{_short(first)} to {_short(last)}"
     shot = f"{tour.shot} of {count(tour.planes, 'plane')} shot down" if tour.planes else "no planes came"
     struck = f", struck {TIMES.get(tour.struck, f'{tour.struck} times')}" if tour.struck else ""
@@ -138,14 +133,14 @@ def sketch(state: Picket, data: Data) -> str:
 
 def _officers(state: Picket) -> Iterator[str]:
     """[1.3.1] The officers at the end, those who fell with day and cause, and the men who are left."""
-    ship, names = state.ship, OFFICERS | CHIEF_NAMES
+    ship = state.ship
     living = ", ".join(
-        f"{names[key].lower()} {signed(one.value)}" for key, one in ship.officers.items() if not one.dead
+        f"{NAMES[key].lower()} {signed(one.value)}" for key, one in ship.officers.items() if not one.dead
     )
     yield f"Officers of {ship.name} at the end: {living or 'nobody is left'}."
     for one in state.tally.fallen:
-        when = f"{_short(_day(state, one.turn))}, {one.watch}"
-        yield f"{names[one.officer]} {signed(one.value)} of {one.ship}: killed {one.cause}, {when}."
+        when = f"{_short(day_of(state.plan.first, one.turn))}, {one.watch}"
+        yield f"{NAMES[one.officer]} {signed(one.value)} of {one.ship}: killed {one.cause}, {when}."
 
 
 # -- history ---------------------------------------------------------------------------------------------------------

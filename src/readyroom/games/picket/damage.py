@@ -38,11 +38,6 @@ _SINKING = {"hull": "7.3.Q", "keel": "7.3.E", "maneuver": "7.3.R", "flood": "7.4
 """The rule by which a ship may sink, by the column of the table."""
 
 
-def section_of(bearing: int) -> Section:
-    """[7.1.C] The section of the ship that is hit from a bearing."""
-    return "forward" if bearing in (315, 0, 45) else "midship" if bearing in (90, 270) else "aft"
-
-
 def side_of(bearing: int) -> Side:
     """[7.4.H] The side to which water pulls the ship that comes in from a bearing."""
     if bearing in (0, 180):

@@ -49,7 +49,7 @@ def _days(data: Data) -> Iterator[Option]:
     calendar = data.calendar
     day = date(calendar.first)
     while day <= date(calendar.sheet_last):
-        raid = next((raid for raid in calendar.kikusui if date(raid.since) <= day <= date(raid.to)), None)
+        raid = calendar.raid_on(day)
         key = f"{day:%m-%d}"
         yield Option(f"day-{key}", f"{day.day} {day:%B}", key, Hint(f"great raid {raid.number}") if raid else None)
         day += timedelta(days=1)

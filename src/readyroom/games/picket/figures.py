@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date as calendar_day
+from datetime import timedelta
 from functools import cached_property
 from typing import Literal
 
@@ -70,6 +71,10 @@ class Calendar(Sourced, frozen=True):
         for text in (*days, *(day for span in spans for day in span)):
             date(text)
 
+    def raid_on(self, day: calendar_day) -> Kikusui | None:
+        """[6.7.A] The great raid of a day; none on most of them."""
+        return next((raid for raid in self.kikusui if date(raid.since) <= day <= date(raid.to)), None)
+
 
 def date(text: str) -> calendar_day:
     """A date of 1945 such as `04-06`; ValueError otherwise."""
@@ -77,6 +82,15 @@ def date(text: str) -> calendar_day:
     if not (month.isdecimal() and day.isdecimal()):
         raise ValueError(f"a date is a month and a day such as 04-06, not {text!r}")
     return calendar_day(YEAR, int(month), int(day))
+
+
+def day_of(first: str, turn: int) -> calendar_day:
+    """[1.6, 3.0.A] The day of a turn in a cruise that begins on `first`; before the first turn that day itself.
+
+    >>> day_of("04-06", 3)
+    datetime.date(1945, 4, 8)
+    """
+    return date(first) + timedelta(days=max(0, turn - 1))
 
 
 # -- what bears on what ----------------------------------------------------------------------------------------------
@@ -263,8 +277,8 @@ class Names(Sourced, frozen=True):
     ship: list[str]
 
 
-class Data(msgspec.Struct, frozen=True, dict=True):
-    """All figures of the game."""
+class Data(msgspec.Struct, frozen=True, eq=False, dict=True):
+    """All figures of the game; what is reckoned from them is kept by which they are, for they never change."""
 
     tables: Tables
     ship: ShipFigures

@@ -19,6 +19,17 @@ BEARINGS = (0, 45, 90, 135, 180, 225, 270, 315)
 YEAR = 1945
 
 
+def section_of(bearing: int) -> Section:
+    """[7.1.C] The section that a plane from this bearing strikes.
+
+    >>> section_of(315), section_of(90), section_of(225)
+    ('forward', 'midship', 'aft')
+    """
+    if bearing in (90, 270):
+        return "midship"
+    return "forward" if bearing in (315, 0, 45) else "aft"
+
+
 class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table of figures, with where they come from."""
 

@@ -18,7 +18,7 @@ from readyroom.games.picket.figures import LETTERS, Data, date
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, KINDS, SECTIONS
 from readyroom.games.picket.guns import MK37, PLOT
 from readyroom.games.picket.repair import LOCKERS
-from readyroom.games.picket.state import CHIEF_NAMES, MOST_WAVES, OFFICERS, START
+from readyroom.games.picket.state import MOST_WAVES, NAMES, OFFICERS, START
 from readyroom.games.picket.support import TYPES
 from readyroom.games.picket.upkeep import BERTHS
 from readyroom.games.picket.upkeep import COLUMNS as BY_PLANES
@@ -371,7 +371,7 @@ def _check_ship(data: Data) -> None:
     for value in data.ship.chits.count:
         if not _signed(value):
             _refuse("ship.toml", f"chits.count.{value}", "a value such as -1", repr(value))
-    everybody = len(OFFICERS) + len(CHIEF_NAMES)
+    everybody = len(NAMES)
     if sum(data.ship.chits.count.values()) < everybody:
         _refuse("ship.toml", "chits.count", f"at least {everybody} chits", sum(data.ship.chits.count.values()))
 

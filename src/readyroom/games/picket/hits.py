@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from textwrap import wrap
 from typing import Any
 
-from readyroom.games.picket.figures import date
-from readyroom.games.picket.figures_common import SECTIONS, Section
+from readyroom.games.picket.figures import day_of
+from readyroom.games.picket.figures_common import SECTIONS, Section, section_of
 from readyroom.games.picket.words import a, weapon_name
 
 Shown = Mapping[str, Any]
@@ -34,13 +33,6 @@ SHIP = (
     "     ‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾",
 )
 """The ship from above, her bow to the right."""
-
-
-def section_of(bearing: int) -> Section:
-    """[7.1.C] The section that a plane from this bearing strikes."""
-    if bearing in (90, 270):
-        return "midship"
-    return "forward" if bearing in (315, 0, 45) else "aft"
 
 
 def side_of(bearing: int) -> str:
@@ -101,7 +93,7 @@ def _mark(table: Shown, hit: Shown, label: str, tour: int) -> Mark:
 
 def _told(table: Shown, hit: Shown, weapon: str) -> str:
     """A hit in a sentence: when, what, from where, and with what effect."""
-    day = date(table["calendar"]["first"]) + timedelta(days=max(0, hit["turn"] - 1))
+    day = day_of(table["calendar"]["first"], hit["turn"])
     what = f"the {weapon_name(weapon)} of {a(hit['name'])}" if weapon else a(hit["name"])
     where = f"at the {hit['height']} section"
     if hit["bearing"] >= 0:

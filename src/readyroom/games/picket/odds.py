@@ -10,58 +10,31 @@ from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import Kind
 from readyroom.games.picket.reckoning import Chances, Threat
 
-_DATA: dict[int, Data] = {}
-
-
-def fire_odds(data: Data, kind: Kind, added: int) -> Mapping[str, Fraction]:
-    """[6.8] The exact chances of a gun's roll: miss, hit, flamed, destroyed."""
-    _DATA[id(data)] = data
-    return _fire_odds(id(data), kind, added)
-
 
 @lru_cache(maxsize=512)
-def _fire_odds(key: int, kind: Kind, added: int) -> Mapping[str, Fraction]:
-    odds = _DATA[key].tables.fire.odds(kind, [("added", added)])
+def fire_odds(data: Data, kind: Kind, added: int) -> Mapping[str, Fraction]:
+    """[6.8] The exact chances of a gun's roll: miss, hit, flamed, destroyed."""
+    odds = data.tables.fire.odds(kind, [("added", added)])
     return {result: odds.get(result, Fraction(0)) for result in ("miss", "hit", "flamed", "destroyed")}
 
 
 @lru_cache(maxsize=512)
-def _chances(key: int, kind: Kind, added: int) -> Chances:
-    odds = _fire_odds(key, kind, added)
+def shot_chances(data: Data, kind: Kind, added: int) -> Chances:
+    """[6.8] What a gun's roll may do, for reckoning with many guns at once."""
+    odds = fire_odds(data, kind, added)
     return Chances(float(odds["hit"]), float(odds["flamed"]), float(odds["destroyed"]))
 
 
-def shot_chances(data: Data, kind: Kind, added: int) -> Chances:
-    """[6.8] What a gun's roll may do, for reckoning with many guns at once."""
-    _DATA[id(data)] = data
-    return _chances(id(data), kind, added)
-
-
 @lru_cache(maxsize=16)
-def _threat(key: int, added: int) -> Threat:
-    figures = _DATA[key].duty.planes
-    states = ["damaged" if hits >= figures.hits_to_damage else "undamaged" for hits in range(figures.hits_to_flame)]
-    return tuple(float(_strike_odds(key, state, added)["hit"]) for state in (*states, "flamed"))
-
-
 def threat(data: Data, added: int) -> Threat:
     """[7.1.A] How likely a plane is to strike with no hit, with one and so on, and in flames."""
-    _DATA[id(data)] = data
-    return _threat(id(data), added)
-
-
-def down(odds: Mapping[str, Fraction]) -> Fraction:
-    """The chance that a roll brings a plane down by itself."""
-    return odds["flamed"] + odds["destroyed"]
+    figures = data.duty.planes
+    states = ["damaged" if hits >= figures.hits_to_damage else "undamaged" for hits in range(figures.hits_to_flame)]
+    return tuple(float(strike_odds(data, state, added)["hit"]) for state in (*states, "flamed"))
 
 
 @lru_cache(maxsize=64)
-def _strike_odds(key: int, state: str, added: int) -> Mapping[str, Fraction]:
-    odds = _DATA[key].tables.strike.odds(state, [("added", added)])
-    return {result: odds.get(result, Fraction(0)) for result in ("miss", "near miss", "hit")}
-
-
 def strike_odds(data: Data, state: str, added: int) -> Mapping[str, Fraction]:
     """[7.1] The exact chances that a plane misses, comes near, or strikes."""
-    _DATA[id(data)] = data
-    return _strike_odds(id(data), state, added)
+    odds = data.tables.strike.odds(state, [("added", added)])
+    return {result: odds.get(result, Fraction(0)) for result in ("miss", "near miss", "hit")}

@@ -13,7 +13,7 @@ from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import HEIGHTS, KINDS, Kind
 from readyroom.games.picket.odds import fire_odds, strike_odds
 from readyroom.games.picket.rolls import target
-from readyroom.games.picket.words import signed
+from readyroom.games.picket.words import count, signed
 
 Told = Mapping[str, str]
 Net = list[tuple[str, int]]
@@ -115,7 +115,7 @@ def gun(data: Data, told: Told) -> OddsAnswer:
 
     one = OddsAnswer("One gun's roll", "6.8", list(odds.items()))
     rows = [*fates.items(), ("flamed or destroyed", fates["flamed"] + fates["destroyed"])]
-    title = f"{guns} {kind} gun{'' if guns == 1 else 's'} at a plane, {HEIGHTS[told['height']]}"  # type: ignore[index]
+    title = f"{count(guns, f'{kind} gun')} at a plane, {HEIGHTS[told['height']]}"  # type: ignore[index]
     note = "no gun fires at a plane that is down; a plane with two hits strikes as a damaged one"
     return OddsAnswer(title, "6.8", rows, None, note, net, worth=_worth(net, brought, "brought down"), parts=[one])
 
@@ -198,7 +198,7 @@ def repair(data: Data, told: Told) -> OddsAnswer:
     figures, hits = data.repair.primary, _number(told, "hits")
     names = {"men": "men", "chief": "chief", "control": "damage control officer", "officer": "officers"}
     value = [("the compartment itself", figures.inherent), *((name, _number(told, key)) for key, name in names.items())]
-    value.append((f"{hits} hit marker{'' if hits == 1 else 's'}", -figures.penalty[str(hits)]))
+    value.append((count(hits, "hit marker"), -figures.penalty[str(hits)]))
     column = sum(number for _, number in value)
     morale = _number(told, "morale")
     net = _lines(
@@ -219,7 +219,7 @@ def repair(data: Data, told: Told) -> OddsAnswer:
     told_value = ", ".join(f"{name} {signed(number)}" for name, number in value if number)
     note = f"column {signed(column)} ({told_value}), where the dice need {least} or more"
     mean = chance * Fraction(sum(removed), len(removed))
-    title = f"{hits} hit marker{'' if hits == 1 else 's'} in a compartment"
+    title = f"{count(hits, 'hit marker')} in a compartment"
     expected = [("hit markers removed", mean)]
     return OddsAnswer(title, "7.8.2", rows, None, note, net, expected, _worth(net, odds, "succeeds"))
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Check, Consulted, Modifiers, RolledDice
+from readyroom.engine.checks import Check, Consulted, Modifiers, RolledDice, effective
 from readyroom.games.picket.state import T
 
 
 def look(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modifiers = ()) -> Consulted[str]:
     """Throw for a table and read it, in its only column where none is named (P1)."""
-    return table.consult(chart, column or chart.columns[0], subject, [one for one in modifiers if one[1]])
+    return table.consult(chart, column or chart.columns[0], subject, effective(modifiers))
 
 
 class Thrown(int):
@@ -42,7 +42,7 @@ def target(chart: Chart, value: int) -> int:
 def reach(rule: str, name: str, chart: Chart, value: int, modifiers: Modifiers = ()) -> Check:
     """The check of two dice that a table of numbers to reach asks for."""
     at_least = target(chart, value)
-    return Check(rule, name, dice=2, at_least=at_least, modifiers=[one for one in modifiers if one[1]])
+    return Check(rule, name, dice=2, at_least=at_least, modifiers=effective(modifiers))
 
 
 def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) -> str:

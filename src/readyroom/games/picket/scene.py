@@ -10,8 +10,8 @@ from typing import Any
 
 from readyroom.engine.game import View
 from readyroom.games.picket.figures import date
-from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, KINDS, SECTIONS, Kind, Section
-from readyroom.games.picket.hits import Mark, marks, section_of
+from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, KINDS, SECTIONS, Kind, Section, section_of
+from readyroom.games.picket.hits import Mark, marks
 from readyroom.games.picket.state import CHIEFS, DESTROYED, WATCHES
 from readyroom.games.picket.words import a, count, signed, weapon_name
 

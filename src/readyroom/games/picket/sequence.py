@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 
 from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.picket import anchorage, attack, crew, emergency, repair, setup, station, support, upkeep, weather
-from readyroom.games.picket.figures import Data, date
+from readyroom.games.picket.figures import Data, day_of
 from readyroom.games.picket.fire import defensive_fire
 from readyroom.games.picket.special import special_fire, special_strikes
 from readyroom.games.picket.state import HOURS, MOST_WAVES, WATCHES, Picket, T
@@ -81,7 +80,7 @@ LATE = ("upkeep", "anchorage")
 
 def headings(scenario: Scenario, turn: int, phase: Phase[Picket, Data]) -> tuple[str, str]:
     """[1.5, 3.0] The log is a deck log: date and watch, and under them what was done."""
-    day = date(scenario.content.first) + timedelta(days=max(0, turn - 1))
+    day = day_of(scenario.content.first, turn)
     watch, _, what = phase.title.partition(": ")
     if watch not in WATCHES:
         return f"{day.day} {day:%B}{', end of the day' if phase.name in LATE else ''}", phase.title

@@ -12,12 +12,13 @@ from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.engine.table import Choice, Steps
+from readyroom.games.picket.damage import ENGINES
 from readyroom.games.picket.designed import design, ships
 from readyroom.games.picket.figures import Cruise, Data, check, date
 from readyroom.games.picket.figures_common import SECTIONS
 from readyroom.games.picket.state import (
     CAPTAIN,
-    CHIEF_NAMES,
+    NAMES,
     OFFICERS,
     SIDES,
     START,
@@ -43,8 +44,6 @@ from readyroom.games.picket.station import chits
 from readyroom.games.picket.victory import needs
 from readyroom.games.picket.words import signed
 
-ENGINES = ("forward-engine-room", "aft-engine-room")
-"""[2.0.B] Where the engineering officer may begin."""
 BEFORE = "before"
 """The phase in which a match stands before its first one."""
 _NO_YES = "no", "yes"
@@ -182,14 +181,13 @@ def _radars(data: Data, plan: Plan) -> list[str]:
 def _hull(data: Data, plan: Plan, name: str) -> Ship:
     """[2.0.G] A whole ship with full tracks; her crew is drawn later."""
     full = data.ship.tracks.full
-    everybody = (*OFFICERS, *CHIEF_NAMES)
     return Ship(
         name=name,
         rooms={room.key: Room(key=room.key) for room in data.ship.primary.room},
         spaces={room.key: Space(key=room.key) for room in data.ship.secondary.room},
         mounts={gun.key: Mount(key=gun.key) for gun in data.mounted(plan.armament)},
         gear=_gear(data, plan),
-        officers={key: Officer(key=key, value=0, place=START.get(key, "")) for key in everybody},
+        officers={key: Officer(key=key, value=0, place=START.get(key, "")) for key in NAMES},
         men=dict(data.ship.crew.men),
         ammunition=full,
         fuel=full,
@@ -257,8 +255,7 @@ def _draw_crew(table: T) -> None:
         ship.officers[officer].value, ship.officers[officer].dead = value, False
     if table.state.rulings.green_gunnery != "no":
         ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
-    names = OFFICERS | CHIEF_NAMES
-    told = ", ".join(f"{names[key].lower()} {signed(ship.officers[key].value)}" for key in everybody)
+    told = ", ".join(f"{NAMES[key].lower()} {signed(ship.officers[key].value)}" for key in everybody)
     table.say("2.0.A", "{} puts to sea: {}.", ship.name, told)
 
 

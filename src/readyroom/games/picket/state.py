@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date as calendar_day
-from datetime import timedelta
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -12,7 +10,7 @@ import msgspec
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
-from readyroom.games.picket.figures import Card, Data, date
+from readyroom.games.picket.figures import Card, Data, date, day_of
 from readyroom.games.picket.figures_common import Section
 
 CAPTAIN = "captain"
@@ -138,6 +136,7 @@ START = {
 """[2.0.B, 2.0.C] Where they are at first; for engineer and chief petty officer it is what most would choose."""
 CHIEFS: dict[Section, str] = {"forward": "repair-1", "midship": "repair-2", "aft": "repair-3"}
 CHIEF_NAMES = {"repair-1": "Repair chief 1", "repair-2": "Repair chief 2", "repair-3": "Repair chief 3"}
+NAMES = OFFICERS | CHIEF_NAMES
 
 
 class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
@@ -370,7 +369,7 @@ class Picket(State):
     @property
     def day(self) -> calendar_day:
         """The date of the turn."""
-        return date(self.plan.first) + timedelta(days=max(0, self.at.turn - 1))
+        return day_of(self.plan.first, self.at.turn)
 
     @property
     def watch(self) -> Watch:
@@ -399,9 +398,3 @@ def last_turn(state: Picket) -> int:
     if not state.plan.campaign:
         return len(state.plan.raids)
     return (date(state.plan.last) - date(state.plan.first)).days + 1
-
-
-def attackers(state: Picket) -> Iterator[Counter]:
-    """All planes of the wave that attacks, regular ones first."""
-    yield from state.wave.planes
-    yield from state.wave.specials

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.games.picket.figures import Calendar, StationLine, date
+from readyroom.games.picket.figures import Calendar, Data, StationLine, date
 from readyroom.games.picket.rolls import alternative, look
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
 from readyroom.games.picket.words import signed
@@ -108,10 +108,10 @@ def _activate(table: T) -> None:
         table.say("5.3", "The radar station {}: {}.", radar.name, roll)
 
 
-def ship_radar(table: T) -> int:
+def ship_radar(state: Picket, data: Data) -> int:
     """[5.3.1.A, 5.3.1.B, 5.3.1.C, 5.3.1.D] The shift by the radars of the ship."""
-    figures, gear = table.data.duty.ship_radar, table.state.ship.gear
-    hits = [gear[radar].hits for radar in table.data.radars]
+    figures, gear = data.duty.ship_radar, state.ship.gear
+    hits = [gear[radar].hits for radar in data.radars]
     if any(hit >= DESTROYED for hit in hits):
         return figures.destroyed
     return figures.damaged if any(hits) else figures.whole

@@ -13,10 +13,9 @@ from readyroom.games.picket.damage import (
     lose,
     main_damage,
     near_miss,
-    section_of,
     side_of,
 )
-from readyroom.games.picket.figures_common import Section
+from readyroom.games.picket.figures_common import Section, section_of
 from readyroom.games.picket.rolls import look, reach
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 
@@ -34,11 +33,13 @@ def maneuvers(table: T) -> Steps:
         Option("evade", "throw her about", True, Hint(f"{check.arithmetic()}; comes off", float(check.odds()))),
         Option("steady", "hold her steady for the guns and the fuel", False),
     ]
-    question = f"Emergency maneuvers? {percent(check.odds())} to come off, for a box of fuel."
+    fuel = table.data.duty.maneuvers.fuel * int(state.rulings.maneuver_fuel)
+    price = "a box of fuel" if fuel == 1 else f"{fuel} boxes of fuel"
+    question = f"Emergency maneuvers? {percent(check.odds())} to come off, for {price}."
     chosen = yield from table.choose(CAPTAIN, "6.10", question, options)
     if not chosen.value:
         return
-    lose(table, "fuel", table.data.duty.maneuvers.fuel * int(state.rulings.maneuver_fuel))
+    lose(table, "fuel", fuel)
     roll = table.roll(check, "evade")
     state.raid.maneuvered = bool(roll)
     table.say("6.10", "Hard over! Emergency maneuvers {}.", roll)

@@ -13,9 +13,7 @@ TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carri
 
 def kikusui(state: Picket, table: T) -> bool:
     """[6.7.A, 6.7.B] Whether one of the great raids comes on this day."""
-    return state.plan.advanced and any(
-        date(raid.since) <= state.day <= date(raid.to) for raid in table.data.calendar.kikusui
-    )
+    return state.plan.advanced and table.data.calendar.raid_on(state.day) is not None
 
 
 def air_support(table: T) -> None:

@@ -12,7 +12,7 @@ from readyroom.games.picket import guns
 from readyroom.games.picket.attack import column, dice_modifiers, shifts
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import BEARINGS
-from readyroom.games.picket.state import CHIEF_NAMES, HOURS, OFFICERS, Counter, Picket, Struck, last_turn
+from readyroom.games.picket.state import HOURS, NAMES, Counter, Picket, Struck, last_turn
 from readyroom.games.picket.victory import needs, score
 
 Shown = dict[str, Any]
@@ -140,19 +140,10 @@ def _gear(state: Picket, data: Data, key: str) -> Shown:
 
 def _officer(state: Picket, key: str) -> Shown:
     officer = state.ship.officers[key]
-    name = (OFFICERS | CHIEF_NAMES)[key]
-    return {"key": key, "name": name, "value": officer.value, "place": officer.place, "dead": officer.dead}
-
-
-class _Held:
-    """What the shifts ask of a table."""
-
-    def __init__(self, state: Picket, data: Data) -> None:
-        self.state, self.data = state, data
+    return {"key": key, "name": NAMES[key], "value": officer.value, "place": officer.place, "dead": officer.dead}
 
 
 def _sea(state: Picket, data: Data) -> Shown:
-    held: Any = _Held(state, data)
     return {
         "station": state.sea.station,
         "weather": state.sea.weather,
@@ -161,9 +152,9 @@ def _sea(state: Picket, data: Data) -> Shown:
         "land_radars": list(state.sea.land_radars),
         "air": dict(state.sea.air),
         "markers": state.sea.markers,
-        "column": column(held),
-        "shifts": [[name, value] for name, value in shifts(held)],
-        "dice": [[name, value] for name, value in dice_modifiers(held) if value],
+        "column": column(state, data),
+        "shifts": [[name, value] for name, value in shifts(state, data)],
+        "dice": [[name, value] for name, value in dice_modifiers(state, data) if value],
         "storm": state.sea.storm,
         "kikusui": [msgspec.to_builtins(raid) for raid in data.calendar.kikusui],
     }

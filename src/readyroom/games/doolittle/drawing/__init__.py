@@ -33,8 +33,9 @@ from readyroom.games.doolittle.drawing.target import Target, target
 from readyroom.games.doolittle.drawing.timeline import MONTHS, timeline
 from readyroom.games.doolittle.drawing.way import Chart as FlightChart
 from readyroom.games.doolittle.drawing.way import Hour, clock, way
+from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.scene import Scene, scene
-from readyroom.games.doolittle.scene_squad import many, signed
+from readyroom.games.doolittle.scene_squad import signed
 from readyroom.games.doolittle.scene_target import City
 
 SHEET = 128.0
@@ -83,7 +84,7 @@ def layout(view: View) -> Mapping[str, Any]:
         "label": f"{', '.join(shown.lines)}. {'; '.join(told) or 'No bomber is in the air'}. Lost: {lost}.",
         "scene": shown,
         "signed": signed,
-        "many": many,
+        "count": count,
         "months": MONTHS,
         "ahead": shown.way.ahead if shown.way else {},
         "charts": [_chart(shown, shape) for shape in (WIDE, NARROW)],

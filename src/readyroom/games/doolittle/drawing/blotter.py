@@ -7,7 +7,7 @@ from typing import Any
 
 from readyroom.engine.drawing import Frame, breadth
 from readyroom.games.doolittle.drawing.cells import GAP, PAD, Cell, Panel, Sign, Text, fit, folded, papered, plain, row
-from readyroom.games.doolittle.scene_squad import many
+from readyroom.games.doolittle.names import count
 
 Shown = Mapping[str, Any]
 MONTHS = ("january", "february", "march", "april")
@@ -173,7 +173,7 @@ def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
     for frame, site in zip(row(top, len(sites), 34), sites, strict=True):
         here = chosen == site["title"]
         given = f"{site['secrecy']} dice of secrecy" + (
-            f", {many(site['training'], 'point')}" if site["training"] else ""
+            f", {count(site['training'], 'point')}" if site["training"] else ""
         )
         texts = [Text(site["title"], 5, 14, "dl-goalname"), Text(fit(given, frame.width - 10, 11), 5, 28, "dl-where")]
         keys = [f"={site['key']}", f"={site['key']}-liberty"]
@@ -229,7 +229,7 @@ def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
         for at, place in enumerate(row(room, 4, BOX)):
             if at > len(track["levels"]):
                 continue
-            cost = many(track["levels"][at - 1], "point") if at else "untrained"
+            cost = count(track["levels"][at - 1], "point") if at else "untrained"
             short = cost.split()[0] + " pt" if at and narrow else "none" if narrow else cost
             style = "dl-now" if at == track["level"] else "dl-past" if at < track["level"] else ""
             texts = [Text(str(at), 6, 17, "dl-figure"), Text(fit(short, place.width - 20, 11), 18, 17, "dl-where")]
