@@ -13,7 +13,6 @@ from litestar.params import QueryParameter
 from litestar.response import Redirect
 
 from readyroom.engine import record as records
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, Told, Undo
