@@ -31,8 +31,8 @@ def column(table: T, group: Sequence[Crew], health: str) -> str:
     """[14.4.4, 2.3.3] The column for so many crews; a doctor among the wounded makes them count as fit."""
     if any(able(table.data, man, "medic") for crew in group for man in crew.elites):
         health = FIT
-    columns = [one.partition(" ")[2] for one in table.data.denouement.capture.columns if one.startswith(f"{health} ")]
-    return f"{health} {label_of(columns, len(group))}"
+    numbers = [one.partition(" ")[2] for one in table.data.denouement.capture.columns]
+    return f"{health} {label_of(numbers, len(group))}"
 
 
 def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from readyroom.engine.charts import Chart
-from readyroom.games.doolittle.figures_common import MONTHS, Month, Plain, Sourced, Steps
+from readyroom.games.doolittle.figures_common import MONTHS, Month, Plain, Sourced, Steps, numbered
 
 Diplomat: TypeAlias = Literal["thompson", "stilwell", "nimitz"]
 DIPLOMATS: tuple[Diplomat, ...] = ("thompson", "stilwell", "nimitz")
@@ -307,8 +307,7 @@ class TransitCup(Sourced, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markers(self) -> dict[str, TransitMarker]:
         """Every single marker by its key."""
-        each = (marker for marker in self.marker for _ in range(marker.count))
-        return {f"transit-{number:02}": marker for number, marker in enumerate(each, start=1)}
+        return numbered({"transit": self})
 
 
 class CraneFigures(Sourced, frozen=True, kw_only=True):

@@ -11,9 +11,10 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import DESTROYED, ditch, hurt, outcome
 from readyroom.games.doolittle.figures_common import Parity
 from readyroom.games.doolittle.figures_flight import FlightHazardKind, FlightHazardMarker, ZoneCard
-from readyroom.games.doolittle.flights import aloft, called, leave, may_leave, owner, place, share, tidy
+from readyroom.games.doolittle.flights import aloft, called, leave, may_leave, owner, share, tidy
 from readyroom.games.doolittle.fumes import consume, price
 from readyroom.games.doolittle.luck import back, benefit, thrown, told
+from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import carried, light_in
 from readyroom.games.doolittle.resolve import AVERTING, gunner_takes, gunnery_check
@@ -134,7 +135,7 @@ def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
             taker.value.assigned.append(marker)
 
         takers = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
-        seat, what = table.state.captain, f"{_front(markers[0])} over {place(table, zone)}"
+        seat, what = table.state.captain, f"{_front(markers[0])} over {place(table.data, zone)}"
         yield from share(table, "8.3.3", seat, len(markers), what, takers, _share_of, give)
 
 
@@ -489,7 +490,7 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     table.state.sky.zones[flight.zone].append(marker)
     roll = table.roll(vessel_check(table, bomber, len(on_the_map(table))), bomber.key)
     words = "it reports" if roll else "it does not report"
-    table.say("8.3.7.M", "A vessel in {}: {}: {}.", place(table, flight.zone), words, roll)
+    table.say("8.3.7.M", "A vessel in {}: {}: {}.", place(table.data, flight.zone), words, roll)
     if roll:
         raise_alert(table, table.data.flight_hazards.vessel.alert, "8.3.7.M")
         for _ in range(table.data.flight_hazards.vessel.removes):
@@ -499,7 +500,7 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
 def _off(table: T) -> Steps:
     """[8.3.7.M] One vessel is taken off the map."""
     options = [
-        Option(marker.key, f"the vessel in {place(table, zone)}, of cup {marker.cup}", (zone, marker))
+        Option(marker.key, f"the vessel in {place(table.data, zone)}, of cup {marker.cup}", (zone, marker))
         for zone, marker in on_the_map(table)
     ]
     seat = table.state.captain

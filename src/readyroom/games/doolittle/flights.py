@@ -8,6 +8,7 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.luck import told
+from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.raids import flight_name, kinds
 from readyroom.games.doolittle.secrecy import raise_alert
@@ -39,11 +40,6 @@ def called(table: T, flight: Flight) -> str:
 def owner(table: T, flight: Flight) -> str:
     """[1.4] The seat that answers for a flight."""
     return seat_of(table.state, flight=flight)
-
-
-def place(table: T, key: str) -> str:
-    """A zone in words."""
-    return next(zone.name for zone in table.data.flight.zones.zone if zone.key == key)
 
 
 def loaded(state: Doolittle, flight: Flight) -> bool:
@@ -175,7 +171,7 @@ def _seeks(table: T, flight: Flight) -> bool:
 
 
 def _standing(table: T, flight: Flight) -> Hint:
-    words = [place(table, flight.zone), f"fuel {flight.fuel}", "high" if flight.high else "low"]
+    words = [place(table.data, flight.zone), f"fuel {flight.fuel}", "high" if flight.high else "low"]
     return Hint(", ".join([*words, *(["loaded"] if loaded(table.state, flight) else [])]))
 
 

@@ -17,16 +17,11 @@ from readyroom.games.doolittle.fields import hands, overhaul, standing
 from readyroom.games.doolittle.figures_ending import Route
 from readyroom.games.doolittle.fumes import DITCH, FUMES, column, dry_tanks, on_fumes
 from readyroom.games.doolittle.luck import told
+from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
 from readyroom.games.doolittle.state import Flight, T, ask
 
 ENOUGH = "enough"
-
-
-def place(table: T, key: str) -> str:
-    """A field, the hills or the goal in words."""
-    routes, sites = table.data.denouement.routes, table.data.flight.site
-    return sites[key].name if key in sites else {routes.on_foot: "the hills"}.get(key, key.capitalize())
 
 
 def flights_from(table: T, site: str) -> list[Route]:
@@ -41,7 +36,7 @@ def hop(table: T, bomber: Bomber) -> Steps:
     aboard = yield from _aboard(table, bomber)
     yield from _fuel(table, bomber, route)
     who = names(table, aboard)
-    table.say("14.4.3", "{}'s bomber flies {} to {}.", told(table, bomber), who, place(table, route.end))
+    table.say("14.4.3", "{}'s bomber flies {} to {}.", told(table, bomber), who, place(table.data, route.end))
     yield from _flown(table, bomber, route, aboard)
     zone = _air(table, route.start).zone
     for crew in aboard:
@@ -60,10 +55,10 @@ def _route(table: T, bomber: Bomber) -> Choice[Route]:
     """[14.4.3] Where to: each route of the table, with the chance to get there on all the fuel of the field."""
     pool = fuel_at(table, bomber.where)
     options = [
-        Option(f"to-{one.end}", place(table, one.end), one, _prospect(table, bomber, one, pool))
+        Option(f"to-{one.end}", place(table.data, one.end), one, _prospect(table, bomber, one, pool))
         for one in flights_from(table, bomber.where)
     ]
-    question = f"Where does {told(table, bomber)} fly from {place(table, bomber.where)}?"
+    question = f"Where does {told(table, bomber)} fly from {place(table.data, bomber.where)}?"
     chosen = yield from ask(table, bomber, "14.4.3", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -113,7 +108,7 @@ def _fuel(table: T, bomber: Bomber, route: Route) -> Steps:
         Option(f"fuel-{amount}", f"{amount} fuel", amount, _prospect(table, bomber, route, amount))
         for amount in amounts
     ]
-    question = f"How much fuel does {told(table, bomber)} take along to {place(table, route.end)}?"
+    question = f"How much fuel does {told(table, bomber)} take along to {place(table.data, route.end)}?"
     chosen = yield from ask(table, bomber, "14.4.1", question, options)
     _fill(table, bomber, chosen.value)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import acquisition
-from readyroom.games.doolittle.flights import MOVE, aloft, attacks, called, in_turn, owner, place, tidy
+from readyroom.games.doolittle.flights import MOVE, aloft, attacks, called, in_turn, owner, tidy
 from readyroom.games.doolittle.fumes import consume, price
+from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.raids import light_in
 from readyroom.games.doolittle.segments import begin
 from readyroom.games.doolittle.state import Flight, T
@@ -27,7 +28,7 @@ def launch(table: T) -> Steps:
     for zone in zones:
         there = [called(table, flight) for flight in starting if flight.zone == zone]
         if there:
-            table.say("5.1", "{}: {}.", place(table, zone), ", ".join(there))
+            table.say("5.1", "{}: {}.", place(table.data, zone), ", ".join(there))
     if state.sky.planned and state.rulings.bonus == "yes" and not state.sky.eased:
         yield from _bonus(table)
 
@@ -76,7 +77,7 @@ def _moves(table: T, flight: Flight) -> Steps:
     if not attacks(table, flight):
         options += _west(table, flight)
     light = light_in(table, flight.zone)
-    question = f"{called(table, flight)} is over {place(table, flight.zone)} by {light}. What does it do?"
+    question = f"{called(table, flight)} is over {place(table.data, flight.zone)} by {light}. What does it do?"
     chosen = yield from table.choose(
         owner(table, flight),
         rule,
@@ -96,7 +97,7 @@ def _west(table: T, flight: Flight) -> list[Option]:
     following = next_zone(table, flight)
     if not following:
         return [Option(STAY, "wait for a better view")]
-    name = place(table, following)
+    name = place(table.data, following)
     height = "high" if flight.high else "low"
     options = [Option(WEST, f"fly on to {name}, {height}")]
     if flight.high:
@@ -126,7 +127,7 @@ def goes_west(table: T, flight: Flight, rule: str) -> None:
     """[8.1.1, 8.2.1] A flight moves one zone west."""
     flight.zone = next_zone(table, flight)
     height = "high" if flight.high else "low"
-    table.say(rule, "{} flies on to {}, {}.", called(table, flight), place(table, flight.zone), height)
+    table.say(rule, "{} flies on to {}, {}.", called(table, flight), place(table.data, flight.zone), height)
 
 
 # -- fuel ------------------------------------------------------------------------------------------------------------

@@ -13,11 +13,11 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_naval import Base
 from readyroom.games.doolittle.fleet import area_name, in_contact, last_turn
-from readyroom.games.doolittle.flights import called, place
+from readyroom.games.doolittle.flights import called
 from readyroom.games.doolittle.fumes import consume
 from readyroom.games.doolittle.launching import getting_off, may_launch, organize, take_off
 from readyroom.games.doolittle.luck import back, told
-from readyroom.games.doolittle.names import sentence
+from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Deck, How, Launch, TakeOff
 from readyroom.games.doolittle.secrecy import add_risk
@@ -224,7 +224,7 @@ def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     for number_, off in enumerate(flown, start=number + 1):
         flight = Flight(key=f"flight-{number_}", members=list(off.members), zone=zone, fuel=fuel, waits=off.waits)
         sky.flights.append(flight)
-        table.say("12.4.1", "{} sets out from {}.", called(table, flight), place(table, zone))
+        table.say("12.4.1", "{} sets out from {}.", called(table, flight), place(table.data, zone))
         yield from consume(table, flight, off.lost + table.data.flight.launch.fuel.get(zone, 0))
     count = sum(len(off.members) for off in flown)
     state.facts["launched"] = state.facts.get("launched", 0) + count
@@ -252,7 +252,7 @@ def first_zone(table: T, *, planned: bool) -> Choice[str]:
     faces = table.throw("12.4.1", "zone", dice)
     found = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
     table.say("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
-    options = [Option(f"zone-{zone}", place(table, zone), zone, _costs(table, zone)) for zone in found]
+    options = [Option(f"zone-{zone}", place(table.data, zone), zone, _costs(table, zone)) for zone in found]
     chosen = yield from table.choose(table.state.captain, "12.4.1", "Where do the flights begin?", options)
     return str(chosen.value)
 

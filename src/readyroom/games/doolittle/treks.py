@@ -11,10 +11,10 @@ from readyroom.games.doolittle.capture import search
 from readyroom.games.doolittle.crews import ends, health, name, names, rolled, still
 from readyroom.games.doolittle.fields import standing, wreck
 from readyroom.games.doolittle.figures_ending import Route
-from readyroom.games.doolittle.hops import chance_to_goal, hop, place, tended
+from readyroom.games.doolittle.hops import chance_to_goal, hop, tended
 from readyroom.games.doolittle.landing import CHINA
 from readyroom.games.doolittle.luck import told
-from readyroom.games.doolittle.names import sentence
+from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.state import T, seat_of
@@ -46,7 +46,7 @@ def _setting_out(table: T) -> list[Option]:
     for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
         crews = still(state, where)
         if crews:
-            text = f"{sentence(names(table, crews))} may walk from {place(table, where)}"
+            text = f"{sentence(names(table, crews))} may walk from {place(table.data, where)}"
             found.append(Option(f"walk-{where}", text, where))
     return found
 
@@ -63,7 +63,7 @@ def _arrivals(table: T) -> None:
     """[14.4.2] Who has come to the goal is there."""
     goal = table.data.denouement.routes.goal
     for crew in still(table.state, goal):
-        table.say("14.4.2", "{} is in {}.", name(table, crew), place(table, goal))
+        table.say("14.4.2", "{} is in {}.", name(table, crew), place(table.data, goal))
         ends(table, crew, goal)
 
 
@@ -95,8 +95,8 @@ def _trek(table: T, where: str) -> Steps:
     party = yield from _party(table, where)
     route = yield from _way(table, where, party)
     roll = yield from rolled(table, trek_check(table, route), party[0].key, party)
-    who, there = names(table, party), place(table, route.end)
-    table.say("14.4.3", "On foot from {} to {}, {}: {}.", place(table, where), there, who, roll)
+    who, there = names(table, party), place(table.data, route.end)
+    table.say("14.4.3", "On foot from {} to {}, {}: {}.", place(table.data, where), there, who, roll)
     if not roll:
         yield from search(table, party, where)
     for crew in party:
@@ -109,7 +109,7 @@ def _party(table: T, where: str) -> Choice[list[Crew]]:
     crews = still(table.state, where)
     seat = seat_of(table.state, crews[0].key)
     options = [Option(f"go-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in crews]
-    question = f"Who goes together from {place(table, where)}?"
+    question = f"Who goes together from {place(table.data, where)}?"
     chosen = yield from table.choose_some(seat, "14.4.2", question, options, at_least=1, usual=True)
     return [option.value for option in chosen]
 
@@ -118,10 +118,10 @@ def _way(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:
     """[14.4.3] Where the party goes, with the chance to get there without being searched for."""
     routes = [one for one in table.data.denouement.routes.route if one.start == where]
     options = [
-        Option(f"to-{one.end}", place(table, one.end), one, Hint("on foot", float(trek_check(table, one).odds())))
+        Option(f"to-{one.end}", place(table.data, one.end), one, Hint("on foot", float(trek_check(table, one).odds())))
         for one in routes
     ]
-    question = f"Where does the party go from {place(table, where)}?"
+    question = f"Where does the party go from {place(table.data, where)}?"
     seat = seat_of(table.state, party[0].key)
     chosen = yield from table.choose(seat, "14.4.3", question, options)
     return chosen.value  # type: ignore[no-any-return]

@@ -9,8 +9,9 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures_common import WEATHERS, WINDS, Weather
 from readyroom.games.doolittle.figures_flight import WindBox
-from readyroom.games.doolittle.flights import aloft, place
+from readyroom.games.doolittle.flights import aloft
 from readyroom.games.doolittle.luck import thrown
+from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.state import T
@@ -18,7 +19,7 @@ from readyroom.games.doolittle.state import T
 
 def named(table: T, box: WindBox) -> str:
     """A wind box by the zones that it governs."""
-    first, last = place(table, box.zones[0]), place(table, box.zones[-1])
+    first, last = place(table.data, box.zones[0]), place(table.data, box.zones[-1])
     return first if first == last else f"{first} to {last}"
 
 

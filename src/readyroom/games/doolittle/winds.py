@@ -6,9 +6,10 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import acquisition
 from readyroom.games.doolittle.figures_flight import WindEffect
-from readyroom.games.doolittle.flights import aloft, attacks, called, in_turn, owner, place
+from readyroom.games.doolittle.flights import aloft, attacks, called, in_turn, owner
 from readyroom.games.doolittle.fumes import consume, guzzle, guzzle_check, price
 from readyroom.games.doolittle.movement import STAY, WEST, goes_west, next_zone
+from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.state import Flight, T
 from readyroom.games.doolittle.windboxes import wind_check
 
@@ -45,7 +46,7 @@ def _acts(table: T, flight: Flight) -> Steps:
     options = _tries(table, flight, found)
     if not options:
         return
-    question = f"{called(table, flight)} has a {found.title} over {place(table, flight.zone)}. What does it do?"
+    question = f"{called(table, flight)} has a {found.title} over {place(table.data, flight.zone)}. What does it do?"
     seat = owner(table, flight)
     rule = "8.2.2" if acquisition.goals(table, flight) else "8.2.1"
     chosen = yield from table.choose(
@@ -75,7 +76,7 @@ def _tries(table: T, flight: Flight, found: WindEffect) -> list[Option]:
     following = next_zone(table, flight)
     if following and not attacks(table, flight):
         hint = Hint(note + "gets there", float(passed))
-        options.append(Option(WEST, f"fly on to {place(table, following)}", hint=hint))
+        options.append(Option(WEST, f"fly on to {place(table.data, following)}", hint=hint))
     if options and not (found.must and attacks(table, flight)):
         options.insert(0, Option(STAY, "hold its course"))
     return options

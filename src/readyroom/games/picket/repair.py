@@ -30,7 +30,7 @@ ENGINEERS = (*MACHINERY, "steering-room")
 def damage_control(table: T) -> Steps:
     """[7.5, 7.7.A, 7.8] After a wave, and once in a phase without one: fires, then all that can be mended (P33)."""
     ship = table.state.ship
-    if ship.lost or not _hurt(table):
+    if not _hurt(table):
         return
     deck_fires(table)
     if ship.lost:
