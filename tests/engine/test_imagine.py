@@ -52,6 +52,7 @@ def test_what_is_imagined_can_be_played_to_its_end_and_the_true_match_does_not_n
         imagined = match.imagine(seat, random)
         bots.play_out(imagined, {each.key: bots.random_bot(random) for each in imagined.seats})
         assert imagined.outcome is not None
+        assert imagined.full_log == [], "it is thrown away, so nobody reads it"
         assert (match.digest(), match.revision, match.record()) == before
 
 
