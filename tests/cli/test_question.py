@@ -41,3 +41,13 @@ def test_where_points_decide_the_points_are_told_and_not_how_many_options_there_
         Choose.SOME, "blue", "5", "Which?", raises, 0, 20, cost=lambda day: 1, budget=6, limit=lambda day: 2
     )
     assert "Spend up to 6 points; each costs 1; each takes up to 2; `none` takes none." in told(decision)
+
+
+def test_what_a_bare_enter_means_is_said() -> None:
+    ships = [Option("akagi", "Akagi"), Option("kaga", "Kaga")]
+    assert "Choose one; Enter takes it." in told(Decision(Choose.ONE, "blue", "5", "Which?", ships[:1], 1, 1))
+    usual = Decision(Choose.SOME, "blue", "5", "Which?", ships, 0, 2, usual=True)
+    assert "Choose 0 to 2; Enter takes all that may be taken." in told(usual)
+    several = told(Decision(Choose.ONE, "blue", "5", "Which?", ships, 1, 1))
+    assert "Choose one." in several
+    assert "Enter" not in several

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.toys.tiny import ask, both, throw, tiny
 
 from readyroom import bots, games
 from readyroom.engine.errors import UnknownSeat
@@ -51,6 +52,7 @@ def test_what_is_imagined_can_be_played_to_its_end_and_the_true_match_does_not_n
         imagined = match.imagine(seat, random)
         bots.play_out(imagined, {each.key: bots.random_bot(random) for each in imagined.seats})
         assert imagined.outcome is not None
+        assert imagined.full_log == [], "it is thrown away, so nobody reads it"
         assert (match.digest(), match.revision, match.record()) == before
 
 
@@ -71,6 +73,16 @@ def test_the_dice_to_come_and_the_hidden_squadrons_are_others() -> None:
         if match.state.at.turn > 2:
             found |= {match.imagine(seat, Random(number)).digest() for number in range(4)} - {match.digest()}
     assert len(found) > 4
+
+
+def test_nothing_is_learned_of_the_dice_that_wait_in_the_match_itself() -> None:
+    match: AnyMatch = Match(tiny(both(ask("red"), throw(30)), ask("blue")), seed="imagined")
+    tables = [match.imagine("red", Random(number)) for number in (1, 2, 1)]
+    for table in (*tables, match):
+        table.decide("red", "a")
+    one, other, again, true = (table.state.notes[-1] for table in (*tables, match))
+    assert one == again
+    assert len({one, other, true}) == 3
 
 
 def test_what_others_plan_in_secret_is_not_known() -> None:

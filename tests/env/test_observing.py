@@ -108,6 +108,12 @@ def test_a_question_is_told_with_what_has_been_taken() -> None:
     assert not observing.asked(None).any()
 
 
+def test_who_is_not_asked_has_no_features_of_actions() -> None:
+    rows = observing.rows(None, 64, 32)
+    assert rows.shape == (65, 32)
+    assert not rows.any()
+
+
 def test_an_actions_features_tell_its_option() -> None:
     rows = observing.rows(asking("a", "b", taken=()), 64, 32)
     told = {

@@ -15,6 +15,7 @@ from rich.filesize import decimal
 from readyroom.cli.arguments import AsJson, Misasked
 from readyroom.cli.paper import print_json, show, table
 from readyroom.engine.files import save
+from readyroom.engine.words import number_of
 
 if TYPE_CHECKING:
     from readyroom.store import SeatCard, Store
@@ -98,7 +99,7 @@ def _draw(found: list[Stocked]) -> None:
 
 
 def _many(count: int) -> str:
-    return "1 match" if count == 1 else f"{count} matches"
+    return number_of(count, "match", "matches")
 
 
 def _players(each: Stocked) -> str:
@@ -262,7 +263,7 @@ def people(as_json: AsJson = False) -> None:
         for each in found
     ]
     show(table(["player", "name", "since", "signed in", "seats", "hosts", "notices"], rows))
-    typer.echo(f"{len(found)} players.")
+    typer.echo(f"{number_of(len(found), 'player')}.")
 
 
 def _day(at: datetime | None) -> str:

@@ -18,6 +18,7 @@ from readyroom.engine.desk import CLOSE, THROW, Blank, OddsAnswer, OddsQuestion,
 from readyroom.engine.files import save
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
+from readyroom.engine.words import begun
 
 FEW = 6
 """More figures than these are not listed in a line."""
@@ -143,7 +144,7 @@ def drawn(found: OddsAnswer) -> RenderableType:
         parts.append(table(["", "chance", "exactly"], rows))
     parts += [Text(f"Expected: {float(found.mean):.3f}")] if found.mean is not None else []
     parts += [Text(f"Expected {what}: {float(mean):.3f}") for what, mean in found.expected]
-    parts += [Text(f"{found.note[0].upper()}{found.note[1:]}.")] if found.note else []
+    parts += [Text(f"{begun(found.note)}.")] if found.note else []
     parts += [drawn(part) for part in found.parts]
     if found.worth:
         parts.append(Text("What each modifier is worth, all others as they are (* counts now):", "bold"))

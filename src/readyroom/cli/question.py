@@ -12,6 +12,7 @@ from rich.text import Text
 
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Decision, Hint, Option
+from readyroom.engine.words import begun
 
 
 def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[RenderableType]:
@@ -20,7 +21,7 @@ def asked(decision: Decision, who: str, number: int | None = None) -> Iterator[R
     yield Text(f"{who}: {decision.question} [{decision.rule}]", "bold")
     yield Text(_wanted(decision, options))
     if (common := shared_hint(options)) is not None:
-        yield Text(f"{common[0].upper()}{common[1:]}.", "italic")
+        yield Text(f"{begun(common)}.", "italic")
     if all(option.cell for option in options) and shared_hint(options) is None:
         yield sheet(options)
         yield Text(f"Each stands for its option, as in {options[0].key}.", "italic")
@@ -51,7 +52,7 @@ def _columns(lines: Iterable[str]) -> RenderableType:
 def _wanted(decision: Decision, options: Sequence[Option]) -> str:
     """How many may be chosen and at what price, and what a bare Enter means."""
     wanted = _spend(decision, options) or decision.wanted()
-    words = [f"{wanted[0].upper()}{wanted[1:]}"]
+    words = [begun(wanted)]
     if decision.cost is not None and (cost := _same(option.cost for option in options)) is not None:
         words.append(f"each costs {cost}")
     if decision.limit is not None and (limit := _same(option.limit for option in options)) is not None:

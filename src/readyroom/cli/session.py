@@ -23,6 +23,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import CannotSave, IllegalChoice, ReadyRoomError, RuleFailed
 from readyroom.engine.game import Bot
 from readyroom.engine.table import Line
+from readyroom.engine.words import begun
 
 UNDO = "undo"
 REMEMBERED = 12
@@ -252,7 +253,7 @@ class Session:
         assert outcome is not None
         self.tell_news(next(iter(self.people), None))
         self.screen.say("")
-        self.screen.say(f"{outcome.title[0].upper()}{outcome.title[1:]}. {outcome.text}", "bold")
+        self.screen.say(f"{begun(outcome.title)}. {outcome.text}", "bold")
         self.screen.list(
             [
                 f"Fingerprint of the dice: {self.match.fingerprint}",

@@ -15,6 +15,8 @@ from typing import Generic, Protocol, TypeVar
 import icepool
 import msgspec
 
+from readyroom.engine.words import number_of
+
 Modifiers = Sequence[tuple[str, int]]
 """Names, and what each adds."""
 Thrower = Callable[[int, int, int], bytes]
@@ -218,7 +220,7 @@ class Salvo(msgspec.Struct, frozen=True, eq=False):
         return self.hits
 
     def __str__(self) -> str:
-        return "1 hit" if self.hits == 1 else f"{self.hits} hits"
+        return number_of(self.hits, "hit")
 
     def told(self) -> RolledDice:
         """The salvo for the log, with its arithmetic."""

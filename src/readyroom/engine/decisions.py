@@ -15,6 +15,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 import msgspec
 
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.words import begun, number_of
 
 
 class Keyed(Protocol):
@@ -188,7 +189,7 @@ class Decision(msgspec.Struct, eq=False):
         names = [purse.name for purse in self.purses]
         listed = f"{names[0]} to {names[-1]}" if len(names) > MANY else ""
         each = f" each for {listed or ', '.join(names[:-1]) + ' and ' + names[-1]}" if len(names) > 1 else ""
-        return f", within {points(self.budget)}{each}"
+        return f", within {number_of(self.budget, 'point')}{each}"
 
     def accept(self, answer: str | Sequence[str]) -> tuple[tuple[str, ...], list[Any]]:
         """The answer as keys and as what they stand for, once it is known to be legal.
@@ -224,8 +225,8 @@ class Decision(msgspec.Struct, eq=False):
         for name, payable in [(purse.name, purse.options) for purse in self.purses] or [("", values)]:
             spent = sum([cost(value) for value in values if value in payable])
             if spent > self.budget:
-                together = f"{name[0].upper()}{name[1:]}: together" if name else "Together"
-                self._refuse(f"{together} these come to {points(spent)}, and {self.budget} is the most.")
+                together = f"{begun(name)}: together" if name else "Together"
+                self._refuse(f"{together} these come to {number_of(spent, 'point')}, and {self.budget} is the most.")
 
     def _check_repeats(self, keys: tuple[str, ...]) -> None:
         by_key = self.index or self._indexed()
@@ -315,11 +316,6 @@ class Decision(msgspec.Struct, eq=False):
 
     def __repr__(self) -> str:
         return f"<{self.seat}: {self.question} [{self.rule}] {self.wanted()} of {', '.join(self.keys)}>"
-
-
-def points(number: int) -> str:
-    """So many points, in words."""
-    return "1 point" if number == 1 else f"{number} points"
 
 
 def counted(words: Iterable[str], most: int | None = NAMED) -> str:

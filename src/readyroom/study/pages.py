@@ -8,6 +8,7 @@ from functools import lru_cache
 from jinja2 import Environment
 
 from readyroom.engine.game import load_game
+from readyroom.engine.words import begun
 from readyroom.study.outlook import Interval
 from readyroom.study.paper import house
 from readyroom.study.verdict import SideVerdict, Step, Verdict
@@ -108,7 +109,7 @@ def spreads(found: WhatIf) -> dict[str, object]:
     rows, y = list[dict[str, object]](), 0.0
     for title in titles:
         bars = [_bar(found, branch, title, y + 17 + 15 * branch) for branch in range(len(found.branches))]
-        rows.append({"title": f"{title[0].upper()}{title[1:]}", "y": y + 12, "bars": bars})
+        rows.append({"title": begun(title), "y": y + 12, "bars": bars})
         y += 24 + 15 * len(found.branches)
     words = "; ".join(f"{title}: {', '.join(_spoken(found, title))}" for title in titles)
     return {"rows": rows, "height": round(y), "words": f"How often each ending came. {words}", "fills": _fills(found)}

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from readyroom.engine.checks import RolledDice, percent
-from readyroom.engine.decisions import MANY, Choose, Decision, Option, points
+from readyroom.engine.decisions import MANY, Choose, Decision, Option
 from readyroom.engine.game import Game, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.engine.table import Line
+from readyroom.engine.words import number_of
 
 Shown: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
@@ -179,8 +180,8 @@ def wanted(shown: Shown) -> str:
     prices = {option["cost"] for option in shown["options"]}
     if shown["budget"] == 1 and prices == {1} and count == "any":
         return f"Choose at most one{_payers(shown)}."
-    price = f", {points(prices.pop())} each" if len(prices) == 1 else ""
-    return f"Choose {count}{price}, within {points(shown['budget'])}{_payers(shown)}."
+    price = f", {number_of(prices.pop(), 'point')} each" if len(prices) == 1 else ""
+    return f"Choose {count}{price}, within {number_of(shown['budget'], 'point')}{_payers(shown)}."
 
 
 def _payers(shown: Shown) -> str:

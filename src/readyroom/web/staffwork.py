@@ -16,6 +16,7 @@ from readyroom import bots as staff
 from readyroom.engine.decisions import Choose
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.record import Entry
+from readyroom.engine.words import begun
 from readyroom.store import MatchCard, Player, Store
 from readyroom.study import pages
 from readyroom.study.what_if import Moment, NoSuchMoment, WhatIf, changed, moment, what_if
@@ -99,7 +100,7 @@ def _asked(card: MatchCard, found: Moment, ticked: Sequence[str]) -> dict[str, A
         "phase": match.game.phase(match.state.at.phase),
         "seat": seat,
         "asked": asked,
-        "wanted": f"{decision.wanted()[0].upper()}{decision.wanted()[1:]}.",
+        "wanted": f"{begun(decision.wanted())}.",
         "counted": shown.counts(asked),
         "one": decision.kind is Choose.ONE,
         "ticked": {key: list(ticked).count(key) for key in decision.keys},
