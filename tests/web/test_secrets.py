@@ -20,6 +20,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from typing import Any, Self
@@ -604,30 +605,20 @@ def parlour(tmp_path: Path) -> Iterator[Parlour]:
         yield found
 
 
+def same_pages(worlds: Worlds, random: Random, times: int) -> int:
+    """How many pages were found the same while two worlds diverge so many times, or until they cannot."""
+    return sum(takewhile(lambda same: same >= 0, (worlds.diverge(random) for _ in range(times))))
+
+
 @pytest.mark.slow(20)
 def test_what_one_side_plans_changes_no_byte_of_the_others_pages(parlour: Parlour) -> None:
-    same = 0
-    for seed in range(3):
-        worlds, random = Worlds(parlour, "midway", ("japan", "usa")), Random(seed)
-        for _ in range(30):
-            found = worlds.diverge(random)
-            if found < 0:
-                break
-            same += found
-    assert same > 20
+    assert sum(same_pages(Worlds(parlour, "midway", ("japan", "usa")), Random(seed), 30) for seed in range(3)) > 20
 
 
 def test_what_is_planned_in_secret_changes_no_byte_of_the_others_pages(straits_house: Parlour) -> None:
-    same = 0
     straits_house.app.state.house.officer.limit = Limit(float("inf"), 2)
-    for seed in range(4):
-        worlds, random = Worlds(straits_house, "straits", ("red", "blue")), Random(seed)
-        for _ in range(6):
-            found = worlds.diverge(random)
-            if found < 0:
-                break
-            same += found
-    assert same >= 4
+    worlds = (Worlds(straits_house, "straits", ("red", "blue")) for _ in range(4))
+    assert sum(same_pages(each, Random(seed), 6) for seed, each in enumerate(worlds)) >= 4
 
 
 # -- faults ----------------------------------------------------------------------------------------------------------

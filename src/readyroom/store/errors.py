@@ -9,7 +9,6 @@ class UnknownMatchId(ReadyRoomError):
     """No match of this id is kept."""
 
     def __init__(self, id: str) -> None:
-        self.id = id
         super().__init__(f"There is no match {id!r} here. Its link may have lost a letter on the way.")
 
 
@@ -94,8 +93,10 @@ class CannotGoOn(ReadyRoomError):
     """A kept match that cannot be read here; the others are not touched by it."""
 
     def __init__(self, id: str, why: str) -> None:
-        self.id, self.why = id, why
-        super().__init__(f"Match {id} cannot go on here: {why.rstrip('.')}. Its record is kept and can be downloaded.")
+        super().__init__(
+            f"Match {id} cannot go on here: {why.rstrip('.')}. Nothing of it is lost: its record is kept, and that of "
+            "a match that is over can be downloaded."
+        )
 
 
 class CannotTakeIn(ReadyRoomError):

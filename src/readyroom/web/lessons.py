@@ -108,7 +108,7 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
         "goal": told_in(match.game, lesson.goal),
         "turn": min(turn, lesson.turns),
         "tip": tip(match.game, asked, turn),
-        "first": all(getattr(told, "seat", "") != seat for told in match.told()),
+        "first": all(getattr(entry, "seat", "") != seat for entry in match.told()),
         "end": match.outcome is not None or turn > lesson.turns,
         "closing": told_in(match.game, lesson.closing),
         "next": after(match.game.key),

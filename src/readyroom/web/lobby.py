@@ -12,16 +12,17 @@ from litestar.response import Redirect
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchCard, Player, SeatCard, Store
 from readyroom.store.errors import LinkSpent, NotTheHost, NotYourSeat, UnknownLink
+from readyroom.store.opening import WORDS_LENGTH
+from readyroom.store.people import NAME_LENGTH
 from readyroom.web import library
 from readyroom.web.cards import by_sides, chairs, sitter, staff_of
-from readyroom.web.opening import DICE_WORDS
 from readyroom.web.pages import Asking, Page, address
-from readyroom.web.people import NAME_LETTERS, arrive, friendly_name, house_cookie
+from readyroom.web.people import arrive, friendly_name, house_cookie
 
 LINKS = "links"
 """The cookie in which a host's own browser keeps the links that he has made, for the lobby of that match alone."""
 A_DAY = 24 * 60 * 60
-TOO_LONG = f"At most {NAME_LETTERS} letters."
+TOO_LONG = f"At most {NAME_LENGTH} letters."
 SeatName = Annotated[str, Parameter(max_length=64)]
 
 
@@ -60,7 +61,7 @@ def lobby_page(request: Asking, store: Store, page: Page, card: MatchCard, *, st
         mine=card.seats_of(player.id) if player else [],
         sides=_seated(card),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
-        letters=DICE_WORDS,
+        letters=WORDS_LENGTH,
         chairs={chair.seat.key: chair for chair in chairs(card, player)},
         staff=staff_of(card),
     )
@@ -108,9 +109,9 @@ def take(
 ) -> Response[Any] | Redirect:
     """Take a seat that is open to anyone."""
     card, seat, name = store.card(id), str(form.get("seat", "")), _name(form)
-    if player is None and len(name) > NAME_LETTERS and any(known.key == seat and known.open for known in card.seats):
+    if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in card.seats):
         return _invitation(page, card, seat, status=422, name=name, wrong=TOO_LONG)
-    arrival = arrive(request, store, player, name[:NAME_LETTERS])
+    arrival = arrive(request, store, player, name[:NAME_LENGTH])
     store.take(id, seat, arrival.player.id, _words(form))
     return arrival.seated(Redirect(f"/m/{id}", status_code=303))
 
@@ -199,8 +200,8 @@ def _invitation(page: Page, card: MatchCard, key: str, secret: str = "", **more:
         "choices": _choices(card),
         "game": library.games().get(card.game),
         "name": friendly_name(),
-        "name_letters": NAME_LETTERS,
-        "letters": DICE_WORDS,
+        "name_letters": NAME_LENGTH,
+        "letters": WORDS_LENGTH,
         "wrong": "",
     }
     return page("seat.html", secret=True, **{**told, **more})
@@ -219,7 +220,7 @@ def sit_down(request: Asking, page: Page, store: Store, form: FormMultiDict, sec
     except UnknownLink:
         return _been_here(page, *store.spent(secret))
     name, words = _name(form), _words(form)
-    if len(name) > NAME_LETTERS:
+    if len(name) > NAME_LENGTH:
         return _invitation(page, card, key, secret, status=422, name=name, wrong=TOO_LONG)
     arrival = arrive(request, store, page.player, name)
     store.sit(secret, arrival.player.id, words)
@@ -231,7 +232,7 @@ def _name(form: FormMultiDict) -> str:
 
 
 def _words(form: FormMultiDict) -> str:
-    return str(form.get("words", "")).strip()[:DICE_WORDS]
+    return str(form.get("words", "")).strip()[:WORDS_LENGTH]
 
 
 handlers = [

@@ -6,25 +6,23 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from readyroom import bots as staff
 from readyroom.engine.errors import DataMisfit, ReadyRoomError
 from readyroom.engine.game import Scenario, Seat
-from readyroom.store import Who
+from readyroom.store import Pace, Who
+from readyroom.store.opening import WORDS_LENGTH
 from readyroom.web import library
 
 OWN = "own"
 """What the form calls a scenario of one's own."""
 SCENARIO_BYTES = 48 * 1024
 """The longest scenario file that is read."""
-DICE_WORDS = 200
-"""The most letters of somebody's own words for the dice."""
 BOT = "bot:"
 """What stands before a bot's name where a form says who sits."""
-Pace = Literal["live", "days"]
 PEOPLE: Mapping[str, str] = {
     "me": "Me",
     "friend": "A friend, by a link that I send",
@@ -103,8 +101,8 @@ class Wish:
         for option in self.game.options:
             if self.options.get(option.key, option.default) not in option.choices:
                 self.wrong[f"option-{option.key}"] = "Choose one of these."
-        if len(self.words) > DICE_WORDS:
-            self.wrong["words"] = f"At most {DICE_WORDS} letters, please; these are {len(self.words)}."
+        if len(self.words) > WORDS_LENGTH:
+            self.wrong["words"] = f"At most {WORDS_LENGTH} letters, please; these are {len(self.words)}."
         self.whos()
         strangers = self.seats.keys() - {seat.key for seat in self.table}
         if strangers and not self.wrong:
@@ -207,5 +205,5 @@ def plain(wish: Wish) -> dict[str, Any]:
         ],
         "people": PEOPLE,
         "bots": [(bot, library.about_bot(game, bot)) for bot in library.bots(game)],
-        "letters": DICE_WORDS,
+        "letters": WORDS_LENGTH,
     }

@@ -13,6 +13,7 @@ from litestar.response import Redirect
 
 from readyroom.store import Player, Store
 from readyroom.store.errors import BadWords
+from readyroom.store.people import NAME_LENGTH
 from readyroom.web.cards import tell
 from readyroom.web.notices import BadAddress, check_hook, check_mail
 from readyroom.web.pages import PLAYER, SCHEME, SCHEMES, Asking, Page, address
@@ -22,7 +23,6 @@ from readyroom.web.watchers import Watchers
 COOKIE = "readyroom"
 """The cookie with the session's secret."""
 A_YEAR = 365 * 24 * 60 * 60
-NAME_LETTERS = 40
 TABLE = re.compile(r"/m/(\w+)(/.*)?")
 
 RANKS = ("Ensign", "Bosun", "Lookout", "Signalman", "Navigator", "Helmsman", "Yeoman", "Quartermaster")
@@ -101,7 +101,7 @@ def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> R
         "name": player.name if player else friendly_name(),
         "hook": player.hook if player else "",
         "mail": player.mail if player else "",
-        "letters": NAME_LETTERS,
+        "letters": NAME_LENGTH,
         "wrong": {},
         "done": page.request.query_params.get("done", ""),
         "recovery": "",
@@ -115,8 +115,8 @@ def rename(request: Asking, page: Page, store: Store, form: FormMultiDict) -> Re
     """Take a name, or another one."""
     name = " ".join(str(form.get("name", "")).split())
     try:
-        if len(name) > NAME_LETTERS:
-            raise BadWords(f"A name has at most {NAME_LETTERS} letters; this one has {len(name)}.")
+        if len(name) > NAME_LENGTH:
+            raise BadWords(f"A name has at most {NAME_LENGTH} letters; this one has {len(name)}.")
         if page.player is None:
             return arrive(request, store, None, name).seated(_done("name"))
         store.rename(page.player.id, name)

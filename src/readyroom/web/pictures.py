@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from io import StringIO
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -16,9 +16,8 @@ from rich.console import Console
 
 from readyroom.engine.game import Game, View
 from readyroom.web.pages import whole
+from readyroom.web.shown import Shown
 
-Shown: TypeAlias = Mapping[str, Any]
-"""Plain, JSON-able data."""
 BOARD = "board.svg.j2"
 """The template that a game's package has if its board is drawn."""
 KEEPSAKE = "report.svg.j2"

@@ -21,14 +21,13 @@ from readyroom.engine.table import Line
 from readyroom.store import MatchCard, Store
 from readyroom.web import pictures, shown, sight
 from readyroom.web.pages import Page
-from readyroom.web.sight import Eyes
+from readyroom.web.sight import Eyes, SeatName
 from readyroom.web.verdicts import verdict_of
 
 KEPT = 24
 """So many moments, ways and proofs of matches are kept ready for the next step."""
 ALL = "all"
 """What is asked for instead of a seat to see all sides beside each other."""
-SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 Number = Annotated[int | None, QueryParameter(ge=0)]
 AnyMatch = Match[Any, Any]
 K = TypeVar("K")

@@ -20,7 +20,7 @@ from readyroom.web.keys import kept_secret
 IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
 """Settings that hold secrets, which may lie in files."""
 
-Shown: TypeAlias = Literal["off", "local", "anywhere"]
+ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
 """Who is shown the figures of the house: nobody, whoever asks on the machine itself, or whoever asks."""
 
 
@@ -49,7 +49,7 @@ class Settings:
     mail_from: str = ""
     rate: int = 600
     hooks_anywhere: bool = False
-    metrics: Shown = "off"
+    metrics: ShownTo = "off"
     log_requests: bool = False
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
 
@@ -66,7 +66,7 @@ class Settings:
             mail_from=told.get("READYROOM_MAIL_FROM", ""),
             rate=_count("READYROOM_RATE", told.get("READYROOM_RATE") or str(cls.rate)),
             hooks_anywhere=_choice(told, "READYROOM_HOOKS", ("public", "anywhere")) == "anywhere",
-            metrics=cast(Shown, _choice(told, "READYROOM_METRICS", get_args(Shown))),
+            metrics=cast(ShownTo, _choice(told, "READYROOM_METRICS", get_args(ShownTo))),
             log_requests=_choice(told, "READYROOM_LOG", ("quiet", "requests")) == "requests",
             secret=told.get("READYROOM_SECRET") or kept_secret(home / "web.key"),
         )

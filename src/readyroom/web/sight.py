@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from random import Random
-from typing import Any
+from typing import Annotated, Any
+
+from litestar.params import QueryParameter
 
 from readyroom import bots as staff
 from readyroom.engine.decisions import Decision
@@ -17,6 +19,8 @@ from readyroom.store import MatchCard, Player, SeatCard, Store
 from readyroom.store.errors import SeatBanned
 from readyroom.web import lessons, library, pictures, shown, takeback
 
+SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
+"""The seat with whose eyes somebody asks to look."""
 RECENT = 60
 """Log lines that the table shows; the report has them all."""
 

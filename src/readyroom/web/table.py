@@ -7,40 +7,37 @@ from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager, aclosing, nullcontext
 from itertools import islice
 from threading import Lock
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response, Router, get, post
 from litestar.background_tasks import BackgroundTask
 from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.enums import MediaType
-from litestar.params import QueryParameter
 from litestar.response import Redirect, Stream
 
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleFailed, UnknownPlan
 from readyroom.engine.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.errors import CannotKeep, NotYourSeat, SeatBanned
+from readyroom.store.words import NOTE_LENGTH, TEXT_LENGTH
 from readyroom.web import library, lobby, sight
 from readyroom.web import officer as officers
 from readyroom.web.cards import chairs, staff_of
 from readyroom.web.herald import Herald
 from readyroom.web.officer import Officer
 from readyroom.web.pages import Asking, Page, wants_part
-from readyroom.web.sight import Eyes, Tried
+from readyroom.web.sight import Eyes, SeatName, Tried
 from readyroom.web.watchers import Watchers
 
 POINTS, MOST_KEYS = 1000, 5000
 """More points than these are never allotted to one option, and to all of them, whatever a form says."""
 PLAN_BYTES = 64 * 1024
 """A plan's file is no longer."""
-WORDS = 2000
-"""Letters of a remark, and of a note to oneself the tenfold."""
 HEARD = 100
 """The last remarks that the page shows."""
 
-Shown = Response[Any]
-SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
+Reply = Response[Any]
 
 
 # -- looking ---------------------------------------------------------------------------------------------------------
@@ -49,7 +46,7 @@ SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 @get("/m/{id:str}", sync_to_thread=True)
 def look(
     request: Asking, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "", keys: str = ""
-) -> Shown:
+) -> Reply:
     """The table, or the lobby while somebody is still awaited."""
     seen = _eyes(store, page, id, seat)
     if page.player is not None and seen.card.lent_to(page.player.id):
@@ -71,13 +68,13 @@ def _ticked(store: Store, seen: Eyes, ask: str, keys: str) -> Tried | None:
 
 
 @get("/m/{id:str}/table", sync_to_thread=True)
-def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Shown:
+def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Reply:
     """The part of the page that changes when the match moves."""
     return _part(store, page, _eyes(store, page, id, seat), ask=ask)
 
 
 @get("/m/{id:str}/advice", sync_to_thread=True)
-def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Shown:
+def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Reply:
     """What the game's first bot would answer for a seat of one's own, as JSON."""
     seen = sight.eyes(store.card(id), player, seat)
     if seen.seat is None or seen.hand_to is not None:
@@ -90,7 +87,7 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
 
 
 @get("/m/{id:str}/officer", sync_to_thread=True)
-def ask_officer(request: Asking, store: Store, page: Page, officer: Officer, id: str, seat: SeatName = None) -> Shown:
+def ask_officer(request: Asking, store: Store, page: Page, officer: Officer, id: str, seat: SeatName = None) -> Reply:
     """What the staff officer advises a seat of one's own: the part for htmx, or the whole page with it."""
     seen = _eyes(store, page, id, seat)
     if seen.hand_to is not None:
@@ -116,7 +113,7 @@ def _whole(
     ask: str = "",
     status: int = 200,
     officer: dict[str, Any] | None = None,
-) -> Shown:
+) -> Reply:
     """The whole page of the table, or the curtain."""
     if seen.hand_to is not None:
         return page("curtain.html", secret=True, **sight.curtain(store, seen))
@@ -130,7 +127,7 @@ def _chairs(seen: Eyes) -> dict[str, Any]:
 
 
 @get("/m/{id:str}/seats", sync_to_thread=True)
-def the_seats(store: Store, page: Page, id: str, seat: SeatName = None) -> Shown:
+def the_seats(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
     """The part of the page that changes when somebody comes to a seat or leaves it."""
     seen = _eyes(store, page, id, seat)
     return page("_seats.html", secret=True, card=seen.card, outcome=seen.card.outcome, **_chairs(seen))
@@ -138,21 +135,21 @@ def the_seats(store: Store, page: Page, id: str, seat: SeatName = None) -> Shown
 
 def _part(
     store: Store, page: Page, seen: Eyes, tried: Tried | None = None, *, ask: str = "", status: int = 200
-) -> Shown:
+) -> Reply:
     """What is put in place of the table; before a curtain the whole page is left."""
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
     return page("_table.html", status=status, secret=True, **sight.scene(store, seen, tried, ask))
 
 
-def _to_the_curtain(seen: Eyes) -> Shown:
+def _to_the_curtain(seen: Eyes) -> Reply:
     where = f"/m/{seen.card.id}?seat={seen.seat or seen.hand_to}"
     return Response(
         "", status_code=200, headers={"HX-Redirect": where, "Cache-Control": "no-store"}, media_type=MediaType.HTML
     )
 
 
-def _back(request: Asking, store: Store, page: Page, id: str, seat: str | None, tried: Tried | None = None) -> Shown:
+def _back(request: Asking, store: Store, page: Page, id: str, seat: str | None, tried: Tried | None = None) -> Reply:
     """How the table stands after something was done: the part for htmx, the way back to the page otherwise.
 
     What was refused is shown with its choices and the status of a conflict.
@@ -197,7 +194,7 @@ class Staff:
 STAFF = Staff()
 
 
-def _staffed(store: Store, seen: Eyes, response: Shown) -> Shown:
+def _staffed(store: Store, seen: Eyes, response: Reply) -> Reply:
     """The response; when it is sent, bots that are to answer do so."""
     if any(seen.seats[key].bot for key in seen.card.waiting):
         response.background = BackgroundTask(STAFF.goes_on, store, seen.card.id)
@@ -208,7 +205,7 @@ def _staffed(store: Store, seen: Eyes, response: Shown) -> Shown:
 
 
 @post("/m/{id:str}/answer", sync_to_thread=True)
-def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Take an answer; one that is refused is shown again with its choices and the reason."""
     seat, keys = _own(store, page, id, form), chosen(form)
     try:
@@ -255,7 +252,7 @@ def _number(told: Any) -> int:
 
 
 @post("/m/{id:str}/plan", sync_to_thread=True, request_max_body_size=PLAN_BYTES)
-def plan(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+def plan(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Answer a seat's questions of planning by a file; what does not fit is told with its lines and rules."""
     seat, upload = _own(store, page, id, form), form.get("plan")
     if not isinstance(upload, UploadFile) or not upload.filename:
@@ -265,7 +262,7 @@ def plan(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str
 
 
 @get("/m/{id:str}/paper/{file:str}", sync_to_thread=True)
-def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -> Shown:
+def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -> Reply:
     """A plan to begin with, for whoever sits there."""
     seen = _eyes(store, page, id, seat)
     if seen.side is None:
@@ -279,32 +276,32 @@ def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -
 
 
 @post("/m/{id:str}/undo", sync_to_thread=True)
-def undo(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+def undo(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Take the last decision of a seat back."""
     return _done(request, store, page, form, id, lambda seat: store.undo(id, seat))
 
 
 @post("/m/{id:str}/ask-back", sync_to_thread=True)
-def ask_back(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+def ask_back(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Ask the others to allow a longer way back."""
     return _done(request, store, page, form, id, lambda seat: store.ask_back(id, seat))
 
 
 @post("/m/{id:str}/allow-back", sync_to_thread=True)
-def allow_back(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+def allow_back(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Allow the way back that somebody asked for, or refuse it."""
     yes = form.get("allow") == "yes"
     return _done(request, store, page, form, id, lambda seat: store.allow_back(id, seat, yes))
 
 
 @post("/m/{id:str}/lesson", sync_to_thread=True)
-def guide(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+def guide(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Leave the lesson of this table, or take it up again where it stands."""
     player = _somebody(page)
     return _done(request, store, page, form, id, lambda seat: store.guide(id, player.id, form.get("guided") == "yes"))
 
 
-def _done(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str, act: Any) -> Shown:
+def _done(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str, act: Any) -> Reply:
     seat = _own(store, page, id, form)
     try:
         act(seat)
@@ -328,26 +325,28 @@ def _talk(store: Store, seen: Eyes) -> dict[str, Any]:
         "may_talk": player is not None and (bool(seen.own) or player.id == card.host),
         "notes": store.notes(card.id, player.id) if player is not None else "",
         "kept": False,
+        "text_length": TEXT_LENGTH,
+        "note_length": NOTE_LENGTH,
     }
 
 
 @get("/m/{id:str}/talk", sync_to_thread=True)
-def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Shown:
+def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
     """The part of the page that changes when somebody says something."""
     return _talk_part(store, page, _eyes(store, page, id, seat))
 
 
-def _talk_part(store: Store, page: Page, seen: Eyes, *, kept: bool = False) -> Shown:
+def _talk_part(store: Store, page: Page, seen: Eyes, *, kept: bool = False) -> Reply:
     if seen.hand_to is not None:
         return _to_the_curtain(seen)
     return page("_talk.html", secret=True, **(_talk(store, seen) | {"kept": kept}))
 
 
 @post("/m/{id:str}/say", sync_to_thread=True)
-def say(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+def say(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Say something to all, or to one's own side."""
     seat, player = str(form.get("seat", "")), _somebody(page)
-    text = str(form.get("text", "")).strip()[:WORDS]
+    text = str(form.get("text", "")).strip()[:TEXT_LENGTH]
     seen = _eyes(store, page, id, _own(store, page, id, form) if seat else None)
     if text:
         store.say(id, player.id, text, seen.side if form.get("to") == "side" else None)
@@ -355,11 +354,11 @@ def say(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str)
 
 
 @post("/m/{id:str}/note", sync_to_thread=True)
-def note(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Shown:
+def note(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Keep a note that nobody else reads."""
     player = _somebody(page)
     seat = str(form.get("seat", "")) or None
-    store.note(id, player.id, str(form.get("text", ""))[: 10 * WORDS])
+    store.note(id, player.id, str(form.get("text", ""))[:NOTE_LENGTH])
     return _spoken(request, store, page, _eyes(store, page, id, seat), kept=True)
 
 
@@ -369,7 +368,7 @@ def _somebody(page: Page) -> Player:
     return page.player
 
 
-def _spoken(request: Asking, store: Store, page: Page, seen: Eyes, *, kept: bool = False) -> Shown:
+def _spoken(request: Asking, store: Store, page: Page, seen: Eyes, *, kept: bool = False) -> Reply:
     if wants_part(request):
         return _talk_part(store, page, seen, kept=kept)
     where = f"?seat={seen.seat}" if seen.seat else ""

@@ -8,17 +8,19 @@ import msgspec
 from litestar.params import Parameter
 from msgspec import Meta
 
-from readyroom.web.opening import DICE_WORDS, SCENARIO_BYTES
-from readyroom.web.people import NAME_LETTERS
+from readyroom.store import Pace
+from readyroom.store.opening import WORDS_LENGTH
+from readyroom.store.people import NAME_LENGTH
+from readyroom.store.words import TEXT_LENGTH
+from readyroom.web.opening import SCENARIO_BYTES
 from readyroom.web.table import PLAN_BYTES
-from readyroom.web.table import WORDS as REMARK
 
 PROGRAM = "a program"
 """What whoever sits down from here is called, unless he tells a name."""
 
 Key = Annotated[str, Meta(max_length=200)]
-Words = Annotated[str, Meta(max_length=DICE_WORDS)]
-Name = Annotated[str, Meta(min_length=1, max_length=NAME_LETTERS)]
+Words = Annotated[str, Meta(max_length=WORDS_LENGTH)]
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 Since = Annotated[
     int | None,
     Parameter(
@@ -44,7 +46,7 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own: Annotated[str, Meta(max_length=SCENARIO_BYTES)] | None = None
     options: dict[Key, Key] = {}
     seats: dict[Key, Key] = {}
-    pace: Literal["live", "days"] = "live"
+    pace: Pace = "live"
     listed: bool = False
     words: Words = ""
     name: Name = PROGRAM
@@ -90,7 +92,7 @@ class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Saying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something to say, to all or to one's own side."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=REMARK)]
+    text: Annotated[str, Meta(min_length=1, max_length=TEXT_LENGTH)]
     to: Literal["all", "side"] = "all"
 
 

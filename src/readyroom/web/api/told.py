@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from readyroom.engine.state import Outcome
+from readyroom.store import Pace
 
 
 class ScenarioFacts(msgspec.Struct, frozen=True):
@@ -139,7 +140,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     scenario: str
     options: Mapping[str, str]
     seats: list[SeatFacts]
-    pace: Literal["live", "days"]
+    pace: Pace
     begun: bool
     revision: int
     turn: int
@@ -175,7 +176,7 @@ class Listed(msgspec.Struct, frozen=True):
     scenario: str
     options: Mapping[str, str]
     seats: list[SeatFacts]
-    pace: Literal["live", "days"]
+    pace: Pace
     begun: bool
     fingerprint: str
     revision: int
