@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from readyroom.engine.decisions import Choose, Decision
+from readyroom.engine.decisions import Block, Choose, Decision
 
 Answer: TypeAlias = str | Sequence[str] | Callable[[Decision], Sequence[str]]
 """Keys, or what finds them."""
@@ -14,14 +14,17 @@ Answers: TypeAlias = Mapping[str, Answer | list[list[str]]]
 
 
 def run(
-    rules: object, answers: Answers | None = None, asked: list[Decision] | None = None, usual: Sequence[str] = ()
+    rules: object,
+    answers: Answers | Callable[[Decision], Sequence[str]] | None = None,
+    asked: list[Decision] | None = None,
+    usual: Sequence[str] = (),
 ) -> Any:
     """Run a rule to its end, on a table with loaded dice; what the rule returns.
 
     Args:
         rules: what calling the rule gave: a generator, or, of a rule that asks nothing, its result.
-        answers: what is answered to whom.
-        asked: gets every question that came up.
+        answers: what is answered to whom; or a function that answers every question.
+        asked: gets every question that came up; of several that are open at once, the first does.
         usual: keys that are chosen where nothing is written down, if they are offered; otherwise the first option of
             those that ask for one, and of the rest as few as may be.
 
@@ -30,16 +33,23 @@ def run(
     """
     if not isinstance(rules, Generator):
         return rules
-    given = {rule: _in_turn(answer) for rule, answer in (answers or {}).items()}
+    answer = answers if callable(answers) else _by_rule(answers or {}, usual)
     told: Any = None
     while True:
         try:
-            decision = rules.send(told)
+            open_ = rules.send(told)
         except StopIteration as done:
             return done.value
+        seat, decision = next(iter(open_)) if isinstance(open_, Block) else ("", open_)
         if asked is not None:
             asked.append(decision)
-        told = decision.accept(_answer(decision, given.get(decision.rule), usual))[1]
+        chosen = decision.accept(list(answer(decision)))[1]
+        told = (seat, chosen) if isinstance(open_, Block) else chosen
+
+
+def _by_rule(answers: Answers, usual: Sequence[str]) -> Callable[[Decision], Sequence[str]]:
+    given = {rule: _in_turn(answer) for rule, answer in answers.items()}
+    return lambda decision: _answer(decision, given.get(decision.rule), usual)
 
 
 def _in_turn(answer: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.midway.helpers import Battle, Played, nothing, reply
 
+from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 
 NO_GUNS = [1] * 7
@@ -158,7 +159,14 @@ def test_with_the_slower_reading_bombers_need_a_further_move_to_attack() -> None
 def test_with_the_slower_reading_bombers_may_stay_ready_and_a_move_does_not_skip_the_box() -> None:
     battle = Battle(attack="next-move").settle()
     battle.put("ready", DIVE[0]).put("moving", DIVE[1])
-    battle.play("move", "usa", reply("10.2", "advance", DIVE[1]))
+    told = dict[str, str]()
+
+    def reading(decision: Decision) -> list[str]:
+        told.update({option.key: option.text.partition(" → ")[2] for option in decision.options})
+        return [DIVE[1]]
+
+    battle.play("move", "usa", otherwise=reading)
+    assert told == {DIVE[0]: "Attacking", DIVE[1]: "Ready"}
     assert battle.lying("usa", "ready") == [DIVE[0], DIVE[1]]
 
 

@@ -125,3 +125,13 @@ def test_squadrons_are_worth_no_points(battle: Battle) -> None:
     outcome = battle.play("end", None).outcome
     assert outcome is not None
     assert outcome.scores == {"japan": 0, "usa": 0}
+
+
+@pytest.mark.rule("midway", "18.2", "16.1", "16.2")
+def test_afterwards_the_fate_of_every_carrier_and_the_squadrons_lost_are_told(battle: Battle) -> None:
+    battle.damage(soryu=10, akagi=8, kaga=3).put("lost", "hiryu-f-1")
+    japan, usa = GAME.epilogue(battle.state, GAME.data)
+    assert japan == (
+        "Japan: Hiryu unhurt, Soryu sunk, Akagi crippled, damage 8, Kaga damage 3; 13 of 53 squadrons lost."
+    )
+    assert usa == "United States: Enterprise unhurt, Hornet unhurt, Yorktown unhurt; 0 of 48 squadrons lost."

@@ -253,6 +253,13 @@ def test_nobody_imagines_the_first_wave_elsewhere_or_anything_in_the_air_in_turn
         assert sorted(squadron.key for squadron in guess.japan.airborne()) == first_wave
 
 
+@pytest.mark.rule("midway", "M19")
+def test_where_everything_lies_open_nothing_is_imagined() -> None:
+    battle = Battle(sight="open").settle().put("moving", "hornet-db-1")
+    whole = GAME.encode(battle.state)
+    assert GAME.encode(GAME.resample(battle.state, GAME.data, "japan", Random(1))) == whole
+
+
 ABOARD, ALOFT = {"hangar", "deck"}, {"moving", "home", "waiting", "cap 1", "cap 2", "cap 3"}
 
 

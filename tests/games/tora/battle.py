@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from tests.games.asking import Answer, run
+from tests.games.asking import Answer
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table, tora
 
 from readyroom.engine.decisions import Choose, Decision
@@ -18,6 +18,7 @@ from readyroom.games.tora.day import set_day
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.plan import Berth, JapanesePlan, Ordnance
 from readyroom.games.tora.state import AirUnit, Ship, Tora
+from readyroom.testing import run
 
 Answers = Mapping[str, Answer]
 
@@ -107,16 +108,13 @@ class Battle:
         assert laid.log is not None
         given, self.log, self.asked = dict(answers or {}), laid.log, []
         try:
-            rules = GAME.play[phase](laid)
-            if rules is not None:
-                run(rules, lambda decision: self._answer(decision, given))
+            run(GAME.play[phase](laid), lambda decision: self._answer(decision, given), self.asked)
         except Finished as finished:
             self.outcome = finished.outcome
         assert not given, f"never asked: {given}; asked: {[each.about for each in self.asked]}"
 
     def _answer(self, decision: Decision, given: dict[str, Answer]) -> Sequence[str]:
         """Each answer serves once."""
-        self.asked.append(decision)
         answer = given.pop(decision.about, least)
         return answer(decision) if callable(answer) else answer
 

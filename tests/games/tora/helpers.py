@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from tests.games.asking import Answer, by_about, by_chance, run
+from tests.games.asking import Answer, by_about, by_chance
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, loaded
@@ -19,6 +19,7 @@ from readyroom.games.tora.harbor import Moored
 from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.planning import answer
 from readyroom.games.tora.state import Tora
+from readyroom.testing import run
 
 DATA: Data = GAME.data
 SHIPS = {card.key: card for card in DATA.ships.ship}
@@ -41,7 +42,7 @@ def table(state: Tora | None = None, *dice: int) -> Table[Tora, Data]:
 
 def fill(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
     """Run a rule, answering each question by what it is about; other questions get their first legal sample."""
-    return run(rules, by_about({} if answers is None else answers, by_chance, asked))
+    return run(rules, by_about({} if answers is None else answers, by_chance), asked)
 
 
 class Following(dict[str, Answer]):

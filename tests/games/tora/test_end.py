@@ -10,6 +10,7 @@ from readyroom.games.tora.figures import Verdict
 from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.outcome import Tally, band, tally, verdict
 from readyroom.games.tora.plan import JapanesePlan
+from readyroom.games.tora.scene.beside import yard_told
 
 RED, BLACK = "7-of-hearts", "ace-of-spades"
 
@@ -221,3 +222,22 @@ def test_the_verdict_is_read_with_the_options_of_the_match(option: int, title: s
     battle.play("end")
     assert battle.outcome is not None
     assert battle.outcome.title.startswith(title)
+
+
+@pytest.mark.rule("tora", "17.2")
+@pytest.mark.parametrize(
+    ("hits", "share"),
+    [
+        (0, "0–20"),
+        (12, "0–20"),
+        (13, "21–40"),
+        (24, "21–40"),
+        (36, "41–60"),
+        (37, "61–80"),
+        (49, "81–100"),
+        (60, "81–100"),
+    ],
+)
+def test_the_board_tells_the_band_of_damage_that_the_hits_on_the_yard_make(hits: int, share: str) -> None:
+    yard = [{"hits": min(5, max(0, hits - 5 * at)), "capacity": 5} for at in range(12)]
+    assert yard_told({"usa": {"yard": yard}}) == f"Navy Yard: {hits} of 60 hits ({share} %)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.midway.search import search
-from readyroom.games.midway.state import USA, Kind, Midway, Side, Squadron, T, by_seat
+from readyroom.games.midway.state import FIGHTER, USA, Midway, Side, Squadron, T, by_seat
 from readyroom.games.midway.strike import take_aim
 
 NEXT = {"moving": "→ Ready", "searching": "→ search", "ready": "→ Attacking", "home": "→ Waiting"}
@@ -61,7 +61,7 @@ def _may_aim(table: T, side: Side) -> list[Squadron]:
     """[M2] With the slower reading, bombers that are ready go on to attack by a move of their own."""
     if table.state.rulings.attack == "same-turn":
         return []
-    return [squadron for squadron in side.ready if squadron.kind is not Kind.FIGHTER]
+    return [squadron for squadron in side.ready if squadron.kind is not FIGHTER]
 
 
 def _box(state: Midway, side: Side, squadron: Squadron) -> str:

@@ -8,7 +8,7 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.checks import RolledDice, Thrower
 from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import AGAIN, Kind, Side, Squadron, T
+from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
@@ -53,7 +53,7 @@ def search(table: T, side: Side, forward: list[Squadron]) -> Choice[list[Squadro
 
     Fighters alone do not search (M3). A group that is empty finds nothing, and the search is made again next turn.
     """
-    if all(squadron.kind is Kind.FIGHTER for squadron in forward):
+    if all(squadron.kind is FIGHTER for squadron in forward):
         _no_bombers(table, side, forward)
         return []
     groups = yield from _divide(table, side, forward)

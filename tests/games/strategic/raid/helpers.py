@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tests.games.asking import Answer, by_about, by_chance, run
+from tests.games.asking import Answer, by_about, by_chance
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, loaded
@@ -16,6 +16,7 @@ from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.part import RAID
 from readyroom.games.strategic.raid.state import Raid, Ship
 from readyroom.games.strategic.state import Strategic
+from readyroom.testing import run
 
 DATA: Data = GAME.data
 PLAY = {phase.name.removeprefix("raid-"): phase.play for phase in RAID.phases}
@@ -39,9 +40,7 @@ class Battle:
         self.state.at = At(turn, f"raid-{step}")
         table = Table(self.state, DATA, loaded(*dice, then=KeyedDice(b"k" * 32)), self.log)
         try:
-            rules = PLAY[step](table)
-            if rules is not None:
-                run(rules, by_about(answers or {}, by_chance, self.asked))
+            run(PLAY[step](table), by_about(answers or {}, by_chance), self.asked)
         except Finished as finished:
             self.outcome = finished.outcome
         return self

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from tests.games import asking
 from tests.games.asking import Answer, by_about
 
-from readyroom import bots
+from readyroom import bots, testing
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, loaded
 from readyroom.engine.match import Match
@@ -40,7 +39,7 @@ def table(state: Strategic, *dice: int) -> Table[Strategic, Data]:
 
 def run(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
     """Run a rule, answering each question by what it is about; nothing is chosen where nothing is told."""
-    return asking.run(rules, by_about(answers or {}, _as_little_as_may_be, asked))
+    return testing.run(rules, by_about(answers or {}, _as_little_as_may_be), asked)
 
 
 def _as_little_as_may_be(decision: Decision) -> list[str]:
