@@ -94,9 +94,10 @@ $(VENV)/.ready-to-test: $(VENV)/.ready-to-play
 	@$(PIP) install --group dev
 	@touch $@
 
-# The tests of the pages need a browser; where there is none, Debian's is installed.
+# The tests of the pages need a browser; where there is none, Debian's is installed, the one without windows if there is one.
 chromium:
-	@command -v chromium > /dev/null || command -v google-chrome > /dev/null || { \
-	  root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	  $$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; \
-	} || { echo "The tests of the pages need Chromium; on Debian: apt install chromium"; exit 2; }
+	@command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null || \
+	command -v google-chrome > /dev/null || { \
+	  root=$$([ "$$(id -u)" = 0 ] || echo sudo); get="$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq"; \
+	  $$root apt-get update -qq && { $$get chromium-headless-shell || $$get chromium; } \
+	} || { echo "The tests of the pages need Chromium; on Debian: apt install chromium-headless-shell"; exit 2; }

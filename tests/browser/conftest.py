@@ -12,22 +12,22 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error, expect, sync_playwright
 from tests.browser.visitors import PATIENCE, Visitor
+from tests.chromium import MISSING, program
 from tests.server.running import Server
 
 BUILD = Path(__file__).parents[2] / "build"
 FAILED = pytest.StashKey[bool]()
-MISSING = "The tests of the pages need Chromium; on Debian: apt install chromium"
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """One browser for this folder: outside of it, an event loop of its own would be in the way of other tests."""
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    if program is None:
+    found = program()
+    if found is None:
         pytest.fail(MISSING)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         yield browser
         browser.close()
 

@@ -179,6 +179,7 @@ def test_a_recovery_link_brings_ones_matches_to_another_device(visit: Visit, ser
     tablet.press("Bring them here")
     tablet.page.locator(f"a[href='{where}']").click()
     there = Table(tablet.page)
+    there.waits_for_question()
     there.answer()
     assert there.look()["revision"] > 0
 

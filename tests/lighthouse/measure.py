@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 
 import httpx
 from tests.browser.visitors import TOKEN
+from tests.chromium import MISSING, program
 from tests.server.running import Server
 
 HERE = Path(__file__).parent
@@ -120,9 +120,9 @@ def _report(words: Sequence[str], page: str) -> str:
 
 def chromium() -> str:
     """The browser that is installed here."""
-    found = shutil.which("chromium") or shutil.which("google-chrome")
+    found = program()
     if found is None:
-        raise SystemExit("Lighthouse needs Chromium; on Debian: apt install chromium")
+        raise SystemExit(MISSING)
     return found
 
 
