@@ -40,7 +40,7 @@ def lines(_: int = 0) -> Iterator[str]:
 def _playouts(name: str) -> tuple[int, int, int]:
     """Variants of a game, and how often it is played by the quick tests and by the slow ones."""
     every, parts = len(variants(load_game(name))), properties.PARTS.get(name, 1)
-    wanted = properties.MANY.get(name, 300) // parts
+    wanted = properties.MANY[name] // parts
     return every, max(every, properties.QUICK), parts * max(every, wanted)
 
 

@@ -96,14 +96,6 @@ def chapter(seen: dict[str, Any]) -> str:
 
 
 @pytest.mark.slow(80)
-def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_desk(visit: Visit, server: Server) -> None:
-    table = sat_down(visit("Anna", **LARGE), "early", hand := Advised())
-    table.play(lambda seen: False, MOST_TO_CHINA)
-    assert hand.on_board
-    debriefed(table, server, "early")
-
-
-@pytest.mark.slow(80)
 def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_phone(visit: Visit, server: Server) -> None:
     table = sat_down(visit("Anna", **PHONE), "early", Tapped())
     table.play(lambda seen: False, MOST_TO_CHINA)
