@@ -167,6 +167,7 @@ def test_who_has_a_man_to_avert_it_says_which_front_is_turned_over_first() -> No
     run(flight_hazards._all_on(table(state), state.squad["b01"]), {"8.3.5": "first-alert"}, asked)
     assert rules_asked(asked) == ["8.3.5"]
     assert asked[0].keys == ["first-I", "first-alert"]
+    assert [option.text for option in asked[0].options] == ["a hazard I", "an alert hazard"]
     assert in_cup(state, fighter)
     assert guns in state.squad["b01"].markers
 

@@ -75,7 +75,7 @@ def _first(table: T, bomber: Bomber) -> Choice[Marker]:
     fronts = {marker.cup: marker for marker in bomber.assigned}
     if len(fronts) == 1 or not any(benefit(table.data, bomber, name) for name in AVERTING):
         return bomber.assigned[0]
-    options = [Option(f"first-{cup}", _front(marker).lower(), marker) for cup, marker in fronts.items()]
+    options = [Option(f"first-{cup}", f"a{_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
     question = f"Which hazard of {told(table, bomber)} is turned over next?"
     chosen = yield from ask(table, bomber, "8.3.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
