@@ -47,6 +47,13 @@ def test_hazards_that_are_ticked_weigh_on_both_checks() -> None:
     assert hard["hits once there"] == Fraction(15, 36) < plain["hits once there"]
 
 
+def test_only_what_fires_at_a_range_is_asked_for_its_hits() -> None:
+    """[4.6.3] A hazard without dice of its own, such as haze, is none of them."""
+    fires = GAME.question("fire").blanks["what"].choices
+    assert {key.split("-")[0] for key in fires} == {"flak", "small", "interceptor"}
+    assert not [key for key in fires if key.endswith("-0")]
+
+
 def test_lights_out_throw_three_dice_by_night_alone() -> None:
     """[4.8.4] By day it does not matter."""
     assert odds("target", dark="yes") == odds("target")

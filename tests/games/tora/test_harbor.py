@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import msgspec
 import pytest
 from tests.games.tora.helpers import DATA, SHIPS, default_ships, others, the
 
@@ -11,6 +12,7 @@ from readyroom.games.tora.harbor import (
     LIES,
     Moored,
     blocked_rows,
+    by_land,
     courses,
     headings,
     in_harbor,
@@ -95,6 +97,15 @@ def test_the_outer_ship_of_a_nest_is_the_one_away_from_land() -> None:
 def test_in_open_water_neither_ship_of_a_nest_is_the_outer_one() -> None:
     a, b = lying("tangier", 5, 5), lying("vestal", 5, 6)
     assert outer_of(HARBOR, a, [b]) is outer_of(HARBOR, b, [a]) is inner_of(HARBOR, a, [b]) is None
+
+
+@pytest.mark.rule("tora", "5.15", "T26")
+def test_where_two_rows_of_water_lie_between_the_shores_neither_ship_is_the_outer_one() -> None:
+    narrow = msgspec.structs.replace(HARBOR, height=2)
+    a, b = lying("tangier", 5, 0), lying("vestal", 5, 1)
+    assert by_land(narrow, a)
+    assert by_land(narrow, b)
+    assert outer_of(narrow, a, [b]) is inner_of(narrow, a, [b]) is None
 
 
 # -- torpedo runs ------------------------------------------------------------------------------------------------------
