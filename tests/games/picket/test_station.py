@@ -30,6 +30,13 @@ def test_a_scenario_names_its_station_team_and_support() -> None:
     assert (state.sea.station, state.ship.team, state.ship.surface) == (1, True, 2)
 
 
+@pytest.mark.rule("picket", "4.0")
+def test_a_scenario_names_them_for_its_first_day_alone() -> None:
+    state = unassigned("cassin-young", 2)
+    station.assign(table(state, 6, 6, 3, 4, 6, 5))
+    assert (state.sea.station, state.ship.team, state.ship.surface) == (15, True, 3)
+
+
 @pytest.mark.rule("picket", "4.0", "P47")
 def test_the_advanced_game_has_a_table_for_each_date() -> None:
     state = unassigned()
