@@ -10,7 +10,7 @@ from readyroom.games.tora.figures import Verdict
 from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.outcome import Tally, band, tally, verdict
 from readyroom.games.tora.plan import JapanesePlan
-from readyroom.games.tora.scene.beside import yard_told
+from readyroom.games.tora.scene.beside import capital_ships, yard_told
 
 RED, BLACK = "7-of-hearts", "ace-of-spades"
 
@@ -241,3 +241,11 @@ def test_the_verdict_is_read_with_the_options_of_the_match(option: int, title: s
 def test_the_board_tells_the_band_of_damage_that_the_hits_on_the_yard_make(hits: int, share: str) -> None:
     yard = [{"hits": min(5, max(0, hits - 5 * at)), "capacity": 5} for at in range(12)]
     assert yard_told({"usa": {"yard": yard}}) == f"Navy Yard: {hits} of 60 hits ({share} %)"
+
+
+@pytest.mark.rule("tora", "14.2", "T16")
+def test_the_board_counts_each_capital_ship_once() -> None:
+    states = [(False, False), (True, False), (True, True), (False, True)]
+    ships = [{"capital": True, "damaged": damaged, "sunk": sunk} for damaged, sunk in states]
+    other = {"capital": False, "damaged": True, "sunk": False}
+    assert capital_ships({"usa": {"ships": [*ships, other]}}) == (1, 1, 2)
