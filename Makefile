@@ -9,7 +9,8 @@ BIN    := $(VENV)/bin
 VENDOR := src/readyroom/web/static/vendor/htmx.min.js
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PLACES := src tests docs examples
-COVERED := $(addprefix tests/,engine games examples properties records bots)
+COVERED := $(addprefix tests/,engine games examples properties records bots \
+             cli/test_lookups.py web/test_books.py web/test_lessons.py)
 
 # The tests start hundreds of processes; what is compiled once need not be compiled anew by each of them.
 unexport PYTHONDONTWRITEBYTECODE
