@@ -24,7 +24,7 @@ def lines(_: int = 0, report: Path = REPORT) -> Iterator[str]:
     for name, told in files.items():
         for room in (_room(name), "all"):
             rooms[room] = [one + told["summary"][key] for one, key in zip(rooms[room], SUMS, strict=True)]
-    yield "The quick tests of engine, games, bots, examples, properties, records, and of books and lessons, with branches.\n"
+    yield "The quick tests of engine, games, bots, examples, properties, records, books and lessons, with branches.\n"
     yield head("room", "statements", "run", "branches", "run")
     for room, (statements, lines_run, branches, branches_run) in sorted(rooms.items(), key=lambda one: one[0] == "all"):
         yield row(room, f"{statements:,}", share(lines_run, statements), f"{branches:,}", share(branches_run, branches))
