@@ -26,7 +26,7 @@ from readyroom.testing.coverage import cited_by_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = Path("src/readyroom/games")
-PATIENCE = 900
+PATIENCE = 300
 """Seconds after which tests that do not come to an end have noticed, too."""
 TAKEN = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 OUTSIDE = {"board", "drawing", "report", "captain", "doctrine", "planner", "history", "charts"}
@@ -104,7 +104,7 @@ def _failing(suite: Sequence[str], checkout: Path) -> str:
     if done.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return ""
     found = TAKEN.search(done.stdout)
-    return found[1] if found else done.stdout.strip().splitlines()[-1]
+    return found[1] if found else (done.stdout or done.stderr or "it broke off").strip().splitlines()[-1]
 
 
 def main(
