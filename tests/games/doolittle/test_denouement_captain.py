@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from tests.games.doolittle.end_helpers import COPILOT, crew, fates, over, standing
@@ -11,7 +13,7 @@ from tests.games.doolittle.helpers import DATA, run, table, windy
 from tests.games.doolittle.strike_helpers import hangar, struck
 
 from readyroom import bots
-from readyroom.engine.decisions import Decision
+from readyroom.engine.decisions import Decision, Hint, Option
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.capture import search
@@ -19,6 +21,7 @@ from readyroom.games.doolittle.fields import capable
 from readyroom.games.doolittle.homeward import incident
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.strike_force import army, navy
+from readyroom.games.doolittle.survivors import answers
 from readyroom.games.doolittle.treks import transport
 from readyroom.games.doolittle.view import view
 from readyroom.testing.running import Answer
@@ -112,3 +115,10 @@ def test_he_brings_more_crews_to_chungking_than_chance() -> None:
 
     mine, yours = (sum(home(who, number) for number in range(4)) for who in ("doctrine", "random"))
     assert mine > yours
+
+
+def test_where_nobody_walks_he_flies_even_by_a_small_chance() -> None:
+    flying = [Option(key, key, key, Hint("", 0.1)) for key in ("fly-b01", "fly-b02")]
+    asked: Any = SimpleNamespace(options=flying, keys=[option.key for option in flying])
+    sets_out: Any = answers()["14.4.2"]
+    assert sets_out(asked, {}) == ["fly-b01"]
