@@ -90,7 +90,7 @@ $(VENV)/.ready-to-play: pyproject.toml $(VENDOR) | $(BIN)/python
 $(VENDOR): browser/package-lock.json browser/copy.py | $(BIN)/python
 	@command -v npm > /dev/null || { echo "The browser's table needs npm; on Debian: apt install npm"; exit 2; }
 	@cd browser && npm ci --silent
-	@$(BIN)/python browser/copy.py
+	@$(BIN)/python browser/copy.py && touch $@
 
 $(VENV)/.ready-to-test: $(VENV)/.ready-to-play
 	@$(PIP) install --group dev

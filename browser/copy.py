@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -24,23 +24,41 @@ FONTS = {
 LICENCES = {"htmx": "htmx.org", "htmx-ext-sse": "htmx-ext-sse", "idiomorph": "idiomorph", "plex": "@fontsource/ibm-plex-sans"}
 
 
+def sources() -> dict[str, Path]:
+    """Where npm has what is to lie in the folder, by its place there."""
+    parts = {name: FROM / source for name, source in PARTS.items()}
+    fonts = {f"fonts/{name}.woff2": FROM / "@fontsource" / f"{source}.woff2" for name, source in FONTS.items()}
+    licences = {
+        f"licences/{name}.txt": text
+        for name, package in LICENCES.items()
+        for text in (FROM / package).glob("LICENSE*")
+    }
+    return parts | fonts | licences
+
+
 def laid() -> list[str]:
     """What lies there when all is copied, by its place in the folder."""
     return [*PARTS, *(f"fonts/{name}.woff2" for name in FONTS), *(f"licences/{name}.txt" for name in LICENCES)]
 
 
 def main() -> None:
-    """Lay everything anew, so that nothing of an older version stays."""
-    shutil.rmtree(TO, ignore_errors=True)
-    (TO / "fonts").mkdir(parents=True)
-    (TO / "licences").mkdir()
-    for name, source in PARTS.items():
-        shutil.copyfile(FROM / source, TO / name)
-    for name, source in FONTS.items():
-        shutil.copyfile(FROM / "@fontsource" / f"{source}.woff2", TO / "fonts" / f"{name}.woff2")
-    for name, package in LICENCES.items():
-        for text in (FROM / package).glob("LICENSE*"):
-            shutil.copyfile(text, TO / "licences" / f"{name}.txt")
+    """Lay there what is new, and take away what an older version left. What is right stays: a house may be serving it."""
+    wanted = sources()
+    for name, source in wanted.items():
+        lay(source.read_bytes(), TO / name)
+    for old in [file for file in TO.rglob("*") if file.is_file()]:
+        if str(old.relative_to(TO)) not in wanted:
+            old.unlink()
+
+
+def lay(content: bytes, place: Path) -> None:
+    """Put a file in its place at once and whole, unless it lies there already."""
+    if place.is_file() and place.read_bytes() == content:
+        return
+    place.parent.mkdir(parents=True, exist_ok=True)
+    coming = place.with_name(f".{place.name}.{os.getpid()}")
+    coming.write_bytes(content)
+    coming.replace(place)
 
 
 if __name__ == "__main__":
