@@ -113,6 +113,7 @@ def test_a_step_of_a_replay_brings_only_the_chart_that_there_is_room_for(visit: 
     wide, narrow = anna.page.locator("#board .board-wide"), anna.page.locator("#board .board-narrow")
     expect(wide).to_be_visible()
     expect(narrow).to_be_hidden()
+    anna.page.evaluate("htmx.config.defaultSettleDelay = 1000")  # the room changes before the step has settled
     anna.page.locator("#step-on").click()
     expect(where).to_contain_text("1 of ")
     expect(narrow).to_have_count(0)

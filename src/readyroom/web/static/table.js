@@ -679,7 +679,10 @@
       settleReel();
     }
     localTimes();
+  });
+  document.addEventListener("htmx:afterSettle", () => {
     watchRoom();
+    fit();
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     const { elt, successful, xhr } = event.detail;
@@ -725,8 +728,17 @@
     if (room()) event.detail.headers["Board-Shape"] = room();
   });
   const fits = () => !room() || !drawn().matches(".board-alone") || Boolean(one(`.board-${room()}`, drawn()));
-  const watch = new ResizeObserver(() => { if (!fits()) refresh(); });
-  const watchRoom = () => { if (one("#board")) watch.observe(one("#board")); };
+
+  /** While a step of a replay settles, its part would still ask for the step before: it is looked at once it has. */
+  function fit() {
+    if (!fits() && !one("#reel.htmx-settling")) refresh();
+  }
+
+  const watch = new ResizeObserver(fit);
+
+  function watchRoom() {
+    if (one("#board")) watch.observe(one("#board"));
+  }
 
   // The stream of what happens: when it breaks that is said, and when it is back the table is looked at anew.
   let broken = false;
