@@ -77,6 +77,14 @@ SPOT = """async (key) => {
   }
 }"""
 """Where a piece can be met once the page is at rest, though others may lie upon it; null if it lies nowhere."""
+SOON = 20
+"""Milliseconds between two looks whether a page has gone on; to look at each frame makes the browser draw it."""
+TICKED = """(keys) => {
+  for (const key of keys) {
+    const row = document.querySelector(`#answer [data-key="${key}"]`);
+    (row.querySelector("[data-step='1']") || row.querySelector('input:not([type=hidden])')).click();
+  }
+}"""
 STEPS = 400
 """More presses of a key than any page needs."""
 
@@ -129,7 +137,7 @@ class Table:
 
     def waits_for_question(self) -> dict[str, Any]:
         """Come back when something is asked, or when the match is over."""
-        self.page.wait_for_function(MOVED_ON, arg=-1)
+        self.page.wait_for_function(MOVED_ON, arg=-1, polling=SOON)
         return self.look()
 
     def choose(self, keys: Sequence[str]) -> None:
@@ -148,6 +156,7 @@ class Table:
         self.page.wait_for_function(
             "(before) => Number((document.querySelector('.strip') || {dataset: {}}).dataset.revision) > before",
             arg=revision,
+            polling=SOON,
         )
 
     def answer(self, keys: Sequence[str] | None = None) -> None:
@@ -232,6 +241,7 @@ class Mouse:
 class Advised(Mouse):
     """Clicks on the board where all of an answer lies there, wherever it may be met; else lets the staff fill the card.
 
+    What the staff has filled in for a rule before is ticked by a script: to ask draws the whole table once more.
     `staffed` counts the answers that the staff has filled in, and `clicked` has what was clicked on the board.
     """
 
@@ -239,16 +249,20 @@ class Advised(Mouse):
         super().__init__()
         self.staffed = 0
         self.clicked: list[str] = []
+        self._asked: set[str] = set()
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
-        """By mouse on the board, or by the button for the staff; nothing at all where nothing is wanted."""
+        """By mouse on the board, or as the staff would; nothing at all where nothing is wanted."""
         if all(table.piece(key).count() for key in keys):
             for key in keys:
                 self._click(table, key)
-            return
-        self.press(table.page.locator("#staff"))
-        table.page.locator("#answer[data-filled]").wait_for()
-        self.staffed += 1
+        elif (rule := table.look()["rule"]) in self._asked:
+            table.page.evaluate(TICKED, list(keys))
+        else:
+            self._asked.add(rule)
+            self.press(table.page.locator("#staff"))
+            table.page.locator("#answer[data-filled]").wait_for()
+            self.staffed += 1
 
     def _click(self, table: Table, key: str) -> None:
         spot = table.page.evaluate(SPOT, key)

@@ -1,8 +1,8 @@
 """Every command that README and the pages tell people to type is typed here.
 
 A command in a block of shell is run as it stands, with few matches; so is one in a line of text, after the blocks of
-its page, but in this process. What cannot be run here, and why, `unfit` says; of that it is checked that its verb,
-script and options exist.
+its page. All of them are run in this process, but for the pages that bring games of their own. What cannot be run here,
+and why, `unfit` says; of that it is checked that its verb, script and options exist.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 import typer
-from tests.cli.helpers import Desk
+from tests.cli.helpers import Desk, Told
 from tests.installed import install
 
 from readyroom.cli.app import app
@@ -40,6 +40,8 @@ LEFT_OUT = ("git", "pip", "cd")
 """What only fetches or installs."""
 COUNTS = ("--games", "--matches", "--samples")
 """How many matches a study plays."""
+WITH_GAMES = ("add-a-game.md",)
+"""Pages whose commands are those of somebody who has installed the example games."""
 
 
 def commands(page: Path) -> Iterator[str]:
@@ -133,47 +135,60 @@ def told() -> list[Path]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> dict[str, str]:
-    """The environment of somebody who has just installed Ready Room and the example games, and has the pages' files."""
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """Somebody who has just installed Ready Room, in a folder with the pages' files."""
     for file in (ROOT / "docs").glob("*.toml"):
         shutil.copy(file, tmp_path)
     shutil.copytree(ROOT / "docs" / "own-figures", tmp_path / "own-figures")
-    site = tmp_path / "site"
-    site.mkdir()
+    monkeypatch.chdir(tmp_path)
+    return Desk(tmp_path / "home")
+
+
+def with_examples(desk: Desk) -> dict[str, str]:
+    """The environment of somebody who has installed the example games, too."""
+    site = desk.home.parent / "site"
+    site.mkdir(exist_ok=True)
     examples = [*install(ROOT / "docs" / "example", site), *install(ROOT / "examples" / "tokyo-express", site)]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     packages = os.pathsep.join(dict.fromkeys(map(str, examples)))
-    home = {"HOME": str(tmp_path), "READYROOM_HOME": str(tmp_path / "home")}
+    home = {"HOME": str(desk.home.parent), "READYROOM_HOME": str(desk.home)}
     return {**home, "PATH": path, "PYTHONPATH": packages, "COLUMNS": "80", "LANG": "C.UTF-8"}
 
 
 def words(command: str) -> list[str]:
-    """The command as it is run here: make only says what it would do, and studies are short."""
+    """The command as it is run here: make only says what it would do, and studies are short and keep to one process."""
     split = shlex.split(command)
     if split[0] == "make":
         return ["make", "-n", "-C", str(ROOT), *split[1:]]
-    return ["2" if before in COUNTS else word for before, word in zip(["", *split], split, strict=False)]
+    found = [name for parameter in verb_of(split[1:])[0].params for name in parameter.opts]
+    alone = ["--workers", "1"] if "--workers" in found and "--workers" not in split else []
+    return ["2" if before in COUNTS else word for before, word in zip(["", *split], split, strict=False)] + alone
 
 
-def run(page: Path, command: str, desk: dict[str, str], at: Path) -> None:
-    """Type a command: it says yes, and nothing of ours comes to light."""
-    assert command.split()[0] in ("readyroom", "make"), f"{page.name} tells people to type {command!r}"
+def run(command: str, desk: Desk) -> Told:
+    """Type a command, in this process if it is ours."""
+    verb, *rest = words(command)
+    assert verb in ("readyroom", "make"), f"people are told to type {command!r}"
+    return desk.run(*rest) if verb == "readyroom" else run_apart([verb, *rest], dict(os.environ))
+
+
+def run_apart(typed: list[str], environment: dict[str, str]) -> Told:
+    """Type a command in a process of its own."""
     done = subprocess.run(
-        words(command), env=desk, cwd=at, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
+        typed, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
     )
-    assert done.returncode == 0, f"{page.name}: {command}\n{done.stdout}{done.stderr}"
-    assert "Traceback" not in done.stderr
+    return Told(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.mark.parametrize("page", told(), ids=lambda page: page.name)
-def test_every_command_of_a_page_does_what_it_says(page: Path, desk: dict[str, str], tmp_path: Path) -> None:
+def test_every_command_of_a_page_does_what_it_says(page: Path, desk: Desk) -> None:
     typed = [command for command in commands(page) if command.split()[0] not in LEFT_OUT]
-    for command in typed:
-        run(page, command, desk, tmp_path)
-    for command in only_mentioned(page):
-        if command.startswith("readyroom ") and not unfit(command):
-            told = Desk(tmp_path / "home").run(*words(command)[1:])
-            assert told.code == 0, f"{page.name}: {command}\n{told.out}{told.err}"
+    extra = [command for command in only_mentioned(page) if command.startswith("readyroom ") and not unfit(command)]
+    examples = with_examples(desk) if page.name in WITH_GAMES else None
+    for command in [*typed, *extra]:
+        told = run(command, desk) if examples is None else run_apart(words(command), examples)
+        assert told.code == 0, f"{page.name}: {command}\n{told.out}{told.err}"
+        assert "Traceback" not in told.err
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
