@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from tests.games.picket.helpers import CHIT, DATA, attacked, picket, plane, run, table
 
@@ -52,6 +53,14 @@ def test_on_the_day_of_a_great_raid_markers_have_a_table_of_their_own() -> None:
     basic = sky(game="basic")
     support.air_support(table(basic, 1, 1))
     assert basic.sea.air_shift == -2
+
+
+@pytest.mark.rule("picket", "6.5.I", "P55")
+def test_a_great_raid_off_its_date_is_met_with_the_support_of_the_day() -> None:
+    state = sky(26)
+    state.plan = msgspec.structs.replace(state.plan, raids=[("kikusui", "kikusui", "kikusui")])
+    support.air_support(table(state, 3, 4, CHIT[1], 6, 6))
+    assert state.sea.air == {"carrier": 1}
 
 
 @pytest.mark.rule("picket", "6.5.E", "6.8.O")

@@ -17,7 +17,7 @@ def kikusui(state: Picket, table: T) -> bool:
 
 
 def air_support(table: T) -> None:
-    """[6.2.E, 6.2.F, 6.5.A, 6.5.I, 6.7.D] The markers of air support of a phase, and the shift of their values."""
+    """[6.2.E, 6.2.F, 6.5.A, 6.5.I, 6.7.D] The markers of air support in a phase, and their shift (P55)."""
     state = table.state
     state.sea.air, state.sea.air_shift, state.sea.markers = {}, 0, 0
     if not state.sea.station or state.sea.weather == "storm" or state.sea.away:
