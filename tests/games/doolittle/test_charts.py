@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.games.doolittle.helpers import DATA
 
+from readyroom.engine.charts import Chart
 from readyroom.games.doolittle.charts import charts
 
-CARDS = {chart.id: chart for chart in charts(DATA)}
 ROWS = [
     ("A3", "7-8", ["+3"]),
     ("A5", "Tokyo Shipping", ["Tokyo Bay North, inner", "2", "5 / 9", "6 / 9"]),
@@ -63,18 +63,23 @@ ROWS = [
 ]
 
 
+def card_of(id: str) -> Chart:
+    """A card by its label."""
+    return next(chart for chart in charts(DATA) if chart.id == id)
+
+
 @pytest.mark.rule("doolittle", "1.8")
 @pytest.mark.parametrize(("card", "row", "cells"), ROWS, ids=[f"{card} {row}" for card, row, _ in ROWS])
 def test_a_card_is_printed_with_what_the_figures_say(card: str, row: str, cells: list[str]) -> None:
-    assert CARDS[card].rows[row] == cells
+    assert card_of(card).rows[row] == cells
 
 
 @pytest.mark.rule("doolittle", "1.8", "12.6.1", "4.6.3", "13.2.3")
 def test_only_what_has_a_number_or_an_effect_has_a_row_or_a_word() -> None:
-    assert not {"Vladivostok", "Korea"} & set(CARDS["P2"].rows)
-    assert "Nimitz has refused" not in " ".join(CARDS["P1"].rows)
-    assert len([row for row in CARDS["P1"].rows if row.endswith("has refused")]) == 2
-    assert [row for row, cells in CARDS["A10"].rows.items() if cells[1]] == ["Balloons", "Crash", "Small arms"]
-    stays = [row for row, cells in CARDS["F5"].rows.items() if cells[1] == "stays"]
+    assert not {"Vladivostok", "Korea"} & set(card_of("P2").rows)
+    assert "Nimitz has refused" not in " ".join(card_of("P1").rows)
+    assert len([row for row in card_of("P1").rows if row.endswith("has refused")]) == 2
+    assert [row for row, cells in card_of("A10").rows.items() if cells[1]] == ["Balloons", "Crash", "Small arms"]
+    stays = [row for row, cells in card_of("F5").rows.items() if cells[1] == "stays"]
     assert "Fuel leak" in stays
     assert "Engine sputter" not in stays
