@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.games.doolittle.helpers import DATA, raiders, said, table
+from tests.games.doolittle.voyage_helpers import at_sea
 
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import At, Outcome
@@ -225,6 +226,7 @@ def test_who_died_on_the_deck_is_dead_and_was_not_launched() -> None:
 @pytest.mark.rule("doolittle", "1.3", "12.3.2", "14.2.1")
 def test_who_took_off_badly_and_was_lost_over_japan_has_flown_and_fell_there() -> None:
     state = raid()
+    state.segment = "naval"
     tell(state, "botched", "b01", "damaged")
     assert facts.circumstances(state, DATA)["nobody-down-in-japan"] == 1
     state.segment = "flight"
@@ -233,6 +235,73 @@ def test_who_took_off_badly_and_was_lost_over_japan_has_flown_and_fell_there() -
     known = facts.whole(state, DATA)
     assert (known["launched"], known["crews-killed"], state.squad["b01"].where) == (16, 1, "Z6")
     assert facts.circumstances(state, DATA)["nobody-down-in-japan"] == 0
+
+
+@pytest.mark.rule("doolittle", "1.3", "13.5.3")
+def test_doolittle_is_looked_for_aboard_and_in_every_crew() -> None:
+    state = raid()
+    state.squad["b02"].elite, state.squad["b05"].elite = EliteMan(key="e02"), EliteMan(key=facts.DOOLITTLE)
+    assert facts.doolittle(state) == ("home", "b05")
+    state.squad["b05"].elite = None
+    state.crews = [
+        Crew(key="b02", where="", fate="chungking", elites=[EliteMan(key="e02")]),
+        Crew(key="b07", where="", fate="missing", elites=[EliteMan(key=facts.DOOLITTLE)]),
+    ]
+    assert facts.doolittle(state) == ("lost", "b07")
+
+
+@pytest.mark.rule("doolittle", "1.3", "8.1.4", "13.2.4")
+def test_beacons_that_are_left_and_fields_that_are_lost_are_counted() -> None:
+    state = raid()
+    state.sky.beacons, state.sky.taken = {"lishui": 4, "kian": 5}, ["yushan"]
+    known = facts.whole(state, DATA)
+    assert (known["beacons-left"], known["sites-attacked"]) == (2, 1)
+
+
+@pytest.mark.rule("doolittle", "1.3", "14.5")
+@pytest.mark.parametrize(("site", "granted", "counted"), [("vladivostok", 0, 1), ("vladivostok", 1, 0), ("", 0, 0)])
+def test_only_who_came_to_vladivostok_unasked_landed_without_agreement(site: str, granted: int, counted: int) -> None:
+    state = raid()
+    state.talks.granted = ["thompson"] * granted
+    if site:
+        tell(state, "landed", "b08", site)
+    assert facts.whole(state, DATA)["landed-without-agreement"] == counted
+
+
+@pytest.mark.rule("doolittle", "5.5", "14.1", "14.4")
+def test_crews_came_to_china_by_landing_crashing_or_walking_there() -> None:
+    state = raid()
+    assert facts.circumstances(state, DATA)["china-without-success"] == 0
+    for what, who, where in (
+        *(("landed", "b01", "kian"), ("crashed", "b02", "lishui"), ("on-foot", "b03", "Z10")),
+        *(("landed", "b04", "korea"), ("found", "b05", "kian"), ("took-off", "b06", "Z1")),
+    ):
+        tell(state, what, who, where)
+    assert facts.came_to(state, DATA, "china") == {"b01", "b02"}
+    assert facts.crews_in_china(state, DATA) == ["b01", "b02", "b03"]
+    assert facts.circumstances(state, DATA)["china-without-success"] == 1
+
+
+@pytest.mark.rule("doolittle", "1.3", "14.2.1")
+@pytest.mark.parametrize(("where", "nobody"), [("Z6", 0), ("tokyo-north", 0), ("Z5", 1), ("Z9", 1), ("", 1)])
+def test_somebody_is_down_in_japan_where_a_bomber_fell_on_it(where: str, nobody: int) -> None:
+    state = raid()
+    state.squad["b01"].fate, state.squad["b01"].where = "destroyed", where
+    assert facts.circumstances(state, DATA)["nobody-down-in-japan"] == nobody
+
+
+@pytest.mark.rule("doolittle", "10.1.1")
+def test_a_ship_that_was_sunk_at_once_is_lost_without_a_hit() -> None:
+    state = raid()
+    state.voyage = Voyage(ships={"gwin": Ship(key="gwin", sunk=True), "hornet": Ship(key="hornet", hits=1)})
+    assert facts.sunk(state, DATA) == ["gwin"]
+
+
+@pytest.mark.rule("doolittle", "1.3", "12.3")
+def test_a_force_that_is_still_at_sea_has_not_launched() -> None:
+    state = at_sea()
+    assert facts.launch_kind(state, DATA) == "none"
+    assert facts.whole(state, DATA)["launch"] == -1
 
 
 @pytest.mark.rule("doolittle", "1.3", "13.2.3")
@@ -363,6 +432,28 @@ def test_strained_alliances_take_back_a_release_that_hung_on_them(
     assert crew.fate == fate
 
 
+@pytest.mark.rule("doolittle", "1.3", "14.5.2")
+def test_the_alliances_are_weighed_under_the_rule_of_siberia_and_the_trial_under_that_of_the_debriefing() -> None:
+    state = history()
+    rules = [campaign.weighing(state, DATA, name).rule for name in ("prisoners", "reprisal", "alliances")]
+    assert rules == ["1.3", "1.3", "14.5.2"]
+
+
+@pytest.mark.rule("doolittle", "1.3")
+def test_nobody_is_shot_before_there_was_a_trial() -> None:
+    state = history()
+    state.ending = None
+    assert campaign.executed(state, DATA) == 0
+
+
+@pytest.mark.rule("doolittle", "1.3", "14.0")
+def test_a_campaign_without_a_denouement_is_debriefed_as_well() -> None:
+    state = stayed(raid())
+    state.ending, state.blotter = None, notes()
+    assert end(table(state, 3, 4)).title == "Disaster"
+    assert state.denouement.checks == {"alliances": 1}
+
+
 # -- words and end ---------------------------------------------------------------------------------------------------
 
 
@@ -393,3 +484,31 @@ def test_a_raid_that_was_called_off_is_not_graded() -> None:
 def test_only_where_the_denouement_was_played_the_campaigns_debriefing_is_told() -> None:
     assert not campaign.due(raiders("early"))
     assert campaign.due(raid())
+
+
+@pytest.mark.rule("doolittle", "1.3", "15.1.2")
+def test_of_a_raid_that_was_called_off_nothing_else_is_told() -> None:
+    assert campaign.words(call_off(raiders("early")), DATA) == {"cancelled": DATA.debriefing.words.text["cancelled"]}
+
+
+@pytest.mark.rule("doolittle", "1.3", "14.5")
+def test_what_is_told_of_siberia_hangs_on_who_came_there_and_how_it_went() -> None:
+    text, state = DATA.debriefing.words.text, history()
+    assert campaign.words(state, DATA)["ussr"] == text["ussr-released"]
+    crew = facts.crew_of(state, SIBERIA)
+    assert crew is not None
+    crew.fate = "interned"
+    assert campaign.words(state, DATA)["ussr"] == text["ussr-interned"]
+    crew.fate = "killed"
+    assert "ussr" not in campaign.words(state, DATA)
+    state.talks.granted.append("thompson")
+    assert campaign.words(state, DATA)["ussr"] == text["ussr-agreed"]
+    assert campaign.words(raid(), DATA)["ussr"] == text["ussr-none"]
+
+
+@pytest.mark.rule("doolittle", "15.1.2.B")
+@pytest.mark.parametrize(("turn", "told"), [("macarthur-escaped", "home"), ("macarthur-captured", "grounded")])
+def test_doolittle_was_kept_at_home_where_macarthur_was_captured(turn: str, told: str) -> None:
+    state = history()
+    state.blotter = notes(turns=[turn])
+    assert campaign.words(state, DATA)["doolittle"] == DATA.debriefing.words.text[f"doolittle-{told}"]

@@ -116,3 +116,29 @@ def test_whoever_has_left_a_target_is_with_its_flight_as_before() -> None:
     state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     state.squad["b01"].loaded = False
     assert state.flight_of("b01") is state.flight("flight-1")
+
+
+@pytest.mark.rule("doolittle", "DR49", "1.2", "5.5")
+@pytest.mark.parametrize(
+    ("fate", "where", "hits", "good", "china", "elsewhere", "siberia"),
+    [
+        ("landed", "kian", 0, 1, 1, 0, 0),
+        ("landed", "kian", 1, 0, 1, 0, 0),
+        ("crashed", "lishui", 0, 0, 1, 0, 0),
+        ("ditched", "Z10", 0, 0, 1, 0, 0),
+        ("destroyed", "Z10", 0, 0, 0, 0, 0),
+        ("landed", "korea", 0, 0, 0, 1, 0),
+        ("landed", "vladivostok", 0, 0, 0, 0, 1),
+        ("captured", "Z6", 0, 0, 0, 1, 0),
+        ("home", "", 0, 0, 0, 0, 0),
+    ],
+)
+def test_where_a_bomber_came_down_and_how_is_counted_once(
+    fate: str, where: str, hits: int, good: int, china: int, elsewhere: int, siberia: int
+) -> None:
+    state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
+    one = state.squad["b01"]
+    one.fate, one.where, one.hits = fate, where, hits  # type: ignore[assignment]
+    found = facts.count(state, DATA)
+    named = ("good-landings-china", "crews-china", "crews-ditched-elsewhere", "landed-vladivostok")
+    assert tuple(found[name] for name in named) == (good, china, elsewhere, siberia)

@@ -1,30 +1,20 @@
-"""Figures: what the data files say, what they are refused for, and the numbers that the rules print."""
+"""Figures: what the data files say, and the numbers that the rules print."""
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections import Counter
-from collections.abc import Callable
 from importlib.resources import files
-from pathlib import Path
-from typing import Any, get_type_hints
 
-import msgspec
 import pytest
+from tests.games.doolittle.figures_helpers import DATA, PACKAGE
 
 from readyroom.engine.books import Rulebook
 from readyroom.engine.charts import Chart
-from readyroom.engine.data import convert, load, parse
-from readyroom.engine.errors import DataMisfit
-from readyroom.games.doolittle.figures import Data, check
+from readyroom.engine.data import convert, parse
+from readyroom.games.doolittle.figures import check
 from readyroom.games.doolittle.figures_common import WEATHERS, Sourced
-from readyroom.games.doolittle.figures_ending import FACTS, Scenario
+from readyroom.games.doolittle.figures_ending import FACTS
 from readyroom.games.doolittle.figures_walk import walk
-
-PACKAGE = "readyroom.games.doolittle"
-DATA = load(Data, PACKAGE)
-FOLDER = files(PACKAGE).joinpath("data")
 
 
 def test_the_figures_fit_together() -> None:
@@ -399,165 +389,6 @@ def test_the_seventh_scenario_is_as_reported() -> None:
 def test_grades_of_a_score() -> None:
     capital = DATA.scenarios["capital"]
     assert [capital.grade(points) for points in (-9, 11, 12, 23)] == ["stray", "stray", "meagre", "brilliant"]
-
-
-# -- what does not fit is refused ------------------------------------------------------------------------------------
-
-
-def inline(value: Any) -> str:
-    """A value as TOML has it in one line."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(key)} = {inline(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(inline, value)) + "]"
-    return json.dumps(value)
-
-
-Change = Callable[[dict[str, Any]], None]
-
-
-def tables_of(file: str, change: Change) -> dict[str, Any]:
-    """The tables of one of our files, with a change in them."""
-    tables = tomllib.loads(FOLDER.joinpath(file).read_text(encoding="utf-8"))
-    change(tables)
-    return tables
-
-
-def changed(file: str, change: Change) -> Data:
-    """The figures with a change in one file."""
-    tables, (name, _, item) = tables_of(file, change), file.removesuffix(".toml").partition("/")
-    hint = get_type_hints(Data)[name]
-    if not item:
-        return msgspec.structs.replace(DATA, **{name: convert(tables, hint, file)})
-    scenario = convert(tables, Scenario, file)
-    return msgspec.structs.replace(DATA, scenarios={**DATA.scenarios, item: scenario})
-
-
-def laid_over(file: str, change: Change, folder: Path) -> Data:
-    """The figures with a file of an owner's own laid over them."""
-    lines = (f"{json.dumps(key)} = {inline(value)}\n" for key, value in tables_of(file, change).items())
-    (folder / file).write_text("".join(lines), encoding="utf-8")
-    return load(Data, PACKAGE, folder)
-
-
-def put(*path: str | int, to: Any) -> Change:
-    """A change of one value."""
-
-    def change(tables: dict[str, Any]) -> None:
-        here: Any = tables
-        for step in path[:-1]:
-            here = here[step]
-        here[path[-1]] = to
-
-    return change
-
-
-def drop(*path: str | int) -> Change:
-    """A change that takes something out."""
-
-    def change(tables: dict[str, Any]) -> None:
-        here: Any = tables
-        for step in path[:-1]:
-            here = here[step]
-        del here[path[-1]]
-
-    return change
-
-
-MISFITS: list[tuple[str, Change, str, str]] = [
-    ("bombers.toml", put("elites", "elite", 0, "home", to="b99"), "elites.elite e01.home", "'b99'"),
-    ("bombers.toml", put("roster", "bomber", 1, "key", to="b01"), "roster.bomber", "every key once"),
-    ("bombers.toml", put("armour", "added", to=["damaged"]), "armour.added", "destroyed as the last step"),
-    ("bombers.toml", put("roster", "origin", to=" "), "roster.origin", "a sentence"),
-    ("security.toml", put("alert_by_failed", "rows", "9+", to=5), "alert_by_failed.rows", "at most 4"),
-    ("security.toml", drop("alert_by_failed", "rows", "8"), "alert_by_failed.rows", "one range for 8"),
-    ("security.toml", drop("icons", "icon", "line"), "icons.icon.line", "a row"),
-    ("targets.toml", put("maps", "tokyo", "area", 0, "adjacent", to=["chiba"]), "adjacent", "which adjoins it"),
-    ("targets.toml", put("maps", "tokyo", "area", 0, "adjacent", to=["kyoto"]), "adjacent", "'kyoto'"),
-    ("targets.toml", put("maps", "tokyo", "cups", "day", to="none"), "maps.tokyo.cups.day", "'none'"),
-    ("targets.toml", put("maps", "nagoya", "area", 0, "key", to="kobe"), "maps", "kobe"),
-    ("hazards.toml", put("cups", "tokyo-day", "total", to=39), "cups.tokyo-day.total", "39"),
-    ("hazards.toml", put("cups", "tokyo-day", "marker", 0, "kind", to="bats"), "marker.0.kind", "'bats'"),
-    ("hazards.toml", put("cups", "tokyo-day", "marker", 0, "high", to=4), "marker.0", "a range within 2 and 12"),
-    ("hazards.toml", put("reserve", "cup", to="soup"), "reserve.cup", "'soup'"),
-    ("attack.toml", drop("detonations", "rows", "2"), "detonations.rows", "one range for 2"),
-    ("attack.toml", put("detonations", "rows", "2-3", to=0), "detonations.rows", "one range for 2"),
-    ("attack.toml", drop("A8", "rows", "2-3"), "chart A8, rows", "one row for a result of 2"),
-    ("flight.toml", put("sites", "site", 0, "zones", to=["Z13"]), "sites.site lishui.zones", "'Z13'"),
-    ("flight.toml", put("sites", "site", 1, "fuel_from", to=["Z12"]), "sites.site chuchow.fuel_from", "'Z12'"),
-    ("flight.toml", put("winds", "box", 0, "zones", to=["Z2"]), "winds.box.zones", "a row"),
-    ("flight.toml", put("first_zone", "rows", "1-2", to=["Z2", "Z3", "Z4", "Z0"]), "first-zone.rows.1-2", "'Z0'"),
-    ("flight.toml", put("emergency", "rows", "3", to=["0230"]), "emergency-launch.rows.3", "'0230'"),
-    ("flight.toml", put("zones", "zone", 0, "sea_area", to="atlantic"), "zones.zone Z1.sea_area", "'atlantic'"),
-    ("flying.toml", drop("effects", "wind", "headwind"), "effects.wind.headwind", "a row"),
-    ("flying.toml", put("F1", "rows", "5", to=["swim", "ditch", "fumes"]), "F1.rows.5, column low", "'swim'"),
-    ("flying.toml", put("bonus", "removes", "crash", to=1), "bonus.removes", "'crash'"),
-    ("flight_hazards.toml", put("cups", "I", "total", to=21), "cups.I.total", "21"),
-    ("flight_hazards.toml", drop("shadow", "rows", "4"), "shadow.rows", "one range for 4"),
-    ("sea.toml", put("areas", "winds", to=["influence", "defense", "japan", "azores"]), "areas.winds", "'azores'"),
-    ("sea.toml", drop("moves", "east", "move", "gale"), "moves.east.move.gale", "a row"),
-    ("ships.toml", put("layout", "space", 0, "room", to=3), "layout.space", "room for"),
-    ("ships.toml", put("layout", "space", 1, "adjacent", to=["center"]), "adjacent", "which adjoins it"),
-    ("ships.toml", drop("layout", "usual", "DD"), "layout.usual.DD", "a row"),
-    ("ships.toml", put("layout", "usual", "AO", to=["alongside"]), "layout.usual.AO", "'alongside'"),
-    ("naval.toml", put("ashore", "base", 1, "first", to="wake"), "ashore.base midway-island.first", "'wake'"),
-    ("ships.toml", drop("layout", "i_boat", "6"), "layout.i_boat", "one range for 6"),
-    ("ships.toml", put("recon", "marker", 2, "ship", to="essex"), "recon.marker vf6.ship", "'essex'"),
-    ("sea_hazards.toml", put("cups", "west", "total", to=27), "cups.west.total", "27"),
-    ("naval.toml", put("N7", "rows", "planned", 0, to="four"), "N7.rows.planned, column calm", "'four'"),
-    ("airstrike.toml", put("X2", "rows", "2-4", 0, to="9/2"), "X2", "rows"),
-    ("airstrike.toml", put("X3", "rows", "2-4", 0, to="2Z"), "X3.rows.2-4, column no CAP", "'2Z'"),
-    ("planning.toml", drop("calendar", "row", "stilwell"), "calendar.row.stilwell", "a row"),
-    ("planning.toml", put("P3-site", "rows", "2", to=["korea"]), "P3-site.rows.2", "'korea'"),
-    ("modifications.toml", put("modifications", "modification", 2, "needs", to="luck"), "mark-twain.needs", "'luck'"),
-    ("modifications.toml", put("factory", "weight", to=4), "guzzle.reach", "0 to 8"),
-    ("training.toml", put("short_take_off", "space", 0, "mishaps", to="x"), "mishaps", "letters c and d"),
-    ("training.toml", put("short_take_off", "space", 0, "capacity", to=20), "capacity", "capacities that rise"),
-    ("embarkation.toml", put("cup", "total", to=13), "cup.total", "13"),
-    ("embarkation.toml", put("transit", "site", to={"area-51": 3}), "transit.site", "'area-51'"),
-    ("incidents.toml", put("chits", "months", "april", to={"ceylon": 1}), "chits.totals.quit-india", "2"),
-    ("incidents.toml", drop("chits", "totals", "wake"), "chits.totals.wake", "a row"),
-    ("denouement.toml", put("routes", "route", 0, "end", to="hanoi"), "routes.route", "'hanoi'"),
-    ("denouement.toml", drop("routes", "route", 15), "routes.route trekking", "chungking"),
-    ("denouement.toml", put("D2", "rows", "1", 0, to="eaten"), "D2.rows.1, column east of Japan", "'eaten'"),
-    (
-        "denouement.toml",
-        put("internment", "columns", to=["0-6", "8-13", "14-20", "21+"]),
-        "internment.columns",
-        "for 7",
-    ),
-    ("debriefing.toml", drop("perspectives", "army", "band", 2), "perspectives.army.band", "one range for 10"),
-    ("debriefing.toml", put("verdict", "reach", to=[0, 31]), "verdict", "32"),
-    ("history.toml", drop("campaign", "facts", "released"), "campaign.facts.released", "ussr counts it"),
-    ("scenarios/capital.toml", put("entry", 0, "area", to="tokyo-bay-north"), "entry b01.area", "'tokyo-bay-north'"),
-    ("scenarios/capital.toml", put("elites", "e01", to="b16"), "elites.e01", "'b16'"),
-    ("scenarios/early.toml", put("flights", 2, to=["b08", "b09", "b10", "b17", "b18"]), "flights.2", "2 to 4 bombers"),
-    ("scenarios/early.toml", drop("winds", "W4"), "winds.W4", "a row"),
-    ("scenarios/carrier.toml", put("rendezvous_turn", to="1 May"), "rendezvous_turn", "'1 May'"),
-    ("scenarios/carrier.toml", put("bands", to={"<=9": "costly"}), "bands", "one range for 10"),
-]
-
-
-@pytest.mark.parametrize(
-    ("file", "change", "key", "found"), MISFITS, ids=[f"{file} {key}" for file, _, key, _ in MISFITS]
-)
-def test_what_does_not_fit_is_refused(file: str, change: Change, key: str, found: str) -> None:
-    with pytest.raises(DataMisfit) as refused:
-        check(changed(file, change))
-    assert file in str(refused.value)
-    assert key in refused.value.key
-    assert found in str(refused.value)
-
-
-def test_a_field_that_the_game_does_not_know_is_refused() -> None:
-    with pytest.raises(DataMisfit, match=r"attack\.toml: at turns"):
-        changed("attack.toml", put("turns", "lats", to=9))
-
-
-def test_a_printed_chart_takes_the_place_of_ours(tmp_path: Path) -> None:
-    data = laid_over("flying.toml", put("F2", "rows", "7", to=["tailwind"] * 4), tmp_path)
-    check(data)
-    assert data.flying.wind_chart.cell(7, "calm") == "tailwind"
 
 
 # -- the rules that the figures cite ---------------------------------------------------------------------------------

@@ -162,3 +162,75 @@ def test_the_printed_cards_are_among_the_charts() -> None:
     found = {chart.id for chart in GAME.charts(DATA)}
     assert {f"A{number}" for number in range(1, 11)} | {f"F{number}" for number in range(1, 7)} <= found
     assert all(chart.origin for chart in GAME.charts(DATA))
+
+
+# -- more of the same thing, and what only sometimes bears on it -----------------------------------------------------
+
+
+def test_targets_of_every_map_may_be_asked_for() -> None:
+    assert ask("target", box="kobe-dockyard").title.startswith("Kawasaki Dockyard by day")
+
+
+def test_several_fighters_are_driven_off_one_after_the_other() -> None:
+    """[4.5.1] All of them, or none."""
+    found = odds("gunnery", dice="1", fighters="2")
+    assert found == {
+        "drives it off": Fraction(1, 6), "drives all 2 off": Fraction(1, 36), "none of them": Fraction(25, 36)
+    }  # fmt: skip
+    assert len(odds("gunnery", dice="1")) == 1
+
+
+def test_several_guns_hit_once_or_twice() -> None:
+    """[4.6.3.M] Two dice that both show one, tried twice."""
+    found = odds("fire", what="small-arms-2-2", times="2")
+    assert found["one of 2 hits, or more"] == 1 - Fraction(35, 36) ** 2
+    assert found["two or more"] == Fraction(1, 36) ** 2
+    assert len(odds("fire", what="small-arms-2-2")) == 1
+
+
+def test_several_bombers_on_fumes_stay_up_together() -> None:
+    """[7.2.4] Each for itself."""
+    assert odds("fumes", bombers="2")["all 2 stay up"] == Fraction(26, 36) ** 2
+    assert "all 1 stay up" not in odds("fumes")
+
+
+def test_a_guzzle_check_is_told_for_less_fuel_as_well_and_with_what_is_aboard() -> None:
+    """[8.2.4] Every fuel from what there is down to nothing."""
+    found = ask("guzzle", fuel="2")
+    assert [name for name, _ in found.rows] == ["passes", "with 1 fuel", "with 0 fuel"]
+    assert dict(found.rows)["with 0 fuel"] == odds("guzzle", fuel="0")["passes"]
+    assert found.title == "Guzzle number 5, 2 fuel, bombs aboard"
+    assert ask("guzzle", fuel="2", loaded="no").title.endswith("bombs gone")
+
+
+def test_a_wind_asks_for_a_guzzle_check_or_lets_nobody_move() -> None:
+    """[8.2.1] A severe tailwind needs no check, and a severe headwind stops everybody."""
+    cross, tail, head = (ask("wind", wind=name) for name in ("crosswind", "severe-tailwind", "severe-headwind"))
+    assert [name for name, _ in cross.rows] == ["passes the guzzle check", "moves, or may look for its target"]
+    assert [name for name, _ in tail.rows] == ["moves, or may look for its target"]
+    assert (cross.net, tail.net) == ([("8 fuel", -4), ("bombs aboard", -1)], None)
+    assert (cross.note, head.note) == ("", "nobody moves in this wind")
+
+
+def test_a_search_in_the_dark_throws_three_dice_by_night_alone_and_persisting_helps() -> None:
+    """[8.1.3, 8.1.4] The two lowest of three count."""
+    night = {"goal": "tokyo", "light": "night"}
+    assert odds("search", goal="tokyo", dark="yes") == odds("search", goal="tokyo")
+    assert odds("search", **night)["finds it"] == Fraction(15, 36)
+    assert odds("search", dark="yes", **night)["finds it"] == Fraction(42, 216)
+    assert odds("search", persistent="yes", **night)["finds it"] == Fraction(21, 36)
+
+
+def test_night_ice_and_an_elite_pilot_bear_on_a_landing() -> None:
+    """[14.1.1] Two off by night, five off for ice at Vladivostok alone, one more for the pilot."""
+    assert ask("landing", site="kweilin").net == []
+    assert ask("landing", site="kweilin", light="night", pilot="yes").net == [("night", -2), ("elite pilot", 1)]
+    assert ask("landing", site="vladivostok").net == [("ice", -5)]
+
+
+def test_damage_and_the_pilot_choose_the_column_of_a_poor_landing() -> None:
+    """[14.1.2] One die, and each of its six rows is as likely."""
+    poor = 1 - odds("landing", site="kweilin")["lands well"]
+    assert odds("landing", site="kweilin")["poor: dead"] == poor * Fraction(1, 6)
+    assert odds("landing", site="kweilin", damaged="yes")["poor: dead"] == poor * Fraction(2, 6)
+    assert "poor: dead" not in odds("landing", site="kweilin", pilot="yes")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
+from tests.games.doolittle.figures_helpers import changed
 from tests.games.doolittle.helpers import DATA
 from tests.games.doolittle.test_questions import ask, odds
 
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.questions_campaign import more
+from readyroom.games.doolittle.questions_campaign import more, trek
 
 
 def test_all_chances_are_chances_and_those_of_one_thing_add_up() -> None:
@@ -85,3 +87,40 @@ def test_crews_in_siberia() -> None:
     assert found["let go"] == Fraction(1, 36)
     assert found["interned, released in time"] == Fraction(35, 36) * Fraction(10, 36)
     assert "alliances" in ask("siberia", talks="denied").note
+
+
+@pytest.mark.rule("doolittle", "13.2.1")
+def test_a_briefed_leader_is_named_in_the_arithmetic() -> None:
+    assert ask("talk", diplomat="thompson", leader="yes").net == [("Stalin briefed", 1)]
+    assert ask("talk", diplomat="nimitz", leader="yes").net == []
+
+
+@pytest.mark.rule("doolittle", "12.5.2")
+def test_a_raid_move_begins_west_of_the_date_line() -> None:
+    twice = "and makes a raid move in the same weather"
+    assert [area for area in DATA.sea.order if twice in odds("underway", area=area)] == DATA.sea.order[5:]
+
+
+@pytest.mark.rule("doolittle", "12.5.3")
+def test_at_the_planned_point_three_dice_look_for_the_other_force() -> None:
+    assert odds("rendezvous", area="midway")["they meet"] == Fraction(3, 36)
+    assert odds("rendezvous", area="midway", point="yes")["they meet"] == Fraction(108, 216)
+
+
+@pytest.mark.rule("doolittle", "12.3.2")
+def test_only_what_bears_on_a_botched_launch_is_in_its_arithmetic() -> None:
+    assert ask("launch").net == []
+    assert ask("launch", pilot="yes", damaged="yes").net == [("elite pilot", 1), ("damage", -1)]
+
+
+@pytest.mark.rule("doolittle", "14.4.4")
+def test_crews_are_searched_for_in_the_column_of_their_number_wherever_it_stands() -> None:
+    def turned(tables: dict[str, Any]) -> None:
+        for cells in (tables["D4"]["columns"], *tables["D4"]["rows"].values()):
+            cells.reverse()
+
+    other = changed("denouement.toml", turned)
+    for crews in ("1", "2", "3", "4", "5", "16"):
+        told = {**GAME.question("trek").parameters, "crews": crews}
+        assert trek(other, told).rows == trek(DATA, told).rows
+    assert odds("trek", crews="4") == odds("trek", crews="3")

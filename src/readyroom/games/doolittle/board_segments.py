@@ -143,9 +143,7 @@ def _there(found: Shown, area: Shown) -> Iterator[str]:
     for boat in found["submarines"]:
         if boat["area"] == area["key"] and not boat["lost"]:
             yield f"{boat['name']}{' in contact' if boat['contact'] else ''}"
-    yield from (
-        one["name"] for one in found["recon"] if one["area"] == area["key"] and one["place"] not in ("away", "gone")
-    )
+    yield from (one["name"] for one in found["recon"] if one["area"] == area["key"])
     if area["signals"]:
         yield count(len(area["signals"]), "enemy signal")
     if area["groups"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Circumstance
@@ -285,7 +285,7 @@ def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
     return {
         "area-blast": known["area-blast"],
         "blast": known["blast"],
-        "nobody-down-in-japan": int(not any(_fell_in_japan(state, data))),
+        "nobody-down-in-japan": int(not _fell_in_japan(state, data)),
         "crews-in-china": len(china),
         "alert": state.security.alert,
         "chiang-briefed": known["chiang-briefed"],
@@ -299,14 +299,10 @@ def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
     }
 
 
-def _fell_in_japan(state: Doolittle, data: Data) -> Iterator[bool]:
-    """[14.2.1, 1.3] For each bomber that is gone, whether it fell on Japan or its crew was taken there."""
+def _fell_in_japan(state: Doolittle, data: Data) -> bool:
+    """[14.2.1, 1.3] Whether a bomber fell on Japan, or its crew was taken there: whoever ends there fell there."""
     places = {data.flight.zones.japan} | {area for maps in data.targets.maps.values() for area in maps.areas}
-    for one in state.story:
-        if one.what in ("ditched", "captured"):
-            yield one.where in places
-    for bomber in state.squad.values():
-        yield bomber.fate in ("destroyed", "captured") and bomber.where in places
+    return any(bomber.where in places for bomber in state.squad.values())
 
 
 def crews_in_china(state: Doolittle, data: Data) -> list[str]:

@@ -376,7 +376,7 @@ def _check_scenario(data: Data, file: str, scenario: Scenario) -> None:
         check_one(file, "elites", elite, data.bombers.crewmen)
         check_one(file, f"elites.{elite}", bomber, scenario.bombers)
     check_unique(file, "elites", scenario.elites.values())
-    if "attack" in scenario.segments and scenario.segments[0] == "attack":
+    if scenario.segments[0] == "attack":
         _check_attack_scenario(data, file, scenario)
     if scenario.segments[0] == "flight":
         _check_flight_scenario(data, file, scenario)

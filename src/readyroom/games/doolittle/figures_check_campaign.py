@@ -29,8 +29,6 @@ def check_planning(data: Data) -> None:
     file, figures = "planning.toml", data.planning
     check_same(file, "calendar.row", figures.calendar.row, DIPLOMATS)
     check_same(file, "calendar.risk", figures.calendar.risk, MONTHS)
-    for name in (*figures.calendar.must, *figures.calendar.either):
-        check_one(file, "calendar", name, figures.calendar.row)
     check_cells(file, figures.event_chart, ("attack", "storm", "none"), ["event"])
     china = [site.key for site in data.flight.sites_in("china")]
     check_cells(file, figures.location_chart, china, ["site"])

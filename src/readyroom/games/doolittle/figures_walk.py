@@ -92,7 +92,7 @@ def check_whole(file: str, key: str, labels: Iterable[str], reach: tuple[int, in
 
 def _edges(labels: Iterable[str], reach: tuple[int, int]) -> list[int]:
     """The numbers at which a gap or an overlap would show: the ends of the reach, and about the ends of each range."""
-    ends = {end + step for span in map(row_range, labels) if span for end in span for step in (-1, 0, 1)}
+    ends = {end + step for span in filter(None, map(row_range, labels)) for end in span for step in (-1, 0, 1)}
     return sorted(end for end in ends | set(reach) if reach[0] <= end <= reach[1])
 
 

@@ -1,0 +1,175 @@
+"""The board in the terminal before and after the flight: the blotter, the voyage, and the ways home in words."""
+
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+from tests.games.doolittle.end_helpers import crew, over, standing
+from tests.games.doolittle.plan_helpers import planner
+from tests.games.doolittle.test_board import drawn, seen
+from tests.games.doolittle.test_campaign import history
+from tests.games.doolittle.voyage_helpers import at_sea, signals
+
+from readyroom.games.doolittle.board import board
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.sea_state import AWAY, GONE, Plan
+from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.strike_state import Strike
+
+
+def told(state: Doolittle) -> str:
+    """All words of the board in one line."""
+    return " ".join(" ".join(drawn(seen(state))).split())
+
+
+def line(state: Doolittle, start: str) -> str:
+    """The one line of the board that begins so, with single spaces."""
+    found = [" ".join(one.split()) for one in drawn(seen(state)) if one.strip().startswith(start)]
+    assert len(found) == 1, found
+    return found[0]
+
+
+# -- the blotter -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "13.0.1", "13.2.1")
+def test_a_diplomat_is_told_of_with_his_sums_his_column_and_what_is_known_of_his_talk() -> None:
+    state = planner("march")
+    state.notes.calendar = {"nimitz": "april", "stilwell": "january", "thompson": "march"}
+    state.talks.granted, state.talks.denied = ["stilwell"], ["nimitz"]
+    state.talks.briefed, state.talks.urgent = ["thompson", "chiang"], {"nimitz": 2}
+    assert line(state, "Thompson") == "Thompson briefed 9 10 11 ♟ 12"
+    assert line(state, "Nimitz") == "Nimitz refused, urgent – 7 7 8 ♟"
+    assert "×2" in told(state)
+    assert line(state, "Stilwell") == "Stilwell agreed, Chiang 7 ♟ 7 8 9"
+
+
+@pytest.mark.rule("doolittle", "13.0.1")
+def test_only_the_column_of_the_month_is_bold() -> None:
+    console = Console(width=80, force_terminal=True, color_system="standard", legacy_windows=False)
+    with console.capture() as capture:
+        console.print(board(seen(planner("february"))))
+    row = next(one for one in capture.get().splitlines() if "Thompson" in one)
+    assert "\x1b[1m10 ♟" in row
+    assert "\x1b[2m11 " in row
+
+
+@pytest.mark.rule("doolittle", "13.0.1", "13.3", "13.4")
+def test_the_workshop_and_the_field_are_told_with_all_that_was_done_there() -> None:
+    state = planner("march", chosen=3)
+    notes = state.notes
+    assert line(state, "Workshop") == "Workshop: weight 3, guzzle 7"
+    assert line(state, "Field:") == "Field: Eglin Field, morale start"
+    notes.modifications, notes.measures = ["radio-removed", "tanks"], ["fbi"]
+    notes.liberty, notes.told, notes.training = True, True, {"hedgehopping": 2}
+    assert line(state, "Workshop").endswith("guzzle 7; liaison radio removed, extra tanks")
+    assert line(state, "Field:") == "Field: Eglin Field, F.B.I., morale content, liberty, told"
+    assert "Training: gunnery, 30 caliber 0, hedgehopping 2, navigation 0, night flying 0; room for 0" in told(state)
+    assert line(state, "3 bombers") == "3 bombers: Doolittle, Hoover, Gray"
+
+
+@pytest.mark.rule("doolittle", "13.0.1", "13.2.3", "13.5.1", "13.5.6", "15.1")
+def test_china_the_naval_plan_secrecy_and_incidents_have_a_line_each() -> None:
+    state = planner("april")
+    state.notes.doolittle = "april"
+    assert "Doolittle: April" in told(state)
+    assert line(state, "Fields in China") == "Fields in China: nothing"
+    assert line(state, "Naval plan") == "Naval plan: nothing"
+    assert "Incidents" not in told(state)
+    state.sky.beacons, state.sky.stock, state.sky.taken = {"lishui": 4}, {"kian": 6}, ["yushan"]
+    state.plan = Plan("midway", "12-13 April", "japan", {"tuna": "hawaii"})
+    state.notes.chits = ["wake", "bataan"]
+    assert line(state, "Fields in China") == "Fields in China: Lishui (beacon); Yushan (lost); Kian (6 fuel)"
+    assert "Naval plan: meet in Midway, on 12-13 April, launch in Japan, Tuna in Hawaii" in told(state)
+    assert line(state, "Secrecy").startswith("Secrecy: 2 dice, risk ")
+    assert line(state, "Incidents") == "Incidents: Wake, Bataan"
+
+
+@pytest.mark.rule("doolittle", "1.9")
+def test_the_latest_happenings_stand_below_whatever_is_drawn() -> None:
+    state = planner("march")
+    assert drawn(seen(state))[-1].startswith("Secrecy")
+    tell(state, "called-off", "15.1.2.H")
+    assert drawn(seen(state))[-1] == "March: The raid is called off."
+
+
+# -- the voyage ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "9.0", "12.6.2")
+def test_a_sea_area_tells_its_number_its_weather_and_who_is_there() -> None:
+    state = at_sea()
+    assert line(state, "Midway") == "Midway ⚑ 11 calm task force"
+    assert line(state, "Hawaii") == "Hawaii 12 –"
+    assert line(state, "Japan") == "Japan 18 – Thresher"
+    assert line(state, "Defense West") == "Defense West ▲ 16 – Trout"
+    state.sea.fueled = False
+    state.sea.submarines["trout"].contact, state.sea.submarines["thresher"].lost = True, True
+    state.sea.recon["ca-18"].place = "influence-east"
+    state.sea.groups["home"] = "140w"
+    signals(state, "hawaii", "hawaii")
+    assert line(state, "Midway").endswith("task force, low on fuel")
+    assert line(state, "Defense West").endswith("Trout in contact")
+    assert line(state, "Japan") == "Japan 18 –"
+    assert line(state, "Influence East") == "Influence East 12 – CA (TF-18)"
+    assert line(state, "Hawaii") == "Hawaii 12 – 2 enemy signals"
+    assert line(state, "140 W") == "140 W 13 – ships on their way home"
+
+
+@pytest.mark.rule("doolittle", "9.5", "10.1")
+def test_the_spaces_of_the_layout_are_told_with_their_ships_and_empty_ones_are_not() -> None:
+    state = at_sea()
+    assert line(state, "Center") == "Center: Hornet, Cimarron (slow)"
+    assert line(state, "Ahead:") == "Ahead: Vincennes"
+    assert "Astern Far" not in told(state)
+    state.sea.ships["hornet"].hits = 1
+    assert line(state, "Center").startswith("Center: Hornet! (slow)")
+
+
+@pytest.mark.rule("doolittle", "10.2", "12.1.1")
+def test_recon_is_told_as_long_as_it_sails_with_the_force() -> None:
+    state = at_sea(met=True)
+    assert "VF6 hangar" in line(state, "Recon")
+    state.sea.recon["vf6"].place, state.sea.recon["vs6"].place = AWAY, GONE
+    assert "VF6" not in told(state)
+    assert "VS6" not in told(state)
+    assert "VB6 hangar" in line(state, "Recon")
+
+
+@pytest.mark.rule("doolittle", "11.3")
+def test_an_airstrike_is_told_with_its_waves_once_it_is_in_sight() -> None:
+    state = at_sea()
+    assert "Airstrike" not in told(state)
+    state.strike = Strike("task-force")
+    assert line(state, "Airstrike") == "Airstrike: not yet in sight"
+    state.strike.waves = [["torpedo", "dive"], ["dive"]]
+    assert line(state, "Airstrike") == "Airstrike: torpedo, dive; dive"
+
+
+# -- the ways home ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "14.0.1")
+def test_every_crew_is_told_of_with_its_place_and_health_or_its_fate() -> None:
+    state = history()
+    state.crews = state.crews[:4]
+    state.crews[0].fate, state.crews[0].where = "", "kian"
+    state.crews[1].fate, state.crews[1].fit = "", False
+    assert line(state, "1 Doolittle") == "1 Doolittle Doolittle Kian, fit"
+    assert line(state, "2 Hoover") == "2 Hoover the hills, wounded"
+    assert line(state, "3 Gray") == "3 Gray dead"
+    assert line(state, "4 Holstrom") == "4 Holstrom at Chungking"
+    assert line(state, "8 York") == "8 York landed, Vladivostok"
+
+
+@pytest.mark.rule("doolittle", "14.4.1")
+def test_a_field_is_told_of_where_bombers_fuel_or_groundcrews_are() -> None:
+    state = over()
+    crew(state, "b01", "kweilin")
+    standing(state, "b01", "kweilin")
+    state.sky.stock, state.sky.groundcrews = {"kian": 4}, {"lishui": 1}
+    assert line(state, "Kweilin:") == "Kweilin: 1 bomber, 0 fuel, groundcrews can mend 0"
+    assert line(state, "Kian:") == "Kian: 0 bombers, 4 fuel, groundcrews can mend 0"
+    assert line(state, "Lishui:") == "Lishui: 0 bombers, 0 fuel, groundcrews can mend 3"
+    assert "Yushan:" not in told(state)
+    assert "Chuchow:" not in told(state)
