@@ -246,6 +246,15 @@ def test_planes_whose_ship_is_hit_report_and_do_not_come_back(how: str) -> None:
     assert "cannot take her planes back" in said(at, "11.4.3")
 
 
+@pytest.mark.rule("doolittle", "11.5.1", "11.4.3")
+def test_of_planes_that_are_lost_it_is_not_told_that_their_ship_cannot_take_them_back() -> None:
+    state = _sent("vs6")
+    state.sea.ships["enterprise"].hits = 1
+    at = table(state, 1, 2)
+    counterstrike(at)
+    assert (state.sea.recon["vs6"].place, said(at, "11.4.3")) == ("gone", "")
+
+
 @pytest.mark.rule("doolittle", "11.0", "11.4")
 def test_voyages_with_airstrikes_come_to_their_end() -> None:
     for number in range(6):

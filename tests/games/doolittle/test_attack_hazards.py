@@ -299,6 +299,25 @@ def test_gunnery_may_be_better_in_the_campaign() -> None:
     assert resolve.gunnery_check(table(state), bomber(state, "b01", "chiba")).dice == 6
 
 
+@pytest.mark.rule("doolittle", "4.5.1", "13.5.2")
+@pytest.mark.parametrize(("title", "dice"), [("Cracked turret", 2), ("Jammed turret", 3)])
+def test_a_turret_that_failed_on_the_way_to_the_coast_takes_dice_off_its_guns(title: str, dice: int) -> None:
+    state = over(phase="gunnery")
+    gray = bomber(state, "b03", "chiba")
+    gray.markers = [next(Marker(key=key) for key, card in DATA.embarkation.cup.markers.items() if card.title == title)]
+    assert resolve.gunnery_check(table(state), gray).dice == dice
+
+
+@pytest.mark.rule("doolittle", "4.5.1")
+def test_a_bomber_without_guns_that_fire_is_not_asked_what_it_fires_at() -> None:
+    state = over(phase="gunnery")
+    state.ratings = replace(state.ratings, gunnery=0)
+    bomber(state, "b03", "tokyo-east").markers = [marker(state, "interceptor", shown=True)]
+    asked = list[Decision]()
+    play_phase(table(state), asked=asked)
+    assert asked == []
+
+
 # -- resolving -------------------------------------------------------------------------------------------------------
 
 
@@ -531,6 +550,15 @@ def test_a_carrier_lies_in_the_shipping_of_her_bay_once_she_is_seen(
     assert list(check.modifiers) == [("bombing", 2)]
 
 
+@pytest.mark.rule("doolittle", "4.6.3.K")
+def test_a_carrier_at_a_city_without_a_berth_for_her_leaves_the_game() -> None:
+    state = over("nagoya")
+    ship = Marker(key=next(key for key, card in DATA.hazards.markers.items() if card.kind == "ryuho"))
+    bomber(state, "b03", next(iter(state.city.areas))).assigned = [ship]
+    play_phase(table(state))
+    assert state.out == [ship]
+
+
 @pytest.mark.rule("doolittle", "4.6.3.L", "4.8.1", "4.9.3")
 def test_searchlights_blind_approach_and_release_for_the_turn() -> None:
     state = over(light="night")
@@ -597,6 +625,16 @@ def test_flak_and_searchlights_on_different_bombers_do_not_work_together() -> No
     bomber(state, "b02", "tokyo-east").assigned = [marker(state, "searchlights", box=False)]
     play_phase(table(state, 6, 6))
     assert state.squad["b03"].hits == 0
+
+
+@pytest.mark.rule("doolittle", "15.4", "4.8.2")
+def test_flak_that_waits_in_a_box_is_not_guided_by_searchlights_upon_the_bomber() -> None:
+    state = over(phase="approach", light="night", coordinated="yes")
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.assigned = [marker(state, "searchlights", approach=-1, box=False, shown=True)]
+    state.city.areas["tokyo-east"].boxes["nippon-electric"].markers = [marker(state, "flak", box=True, shown=True)]
+    play_phase(table(state, 6, 6, 6, 6), {"4.8": "b03-nippon-electric"})
+    assert (gray.box, gray.hits) == ("nippon-electric", 0)
 
 
 @pytest.mark.rule("doolittle", "4.3", "DR111")

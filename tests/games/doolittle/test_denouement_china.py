@@ -19,6 +19,7 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import hops
 from readyroom.games.doolittle.fields import capable
 from readyroom.games.doolittle.hops import chance_to_goal
 from readyroom.games.doolittle.pieces import Bomber
@@ -71,6 +72,7 @@ def test_a_copilot_mends_even_severe_damage_or_a_hazard_once() -> None:
     asked: list[Decision] = []
     run(capable(table(state)), {"2.3.2": "b01-damage"}, asked)
     assert asked[0].keys == ["wait", "b01-damage", "b02-damage", f"b02-{leak.key}"]
+    assert asked[0].options[3].text.endswith(": fuel leak")
     assert [one.fate for one in state.squad.values()] == ["landed", "wrecked"]
     assert state.crews[0].elites[0].used
 
@@ -153,6 +155,15 @@ def test_fuel_that_waits_at_the_field_is_taken_first_and_what_is_left_stays() ->
     )
     assert [one.fate for one in state.squad.values()] == ["saved", "saved"]
     assert state.sky.stock["chuchow"] == 0
+
+
+@pytest.mark.rule("doolittle", "14.4.1", "7.2.2")
+def test_no_more_fuel_is_taken_out_of_other_tanks_than_is_wanted() -> None:
+    state = over("transport")
+    for key in ("b01", "b02", "b03"):
+        standing(state, key, "chuchow", fuel=1)
+    hops._fill(table(state), state.squad["b01"], 2)
+    assert [one.fuel for one in state.squad.values()] == [2, 0, 1]
 
 
 # -- empty tanks -----------------------------------------------------------------------------------------------------
@@ -268,6 +279,16 @@ def test_a_pilot_may_have_the_dice_of_his_party_thrown_again() -> None:
     pilot = crew(state, "b01", "kweilin", AGAIN).elites[0]
     run(transport(table(state, 1, 1, 6)), {"2.3.7": "again-1"})
     assert (pilot.used, fates(state)) == (True, {"b01": "chungking"})
+
+
+@pytest.mark.rule("doolittle", "14.4.3", "2.3.7")
+def test_a_pilot_is_not_asked_about_dice_that_have_brought_his_party_there() -> None:
+    state = over("transport")
+    crew(state, "b01", "kweilin", AGAIN)
+    asked: list[Decision] = []
+    run(transport(table(state, 6, 3)), None, asked)
+    assert fates(state) == {"b01": "chungking"}
+    assert "2.3.7" not in rules_asked(asked)
 
 
 @pytest.mark.rule("doolittle", "14.4.2", "14.4.3")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import over
-from tests.games.doolittle.helpers import run, said, table
+from tests.games.doolittle.helpers import rules_asked, run, said, table
 
+from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.homeward import fleets, homeward, incident, return_check
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Launch
@@ -119,7 +120,9 @@ def test_an_i_boat_finds_the_slow(*, apart: bool) -> None:
     _alone(state, "cimarron")
     fleet = _group(state, "cimarron") if apart else "task-force"
     at = table(state, 3, 1, 1, 1, 1)
-    run(incident(at, fleet))
+    asked: list[Decision] = []
+    run(incident(at, fleet), {"14.3.2": "usual"}, asked)
+    assert rules_asked(asked) == ["14.3.2"] * apart
     assert "The I-boat is not detected" in said(at)
     assert state.sea.ships["cimarron"].hits == 1
 

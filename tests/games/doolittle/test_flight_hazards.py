@@ -111,6 +111,7 @@ def test_hazards_are_spread_evenly_over_the_flights_and_the_captain_says_who_has
     run(hazards(table(state, draws=keys)), {"8.3.3": ["flight-1", "flight-3"]}, asked)
     assert (asked[0].rule, asked[0].at_least, asked[0].at_most) == ("8.3.3", 2, 2)
     assert [len(state.squad[f"b0{n}"].markers) for n in (1, 2, 3)] == [1, 0, 1]
+    assert state.sky.zones["Z2"] == []
 
 
 @pytest.mark.rule("doolittle", "8.3.3", "8.3.4")

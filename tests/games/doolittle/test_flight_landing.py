@@ -53,6 +53,9 @@ def test_light_weather_gear_pilots_and_ice_are_added() -> None:
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1}
     state.blotter = planned()
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1, "ice": -5}
+    flight.site = "kweilin"
+    assert "ice" not in dict(landing_check(at, flight, state.squad["b02"]).modifiers)
+    flight.site = "vladivostok"
     state.ratings = msgspec.structs.replace(state.ratings, de_icers=True)
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1}
 

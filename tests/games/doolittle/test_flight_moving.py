@@ -48,6 +48,14 @@ def test_the_launch_is_told() -> None:
     assert "Flight 1, Flight 2, Flight 3, Flight 4, Flight 5" in said(at, "5.1")
 
 
+@pytest.mark.rule("doolittle", "1.1", "5.0")
+def test_with_the_launch_the_flight_segment_begins_and_what_came_before_is_done() -> None:
+    state = raiders(phase="launch", turn=1)
+    state.segment, state.agenda = "naval", ["flight", "attack", "denouement"]
+    run(movement.launch(table(state)))
+    assert (state.segment, state.agenda) == ("flight", ["attack", "denouement"])
+
+
 @pytest.mark.rule("doolittle", "8.0", "8.1")
 def test_the_first_turn_has_no_move_phase_and_every_other_one_has() -> None:
     state = raiders(phase="launch", turn=1)

@@ -65,8 +65,10 @@ def test_lights_go_out_on_a_die_below_the_alert_or_by_the_card_also_on_it(
     state, flight = over_japan("2000", lights=ruling)
     state.security.alert = alert
     dice = (6, 6, 6) if dark else (6, 6)
-    run(acquisition.search(table(state, die, *dice), flight, "tokyo"))
+    at = table(state, die, *dice)
+    run(acquisition.search(at, flight, "tokyo"))
     assert state.targets["tokyo"].dark == dark
+    assert said(at, "8.1.3").startswith(f"The lights of Tokyo {'go out' if dark else 'are on'}")
     assert not state.targets["nagoya"].dark
 
 
@@ -237,6 +239,16 @@ def test_from_an_alert_of_two_a_hazard_meets_who_deviates(alert: int, met: bool)
     assert [marker.key for marker in state.squad["b02"].markers] == ([key] if met else [])
 
 
+@pytest.mark.rule("doolittle", "8.1.4")
+def test_a_bomber_that_is_lost_to_the_hazard_of_its_deviation_looks_for_nothing_any_more() -> None:
+    state, flight = over_japan("1200", "b01")
+    state.security.alert, state.squad["b01"].hits = 2, 1
+    at = table(state, 1, 1, 1, 1, 1, 1, draws=[drawn(state, "interceptor", "alert")])
+    run(acquisition.search(at, flight, "tokyo"), {"8.1.4": [["deviate-nagoya"], ["on-b01"]]})
+    assert state.squad["b01"].fate == "destroyed"
+    assert "Nagoya" not in said(at)
+
+
 @pytest.mark.rule("doolittle", "8.1.4", "7.2.3")
 def test_persistence_on_empty_tanks_is_tried_by_those_who_are_left() -> None:
     state, flight = over_japan()
@@ -371,6 +383,15 @@ def test_a_faulty_compass_leads_a_bomber_past_the_field_on_an_odd_die_and_with_a
     run(acquisition.search(table(state, 6, 6, *dice), flight, "lishui"))
     assert (state.squad["b01"].fate, state.squad["b02"].fate) == (fate, "")
     assert (state.out, marker in state.squad["b01"].markers) == ([marker], False)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.C", "7.1.1")
+def test_a_flight_whose_last_bomber_is_led_astray_comes_to_no_field() -> None:
+    state, flight = near_china()
+    flight.members = ["b01"]
+    attached(state, "b01", "faulty-compass")
+    run(acquisition.search(table(state, 6, 6, 3), flight, "lishui"))
+    assert (state.squad["b01"].fate, flight.site) == ("ditched", "")
 
 
 # -- beacons ---------------------------------------------------------------------------------------------------------

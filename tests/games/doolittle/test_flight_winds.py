@@ -124,6 +124,38 @@ def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fue
     assert state.sky.flights == []
 
 
+@pytest.mark.rule("doolittle", "8.2.1")
+@pytest.mark.parametrize(
+    ("wind", "note", "chance"),
+    [
+        ("headwind", "a fuel at once; gets there", 15 / 36),
+        ("crosswind", "a fuel once the check is passed; gets there", 15 / 36),
+        ("severe-crosswind", "a fuel with a chance of 58%; gets there", 15 / 36),
+        ("tailwind", "a fuel with a chance of 58%; gets there", 1),
+        ("severe-tailwind", "gets there", 1),
+    ],
+)
+def test_what_an_attempt_costs_in_each_wind_is_told_with_its_chance(wind: Wind, note: str, chance: float) -> None:
+    state, _ = in_wind(wind)
+    asked: list[Decision] = []
+    run(winds.wind(table(state)), {"8.2.1": "stay"}, asked)
+    hint = asked[0].options[1].hint
+    assert hint is not None
+    assert hint.note == note
+    assert hint.chance == pytest.approx(chance)
+
+
+@pytest.mark.rule("doolittle", "8.2.1", "8.2.4", "8.3.7.G")
+def test_a_bomber_whose_leak_brings_it_down_in_a_crosswind_is_not_asked_whether_it_flies_on() -> None:
+    state, _ = in_wind("crosswind", fuel=1)
+    del state.squad["b02"]
+    state.sky.flights[0].members = ["b01"]
+    attached(state, "b01", "fuel-leak")
+    asked: list[Decision] = []
+    run(winds.wind(table(state, *SAVES, 1, 1, 1)), {"8.2.1": "west"}, asked)
+    assert (state.squad["b01"].fate, len(asked)) == ("ditched", 1)
+
+
 # -- looking for a target --------------------------------------------------------------------------------------------
 
 

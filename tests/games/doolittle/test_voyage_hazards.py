@@ -99,6 +99,15 @@ def test_before_a_hazard_takes_effect_the_bombers_may_go() -> None:
     assert "12.6.6.A" not in rules_asked(asked)
 
 
+@pytest.mark.rule("doolittle", "12.6.4")
+def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
+    state = at_hazards("defense-east")
+    marker = met_by(state, TASK_FORCE, "clouds")
+    at = table(state)
+    assert run(sea_hazards._next(at)) == (TASK_FORCE, marker)
+    assert said(at) == ""
+
+
 @pytest.mark.rule("doolittle", "12.6.4", "10.1.1")
 def test_a_damaged_hornet_is_not_asked_to_launch() -> None:
     state = at_hazards("defense-east")
@@ -519,6 +528,7 @@ def test_red_flags_hang_on_the_force_whoever_meets_them_until_it_has_met() -> No
     sea(state).recon["ca-18"].place = "force"
     _, _, marker = strikes(state, "ca-18", "red-flags")
     assert sea(state).flags == [marker]
+    assert not in_cup(state, marker)
     join(state)
     _, _, other = strikes(state, TASK_FORCE, "red-flags")
     assert in_cup(state, other)

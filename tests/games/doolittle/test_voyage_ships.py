@@ -61,6 +61,16 @@ def test_slow_ships_may_lie_far_astern_in_any_number_but_carriers_never() -> Non
     assert formation.fitting(DATA, ship(state, "enterprise"), {}, force) == ["center"]
 
 
+@pytest.mark.rule("doolittle", "10.1.1", "11.2")
+def test_a_hornet_that_was_whole_when_she_sank_launches_nobody_and_sinks_once() -> None:
+    state = at_sea(met=True)
+    at = table(state)
+    for _ in range(2):
+        ships.sink(at, ship(state, "hornet"), "11.4.3", "bombs")
+    assert not ships.launches(at)
+    assert [one.what for one in state.story].count("ship-sunk") == 1
+
+
 @pytest.mark.rule("doolittle", "9.5.1")
 @pytest.mark.parametrize("met", [False, True])
 def test_the_usual_layout_fits(met: bool) -> None:
