@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
+from tests.games.doolittle.helpers import raiders
 from tests.games.doolittle.raid_helpers import (
     DATA,
     bomber,
@@ -22,6 +23,7 @@ from tests.games.doolittle.raid_helpers import (
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import bombing, damage, hazards, resolve
 from readyroom.games.doolittle.luck import use
+from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -227,6 +229,41 @@ def test_the_throw_at_the_end_of_an_attack_may_be_made_again() -> None:
     gray = bomber(state, "b03", "tokyo-east", "e01", loaded=False)
     play_phase(table(state, 1, 3), {"2.3.7": "again-1"})
     assert (gray.fate, gray.hits) == ("home", 0)
+
+
+@pytest.mark.rule("doolittle", "4.0.1", "4.0.2", "7.2.4")
+def test_an_attack_ends_when_the_fuel_of_its_last_turn_is_wanting_and_nobody_is_left() -> None:
+    state, first = flight("b01", phase="turn-end")
+    state.attack.turn, first.fuel = DATA.attack.turns.last, 0
+    state.squad["b01"].area = "tokyo-east"
+    play_phase(table(state, 1, 1))
+    assert (state.squad["b01"].fate, state.raid) == ("captured", None)
+
+
+@pytest.mark.rule("doolittle", "4.1", "4.6.1")
+def test_what_is_met_over_a_city_is_told_anew_every_turn() -> None:
+    state = over(phase="airspeed")
+    state.attack.met.append("flak 5-6")
+    play_phase(table(state))
+    assert state.attack.met == []
+
+
+@pytest.mark.rule("doolittle", "4.9.3", "13.5.2")
+def test_a_turret_that_failed_on_the_way_to_the_coast_does_not_bear_on_a_release() -> None:
+    state = over(phase="bombs-away")
+    gray = bomber(state, "b03", "tokyo-east", box="nippon-electric")
+    gray.markers = [next(Marker(key=key) for key, one in DATA.embarkation.cup.markers.items() if one.kind == "turret")]
+    check = bombing.detonation_check(table(state), gray, "nippon-electric")
+    assert [name for name, _ in check.modifiers] == ["bombing"]
+
+
+@pytest.mark.rule("doolittle", "1.9")
+def test_in_the_denouement_no_hour_is_told() -> None:
+    state = raiders("early")
+    for segment, when in (("flight", str(state.sky.hour)), ("denouement", "")):
+        state.segment = segment  # type: ignore[assignment]
+        damage.tell(state, "damaged", "b01")
+        assert state.story[-1].when == when
 
 
 @pytest.mark.rule("doolittle", "4.6.1", "2.3.7")

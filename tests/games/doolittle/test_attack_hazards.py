@@ -12,15 +12,18 @@ from tests.games.doolittle.raid_helpers import (
     flight,
     in_cup,
     marker,
+    on_the_way,
     over,
     play_phase,
     rules_asked,
+    run,
     said,
     table,
 )
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import bombing, hazards, resolve
+from readyroom.games.doolittle.damage import hurt
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
@@ -158,6 +161,16 @@ def test_what_has_stayed_is_assigned_again() -> None:
     gray, haze = bomber(state, "b03", "tokyo-east"), marker(state, "haze", shown=True)
     _shared(state, haze)
     assert gray.assigned == [haze]
+
+
+@pytest.mark.rule("doolittle", "4.3")
+def test_of_a_bomber_that_is_alone_it_is_not_told_that_it_gets_what_there_is() -> None:
+    state = over(phase="assign")
+    bomber(state, "b03", "tokyo-east")
+    state.city.areas["tokyo-east"].markers = [marker(state, "haze", shown=True)]
+    at = table(state)
+    play_phase(at)
+    assert said(at) == ""
 
 
 @pytest.mark.rule("doolittle", "4.3", "4.4.1", "DR9")
@@ -379,6 +392,30 @@ def test_what_stays_and_was_known_is_left_when_its_bomber_is_destroyed() -> None
     gray.assigned = [marker(state, "flak", low=5, high=6), haze]
     play_phase(table(state, 2, 4))
     assert state.city.areas["tokyo-east"].markers == [haze]
+
+
+@pytest.mark.rule("doolittle", "4.6.2", "4.8.2")
+def test_balloons_that_have_brought_a_bomber_down_are_the_last_that_it_meets() -> None:
+    state = over(phase="approach")
+    gray = bomber(state, "b03", "tokyo-east")
+    box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
+    box.markers = [marker(state, "balloons", shown=True), second := marker(state, "balloons", shown=True)]
+    play_phase(table(state, 6, 6, 3), {"4.8": "b03-nippon-electric"})
+    assert (gray.flies, box.markers) == (False, [second])
+
+
+@pytest.mark.rule("doolittle", "4.6.2", "2.1")
+def test_what_hung_on_a_bomber_that_is_lost_and_has_no_cup_here_is_out_of_the_game() -> None:
+    state = over()
+    gray, leak = bomber(state, "b03", "tokyo-east", hits=1), on_the_way(state, "fuel-leak")
+    gray.markers, gray.assigned = [leak], [marker(state, "flak", low=5, high=6)]
+    at = table(state, 2, 4)
+    play_phase(at)
+    assert (gray.flies, state.out) == (False, [leak])
+    assert "Gray is destroyed by flak. None of the crew is left." in said(at, "4.6.3.F")
+    run(hurt(at, gray, "4.6.3.F", "flak"))
+    assert gray.hits == 1
+    assert [one.what for one in state.story].count("destroyed") == 1
 
 
 @pytest.mark.rule("doolittle", "4.6.3")

@@ -50,6 +50,7 @@ def test_the_fit_and_the_wounded_are_searched_for_one_after_the_other() -> None:
     run(search(at, state.crews, "kian"))
     assert fates(state) == {"b01": "", "b02": "captured"}
     assert said(at, "14.4.4").count("search for") == 2
+    assert said(at, "2.3.3") == ""
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "2.3.3")

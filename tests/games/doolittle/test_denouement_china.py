@@ -77,6 +77,23 @@ def test_a_copilot_mends_even_severe_damage_or_a_hazard_once() -> None:
     assert state.crews[0].elites[0].used
 
 
+@pytest.mark.rule("doolittle", "2.3.2", "14.4.1")
+def test_what_hangs_on_a_bomber_is_told_by_its_own_name_and_mended_by_copilots_alone() -> None:
+    state = over("fields")
+    standing(state, "b01", "kian")
+    crew(state, "b01", "kian", ENGINEER)
+    gear = attached(state, "b01", "mechanical").markers[0]
+    asked: list[Decision] = []
+    run(capable(table(state)), None, asked)
+    assert asked == []
+    standing(state, "b01", "kian").markers = [gear]
+    crew(state, "b02", "kian", REPAIR)
+    run(capable(table(state)), None, asked)
+    name = DATA.flight_hazards.markers[gear.key].name
+    assert name != DATA.flight_hazards.kinds.kind["mechanical"].title
+    assert [one.options[1].text for one in asked] == [f"Doolittle: {name.lower()}"]
+
+
 @pytest.mark.rule("doolittle", "14.4", "14.4.1")
 def test_a_groundcrew_with_a_free_hand_mends_who_hops_in() -> None:
     state = over("transport")
@@ -107,6 +124,7 @@ def test_a_bomber_carries_two_crews_and_takes_the_fuel_of_others() -> None:
     run(transport(table(state, *[6] * 8)), answers, asked)
     boarding = [one for one in asked if one.rule == "14.4.1"]
     assert boarding[0].keys == ["with-b02", "with-b01", "with-b03"]
+    assert [one.question.split(" flies")[0] for one in boarding[:2]] == ["Who", "Who else"]
     assert boarding[1].keys == ["enough", "with-b01", "with-b03"]
     assert boarding[2].keys == ["fuel-0", "fuel-1", "fuel-2", "fuel-3"]
     assert (state.squad["b02"].fate, state.squad["b02"].fumes) == ("saved", 0)
@@ -208,6 +226,19 @@ def test_a_marker_of_fumes_counts_in_the_chance_of_the_checks_after_it() -> None
     run(transport(table(state, 6, 6, 6, 6)), with_, asked)
     assert hints(asked[0])["fly-b01"] == pytest.approx(sputters * 26 / 36 + fumes * after)
     assert state.squad["b01"].fate == "saved"
+
+
+@pytest.mark.rule("doolittle", "14.4.1", "7.2.4", "DR89")
+def test_the_chance_with_fuel_that_is_taken_along_is_that_of_a_bomber_no_longer_on_fumes() -> None:
+    state = windy(over("transport"), "Z12", "headwind")
+    state.sky.stock["kweilin"] = 1
+    standing(state, "b01", "kweilin", fumes=1)
+    crew(state, "b01", "kweilin")
+    asked: list[Decision] = []
+    answers: Answers = {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking", "14.4.1": "fuel-1"}
+    run(transport(table(state, 6, 6)), answers, asked)
+    told = next(one for one in asked if "fuel-1" in one.keys)
+    assert hints(told)["fuel-1"] == pytest.approx(26 / 36)
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "2.3.4", "2.3.7")

@@ -104,6 +104,15 @@ def test_lights_are_looked_at_again_with_every_attempt_until_they_are_out() -> N
 
 
 @pytest.mark.rule("doolittle", "8.1.3")
+def test_for_lights_that_are_out_no_die_is_thrown() -> None:
+    state, flight = over_japan("2000")
+    state.security.alert, state.targets["tokyo"].dark = 3, True
+    at = table(state, 6, 6, 6)
+    run(acquisition.search(at, flight, "tokyo"))
+    assert (said(at, "8.1.3"), state.raid is not None) == ("", True)
+
+
+@pytest.mark.rule("doolittle", "8.1.3")
 def test_the_chance_that_is_told_reckons_with_the_lights() -> None:
     state, flight = over_japan("2000")
     state.security.alert = 3
@@ -112,6 +121,8 @@ def test_the_chance_that_is_told_reckons_with_the_lights() -> None:
     out = acquisition.acquisition_check(at, flight, "tokyo", dark=True).odds()
     assert acquisition.chance(at, flight, "tokyo") == Fraction(1, 3) * out + Fraction(2, 3) * lit
     assert lit == Fraction(15, 36)
+    state.targets["tokyo"].dark = True
+    assert acquisition.chance(at, flight, "tokyo") == out
 
 
 # -- the check -------------------------------------------------------------------------------------------------------
@@ -201,8 +212,10 @@ def test_who_misses_a_city_twice_drops_its_bombs_and_compass_errors_matter_no_mo
 @pytest.mark.rule("doolittle", "8.1.4", "DR29")
 def test_who_misses_a_site_twice_stays_where_it_is() -> None:
     state, flight = near_china()
+    state.squad["b01"].loaded = True
     run(acquisition.search(table(state, 1, 1, 6, 6, 1, 1), flight, "lishui"), PERSIST)
     assert (flight.zone, flight.site, flight.fuel) == ("Z10", "", 4)
+    assert state.squad["b01"].loaded
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "DR30")
@@ -289,6 +302,17 @@ def test_a_city_that_is_found_is_attacked_by_the_light_and_at_the_height_of_the_
     assert sorted(bomber.enters for bomber in state.squad.values()) == [1, 2]
 
 
+@pytest.mark.rule("doolittle", "4.1.1")
+def test_one_bomber_after_the_other_is_named_to_come_in() -> None:
+    state, flight = over_japan("1200", "b01", "b02", "b03")
+    asked: list[Decision] = []
+    run(acquisition.search(table(state, 6, 6), flight, "tokyo"), {"4.1.1": lambda one: one.keys[-1:]}, asked)
+    assert [one.question for one in asked] == [
+        f"Which bomber of Flight 1 comes in {when}?" for when in ("first", "next")
+    ]
+    assert [state.squad[key].enters for key in ("b01", "b02", "b03")] == [3, 2, 1]
+
+
 @pytest.mark.rule("doolittle", "8.3.7.E", "8.1.4")
 @pytest.mark.parametrize("goal", ["tokyo", "lishui"])
 def test_a_flying_boat_in_tow_goes_back_and_raises_the_alert_at_once(goal: str) -> None:
@@ -296,6 +320,7 @@ def test_a_flying_boat_in_tow_goes_back_and_raises_the_alert_at_once(goal: str) 
     marker = attached(state, "b01", "flying-boat").markers[0]
     run(acquisition.search(table(state, 6, 6), flight, goal))
     assert in_cup(state, marker)
+    assert state.squad["b01"].markers == []
     assert state.security.alert == 2
 
 
@@ -356,6 +381,13 @@ def test_an_arrow_with_fuel_costs_one_when_the_site_is_found(zone: str, site: st
     state, flight = near_china(zone)
     run(acquisition.search(table(state, 6, 6), flight, site))
     assert (flight.site, flight.fuel) == (site, fuel)
+
+
+@pytest.mark.rule("doolittle", "5.5", "7.2.3")
+def test_what_an_arrow_costs_is_told_with_its_site_and_with_no_other() -> None:
+    state, flight = near_china()
+    notes = {one.value: one.hint.note for one in acquisition.looking(table(state), flight) if one.hint}
+    assert (notes["chuchow"], notes["lishui"]) == ("then a fuel; finds it", "finds it")
 
 
 @pytest.mark.rule("doolittle", "5.5", "7.2.4")

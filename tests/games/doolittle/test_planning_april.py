@@ -61,6 +61,17 @@ def test_the_plan_names_areas_a_turn_and_submarines() -> None:
     assert state.plan.submarines == {"thresher": "japan", "trout": "japan"}
 
 
+@pytest.mark.rule("doolittle", "13.5.1", "12.1.3", "14.2.1")
+def test_what_each_sea_area_is_good_for_is_told_with_the_plan() -> None:
+    asked = list[Decision]()
+    run(april.plan(table(planner("april"))), {"13.5.1": lambda one: one.keys[: one.at_least]}, asked)
+    notes = {option.key: option.hint.note for one in asked for option in one.options if option.hint}
+    assert notes["launch-midway"] == "too far east: bombers would have to fly to Midway or Hawaii"
+    assert notes["launch-defense-west"] == "bombers can come to Japan from here"
+    assert notes["submarine-midway"] == "in contact she helps the forces to meet here"
+    assert notes["submarine-japan"] == "in contact she helps to find a city, and may pick up a crew off Japan"
+
+
 @pytest.mark.rule("doolittle", "13.5.1", "13.2.5")
 def test_three_submarines_are_placed_while_the_navy_may_still_change_its_mind() -> None:
     state = planner("april")
@@ -113,6 +124,24 @@ def test_a_turret_fails_on_a_bomber_of_ones_choice_unless_both_were_worked_over(
     assert not any(one.markers for one in state.squad.values())
 
 
+@pytest.mark.rule("doolittle", "12.2.2", "13.5.2")
+def test_without_a_bomber_on_the_deck_no_turret_fails() -> None:
+    state = raiders("carrier", "weather")
+    state.squad.clear()
+    run(transit.hazards(table(state, draws=_hazards("turret")[:1]), 1, "12.2.2"))
+    assert len(state.cups["transit"].contents) == DATA.embarkation.cup.total
+
+
+@pytest.mark.rule("doolittle", "13.5.2", "13.4.9")
+def test_a_turret_that_failed_goes_back_when_its_bomber_is_wrecked() -> None:
+    state = planner("april")
+    state.armour = "removed"
+    draws = [*_hazards("turret")[:1], *_hazards("damage")[:1]]
+    run(transit.hazards(table(state, draws=draws), 2), {"13.5.2": [["turret-b05"], ["damaged-b05"]]})
+    assert (state.squad["b05"].fate, state.squad["b05"].markers) == ("ashore", [])
+    assert len(state.cups["transit"].contents) == DATA.embarkation.cup.total
+
+
 @pytest.mark.rule("doolittle", "13.5.2", "DR83")
 @pytest.mark.parametrize(("armour", "hits", "fate"), [("normal", 1, ""), ("added", 1, ""), ("removed", 0, "ashore")])
 def test_damage_on_the_way(armour: str, hits: int, fate: str) -> None:
@@ -143,6 +172,7 @@ def test_diligence_from_nothing_to_thirteen_and_what_it_is_worth() -> None:
     assert asked[0].keys == [f"diligence-{number}" for number in range(14)]
     hints = {option.key: option.hint.note for option in asked[0].options if option.hint}
     assert hints["diligence-0"].startswith("damage 58 %, hazard 25 %, risk 17 %")
+    assert hints["diligence-13"].startswith("nothing happens; ")
     assert "nothing happens" in said(at, "13.5.3")
 
 

@@ -8,7 +8,7 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import voyage
+from readyroom.games.doolittle import acquisition, voyage
 from readyroom.games.doolittle.bombing import _released
 from readyroom.games.doolittle.launching import counts, evenly, launch_check, may_launch, sizes
 from readyroom.games.doolittle.luck import medals, thrown
@@ -20,7 +20,7 @@ from readyroom.games.doolittle.sea_state import Deck, TakeOff
 from readyroom.games.doolittle.segments import coming
 from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, hour, launch, turns_about
 from readyroom.games.doolittle.ships import aboard, hit, hornet
-from readyroom.games.doolittle.state import Doolittle, Raid
+from readyroom.games.doolittle.state import Doolittle, Flight, Raid
 from readyroom.testing.running import Answers
 
 GOOD = (6, 6)
@@ -479,6 +479,17 @@ def test_medals_that_were_not_used_go_with_the_bombs() -> None:
     state.raid = Raid("tokyo", "day", "flight-1")
     _released(table(state), bomber)
     assert bomber.markers == []
+    assert marker in state.cups[marker.cup].contents
+
+
+@pytest.mark.rule("doolittle", "12.6.6.G", "8.1.4")
+def test_medals_go_with_bombs_that_are_dropped_somewhere_over_japan_as_well() -> None:
+    state = at_sea("defense-west")
+    bomber, flight = state.squad["b01"], Flight("flight-1", ["b01"], "Z6", 4)
+    bomber.markers.append(marker := hazard(state, "medals"))
+    state.sky.flights = [flight]
+    acquisition._missed(table(state), flight, "tokyo")
+    assert (bomber.loaded, bomber.markers) == (False, [])
     assert marker in state.cups[marker.cup].contents
 
 
