@@ -22,7 +22,7 @@ from tests.games.doolittle.raid_helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import bombing, damage, hazards, resolve
-from readyroom.games.doolittle.luck import use
+from readyroom.games.doolittle.luck import benefit, use
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
 
@@ -298,6 +298,17 @@ def test_an_elite_pilot_may_evade_one_more_once_the_squadron_has_learnt_it() -> 
     play_phase(table(state), {"4.4.1": lambda one: one.keys[: one.at_most]}, asked)
     assert (len(asked), len(first.assigned)) == (3, 0)
     assert hazards.evasion(table(state)) == 1
+
+
+@pytest.mark.rule("doolittle", "2.3.6")
+def test_what_a_navigator_is_good_for_is_never_used_up() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east", "e20")
+    use(table(state), gray)
+    assert benefit(DATA, gray, "navigation")
+    assert gray.elite is not None
+    gray.elite.used = True
+    assert benefit(DATA, gray, "navigation")
 
 
 @pytest.mark.rule("doolittle", "2.3.3")

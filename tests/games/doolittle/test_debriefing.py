@@ -36,6 +36,14 @@ def test_outside_the_campaign_the_score_at_the_end_is_that_of_the_scenario() -> 
     assert _points(state) == 2
 
 
+@pytest.mark.rule("doolittle", "1.2")
+@pytest.mark.parametrize(("blast", "winner"), [(0, None), (30, "usa")])
+def test_a_raid_that_was_worth_it_is_won(blast: int, winner: str | None) -> None:
+    state = over()
+    state.city.areas["tokyo-east"].blast = blast
+    assert _outcome(state).winner == winner
+
+
 @pytest.mark.rule("doolittle", "1.2", "14.1")
 def test_who_has_found_a_field_comes_down_before_the_score_is_counted() -> None:
     state = raiders(phase="debriefing")

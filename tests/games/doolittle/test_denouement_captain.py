@@ -133,6 +133,26 @@ def test_each_crew_flies_its_own_bomber_and_takes_along_who_has_none() -> None:
     assert boards(then, {"squad": squad}) == ["with-b03"]
 
 
+def test_a_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:
+    ships = [Option(key, key, key, Hint(note)) for key, note in (("hit-gwin", "DD, damaged"), ("hit-balch", "DD"))]
+    for rule, hit in (("11.4.3", "hit-balch"), ("14.3.2", "hit-gwin")):
+        takes: Any = answers()[rule]
+        assert takes(SimpleNamespace(options=ships, rule=rule, at_least=1), {}) == [hit]
+
+
+def test_he_takes_all_fuel_along_that_he_needs_beyond_the_next_field() -> None:
+    amounts = [Option(f"fuel-{number}", "", number, Hint("", 1.0)) for number in (1, 2, 3)]
+    keys, fuels = [option.key for option in amounts], answers()["14.4.1"]
+    for where, taken in (("Chungking", "fuel-1"), ("Kian", "fuel-3")):
+        asked: Any = SimpleNamespace(options=amounts, keys=keys, question=f"How much fuel to {where}?")
+        assert fuels(asked, {}) == [taken]
+
+
+def test_all_on_foot_go_together() -> None:
+    asked: Any = SimpleNamespace(keys=["go-b01", "go-b02"], options=[])
+    assert answers()["14.4.2"](asked, {}) == ["go-b01", "go-b02"]
+
+
 def test_in_the_air_he_makes_for_a_field_with_fuel_if_chungking_is_out_of_reach() -> None:
     chances = {"to-kian": 0.3, "to-kweilin": 0.5, "to-chungking": 0.2}
     ways = [Option(key, key, key, Hint("", chance)) for key, chance in chances.items()]

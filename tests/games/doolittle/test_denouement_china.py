@@ -19,10 +19,10 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import hops
+from readyroom.games.doolittle import fields, hops
 from readyroom.games.doolittle.fields import capable
 from readyroom.games.doolittle.hops import chance_to_goal
-from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.treks import transport, trek_check
 from readyroom.testing.running import Answer, Answers
 
@@ -92,6 +92,8 @@ def test_what_hangs_on_a_bomber_is_told_by_its_own_name_and_mended_by_copilots_a
     name = DATA.flight_hazards.markers[gear.key].name
     assert name != DATA.flight_hazards.kinds.kind["mechanical"].title
     assert [one.options[1].text for one in asked] == [f"Doolittle: {name.lower()}"]
+    turret = next(Marker(key=key) for key, card in DATA.embarkation.cup.markers.items() if card.kind == "turret")
+    assert fields._title(table(state), turret) == DATA.embarkation.cup.markers[turret.key].title
 
 
 @pytest.mark.rule("doolittle", "14.4", "14.4.1")
@@ -126,6 +128,8 @@ def test_a_bomber_carries_two_crews_and_takes_the_fuel_of_others() -> None:
     assert boarding[0].keys == ["with-b02", "with-b01", "with-b03"]
     assert [one.question.split(" flies")[0] for one in boarding[:2]] == ["Who", "Who else"]
     assert boarding[1].keys == ["enough", "with-b01", "with-b03"]
+    notes = [option.hint.note for option in boarding[0].options if option.hint]
+    assert notes == ["fit", "fit", "wounded"]
     assert boarding[2].keys == ["fuel-0", "fuel-1", "fuel-2", "fuel-3"]
     assert (state.squad["b02"].fate, state.squad["b02"].fumes) == ("saved", 0)
     assert state.squad["b01"].fate == "wrecked"
@@ -197,6 +201,7 @@ def test_for_what_is_wanting_there_are_checks_on_fumes_and_who_ditches_is_checke
     run(transport(table(state, 2, 2, 2, 1, *[6] * 8)), answers)
     assert state.squad["b01"].fate == "ditched"
     assert fates(state) == {"b01": "captured", "b02": "missing"}
+    assert {one.where for one in state.crews} == {"Z11"}
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "DR104")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
-from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.helpers import DATA, in_cup, out_of_cup, run, said, table
 
 from readyroom.games.doolittle import GAME, campaign, facts
 from readyroom.games.doolittle.damage import tell
@@ -93,12 +93,13 @@ def test_who_is_interned_may_be_released_and_the_bombers_stay(
     granted: list[str], dice: tuple[int, ...], fate: str, soviet: str
 ) -> None:
     state = _guests()
+    state.squad["b01"].markers = [marker := out_of_cup(state, "fuel-leak")]
     if granted:
         state.blotter, state.talks = planned(), Talks(granted=granted)
     siberia(table(state, *dice))
     assert state.ending is not None
     assert (fates(state), state.ending.soviet) == ({"b01": fate}, soviet)
-    assert state.squad["b01"].fate == "interned"
+    assert (state.squad["b01"].fate, in_cup(state, marker)) == ("interned", True)
 
 
 @pytest.mark.rule("doolittle", "14.6")

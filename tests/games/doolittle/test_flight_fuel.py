@@ -238,8 +238,9 @@ def test_after_the_last_hour_comes_the_first() -> None:
 def test_a_flight_that_has_lost_its_last_bomber_is_off_the_map() -> None:
     state = windy(raiders(), "Z8", "crosswind")
     aloft(state, "b01", zone="Z8", fuel=0)
+    state.sky.queue = ["flight-1"]
     run(movement.fuel(table(state, 1, 1)))
-    assert state.sky.flights == []
+    assert (state.sky.flights, state.sky.queue) == ([], [])
 
 
 @pytest.mark.rule("doolittle", "2.3.7")

@@ -199,6 +199,40 @@ def test_an_engine_that_sputters_may_burn_and_then_damages_or_ditches(
     assert in_cup(state, marker)
 
 
+@pytest.mark.rule("doolittle", "8.3.7.B", "8.3.7.H", "8.3.5")
+def test_what_is_met_and_how_it_goes_is_told() -> None:
+    for die, words in ((2, "goes well"), (1, "goes ill")):
+        state, _ = by_day("b01")
+        at = table(state, die, 2)
+        run(resolve(at, state.squad["b01"], assigned(state, "b01", "engine-sputter")))
+        assert said(at, "8.3.7.B").startswith(f"Doolittle: engine sputter. Doolittle, engine sputter: it {words}")
+    for dice, words in ((HIT, "hits"), (MISS, "misses")):
+        state, _ = by_day("b01")
+        at = table(state, *dice)
+        run(resolve(at, state.squad["b01"], assigned(state, "b01", "interceptor")))
+        assert f"Doolittle fires and {words}: " in said(at, "8.3.7.H")
+
+
+@pytest.mark.rule("doolittle", "8.3")
+def test_what_was_met_is_told_anew_every_turn() -> None:
+    state, _ = by_day("b01", zone="Z8")
+    state.sky.met, state.security.alert = ["Doolittle: break off"], 0
+    for name in ("I", "II", "III", "alert"):
+        state.cups[name].contents.clear()
+    run(hazards(table(state)))
+    assert state.sky.met == []
+
+
+@pytest.mark.rule("doolittle", "8.3.5")
+def test_where_nobody_can_avert_anything_the_order_of_hazards_is_not_asked() -> None:
+    state, _ = by_day("b01")
+    assigned(state, "b01", "jammed-guns", "I")
+    assigned(state, "b01", "break-off", "alert")
+    asked: list[Decision] = []
+    run(flight_hazards._all_on(table(state), state.squad["b01"]), None, asked)
+    assert asked == []
+
+
 @pytest.mark.rule("doolittle", "8.3.7.B")
 def test_after_a_planned_launch_engines_run() -> None:
     state, _ = by_day("b01")

@@ -88,6 +88,8 @@ def test_a_pilot_may_throw_a_poor_landing_again_or_ignore_its_damage() -> None:
     asked: list[Decision] = []
     run(landings(table(state, 1, 1, 1, 6), SITES["kweilin"]), {"2.3.7": [["keep"], ["again-1"]]}, asked)
     assert rules_asked(asked) == ["2.3.7", "2.3.7"]
+    faces = [DATA.denouement.poor_landing.cell(face, "undamaged, elite") for face in range(1, 7)]
+    assert hints(asked[1])["again-1"] == pytest.approx(sum(cell in ("damaged", "good") for cell in faces) / 6)
     assert (state.squad["b01"].fate, state.squad["b01"].hits) == ("landed", 0)
     state, _ = landed()
     pilot = man(state, "b01", "ignore-damage")

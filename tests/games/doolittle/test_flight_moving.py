@@ -107,6 +107,7 @@ def test_climbing_costs_a_fuel_and_going_down_nothing() -> None:
     asked: list[Decision] = []
     run(movement.move(table(state)), {"8.1.1": "west-dive"}, asked)
     assert asked[0].keys == ["west", "west-dive"]
+    assert asked[0].options[0].text.endswith(", high")
     assert (flight.zone, flight.fuel, flight.high) == ("Z5", 3, False)
 
 

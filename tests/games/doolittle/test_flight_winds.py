@@ -101,6 +101,12 @@ def test_a_severe_crosswind_is_paid_for_as_the_text_has_it_or_as_the_example(
     assert flight.fuel == fuel
 
 
+@pytest.mark.rule("doolittle", "8.2.1", "DR2")
+def test_the_example_has_its_way_with_severe_crosswinds_alone() -> None:
+    state, flight = in_wind("tailwind", crosswind="example")
+    assert winds.effect(table(state), flight).title == "tailwind"
+
+
 @pytest.mark.rule("doolittle", "8.2")
 def test_nobody_changes_altitude_with_the_wind() -> None:
     state, flight = in_wind("severe-tailwind")

@@ -70,6 +70,7 @@ def test_an_empty_cup_draws_nothing() -> None:
     at = table(state, draws=[key])
     sea_hazards._draw(at, DATA.sea.area["japan"])
     assert [one.key for one in sea(state).undealt] == [key]
+    assert said(at, "12.6.2") == "Japan: 1 hazard drawn."
 
 
 @pytest.mark.rule("doolittle", "12.6.3", "12.6")
@@ -182,6 +183,7 @@ def test_signals_that_the_force_meets_stay_and_others_go_back() -> None:
     state = at_hazards("midway")
     _, _, marker = strikes(state, TASK_FORCE, "enemy-signals", icon="", cup="central")
     assert sea(state).signals["midway"] == [marker]
+    assert not in_cup(state, marker)
     sea(state).recon["ca-18"].place = "force"
     _, _, other = strikes(state, "ca-18", "enemy-signals", *PASSES, icon="triangle", cup="central")
     assert in_cup(state, other)
@@ -278,6 +280,15 @@ def test_an_airstrike_interrupts_the_phase_which_then_goes_on() -> None:
     assert not sea(state).resumed
     assert sea(state).queue == []
     assert len(state.cups["west"].contents) == DATA.sea_hazards.cups["west"].total
+
+
+@pytest.mark.rule("doolittle", "12.6", "11.0")
+def test_where_the_last_patrol_was_lost_to_planes_nothing_is_drawn() -> None:
+    state = at_hazards("defense-east")
+    sea(state).resumed, sea(state).queue = True, ["japan"]
+    at = table(state)
+    run(hazards(at))
+    assert (sea(state).queue, said(at)) == ([], "")
 
 
 @pytest.mark.rule("doolittle", "DR67", "6.2", "13.2.4")
@@ -452,7 +463,8 @@ def test_nobody_has_to_react() -> None:
         one.space = "center"
     ship(state, "gwin").space = "port"
     asked: list[Decision] = []
-    run(i_boats.attack(table(state, 6, 6, 1, 6, 6)), {"12.6.6.E": "hold"}, asked)
+    run(i_boats.attack(table(state, 6, 6, 1, 1, 1)), {"12.6.6.E": "hold"}, asked)
+    assert ship(state, "gwin").hits == 1
     assert asked[0].keys[-1] == "hold"
     assert "i-boats" not in state.facts
 

@@ -91,6 +91,15 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
     assert not in_contact(state, "thresher")
 
 
+@pytest.mark.rule("doolittle", "12.1.5", "2.3.2")
+def test_where_nothing_is_broken_no_copilot_waits() -> None:
+    state = at_quarters()
+    man(state, "b01", "repair")
+    at = table(state)
+    run(quarters(at))
+    assert said(at, "12.1.5") == ""
+
+
 @pytest.mark.rule("doolittle", "12.1.3")
 def test_a_submarine_that_is_lost_or_nowhere_near_is_not_called() -> None:
     state = at_quarters()
