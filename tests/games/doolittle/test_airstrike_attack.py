@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import play, run, said, table
+from tests.games.doolittle.helpers import DATA, play, run, said, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.engine.decisions import Decision
@@ -194,6 +194,13 @@ def _sent(*squadrons: str) -> Doolittle:
         state.sea.recon[key].place = "strike"
     state.strike = Strike("recon", navy=list(squadrons))
     return state
+
+
+@pytest.mark.rule("doolittle", "11.4.3", "11.4.1")
+def test_a_carrier_that_is_alone_is_aimed_at_without_a_die() -> None:
+    state = _wave(_launched(struck("strike-attack", hornet="center")), "dive")
+    run(attack(table(state, 2, *[1] * DATA.ships.cards["hornet"].flak, *DAMAGED)))
+    assert hits(state) == {"hornet": "damaged"}
 
 
 @pytest.mark.rule("doolittle", "11.5")

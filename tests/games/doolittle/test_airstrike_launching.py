@@ -100,6 +100,8 @@ def test_the_navy_does_not_launch_for_a_group_that_the_enterprise_is_not_with() 
     at = table(state)
     run(navy(at), {"11.0.2": "usual"})
     assert said(at, "11.1.1") == ""
+    assert said(at, "11.0") == "Japanese planes are on their way to ships that sail by themselves."
+    assert [one.who for one in state.story if one.what == "airstrike"] == ["group-1"]
 
 
 @pytest.mark.rule("doolittle", "11.1.1")

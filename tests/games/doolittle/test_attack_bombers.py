@@ -21,7 +21,7 @@ from tests.games.doolittle.raid_helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import bombing, damage, hazards, resolve
+from readyroom.games.doolittle import bombing, damage, hazards, raids, resolve
 from readyroom.games.doolittle.luck import benefit, use
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
@@ -238,6 +238,15 @@ def test_an_attack_ends_when_the_fuel_of_its_last_turn_is_wanting_and_nobody_is_
     state.squad["b01"].area = "tokyo-east"
     play_phase(table(state, 1, 1))
     assert (state.squad["b01"].fate, state.raid) == ("captured", None)
+
+
+@pytest.mark.rule("doolittle", "4.0.2", "DR20")
+def test_an_attack_does_not_wait_for_a_bomber_that_is_lost() -> None:
+    state, _ = flight("b01")
+    state.squad["b01"].enters = 4
+    assert not raids.over(table(state))
+    state.squad["b01"].fate = "ditched"
+    assert raids.over(table(state))
 
 
 @pytest.mark.rule("doolittle", "4.1", "4.6.1")

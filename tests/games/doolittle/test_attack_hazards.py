@@ -664,6 +664,15 @@ def test_flak_and_searchlights_on_different_bombers_do_not_work_together() -> No
     assert state.squad["b03"].hits == 0
 
 
+@pytest.mark.rule("doolittle", "15.4")
+def test_nothing_but_searchlights_guides_the_flak() -> None:
+    state = over(coordinated="yes")
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "haze")]
+    play_phase(table(state, 6, 6))
+    assert gray.hits == 0
+
+
 @pytest.mark.rule("doolittle", "15.4", "4.8.2")
 def test_flak_that_waits_in_a_box_is_not_guided_by_searchlights_upon_the_bomber() -> None:
     state = over(phase="approach", light="night", coordinated="yes")

@@ -110,6 +110,16 @@ def test_a_copilot_mends_gear_before_the_landing_or_damage_once() -> None:
     assert (in_cup(state, gear), copilot.used, state.squad["b02"].hits) == (True, True, 1)
 
 
+@pytest.mark.rule("doolittle", "2.3.2", "DR97")
+def test_a_copilot_mends_nothing_before_the_landing_that_does_not_make_it_harder() -> None:
+    state, _ = landed()
+    man(state, "b01", "repair")
+    attached(state, "b01", "fuel-leak")
+    asked: list[Decision] = []
+    run(landings(table(state, 6, 6), SITES["kweilin"]), None, asked)
+    assert asked == []
+
+
 @pytest.mark.rule("doolittle", "2.3.2")
 def test_a_copilot_may_wait_until_all_are_down_and_mends_nothing_outside_china() -> None:
     state, _ = landed("b01", "b02")

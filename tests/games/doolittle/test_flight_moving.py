@@ -340,6 +340,7 @@ def test_after_a_planned_launch_two_leaks_and_two_evaporations_may_leave_the_gam
     run(movement.launch(table(state)), {"15.2": lambda decision: decision.keys[: decision.at_most]}, asked)
     known = DATA.flight_hazards.markers
     kinds = sorted(known[marker.key].kind for marker in state.out)
+    assert not any(marker in cup.contents for marker in state.out for cup in state.cups.values())
     assert kinds == sorted(["fuel-leak"] * (gone // 2) + ["fuel-evaporation"] * (gone // 2))
     for decision in asked:
         assert decision.at_most == 2

@@ -415,6 +415,7 @@ def test_a_faulty_compass_leads_a_bomber_past_the_field_on_an_odd_die_and_with_a
     run(acquisition.search(table(state, 6, 6, *dice), flight, "lishui"))
     assert (state.squad["b01"].fate, state.squad["b02"].fate) == (fate, "")
     assert (state.out, marker in state.squad["b01"].markers) == ([marker], False)
+    assert not in_cup(state, marker)
 
 
 @pytest.mark.rule("doolittle", "8.3.7.C", "7.1.1")

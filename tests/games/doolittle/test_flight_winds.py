@@ -258,12 +258,13 @@ def test_a_wind_is_checked_once_for_its_box_where_there_is_none_and_never_where_
     state = raiders(phase="wind")
     aloft(state, "b01", zone="Z2", other=["b02"])
     state.sky.flights[1].zone = "Z5"
-    del state.sky.winds["W2"]
+    del state.sky.winds["W2"], state.sky.winds["W4"]
     state.sky.weather["W2"] = "calm"
     asked: list[Decision] = []
     run(winds.wind(table(state, 1, 2)), None, asked)
     assert state.sky.winds["W2"] == "headwind"
     assert rules_asked(asked) == ["8.2.1", "8.2.1"]
+    assert "W4" not in state.sky.winds
 
 
 @pytest.mark.rule("doolittle", "8.2.3")
@@ -312,6 +313,27 @@ def test_a_pilot_who_flies_in_a_wind_may_have_its_dice_thrown_again() -> None:
     asked: list[Decision] = []
     run(wind_check(table(state, 1, 2, 6, 6), DATA.flight.wind_of["Z4"]), {"2.3.7": "again-1-2"}, asked)
     assert state.sky.winds["W2"] == "severe-tailwind"
+
+
+@pytest.mark.rule("doolittle", "8.2.3", "2.3.7")
+def test_a_pilot_may_have_a_fair_wind_thrown_again_for_the_best_and_not_the_best() -> None:
+    for dice, questions in (((4, 5), 1), ((6, 6), 0)):
+        state = raiders()
+        aloft(state, "b01", zone="Z2")
+        man(state, "b01", "re-roll")
+        state.sky.weather["W2"] = "calm"
+        asked: list[Decision] = []
+        run(wind_check(table(state, *dice), DATA.flight.wind_of["Z4"]), None, asked)
+        assert len(asked) == questions
+
+
+@pytest.mark.rule("doolittle", "8.2.2", "8.2.1")
+def test_at_the_western_edge_with_no_field_left_there_is_nothing_to_try() -> None:
+    state, flight = in_wind("tailwind", DATA.flight.order[-1])
+    state.sky.taken = list(DATA.flight.site)
+    asked: list[Decision] = []
+    run(winds.wind(table(state)), None, asked)
+    assert (asked, flight.zone) == ([], DATA.flight.order[-1])
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G", "DR35")

@@ -83,6 +83,14 @@ def test_three_submarines_are_placed_while_the_navy_may_still_change_its_mind() 
     assert april.submarines_to_place(at) == 1
 
 
+@pytest.mark.rule("doolittle", "13.5", "13.5.2")
+def test_the_way_to_the_coast_follows_upon_the_plan() -> None:
+    state = planner("april")
+    at = table(state, 2, 3, draws=[*_hazards("security"), *_hazards("carburetors")])
+    run(april.april(at), {"13.5.1": lambda one: one.keys[: one.at_least]})
+    assert "On the way to the coast" in said(at, "13.5.2")
+
+
 # -- transit ---------------------------------------------------------------------------------------------------------
 
 
@@ -244,6 +252,16 @@ def test_elite_crewmen_go_to_their_own_bombers_or_to_those_that_are_free() -> No
 
 
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
+def test_without_elite_crewmen_nobody_is_asked_and_with_one_he_goes_aboard_with_the_crane() -> None:
+    state, asked = _aside(), list[Decision]()
+    run(crane.assign(table(state)), None, asked)
+    assert asked == []
+    state = _aside("e01")
+    run(crane.crane(table(state, 6, 6)), {"13.5.3": [["diligence-13"], ["aboard-b01", "aboard-b02"]], "2.3": "e01-b02"})
+    assert [one.elite.key for one in state.squad.values() if one.elite] == ["e01"]
+
+
+@pytest.mark.rule("doolittle", "13.5.3", "2.3")
 def test_or_one_by_one_as_the_captain_says_one_to_a_bomber() -> None:
     state, asked = _aside("e01", "e09"), list[Decision]()
     run(crane.assign(table(state)), {"13.5.3": "by-hand", "2.3": [["e01-b13"], ["e09-ashore"]]}, asked)
@@ -305,6 +323,8 @@ def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
     state.talks.briefed, notes.fuel_kept = [], False
     adds = {name: dict(modifiers) for name, modifiers in april.variable(table(state)).items()}
     assert "attack" not in adds
+    state.plan = None
+    assert "delayed" not in april.variable(table(state))
     assert adds["telephone"] == {"quarantine": -2, "nobody was told": 5}
 
 

@@ -14,6 +14,7 @@ from readyroom.games.doolittle import april, china, hindrances, incidents, janua
 from readyroom.games.doolittle.blotter import CHITS
 from readyroom.games.doolittle.figures_common import MONTHS, Month
 from readyroom.games.doolittle.planning import following
+from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.treks import trek_check
@@ -262,7 +263,8 @@ def test_h_a_third_calls_the_raid_off_unless_stalin_agrees(granted: list[str], o
     state = _state("april", "shanghai", "shanghai", "shanghai")
     state.at = At(4, "security")
     state.talks.granted = granted
-    incidents.sails(table(state))
+    state.plan, state.security.value = Plan(), 0
+    april.security(table(state, *[1] * 8))
     assert called_off(state) is off
     assert following(state) == At(5, "debriefing" if off else "general-quarters")
 
@@ -317,6 +319,7 @@ def test_i_an_invasion_draws_all_eyes(die: int, weight: dict[str, int]) -> None:
     state.security.risk = 8
     at = _drawn(state, ["wake", "9066"], die)
     assert state.security.risk == 0
+    assert ("Wake is retaken;" in said(at, "15.1.2.I")) is (not weight)
     assert dict(talks.talk_check(at, "nimitz").modifiers) == weight
 
 

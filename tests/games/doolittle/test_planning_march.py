@@ -205,8 +205,10 @@ def test_extra_training_on_the_short_deck_takes_two_more_bombers_aboard() -> Non
 def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
     state = planner("march")
     state.notes.points, state.notes.modifications = 1, ["armor-added"]
-    run(deck_training.take_off(table(state, 1, 1)), {"13.4.9": "train"})
+    at = table(state, 1, 1)
+    run(deck_training.take_off(at), {"13.4.9": "train"})
     assert (state.notes.deck, blotter.capacity(state, DATA), state.notes.points) == (2, 6, 0)
+    assert "1 + 1, one less for the weight, is 1." in said(at, "13.4.9")
 
 
 @pytest.mark.rule("doolittle", "13.4.9", "DR55")

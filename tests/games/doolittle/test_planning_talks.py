@@ -150,3 +150,13 @@ def test_leaders_briefings_and_urgent_markers_each_add_one_to_the_risk() -> None
     state.talks.urgent = {"thompson": 2}
     assert dict(blotter.sure_risk(state, DATA)) == {"markers on the calendar": 5}
     assert talks.laid_risk(at, ("urgent",)) == 1
+
+
+@pytest.mark.rule("doolittle", "13.2.1", "13.5.6")
+def test_a_leader_whose_marker_lies_there_already_adds_none_when_he_is_briefed() -> None:
+    state = _asks("march", "thompson", "april")
+    state.talks.leaders = ["stalin"]
+    at = table(state)
+    assert talks.laid_risk(at, ("stalin",)) == 1
+    talks.brief(at, "stalin")
+    assert state.talks.leaders == ["stalin"]

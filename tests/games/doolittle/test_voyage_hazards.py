@@ -375,6 +375,14 @@ def test_without_a_slow_ship_there_is_only_the_test() -> None:
     assert said(at, "12.6.6.E") == ""
 
 
+@pytest.mark.rule("doolittle", "12.6.6.E", "DR62")
+def test_an_i_boat_that_a_recon_meets_attacks_nobody() -> None:
+    state = at_hazards("midway", "gusty")
+    sea(state).recon["ca-18"].place = "force"
+    at, _, _ = strikes(state, "ca-18", "i-boat", *PASSES, cup="east")
+    assert said(at, "12.6.6.E") == ""
+
+
 @pytest.mark.rule("doolittle", "12.6.6.E")
 def test_an_i_boat_that_is_not_detected_fires_at_a_carrier() -> None:
     state = at_hazards("midway", "gusty")
@@ -475,6 +483,8 @@ def test_a_group_may_be_attacked_as_well() -> None:
     for key, space in (("nashville", "center"), ("gwin", "port")):
         ship(state, key).group, ship(state, key).space = "group-1", space
     sea(state).groups["group-1"] = "hawaii"
+    sea(state).recon["ca-18"].place = "local"
+    assert "recon" not in dict(i_boats.detection_check(table(state), "group-1").modifiers)
     run(i_boats.attack(table(state, 1, 1, 2, 2), "group-1"))
     assert ship(state, "nashville").hits == 1
     assert ship(state, "hornet").hits == 0

@@ -8,6 +8,7 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, join, sea, ship
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import GAME, fleet, formation, sea_view, ships
+from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.quarters import able_recon, places_of, quarters
 
 ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboard-far", "astern")
@@ -82,6 +83,20 @@ def test_the_naval_map_is_seen_from_the_start_with_its_line_and_a_deck_that_burn
         assert seen["deck"]["burned"] is (burned == state.sea.turn)
         west = [area["key"] for area in seen["areas"] if area["west"]]
     assert west == DATA.sea.order[DATA.sea.order.index(DATA.sea.areas.west_of_line) :]
+
+
+@pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
+def test_what_a_turret_takes_off_the_guns_is_seen() -> None:
+    key = next(key for key, card in DATA.embarkation.cup.markers.items() if card.title == "Cracked turret")
+    assert sea_view.known(DATA, Marker(key=key))["adds"] == {"gunnery": -2}
+
+
+@pytest.mark.rule("doolittle", "9.5")
+def test_in_the_usual_layout_each_type_lies_in_its_own_spaces() -> None:
+    state = at_sea(met=True)
+    few = [ship(state, key) for key in ("hornet", "nashville", "gwin", "cimarron")]
+    places, own = formation.usual(DATA, few), DATA.ships.layout.usual
+    assert [one.key for one in few if places[one.key] not in own[DATA.ships.cards[one.key].type]] == []
 
 
 @pytest.mark.rule("doolittle", "10.1.1", "11.2")
