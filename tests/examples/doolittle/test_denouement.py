@@ -147,7 +147,7 @@ def test_14_5_1_and_14_5_2_ten_crews_are_interned_to_the_end() -> None:
         standing(state, f"b{at:02}", "vladivostok", hits=int(at > 7))
         crew(state, f"b{at:02}", "vladivostok")
     at_table = table(state, 5, 2, 3, 5)
-    run(siberia(at_table))
+    siberia(at_table)
     assert "interns the crews" in said(at_table, "14.5.1")
     assert set(fates(state).values()) == {"interned"}
     assert state.ending is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import play, run, said, table
+from tests.games.doolittle.helpers import DATA, play, run, said, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.engine.decisions import Decision
@@ -196,6 +196,13 @@ def _sent(*squadrons: str) -> Doolittle:
     return state
 
 
+@pytest.mark.rule("doolittle", "11.4.3", "11.4.1")
+def test_a_carrier_that_is_alone_is_aimed_at_without_a_die() -> None:
+    state = _wave(_launched(struck("strike-attack", hornet="center")), "dive")
+    run(attack(table(state, 2, *[1] * DATA.ships.cards["hornet"].flak, *DAMAGED)))
+    assert hits(state) == {"hornet": "damaged"}
+
+
 @pytest.mark.rule("doolittle", "11.5")
 def test_without_planes_sent_there_is_no_report() -> None:
     state = struck("strike-counter", hornet="center", enterprise="center")
@@ -244,6 +251,15 @@ def test_planes_whose_ship_is_hit_report_and_do_not_come_back(how: str) -> None:
     assert state.facts["enemy-ships"] == 1
     assert {state.sea.recon[key].place for key in ("vs6", "vb6")} == {"gone"}
     assert "cannot take her planes back" in said(at, "11.4.3")
+
+
+@pytest.mark.rule("doolittle", "11.5.1", "11.4.3")
+def test_of_planes_that_are_lost_it_is_not_told_that_their_ship_cannot_take_them_back() -> None:
+    state = _sent("vs6")
+    state.sea.ships["enterprise"].hits = 1
+    at = table(state, 1, 2)
+    counterstrike(at)
+    assert (state.sea.recon["vs6"].place, said(at, "11.4.3")) == ("gone", "")
 
 
 @pytest.mark.rule("doolittle", "11.0", "11.4")

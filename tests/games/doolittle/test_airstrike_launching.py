@@ -91,6 +91,19 @@ def test_the_navy_is_not_asked_without_a_sound_enterprise_and_a_squadron_in_her_
     assert said(at, "11.1.1") == ""
 
 
+@pytest.mark.rule("doolittle", "11.1", "12.1.4")
+def test_the_navy_does_not_launch_for_a_group_that_the_enterprise_is_not_with() -> None:
+    state = struck(**FORCE)
+    hangar(state, "vs6")
+    state.sea.ships["gwin"].group, state.sea.groups["group-1"] = "group-1", "midway"
+    state.strike = Strike("group", "group-1")
+    at = table(state)
+    run(navy(at), {"11.0.2": "usual"})
+    assert said(at, "11.1.1") == ""
+    assert said(at, "11.0") == "Japanese planes are on their way to ships that sail by themselves."
+    assert [one.who for one in state.story if one.what == "airstrike"] == ["group-1"]
+
+
 @pytest.mark.rule("doolittle", "11.1.1")
 def test_only_a_twelve_sends_her_planes_off_when_the_force_itself_was_met() -> None:
     state = struck(**FORCE)

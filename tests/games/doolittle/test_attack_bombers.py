@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
+from tests.games.doolittle.helpers import raiders
 from tests.games.doolittle.raid_helpers import (
     DATA,
     bomber,
@@ -20,8 +21,9 @@ from tests.games.doolittle.raid_helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import bombing, damage, hazards, resolve
-from readyroom.games.doolittle.luck import use
+from readyroom.games.doolittle import bombing, damage, hazards, raids, resolve
+from readyroom.games.doolittle.luck import benefit, use
+from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -229,6 +231,50 @@ def test_the_throw_at_the_end_of_an_attack_may_be_made_again() -> None:
     assert (gray.fate, gray.hits) == ("home", 0)
 
 
+@pytest.mark.rule("doolittle", "4.0.1", "4.0.2", "7.2.4")
+def test_an_attack_ends_when_the_fuel_of_its_last_turn_is_wanting_and_nobody_is_left() -> None:
+    state, first = flight("b01", phase="turn-end")
+    state.attack.turn, first.fuel = DATA.attack.turns.last, 0
+    state.squad["b01"].area = "tokyo-east"
+    play_phase(table(state, 1, 1))
+    assert (state.squad["b01"].fate, state.raid) == ("captured", None)
+
+
+@pytest.mark.rule("doolittle", "4.0.2", "DR20")
+def test_an_attack_does_not_wait_for_a_bomber_that_is_lost() -> None:
+    state, _ = flight("b01")
+    state.squad["b01"].enters = 4
+    assert not raids.over(table(state))
+    state.squad["b01"].fate = "ditched"
+    assert raids.over(table(state))
+
+
+@pytest.mark.rule("doolittle", "4.1", "4.6.1")
+def test_what_is_met_over_a_city_is_told_anew_every_turn() -> None:
+    state = over(phase="airspeed")
+    state.attack.met.append("flak 5-6")
+    play_phase(table(state))
+    assert state.attack.met == []
+
+
+@pytest.mark.rule("doolittle", "4.9.3", "13.5.2")
+def test_a_turret_that_failed_on_the_way_to_the_coast_does_not_bear_on_a_release() -> None:
+    state = over(phase="bombs-away")
+    gray = bomber(state, "b03", "tokyo-east", box="nippon-electric")
+    gray.markers = [next(Marker(key=key) for key, one in DATA.embarkation.cup.markers.items() if one.kind == "turret")]
+    check = bombing.detonation_check(table(state), gray, "nippon-electric")
+    assert [name for name, _ in check.modifiers] == ["bombing"]
+
+
+@pytest.mark.rule("doolittle", "1.9")
+def test_in_the_denouement_no_hour_is_told() -> None:
+    state = raiders("early")
+    for segment, when in (("flight", str(state.sky.hour)), ("denouement", "")):
+        state.segment = segment  # type: ignore[assignment]
+        damage.tell(state, "damaged", "b01")
+        assert state.story[-1].when == when
+
+
 @pytest.mark.rule("doolittle", "4.6.1", "2.3.7")
 def test_who_can_avert_one_hazard_says_which_comes_first() -> None:
     state = over()
@@ -261,6 +307,17 @@ def test_an_elite_pilot_may_evade_one_more_once_the_squadron_has_learnt_it() -> 
     play_phase(table(state), {"4.4.1": lambda one: one.keys[: one.at_most]}, asked)
     assert (len(asked), len(first.assigned)) == (3, 0)
     assert hazards.evasion(table(state)) == 1
+
+
+@pytest.mark.rule("doolittle", "2.3.6")
+def test_what_a_navigator_is_good_for_is_never_used_up() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east", "e20")
+    use(table(state), gray)
+    assert benefit(DATA, gray, "navigation")
+    assert gray.elite is not None
+    gray.elite.used = True
+    assert benefit(DATA, gray, "navigation")
 
 
 @pytest.mark.rule("doolittle", "2.3.3")

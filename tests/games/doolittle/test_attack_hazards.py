@@ -12,15 +12,18 @@ from tests.games.doolittle.raid_helpers import (
     flight,
     in_cup,
     marker,
+    on_the_way,
     over,
     play_phase,
     rules_asked,
+    run,
     said,
     table,
 )
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import bombing, hazards, resolve
+from readyroom.games.doolittle.damage import hurt
 from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
@@ -158,6 +161,16 @@ def test_what_has_stayed_is_assigned_again() -> None:
     gray, haze = bomber(state, "b03", "tokyo-east"), marker(state, "haze", shown=True)
     _shared(state, haze)
     assert gray.assigned == [haze]
+
+
+@pytest.mark.rule("doolittle", "4.3")
+def test_of_a_bomber_that_is_alone_it_is_not_told_that_it_gets_what_there_is() -> None:
+    state = over(phase="assign")
+    bomber(state, "b03", "tokyo-east")
+    state.city.areas["tokyo-east"].markers = [marker(state, "haze", shown=True)]
+    at = table(state)
+    play_phase(at)
+    assert said(at) == ""
 
 
 @pytest.mark.rule("doolittle", "4.3", "4.4.1", "DR9")
@@ -299,6 +312,25 @@ def test_gunnery_may_be_better_in_the_campaign() -> None:
     assert resolve.gunnery_check(table(state), bomber(state, "b01", "chiba")).dice == 6
 
 
+@pytest.mark.rule("doolittle", "4.5.1", "13.5.2")
+@pytest.mark.parametrize(("title", "dice"), [("Cracked turret", 2), ("Jammed turret", 3)])
+def test_a_turret_that_failed_on_the_way_to_the_coast_takes_dice_off_its_guns(title: str, dice: int) -> None:
+    state = over(phase="gunnery")
+    gray = bomber(state, "b03", "chiba")
+    gray.markers = [next(Marker(key=key) for key, card in DATA.embarkation.cup.markers.items() if card.title == title)]
+    assert resolve.gunnery_check(table(state), gray).dice == dice
+
+
+@pytest.mark.rule("doolittle", "4.5.1")
+def test_a_bomber_without_guns_that_fire_is_not_asked_what_it_fires_at() -> None:
+    state = over(phase="gunnery")
+    state.ratings = replace(state.ratings, gunnery=0)
+    bomber(state, "b03", "tokyo-east").markers = [marker(state, "interceptor", shown=True)]
+    asked = list[Decision]()
+    play_phase(table(state), asked=asked)
+    assert asked == []
+
+
 # -- resolving -------------------------------------------------------------------------------------------------------
 
 
@@ -360,6 +392,30 @@ def test_what_stays_and_was_known_is_left_when_its_bomber_is_destroyed() -> None
     gray.assigned = [marker(state, "flak", low=5, high=6), haze]
     play_phase(table(state, 2, 4))
     assert state.city.areas["tokyo-east"].markers == [haze]
+
+
+@pytest.mark.rule("doolittle", "4.6.2", "4.8.2")
+def test_balloons_that_have_brought_a_bomber_down_are_the_last_that_it_meets() -> None:
+    state = over(phase="approach")
+    gray = bomber(state, "b03", "tokyo-east")
+    box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
+    box.markers = [marker(state, "balloons", shown=True), second := marker(state, "balloons", shown=True)]
+    play_phase(table(state, 6, 6, 3), {"4.8": "b03-nippon-electric"})
+    assert (gray.flies, box.markers) == (False, [second])
+
+
+@pytest.mark.rule("doolittle", "4.6.2", "2.1")
+def test_what_hung_on_a_bomber_that_is_lost_and_has_no_cup_here_is_out_of_the_game() -> None:
+    state = over()
+    gray, leak = bomber(state, "b03", "tokyo-east", hits=1), on_the_way(state, "fuel-leak")
+    gray.markers, gray.assigned = [leak], [marker(state, "flak", low=5, high=6)]
+    at = table(state, 2, 4)
+    play_phase(at)
+    assert (gray.flies, state.out) == (False, [leak])
+    assert "Gray is destroyed by flak. None of the crew is left." in said(at, "4.6.3.F")
+    run(hurt(at, gray, "4.6.3.F", "flak"))
+    assert gray.hits == 1
+    assert [one.what for one in state.story].count("destroyed") == 1
 
 
 @pytest.mark.rule("doolittle", "4.6.3")
@@ -531,6 +587,15 @@ def test_a_carrier_lies_in_the_shipping_of_her_bay_once_she_is_seen(
     assert list(check.modifiers) == [("bombing", 2)]
 
 
+@pytest.mark.rule("doolittle", "4.6.3.K")
+def test_a_carrier_at_a_city_without_a_berth_for_her_leaves_the_game() -> None:
+    state = over("nagoya")
+    ship = Marker(key=next(key for key, card in DATA.hazards.markers.items() if card.kind == "ryuho"))
+    bomber(state, "b03", next(iter(state.city.areas))).assigned = [ship]
+    play_phase(table(state))
+    assert state.out == [ship]
+
+
 @pytest.mark.rule("doolittle", "4.6.3.L", "4.8.1", "4.9.3")
 def test_searchlights_blind_approach_and_release_for_the_turn() -> None:
     state = over(light="night")
@@ -597,6 +662,25 @@ def test_flak_and_searchlights_on_different_bombers_do_not_work_together() -> No
     bomber(state, "b02", "tokyo-east").assigned = [marker(state, "searchlights", box=False)]
     play_phase(table(state, 6, 6))
     assert state.squad["b03"].hits == 0
+
+
+@pytest.mark.rule("doolittle", "15.4")
+def test_nothing_but_searchlights_guides_the_flak() -> None:
+    state = over(coordinated="yes")
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "haze")]
+    play_phase(table(state, 6, 6))
+    assert gray.hits == 0
+
+
+@pytest.mark.rule("doolittle", "15.4", "4.8.2")
+def test_flak_that_waits_in_a_box_is_not_guided_by_searchlights_upon_the_bomber() -> None:
+    state = over(phase="approach", light="night", coordinated="yes")
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.assigned = [marker(state, "searchlights", approach=-1, box=False, shown=True)]
+    state.city.areas["tokyo-east"].boxes["nippon-electric"].markers = [marker(state, "flak", box=True, shown=True)]
+    play_phase(table(state, 6, 6, 6, 6), {"4.8": "b03-nippon-electric"})
+    assert (gray.box, gray.hits) == ("nippon-electric", 0)
 
 
 @pytest.mark.rule("doolittle", "4.3", "DR111")

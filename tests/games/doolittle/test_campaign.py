@@ -399,6 +399,7 @@ def test_the_checks_are_thrown_in_their_order_and_told_with_their_dice() -> None
     assert "The health of the alliances: correct." in said(at, "14.5.2")
     rolls = [roll.result for line in at.log or [] for roll in line.rolls]
     assert rolls[0] == "1d6 − 1 nobody down in Japan: 4, for life"
+    assert debriefing.points(state, DATA) == campaign.grades(state, DATA)
     assert (outcome.winner, outcome.title) == ("usa", "Worth it")
     assert outcome.scores["usa"] == campaign.grades(state, DATA)
 

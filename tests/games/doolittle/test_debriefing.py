@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.games.doolittle.helpers import aloft, raiders
 from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play, said, table
 
 from readyroom.engine.state import Outcome
@@ -26,6 +27,30 @@ def _points(state: Doolittle) -> int:
 @pytest.mark.rule("doolittle", "1.2")
 def test_nothing_done_and_nothing_lost_is_worth_nothing() -> None:
     assert _points(over()) == 0
+
+
+@pytest.mark.rule("doolittle", "1.2", "1.3")
+def test_outside_the_campaign_the_score_at_the_end_is_that_of_the_scenario() -> None:
+    state = over(phase="debriefing")
+    state.city.areas["tokyo-east"].blast = 2
+    assert _points(state) == 2
+
+
+@pytest.mark.rule("doolittle", "1.2")
+@pytest.mark.parametrize(("blast", "winner"), [(0, None), (30, "usa")])
+def test_a_raid_that_was_worth_it_is_won(blast: int, winner: str | None) -> None:
+    state = over()
+    state.city.areas["tokyo-east"].blast = blast
+    assert _outcome(state).winner == winner
+
+
+@pytest.mark.rule("doolittle", "1.2", "14.1")
+def test_who_has_found_a_field_comes_down_before_the_score_is_counted() -> None:
+    state = raiders(phase="debriefing")
+    aloft(state, "b01", zone="Z12").site = "kweilin"
+    with pytest.raises(Finished):
+        list(debriefing.debrief(table(state, 6, 6)))
+    assert (state.squad["b01"].fate, state.squad["b01"].where) == ("landed", "kweilin")
 
 
 @pytest.mark.rule("doolittle", "1.2", "4.9.4", "4.9.5")

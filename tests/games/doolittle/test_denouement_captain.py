@@ -122,3 +122,46 @@ def test_where_nobody_walks_he_flies_even_by_a_small_chance() -> None:
     asked: Any = SimpleNamespace(options=flying, keys=[option.key for option in flying])
     sets_out: Any = answers()["14.4.2"]
     assert sets_out(asked, {}) == ["fly-b01"]
+
+
+def test_each_crew_flies_its_own_bomber_and_takes_along_who_has_none() -> None:
+    squad = [{"key": key, "fate": "landed"} for key in ("b01", "b02")]
+    boards: Any = answers()["14.4.1"]
+    first: Any = SimpleNamespace(keys=["with-b02", "with-b01"], about="b01")
+    assert boards(first, {"squad": squad}) == ["with-b01"]
+    then: Any = SimpleNamespace(keys=["enough", "with-b02", "with-b03"], about="b01")
+    assert boards(then, {"squad": squad}) == ["with-b03"]
+
+
+def test_a_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:
+    ships = [Option(key, key, key, Hint(note)) for key, note in (("hit-gwin", "DD, damaged"), ("hit-balch", "DD"))]
+    for rule, hit in (("11.4.3", "hit-balch"), ("14.3.2", "hit-gwin")):
+        takes: Any = answers()[rule]
+        assert takes(SimpleNamespace(options=ships, rule=rule, at_least=1), {}) == [hit]
+
+
+def test_he_takes_all_fuel_along_that_he_needs_beyond_the_next_field() -> None:
+    amounts = [Option(f"fuel-{number}", "", number, Hint("", 1.0)) for number in (1, 2, 3)]
+    keys, fuels = [option.key for option in amounts], answers()["14.4.1"]
+    for where, taken in (("Chungking", "fuel-1"), ("Kian", "fuel-3")):
+        asked: Any = SimpleNamespace(options=amounts, keys=keys, question=f"How much fuel to {where}?")
+        assert fuels(asked, {}) == [taken]
+
+
+def test_all_on_foot_go_together() -> None:
+    asked: Any = SimpleNamespace(keys=["go-b01", "go-b02"], options=[])
+    assert answers()["14.4.2"](asked, {}) == ["go-b01", "go-b02"]
+
+
+def test_in_the_air_he_makes_for_a_field_with_fuel_if_chungking_is_out_of_reach() -> None:
+    chances = {"to-kian": 0.3, "to-kweilin": 0.5, "to-chungking": 0.2}
+    ways = [Option(key, key, key, Hint("", chance)) for key, chance in chances.items()]
+    sites = [{"key": "kian", "stock": 4}, {"key": "kweilin", "stock": 0}]
+    flies: Any = answers()["14.4.3"]
+    assert flies(SimpleNamespace(options=ways, about="b01"), {"air": {"sites": sites}}) == ["to-kian"]
+
+
+def test_on_foot_he_goes_where_the_chance_is_best_if_chungking_is_out_of_reach() -> None:
+    ways = [Option(key, key, key, Hint("on foot", chance)) for key, chance in (("to-chuchow", 0.8), ("to-kian", 0.5))]
+    walks: Any = answers()["14.4.3"]
+    assert walks(SimpleNamespace(options=ways, about=""), {}) == ["to-chuchow"]

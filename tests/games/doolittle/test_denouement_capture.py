@@ -41,6 +41,17 @@ def test_how_many_are_taken_hangs_on_their_number_and_their_health(
     assert sum(one.fate == "captured" for one in state.crews) == taken
 
 
+@pytest.mark.rule("doolittle", "14.4.4", "14.0.1")
+def test_of_several_who_are_taken_it_is_asked_in_the_plural_and_told() -> None:
+    state = over("transport")
+    _party(state, 5, fit=False)
+    asked: list[Decision] = []
+    at = table(state, 3)
+    run(search(at, state.crews, "kian"), {"14.4.4": ["taken-b01", "taken-b02"]}, asked)
+    assert asked[0].question == "Which crews are captured?"
+    assert "The Japanese capture the crews of Doolittle and Hoover." in said(at, "14.4.4")
+
+
 @pytest.mark.rule("doolittle", "14.4.4")
 def test_the_fit_and_the_wounded_are_searched_for_one_after_the_other() -> None:
     state = over("transport")
@@ -50,6 +61,7 @@ def test_the_fit_and_the_wounded_are_searched_for_one_after_the_other() -> None:
     run(search(at, state.crews, "kian"))
     assert fates(state) == {"b01": "", "b02": "captured"}
     assert said(at, "14.4.4").count("search for") == 2
+    assert said(at, "2.3.3") == ""
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "2.3.3")
@@ -73,6 +85,7 @@ def test_as_many_elite_crewmen_are_taken_as_crews_by_choice() -> None:
         ["taken-b01", "taken-b02"],
         [f"man-{AGAIN}", f"man-{DOCTOR}"],
     ]
+    assert next(one.question for one in asked if one.rule == "14.4.4") == "Which crew is captured?"
     assert (first.fate, [man.key for man in first.elites]) == ("captured", [DOCTOR])
     assert (second.fate, [man.key for man in second.elites]) == ("", [AGAIN])
 

@@ -19,9 +19,10 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import fields, hops
 from readyroom.games.doolittle.fields import capable
 from readyroom.games.doolittle.hops import chance_to_goal
-from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.treks import transport, trek_check
 from readyroom.testing.running import Answer, Answers
 
@@ -71,8 +72,28 @@ def test_a_copilot_mends_even_severe_damage_or_a_hazard_once() -> None:
     asked: list[Decision] = []
     run(capable(table(state)), {"2.3.2": "b01-damage"}, asked)
     assert asked[0].keys == ["wait", "b01-damage", "b02-damage", f"b02-{leak.key}"]
+    assert asked[0].options[3].text.endswith(": fuel leak")
     assert [one.fate for one in state.squad.values()] == ["landed", "wrecked"]
     assert state.crews[0].elites[0].used
+
+
+@pytest.mark.rule("doolittle", "2.3.2", "14.4.1")
+def test_what_hangs_on_a_bomber_is_told_by_its_own_name_and_mended_by_copilots_alone() -> None:
+    state = over("fields")
+    standing(state, "b01", "kian")
+    crew(state, "b01", "kian", ENGINEER)
+    gear = attached(state, "b01", "mechanical").markers[0]
+    asked: list[Decision] = []
+    run(capable(table(state)), None, asked)
+    assert asked == []
+    standing(state, "b01", "kian").markers = [gear]
+    crew(state, "b02", "kian", REPAIR)
+    run(capable(table(state)), None, asked)
+    name = DATA.flight_hazards.markers[gear.key].name
+    assert name != DATA.flight_hazards.kinds.kind["mechanical"].title
+    assert [one.options[1].text for one in asked] == [f"Doolittle: {name.lower()}"]
+    turret = next(Marker(key=key) for key, card in DATA.embarkation.cup.markers.items() if card.kind == "turret")
+    assert fields._title(table(state), turret) == DATA.embarkation.cup.markers[turret.key].title
 
 
 @pytest.mark.rule("doolittle", "14.4", "14.4.1")
@@ -105,7 +126,10 @@ def test_a_bomber_carries_two_crews_and_takes_the_fuel_of_others() -> None:
     run(transport(table(state, *[6] * 8)), answers, asked)
     boarding = [one for one in asked if one.rule == "14.4.1"]
     assert boarding[0].keys == ["with-b02", "with-b01", "with-b03"]
+    assert [one.question.split(" flies")[0] for one in boarding[:2]] == ["Who", "Who else"]
     assert boarding[1].keys == ["enough", "with-b01", "with-b03"]
+    notes = [option.hint.note for option in boarding[0].options if option.hint]
+    assert notes == ["fit", "fit", "wounded"]
     assert boarding[2].keys == ["fuel-0", "fuel-1", "fuel-2", "fuel-3"]
     assert (state.squad["b02"].fate, state.squad["b02"].fumes) == ("saved", 0)
     assert state.squad["b01"].fate == "wrecked"
@@ -155,6 +179,15 @@ def test_fuel_that_waits_at_the_field_is_taken_first_and_what_is_left_stays() ->
     assert state.sky.stock["chuchow"] == 0
 
 
+@pytest.mark.rule("doolittle", "14.4.1", "7.2.2")
+def test_no_more_fuel_is_taken_out_of_other_tanks_than_is_wanted() -> None:
+    state = over("transport")
+    for key in ("b01", "b02", "b03"):
+        standing(state, key, "chuchow", fuel=1)
+    hops._fill(table(state), state.squad["b01"], 2)
+    assert [one.fuel for one in state.squad.values()] == [2, 0, 1]
+
+
 # -- empty tanks -----------------------------------------------------------------------------------------------------
 
 
@@ -168,6 +201,7 @@ def test_for_what_is_wanting_there_are_checks_on_fumes_and_who_ditches_is_checke
     run(transport(table(state, 2, 2, 2, 1, *[6] * 8)), answers)
     assert state.squad["b01"].fate == "ditched"
     assert fates(state) == {"b01": "captured", "b02": "missing"}
+    assert {one.where for one in state.crews} == {"Z11"}
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "DR104")
@@ -197,6 +231,19 @@ def test_a_marker_of_fumes_counts_in_the_chance_of_the_checks_after_it() -> None
     run(transport(table(state, 6, 6, 6, 6)), with_, asked)
     assert hints(asked[0])["fly-b01"] == pytest.approx(sputters * 26 / 36 + fumes * after)
     assert state.squad["b01"].fate == "saved"
+
+
+@pytest.mark.rule("doolittle", "14.4.1", "7.2.4", "DR89")
+def test_the_chance_with_fuel_that_is_taken_along_is_that_of_a_bomber_no_longer_on_fumes() -> None:
+    state = windy(over("transport"), "Z12", "headwind")
+    state.sky.stock["kweilin"] = 1
+    standing(state, "b01", "kweilin", fumes=1)
+    crew(state, "b01", "kweilin")
+    asked: list[Decision] = []
+    answers: Answers = {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking", "14.4.1": "fuel-1"}
+    run(transport(table(state, 6, 6)), answers, asked)
+    told = next(one for one in asked if "fuel-1" in one.keys)
+    assert hints(told)["fuel-1"] == pytest.approx(26 / 36)
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "2.3.4", "2.3.7")
@@ -268,6 +315,16 @@ def test_a_pilot_may_have_the_dice_of_his_party_thrown_again() -> None:
     pilot = crew(state, "b01", "kweilin", AGAIN).elites[0]
     run(transport(table(state, 1, 1, 6)), {"2.3.7": "again-1"})
     assert (pilot.used, fates(state)) == (True, {"b01": "chungking"})
+
+
+@pytest.mark.rule("doolittle", "14.4.3", "2.3.7")
+def test_a_pilot_is_not_asked_about_dice_that_have_brought_his_party_there() -> None:
+    state = over("transport")
+    crew(state, "b01", "kweilin", AGAIN)
+    asked: list[Decision] = []
+    run(transport(table(state, 6, 3)), None, asked)
+    assert fates(state) == {"b01": "chungking"}
+    assert "2.3.7" not in rules_asked(asked)
 
 
 @pytest.mark.rule("doolittle", "14.4.2", "14.4.3")

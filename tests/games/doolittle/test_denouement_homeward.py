@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import over
-from tests.games.doolittle.helpers import run, said, table
+from tests.games.doolittle.helpers import rules_asked, run, said, table
 
+from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.homeward import fleets, homeward, incident, return_check
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Launch
@@ -52,10 +53,31 @@ def test_an_empty_tank_costs_four_a_fast_force_gains_five_and_hit_ships_count_fo
     assert found == {"destroyers": 1, "low fuel": -4, "alert": -1}
 
 
+@pytest.mark.rule("doolittle", "14.3")
+def test_planes_upon_one_fleet_come_before_the_next_sails_home() -> None:
+    state = over("homeward")
+    name = _group(state, "cimarron", "gwin")
+    assert state.ending is not None
+    state.ending.homeward, state.sea.fueled = fleets(state), False
+    run(homeward(table(state, 1, 1, 2)))
+    assert state.strike is not None
+    assert (state.strike.group, state.ending.homeward) == ("", [name])
+
+
+@pytest.mark.rule("doolittle", "14.3")
+def test_a_force_of_which_no_ship_is_left_does_not_sail_home() -> None:
+    state = over("homeward")
+    for ship in state.sea.ships.values():
+        ship.sunk = True
+    assert fleets(state) == []
+
+
 @pytest.mark.rule("doolittle", "14.3.1", "DR92")
 def test_without_a_launch_the_alert_is_the_present_one() -> None:
     state = over("homeward", alert=3)
     state.launched = Launch("midway", "none", 1, 0)
+    assert dict(return_check(table(state), "task-force").modifiers)["alert"] == -3
+    state.launched = None
     assert dict(return_check(table(state), "task-force").modifiers)["alert"] == -3
 
 
@@ -119,7 +141,9 @@ def test_an_i_boat_finds_the_slow(*, apart: bool) -> None:
     _alone(state, "cimarron")
     fleet = _group(state, "cimarron") if apart else "task-force"
     at = table(state, 3, 1, 1, 1, 1)
-    run(incident(at, fleet))
+    asked: list[Decision] = []
+    run(incident(at, fleet), {"14.3.2": "usual"}, asked)
+    assert rules_asked(asked) == ["14.3.2"] * apart
     assert "The I-boat is not detected" in said(at)
     assert state.sea.ships["cimarron"].hits == 1
 

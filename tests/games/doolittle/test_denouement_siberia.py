@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
-from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.helpers import DATA, in_cup, out_of_cup, run, said, table
 
 from readyroom.games.doolittle import GAME, campaign, facts
 from readyroom.games.doolittle.damage import tell
@@ -24,7 +24,7 @@ def _guests(number: int = 1, **options: object) -> Doolittle:
 
 @pytest.mark.rule("doolittle", "14.5", "14.5.1")
 def test_nobody_there_nothing_is_thrown() -> None:
-    run(siberia(table(over("siberia"))))
+    siberia(table(over("siberia")))
     run(korea(table(over("korea"))))
 
 
@@ -66,7 +66,7 @@ def test_stalin_briefed_adds_five() -> None:
 @pytest.mark.parametrize(("face", "where"), [(2, "mediterranean"), (3, "archangel")])
 def test_who_is_let_go_flies_on_by_a_die_where_china_was_never_asked(face: int, where: str) -> None:
     state = _guests()
-    run(siberia(table(state, 6, 4, face)))
+    siberia(table(state, 6, 4, face))
     assert state.ending is not None
     assert (fates(state), state.crews[0].where, state.ending.soviet) == ({"b01": "home"}, where, "free")
     assert (state.squad["b01"].fate, state.squad["b01"].where) == ("saved", where)
@@ -76,7 +76,7 @@ def test_who_is_let_go_flies_on_by_a_die_where_china_was_never_asked(face: int, 
 def test_or_to_chungking_where_it_was() -> None:
     state = _guests()
     state.blotter, state.talks = planned(), Talks(denied=["stilwell"], granted=["thompson"])
-    run(siberia(table(state, 6, 4)))
+    siberia(table(state, 6, 4))
     assert (fates(state), state.squad["b01"].where) == ({"b01": "chungking"}, "chungking")
 
 
@@ -93,12 +93,13 @@ def test_who_is_interned_may_be_released_and_the_bombers_stay(
     granted: list[str], dice: tuple[int, ...], fate: str, soviet: str
 ) -> None:
     state = _guests()
+    state.squad["b01"].markers = [marker := out_of_cup(state, "fuel-leak")]
     if granted:
         state.blotter, state.talks = planned(), Talks(granted=granted)
-    run(siberia(table(state, *dice)))
+    siberia(table(state, *dice))
     assert state.ending is not None
     assert (fates(state), state.ending.soviet) == ({"b01": fate}, soviet)
-    assert state.squad["b01"].fate == "interned"
+    assert (state.squad["b01"].fate, in_cup(state, marker)) == ("interned", True)
 
 
 @pytest.mark.rule("doolittle", "14.6")
@@ -108,7 +109,10 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
         standing(state, key, "korea")
         crew(state, key, "korea")
     crew(state, "b03", "korea", fit=False)
-    run(korea(table(state, 2, 5, 1, 6)))
+    at = table(state, 2, 5, 1, 6)
+    run(korea(at))
+    assert "Doolittle, in Korea, is destroyed by its crew in time (a 2)." in said(at, "14.6")
+    assert "Hoover, in Korea, is captured with its crew (a 5)." in said(at, "14.6")
     assert [state.squad[key].fate for key in ("b01", "b02")] == ["wrecked", "seized"]
     assert fates(state) == {"b01": "captured", "b02": "captured", "b03": "missing"}
 
@@ -116,7 +120,7 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
 @pytest.mark.rule("doolittle", "1.9", "14.5.1")
 def test_the_report_and_the_view_tell_where_everybody_is() -> None:
     state = _guests()
-    run(siberia(table(state, 6, 4, 2)))
+    siberia(table(state, 6, 4, 2))
     told = " ".join(GAME.epilogue(state, DATA))
     shown = view(state, DATA, "captain")
     assert "was saved, and flew on to the Mediterranean" in told
@@ -131,7 +135,7 @@ def test_bombers_that_have_flown_on_from_siberia_have_landed_there_all_the_same(
     for key in ("b01", "b02"):
         tell(state, "landed", key, "vladivostok")
     at = table(state, 6, 6, 2)
-    run(siberia(at))
+    siberia(at)
     assert "They fly on to the Mediterranean." in said(at)
     assert [one.where for one in state.squad.values()] == ["mediterranean"] * 2
     known = facts.whole(state, DATA)

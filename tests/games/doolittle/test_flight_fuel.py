@@ -198,6 +198,7 @@ def test_a_leak_is_looked_at_after_each_guzzle_check_while_fuel_is_short(fuel: i
     at = table(state, 6, 6, 1, 1, 1)
     assert run(fumes.guzzle(at, flight))
     assert said(at, "7.2.4").count("comes down") == checks
+    assert said(at, "8.2.4").startswith("Flight 1 saves its fuel: passed.")
     assert [bomber.key for bomber in state.in_flight(flight)] == (["b02"] if checks else ["b01", "b02"])
 
 
@@ -237,8 +238,9 @@ def test_after_the_last_hour_comes_the_first() -> None:
 def test_a_flight_that_has_lost_its_last_bomber_is_off_the_map() -> None:
     state = windy(raiders(), "Z8", "crosswind")
     aloft(state, "b01", zone="Z8", fuel=0)
+    state.sky.queue = ["flight-1"]
     run(movement.fuel(table(state, 1, 1)))
-    assert state.sky.flights == []
+    assert (state.sky.flights, state.sky.queue) == ([], [])
 
 
 @pytest.mark.rule("doolittle", "2.3.7")

@@ -111,6 +111,7 @@ def test_hazards_are_spread_evenly_over_the_flights_and_the_captain_says_who_has
     run(hazards(table(state, draws=keys)), {"8.3.3": ["flight-1", "flight-3"]}, asked)
     assert (asked[0].rule, asked[0].at_least, asked[0].at_most) == ("8.3.3", 2, 2)
     assert [len(state.squad[f"b0{n}"].markers) for n in (1, 2, 3)] == [1, 0, 1]
+    assert state.sky.zones["Z2"] == []
 
 
 @pytest.mark.rule("doolittle", "8.3.3", "8.3.4")
@@ -185,6 +186,15 @@ def test_compasses_hang_on_but_with_a_radio_they_cost_a_secrecy_test_and_leave_t
     state.ratings = msgspec.structs.replace(state.ratings, radio=True)
     marker = meets(state, kind, 6, 6, 6, 6, 6)
     assert (state.squad["b01"].markers, state.out, state.security.risk) == ([], [marker], 21)
+    assert state.squad["b01"].assigned == []
+
+
+@pytest.mark.rule("doolittle", "8.3.5", "DR43")
+def test_a_radio_is_good_for_compasses_alone() -> None:
+    state, _ = by_day("b01")
+    state.ratings = msgspec.structs.replace(state.ratings, radio=True)
+    marker = meets(state, "jammed-guns")
+    assert (state.squad["b01"].markers, state.out) == ([marker], [])
 
 
 @pytest.mark.rule("doolittle", "8.3.7.B")
@@ -196,6 +206,72 @@ def test_an_engine_that_sputters_may_burn_and_then_damages_or_ditches(
     marker = meets(state, "engine-sputter", *dice)
     assert (state.squad["b01"].hits, state.squad["b01"].fate) == (hits, fate)
     assert in_cup(state, marker)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.B", "8.3.7.H", "8.3.5")
+def test_what_is_met_and_how_it_goes_is_told() -> None:
+    for die, words in ((2, "goes well"), (1, "goes ill")):
+        state, _ = by_day("b01")
+        at = table(state, die, 2)
+        run(resolve(at, state.squad["b01"], assigned(state, "b01", "engine-sputter")))
+        assert said(at, "8.3.7.B").startswith(f"Doolittle: engine sputter. Doolittle, engine sputter: it {words}")
+    for dice, words in ((HIT, "hits"), (MISS, "misses")):
+        state, _ = by_day("b01")
+        at = table(state, *dice)
+        run(resolve(at, state.squad["b01"], assigned(state, "b01", "interceptor")))
+        assert f"Doolittle fires and {words}: " in said(at, "8.3.7.H")
+
+
+@pytest.mark.rule("doolittle", "8.3.5")
+def test_of_hazards_with_one_front_none_is_told_to_be_first() -> None:
+    state, _ = by_day("b01")
+    man(state, "b01", "gunnery")
+    assigned(state, "b01", "jammed-guns", "I")
+    at = table(state)
+    run(flight_hazards._all_on(at, state.squad["b01"]))
+    assert said(at, "8.3.5") == ""
+
+
+@pytest.mark.rule("doolittle", "8.3.7.E", "7.1.1")
+def test_a_flight_whose_last_bomber_falls_to_what_a_flying_boat_has_called_is_off_the_map() -> None:
+    state, _ = by_day("b01")
+    attached(state, "b01", "flying-boat").hits = 1
+    called = [drawn(state, kind, "alert") for kind in ("interceptor", "break-off")]
+    run(hazards(table(state, *MISS, draws=called)), {"8.3.7.H": "take"})
+    assert (state.squad["b01"].fate, state.sky.flights) == ("destroyed", [])
+
+
+@pytest.mark.rule("doolittle", "8.3.7.E")
+@pytest.mark.parametrize(("alert", "note"), [(0, "a secrecy test by day"), (2, "3 alert hazards by day")])
+def test_what_a_flying_boat_that_is_let_be_brings_is_told(alert: int, note: str) -> None:
+    state, _ = by_day("b01")
+    state.security.alert = alert
+    asked: list[Decision] = []
+    marker = assigned(state, "b01", "flying-boat")
+    run(resolve(table(state), state.squad["b01"], marker), {"8.3.7.E": "leave"}, asked)
+    hint = asked[0].options[-1].hint
+    assert hint is not None
+    assert hint.note == f"next turn {note}"
+
+
+@pytest.mark.rule("doolittle", "8.3")
+def test_what_was_met_is_told_anew_every_turn() -> None:
+    state, _ = by_day("b01", zone="Z8")
+    state.sky.met, state.security.alert = ["Doolittle: break off"], 0
+    for name in ("I", "II", "III", "alert"):
+        state.cups[name].contents.clear()
+    run(hazards(table(state)))
+    assert state.sky.met == []
+
+
+@pytest.mark.rule("doolittle", "8.3.5")
+def test_where_nobody_can_avert_anything_the_order_of_hazards_is_not_asked() -> None:
+    state, _ = by_day("b01")
+    assigned(state, "b01", "jammed-guns", "I")
+    assigned(state, "b01", "break-off", "alert")
+    asked: list[Decision] = []
+    run(flight_hazards._all_on(table(state), state.squad["b01"]), None, asked)
+    assert asked == []
 
 
 @pytest.mark.rule("doolittle", "8.3.7.B")

@@ -53,6 +53,9 @@ def test_light_weather_gear_pilots_and_ice_are_added() -> None:
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1}
     state.blotter = planned()
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1, "ice": -5}
+    flight.site = "kweilin"
+    assert "ice" not in dict(landing_check(at, flight, state.squad["b02"]).modifiers)
+    flight.site = "vladivostok"
     state.ratings = msgspec.structs.replace(state.ratings, de_icers=True)
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1}
 
@@ -85,6 +88,8 @@ def test_a_pilot_may_throw_a_poor_landing_again_or_ignore_its_damage() -> None:
     asked: list[Decision] = []
     run(landings(table(state, 1, 1, 1, 6), SITES["kweilin"]), {"2.3.7": [["keep"], ["again-1"]]}, asked)
     assert rules_asked(asked) == ["2.3.7", "2.3.7"]
+    faces = [DATA.denouement.poor_landing.cell(face, "undamaged, elite") for face in range(1, 7)]
+    assert hints(asked[1])["again-1"] == pytest.approx(sum(cell in ("damaged", "good") for cell in faces) / 6)
     assert (state.squad["b01"].fate, state.squad["b01"].hits) == ("landed", 0)
     state, _ = landed()
     pilot = man(state, "b01", "ignore-damage")
@@ -103,6 +108,16 @@ def test_a_copilot_mends_gear_before_the_landing_or_damage_once() -> None:
     assert asked[0].keys == ["wait", "b02-damage", f"b02-{gear.key}"]
     assert len(asked) == 1
     assert (in_cup(state, gear), copilot.used, state.squad["b02"].hits) == (True, True, 1)
+
+
+@pytest.mark.rule("doolittle", "2.3.2", "DR97")
+def test_a_copilot_mends_nothing_before_the_landing_that_does_not_make_it_harder() -> None:
+    state, _ = landed()
+    man(state, "b01", "repair")
+    attached(state, "b01", "fuel-leak")
+    asked: list[Decision] = []
+    run(landings(table(state, 6, 6), SITES["kweilin"]), None, asked)
+    assert asked == []
 
 
 @pytest.mark.rule("doolittle", "2.3.2")

@@ -48,6 +48,14 @@ def test_the_launch_is_told() -> None:
     assert "Flight 1, Flight 2, Flight 3, Flight 4, Flight 5" in said(at, "5.1")
 
 
+@pytest.mark.rule("doolittle", "1.1", "5.0")
+def test_with_the_launch_the_flight_segment_begins_and_what_came_before_is_done() -> None:
+    state = raiders(phase="launch", turn=1)
+    state.segment, state.agenda = "naval", ["flight", "attack", "denouement"]
+    run(movement.launch(table(state)))
+    assert (state.segment, state.agenda) == ("flight", ["attack", "denouement"])
+
+
 @pytest.mark.rule("doolittle", "8.0", "8.1")
 def test_the_first_turn_has_no_move_phase_and_every_other_one_has() -> None:
     state = raiders(phase="launch", turn=1)
@@ -99,6 +107,7 @@ def test_climbing_costs_a_fuel_and_going_down_nothing() -> None:
     asked: list[Decision] = []
     run(movement.move(table(state)), {"8.1.1": "west-dive"}, asked)
     assert asked[0].keys == ["west", "west-dive"]
+    assert asked[0].options[0].text.endswith(", high")
     assert (flight.zone, flight.fuel, flight.high) == ("Z5", 3, False)
 
 
@@ -331,6 +340,7 @@ def test_after_a_planned_launch_two_leaks_and_two_evaporations_may_leave_the_gam
     run(movement.launch(table(state)), {"15.2": lambda decision: decision.keys[: decision.at_most]}, asked)
     known = DATA.flight_hazards.markers
     kinds = sorted(known[marker.key].kind for marker in state.out)
+    assert not any(marker in cup.contents for marker in state.out for cup in state.cups.values())
     assert kinds == sorted(["fuel-leak"] * (gone // 2) + ["fuel-evaporation"] * (gone // 2))
     for decision in asked:
         assert decision.at_most == 2

@@ -63,6 +63,7 @@ def test_the_alert_goes_no_farther_than_four() -> None:
         ("square", 1, True, False, 2),
         ("square", 2, False, True, 2),
         ("line", 0, False, True, 0),
+        ("", 4, True, False, 4),
     ],
 )
 def test_at_sea_the_icon_of_a_failed_test_may_bring_planes_or_raise_the_alert(

@@ -65,8 +65,10 @@ def test_lights_go_out_on_a_die_below_the_alert_or_by_the_card_also_on_it(
     state, flight = over_japan("2000", lights=ruling)
     state.security.alert = alert
     dice = (6, 6, 6) if dark else (6, 6)
-    run(acquisition.search(table(state, die, *dice), flight, "tokyo"))
+    at = table(state, die, *dice)
+    run(acquisition.search(at, flight, "tokyo"))
     assert state.targets["tokyo"].dark == dark
+    assert said(at, "8.1.3").startswith(f"The lights of Tokyo {'go out' if dark else 'are on'}")
     assert not state.targets["nagoya"].dark
 
 
@@ -102,6 +104,15 @@ def test_lights_are_looked_at_again_with_every_attempt_until_they_are_out() -> N
 
 
 @pytest.mark.rule("doolittle", "8.1.3")
+def test_for_lights_that_are_out_no_die_is_thrown() -> None:
+    state, flight = over_japan("2000")
+    state.security.alert, state.targets["tokyo"].dark = 3, True
+    at = table(state, 6, 6, 6)
+    run(acquisition.search(at, flight, "tokyo"))
+    assert (said(at, "8.1.3"), state.raid is not None) == ("", True)
+
+
+@pytest.mark.rule("doolittle", "8.1.3")
 def test_the_chance_that_is_told_reckons_with_the_lights() -> None:
     state, flight = over_japan("2000")
     state.security.alert = 3
@@ -110,6 +121,8 @@ def test_the_chance_that_is_told_reckons_with_the_lights() -> None:
     out = acquisition.acquisition_check(at, flight, "tokyo", dark=True).odds()
     assert acquisition.chance(at, flight, "tokyo") == Fraction(1, 3) * out + Fraction(2, 3) * lit
     assert lit == Fraction(15, 36)
+    state.targets["tokyo"].dark = True
+    assert acquisition.chance(at, flight, "tokyo") == out
 
 
 # -- the check -------------------------------------------------------------------------------------------------------
@@ -199,8 +212,10 @@ def test_who_misses_a_city_twice_drops_its_bombs_and_compass_errors_matter_no_mo
 @pytest.mark.rule("doolittle", "8.1.4", "DR29")
 def test_who_misses_a_site_twice_stays_where_it_is() -> None:
     state, flight = near_china()
+    state.squad["b01"].loaded = True
     run(acquisition.search(table(state, 1, 1, 6, 6, 1, 1), flight, "lishui"), PERSIST)
     assert (flight.zone, flight.site, flight.fuel) == ("Z10", "", 4)
+    assert state.squad["b01"].loaded
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "DR30")
@@ -235,6 +250,16 @@ def test_from_an_alert_of_two_a_hazard_meets_who_deviates(alert: int, met: bool)
     at = table(state, 1, 1, 6, 6, draws=[key])
     run(acquisition.search(at, flight, "tokyo"), {"8.1.4": [["deviate-nagoya"], ["on-b02"]]}, asked)
     assert [marker.key for marker in state.squad["b02"].markers] == ([key] if met else [])
+
+
+@pytest.mark.rule("doolittle", "8.1.4")
+def test_a_bomber_that_is_lost_to_the_hazard_of_its_deviation_looks_for_nothing_any_more() -> None:
+    state, flight = over_japan("1200", "b01")
+    state.security.alert, state.squad["b01"].hits = 2, 1
+    at = table(state, 1, 1, 1, 1, 1, 1, draws=[drawn(state, "interceptor", "alert")])
+    run(acquisition.search(at, flight, "tokyo"), {"8.1.4": [["deviate-nagoya"], ["on-b01"]]})
+    assert state.squad["b01"].fate == "destroyed"
+    assert "Nagoya" not in said(at)
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "7.2.3")
@@ -277,6 +302,17 @@ def test_a_city_that_is_found_is_attacked_by_the_light_and_at_the_height_of_the_
     assert sorted(bomber.enters for bomber in state.squad.values()) == [1, 2]
 
 
+@pytest.mark.rule("doolittle", "4.1.1")
+def test_one_bomber_after_the_other_is_named_to_come_in() -> None:
+    state, flight = over_japan("1200", "b01", "b02", "b03")
+    asked: list[Decision] = []
+    run(acquisition.search(table(state, 6, 6), flight, "tokyo"), {"4.1.1": lambda one: one.keys[-1:]}, asked)
+    assert [one.question for one in asked] == [
+        f"Which bomber of Flight 1 comes in {when}?" for when in ("first", "next")
+    ]
+    assert [state.squad[key].enters for key in ("b01", "b02", "b03")] == [3, 2, 1]
+
+
 @pytest.mark.rule("doolittle", "8.3.7.E", "8.1.4")
 @pytest.mark.parametrize("goal", ["tokyo", "lishui"])
 def test_a_flying_boat_in_tow_goes_back_and_raises_the_alert_at_once(goal: str) -> None:
@@ -284,6 +320,7 @@ def test_a_flying_boat_in_tow_goes_back_and_raises_the_alert_at_once(goal: str) 
     marker = attached(state, "b01", "flying-boat").markers[0]
     run(acquisition.search(table(state, 6, 6), flight, goal))
     assert in_cup(state, marker)
+    assert state.squad["b01"].markers == []
     assert state.security.alert == 2
 
 
@@ -346,6 +383,13 @@ def test_an_arrow_with_fuel_costs_one_when_the_site_is_found(zone: str, site: st
     assert (flight.site, flight.fuel) == (site, fuel)
 
 
+@pytest.mark.rule("doolittle", "5.5", "7.2.3")
+def test_what_an_arrow_costs_is_told_with_its_site_and_with_no_other() -> None:
+    state, flight = near_china()
+    notes = {one.value: one.hint.note for one in acquisition.looking(table(state), flight) if one.hint}
+    assert (notes["chuchow"], notes["lishui"]) == ("then a fuel; finds it", "finds it")
+
+
 @pytest.mark.rule("doolittle", "5.5", "7.2.4")
 def test_whoever_cannot_pay_the_arrow_checks_on_fumes_and_may_come_down_before_the_field() -> None:
     state, flight = near_china()
@@ -371,6 +415,16 @@ def test_a_faulty_compass_leads_a_bomber_past_the_field_on_an_odd_die_and_with_a
     run(acquisition.search(table(state, 6, 6, *dice), flight, "lishui"))
     assert (state.squad["b01"].fate, state.squad["b02"].fate) == (fate, "")
     assert (state.out, marker in state.squad["b01"].markers) == ([marker], False)
+    assert not in_cup(state, marker)
+
+
+@pytest.mark.rule("doolittle", "8.3.7.C", "7.1.1")
+def test_a_flight_whose_last_bomber_is_led_astray_comes_to_no_field() -> None:
+    state, flight = near_china()
+    flight.members = ["b01"]
+    attached(state, "b01", "faulty-compass")
+    run(acquisition.search(table(state, 6, 6, 3), flight, "lishui"))
+    assert (state.squad["b01"].fate, flight.site) == ("ditched", "")
 
 
 # -- beacons ---------------------------------------------------------------------------------------------------------

@@ -101,6 +101,12 @@ def test_a_severe_crosswind_is_paid_for_as_the_text_has_it_or_as_the_example(
     assert flight.fuel == fuel
 
 
+@pytest.mark.rule("doolittle", "8.2.1", "DR2")
+def test_the_example_has_its_way_with_severe_crosswinds_alone() -> None:
+    state, flight = in_wind("tailwind", crosswind="example")
+    assert winds.effect(table(state), flight).title == "tailwind"
+
+
 @pytest.mark.rule("doolittle", "8.2")
 def test_nobody_changes_altitude_with_the_wind() -> None:
     state, flight = in_wind("severe-tailwind")
@@ -122,6 +128,38 @@ def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fue
     state, flight = in_wind("headwind", fuel=0)
     run(winds.wind(table(state, 1, 1, 1, 1)), {"8.2.1": "west"})
     assert state.sky.flights == []
+
+
+@pytest.mark.rule("doolittle", "8.2.1")
+@pytest.mark.parametrize(
+    ("wind", "note", "chance"),
+    [
+        ("headwind", "a fuel at once; gets there", 15 / 36),
+        ("crosswind", "a fuel once the check is passed; gets there", 15 / 36),
+        ("severe-crosswind", "a fuel with a chance of 58%; gets there", 15 / 36),
+        ("tailwind", "a fuel with a chance of 58%; gets there", 1),
+        ("severe-tailwind", "gets there", 1),
+    ],
+)
+def test_what_an_attempt_costs_in_each_wind_is_told_with_its_chance(wind: Wind, note: str, chance: float) -> None:
+    state, _ = in_wind(wind)
+    asked: list[Decision] = []
+    run(winds.wind(table(state)), {"8.2.1": "stay"}, asked)
+    hint = asked[0].options[1].hint
+    assert hint is not None
+    assert hint.note == note
+    assert hint.chance == pytest.approx(chance)
+
+
+@pytest.mark.rule("doolittle", "8.2.1", "8.2.4", "8.3.7.G")
+def test_a_bomber_whose_leak_brings_it_down_in_a_crosswind_is_not_asked_whether_it_flies_on() -> None:
+    state, _ = in_wind("crosswind", fuel=1)
+    del state.squad["b02"]
+    state.sky.flights[0].members = ["b01"]
+    attached(state, "b01", "fuel-leak")
+    asked: list[Decision] = []
+    run(winds.wind(table(state, *SAVES, 1, 1, 1)), {"8.2.1": "west"}, asked)
+    assert (state.squad["b01"].fate, len(asked)) == ("ditched", 1)
 
 
 # -- looking for a target --------------------------------------------------------------------------------------------
@@ -220,12 +258,13 @@ def test_a_wind_is_checked_once_for_its_box_where_there_is_none_and_never_where_
     state = raiders(phase="wind")
     aloft(state, "b01", zone="Z2", other=["b02"])
     state.sky.flights[1].zone = "Z5"
-    del state.sky.winds["W2"]
+    del state.sky.winds["W2"], state.sky.winds["W4"]
     state.sky.weather["W2"] = "calm"
     asked: list[Decision] = []
     run(winds.wind(table(state, 1, 2)), None, asked)
     assert state.sky.winds["W2"] == "headwind"
     assert rules_asked(asked) == ["8.2.1", "8.2.1"]
+    assert "W4" not in state.sky.winds
 
 
 @pytest.mark.rule("doolittle", "8.2.3")
@@ -274,6 +313,27 @@ def test_a_pilot_who_flies_in_a_wind_may_have_its_dice_thrown_again() -> None:
     asked: list[Decision] = []
     run(wind_check(table(state, 1, 2, 6, 6), DATA.flight.wind_of["Z4"]), {"2.3.7": "again-1-2"}, asked)
     assert state.sky.winds["W2"] == "severe-tailwind"
+
+
+@pytest.mark.rule("doolittle", "8.2.3", "2.3.7")
+def test_a_pilot_may_have_a_fair_wind_thrown_again_for_the_best_and_not_the_best() -> None:
+    for dice, questions in (((4, 5), 1), ((6, 6), 0)):
+        state = raiders()
+        aloft(state, "b01", zone="Z2")
+        man(state, "b01", "re-roll")
+        state.sky.weather["W2"] = "calm"
+        asked: list[Decision] = []
+        run(wind_check(table(state, *dice), DATA.flight.wind_of["Z4"]), None, asked)
+        assert len(asked) == questions
+
+
+@pytest.mark.rule("doolittle", "8.2.2", "8.2.1")
+def test_at_the_western_edge_with_no_field_left_there_is_nothing_to_try() -> None:
+    state, flight = in_wind("tailwind", DATA.flight.order[-1])
+    state.sky.taken = list(DATA.flight.site)
+    asked: list[Decision] = []
+    run(winds.wind(table(state)), None, asked)
+    assert (asked, flight.zone) == ([], DATA.flight.order[-1])
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G", "DR35")

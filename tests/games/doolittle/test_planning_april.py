@@ -61,6 +61,17 @@ def test_the_plan_names_areas_a_turn_and_submarines() -> None:
     assert state.plan.submarines == {"thresher": "japan", "trout": "japan"}
 
 
+@pytest.mark.rule("doolittle", "13.5.1", "12.1.3", "14.2.1")
+def test_what_each_sea_area_is_good_for_is_told_with_the_plan() -> None:
+    asked = list[Decision]()
+    run(april.plan(table(planner("april"))), {"13.5.1": lambda one: one.keys[: one.at_least]}, asked)
+    notes = {option.key: option.hint.note for one in asked for option in one.options if option.hint}
+    assert notes["launch-midway"] == "too far east: bombers would have to fly to Midway or Hawaii"
+    assert notes["launch-defense-west"] == "bombers can come to Japan from here"
+    assert notes["submarine-midway"] == "in contact she helps the forces to meet here"
+    assert notes["submarine-japan"] == "in contact she helps to find a city, and may pick up a crew off Japan"
+
+
 @pytest.mark.rule("doolittle", "13.5.1", "13.2.5")
 def test_three_submarines_are_placed_while_the_navy_may_still_change_its_mind() -> None:
     state = planner("april")
@@ -70,6 +81,14 @@ def test_three_submarines_are_placed_while_the_navy_may_still_change_its_mind() 
     assert april.submarines_to_place(at) == 3
     state.talks.granted = ["nimitz"]
     assert april.submarines_to_place(at) == 1
+
+
+@pytest.mark.rule("doolittle", "13.5", "13.5.2")
+def test_the_way_to_the_coast_follows_upon_the_plan() -> None:
+    state = planner("april")
+    at = table(state, 2, 3, draws=[*_hazards("security"), *_hazards("carburetors")])
+    run(april.april(at), {"13.5.1": lambda one: one.keys[: one.at_least]})
+    assert "On the way to the coast" in said(at, "13.5.2")
 
 
 # -- transit ---------------------------------------------------------------------------------------------------------
@@ -113,6 +132,24 @@ def test_a_turret_fails_on_a_bomber_of_ones_choice_unless_both_were_worked_over(
     assert not any(one.markers for one in state.squad.values())
 
 
+@pytest.mark.rule("doolittle", "12.2.2", "13.5.2")
+def test_without_a_bomber_on_the_deck_no_turret_fails() -> None:
+    state = raiders("carrier", "weather")
+    state.squad.clear()
+    run(transit.hazards(table(state, draws=_hazards("turret")[:1]), 1, "12.2.2"))
+    assert len(state.cups["transit"].contents) == DATA.embarkation.cup.total
+
+
+@pytest.mark.rule("doolittle", "13.5.2", "13.4.9")
+def test_a_turret_that_failed_goes_back_when_its_bomber_is_wrecked() -> None:
+    state = planner("april")
+    state.armour = "removed"
+    draws = [*_hazards("turret")[:1], *_hazards("damage")[:1]]
+    run(transit.hazards(table(state, draws=draws), 2), {"13.5.2": [["turret-b05"], ["damaged-b05"]]})
+    assert (state.squad["b05"].fate, state.squad["b05"].markers) == ("ashore", [])
+    assert len(state.cups["transit"].contents) == DATA.embarkation.cup.total
+
+
 @pytest.mark.rule("doolittle", "13.5.2", "DR83")
 @pytest.mark.parametrize(("armour", "hits", "fate"), [("normal", 1, ""), ("added", 1, ""), ("removed", 0, "ashore")])
 def test_damage_on_the_way(armour: str, hits: int, fate: str) -> None:
@@ -143,6 +180,7 @@ def test_diligence_from_nothing_to_thirteen_and_what_it_is_worth() -> None:
     assert asked[0].keys == [f"diligence-{number}" for number in range(14)]
     hints = {option.key: option.hint.note for option in asked[0].options if option.hint}
     assert hints["diligence-0"].startswith("damage 58 %, hazard 25 %, risk 17 %")
+    assert hints["diligence-13"].startswith("nothing happens; ")
     assert "nothing happens" in said(at, "13.5.3")
 
 
@@ -214,6 +252,16 @@ def test_elite_crewmen_go_to_their_own_bombers_or_to_those_that_are_free() -> No
 
 
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
+def test_without_elite_crewmen_nobody_is_asked_and_with_one_he_goes_aboard_with_the_crane() -> None:
+    state, asked = _aside(), list[Decision]()
+    run(crane.assign(table(state)), None, asked)
+    assert asked == []
+    state = _aside("e01")
+    run(crane.crane(table(state, 6, 6)), {"13.5.3": [["diligence-13"], ["aboard-b01", "aboard-b02"]], "2.3": "e01-b02"})
+    assert [one.elite.key for one in state.squad.values() if one.elite] == ["e01"]
+
+
+@pytest.mark.rule("doolittle", "13.5.3", "2.3")
 def test_or_one_by_one_as_the_captain_says_one_to_a_bomber() -> None:
     state, asked = _aside("e01", "e09"), list[Decision]()
     run(crane.assign(table(state)), {"13.5.3": "by-hand", "2.3": [["e01-b13"], ["e09-ashore"]]}, asked)
@@ -275,6 +323,8 @@ def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
     state.talks.briefed, notes.fuel_kept = [], False
     adds = {name: dict(modifiers) for name, modifiers in april.variable(table(state)).items()}
     assert "attack" not in adds
+    state.plan = None
+    assert "delayed" not in april.variable(table(state))
     assert adds["telephone"] == {"quarantine": -2, "nobody was told": 5}
 
 

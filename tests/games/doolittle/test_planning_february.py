@@ -46,6 +46,15 @@ def test_of_each_box_one_way_at_most() -> None:
     asked[0].accept([*every, "de-icers", "more-tanks", "ventral-turret-removed", "fifty-caliber"])
 
 
+@pytest.mark.rule("doolittle", "13.3.2", "13.3.3")
+def test_a_way_tells_what_it_brings_and_how_many_modifications_it_takes() -> None:
+    asked: list[Decision] = []
+    run(february.modify(table(planner("february"))), {}, asked)
+    notes = {option.key: option.hint.note for option in asked[0].options if option.hint}
+    assert notes["mark-twain"].endswith(" 2 modifications.")
+    assert notes["propellers"].endswith(" Weight −1.")
+
+
 @pytest.mark.rule("doolittle", "13.3.3.A")
 def test_a_the_radio_goes_and_with_it_a_weight() -> None:
     state = _with("radio-removed")

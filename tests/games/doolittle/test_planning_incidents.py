@@ -10,10 +10,11 @@ from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import april, china, hindrances, incidents, talks
+from readyroom.games.doolittle import april, china, hindrances, incidents, january, talks
 from readyroom.games.doolittle.blotter import CHITS
 from readyroom.games.doolittle.figures_common import MONTHS, Month
 from readyroom.games.doolittle.planning import following
+from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.treks import trek_check
@@ -59,7 +60,8 @@ def _drawn(state: Doolittle, kinds: Sequence[str], *dice: int) -> T:
 @pytest.mark.rule("doolittle", "15.0", "15.1", "15.1.1")
 def test_one_chit_a_month_is_drawn_and_kept() -> None:
     state = _state("january")
-    _drawn(state, ["blast"], 2)
+    at = _drawn(state, ["blast"], 2)
+    assert "The carrier limps home." in said(at, "15.1.2.C")
     assert state.notes.chits == ["blast"]
     assert len(state.cups[CHITS].contents) == 7
     assert [KINDS[one.key] for one in state.out] == ["blast"]
@@ -70,6 +72,15 @@ def test_another_is_drawn_after_one_of_a_kind_that_is_held() -> None:
     state = _state("february", "shanghai")
     _drawn(state, ["shanghai", "9066"])
     assert state.notes.chits == ["shanghai", "shanghai", "9066"]
+
+
+@pytest.mark.rule("doolittle", "15.1.1")
+def test_when_all_chits_are_drawn_the_month_brings_none() -> None:
+    state = _state("march")
+    for cup in (CHITS, f"{CHITS}-march"):
+        state.cups[cup].contents = []
+    assert not incidents.month_begins(table(state), "march")
+    assert state.notes.chits == []
 
 
 @pytest.mark.rule("doolittle", "15.1")
@@ -110,8 +121,9 @@ def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: boo
 def test_b_two_each_of_three_kinds_and_the_joint_chiefs_are_asked(die: int, off: bool) -> None:
     state = _state("march", "wake", "wake", "rabaul", "rabaul", "bataan")
     state.notes.turns = ["macarthur-escaped"]
-    _drawn(state, ["bataan"] if off else ["bataan", "9066"], die)
+    at = _drawn(state, ["bataan"] if off else ["bataan", "9066"], die)
     assert called_off(state) is off
+    assert ("The raid is called off" in said(at, "15.1.2.B")) is off
     assert state.facts.get("called-off", 0) == off
 
 
@@ -166,6 +178,15 @@ def test_e_quit_india_stops_supplies_for_a_month_and_then_for_ever() -> None:
     state.notes.chits.append("quit-india")
     state.notes.earlier = len(state.notes.chits)
     assert hindrances.nothing_to_china(state)
+
+
+@pytest.mark.rule("doolittle", "13.2.3", "15.1.2.E")
+def test_e_it_is_not_told_where_no_site_is_prepared() -> None:
+    state = _state("march", "quit-india")
+    state.talks.granted, state.sky.beacons = ["stilwell"], {}
+    at = table(state)
+    run(china.china(at), {"13.2.3": []})
+    assert said(at) == ""
 
 
 @pytest.mark.rule("doolittle", "15.1.2.F")
@@ -242,9 +263,21 @@ def test_h_a_third_calls_the_raid_off_unless_stalin_agrees(granted: list[str], o
     state = _state("april", "shanghai", "shanghai", "shanghai")
     state.at = At(4, "security")
     state.talks.granted = granted
-    incidents.sails(table(state))
+    state.plan, state.security.value = Plan(), 0
+    april.security(table(state, *[1] * 8))
     assert called_off(state) is off
     assert following(state) == At(5, "debriefing" if off else "general-quarters")
+
+
+@pytest.mark.rule("doolittle", "15.1.2.B", "13.1")
+def test_b_a_raid_that_is_called_off_in_january_asks_for_nothing_more() -> None:
+    state, asked = _state("january", "wake", "wake", "rabaul", "rabaul", "bataan"), list[Decision]()
+    state.notes.turns = ["macarthur-escaped"]
+    cups = [cup for name, cup in state.cups.items() if name.startswith(CHITS)]
+    second = next(one for cup in cups for one in cup.contents if KINDS[one.key] == "bataan")
+    state.cups[f"{CHITS}-january"].contents = [second]
+    run(january.january(table(state, 3, draws=[second.key])), {}, asked)
+    assert (called_off(state), asked) == (True, [])
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I", "DR99")
@@ -286,6 +319,7 @@ def test_i_an_invasion_draws_all_eyes(die: int, weight: dict[str, int]) -> None:
     state.security.risk = 8
     at = _drawn(state, ["wake", "9066"], die)
     assert state.security.risk == 0
+    assert ("Wake is retaken;" in said(at, "15.1.2.I")) is (not weight)
     assert dict(talks.talk_check(at, "nimitz").modifiers) == weight
 
 

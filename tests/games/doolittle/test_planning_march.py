@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.helpers import DATA, rules_asked, run, said, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
@@ -105,9 +105,20 @@ def test_as_an_option_elite_crewmen_are_chosen() -> None:
     state, asked = planner("march", elites="chosen"), list[Decision]()
     run(march.elites(table(state)), {"13.4.3": ["e01", "e12", "e19", "e22"]}, asked)
     assert [man.key for man in state.notes.aside] == ["e01", "e12", "e19", "e22"]
+    assert not {"e01", "e12", "e19", "e22"} & {man.key for man in state.notes.men.contents}
     assert len(asked[0].keys) == len(DATA.bombers.crewmen)
     assert asked[0].at_least == asked[0].at_most == 4
+    assert asked[0].question == "Which 4 elite crewmen join?"
     assert [one.who for one in state.story if one.what == "joined"] == ["e01", "e12", "e19", "e22"]
+
+
+@pytest.mark.rule("doolittle", "13.4.3", "2.3")
+def test_where_morale_is_low_a_single_man_joins() -> None:
+    state, asked = planner("march", elites="chosen"), list[Decision]()
+    state.notes.modifications, state.notes.liberty = ["top-turret-removed"], True
+    state.notes.measures = ["no-wives", "military-police", "fbi"]
+    run(march.elites(table(state)), {"13.4.3": "e01"}, asked)
+    assert asked[0].question == "Which elite crewman joins?"
 
 
 # -- training --------------------------------------------------------------------------------------------------------
@@ -172,6 +183,21 @@ def test_extra_training_is_given_once_to_each_category_for_a_man_and_a_risk() ->
     assert dict(blotter.sure_risk(state, DATA))["extra training"] == 2
 
 
+@pytest.mark.rule("doolittle", "13.4", "13.4.3", "13.4.9")
+def test_the_squadron_is_spoken_to_before_it_trains() -> None:
+    state, asked = planner("march"), list[Decision]()
+    keys = [man.key for man in state.notes.men.contents]
+    run(march.march(table(state, 1, 2, draws=keys)), {"13.4.9": [["train"], ["enough"]]}, asked)
+    assert list(dict.fromkeys(rules_asked(asked)))[:4] == ["13.4.1", "13.4.2", "13.4.3", "13.4.9"]
+    assert state.notes.deck == 3
+
+
+@pytest.mark.rule("doolittle", "13.4.4", "13.4.9")
+def test_extra_training_on_the_short_deck_takes_two_more_bombers_aboard() -> None:
+    state, _ = _trained(r4="extra-short-take-off")
+    assert (state.notes.deck, state.notes.extra) == (2, ["short-take-off"])
+
+
 # -- the short deck --------------------------------------------------------------------------------------------------
 
 
@@ -179,8 +205,10 @@ def test_extra_training_is_given_once_to_each_category_for_a_man_and_a_risk() ->
 def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
     state = planner("march")
     state.notes.points, state.notes.modifications = 1, ["armor-added"]
-    run(deck_training.take_off(table(state, 1, 1)), {"13.4.9": "train"})
+    at = table(state, 1, 1)
+    run(deck_training.take_off(at), {"13.4.9": "train"})
     assert (state.notes.deck, blotter.capacity(state, DATA), state.notes.points) == (2, 6, 0)
+    assert "1 + 1, one less for the weight, is 1." in said(at, "13.4.9")
 
 
 @pytest.mark.rule("doolittle", "13.4.9", "DR55")

@@ -115,11 +115,29 @@ def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, .
 def test_the_navy_that_was_never_asked_gives_little_and_the_others_are_recalled() -> None:
     state = _asks("april", "nimitz", "april")
     state.plan = Plan(submarines={"thresher": "japan", "trout": "japan", "tuna": "pacific"})
-    at = table(state, 5)
-    run(talks.talks(at), {"13.2.1": "nimitz-wait", "13.5.1": ["recall-thresher", "recall-tuna"]})
+    at, asked = table(state, 5), list[Decision]()
+    run(talks.talks(at), {"13.2.1": "nimitz-wait", "13.5.1": ["recall-thresher", "recall-tuna"]}, asked)
+    assert asked[-1].question == "The Navy gives 1: which 2 are recalled?"
     assert state.plan.submarines == {"trout": "japan"}
     assert not state.plan.enterprise
     assert "Recalled" in said(at, "13.5.1")
+
+
+@pytest.mark.rule("doolittle", "13.2.5", "13.5.1")
+def test_where_the_navy_gives_more_submarines_than_were_sent_none_is_recalled() -> None:
+    state, asked = _asks("april", "nimitz", "april"), list[Decision]()
+    assert state.plan is not None
+    state.plan.submarines, state.talks.submarines = {"thresher": "japan"}, 3
+    run(talks.talks(table(state)), {"13.2.1": "nimitz-wait"}, asked)
+    assert "13.5.1" not in [one.rule for one in asked]
+
+
+@pytest.mark.rule("doolittle", "13.2.5", "13.5.1")
+def test_a_single_submarine_is_recalled_in_the_singular() -> None:
+    state, asked = _asks("april", "nimitz", "april"), list[Decision]()
+    state.plan, state.talks.submarines = Plan(submarines={"thresher": "japan", "trout": "japan"}), 1
+    run(talks.talks(table(state)), {"13.2.1": "nimitz-wait", "13.5.1": "recall-trout"}, asked)
+    assert asked[-1].question == "The Navy gives 1: which is recalled?"
 
 
 @pytest.mark.rule("doolittle", "13.2", "13.5.6")
@@ -132,3 +150,13 @@ def test_leaders_briefings_and_urgent_markers_each_add_one_to_the_risk() -> None
     state.talks.urgent = {"thompson": 2}
     assert dict(blotter.sure_risk(state, DATA)) == {"markers on the calendar": 5}
     assert talks.laid_risk(at, ("urgent",)) == 1
+
+
+@pytest.mark.rule("doolittle", "13.2.1", "13.5.6")
+def test_a_leader_whose_marker_lies_there_already_adds_none_when_he_is_briefed() -> None:
+    state = _asks("march", "thompson", "april")
+    state.talks.leaders = ["stalin"]
+    at = table(state)
+    assert talks.laid_risk(at, ("stalin",)) == 1
+    talks.brief(at, "stalin")
+    assert state.talks.leaders == ["stalin"]

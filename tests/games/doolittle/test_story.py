@@ -276,6 +276,16 @@ def test_the_time_line_goes_from_january_to_june() -> None:
     assert [month for month, _, _ in line] == sorted((month for month, _, _ in line), key=MONTHS.index)
 
 
+@pytest.mark.rule("doolittle", "1.9", "9.2")
+def test_the_launch_stands_on_the_time_line_with_its_days_where_ships_sailed() -> None:
+    days = {}
+    for turn in (0, 1):
+        state = raid()
+        state.launched = Launch("defense-east", "emergency", turn, 1)
+        days[turn] = [one.day for one in tale(state, DATA).line if one.told.text.startswith("The launch")]
+    assert days == {0: [""], 1: ["2-5"]}
+
+
 def test_the_page_gets_plain_words() -> None:
     found = shown(history(), DATA)
     assert [one["key"] for one in found["pages"]] == ["paper", "letter", "report"]

@@ -70,6 +70,7 @@ def test_an_empty_cup_draws_nothing() -> None:
     at = table(state, draws=[key])
     sea_hazards._draw(at, DATA.sea.area["japan"])
     assert [one.key for one in sea(state).undealt] == [key]
+    assert said(at, "12.6.2") == "Japan: 1 hazard drawn."
 
 
 @pytest.mark.rule("doolittle", "12.6.3", "12.6")
@@ -97,6 +98,15 @@ def test_before_a_hazard_takes_effect_the_bombers_may_go() -> None:
     assert sea(state).assigned == {}
     assert len(state.cups["west"].contents) == DATA.sea_hazards.cups["west"].total
     assert "12.6.6.A" not in rules_asked(asked)
+
+
+@pytest.mark.rule("doolittle", "12.6.4")
+def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
+    state = at_hazards("defense-east")
+    marker = met_by(state, TASK_FORCE, "clouds")
+    at = table(state)
+    assert run(sea_hazards._next(at)) == (TASK_FORCE, marker)
+    assert said(at) == ""
 
 
 @pytest.mark.rule("doolittle", "12.6.4", "10.1.1")
@@ -173,6 +183,7 @@ def test_signals_that_the_force_meets_stay_and_others_go_back() -> None:
     state = at_hazards("midway")
     _, _, marker = strikes(state, TASK_FORCE, "enemy-signals", icon="", cup="central")
     assert sea(state).signals["midway"] == [marker]
+    assert not in_cup(state, marker)
     sea(state).recon["ca-18"].place = "force"
     _, _, other = strikes(state, "ca-18", "enemy-signals", *PASSES, icon="triangle", cup="central")
     assert in_cup(state, other)
@@ -271,6 +282,15 @@ def test_an_airstrike_interrupts_the_phase_which_then_goes_on() -> None:
     assert len(state.cups["west"].contents) == DATA.sea_hazards.cups["west"].total
 
 
+@pytest.mark.rule("doolittle", "12.6", "11.0")
+def test_where_the_last_patrol_was_lost_to_planes_nothing_is_drawn() -> None:
+    state = at_hazards("defense-east")
+    sea(state).resumed, sea(state).queue = True, ["japan"]
+    at = table(state)
+    run(hazards(at))
+    assert (sea(state).queue, said(at)) == ([], "")
+
+
 @pytest.mark.rule("doolittle", "DR67", "6.2", "13.2.4")
 def test_an_alert_at_its_height_at_sea_is_felt_in_china_once(monkeypatch: pytest.MonkeyPatch) -> None:
     felt: list[int] = []
@@ -352,6 +372,14 @@ def test_without_a_slow_ship_there_is_only_the_test() -> None:
     fast(state)
     at, asked, _ = strikes(state, TASK_FORCE, "i-boat", *PASSES, cup="west")
     assert asked == []
+    assert said(at, "12.6.6.E") == ""
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E", "DR62")
+def test_an_i_boat_that_a_recon_meets_attacks_nobody() -> None:
+    state = at_hazards("midway", "gusty")
+    sea(state).recon["ca-18"].place = "force"
+    at, _, _ = strikes(state, "ca-18", "i-boat", *PASSES, cup="east")
     assert said(at, "12.6.6.E") == ""
 
 
@@ -443,7 +471,8 @@ def test_nobody_has_to_react() -> None:
         one.space = "center"
     ship(state, "gwin").space = "port"
     asked: list[Decision] = []
-    run(i_boats.attack(table(state, 6, 6, 1, 6, 6)), {"12.6.6.E": "hold"}, asked)
+    run(i_boats.attack(table(state, 6, 6, 1, 1, 1)), {"12.6.6.E": "hold"}, asked)
+    assert ship(state, "gwin").hits == 1
     assert asked[0].keys[-1] == "hold"
     assert "i-boats" not in state.facts
 
@@ -454,6 +483,8 @@ def test_a_group_may_be_attacked_as_well() -> None:
     for key, space in (("nashville", "center"), ("gwin", "port")):
         ship(state, key).group, ship(state, key).space = "group-1", space
     sea(state).groups["group-1"] = "hawaii"
+    sea(state).recon["ca-18"].place = "local"
+    assert "recon" not in dict(i_boats.detection_check(table(state), "group-1").modifiers)
     run(i_boats.attack(table(state, 1, 1, 2, 2), "group-1"))
     assert ship(state, "nashville").hits == 1
     assert ship(state, "hornet").hits == 0
@@ -519,6 +550,7 @@ def test_red_flags_hang_on_the_force_whoever_meets_them_until_it_has_met() -> No
     sea(state).recon["ca-18"].place = "force"
     _, _, marker = strikes(state, "ca-18", "red-flags")
     assert sea(state).flags == [marker]
+    assert not in_cup(state, marker)
     join(state)
     _, _, other = strikes(state, TASK_FORCE, "red-flags")
     assert in_cup(state, other)

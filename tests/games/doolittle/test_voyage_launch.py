@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, man, rules_asked, run, said, table
+from msgspec.structs import replace
+from tests.games.doolittle.helpers import DATA, hints, man, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import voyage
+from readyroom.games.doolittle import acquisition, voyage
 from readyroom.games.doolittle.bombing import _released
-from readyroom.games.doolittle.launching import counts, evenly, launch_check, may_launch, sizes
+from readyroom.games.doolittle.launching import botched_modifiers, counts, evenly, launch_check, may_launch, sizes
 from readyroom.games.doolittle.luck import medals, thrown
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.quarters import quarters
@@ -18,9 +19,9 @@ from readyroom.games.doolittle.refuelling import refueling
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.sea_state import Deck, TakeOff
 from readyroom.games.doolittle.segments import coming
-from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, hour, launch, turns_about
+from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, ends, hour, launch, turns_about
 from readyroom.games.doolittle.ships import aboard, hit, hornet
-from readyroom.games.doolittle.state import Doolittle, Raid
+from readyroom.games.doolittle.state import Doolittle, Flight, Raid
 from readyroom.testing.running import Answers
 
 GOOD = (6, 6)
@@ -479,6 +480,49 @@ def test_medals_that_were_not_used_go_with_the_bombs() -> None:
     state.raid = Raid("tokyo", "day", "flight-1")
     _released(table(state), bomber)
     assert bomber.markers == []
+    assert marker in state.cups[marker.cup].contents
+
+
+@pytest.mark.rule("doolittle", "12.0.1", "5.1.1")
+def test_where_those_who_flew_have_landed_the_voyage_ends_without_a_flight_to_come() -> None:
+    state = at_sea("defense-west")
+    state.agenda = ["flight", "attack", "denouement"]
+    state.sky.flights = [Flight("flight-1", ["b01"], "Z10", 2, site="kian")]
+    ends(table(state), "a test")
+    assert state.agenda == ["denouement"]
+
+
+@pytest.mark.rule("doolittle", "12.4", "7.2.1")
+def test_flights_have_the_fuel_of_the_scenario_whatever_their_tanks_hold() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01", "b02")
+    state.ratings = replace(state.ratings, fuel=6)
+    run(launch(table(state, 6, 6, 6, 6), planned=True), {"12.4.2": "at-0800"})
+    assert [flight.fuel for flight in state.sky.flights] == [8]
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "2.3.7")
+def test_the_chance_of_a_botched_take_off_thrown_again_is_that_to_get_away() -> None:
+    state, asked = at_sea("defense-west"), list[Decision]()
+    few(state, "b01")
+    man(state, "b01", "re-roll")
+    at = table(state, 1, 1, 1, 1, 6)
+    run(launch(at, planned=True), {"2.3.7": "keep"}, asked)
+    chart = DATA.naval.botched_chart
+    adds = sum(value for _, value in botched_modifiers(at, state.squad["b01"]))
+    faces = [(one, two) for one in range(1, 7) for two in range(1, 7)]
+    fine = [chart.cell(max(2, min(12, sum(dice) + adds)), "result") in ("damaged", "fuel") for dice in faces]
+    assert hints(asked[-1])["again-1-2"] == pytest.approx(sum(fine) / 36)
+
+
+@pytest.mark.rule("doolittle", "12.6.6.G", "8.1.4")
+def test_medals_go_with_bombs_that_are_dropped_somewhere_over_japan_as_well() -> None:
+    state = at_sea("defense-west")
+    bomber, flight = state.squad["b01"], Flight("flight-1", ["b01"], "Z6", 4)
+    bomber.markers.append(marker := hazard(state, "medals"))
+    state.sky.flights = [flight]
+    acquisition._missed(table(state), flight, "tokyo")
+    assert (bomber.loaded, bomber.markers) == (False, [])
     assert marker in state.cups[marker.cup].contents
 
 

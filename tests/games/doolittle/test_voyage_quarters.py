@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, man, run, said, table
+from tests.games.doolittle.helpers import DATA, man, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 
 from readyroom.engine.decisions import Decision
@@ -89,6 +89,24 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
     assert not in_contact(state, "trout")
     run(quarters(table(state)), {"12.1.3": "break-thresher"})
     assert not in_contact(state, "thresher")
+
+
+@pytest.mark.rule("doolittle", "12.1.5", "2.3.2")
+def test_where_nothing_is_broken_no_copilot_waits() -> None:
+    state = at_quarters()
+    man(state, "b01", "repair")
+    at = table(state)
+    run(quarters(at))
+    assert said(at, "12.1.5") == ""
+
+
+@pytest.mark.rule("doolittle", "12.1.3")
+def test_a_submarine_that_is_lost_or_nowhere_near_is_not_called() -> None:
+    state = at_quarters()
+    sea(state).submarines["thresher"].lost, sea(state).submarines["trout"].area = True, ""
+    asked: list[Decision] = []
+    run(quarters(table(state)), asked=asked)
+    assert "12.1.3" not in rules_asked(asked)
 
 
 @pytest.mark.rule("doolittle", "12.1.4", "10.2.2")

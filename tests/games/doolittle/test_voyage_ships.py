@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, hints, run, said, table
+from tests.games.doolittle.helpers import DATA, hints, raiders, run, said, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, join, sea, ship
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import GAME, fleet, formation, ships
+from readyroom.games.doolittle import GAME, fleet, formation, sea_view, ships
+from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.quarters import able_recon, places_of, quarters
 
 ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboard-far", "astern")
@@ -59,6 +60,55 @@ def test_slow_ships_may_lie_far_astern_in_any_number_but_carriers_never() -> Non
     assert "astern-far" not in formation.fitting(DATA, ship(state, "gwin"), {}, force)
     ship(state, "enterprise").hits = 1
     assert formation.fitting(DATA, ship(state, "enterprise"), {}, force) == ["center"]
+
+
+@pytest.mark.rule("doolittle", "9.5.1")
+def test_the_usual_spaces_of_a_ship_are_offered_before_the_others() -> None:
+    state = at_sea(met=True)
+    asked: list[Decision] = []
+    own = DATA.ships.layout.usual["CL"]
+    last = {"9.5.1": lambda one: one.keys[-1:]}
+    run(formation.where(table(state), ship(state, "nashville"), {}, ships.afloat(state), "9.5.1"), last, asked)
+    assert asked[0].keys[: len(own)] == [f"space-{space}" for space in own]
+
+
+@pytest.mark.rule("doolittle", "9.0", "12.3.2")
+def test_the_naval_map_is_seen_from_the_start_with_its_line_and_a_deck_that_burned_this_turn() -> None:
+    assert sea_view.voyage(raiders("carrier"), DATA) is None
+    state = at_sea()
+    for burned in (state.sea.turn, state.sea.turn - 1):
+        state.sea.burned = burned
+        seen = sea_view.voyage(state, DATA)
+        assert seen is not None
+        assert seen["deck"]["burned"] is (burned == state.sea.turn)
+        west = [area["key"] for area in seen["areas"] if area["west"]]
+    assert west == DATA.sea.order[DATA.sea.order.index(DATA.sea.areas.west_of_line) :]
+
+
+@pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
+def test_what_a_turret_takes_off_the_guns_is_seen() -> None:
+    key = next(key for key, card in DATA.embarkation.cup.markers.items() if card.title == "Cracked turret")
+    assert sea_view.known(DATA, Marker(key=key))["adds"] == {"gunnery": -2}
+
+
+@pytest.mark.rule("doolittle", "9.5")
+def test_in_the_usual_layout_each_type_lies_in_its_own_spaces() -> None:
+    state = at_sea(met=True)
+    few = [ship(state, key) for key in ("hornet", "nashville", "gwin", "cimarron")]
+    places, own = formation.usual(DATA, few), DATA.ships.layout.usual
+    assert [one.key for one in few if places[one.key] not in own[DATA.ships.cards[one.key].type]] == []
+
+
+@pytest.mark.rule("doolittle", "10.1.1", "11.2")
+def test_a_hornet_that_was_whole_when_she_sank_launches_nobody_and_sinks_once() -> None:
+    state = at_sea(met=True)
+    at = table(state)
+    for _ in range(2):
+        ships.sink(at, ship(state, "hornet"), "11.4.3", "bombs")
+    ships.hit(at, ship(state, "hornet"), "11.4.3", "bombs")
+    assert ship(state, "hornet").hits == 0
+    assert not ships.launches(at)
+    assert [one.what for one in state.story].count("ship-sunk") == 1
 
 
 @pytest.mark.rule("doolittle", "9.5.1")

@@ -61,6 +61,14 @@ def test_a_wind_may_be_kept_for_this_turn() -> None:
     assert state.sky.winds == {}
 
 
+@pytest.mark.rule("doolittle", "12.2.3", "9.1")
+def test_winds_may_be_looked_for_in_the_last_sea_area_as_well() -> None:
+    state = at_sea("japan")
+    asked: list[Decision] = []
+    run(weather(table(state, 2, 2)), {"12.2.3": "wait"}, asked)
+    assert rules_asked(asked) == ["12.2.3"]
+
+
 @pytest.mark.rule("doolittle", "12.2.3")
 def test_a_wind_may_be_left_open_or_not_be_looked_for() -> None:
     state = at_sea("influence-west")

@@ -84,7 +84,7 @@ def acquisition_check(
     figures, light = table.data.flying.acquisition, light_in(table, flight.zone)
     city = is_city(table, goal)
     out = city and light == "night" and (table.state.targets[goal].dark if dark is None else dark)
-    least = (0 if city else beacon or table.state.sky.beacons.get(goal, 0)) or card_of(table, goal).acquisition(light)
+    least = beacon or table.state.sky.beacons.get(goal, 0) or card_of(table, goal).acquisition(light)
     modifiers = [*_modifiers(table, flight, goal, light), ("persistence", figures.persistent if persistent else 0)]
     return Lowest(
         "8.1.4",

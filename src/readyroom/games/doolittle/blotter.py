@@ -92,7 +92,7 @@ def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
     """[13.4.4, DR77] A rating that training has brought in a category; none without a level."""
     for key, level in state.notes.training.items():
         track = data.training.training.track[key]
-        if track.category == category and level:
+        if track.category == category:
             return int(getattr(track.level[level - 1], rating))
     return 0
 

@@ -188,8 +188,7 @@ def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
 
 def fires_in_box(table: T, marker: Marker) -> bool:
     """[4.8.2] Whether a hazard attacks who gets into its box."""
-    card = card_of(table, marker)
-    return card is not None and card.kind in (FLAK, BALLOONS)
+    return table.data.hazards.markers[marker.key].kind in (FLAK, BALLOONS)
 
 
 def _guns(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:

@@ -118,8 +118,6 @@ def _shape(table: T, bomber: Bomber) -> Hint | None:
 def repair(table: T) -> Steps:
     """[13.5.3] Damage, severe or not, and transit hazards on bombers are mended at will; each repair takes time."""
     options = [option for bomber in on_deck(table.state) for option in _faults(table, bomber)]
-    if not options:
-        return
     steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
     question = f"What is mended? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)

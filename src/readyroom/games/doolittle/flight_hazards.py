@@ -23,7 +23,7 @@ from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
 from readyroom.games.doolittle.state import Flight, T, ask
 from readyroom.games.doolittle.windboxes import weather_check, wind_check
 
-ALERT, FLYING_BOAT, VESSEL = "alert", "flying-boat", "vessel"
+ALERT, FLYING_BOAT = "alert", "flying-boat"
 NOTHING, BURNS, DAMAGED, REMOVED = "nothing", "burns", "damaged", "removed"
 
 
@@ -469,14 +469,8 @@ def vessel_check(table: T, bomber: Bomber, vessels: int) -> Below:
 
 
 def on_the_map(table: T) -> list[tuple[str, Marker]]:
-    """[8.3.7.M] The vessels on the flight map, each with its zone."""
-    known = table.data.flight_hazards.markers
-    return [
-        (zone, marker)
-        for zone, markers in table.state.sky.zones.items()
-        for marker in markers
-        if marker.shown and known[marker.key].kind == VESSEL
-    ]
+    """[8.3.7.M] The vessels on the flight map, each with its zone; nothing else lies there once it was turned over."""
+    return [(zone, marker) for zone, markers in table.state.sky.zones.items() for marker in markers if marker.shown]
 
 
 def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:

@@ -92,8 +92,8 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
 
 def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
     """[7.1.2, 8.3.7.G] A bomber with a leak may leave its flight, which it then does as a flight of its own."""
-    flight = table.state.flight_of(bomber.key)
-    if flight is None or len(table.state.in_flight(flight)) == 1:
+    flight = table.state.flight_with(bomber.key)
+    if len(table.state.in_flight(flight)) == 1:
         return None
     note = Hint("its flight need not care for its leak, and it not for its flight")
     options = [Option("together", "it stays with its flight"), Option("alone", "it goes on alone", hint=note)]

@@ -106,5 +106,5 @@ def _launch(teller: Teller) -> Iterator[Entry]:
     if state.launched is not None:
         day = turn(teller, state.launched.turn)
         yield Entry(APRIL, day, Sentence(line[f"launch-{state.launched.how}"], ["launch"]))
-    elif state.voyage is None and state.air is not None and facts.launch_area(state, data):
+    elif state.voyage is None and state.air is not None:
         yield Entry(APRIL, "", Sentence(line[f"launch-{facts.launch_kind(state, data)}"], ["launch"]))

@@ -189,8 +189,6 @@ def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]
 def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = True) -> Steps:
     """[12.1.1, 12.1.2, 9.5.2] Each recon may be sent to another place; the others stay where they are."""
     able = [recon for recon in recons if able_recon(table, recon)]
-    if not able:
-        return
     options, purses = [], []
     for recon in able:
         name = recon_card(table.data, recon).name

@@ -90,7 +90,7 @@ def _refuels(table: T, oiler: Ship) -> Steps:
         sea.fueled = True
         return
     yield from _battered(table, _damaged(table))
-    if oiler.hits or oiler.sunk:
+    if oiler.hits:
         return
     options = [
         Option(HOLD, "spare her"),

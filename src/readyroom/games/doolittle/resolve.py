@@ -183,7 +183,6 @@ def _carrier(table: T, marker: Marker) -> None:
     state = table.state
     maps = target_map(table)
     key = maps.carrier_box
-    turn_over(table, marker)
     name = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind].title
     if not key:
         state.out.append(marker)

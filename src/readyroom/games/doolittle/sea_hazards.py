@@ -121,13 +121,13 @@ def kind_of(table: T, marker: Marker) -> SeaHazardKind:
 def _all_of(table: T) -> Steps:
     """[12.6.4, 12.6.5] All hazards of the area's patrols, until the bombers are launched or planes come."""
     sea = table.state.sea
-    while any(sea.assigned.values()) and not sea.over and table.state.strike is None:
+    while any(sea.assigned.values()) and table.state.strike is None:
         _left_behind(table)
         patrol, marker = yield from _next(table)
         if (yield from _revealed(table, patrol, marker)):
             continue
         yield from resolve(table, patrol, marker)
-        if not sea.over and table.state.strike is None and not launches(table):
+        if table.state.strike is None and not launches(table):
             ends(table, "the Hornet can launch nobody any more")
 
 

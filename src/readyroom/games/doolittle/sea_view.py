@@ -193,7 +193,7 @@ def _deck(state: Doolittle) -> Shown:
         "strike": deck.strike if deck else False,
         "flights": [list(flight) for flight in deck.flights] if deck else [],
         "gone": [list(off.members) for off in deck.gone] if deck else [],
-        "burned": bool(state.sea.burned) and state.sea.burned == state.sea.turn,
+        "burned": state.sea.burned == state.sea.turn,
         "wrecked": state.sea.wrecked,
     }
 

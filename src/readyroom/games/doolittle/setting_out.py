@@ -133,7 +133,7 @@ def _interrupted(table: T) -> None:
     """[12.3.2, DR113] The others may launch next turn; until then those in the air fly their raid."""
     state, sea = table.state, table.state.sea
     rest = [segment for segment in state.agenda if segment != "naval"]
-    first = [segment for segment in OVER_JAPAN if state.air is not None and _aloft(state)]
+    first = [segment for segment in OVER_JAPAN if _aloft(state)]
     state.agenda = [*first, "naval", *rest]
     sea.turn += 1
     sea.over = True

@@ -28,9 +28,8 @@ def in_country(table: T, country: str) -> tuple[list[Crew], list[Bomber]]:
 # -- the Soviet Union ------------------------------------------------------------------------------------------------
 
 
-def siberia(table: T) -> Steps:
+def siberia(table: T) -> None:
     """[14.5] Crews and bombers at Vladivostok are let go, or interned until they are released."""
-    yield from ()
     crews, bombers = in_country(table, USSR)
     if not crews:
         return
