@@ -39,6 +39,18 @@ def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
         battle.question("escorts").accept("escorts-33")
 
 
+@pytest.mark.rule("strategic", "PH.4", "19.2")
+def test_the_hint_for_escorts_tells_when_nobody_can_be_met_or_nobody_attacks() -> None:
+    def hints(battle: Battle) -> set[str]:
+        asked = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
+        return {option.hint.note for option in asked.options if option.hint is not None}
+
+    assert hints(surprised()) == {"no American aircraft are up, so that escorts meet nobody"}
+    defended = surprised()
+    defended.raid.army.up = 3
+    assert "nobody attacks" in hints(defended)
+
+
 @pytest.mark.rule("strategic", "PH.12", "P9")
 def test_in_the_second_strike_all_american_aircraft_are_up() -> None:
     battle = Battle()
