@@ -90,6 +90,16 @@ def test_special_attackers_come_besides_two_a_wave_and_others_go_back() -> None:
     assert "zero-bomb-2" in {one.key for one in state.pool.cup.contents}
 
 
+@pytest.mark.rule("picket", "6.6.G", "6.6.K")
+def test_the_captain_is_told_what_comes_in_each_wave_and_from_where() -> None:
+    at = table(quiet(), draws=["zero-1", "val-bomb-2", "zero-2", "zero-3", "oscar-1", "zero-4"])
+    attack.draw(at, places("090M", "180H", "0L", "45H", "270L"), specials=True)
+    assert (
+        "They come in 2 waves: Zero 090 M, Zero 180 H, Zero 000 L, Val with a bomb; Oscar 045 H, Zero 270 L."
+        in said(at)
+    )
+
+
 @pytest.mark.rule("picket", "6.6.M", "P5")
 def test_at_night_half_of_them_come_and_the_half_of_one_is_none() -> None:
     state = quiet("night-attack")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import attacked, picket, plane, run, table
+from tests.games.picket.helpers import DATA, attacked, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import special
@@ -126,6 +126,16 @@ def test_in_the_basic_game_a_torpedo_destroys_without_water() -> None:
     assert state.ship.rooms["magazine-3"].destroyed
     assert not state.ship.rooms["magazine-3"].flooded
     assert state.ship.flood == 10
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.2.F")
+@pytest.mark.parametrize("left", [[], ["forward-fuel"]])
+def test_a_torpedo_opens_no_more_compartments_than_are_left(left: list[str]) -> None:
+    state = threatened(bomber("forward", weapon="torpedo"))
+    for card in DATA.ship.primary.room:
+        state.ship.rooms[card.key].destroyed = card.section == "forward" and card.key not in left
+    run(special.special_strikes(table(state, 5, 6, *(1 for _ in left), 1)))
+    assert (state.ship.hull, [key for key, room in state.ship.rooms.items() if room.flooded]) == (6, left)
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.E")
