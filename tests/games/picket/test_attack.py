@@ -35,6 +35,16 @@ def test_column_dice_and_letter_lead_to_planes() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.B")
+def test_the_captain_is_told_what_the_column_is_made_of() -> None:
+    state = quiet()
+    state.sea.air_shift = 1
+    at = table(state, 5, 5)
+    attack.attack(at)
+    told = "no fighter direction team −1, no surface support −2, no air support +1, radar of the ship +1"
+    assert said(at, "6.6.B") == f"The column of the attack: −1 ({told})."
+
+
+@pytest.mark.rule("picket", "6.6.B")
 def test_beyond_its_ends_the_table_is_read_at_its_ends() -> None:
     state = quiet()
     state.sea.air_shift = 20

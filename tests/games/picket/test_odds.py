@@ -94,6 +94,8 @@ def test_7_2_a_special_weapon(weapon: str) -> None:
     assert sum(chance for _, chance in answer.rows) == 1
     assert dict(answer.rows)["miss"] == share([chart.cell(total, chart.columns[0]) == "miss" for total in TWO])
     assert dict(answer.expected)["hull lost"] == Fraction(sum(int(chart.cell(total, "hull")) for total in TWO), 36)
+    counted = {row.partition(" × ")[2] for row, _ in answer.rows if " × " in row}
+    assert counted == {"compartment torn open" if weapon == "torpedo" else "roll for damage"}
 
 
 def test_7_8_2_the_example_of_damage_control() -> None:
