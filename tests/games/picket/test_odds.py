@@ -108,6 +108,7 @@ def test_7_8_2_the_example_of_damage_control() -> None:
     assert dict(answer.rows)["the attempt succeeds"] == chance
     assert dict(answer.rows)["all is mended"] == chance * share([number >= 2 for number in figures.removes.values()])
     assert f"column +{column}" in answer.note
+    assert [ask("repair", morale=value).total for value in ("-2", "0", "1")] == [-figures.morale, 0, figures.morale]
 
 
 def test_6_10_d_emergency_maneuvers() -> None:

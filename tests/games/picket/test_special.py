@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, picket, plane, run, table
+from tests.games.picket.helpers import DATA, attacked, picket, plane, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import special
@@ -73,6 +73,16 @@ def test_planes_fire_before_ships_and_those_before_the_guns() -> None:
     assert [one.rule for one in asked] == ["6.9.E", "6.9.E", "6.9.C"]
     assert "planes" in asked[0].question
     assert "ships" in asked[1].question
+
+
+@pytest.mark.rule("picket", "6.9.E")
+def test_of_support_that_is_left_nothing_is_said_once_all_special_attackers_are_down() -> None:
+    state = threatened(one := bomber())
+    state.sea.markers = state.raid.surface = 2
+    at, asked = table(state, 1, 6, 6), list[Decision]()
+    run(special.special_fire(at), {"6.9.E": lambda decision: [decision.keys[1]]}, asked)
+    assert (one.fate, state.sea.markers, state.raid.surface, len(asked)) == ("destroyed", 1, 2, 1)
+    assert "supporting" not in said(at, "6.9.E")
 
 
 @pytest.mark.rule("picket", "7.2", "7.2.B", "7.2.C", "7.2.D", "7.2.E")
