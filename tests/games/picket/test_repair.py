@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, fit, hit, picket, plane, run, table
+from tests.games.picket.helpers import DATA, attacked, fit, hit, picket, plane, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
@@ -93,6 +93,13 @@ def test_an_officer_stays_at_what_he_has_not_mastered_only_while_it_can_be_mende
     executive = state.ship.officers["executive"]
     executive.place, executive.held, executive.assigned = place, True, True
     assert ("7.7.E" in [one.rule for one in mending(state)]) is asks
+
+
+@pytest.mark.rule("picket", "7.7.F")
+def test_nothing_is_said_of_the_engineer_where_none_of_his_rooms_is_hit() -> None:
+    at = table(fit(picket(), bridge=1))
+    run(repair.damage_control(at))
+    assert said(at, "7.7.F") == ""
 
 
 @pytest.mark.rule("picket", "7.7.C")

@@ -254,6 +254,7 @@ def test_an_owner_may_divide_the_year_the_hull_and_the_crew_otherwise() -> None:
     fitted("tables", "23", crew)
     assert "23.columns" in misfit("tables", "23", crew | {"columns": ["-1", "1", "2"]})
     assert "23.columns" in misfit("tables", "23", crew | {"columns": ["green", "trained", "seasoned"]})
+    assert "23.columns" in misfit("tables", "23", crew | {"columns": [], "rows": {key: [] for key in crew["rows"]}})
 
 
 # -- every other file ------------------------------------------------------------------------------------------------
