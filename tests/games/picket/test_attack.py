@@ -35,6 +35,16 @@ def test_column_dice_and_letter_lead_to_planes() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.B")
+def test_the_captain_is_told_what_the_column_is_made_of() -> None:
+    state = quiet()
+    state.sea.air_shift = 1
+    at = table(state, 5, 5)
+    attack.attack(at)
+    told = "no fighter direction team −1, no surface support −2, no air support +1, radar of the ship +1"
+    assert said(at, "6.6.B") == f"The column of the attack: −1 ({told})."
+
+
+@pytest.mark.rule("picket", "6.6.B")
 def test_beyond_its_ends_the_table_is_read_at_its_ends() -> None:
     state = quiet()
     state.sea.air_shift = 20
@@ -88,6 +98,16 @@ def test_special_attackers_come_besides_two_a_wave_and_others_go_back() -> None:
     assert [one.key for one in state.wave.specials] == ["val-bomb-2", "val-bomb-3"]
     assert [one.key for one in state.wave.planes] == ["zero-1"]
     assert "zero-bomb-2" in {one.key for one in state.pool.cup.contents}
+
+
+@pytest.mark.rule("picket", "6.6.G", "6.6.K")
+def test_the_captain_is_told_what_comes_in_each_wave_and_from_where() -> None:
+    at = table(quiet(), draws=["zero-1", "val-bomb-2", "zero-2", "zero-3", "oscar-1", "zero-4"])
+    attack.draw(at, places("090M", "180H", "0L", "45H", "270L"), specials=True)
+    assert (
+        "They come in 2 waves: Zero 090 M, Zero 180 H, Zero 000 L, Val with a bomb; Oscar 045 H, Zero 270 L."
+        in said(at)
+    )
 
 
 @pytest.mark.rule("picket", "6.6.M", "P5")

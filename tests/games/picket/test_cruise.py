@@ -40,6 +40,24 @@ def test_each_tour_is_told_with_its_end(cruise: Any) -> None:
     assert told[2].endswith("1 of 1 plane shot down; still on station at the end.")
 
 
+def test_a_ship_that_sails_again_and_is_sunk_was_not_sunk_before(cruise: Any) -> None:
+    cruise.tally.tours = [
+        Tour("Luce (DD-522)", 7, 1, last=3, end="fuel"),
+        Tour("Luce (DD-522)", 9, 5, last=6, end="sunk"),
+    ]
+    cruise.tally.lost = ["Luce (DD-522): blown up"]
+    told = epilogue(cruise, GAME.data)
+    assert told[0].endswith("no planes came; relieved for want of fuel.")
+    assert told[1].endswith("no planes came; sunk (blown up).")
+
+
+def test_where_no_gun_shot_a_plane_down_none_is_named(cruise: Any) -> None:
+    cruise.tally.planes = 3
+    text = "\n".join(epilogue(cruise, GAME.data))
+    assert "Planes shot down: 0 of 3." in text
+    assert "By gun" not in text
+
+
 def test_planes_are_told_by_type_and_by_gun_and_aces_are_named(cruise: Any) -> None:
     tally = cruise.tally
     tally.planes, tally.shot = 10, 8

@@ -11,6 +11,7 @@ import pytest
 from readyroom.engine.desk import OddsAnswer
 from readyroom.engine.errors import BadQuestion
 from readyroom.games.picket import GAME
+from readyroom.games.picket.odds import threat
 from readyroom.games.picket.questions import after, planes_of
 
 DATA = GAME.data
@@ -79,6 +80,13 @@ def test_7_1_a_plane_that_dives(state: str, evaded: str) -> None:
         assert rows[cell] == share([DATA.tables.strike.cell(total + added, state) == cell for total in TWO])
 
 
+@pytest.mark.rule("picket", "7.1.A", "6.8")
+def test_what_a_gunner_weighs_is_a_plane_that_is_whole_hit_once_damaged_and_in_flames() -> None:
+    states = ("undamaged", "undamaged", "damaged", "flamed")
+    strikes = [share([DATA.tables.strike.cell(total, state) == "hit" for total in TWO]) for state in states]
+    assert threat(DATA, 0) == pytest.approx([float(chance) for chance in strikes])
+
+
 @pytest.mark.parametrize("weapon", ["bomb", "torpedo", "ohka"])
 def test_7_2_a_special_weapon(weapon: str) -> None:
     answer = ask("strike", what=weapon)
@@ -86,6 +94,8 @@ def test_7_2_a_special_weapon(weapon: str) -> None:
     assert sum(chance for _, chance in answer.rows) == 1
     assert dict(answer.rows)["miss"] == share([chart.cell(total, chart.columns[0]) == "miss" for total in TWO])
     assert dict(answer.expected)["hull lost"] == Fraction(sum(int(chart.cell(total, "hull")) for total in TWO), 36)
+    counted = {row.partition(" × ")[2] for row, _ in answer.rows if " × " in row}
+    assert counted == {"compartment torn open" if weapon == "torpedo" else "roll for damage"}
 
 
 def test_7_8_2_the_example_of_damage_control() -> None:
@@ -98,6 +108,7 @@ def test_7_8_2_the_example_of_damage_control() -> None:
     assert dict(answer.rows)["the attempt succeeds"] == chance
     assert dict(answer.rows)["all is mended"] == chance * share([number >= 2 for number in figures.removes.values()])
     assert f"column +{column}" in answer.note
+    assert [ask("repair", morale=value).total for value in ("-2", "0", "1")] == [-figures.morale, 0, figures.morale]
 
 
 def test_6_10_d_emergency_maneuvers() -> None:
@@ -126,6 +137,11 @@ def test_6_6_m_few_come_at_night_and_half_of_them() -> None:
     assert dict(night.rows)["any attack"] == dict(day.rows)["any attack"] / 3
     assert dict(night.expected)["planes"] < dict(day.expected)["planes"] / 3
     assert planes_of(DATA, "F", True) < planes_of(DATA, "F", False)
+
+
+@pytest.mark.rule("picket", "6.6.D")
+def test_6_6_d_a_random_attack_is_one_plane_unless_a_land_radar_fails() -> None:
+    assert planes_of(DATA, "random", False) == share([total != 12 for total in TWO])
 
 
 def test_7_3_q_the_hull_gives_out() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, fit, hit, picket, plane, run, table
+from tests.games.picket.helpers import DATA, attacked, fit, hit, picket, plane, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
@@ -84,6 +84,22 @@ def test_each_party_works_in_its_section_three_to_a_compartment_and_one_at_equip
         "aft": {"at-rudder": 3, "at-director-e": 1, "at-sail-locker": 1},
     }
     assert [one.at_most for one in asked] == [5 - 1, 1, 5]
+
+
+@pytest.mark.rule("picket", "7.8.2.G", "7.7.E", "P34")
+@pytest.mark.parametrize(("place", "asks"), [("cic", True), ("bridge", False)])
+def test_an_officer_stays_at_what_he_has_not_mastered_only_while_it_can_be_mended(place: str, asks: bool) -> None:
+    state = fit(picket(), bridge=1)
+    executive = state.ship.officers["executive"]
+    executive.place, executive.held, executive.assigned = place, True, True
+    assert ("7.7.E" in [one.rule for one in mending(state)]) is asks
+
+
+@pytest.mark.rule("picket", "7.7.F")
+def test_nothing_is_said_of_the_engineer_where_none_of_his_rooms_is_hit() -> None:
+    at = table(fit(picket(), bridge=1))
+    run(repair.damage_control(at))
+    assert said(at, "7.7.F") == ""
 
 
 @pytest.mark.rule("picket", "7.7.C")
@@ -238,6 +254,7 @@ def test_a_dry_compartment_may_be_flooded_to_right_her() -> None:
     space.boxes, space.tried, space.man, state.ship.men["aft"] = 1, True, True, 12
     asked = mending(state, {"7.9.H": [["shaft-alley-starboard"], ["enough"]]})
     assert {key.rpartition("-")[2] for key in asked[0].keys} == {"enough", "starboard"}
+    assert set(asked[0].keys) - set(asked[1].keys) == {"shaft-alley-starboard"}, "it is flooded already"
     assert (space.boxes, space.flooded, state.ship.heel) == (2, True, -1)
     assert (state.ship.flood, state.ship.maneuver, state.ship.men["aft"]) == (9, 9, 13)
 
@@ -501,6 +518,14 @@ def test_only_the_water_of_the_compartment_that_is_mended_is_pumped_out() -> Non
     mending(state, {"7.7": ["at-forward-fuel"] * 3}, 6, 6, 6)
     assert (state.ship.flood, state.ship.tilt["port"]) == (9, 1)
     assert state.ship.rooms["magazine-1"].flooded
+
+
+@pytest.mark.rule("picket", "7.9.D", "P33")
+@pytest.mark.parametrize(("tried", "offered"), [(False, ["at-sonar", "at-sail-locker"]), (True, ["at-sail-locker"])])
+def test_what_was_tried_in_a_phase_is_not_offered_again_before_its_end(tried: bool, offered: list[str]) -> None:
+    state = spaces(picket(), "sonar", "sail-locker")
+    state.ship.spaces["sonar"].tried = tried
+    assert [key for one in mending(state) for key in one.keys] == offered
 
 
 @pytest.mark.rule("picket", "7.9.F", "P36")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import attacked, picket, plane, run, table
+from tests.games.picket.helpers import DATA, attacked, picket, plane, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import special
@@ -75,6 +75,16 @@ def test_planes_fire_before_ships_and_those_before_the_guns() -> None:
     assert "ships" in asked[1].question
 
 
+@pytest.mark.rule("picket", "6.9.E")
+def test_of_support_that_is_left_nothing_is_said_once_all_special_attackers_are_down() -> None:
+    state = threatened(one := bomber())
+    state.sea.markers = state.raid.surface = 2
+    at, asked = table(state, 1, 6, 6), list[Decision]()
+    run(special.special_fire(at), {"6.9.E": lambda decision: [decision.keys[1]]}, asked)
+    assert (one.fate, state.sea.markers, state.raid.surface, len(asked)) == ("destroyed", 1, 2, 1)
+    assert "supporting" not in said(at, "6.9.E")
+
+
 @pytest.mark.rule("picket", "7.2", "7.2.B", "7.2.C", "7.2.D", "7.2.E")
 def test_a_bomb_is_thrown_for_then_the_die_for_the_plane_and_the_counter_is_out_of_play() -> None:
     state = threatened(one := bomber("aft"))
@@ -126,6 +136,16 @@ def test_in_the_basic_game_a_torpedo_destroys_without_water() -> None:
     assert state.ship.rooms["magazine-3"].destroyed
     assert not state.ship.rooms["magazine-3"].flooded
     assert state.ship.flood == 10
+
+
+@pytest.mark.rule("picket", "7.2.B", "7.2.F")
+@pytest.mark.parametrize("left", [[], ["forward-fuel"]])
+def test_a_torpedo_opens_no_more_compartments_than_are_left(left: list[str]) -> None:
+    state = threatened(bomber("forward", weapon="torpedo"))
+    for card in DATA.ship.primary.room:
+        state.ship.rooms[card.key].destroyed = card.section == "forward" and card.key not in left
+    run(special.special_strikes(table(state, 5, 6, *(1 for _ in left), 1)))
+    assert (state.ship.hull, [key for key, room in state.ship.rooms.items() if room.flooded]) == (6, left)
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.E")

@@ -91,6 +91,15 @@ def test_nor_without_fuel_or_maneuver(track: str) -> None:
     assert strike.why_not(table(state))
 
 
+@pytest.mark.rule("picket", "6.10.A")
+def test_what_fuel_is_left_is_of_no_use_without_a_tank() -> None:
+    state = wave()
+    state.ship.rooms["forward-fuel"].destroyed = True
+    assert strike.why_not(table(state)) == ""
+    state.ship.rooms["aft-fuel"].destroyed = True
+    assert (strike.why_not(table(state)), state.ship.fuel) == ("there is no fuel", 10)
+
+
 @pytest.mark.rule("picket", "7.8.2.G", "6.10.D")
 def test_engine_and_fire_rooms_that_are_hit_take_one_off_each() -> None:
     state = fit(wave(), forward_engine_room=1, aft_fire_room=2)

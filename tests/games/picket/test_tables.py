@@ -197,6 +197,7 @@ def test_a_table_that_ends_before_what_is_added_to_its_dice_is_refused(number: s
         ("1-1", "3", ["8"], "a station"),
         ("2-2A", "3", ["3 or 8"], "a station"),
         ("6-4", "4", ["hull-two"], "hull-2"),
+        ("6-4", "4", ["mast-2"], "hull-2"),
         ("8-1F", "9", ["235H"], "bearings and heights such as 45L"),
         ("8-1F", "9", ["90M 90X"], "bearings and heights such as 45L"),
         ("8-1F", "9", [""], "bearings and heights such as 45L"),
@@ -252,6 +253,8 @@ def test_an_owner_may_divide_the_year_the_hull_and_the_crew_otherwise() -> None:
     crew["rows"] = {row: cells[:3] for row, cells in crew["rows"].items()}
     fitted("tables", "23", crew)
     assert "23.columns" in misfit("tables", "23", crew | {"columns": ["-1", "1", "2"]})
+    assert "23.columns" in misfit("tables", "23", crew | {"columns": ["green", "trained", "seasoned"]})
+    assert "23.columns" in misfit("tables", "23", crew | {"columns": [], "rows": {key: [] for key in crew["rows"]}})
 
 
 # -- every other file ------------------------------------------------------------------------------------------------

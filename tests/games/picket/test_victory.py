@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from tests.games.picket.helpers import DATA, picket
 
@@ -18,6 +19,16 @@ def test_a_scenario_says_on_its_card_what_a_victory_takes() -> None:
     )
     assert "45 is a decisive victory, 30 a marginal one, 15 a draw." in needs(picket("okinawa").plan, DATA)
     assert view(picket("evans"), DATA, CAPTAIN)["needs"] == needs(picket("evans").plan, DATA)
+
+
+@pytest.mark.rule("picket", "10.A")
+@pytest.mark.parametrize(("shot", "title"), [(10, "American decisive victory"), (9, "Japanese decisive victory")])
+def test_a_campaign_that_names_no_levels_is_won_if_the_score_is_not_below_nothing(shot: int, title: str) -> None:
+    state = picket(phase="anchorage")
+    state.plan = msgspec.structs.replace(state.plan, levels=None)
+    state.tally.shot, state.tally.withdrawals = shot, 1
+    assert outcome(state, DATA).title == title
+    assert "0 is a decisive victory, 0 a marginal one, 0 a draw." in needs(state.plan, DATA)
 
 
 @pytest.mark.rule("picket", "10.A")

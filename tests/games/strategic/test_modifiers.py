@@ -197,7 +197,8 @@ def test_the_strength_of_a_target_is_made_of_its_parts() -> None:
         "beach-defenses": 0,
     }
     ruhr = {**none, "cities": "2", "flak": "2", "objectives": "1", "beach-defenses": "3"}
-    assert sum(value for _, value in strength(DATA, ruhr)) == 7
+    found = {"flak factors": 2, "objective symbols": 1, "cities": 4, "beach defenses": 0}
+    assert dict(strength(DATA, ruhr)) == found, "what it has, and nothing that it has not"
 
 
 @pytest.mark.rule("strategic", "24.62.3", "A5")

@@ -415,3 +415,10 @@ def test_every_action_can_be_thrown_to_the_end() -> None:
         assert GAME.layout is not None
         assert match.view("staff")["table"]["thrown"]
         assert GAME.layout(match.view(None))["charts"]
+
+
+@pytest.mark.rule("strategic", "20.51", "51.31.5")
+@pytest.mark.parametrize("name", ["first-strike", "second-strike"])
+def test_a_strike_on_the_harbor_is_asked_for_nations_only(name: str) -> None:
+    lines = {line.key for line in DATA.scope("naval")}
+    assert lines & set(GAME.question(name).blanks) == {"air", "navy"}, "the situation says what else counts"

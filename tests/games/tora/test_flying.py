@@ -84,6 +84,15 @@ def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(
     assert ("wait" in battle.asked[0].keys) is (turn == 13)
 
 
+@pytest.mark.rule("tora", "7.3", "T33")
+def test_the_second_wave_does_not_wait_for_aircraft_of_the_first() -> None:
+    battle = Battle(7, attack=TWO)
+    battle.put("3NW", *(f"zero-{number}" for number in range(1, 18)))
+    battle.play("arrive")
+    assert battle.asked[0].options[0].text == "it comes in, 15 of 21 units"
+    assert battle.asked[0].keys == ["fly", "off"]
+
+
 @pytest.mark.rule("tora", "7.3", "16.3", "T6")
 @pytest.mark.parametrize(("turns", "ready"), [(4, "30 of 30"), (6, "20 of 30"), (8, "8 of 30")])
 def test_how_long_they_are_armed_again_is_an_option(turns: int, ready: str) -> None:

@@ -104,8 +104,8 @@ def next_phase(state: Picket) -> At:
 
 
 def _storm_bound(state: Picket) -> bool:
-    """[6.3.B.1] Whether the rest of the day is lost to a typhoon."""
-    return bool(state.sea.days_lost) and state.at.phase.endswith("weather")
+    """[6.3.B.1] Whether the rest of the day is lost to a typhoon; before the anchorage nothing else takes days."""
+    return bool(state.sea.days_lost)
 
 
 def _after(state: Picket) -> At:

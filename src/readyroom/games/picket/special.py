@@ -179,7 +179,7 @@ def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]
             for card in table.data.ship.primary.room
             if card.section == section and card.floods and not ship.rooms[card.key].destroyed
         ]
-        if not able or ship.lost:
+        if not able:
             break
         chosen = able[table.throw("7.2.B", f"opens-{section}-{number}", 1, len(able))[0] - 1]
         destroy_room(table, chosen)

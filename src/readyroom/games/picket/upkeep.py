@@ -20,7 +20,7 @@ def phase_ends(table: T) -> Steps:
     state, ship = table.state, table.state.ship
     if not state.sea.station or ship.lost:
         return
-    if state.raid.waves and any(ship.fires.values()):
+    if state.raid.waves:
         deck_fires(table)
     if state.raid.struck and not ship.lost:
         column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]

@@ -6,18 +6,22 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
+import msgspec
 import pytest
-from tests.games.strategic.raid.helpers import DATA
+from tests.games.strategic.raid.helpers import DATA, Battle
 from tests.games.strategic.raid.test_files import SCENARIOS
 
 from readyroom import Match
 from readyroom import bots as staff
 from readyroom.engine.decisions import Decision
+from readyroom.engine.dice import loaded
 from readyroom.engine.game import Look
+from readyroom.engine.table import Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.bots import MANNERS, Staff, best_shares, target_values
 from readyroom.games.strategic.raid.state import JAPAN, USA, Raid
+from readyroom.games.strategic.raid.strike import net_modifiers
 from readyroom.games.strategic.state import Strategic
 
 
@@ -65,6 +69,37 @@ def test_the_doctrine_leaves_when_it_has_won_and_stays_when_leaving_loses() -> N
     assert answers[False, False] == 0, "lost is lost, so it is tried"
     assert answers[True, False]
     assert answers[False, True]
+
+
+@pytest.mark.rule("strategic", "51.31.3")
+def test_who_is_cautious_keeps_his_carriers_away() -> None:
+    battle = Battle().force("tf8", "3").force("tf12", "4")
+    battle.raid.stays = True
+    battle.play("interception", turn=2)
+    asked = battle.question("intercept")
+    found = {name: staff.make(GAME, name, USA, Random(1))(asked, lambda: battle.whole(USA)) for name in MANNERS}
+    assert found == {"doctrine": ["tf8", "tf12"], "cautious": [], "all-in": ["tf8", "tf12"]}
+
+
+@pytest.mark.rule("strategic", "20.51", "A14", "A19")
+@pytest.mark.parametrize("bonus", ["once", "twice"])
+@pytest.mark.parametrize("nationality", ["even", "suggested"])
+def test_a_staff_adds_to_an_attack_what_the_rules_add(bonus: str, nationality: str) -> None:
+    def by_the_rules(*, at_sea: bool = False) -> int:
+        return sum(value for _, value in net_modifiers(Table(battle.state, DATA, loaded(), None), at_sea=at_sea))
+
+    battle = Battle(surprise_bonus=bonus, nationality=nationality)
+    nations = msgspec.structs.replace(battle.raid.opening.nations, japan_air=3)
+    battle.raid.opening = msgspec.structs.replace(battle.raid.opening, nations=nations)
+    first = Staff(battle.whole(JAPAN))
+    assert first.net() == by_the_rules()
+    battle.raid.stays = True
+    again = Staff(battle.whole(JAPAN))
+    assert [first.net(second=True), again.net(), again.net(second=True)] == [by_the_rules()] * 3
+    assert again.net(at_sea=True) == by_the_rules(at_sea=True)
+    lines = [msgspec.structs.replace(line, value=2 + (line.key == "at-sea")) for line in DATA.modifiers.modifier]
+    again.data = msgspec.structs.replace(DATA, modifiers=msgspec.structs.replace(DATA.modifiers, modifier=lines))
+    assert again.net(at_sea=True) == by_the_rules(at_sea=True) + 2, "the line for ships at sea, and no other"
 
 
 @pytest.mark.rule("strategic", "PH.7", "PH.13")

@@ -79,6 +79,14 @@ def test_the_hint_tells_the_risk_by_what_japan_can_know() -> None:
     assert again == hint, "where the forces are must not show"
 
 
+@pytest.mark.rule("strategic", "51.31.3", "PH.3")
+@pytest.mark.parametrize(
+    ("places", "risk"), [(("4", "Pacific"), 1 / 2), (("4", "3"), 1 - 1 / 6), (("Auto", "6"), 1), (("Pearl", "6"), 1 / 6)]
+)
+def test_the_united_states_see_the_risk_of_where_their_carriers_are(places: tuple[str, str], risk: float) -> None:
+    assert staying(*places).view("usa")["risk"] == pytest.approx(risk)
+
+
 # -- interception ------------------------------------------------------------------------------------------------------
 
 
@@ -98,6 +106,26 @@ def test_auto_comes_by_itself_and_others_need_not_try() -> None:
     assert [force.seen for force in battle.raid.forces] == [True, False]
     with pytest.raises(IllegalChoice, match="intercepts by itself"):
         battle.question("intercept").accept(["tf8"])
+
+
+@pytest.mark.rule("strategic", "PH.10", "A7")
+@pytest.mark.parametrize(("guns", "told"), [("table", "guns of strength 6"), ("none", "no guns")])
+def test_the_hint_to_stay_tells_whether_guns_would_fire(guns: str, told: str) -> None:
+    battle = Battle(guns=guns).force("tf8", "3").force("tf12", "4")
+    battle.raid.die = 3
+    battle.play("decision", {"stay": ["withdraw"]})
+    hint = battle.question("stay").options[1].hint
+    assert hint is not None
+    assert hint.note.startswith(f"no surprise, {told}, ")
+
+
+@pytest.mark.rule("strategic", "51.31.3")
+def test_japan_is_told_which_forces_have_found_it_and_from_where() -> None:
+    battle = staying("4", "Auto").play("interception", {"intercept": ["tf8"]}, dice=[4], turn=2)
+    assert battle.texts("51.31.3", "japan") == [
+        "Task Force 8 (Enterprise) intercepts: it was at sea, at distance 4.",
+        "Task Force 12 (Lexington) intercepts: it was at sea, close by: it intercepts by itself.",
+    ]
 
 
 @pytest.mark.rule("strategic", "PH.3", "51.31.3")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from tests.games.strategic.raid.helpers import Battle
 
@@ -36,6 +37,18 @@ def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
         battle.question("escorts").accept("escorts-4")
     with pytest.raises(IllegalChoice, match="Only 30 squadrons can fly"):
         battle.question("escorts").accept("escorts-33")
+
+
+@pytest.mark.rule("strategic", "PH.4", "19.2")
+def test_the_hint_for_escorts_tells_when_nobody_can_be_met_or_nobody_attacks() -> None:
+    def hints(battle: Battle) -> set[str]:
+        asked = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
+        return {option.hint.note for option in asked.options if option.hint is not None}
+
+    assert hints(surprised()) == {"no American aircraft are up, so that escorts meet nobody"}
+    defended = surprised()
+    defended.raid.army.up = 3
+    assert "nobody attacks" in hints(defended)
 
 
 @pytest.mark.rule("strategic", "PH.12", "P9")
@@ -80,6 +93,25 @@ def test_american_losses_fall_on_the_army_first_then_on_three_naval_squadrons() 
     battle.play("air-battle", dice=[1, 1, 1, 1])
     assert battle.log[0].rolls[0].result == "2d6 = 2, row 10: 2/3"
     assert (battle.raid.army.lost, battle.raid.naval.lost) == (1, 3)
+
+
+@pytest.mark.rule("strategic", "PH.5", "19.2", "A14")
+@pytest.mark.parametrize(
+    ("nationality", "escorts", "fighters"),
+    [
+        ("even", "2d6 = 7, row 2: 1/1", "2d6 = 7, row 4: 1/3"),
+        ("suggested", "2d6 + 2 air nationality = 9, row 2: 1/2", "2d6 − 2 air nationality = 5, row 4: 1/2"),
+    ],
+)
+def test_airmen_of_better_nations_fight_better_if_nations_are_not_even(
+    nationality: str, escorts: str, fighters: str
+) -> None:
+    battle = surprised(nationality=nationality).attackers(20, escorts=6)
+    nations = msgspec.structs.replace(battle.raid.opening.nations, japan_air=3, usa_air=1)
+    battle.raid.opening = msgspec.structs.replace(battle.raid.opening, nations=nations)
+    battle.raid.army.up = 4
+    battle.play("air-battle", dice=[3, 4, 3, 4])
+    assert [line.rolls[0].result for line in battle.log] == [escorts, fighters]
 
 
 # -- the guns ----------------------------------------------------------------------------------------------------------

@@ -73,6 +73,12 @@ def test_the_war_with_america_and_the_french_ports(turn: int, net: int) -> None:
     assert sum(lines("german-atlantic", turn, bases=True).values()) == net
 
 
+@pytest.mark.rule("strategic", "24.62.5")
+@pytest.mark.parametrize("turn", [1, 2, 3])
+def test_where_america_stays_out_its_war_has_no_first_turns(turn: int) -> None:
+    assert lines("german-atlantic", turn, bases=False) == {}
+
+
 @pytest.mark.rule("strategic", "24.62.7")
 def test_manila_helps_american_submarines_only() -> None:
     assert sum(lines("american", 10, bases=True).values()) == 0

@@ -189,8 +189,6 @@ def left_of(escorts: int, attackers: int, up: int) -> Sequence[tuple[int, int, f
 @lru_cache(maxsize=512)
 def shot_down(escorts: int, up: int) -> float:
     """[19.2] How many defending factors so many squadrons of escorts are expected to shoot down."""
-    if not escorts or not up:
-        return 0.0
     odds = figures().air.odds(in_factors(escorts, figures()), 0)
     return float(sum(min(up, found.first) * chance for found, chance in odds.items()))
 

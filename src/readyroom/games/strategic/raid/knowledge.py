@@ -95,7 +95,7 @@ def unseen(raid: Raid, table: SurpriseTable, at: int, force: Force) -> dict[str,
     found = {place: chance for place, chance in places.items() if place != PEARL}
     if not raid.searched:
         return found
-    return {place: chance * (1 - intercepts(place)) for place, chance in found.items() if place != AUTO}
+    return {place: chance * (1 - intercepts(place)) for place, chance in found.items()}
 
 
 def interception(places: Mapping[str, Fraction]) -> Fraction:

@@ -261,10 +261,10 @@ def _no_targets(table: T) -> Iterator[Refused]:
 
 
 def net_modifiers(table: T, *, at_sea: bool = False, seat: str = JAPAN) -> Modifiers:
-    """[20.51, 51.31.5, A14, A19] What is added to a naval attack by this side."""
+    """[20.51, 51.31.5, A14, A19] What is added to a naval attack; ships at sea are met after the surprise."""
     nations, lines = table.state.raid.opening.nations, {line.key: line for line in table.data.scope("naval")}
     found = []
-    if seat == JAPAN and not at_sea and surprised(table):
+    if surprised(table):
         found.append(("surprise", table.data.pearl.surprise.attack))
         if table.state.rulings.surprise_bonus == "twice":
             found.append(("surprise, by the other table", lines["surprise"].value))

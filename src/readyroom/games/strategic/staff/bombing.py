@@ -93,8 +93,6 @@ def _shot_words(who: Forces, result: Pair) -> str:
 
 def reaching(grid: Grid, who: Forces, added: int) -> dict[int, Fraction]:
     """[24.62.8] The exact chance of each number of bombers that reach the target."""
-    if not who.defence:
-        return {who.bombers: Fraction(1)}
     found: dict[int, Fraction] = {}
     for result, chance in grid.odds(who.defence, -added).items():
         lost = shot(result, who.escorts, who.bombers)
