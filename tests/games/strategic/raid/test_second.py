@@ -81,7 +81,8 @@ def test_the_hint_tells_the_risk_by_what_japan_can_know() -> None:
 
 @pytest.mark.rule("strategic", "51.31.3", "PH.3")
 @pytest.mark.parametrize(
-    ("places", "risk"), [(("4", "Pacific"), 1 / 2), (("4", "3"), 1 - 1 / 6), (("Auto", "6"), 1), (("Pearl", "6"), 1 / 6)]
+    ("places", "risk"),
+    [(("4", "Pacific"), 1 / 2), (("4", "3"), 1 - 1 / 6), (("Auto", "6"), 1), (("Pearl", "6"), 1 / 6)],
 )
 def test_the_united_states_see_the_risk_of_where_their_carriers_are(places: tuple[str, str], risk: float) -> None:
     assert staying(*places).view("usa")["risk"] == pytest.approx(risk)
