@@ -211,6 +211,22 @@ def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
     assert "1 + 1, one less for the weight, is 1." in said(at, "13.4.9")
 
 
+@pytest.mark.rule("doolittle", "13.4.9")
+def test_without_a_point_the_short_deck_is_not_asked_about() -> None:
+    state, asked = planner("march"), list[Decision]()
+    state.notes.points = 0
+    run(deck_training.take_off(table(state)), None, asked)
+    assert asked == []
+
+
+@pytest.mark.rule("doolittle", "13.4.7", "13.4.8")
+def test_a_level_tells_for_which_light_it_is_good() -> None:
+    _, asked = _trained()
+    notes = {one.key: one.hint.note for decision in asked for one in decision.options if one.hint}
+    assert notes["navigation-1"].startswith("+1 for searches and approaches by day")
+    assert notes["night-flying-1"].startswith("+1 for searches and approaches by night")
+
+
 @pytest.mark.rule("doolittle", "13.4.9", "DR55")
 def test_every_letter_on_the_way_has_its_mishap_and_the_top_is_twelve() -> None:
     state = planner("march")

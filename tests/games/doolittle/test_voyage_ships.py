@@ -10,6 +10,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import GAME, fleet, formation, sea_view, ships
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.quarters import able_recon, places_of, quarters
+from readyroom.games.doolittle.sea_state import Deck
 
 ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboard-far", "astern")
 
@@ -85,6 +86,16 @@ def test_the_naval_map_is_seen_from_the_start_with_its_line_and_a_deck_that_burn
     assert west == DATA.sea.order[DATA.sea.order.index(DATA.sea.areas.west_of_line) :]
 
 
+@pytest.mark.rule("doolittle", "11.2.1", "12.3")
+def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
+    state = at_sea()
+    for strike in (True, False):
+        state.deck = Deck(planned=False, strike=strike)
+        seen = sea_view.voyage(state, DATA)
+        assert seen is not None
+        assert seen["deck"]["strike"] is strike
+
+
 @pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
 def test_what_a_turret_takes_off_the_guns_is_seen() -> None:
     key = next(key for key, card in DATA.embarkation.cup.markers.items() if card.title == "Cracked turret")
@@ -131,6 +142,7 @@ def test_a_layout_of_ones_own_never_ends_without_room() -> None:
     rules = formation.arrange(table(state), force, "9.5.1")
     last = {"9.5.1": lambda decision: ["own"] if "own" in decision.keys else [decision.keys[-1]]}
     run(rules, last, asked)
+    assert not any(key.startswith("center-") for one in asked for key in one.keys)
     assert all(one.space for one in force)
     for space in DATA.ships.layout.space:
         left = formation.room_left(DATA, {one.key: one.space for one in force}, space)
