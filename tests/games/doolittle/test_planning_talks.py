@@ -50,6 +50,9 @@ def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk()
     state, asked = _asks("march", "thompson"), list[Decision]()
     run(talks.talks(table(state)), {"13.2.1": "thompson-wait"}, asked)
     assert len(asked[0].keys) == 2**3 + 1
+    navy = list[Decision]()
+    run(talks.talks(table(_asks("march", "nimitz"))), {"13.2.1": "nimitz-wait"}, navy)
+    assert len(navy[0].keys) == 2**2 + 1
     hints = {option.key: option.hint for option in asked[0].options}
     plain, full = hints["thompson-ask"], hints["thompson-ask-stalin-urgent-briefed"]
     assert plain

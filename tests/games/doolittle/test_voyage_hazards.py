@@ -171,6 +171,8 @@ def test_a_recon_has_its_own_dice_and_never_raises_the_alert() -> None:
     assert sink_check(table(state), "ca-18").dice == 1
     assert sink_check(table(state), "vs6").dice == 2
     assert sink_check(table(state), TASK_FORCE).dice == 3
+    at, _, _ = strikes(state, "vs6", "boat", 1, 2, icon="triangle", **{"12_6_6_A": "sink"})
+    assert said(at, "12.6.6.A").startswith("The boat is sunk: ")
     _, asked, _ = strikes(state, "vs6", "boat", 1, 3, *PASSES, icon="triangle", **{"12_6_6_A": "sink"})
     assert state.security.alert == 0
     assert asked[0].keys == ["sink", "evade", "ignore"]
@@ -585,6 +587,7 @@ def test_medals_go_to_a_bomber_on_the_deck() -> None:
     state = at_hazards("midway")
     _, _, marker = strikes(state, TASK_FORCE, "medals", cup="east", **{"12_6_6_G": "b04"})
     assert state.squad["b04"].markers == [marker]
+    assert not in_cup(state, marker)
     for bomber in state.squad.values():
         bomber.fate = "overboard"
     _, _, other = strikes(state, TASK_FORCE, "medals", cup="central")

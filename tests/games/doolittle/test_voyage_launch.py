@@ -11,7 +11,15 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle import acquisition, voyage
 from readyroom.games.doolittle.bombing import _released
-from readyroom.games.doolittle.launching import botched_modifiers, counts, evenly, launch_check, may_launch, sizes
+from readyroom.games.doolittle.launching import (
+    botched_modifiers,
+    counts,
+    evenly,
+    launch_check,
+    may_launch,
+    organize,
+    sizes,
+)
 from readyroom.games.doolittle.luck import medals, thrown
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.quarters import quarters
@@ -510,6 +518,19 @@ def test_where_those_who_flew_have_landed_the_voyage_ends_without_a_flight_to_co
     state.sky.flights = [Flight("flight-1", ["b01"], "Z10", 2, site="kian")]
     ends(table(state), "a test")
     assert state.agenda == ["denouement"]
+    lost = at_sea("defense-west")
+    lost.agenda, lost.squad["b01"].fate = ["flight", "attack", "denouement"], "destroyed"
+    lost.sky.flights = [Flight("flight-1", ["b01"], "Z10", 2)]
+    ends(table(lost), "a test")
+    assert lost.agenda == ["denouement"]
+
+
+@pytest.mark.rule("doolittle", "12.3.1", "11.2.1")
+def test_before_the_planes_there_are_as_many_flights_as_there_is_time_for() -> None:
+    state = at_sea("defense-west")
+    state.deck = Deck(planned=False, strike=True)
+    run(organize(table(state), aboard(state)[:8], 4), {"12.3.1": "in-order"})
+    assert [len(flight) for flight in state.launching.flights] == [2, 2, 2, 2]
 
 
 @pytest.mark.rule("doolittle", "12.4", "7.2.1")

@@ -32,6 +32,15 @@ def test_an_oiler_refuels_the_force() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.7.2")
+def test_without_an_oiler_nothing_is_said_of_refueling() -> None:
+    state = low()
+    ship(state, "cimarron").hits = 1
+    at = table(state)
+    run(refueling(at))
+    assert said(at, "12.7.2") == ""
+
+
+@pytest.mark.rule("doolittle", "12.7.2")
 def test_each_oiler_has_one_attempt_and_none_has_to_be_made() -> None:
     state = low(met=True)
     asked: list[Decision] = []

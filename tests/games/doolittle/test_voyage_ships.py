@@ -10,7 +10,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import GAME, fleet, formation, sea_view, ships
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.quarters import able_recon, places_of, quarters
-from readyroom.games.doolittle.sea_state import Deck
+from readyroom.games.doolittle.sea_state import Deck, TakeOff
 
 ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboard-far", "astern")
 
@@ -94,6 +94,14 @@ def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
         seen = sea_view.voyage(state, DATA)
         assert seen is not None
         assert seen["deck"]["strike"] is strike
+    state.deck = Deck(planned=True, flights=[["b01", "b02"]], gone=[TakeOff(["b03"])])
+    seen = sea_view.voyage(state, DATA)
+    assert seen is not None
+    assert (seen["deck"]["planned"], seen["deck"]["flights"], seen["deck"]["gone"]) == (
+        True,
+        [["b01", "b02"]],
+        [["b03"]],
+    )
 
 
 @pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
@@ -108,6 +116,19 @@ def test_in_the_usual_layout_each_type_lies_in_its_own_spaces() -> None:
     few = [ship(state, key) for key in ("hornet", "nashville", "gwin", "cimarron")]
     places, own = formation.usual(DATA, few), DATA.ships.layout.usual
     assert [one.key for one in few if places[one.key] not in own[DATA.ships.cards[one.key].type]] == []
+
+
+@pytest.mark.rule("doolittle", "10.1.1", "10.2.1", "12.1.4")
+def test_recon_is_grounded_by_its_own_ship_alone_and_its_distress_goes_with_it() -> None:
+    state = at_sea(met=True)
+    at, scouts = table(state), state.sea.recon["vs6"]
+    scouts.place = "local"
+    ships.hit(at, ship(state, "gwin"), "12.6.6.E", "torpedoes")
+    assert scouts.place == "local"
+    scouts.markers = [marker := hazard(state, "distress")]
+    ships.sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
+    assert (scouts.place, scouts.markers) == ("gone", [])
+    assert marker in state.cups[marker.cup].contents
 
 
 @pytest.mark.rule("doolittle", "10.1.1", "11.2")
