@@ -597,7 +597,9 @@ def test_a_carrier_lies_in_the_shipping_of_her_bay_once_she_is_seen(
         state.city.areas[area].markers = [ship]
     else:
         gray.assigned = [ship]
-    play_phase(table(state))
+    at = table(state)
+    play_phase(at)
+    assert "a carrier under construction, is sighted at" in said(at, "4.6.3.K")
     assert dict(state.city.boxes)[box].markers == [ship]
     assert ship.shown
     assert (gray.assigned, state.city.areas[area].markers) == ([], [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.helpers import DATA, raiders, run, said, table
 from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 
 from readyroom.engine.decisions import Decision
@@ -208,6 +208,11 @@ def test_f_a_second_adds_a_die_of_risk_and_in_april_a_later_meeting(month: Month
     asked: list[Decision] = []
     run(april.plan(table(state)), {}, asked)
     assert asked[1].keys[0] == first
+
+
+@pytest.mark.rule("doolittle", "15.1")
+def test_without_a_planning_no_incident_has_happened() -> None:
+    assert not hindrances.happened(raiders(), "wake-lost")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.F", "15.1.2.G", "15.1.2.H")

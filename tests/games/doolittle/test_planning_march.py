@@ -190,6 +190,7 @@ def test_the_squadron_is_spoken_to_before_it_trains() -> None:
     run(march.march(table(state, 1, 2, draws=keys)), {"13.4.9": [["train"], ["enough"]]}, asked)
     assert list(dict.fromkeys(rules_asked(asked)))[:4] == ["13.4.1", "13.4.2", "13.4.3", "13.4.9"]
     assert state.notes.deck == 3
+    assert [man.key for man in state.notes.aside] == keys[:4]
 
 
 @pytest.mark.rule("doolittle", "13.4.4", "13.4.9")

@@ -124,6 +124,7 @@ def test_recon_is_grounded_by_its_own_ship_alone_and_its_distress_goes_with_it()
     at, scouts = table(state), state.sea.recon["vs6"]
     scouts.place = "local"
     ships.hit(at, ship(state, "gwin"), "12.6.6.E", "torpedoes")
+    ships.sink(at, ship(state, "gwin"), "12.6.6.E", "torpedoes")
     assert scouts.place == "local"
     scouts.markers = [marker := hazard(state, "distress")]
     ships.sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
