@@ -255,6 +255,7 @@ def test_fighters_add_one_to_the_report_and_count_as_a_marker() -> None:
     counterstrike(at)
     assert state.facts == {"enemy-ships": 1}
     assert "contact twice" in said(at, "11.5.1")
+    assert said(at, "11.4.3") == ""
 
 
 @pytest.mark.rule("doolittle", "11.4.3")
