@@ -231,6 +231,23 @@ def test_what_the_planes_report(sent: list[str], dice: tuple[int, ...], place: s
     assert state.strike is None
 
 
+@pytest.mark.rule("doolittle", "11.5.1", "1.9")
+@pytest.mark.parametrize(
+    ("sent", "dice", "told", "what"),
+    [
+        (["vs6"], (4, 6, 5), "1, of no known kind.", "enemy-ship-sunk"),
+        (["vs6", "vb6", "vt6"], (4, 4, 3, 3), "2, a carrier among them.", "enemy-carrier-sunk"),
+        (["vs6", "vb6"], (6, 6), "1, a carrier.", "enemy-carrier-sunk"),
+    ],
+)
+def test_what_was_sunk_is_told(sent: list[str], dice: tuple[int, ...], told: str, what: str) -> None:
+    state = _sent(*sent)
+    at = table(state, *dice)
+    counterstrike(at)
+    assert f"Enemy ships sunk: {told}" in said(at, "11.5.1")
+    assert state.story[-1].what == what
+
+
 @pytest.mark.rule("doolittle", "11.5.1", "DR109")
 def test_fighters_add_one_to_the_report_and_count_as_a_marker() -> None:
     state = _sent("vs6", "vb6", "vf6")
@@ -238,6 +255,7 @@ def test_fighters_add_one_to_the_report_and_count_as_a_marker() -> None:
     counterstrike(at)
     assert state.facts == {"enemy-ships": 1}
     assert "contact twice" in said(at, "11.5.1")
+    assert said(at, "11.4.3") == ""
 
 
 @pytest.mark.rule("doolittle", "11.4.3")

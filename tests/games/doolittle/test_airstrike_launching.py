@@ -150,6 +150,15 @@ def test_the_army_does_not_launch_off_a_damaged_deck_nor_twice_nor_at_all_if_it_
     assert [hints(one)["launch"] for one in asked] == [pytest.approx(30 / 36)] * len(asked)
 
 
+@pytest.mark.rule("doolittle", "11.2")
+def test_the_army_does_not_launch_for_a_group_that_sails_by_itself() -> None:
+    state = struck("strike-army", **FORCE)
+    state.strike = Strike("group", "group-1")
+    asked: list[Decision] = []
+    run(army(table(state)), {"11.2": "stay"}, asked)
+    assert asked == []
+
+
 @pytest.mark.rule("doolittle", "11.2.1", "DR57")
 def test_who_cannot_get_off_in_time_waits_for_the_end() -> None:
     state = struck("strike-army", **FORCE)

@@ -266,6 +266,33 @@ def test_a_turret_that_failed_on_the_way_to_the_coast_does_not_bear_on_a_release
     assert [name for name, _ in check.modifiers] == ["bombing"]
 
 
+@pytest.mark.rule("doolittle", "2.3.5", "4.6.3.H")
+def test_a_gunner_rids_his_bomber_of_a_fighter_that_hangs_on_before_it_attacks_again() -> None:
+    state = over()
+    gray = bomber(state, "b03", "tokyo-east", "e16")
+    gray.markers = [fighter := marker(state, "interceptor", shown=True)]
+    play_phase(table(state), {"2.3.5": "fire"})
+    assert (gray.markers, gray.hits, in_cup(state, fighter)) == ([], 0, True)
+
+
+@pytest.mark.rule("doolittle", "4.0.1")
+def test_a_fighter_that_hangs_on_at_the_end_is_left_behind_by_who_gets_away() -> None:
+    state = over(phase="turn-end", turn=9)
+    gray = bomber(state, "b03", "tokyo-east", loaded=False)
+    gray.markers = [fighter := marker(state, "interceptor", shown=True)]
+    play_phase(table(state, 6, 6))
+    assert (gray.fate, gray.markers, in_cup(state, fighter)) == ("home", [], True)
+
+
+@pytest.mark.rule("doolittle", "1.9")
+def test_in_the_air_the_hour_is_told_wherever_the_ships_may_be() -> None:
+    state = raiders("carrier")
+    assert state.voyage is not None
+    state.segment = "flight"
+    damage.tell(state, "damaged", "b01")
+    assert state.story[-1].when == str(state.sky.hour)
+
+
 @pytest.mark.rule("doolittle", "1.9")
 def test_in_the_denouement_no_hour_is_told() -> None:
     state = raiders("early")

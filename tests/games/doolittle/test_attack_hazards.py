@@ -43,7 +43,9 @@ def _emptied(state: Doolittle, *kept: str) -> Doolittle:
 def test_hazards_are_drawn_unseen_only_where_there_are_bombers() -> None:
     state = over(phase="place", alert=1)
     bomber(state, "b01", "tokyo-west")
-    play_phase(table(state, draws=["tokyo-day-01"]))
+    at = table(state, draws=["tokyo-day-01"])
+    play_phase(at)
+    assert said(at, "4.2") == "Tokyo West: 1 hazard drawn."
     found = {key: area.markers for key, area in state.city.areas.items() if area.markers}
     assert list(found) == ["tokyo-west"]
     assert [one.shown for one in found["tokyo-west"]] == [False]
@@ -301,8 +303,11 @@ def test_four_dice_and_one_six_drives_a_fighter_off(dice: tuple[int, ...], left:
     state = over(phase="gunnery")
     gray = bomber(state, "b03", "tokyo-east")
     gray.markers = [marker(state, "interceptor", shown=True)]
-    play_phase(table(state, *dice))
+    at = table(state, *dice)
+    play_phase(at)
     assert len(gray.markers) == left
+    words = "comes on" if left else "is driven off"
+    assert said(at, "4.5.1").startswith(f"Gray fires: the interceptor {words}: ")
 
 
 @pytest.mark.rule("doolittle", "4.5.1")
@@ -416,6 +421,19 @@ def test_what_hung_on_a_bomber_that_is_lost_and_has_no_cup_here_is_out_of_the_ga
     run(hurt(at, gray, "4.6.3.F", "flak"))
     assert gray.hits == 1
     assert [one.what for one in state.story].count("destroyed") == 1
+
+
+@pytest.mark.rule("doolittle", "4.6.1")
+def test_the_order_is_asked_of_who_can_avert_one_of_several_fronts_alone() -> None:
+    for elite, number in (("", 2), ("e16", 1)):
+        state = over()
+        gray = bomber(state, "b03", "tokyo-east", elite)
+        gray.assigned = [marker(state, kind) for kind in ("panicked-streets", "interceptor")[:number]]
+        asked = list[Decision]()
+        at = table(state, 6, 6)
+        play_phase(at, asked=asked)
+        assert "4.6.1" not in rules_asked(asked)
+        assert said(at, "4.6.1") == ""
 
 
 @pytest.mark.rule("doolittle", "4.6.3")
@@ -579,7 +597,9 @@ def test_a_carrier_lies_in_the_shipping_of_her_bay_once_she_is_seen(
         state.city.areas[area].markers = [ship]
     else:
         gray.assigned = [ship]
-    play_phase(table(state))
+    at = table(state)
+    play_phase(at)
+    assert "a carrier under construction, is sighted at" in said(at, "4.6.3.K")
     assert dict(state.city.boxes)[box].markers == [ship]
     assert ship.shown
     assert (gray.assigned, state.city.areas[area].markers) == ([], [])
@@ -662,6 +682,15 @@ def test_flak_and_searchlights_on_different_bombers_do_not_work_together() -> No
     bomber(state, "b02", "tokyo-east").assigned = [marker(state, "searchlights", box=False)]
     play_phase(table(state, 6, 6))
     assert state.squad["b03"].hits == 0
+
+
+@pytest.mark.rule("doolittle", "15.4", "4.6.2")
+def test_searchlights_that_have_guided_the_flak_are_seen_even_if_their_bomber_is_lost() -> None:
+    state = over(light="night", coordinated="yes")
+    gray = bomber(state, "b03", "tokyo-east", hits=1)
+    gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "searchlights", box=False)]
+    play_phase(table(state, 1, 1, 4))
+    assert (gray.flies, len(state.attack.met)) == (False, 2)
 
 
 @pytest.mark.rule("doolittle", "15.4")

@@ -212,6 +212,7 @@ def test_the_sum_has_to_reach_the_blast_number(dice: tuple[int, int], found: dic
     state = over(phase="bombs-away")
     bomber(state, "b03", "tokyo-east", box=MILL)
     play_phase(table(state, *dice))
+    assert state.story[-1].what == ("hit" if MILL in found else "missed")
     assert blast(state) == found
     assert state.city.tally == 1
 

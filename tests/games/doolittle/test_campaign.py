@@ -400,6 +400,9 @@ def test_the_checks_are_thrown_in_their_order_and_told_with_their_dice() -> None
     rolls = [roll.result for line in at.log or [] for roll in line.rolls]
     assert rolls[0] == "1d6 − 1 nobody down in Japan: 4, for life"
     assert debriefing.points(state, DATA) == campaign.grades(state, DATA)
+    state.at = At(state.at.turn, "landing")
+    known = facts.count(state, DATA)
+    assert debriefing.points(state, DATA) == sum(one.points(known) for one in debriefing.scores(state, DATA))
     assert (outcome.winner, outcome.title) == ("usa", "Worth it")
     assert outcome.scores["usa"] == campaign.grades(state, DATA)
 

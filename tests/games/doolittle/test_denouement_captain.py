@@ -131,6 +131,8 @@ def test_each_crew_flies_its_own_bomber_and_takes_along_who_has_none() -> None:
     assert boards(first, {"squad": squad}) == ["with-b01"]
     then: Any = SimpleNamespace(keys=["enough", "with-b02", "with-b03"], about="b01")
     assert boards(then, {"squad": squad}) == ["with-b03"]
+    nobody: Any = SimpleNamespace(keys=["enough", "with-b02"], about="b01")
+    assert boards(nobody, {"squad": squad}) == ["enough"]
 
 
 def test_a_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:
@@ -138,6 +140,10 @@ def test_a_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:
     for rule, hit in (("11.4.3", "hit-balch"), ("14.3.2", "hit-gwin")):
         takes: Any = answers()[rule]
         assert takes(SimpleNamespace(options=ships, rule=rule, at_least=1), {}) == [hit]
+    ships.append(Option("hit-ellet", "", "hit-ellet", Hint("DD")))
+    spread: Any = answers()["14.3.2"]
+    two = spread(SimpleNamespace(options=ships, rule="14.3.2", at_least=2), {})
+    assert two == ["hit-balch", "hit-ellet"]
 
 
 def test_he_takes_all_fuel_along_that_he_needs_beyond_the_next_field() -> None:
@@ -146,6 +152,9 @@ def test_he_takes_all_fuel_along_that_he_needs_beyond_the_next_field() -> None:
     for where, taken in (("Chungking", "fuel-1"), ("Kian", "fuel-3")):
         asked: Any = SimpleNamespace(options=amounts, keys=keys, question=f"How much fuel to {where}?")
         assert fuels(asked, {}) == [taken]
+    unsure = [Option(key, "", key, Hint("", 0.5)) for key in keys]
+    asked = SimpleNamespace(options=unsure, keys=keys, question="How much fuel to Chungking?")
+    assert fuels(asked, {}) == ["fuel-3"]
 
 
 def test_all_on_foot_go_together() -> None:
@@ -159,6 +168,8 @@ def test_in_the_air_he_makes_for_a_field_with_fuel_if_chungking_is_out_of_reach(
     sites = [{"key": "kian", "stock": 4}, {"key": "kweilin", "stock": 0}]
     flies: Any = answers()["14.4.3"]
     assert flies(SimpleNamespace(options=ways, about="b01"), {"air": {"sites": sites}}) == ["to-kian"]
+    likely = [*ways[:2], Option("to-chungking", "", "to-chungking", Hint("", 0.95))]
+    assert flies(SimpleNamespace(options=likely, about="b01"), {"air": {"sites": sites}}) == ["to-chungking"]
 
 
 def test_on_foot_he_goes_where_the_chance_is_best_if_chungking_is_out_of_reach() -> None:

@@ -179,6 +179,55 @@ def test_fuel_that_waits_at_the_field_is_taken_first_and_what_is_left_stays() ->
     assert state.sky.stock["chuchow"] == 0
 
 
+@pytest.mark.rule("doolittle", "14.4", "14.4.1")
+def test_a_groundcrew_does_not_spend_its_hands_on_who_is_whole() -> None:
+    state = over("transport")
+    state.sky.groundcrews["kian"] = 1
+    before = fields.hands(table(state), "kian")
+    hops.tended(table(state), standing(state, "b01", "kian"))
+    assert fields.hands(table(state), "kian") == before
+
+
+@pytest.mark.rule("doolittle", "14.4.3")
+def test_bombers_take_only_routes_that_have_a_price_in_fuel() -> None:
+    at = table(over("transport"))
+    for start in {one.start for one in DATA.denouement.routes.route}:
+        assert all(route.fuel is not None for route in hops.flights_from(at, start))
+
+
+@pytest.mark.rule("doolittle", "14.4.1", "2.3.7")
+def test_with_fuel_enough_nobody_aboard_has_to_help_and_on_empty_tanks_a_pilot_may() -> None:
+    for fuel, asks in ((2, []), (1, ["2.3.7"])):
+        state = windy(over("transport"), "Z12", "headwind")
+        standing(state, "b01", "kweilin", fuel=fuel)
+        crew(state, "b01", "kweilin", AGAIN)
+        asked: list[Decision] = []
+        at = table(state, 1, 1, 6, 6)
+        run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking", "2.3.7": "again-1-2"}, asked)
+        assert [rule for rule in rules_asked(asked) if rule.startswith("2.3")] == asks
+        assert ("empty tanks" in said(at)) is (fuel == 1)
+
+
+@pytest.mark.rule("doolittle", "14.4.2")
+def test_a_bomber_without_a_crew_at_its_field_is_not_offered() -> None:
+    state = over("transport")
+    standing(state, "b01", "kian", fuel=2)
+    crew(state, "b02", "kweilin")
+    asked: list[Decision] = []
+    run(transport(table(state, 6, 6)), None, asked)
+    assert state.squad["b01"].fate == "wrecked"
+    assert not any(key.startswith("fly-") for one in asked for key in one.keys)
+
+
+@pytest.mark.rule("doolittle", "14.4.3", "2.3.7")
+def test_nobody_but_a_pilot_has_dice_thrown_again() -> None:
+    state = over("transport", alert=4)
+    crew(state, "b01", "kweilin", ENGINEER)
+    asked: list[Decision] = []
+    run(transport(table(state, 1, 1, 6)), None, asked)
+    assert "2.3.7" not in rules_asked(asked)
+
+
 @pytest.mark.rule("doolittle", "14.4.1", "7.2.2")
 def test_no_more_fuel_is_taken_out_of_other_tanks_than_is_wanted() -> None:
     state = over("transport")

@@ -67,6 +67,7 @@ def test_planes_upon_one_fleet_come_before_the_next_sails_home() -> None:
 @pytest.mark.rule("doolittle", "14.3")
 def test_a_force_of_which_no_ship_is_left_does_not_sail_home() -> None:
     state = over("homeward")
+    _group(state, "gwin")
     for ship in state.sea.ships.values():
         ship.sunk = True
     assert fleets(state) == []
@@ -99,10 +100,14 @@ def test_a_detached_group_is_checked_by_itself_and_by_its_own_sea_area() -> None
 @pytest.mark.rule("doolittle", "14.3.2")
 def test_enemy_ships_sink_one_or_damage_two() -> None:
     state = over("homeward")
-    run(incident(table(state, 5, 5), "task-force"), {"14.3.2": ["hit-gwin"]})
+    sinking: list[Decision] = []
+    run(incident(table(state, 5, 5), "task-force"), {"14.3.2": ["hit-gwin"]}, sinking)
+    assert sinking[0].question == "Which ship is sunk by the enemy?"
     assert state.sea.ships["gwin"].sunk
     assert state.strike is None
-    run(incident(table(state, 6, 2), "task-force"), {"14.3.2": ["hit-balch", "hit-ellet"]})
+    asked: list[Decision] = []
+    run(incident(table(state, 6, 2), "task-force"), {"14.3.2": ["hit-balch", "hit-ellet"]}, asked)
+    assert asked[0].question == "Which 2 ships are damaged by the enemy?"
     assert [key for key, ship in state.sea.ships.items() if ship.hits] == ["balch", "ellet"]
 
 

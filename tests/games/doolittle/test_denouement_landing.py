@@ -10,7 +10,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle.crews import comes_down
 from readyroom.games.doolittle.denouement import PHASES, following
-from readyroom.games.doolittle.ditched import ditching
+from readyroom.games.doolittle.ditched import column, ditching
 from readyroom.games.doolittle.landing import land
 from readyroom.games.doolittle.pieces import Bomber
 
@@ -119,6 +119,17 @@ def test_each_submarine_off_japan_picks_up_one_crew() -> None:
     run(ditching(at))
     assert fates(state) == {"b01": "rescued", "b02": "missing"}
     assert "A submarine off Japan takes Doolittle's crew aboard" in said(at)
+
+
+@pytest.mark.rule("doolittle", "14.2.1")
+def test_a_submarine_helps_nobody_whom_the_japanese_have() -> None:
+    chart = DATA.denouement.ditched
+    face = next(face for face in range(1, 7) if chart.cell(face, column(table(over("ditching")), EAST)) == "missing")
+    state = over("ditching")
+    state.sky.submarines = 1
+    state.squad["b01"] = Bomber(key="b01", fate="ditched", where=EAST)
+    run(ditching(table(state, face)))
+    assert fates(state) == {"b01": "missing"}
 
 
 @pytest.mark.rule("doolittle", "14.2.1", "2.3.7")

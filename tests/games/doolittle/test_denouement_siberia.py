@@ -66,7 +66,9 @@ def test_stalin_briefed_adds_five() -> None:
 @pytest.mark.parametrize(("face", "where"), [(2, "mediterranean"), (3, "archangel")])
 def test_who_is_let_go_flies_on_by_a_die_where_china_was_never_asked(face: int, where: str) -> None:
     state = _guests()
-    siberia(table(state, 6, 4, face))
+    at = table(state, 6, 4, face)
+    siberia(at)
+    assert "The Soviet Union lets the crews fly on: " in said(at, "14.5.1")
     assert state.ending is not None
     assert (fates(state), state.crews[0].where, state.ending.soviet) == ({"b01": "home"}, where, "free")
     assert (state.squad["b01"].fate, state.squad["b01"].where) == ("saved", where)
@@ -109,8 +111,11 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
         standing(state, key, "korea")
         crew(state, key, "korea")
     crew(state, "b03", "korea", fit=False)
+    state.squad["b01"].markers = [marker := out_of_cup(state, "fuel-leak")]
     at = table(state, 2, 5, 1, 6)
     run(korea(at))
+    assert in_cup(state, marker)
+    assert "search for Doolittle's crew and" in said(at, "14.4.4")
     assert "Doolittle, in Korea, is destroyed by its crew in time (a 2)." in said(at, "14.6")
     assert "Hoover, in Korea, is captured with its crew (a 5)." in said(at, "14.6")
     assert [state.squad[key].fate for key in ("b01", "b02")] == ["wrecked", "seized"]

@@ -113,8 +113,11 @@ def test_who_ditches_from_over_the_target_is_captured_and_who_waits_outside_is_n
     flight = aloft(state, "b01", "b02", fuel=0)
     state.raid = Raid("tokyo", "day", flight.key)
     state.squad["b01"].area = "kisarazu"
-    run(fumes.consume(table(state, 1, 1, 1, 1), flight))
+    at = table(state, 1, 1, 1, 1)
+    run(fumes.consume(at, flight))
     assert (state.squad["b01"].fate, state.squad["b02"].fate) == ("captured", "ditched")
+    assert "Doolittle comes down over the target, and its crew is captured: " in said(at, "7.2.4")
+    assert "Hoover comes down, and its crew gets out: " in said(at, "7.2.4")
 
 
 @pytest.mark.rule("doolittle", "2.3.4", "7.2.4")

@@ -232,6 +232,20 @@ def test_of_hazards_with_one_front_none_is_told_to_be_first() -> None:
     assert said(at, "8.3.5") == ""
 
 
+@pytest.mark.rule("doolittle", "8.3.7.K", "7.1.1")
+def test_what_is_met_has_its_own_name_and_a_flight_that_is_lost_to_it_is_off_the_map() -> None:
+    state, _ = by_day("b01", zone="Z9")
+    state.squad["b01"].hits, state.security.alert = 1, 0
+    gear, fighter = out_of_cup(state, "mechanical", "III"), out_of_cup(state, "interceptor")
+    state.cups["III"].contents, state.cups["alert"].contents = [gear], []
+    at = table(state, draws=[gear.key])
+    run(hazards(at))
+    assert DATA.flight_hazards.markers[gear.key].name.lower() in said(at, "8.3.7.K")
+    state.cups["III"].contents = [fighter]
+    run(hazards(table(state, *MISS, draws=[fighter.key])), {"8.3.7.H": "take"})
+    assert (state.squad["b01"].fate, state.sky.flights) == ("destroyed", [])
+
+
 @pytest.mark.rule("doolittle", "8.3.7.E", "7.1.1")
 def test_a_flight_whose_last_bomber_falls_to_what_a_flying_boat_has_called_is_off_the_map() -> None:
     state, _ = by_day("b01")
@@ -444,7 +458,10 @@ def test_guns_drive_a_fighter_off_or_the_bomber_is_damaged_or_leaves(
 @pytest.mark.rule("doolittle", "8.3.7.H", "7.1.2")
 def test_who_flies_alone_already_pays_a_fuel_and_stays_what_it_is() -> None:
     state, flight = by_day("b01")
-    meets(state, "interceptor", *MISS, **{"8_3_7_H": "elude"})
+    asked: list[Decision] = []
+    marker = assigned(state, "b01", "interceptor")
+    run(resolve(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "elude"}, asked)
+    assert asked[0].options[1].text == "slip away, alone as it is"
     assert (state.sky.flights, flight.fuel) == ([flight], 3)
 
 

@@ -16,6 +16,7 @@ from tests.games.doolittle.helpers import (
     raiders,
     rules_asked,
     run,
+    said,
     table,
 )
 
@@ -116,8 +117,9 @@ def test_a_copilot_mends_nothing_before_the_landing_that_does_not_make_it_harder
     man(state, "b01", "repair")
     attached(state, "b01", "fuel-leak")
     asked: list[Decision] = []
-    run(landings(table(state, 6, 6), SITES["kweilin"]), None, asked)
-    assert asked == []
+    at = table(state, 6, 6)
+    run(landings(at, SITES["kweilin"]), None, asked)
+    assert (asked, said(at, "2.3.2")) == ([], "")
 
 
 @pytest.mark.rule("doolittle", "2.3.2")

@@ -48,6 +48,16 @@ def test_the_launch_is_told() -> None:
     assert "Flight 1, Flight 2, Flight 3, Flight 4, Flight 5" in said(at, "5.1")
 
 
+@pytest.mark.rule("doolittle", "8.1.1", "7.1.3")
+@pytest.mark.parametrize("high", [True, False])
+def test_the_height_at_which_a_flight_goes_west_is_told(*, high: bool) -> None:
+    state = raiders()
+    flight = aloft(state, "b01", zone="Z2", high=high)
+    at = table(state)
+    movement.goes_west(at, flight, "8.1.1")
+    assert said(at, "8.1.1").endswith("high." if high else "low.")
+
+
 @pytest.mark.rule("doolittle", "1.1", "5.0")
 def test_with_the_launch_the_flight_segment_begins_and_what_came_before_is_done() -> None:
     state = raiders(phase="launch", turn=1)

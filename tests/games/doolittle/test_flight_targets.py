@@ -250,6 +250,9 @@ def test_from_an_alert_of_two_a_hazard_meets_who_deviates(alert: int, met: bool)
     at = table(state, 1, 1, 6, 6, draws=[key])
     run(acquisition.search(at, flight, "tokyo"), {"8.1.4": [["deviate-nagoya"], ["on-b02"]]}, asked)
     assert [marker.key for marker in state.squad["b02"].markers] == ([key] if met else [])
+    notes = [option.hint.note for option in asked[0].options if option.hint]
+    assert notes[1].startswith("an alert hazard first; ") is met
+    assert "Flight 1 does not find Tokyo: " in said(at, "8.1.4")
 
 
 @pytest.mark.rule("doolittle", "8.1.4")
@@ -291,7 +294,10 @@ def test_vladivostok_has_no_other_target_beside_it_but_korea() -> None:
 def test_a_city_that_is_found_is_attacked_by_the_light_and_at_the_height_of_the_flight() -> None:
     state, flight = over_japan("2000")
     flight.high = True
-    run(acquisition.search(table(state, 6, 6), flight, "nagoya"))
+    at = table(state, 6, 6)
+    run(acquisition.search(at, flight, "nagoya"))
+    assert "Flight 1 finds Nagoya: " in said(at, "8.1.4")
+    assert "Flight 1 attacks Nagoya by night, high." in said(at, "8.1.4")
     assert state.raid is not None
     assert (state.raid.city, state.raid.light, state.raid.high, state.raid.flight) == (
         "nagoya",

@@ -313,6 +313,7 @@ def test_a_pilot_who_flies_in_a_wind_may_have_its_dice_thrown_again() -> None:
     asked: list[Decision] = []
     run(wind_check(table(state, 1, 2, 6, 6), DATA.flight.wind_of["Z4"]), {"2.3.7": "again-1-2"}, asked)
     assert state.sky.winds["W2"] == "severe-tailwind"
+    assert hints(asked[0])["again-1-2"] == pytest.approx(10 / 36)
 
 
 @pytest.mark.rule("doolittle", "8.2.3", "2.3.7")
@@ -325,6 +326,17 @@ def test_a_pilot_may_have_a_fair_wind_thrown_again_for_the_best_and_not_the_best
         asked: list[Decision] = []
         run(wind_check(table(state, *dice), DATA.flight.wind_of["Z4"]), None, asked)
         assert len(asked) == questions
+
+
+@pytest.mark.rule("doolittle", "7.1.1", "8.2")
+def test_a_flight_that_was_lost_over_its_city_is_not_asked_when_the_phase_goes_on() -> None:
+    state, _ = in_wind("tailwind", "Z6")
+    state.sky.phase, state.sky.queue = "wind", ["flight-1"]
+    for bomber in state.squad.values():
+        bomber.fate = "destroyed"
+    asked: list[Decision] = []
+    run(winds.wind(table(state)), None, asked)
+    assert (asked, state.sky.flights) == ([], [])
 
 
 @pytest.mark.rule("doolittle", "8.2.2", "8.2.1")

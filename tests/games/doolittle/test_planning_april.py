@@ -103,6 +103,7 @@ def test_doolittle_mcclellan_and_extra_training_make_the_way_safer() -> None:
     assert sum(value for _, value in transit.transit_modifiers(at)) == 5
     run(transit.transit(at))
     assert "one transit hazard." in said(at)
+    assert len(state.cups["transit"].contents) == DATA.embarkation.cup.total
     assert state.security.risk == 1
 
 
@@ -211,7 +212,9 @@ def test_as_many_go_aboard_as_the_deck_holds_and_the_others_stay_ashore() -> Non
 @pytest.mark.rule("doolittle", "13.4.9", "13.5.3", "DR125")
 def test_without_training_nobody_goes_aboard_and_there_is_no_raid() -> None:
     state = _deck(0)
-    run(crane.crane(table(state, 6, 6)), {"13.5.3": "diligence-13"})
+    at = table(state, 6, 6)
+    run(crane.crane(at), {"13.5.3": "diligence-13"})
+    assert "No flight of bombers can go aboard: there will be no raid." in said(at, "13.4.9")
     assert called_off(state)
     assert following(state) == At(5, "debriefing")
 

@@ -31,6 +31,14 @@ def test_nothing_is_prepared_without_permission() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.3")
+def test_where_landing_in_china_is_not_granted_nobody_is_asked_for_sites() -> None:
+    state, asked = _granted(), list[Decision]()
+    state.talks.granted = []
+    run(china.china(table(state)), {"13.2.3": []}, asked)
+    assert asked == []
+
+
+@pytest.mark.rule("doolittle", "13.2.3")
 def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
     state, asked = _granted(), list[Decision]()
     at = table(state, 2, 3, 2, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.helpers import DATA, raiders, run, said, table
 from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 
 from readyroom.engine.decisions import Decision
@@ -152,6 +152,7 @@ def test_d_a_british_victory_makes_the_voyage_safer() -> None:
 @pytest.mark.rule("doolittle", "15.1.2.D")
 def test_d_or_wake_is_heard_of() -> None:
     state = _state("april", "ceylon", "blast")
+    state.cups[CHITS].contents.sort(key=lambda one: KINDS[one.key] == "wake")
     _drawn(state, ["ceylon", "9066"], 6, 1)
     assert state.notes.chits == ["ceylon", "blast", "ceylon", "wake", "9066"]
     assert hindrances.happened(state, "wake-after-blast")
@@ -207,6 +208,20 @@ def test_f_a_second_adds_a_die_of_risk_and_in_april_a_later_meeting(month: Month
     asked: list[Decision] = []
     run(april.plan(table(state)), {}, asked)
     assert asked[1].keys[0] == first
+
+
+@pytest.mark.rule("doolittle", "15.1")
+def test_without_a_planning_no_incident_has_happened() -> None:
+    assert not hindrances.happened(raiders(), "wake-lost")
+
+
+@pytest.mark.rule("doolittle", "15.1.2.F", "15.1.2.G", "15.1.2.H")
+def test_some_chits_do_nothing_by_themselves() -> None:
+    state = _state("april", "rangoon", "rabaul", "shanghai", "shanghai")
+    state.notes.earlier = 0
+    assert not hindrances.nothing_to_china(state)
+    assert hindrances.earliest_rendezvous(table(state)) == 0
+    assert not hindrances.forbids(state, "thompson")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.G")

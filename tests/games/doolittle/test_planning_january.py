@@ -14,8 +14,10 @@ from readyroom.games.doolittle import blotter, january
 def test_january_asks_for_the_calendar_doolittle_and_the_bombers() -> None:
     state = planner("january", chosen=0)
     state.notes.calendar = {}
+    state.segment = "flight"
     asked: list[Decision] = []
     run(january.january(table(state)), {}, asked)
+    assert str(state.segment) == "planning"
     assert [decision.rule for decision in asked] == ["13.1.1", "13.1.1", "13.1.1", "13.1.1", "13.1.2"]
     assert len(state.squad) == DATA.planning.selection.least
 

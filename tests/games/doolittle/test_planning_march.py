@@ -190,6 +190,7 @@ def test_the_squadron_is_spoken_to_before_it_trains() -> None:
     run(march.march(table(state, 1, 2, draws=keys)), {"13.4.9": [["train"], ["enough"]]}, asked)
     assert list(dict.fromkeys(rules_asked(asked)))[:4] == ["13.4.1", "13.4.2", "13.4.3", "13.4.9"]
     assert state.notes.deck == 3
+    assert [man.key for man in state.notes.aside] == keys[:4]
 
 
 @pytest.mark.rule("doolittle", "13.4.4", "13.4.9")
@@ -209,6 +210,22 @@ def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
     run(deck_training.take_off(at), {"13.4.9": "train"})
     assert (state.notes.deck, blotter.capacity(state, DATA), state.notes.points) == (2, 6, 0)
     assert "1 + 1, one less for the weight, is 1." in said(at, "13.4.9")
+
+
+@pytest.mark.rule("doolittle", "13.4.9")
+def test_without_a_point_the_short_deck_is_not_asked_about() -> None:
+    state, asked = planner("march"), list[Decision]()
+    state.notes.points = 0
+    run(deck_training.take_off(table(state)), None, asked)
+    assert asked == []
+
+
+@pytest.mark.rule("doolittle", "13.4.7", "13.4.8")
+def test_a_level_tells_for_which_light_it_is_good() -> None:
+    _, asked = _trained()
+    notes = {one.key: one.hint.note for decision in asked for one in decision.options if one.hint}
+    assert notes["navigation-1"].startswith("+1 for searches and approaches by day")
+    assert notes["night-flying-1"].startswith("+1 for searches and approaches by night")
 
 
 @pytest.mark.rule("doolittle", "13.4.9", "DR55")

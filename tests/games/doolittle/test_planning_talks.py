@@ -50,7 +50,12 @@ def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk()
     state, asked = _asks("march", "thompson"), list[Decision]()
     run(talks.talks(table(state)), {"13.2.1": "thompson-wait"}, asked)
     assert len(asked[0].keys) == 2**3 + 1
+    navy = list[Decision]()
+    run(talks.talks(table(_asks("march", "nimitz"))), {"13.2.1": "nimitz-wait"}, navy)
+    assert len(navy[0].keys) == 2**2 + 1
     hints = {option.key: option.hint for option in asked[0].options}
+    texts = {option.key: option.text for option in asked[0].options}
+    assert texts["thompson-ask-stalin-urgent-briefed"] == "He asks, Thompson briefed, Stalin briefed, marked urgent"
     plain, full = hints["thompson-ask"], hints["thompson-ask-stalin-urgent-briefed"]
     assert plain
     assert full
@@ -106,6 +111,7 @@ def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, .
     at = table(state, *dice)
     run(talks.talks(at), {"13.2.1": "nimitz-ask"})
     assert state.talks.submarines == number
+    assert said(at, "13.2.5").count("The Enterprise comes, and submarines:") == comes
     assert said(at, "13.2.5").endswith(f" {number}, for the die was {'odd' if dice[-1] % 2 else 'even'}.")
     assert ("nimitz" in state.talks.granted) is comes
     assert state.talks.denied == []

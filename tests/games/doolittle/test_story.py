@@ -276,6 +276,11 @@ def test_the_time_line_goes_from_january_to_june() -> None:
     assert [month for month, _, _ in line] == sorted((month for month, _, _ in line), key=MONTHS.index)
 
 
+@pytest.mark.rule("doolittle", "1.9")
+def test_of_an_attack_alone_no_launch_is_told() -> None:
+    assert tale(raiders("capital"), DATA).line == []
+
+
 @pytest.mark.rule("doolittle", "1.9", "9.2")
 def test_the_launch_stands_on_the_time_line_with_its_days_where_ships_sailed() -> None:
     days = {}

@@ -86,6 +86,17 @@ def test_hazards_are_shared_out_evenly() -> None:
     assert sea(state).met_with == ["Clouds"] * 3
 
 
+@pytest.mark.rule("doolittle", "12.6.3")
+def test_hazards_are_shared_out_by_their_fronts() -> None:
+    state = at_hazards("defense-east")
+    sea(state).recon["ca-18"].place = "force"
+    sea(state).undealt = [hazard(state, "clouds", cup="west"), hazard(state, "clouds", cup="central")]
+    asked: list[Decision] = []
+    run(sea_hazards._share(table(state), "defense-east"), {"12.6.3": "to-ca-18"}, asked)
+    assert [one.question for one in asked] == ["Defense East, hazards of cup west: who gets it?"]
+    assert [len(markers) for markers in sea(state).assigned.values()] == [1, 1]
+
+
 @pytest.mark.rule("doolittle", "12.6.4", "12.6.5", "12.0.1")
 def test_before_a_hazard_takes_effect_the_bombers_may_go() -> None:
     state = at_hazards("defense-east")
@@ -160,6 +171,8 @@ def test_a_recon_has_its_own_dice_and_never_raises_the_alert() -> None:
     assert sink_check(table(state), "ca-18").dice == 1
     assert sink_check(table(state), "vs6").dice == 2
     assert sink_check(table(state), TASK_FORCE).dice == 3
+    at, _, _ = strikes(state, "vs6", "boat", 1, 2, icon="triangle", **{"12_6_6_A": "sink"})
+    assert said(at, "12.6.6.A").startswith("The boat is sunk: ")
     _, asked, _ = strikes(state, "vs6", "boat", 1, 3, *PASSES, icon="triangle", **{"12_6_6_A": "sink"})
     assert state.security.alert == 0
     assert asked[0].keys == ["sink", "evade", "ignore"]
@@ -391,6 +404,8 @@ def test_an_i_boat_that_is_not_detected_fires_at_a_carrier() -> None:
     at, _, _ = strikes(state, TASK_FORCE, "i-boat", *PASSES, 3, 4, 1, 2, cup="east")
     assert ship(state, "hornet").hits == 1
     assert "Hornet is damaged by torpedoes" in said(at)
+    assert "The I-boat is not detected: " in said(at, "12.6.6.E")
+    assert "Torpedoes run at the Hornet, and hit: " in said(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "11.4.3")
@@ -405,6 +420,7 @@ def test_of_two_carriers_a_die_names_one(face: int, who: str) -> None:
 def test_the_space_of_an_i_boat_that_is_detected_is_told_by_its_name() -> None:
     at = table(at_hazards(met=True), 6, 6, 2, 6, 6)
     run(i_boats.attack(at), {"12.6.6.E": lambda one: [one.keys[0]]})
+    assert "The I-boat is detected: " in said(at, "12.6.6.E")
     assert "It lies at the space Port Far (a 2)." in said(at, "12.6.6.E")
 
 
@@ -462,6 +478,16 @@ def test_whom_a_detected_i_boat_hits() -> None:
     assert target(at, "4") is ship(state, "meredith")
     ship(state, "monssen").space = "port"
     assert target(table(state, draws=["monssen"]), "1") is ship(state, "monssen")
+
+
+@pytest.mark.rule("doolittle", "12.6.6.E", "11.0.2")
+def test_where_nobody_lies_in_the_center_any_ship_is_hit_and_a_miss_is_told() -> None:
+    state = at_hazards("midway")
+    ship(state, "gwin").group, ship(state, "gwin").space = "group-1", "port"
+    sea(state).groups["group-1"] = "midway"
+    at = table(state, 1, 1, 6, 6)
+    run(i_boats.attack(at, "group-1"))
+    assert "Torpedoes run at the Gwin, and pass: " in said(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
@@ -561,6 +587,7 @@ def test_medals_go_to_a_bomber_on_the_deck() -> None:
     state = at_hazards("midway")
     _, _, marker = strikes(state, TASK_FORCE, "medals", cup="east", **{"12_6_6_G": "b04"})
     assert state.squad["b04"].markers == [marker]
+    assert not in_cup(state, marker)
     for bomber in state.squad.values():
         bomber.fate = "overboard"
     _, _, other = strikes(state, TASK_FORCE, "medals", cup="central")

@@ -11,7 +11,15 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle import acquisition, voyage
 from readyroom.games.doolittle.bombing import _released
-from readyroom.games.doolittle.launching import botched_modifiers, counts, evenly, launch_check, may_launch, sizes
+from readyroom.games.doolittle.launching import (
+    botched_modifiers,
+    counts,
+    evenly,
+    launch_check,
+    may_launch,
+    organize,
+    sizes,
+)
 from readyroom.games.doolittle.luck import medals, thrown
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.quarters import quarters
@@ -19,7 +27,15 @@ from readyroom.games.doolittle.refuelling import refueling
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.sea_state import Deck, TakeOff
 from readyroom.games.doolittle.segments import coming
-from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, ends, hour, launch, turns_about
+from readyroom.games.doolittle.setting_out import (
+    _slid,
+    after_the_planes,
+    before_the_planes,
+    ends,
+    hour,
+    launch,
+    turns_about,
+)
 from readyroom.games.doolittle.ships import aboard, hit, hornet
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
 from readyroom.testing.running import Answers
@@ -141,7 +157,11 @@ def test_a_wreck_before_anybody_has_left_ends_the_voyage_without_a_flight() -> N
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.0.1", "DR113")
 def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> None:
-    state = botched(at_sea("defense-west"), 1, 2, 1, 1, 1)
+    state = at_sea("defense-west")
+    few(state, "b01", "b02", "b05", "b06")
+    at = table(state, 1, 1, 1, 2, 1, 1, 1)
+    run(launch(at, planned=True), {"12.3.2": [["last-b02"]], "12.4.2": "at-0800"})
+    assert "The fire at Defense West takes bombers: 1." in said(at, "12.3.2")
     assert [state.squad[key].fate for key in ("b01", "b02", "b05", "b06")] == ["", "destroyed", "overboard", ""]
     assert state.agenda[:3] == ["flight", "attack", "naval"]
     assert sea(state).turn == 5
@@ -306,6 +326,14 @@ def test_an_emergency_launch_may_wait_for_a_die_of_risk() -> None:
     at = table(state, 2, 2, 3, 5)
     assert run(hour(at, Deck(planned=False)), {"12.4.2": "later"}) == 2
     assert state.security.risk == risk + 5
+
+
+@pytest.mark.rule("doolittle", "12.4.2", "DR116")
+def test_without_an_airstrike_the_bombers_may_start_by_night() -> None:
+    state, asked = at_sea("defense-west"), list[Decision]()
+    at_night = [box.light for box in DATA.flight.clock.box].index("night")
+    assert run(_slid(table(state), at_night, strike=False), {"12.4.2": "now"}, asked) == at_night
+    assert asked[0].keys == ["now", "later"]
 
 
 @pytest.mark.rule("doolittle", "12.4.2", "11.2.1", "DR116")
@@ -490,6 +518,19 @@ def test_where_those_who_flew_have_landed_the_voyage_ends_without_a_flight_to_co
     state.sky.flights = [Flight("flight-1", ["b01"], "Z10", 2, site="kian")]
     ends(table(state), "a test")
     assert state.agenda == ["denouement"]
+    lost = at_sea("defense-west")
+    lost.agenda, lost.squad["b01"].fate = ["flight", "attack", "denouement"], "destroyed"
+    lost.sky.flights = [Flight("flight-1", ["b01"], "Z10", 2)]
+    ends(table(lost), "a test")
+    assert lost.agenda == ["denouement"]
+
+
+@pytest.mark.rule("doolittle", "12.3.1", "11.2.1")
+def test_before_the_planes_there_are_as_many_flights_as_there_is_time_for() -> None:
+    state = at_sea("defense-west")
+    state.deck = Deck(planned=False, strike=True)
+    run(organize(table(state), aboard(state)[:8], 4), {"12.3.1": "in-order"})
+    assert [len(flight) for flight in state.launching.flights] == [2, 2, 2, 2]
 
 
 @pytest.mark.rule("doolittle", "12.4", "7.2.1")
@@ -499,6 +540,11 @@ def test_flights_have_the_fuel_of_the_scenario_whatever_their_tanks_hold() -> No
     state.ratings = replace(state.ratings, fuel=6)
     run(launch(table(state, 6, 6, 6, 6), planned=True), {"12.4.2": "at-0800"})
     assert [flight.fuel for flight in state.sky.flights] == [8]
+    campaign = at_sea("defense-west")
+    campaign.scenario, campaign.ratings = "campaign", state.ratings
+    few(campaign, "b01", "b02")
+    run(launch(table(campaign, 6, 6, 6, 6), planned=True), {"12.4.2": "at-0800"})
+    assert [flight.fuel for flight in campaign.sky.flights] == [6]
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "2.3.7")

@@ -91,6 +91,32 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
     assert not in_contact(state, "thresher")
 
 
+@pytest.mark.rule("doolittle", "12.1.1", "12.6.6.F")
+def test_a_recon_in_distress_is_not_sent_anywhere() -> None:
+    state, asked = at_quarters(), list[Decision]()
+    sea(state).recon["ca-18"].markers = [hazard(state, "distress")]
+    run(quarters(table(state, 1, 1)), None, asked)
+    assert not any(key.startswith("ca-18-") for one in asked for key in one.keys)
+
+
+@pytest.mark.rule("doolittle", "9.2", "12.7")
+def test_a_force_that_is_low_on_fuel_is_told_so() -> None:
+    for fueled, words in ((True, "Midway."), (False, "Midway, low on fuel.")):
+        state = at_quarters()
+        sea(state).fueled = fueled
+        at = table(state)
+        run(quarters(at))
+        assert said(at, "9.2").endswith(words)
+
+
+@pytest.mark.rule("doolittle", "12.1", "9.5.1")
+def test_ships_that_are_arranged_anew_may_keep_their_places_after_all() -> None:
+    state = at_quarters()
+    before = {one.key: one.space for one in afloat(state)}
+    run(quarters(table(state)), {"12.1": "arrange", "9.5.1": "keep"})
+    assert {one.key: one.space for one in afloat(state)} == before
+
+
 @pytest.mark.rule("doolittle", "12.1.5", "2.3.2")
 def test_where_nothing_is_broken_no_copilot_waits() -> None:
     state = at_quarters()

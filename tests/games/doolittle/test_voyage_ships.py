@@ -10,6 +10,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import GAME, fleet, formation, sea_view, ships
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.quarters import able_recon, places_of, quarters
+from readyroom.games.doolittle.sea_state import Deck, TakeOff
 
 ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboard-far", "astern")
 
@@ -85,6 +86,24 @@ def test_the_naval_map_is_seen_from_the_start_with_its_line_and_a_deck_that_burn
     assert west == DATA.sea.order[DATA.sea.order.index(DATA.sea.areas.west_of_line) :]
 
 
+@pytest.mark.rule("doolittle", "11.2.1", "12.3")
+def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
+    state = at_sea()
+    for strike in (True, False):
+        state.deck = Deck(planned=False, strike=strike)
+        seen = sea_view.voyage(state, DATA)
+        assert seen is not None
+        assert seen["deck"]["strike"] is strike
+    state.deck = Deck(planned=True, flights=[["b01", "b02"]], gone=[TakeOff(["b03"])])
+    seen = sea_view.voyage(state, DATA)
+    assert seen is not None
+    assert (seen["deck"]["planned"], seen["deck"]["flights"], seen["deck"]["gone"]) == (
+        True,
+        [["b01", "b02"]],
+        [["b03"]],
+    )
+
+
 @pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
 def test_what_a_turret_takes_off_the_guns_is_seen() -> None:
     key = next(key for key, card in DATA.embarkation.cup.markers.items() if card.title == "Cracked turret")
@@ -97,6 +116,20 @@ def test_in_the_usual_layout_each_type_lies_in_its_own_spaces() -> None:
     few = [ship(state, key) for key in ("hornet", "nashville", "gwin", "cimarron")]
     places, own = formation.usual(DATA, few), DATA.ships.layout.usual
     assert [one.key for one in few if places[one.key] not in own[DATA.ships.cards[one.key].type]] == []
+
+
+@pytest.mark.rule("doolittle", "10.1.1", "10.2.1", "12.1.4")
+def test_recon_is_grounded_by_its_own_ship_alone_and_its_distress_goes_with_it() -> None:
+    state = at_sea(met=True)
+    at, scouts = table(state), state.sea.recon["vs6"]
+    scouts.place = "local"
+    ships.hit(at, ship(state, "gwin"), "12.6.6.E", "torpedoes")
+    ships.sink(at, ship(state, "gwin"), "12.6.6.E", "torpedoes")
+    assert scouts.place == "local"
+    scouts.markers = [marker := hazard(state, "distress")]
+    ships.sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
+    assert (scouts.place, scouts.markers) == ("gone", [])
+    assert marker in state.cups[marker.cup].contents
 
 
 @pytest.mark.rule("doolittle", "10.1.1", "11.2")
@@ -131,6 +164,7 @@ def test_a_layout_of_ones_own_never_ends_without_room() -> None:
     rules = formation.arrange(table(state), force, "9.5.1")
     last = {"9.5.1": lambda decision: ["own"] if "own" in decision.keys else [decision.keys[-1]]}
     run(rules, last, asked)
+    assert not any(key.startswith("center-") for one in asked for key in one.keys)
     assert all(one.space for one in force)
     for space in DATA.ships.layout.space:
         left = formation.room_left(DATA, {one.key: one.space for one in force}, space)

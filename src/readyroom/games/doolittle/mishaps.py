@@ -55,7 +55,7 @@ def picked(table: T, number: int, rule: str, question: str, what: str, *, apart:
         options,
         at_least=number,
         at_most=number,
-        limit=None if apart else lambda option: room[option.value.key],
+        limit=lambda option: room[option.value.key],
     )
     return [option.value for option in chosen]
 

@@ -22,13 +22,11 @@ def launch(table: T) -> Steps:
     """[5.0, 15.2] The flights are in the air; after a planned launch some hazards may be taken out first."""
     state = table.state
     begin(state, "flight")
-    first = table.data.flight.order[0]
     starting = [flight for flight in state.sky.flights if not flight.site]
-    zones = sorted({flight.zone for flight in starting} or {first})
+    zones = sorted({flight.zone for flight in starting})
     for zone in zones:
         there = [called(table, flight) for flight in starting if flight.zone == zone]
-        if there:
-            table.say("5.1", "{}: {}.", place(table.data, zone), ", ".join(there))
+        table.say("5.1", "{}: {}.", place(table.data, zone), ", ".join(there))
     if state.sky.planned and state.rulings.bonus == "yes" and not state.sky.eased:
         yield from _bonus(table)
 

@@ -13,7 +13,6 @@ from readyroom.games.doolittle.figures_naval import SeaAreaCard, SeaDraw, SeaHaz
 from readyroom.games.doolittle.fleet import TASK_FORCE, area_name, patrol_name, patrols, recon_area, weather_at
 from readyroom.games.doolittle.flights import share
 from readyroom.games.doolittle.launching import may_launch
-from readyroom.games.doolittle.luck import back
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_effects import resolve
 from readyroom.games.doolittle.setting_out import after_the_planes, base_of, ends, in_haste, launch
@@ -33,7 +32,7 @@ def hazards(table: T) -> Steps:
     else:
         sea.met_with.clear()
         sea.queue = [area for area in table.data.sea.order if patrols(state, area)]
-    while sea.queue and not sea.over:
+    while sea.queue:
         area = sea.queue[0]
         if not sea.drawn and not patrols(state, area):
             sea.queue.pop(0)
@@ -168,12 +167,7 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     if chosen.key == RESOLVE:
         return False
     yield from launch(table, planned=False)
-    if not sea.over:
-        return False
-    for markers in sea.assigned.values():
-        back(table.state, *markers)
-        markers.clear()
-    return True
+    return sea.over
 
 
 def describe(table: T, marker: Marker) -> str:

@@ -32,7 +32,7 @@ def tracks(table: T) -> dict[str, Track]:
     return {
         key: track
         for key, track in table.data.training.training.track.items()
-        if (not track.needs or track.needs in made) and (not track.unless or track.unless not in made)
+        if (not track.needs or track.needs in made) and track.unless not in made
     }
 
 

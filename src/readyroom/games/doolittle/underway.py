@@ -33,11 +33,10 @@ GO, STAY = "go", "stay"
 def underway(table: T) -> Steps:
     """[12.5, 12.5.1, 12.5.2, DR118] The force looks for the other, has to try to move, and may make a raid move."""
     sea = table.state.sea
-    tried: list[str] = []
-    yield from _looks(table, tried)
+    yield from _looks(table)
     if not (yield from _moves(table, raid=False)):
         return
-    looked = yield from _looks(table, tried)
+    looked = yield from _looks(table)
     if not (yield from _raids(table)):
         return
     if not (yield from _moves(table, raid=True)):
@@ -45,7 +44,7 @@ def underway(table: T) -> Steps:
             yield from turns_about(table, "the raid move has failed on low fuel")
         return
     if not looked:
-        yield from _looks(table, tried)
+        yield from _looks(table)
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------
@@ -145,10 +144,10 @@ def rendezvous_check(table: T) -> Check:
     return Check("12.5.3", "rendezvous", dice=dice, at_least=least, modifiers=rendezvous_modifiers(table))
 
 
-def _looks(table: T, tried: list[str]) -> Choice[bool]:
+def _looks(table: T) -> Choice[bool]:
     """[12.5.3] Whether a rendezvous is looked for here; once in each area, and no more once it is made."""
     sea = table.state.sea
-    if sea.met or not sea.area or sea.area in tried:
+    if sea.met or not sea.area:
         return False
     check, costs = rendezvous_check(table), table.data.naval.rendezvous.failed_risk
     note = f"else the risk grows by {costs}, or silence is broken; the forces meet"
@@ -160,7 +159,6 @@ def _looks(table: T, tried: list[str]) -> Choice[bool]:
     chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.key == "wait":
         return False
-    tried.append(sea.area)
     yield from rendezvous(table)
     return True
 
