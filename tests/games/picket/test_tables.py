@@ -396,7 +396,12 @@ def test_a_file_that_the_game_does_not_read_is_refused(tmp_path: Path) -> None:
         ('raids = [["E", "none"]]', "raids[0]"),
         ('last = "03-20"', "lies before"),
         ('last = "June"', "a date is a month and a day"),
+        ('last = "June-06"', "a date is a month and a day"),
+        ('last = "06-sixth"', "a date is a month and a day"),
         ('game = "expert"', "expert"),
+        ("marginal = { hull = 9, shot = [3, 2] }", "shot = [3, 2] is no share of the planes"),
+        ("decisive = { hull = 9, shot = [-1, 2] }", "shot = [-1, 2] is no share of the planes"),
+        ("decisive = { hull = 9, shot = [0, 0] }", "shot = [0, 0] is no share of the planes"),
         ("", "the raids of each day, or a last day"),
     ],
 )
