@@ -199,6 +199,7 @@ def test_those_that_the_scenario_lists_are_the_default_and_nobody_is_asked() -> 
         ("[squadron]\nstrength = 0\n", "squadron"),
         ("[deck]\npoints = -5\n", "deck"),
         ("[damage]\ncripple = 12\nsink = 10\n", "damage"),
+        ("[damage]\ncripple = 0\nsink = 10\n", "damage"),
         ("[dive]\nfire = { at_least = 5, again = 1 }\n", "dive.fire"),
         ("[torpedo]\nfire = { at_least = 0 }\n", "torpedo.fire"),
     ],
@@ -236,6 +237,14 @@ columns = ["group"]
 def test_an_owners_search_chart_that_names_no_groups_is_refused(tmp_path: Path, rows: str) -> None:
     (tmp_path / "charts.toml").write_text(SEARCH + rows + "\n")
     with pytest.raises(DataMisfit, match="groups numbered from 1"):
+        GAME.with_data(tmp_path)
+
+
+@pytest.mark.rule("midway", "17.1", "17.2")
+@pytest.mark.parametrize(("old", "new"), [('["group"]', '["area"]'), ('dice = "1d6"\n', "")])
+def test_an_owners_search_chart_without_its_column_or_its_die_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    (tmp_path / "charts.toml").write_text(f'{SEARCH}"1-6" = ["1"]\n'.replace(old, new))
+    with pytest.raises(DataMisfit, match="a dice chart 'search' with one column 'group'"):
         GAME.with_data(tmp_path)
 
 

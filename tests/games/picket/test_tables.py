@@ -284,6 +284,7 @@ def instead(*path: str | int, file: str, value: object) -> object:
         ("ship", ("primary", "room", 0, "key"), "ballroom", "primary.room", "'bridge'"),
         ("ship", ("primary", "room", 0, "section"), "upper", "primary.room", "upper"),
         ("ship", ("primary", "room", 0, "boxes"), 5, "primary.room", "two to four"),
+        ("ship", ("primary", "room", 0, "boxes"), 1, "primary.room", "two to four"),
         ("ship", ("primary", "room", 0, "key"), "cic", "primary.room", "each key once"),
         ("ship", ("secondary", "room", 0, "key"), "galley", "secondary.room", "each key once"),
         ("ship", ("secondary", "room", 11, "key"), "ballroom", "secondary.room", "'galley'"),
@@ -393,6 +394,7 @@ def test_a_file_that_the_game_does_not_read_is_refused(tmp_path: Path) -> None:
     [
         ('raids = [["E", "G", "none"]]', "a letter from A to F"),
         ('raids = [["E", "19", "none"]]', "1 to 18"),
+        ('raids = [["E", "0", "none"]]', "1 to 18"),
         ('raids = [["E", "none"]]', "raids[0]"),
         ('last = "03-20"', "lies before"),
         ('last = "June"', "a date is a month and a day"),
