@@ -237,7 +237,7 @@ columns = ["group"]
 @pytest.mark.parametrize("rows", ['"1-6" = ["nobody"]', '"1-6" = ["again"]', '"1-3" = ["1"]\n"4-6" = ["3"]'])
 def test_an_owners_search_chart_that_names_no_groups_is_refused(tmp_path: Path, rows: str) -> None:
     (tmp_path / "charts.toml").write_text(SEARCH + rows + "\n")
-    with pytest.raises(DataMisfit, match="groups numbered from 1.*found (nobody|none|1, 3)"):
+    with pytest.raises(DataMisfit, match=r"groups numbered from 1.*found (nobody|none|1, 3)"):
         GAME.with_data(tmp_path)
 
 

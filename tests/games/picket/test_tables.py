@@ -131,6 +131,7 @@ def test_a_table_without_one_of_its_columns_is_refused(number: str) -> None:
         said = misfit("tables", number, narrow)
         assert "tables.toml" in said
         assert f"{number}.columns" in said
+        assert f"found {', '.join(narrow['columns']) or 'none'}." in said
 
 
 @pytest.mark.rule("picket", "1.0")
