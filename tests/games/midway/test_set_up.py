@@ -199,8 +199,10 @@ def test_those_that_the_scenario_lists_are_the_default_and_nobody_is_asked() -> 
         ("[squadron]\nstrength = 0\n", "squadron"),
         ("[deck]\npoints = -5\n", "deck"),
         ("[damage]\ncripple = 12\nsink = 10\n", "damage"),
+        ("[damage]\ncripple = 0\nsink = 10\n", "damage"),
         ("[dive]\nfire = { at_least = 5, again = 1 }\n", "dive.fire"),
         ("[torpedo]\nfire = { at_least = 0 }\n", "torpedo.fire"),
+        ("[victory]\nsunk = 10\ncrippled = 4\nlead = 0\n", "victory"),
     ],
 )
 def test_an_owners_figures_that_no_rule_could_use_are_refused(tmp_path: Path, table: str, key: str) -> None:
@@ -235,7 +237,22 @@ columns = ["group"]
 @pytest.mark.parametrize("rows", ['"1-6" = ["nobody"]', '"1-6" = ["again"]', '"1-3" = ["1"]\n"4-6" = ["3"]'])
 def test_an_owners_search_chart_that_names_no_groups_is_refused(tmp_path: Path, rows: str) -> None:
     (tmp_path / "charts.toml").write_text(SEARCH + rows + "\n")
-    with pytest.raises(DataMisfit, match="groups numbered from 1"):
+    with pytest.raises(DataMisfit, match=r"groups numbered from 1.*found (nobody|none|1, 3)"):
+        GAME.with_data(tmp_path)
+
+
+@pytest.mark.rule("midway", "17.1", "17.2")
+def test_an_owners_search_chart_need_not_be_the_first(tmp_path: Path) -> None:
+    search = f'{SEARCH}"1-6" = ["1"]\n'
+    (tmp_path / "charts.toml").write_text(search.replace('"search"', '"other"').replace("group", "area") + search)
+    assert GAME.with_data(tmp_path).data.groups() == 1
+
+
+@pytest.mark.rule("midway", "17.1", "17.2")
+@pytest.mark.parametrize(("old", "new"), [('["group"]', '["area"]'), ('dice = "1d6"\n', "")])
+def test_an_owners_search_chart_without_its_column_or_its_die_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    (tmp_path / "charts.toml").write_text(f'{SEARCH}"1-6" = ["1"]\n'.replace(old, new))
+    with pytest.raises(DataMisfit, match="a dice chart 'search' with one column 'group'"):
         GAME.with_data(tmp_path)
 
 

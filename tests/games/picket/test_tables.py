@@ -131,6 +131,7 @@ def test_a_table_without_one_of_its_columns_is_refused(number: str) -> None:
         said = misfit("tables", number, narrow)
         assert "tables.toml" in said
         assert f"{number}.columns" in said
+        assert f"found {', '.join(narrow['columns']) or 'none'}." in said
 
 
 @pytest.mark.rule("picket", "1.0")
@@ -249,6 +250,8 @@ def test_an_owner_may_divide_the_year_the_hull_and_the_crew_otherwise() -> None:
     hull["rows"] = {row: cells[1:] for row, cells in hull["rows"].items()}
     fitted("tables", "18", hull)
     assert "18.columns" in misfit("tables", "18", hull | {"columns": ["good", "bad", "disabled"]})
+    bare = hull | {"columns": [], "rows": {row: [] for row in hull["rows"]}}
+    assert "18.columns" in misfit("tables", "18", bare)
     crew = sheet("23", columns=["-1", "0", "1"])
     crew["rows"] = {row: cells[:3] for row, cells in crew["rows"].items()}
     fitted("tables", "23", crew)
@@ -287,6 +290,7 @@ def instead(*path: str | int, file: str, value: object) -> object:
         ("ship", ("primary", "room", 0, "key"), "ballroom", "primary.room", "'bridge'"),
         ("ship", ("primary", "room", 0, "section"), "upper", "primary.room", "upper"),
         ("ship", ("primary", "room", 0, "boxes"), 5, "primary.room", "two to four"),
+        ("ship", ("primary", "room", 0, "boxes"), 1, "primary.room", "two to four"),
         ("ship", ("primary", "room", 0, "key"), "cic", "primary.room", "each key once"),
         ("ship", ("secondary", "room", 0, "key"), "galley", "secondary.room", "each key once"),
         ("ship", ("secondary", "room", 11, "key"), "ballroom", "secondary.room", "'galley'"),
@@ -396,10 +400,16 @@ def test_a_file_that_the_game_does_not_read_is_refused(tmp_path: Path) -> None:
     [
         ('raids = [["E", "G", "none"]]', "a letter from A to F"),
         ('raids = [["E", "19", "none"]]', "1 to 18"),
+        ('raids = [["E", "0", "none"]]', "1 to 18"),
         ('raids = [["E", "none"]]', "raids[0]"),
         ('last = "03-20"', "lies before"),
         ('last = "June"', "a date is a month and a day"),
+        ('last = "June-06"', "a date is a month and a day"),
+        ('last = "06-sixth"', "a date is a month and a day"),
         ('game = "expert"', "expert"),
+        ("marginal = { hull = 9, shot = [3, 2] }", "shot = [3, 2] is no share of the planes"),
+        ("decisive = { hull = 9, shot = [-1, 2] }", "shot = [-1, 2] is no share of the planes"),
+        ("decisive = { hull = 9, shot = [0, 0] }", "shot = [0, 0] is no share of the planes"),
         ("", "the raids of each day, or a last day"),
     ],
 )

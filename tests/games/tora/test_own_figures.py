@@ -24,7 +24,9 @@ def laid_over(folder: Path, name: str, old: str, new: str) -> Path:
     ("name", "old", "new", "reason"),
     [
         ("air.toml", "planes = 96", "planes = 95", "24 units of strength 4 are not 95 planes"),
+        ("air.toml", "planes = 20\nunits = 10", "planes = 0\nunits = 0", "0 units of strength"),
         ("air.toml", "hit = 4", "hit = 7", "hit = 7 is on no die"),
+        ("air.toml", "hit = 4", "hit = 0", "hit = 0 is on no die"),
         ("air.toml", '["hickam", "wheeler"]', '["hickam", "midway"]', "'midway'"),
         ("ships.toml", "[preset.table]", "[preset.tables]", "prose, table, literal"),
         ("ships.toml", "BB = 6", "BC = 6", "a strength for BB"),

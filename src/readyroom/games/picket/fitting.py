@@ -119,7 +119,7 @@ def _columns(number: str, chart: Chart) -> list[str]:
     """[6.5.B, 8.1.A, 9.B] The columns of tables that an owner's may divide otherwise, if they are of the right kind."""
     if number == "7-1":
         bounds = [column.split(" to ") for column in chart.columns]
-        if bounds and all(len(both) == 2 and _dated(*both) for both in bounds):
+        if all(len(both) == 2 and _dated(*both) for both in bounds):
             return chart.columns
     elif number == "18":
         *spans, disabled = [row_range(column.removeprefix("hull ")) for column in chart.columns] or [None]

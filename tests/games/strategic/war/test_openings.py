@@ -52,6 +52,22 @@ def test_an_own_scenario_is_read() -> None:
         ),
         ("year = 1942", "year = 1815", "", "year = 1815 must be from 1939 to 1949"),
         ("us_war = 1", "us_war = 1\nweather = 3", "", "weather"),
+        ("us_war = 1", "us_war = 41", "", "us-war = 41 must be from -40 to 40"),
+        ('rounds = ["german-atlantic"]', 'rounds = ["german-atlantic", "german-atlantic"]', "", "and each once"),
+        ("allies = [30, 36]", "allies = [-1, 36]", "", "income.allies = -1 must be from 0 to 999"),
+        ("allies = [30, 36]", "allies = [30, 1000]", "", "income.allies = 1000 must be from 0 to 999"),
+        ("[levels]", "[bombers]\nbritain = 100\n[levels]", "", "bombers.britain = 100 must be from 0 to 99"),
+        ("[levels]", "[interceptors]\njapan = 100\n[levels]", "", "interceptors.japan = 100 must be from 0 to 99"),
+        ("points = 1\n", "points = 100\n", "free", "points = 100 must be from 0 to 99"),
+        ("until = 2", "until = -1", "free", "until = -1 must be from 0 to 99"),
+        ('line = "us-war"', 'line = "us-war"\nfirst = -41', "base", "first = -41 must be from -40 to 40"),
+        ('line = "us-war"', 'line = "us-war"\nlast = -1', "base", "last = -1 must be from 0 to 40"),
+        ("merchant = 3", "merchant = 100", "victory", "merchant = 100 must be from 0 to 99"),
+        ("margin = 2", "margin = 101", "victory", "margin = 101 must be from 0 to 100"),
+        ("allies = 81", "allies = 1000", "victory", "handicap.allies = 1000 must be from 0 to 999"),
+        ("below = 5", "below = 0", "victory", "below = 0 must be from 1 to 99"),
+        ("starved", "ruin = { merchants = 100, bombing = 1 }\nstarved", "victory", "merchants = 100 must be from 0"),
+        ("starved", "ruin = { merchants = 1, bombing = 1000 }\nstarved", "victory", "bombing = 1000 must be from 0"),
     ],
 )
 def test_a_senseless_scenario_is_refused(old: str, new: str, key: str, reason: str) -> None:
@@ -62,3 +78,34 @@ def test_a_senseless_scenario_is_refused(old: str, new: str, key: str, reason: s
     assert "mine.toml" in told
     assert key in told
     assert reason in told
+
+
+WORKS = """
+[[target]]
+key = "ball-bearings"
+name = "Ball bearings"
+area = "germany"
+distance = 8
+steps = 4
+parts = { flak = 2 }
+"""
+
+
+@pytest.mark.rule("strategic", "SW.11")
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("distance = 8", "distance = 100", "distance = 100 must be from 0 to 99"),
+        ("flak = 2", "flak = 100", "flak = 100 must be from 0 to 99"),
+        ("steps = 4", "steps = 0", "steps = 0 must be from 1 to 99"),
+        ('"ball-bearings"', '"Ball-bearings"', "a key of small letters and a name"),
+        ('"ball-bearings"', '"ball bearings"', "a key of small letters and a name"),
+        ('"Ball bearings"', '""', "a key of small letters and a name"),
+        ('"Ball bearings"', f'"{"Ball" * 16}"', "a key of small letters and a name"),
+        (WORKS, WORKS * 2, "two targets have the same key among ball-bearings, ball-bearings"),
+    ],
+)
+def test_a_target_that_makes_no_sense_is_refused(old: str, new: str, reason: str) -> None:
+    assert GAME.own_scenario(f"{OWN}{WORKS}".encode(), "mine.toml").title
+    with pytest.raises(DataMisfit, match=reason):
+        GAME.own_scenario(f"{OWN}{WORKS.replace(old, new)}".encode(), "mine.toml")
