@@ -161,7 +161,9 @@ def test_waves_that_are_made_up_have_no_more_units_than_have_not_flown() -> None
     for number in range(20):
         plan = resample(copied(state), DATA, "usa", Random(number)).japan.plan
         assert plan is not None
+        assert all(wave.group for wave in plan.wave), "nor a wave of nobody"
         later = [group for wave in plan.wave[state.japan.entered :] for group in wave.group]
+        assert all(group.units for group in later)
         for type_ in {group.type for group in later}:
             ordered = sum(group.units for group in later if group.type == type_)
             assert ordered <= sum(unit.type == type_ for unit in aboard[:4])
