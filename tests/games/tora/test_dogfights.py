@@ -91,6 +91,7 @@ def test_of_units_that_are_equally_strong_it_is_not_asked_which_attacks() -> Non
     battle = Battle().put("1SE", "kate-1", "kate-2", load="ap")
     battle.play("japan-attack-1", {"attack:1SE:kate:ap": ["nevada"]})
     assert battle.abouts == ["attack:1SE:kate:ap"]
+    assert "(4 aircraft each)" in battle.asked[0].question
 
 
 @pytest.mark.rule("tora", "10.2")
