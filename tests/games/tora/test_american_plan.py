@@ -136,11 +136,34 @@ def test_a_field_takes_two_units_a_place_and_no_more() -> None:
 
 
 @pytest.mark.rule("tora", "5.14")
+def test_carriers_anchor_one_after_the_other_and_do_not_wait() -> None:
+    asked: list[Decision] = []
+    fill(plan_anchorage(table(), "usa"), {"anchorage": ["own"]}, asked)
+    waits = {one.about.partition(":")[2] for one in asked if one.about.startswith("mooring:") and "later" in one.keys}
+    assert "nevada" in waits
+    assert not waits & {card.key for card in DATA.ships.ship if card.kind == "CV"}
+
+
+@pytest.mark.rule("tora", "5.14")
 def test_the_usual_anchorage_needs_one_answer() -> None:
     asked: list[Decision] = []
     berths = fill(plan_anchorage(table(), "usa"), {"anchorage": ["default"]}, asked)
     assert len(asked) == 1
     assert berths == DATA.places.anchorage.berths
+
+
+@pytest.mark.rule("tora", "5.14", "T26")
+def test_a_ship_waits_once_for_another_that_is_still_to_come() -> None:
+    waited: list[str] = []
+
+    def waiting(decision: Decision) -> list[str]:
+        waited.append(decision.about)
+        return ["later"] if waited.count(decision.about) == 1 else decision.keys[:1]
+
+    asked: list[Decision] = []
+    ships = ["mooring:nevada", "mooring:oklahoma"]
+    fill(plan_anchorage(table(), "usa"), {"anchorage": ["own"], **dict.fromkeys(ships, waiting)}, asked)
+    assert [["later" in one.keys for one in asked if one.about == ship] for ship in ships] == [[True, False]] * 2
 
 
 @pytest.mark.rule("tora", "5.14", "5.15", "T26")

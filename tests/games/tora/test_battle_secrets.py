@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.tora.helpers import DATA
+from tests.games.tora.helpers import DATA, wave
 
 from readyroom.engine.match import Match
 from readyroom.engine.state import pieces
@@ -161,10 +161,30 @@ def test_waves_that_are_made_up_have_no_more_units_than_have_not_flown() -> None
     for number in range(20):
         plan = resample(copied(state), DATA, "usa", Random(number)).japan.plan
         assert plan is not None
+        assert all(wave.group for wave in plan.wave), "nor a wave of nobody"
         later = [group for wave in plan.wave[state.japan.entered :] for group in wave.group]
+        assert all(group.units for group in later)
         for type_ in {group.type for group in later}:
             ordered = sum(group.units for group in later if group.type == type_)
             assert ordered <= sum(unit.type == type_ for unit in aboard[:4])
+
+
+@pytest.mark.rule("tora", "7.3", "13.1")
+def test_with_nobody_on_the_map_any_wave_may_be_on_its_way_but_not_none() -> None:
+    state = halfway("future", 3).state
+    japan = state.japan
+    assert japan.plan is not None
+    japan.plan = msgspec.structs.replace(japan.plan, wave=(japan.plan.wave[0], wave(9, ("3SE", "val", "gp", 4))))
+    for zone in state.zones.values():
+        japan.carriers += zone.japan
+        zone.japan = []
+    found = {msgspec.json.encode(japan.plan.wave)}
+    for number in range(20):
+        plan = resample(copied(state), DATA, "usa", Random(number)).japan.plan
+        assert plan is not None
+        assert len(plan.wave) > 1
+        found.add(msgspec.json.encode(plan.wave))
+    assert len(found) > 2
 
 
 @pytest.mark.rule("tora", "T22")

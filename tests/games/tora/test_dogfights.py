@@ -77,6 +77,23 @@ def test_a_single_one_of_several_is_asked_for_in_the_singular() -> None:
     assert question == "Which one of 2 Kates with armor-piercing bombs over 1SE attacks?"
 
 
+@pytest.mark.rule("tora", "11.1", "T31")
+@pytest.mark.parametrize("targets", [["nevada", "arizona"], []])
+def test_where_all_attack_or_none_nothing_is_asked_or_said_of_who_does(targets: list[str]) -> None:
+    battle = Battle().put("1SE", "kate-1", strength=1, load="ap").put("1SE", "kate-2", load="ap")
+    battle.play("japan-attack-1", {"attack:1SE:kate:ap": targets})
+    assert battle.abouts == ["attack:1SE:kate:ap"]
+    assert not any("There is only this" in line.text for line in battle.log)
+
+
+@pytest.mark.rule("tora", "11.1", "T31")
+def test_of_units_that_are_equally_strong_it_is_not_asked_which_attacks() -> None:
+    battle = Battle().put("1SE", "kate-1", "kate-2", load="ap")
+    battle.play("japan-attack-1", {"attack:1SE:kate:ap": ["nevada"]})
+    assert battle.abouts == ["attack:1SE:kate:ap"]
+    assert "(4 aircraft each)" in battle.asked[0].question
+
+
 @pytest.mark.rule("tora", "10.2")
 def test_all_pairs_of_a_zone_are_laid_out_before_any_dice() -> None:
     battle = Battle().put("2SE", "zero-1", "zero-2").put("2SE", "p40-1", "p36-1")

@@ -10,6 +10,7 @@ from tests.games.tora.helpers import ATTACK, table, wave
 from readyroom.engine.dice import loaded
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.tora.plan import JapanesePlan, Ordnance
+from readyroom.games.tora.reaction import note_contact
 from readyroom.games.tora.waves import deal_loads, form_wave
 
 TWO = JapanesePlan(7, (*ATTACK.wave, wave(7, ("3SE", "val", "gp", 11), ("3SW", "zero", "none", 10))))
@@ -350,3 +351,11 @@ def test_who_flies_into_another_quadrant_gets_another_commander() -> None:
     battle.turn = 5
     battle.play("japan-move-2")
     assert battle.asked[0].seat == "japan-ne"
+
+
+@pytest.mark.rule("tora", "5.2")
+def test_that_the_japanese_have_been_close_is_not_forgotten_when_they_are_farther_off() -> None:
+    battle = Battle().put("3NW", "kate-1")
+    battle.state.usa.contact = 1
+    note_contact(table(battle.state))
+    assert battle.state.usa.contact == 1

@@ -207,5 +207,7 @@ def test_on_the_day_ordnance_and_alert_levels_stay_hidden() -> None:
     assert match.view("usa")["table"]["usa"]["levels"] == {"airfield": 1, "ship": 1, "aaa": 1}
     for ship in state.usa.ships:
         ship.strength += 1
-    shown = {ship["key"]: ship["strength"] for ship in match.view("japan")["table"]["usa"]["ships"]}
-    assert shown["nevada"] == DATA.ships.preset["prose"].strength["BB"]
+    plain = DATA.ships.preset["prose"].strength["BB"]
+    shown = {seat: match.view(seat)["table"]["usa"]["ships"] for seat in ("japan", "usa")}
+    nevada = {seat: ship["strength"] for seat, ships in shown.items() for ship in ships if ship["key"] == "nevada"}
+    assert nevada == {"japan": plain, "usa": plain + 1}, "what doors are closed is seen by their own side only"

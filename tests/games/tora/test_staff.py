@@ -47,6 +47,15 @@ def test_a_staff_counts_turns_from_the_wave_that_came_in_last(attack: JapanesePl
     assert staff(battle).out == out
 
 
+@pytest.mark.rule("tora", "11.4")
+def test_a_staff_sends_no_torpedo_at_a_wreck_nor_at_a_ship_that_lies_behind_another() -> None:
+    battle = Battle()
+    before = staff(battle).exposed()
+    assert {"oklahoma", "maryland"} & before == {"oklahoma"}
+    battle.ship("oklahoma").hits = 99
+    assert before - staff(battle).exposed() == {"oklahoma"}
+
+
 @pytest.mark.rule("tora", "11.1")
 @pytest.mark.parametrize(("attack", "entered", "hit"), [(ATTACK, 1, True), (TWO_WAVES, 2, False)])
 def test_a_second_wave_does_not_drop_its_bombs_on_what_lies_on_the_way(

@@ -91,7 +91,7 @@ def who_attacks(
 
     Where fewer have a target than there are, and they are not equally strong, it is asked which hold (T31).
     """
-    if count == len(group) or not count or group[0].strength == group[-1].strength:
+    if count == len(group) or group[0].strength == group[-1].strength:
         return group[:count]
     these = f"{told(like, len(group))} over {zone}"
     chosen = yield from table.choose_some(

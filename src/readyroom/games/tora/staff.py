@@ -63,11 +63,7 @@ class Staff:
             if ship["berth"]
         ]
         shield, harbor = self.rulings["wrecks"] == "shield", self.data.places.harbor
-        return {
-            one.hull.key
-            for one in lying
-            if not one.sunk and torpedo_clear(harbor, one, [each for each in lying if each is not one], shield)
-        }
+        return {one.hull.key for one in lying if not one.sunk and torpedo_clear(harbor, one, lying, shield)}
 
     def tops(self, field: Shown) -> list[Shown]:
         """The top units of a field."""
