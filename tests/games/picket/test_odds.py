@@ -69,6 +69,8 @@ def test_11_1_a_wooden_plane_gives_a_director_nothing_to_hold() -> None:
     assert ask("gun", director="yes", wood="yes").total == 0
     assert ask("gun", wood="yes").total == DATA.duty.fire.willow
     assert ask("gun", kind="20mm", wood="yes").total == 0
+    assert ask("gun", kind="40mm", director="yes", wood="yes", ace="yes").total == 0
+    assert ask("gun", kind="20mm", wood="yes", ace="yes").total == DATA.duty.fire.ace
 
 
 @pytest.mark.parametrize("state", ["undamaged", "damaged", "flamed"])

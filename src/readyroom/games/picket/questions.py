@@ -97,7 +97,7 @@ def _gun_lines(data: Data, told: Told) -> Net:
         ("gunnery officer", _number(told, "gunnery")),
         (f"height {HEIGHTS[height]}", data.guns.fire.height[kind][height]),  # type: ignore[index]
         ("magazine hit", fire.magazine if told["magazine"] == "yes" else 0),
-        ("ace crew", fire.ace if told["ace"] == "yes" else 0),
+        ("ace crew", fire.ace if told["ace"] == "yes" and not wood else 0),
         ("morale", _number(told, "morale")),
     )
 
