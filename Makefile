@@ -35,13 +35,15 @@ lint: $(VENV)/.ready-to-test
 docs: $(VENV)/.ready-to-test
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-quick: $(VENV)/.ready-to-test
-	$(BIN)/pytest -m "not slow" -n auto --maxprocesses 8
+# One more at once than there are cores: a test that starts or kills servers waits more than it works.
+AT_ONCE = -n $$(($$(nproc) + 1)) --maxprocesses 8
 
-# In the order of tests/conftest.py, the longest first, and one more at once than there are cores: a test that kills servers
-# waits more than it works. Exit code 5 is pytest's "no such tests".
+quick: $(VENV)/.ready-to-test
+	$(BIN)/pytest -m "not slow" $(AT_ONCE)
+
+# In the order of tests/conftest.py, the longest first. Exit code 5 is pytest's "no such tests".
 slow: $(VENV)/.ready-to-test chromium
-	$(BIN)/pytest -m slow -n $$(($$(nproc) + 1)) --maxprocesses 8 --maxschedchunk 1 tests || [ $$? -eq 5 ]
+	$(BIN)/pytest -m slow $(AT_ONCE) --maxschedchunk 1 tests || [ $$? -eq 5 ]
 
 # What others install: with all that the browser needs, so that nobody else needs npm.
 wheel: $(VENV)/.ready-to-test
