@@ -72,6 +72,37 @@ def test_flights_are_those_of_the_plan_without_those_that_are_lost() -> None:
 
 
 @pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
+@pytest.mark.parametrize(("lost", "members"), [(("b06", "b07"), [4, 4, 3, 3]), (("b05", "b06", "b07"), [4, 3, 3, 3])])
+def test_where_losses_leave_a_planned_flight_a_single_bomber_flights_are_the_captains(
+    lost: tuple[str, ...], members: list[int]
+) -> None:
+    state, asked = at_sea("defense-west"), list[Decision]()
+    for key in lost:
+        state.squad[key].fate = "overboard"
+    run(launch(table(state, *GOOD * 4, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    assert [len(flight.members) for flight in state.sky.flights] == members
+    assert [one.keys for one in asked if one.rule == "12.3.1"] == [["in-order", "own"]] * (len(lost) == 2)
+
+
+@pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
+@pytest.mark.parametrize(("keys", "first"), [(("b01", "b02", "b05"), "in-order"), (("b01", "b02"), "as-planned")])
+def test_the_plan_is_offered_only_where_each_of_its_flights_has_two_bombers(keys: tuple[str, ...], first: str) -> None:
+    state, asked = at_sea("defense-west", variant="variant"), list[Decision]()
+    few(state, *keys)
+    run(launch(table(state, *GOOD, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    assert asked[0].keys[0] == first
+
+
+@pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
+def test_the_last_bomber_of_a_plan_flies_alone() -> None:
+    state, asked = at_sea("defense-west"), list[Decision]()
+    few(state, "b06")
+    run(launch(table(state, *GOOD, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    assert [flight.members for flight in state.sky.flights] == [["b06"]]
+    assert "12.3.1" not in rules_asked(asked)
+
+
+@pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
 def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most() -> None:
     state = at_sea("defense-west", variant="variant")
     state.deck = Deck(planned=True)
@@ -166,7 +197,8 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
 def test_a_fire_that_finds_nobody_in_the_air_holds_the_launch_for_a_turn() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b05", "b06")
-    run(launch(table(state, 1, 1, 1, 2, 1), planned=True), {"12.3.2": [["burns-b05"]]})
+    state.deck = Deck(planned=True, flights=[["b01"], ["b05", "b06"]])
+    run(after_the_planes(table(state, 1, 1, 1, 2, 1)), {"12.3.2": [["burns-b05"]]})
     assert state.launched is None
     assert state.deck is None
     assert not sea(state).over
@@ -179,7 +211,8 @@ def test_a_fire_that_finds_nobody_in_the_air_holds_the_launch_for_a_turn() -> No
 def test_a_fire_that_takes_all_bombers_ends_the_voyage() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b05", "b06")
-    run(launch(table(state, 1, 1, 1, 2, 6), planned=True))
+    state.deck = Deck(planned=True, flights=[["b01"], ["b05", "b06"]])
+    run(after_the_planes(table(state, 1, 1, 1, 2, 6)))
     assert [state.squad[key].fate for key in ("b01", "b05", "b06")] == ["destroyed", "overboard", "overboard"]
     assert state.launched is not None
     assert state.launched.how == "none"
