@@ -30,7 +30,7 @@ def test_nothing_is_prepared_without_permission() -> None:
     assert following(state) == At(3, "china")
 
 
-@pytest.mark.rule("doolittle", "13.2.3")
+@pytest.mark.rule("doolittle", "13.2.3", "DR136")
 def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
     state, asked = _granted(), list[Decision]()
     at = table(state, 2, 3, 2, 3)
@@ -38,6 +38,7 @@ def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
     assert set(state.sky.beacons) == {"kweilin"}
     chances = {option.key: option.hint.chance for option in asked[0].options if option.hint}
     assert chances["prepare-kweilin"] == pytest.approx(30 / 36)
+    assert [one.keys[0].split("-")[0] for one in asked] == ["prepare", "fuel", "crew"]
 
 
 @pytest.mark.rule("doolittle", "13.2.3")

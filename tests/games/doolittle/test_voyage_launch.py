@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 from tests.games.doolittle.helpers import DATA, hints, man, rules_asked, run, said, table
-from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea
+from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, signals
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
@@ -18,9 +18,11 @@ from readyroom.games.doolittle.quarters import quarters
 from readyroom.games.doolittle.refuelling import refueling
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.sea_state import Deck, TakeOff
-from readyroom.games.doolittle.segments import coming
+from readyroom.games.doolittle.secrecy import secrecy_check
+from readyroom.games.doolittle.segments import begin, coming
 from readyroom.games.doolittle.setting_out import after_the_planes, before_the_planes, ends, hour, launch, turns_about
 from readyroom.games.doolittle.ships import aboard, hit, hornet
+from readyroom.games.doolittle.signals import heard
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
 from readyroom.testing.running import Answers
 
@@ -312,6 +314,19 @@ def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None
     assert {flight.zone for flight in state.sky.flights} == {"Z1"}
     assert {flight.fuel for flight in state.sky.flights} == {7}
     assert not state.sky.planned
+
+
+@pytest.mark.rule("doolittle", "6.3.1", "12.6.6.C", "DR133")
+def test_what_signals_take_from_secrecy_stays_lost_in_the_air() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01", "b02")
+    signals(state, "hawaii", "midway", "influence-east")
+    at = table(state, *GOOD, 1, 1)
+    whole = state.security.value
+    heard(at)
+    run(launch(at, planned=True), {"12.4.2": "at-0800"})
+    begin(state, "flight")
+    assert secrecy_check(at).dice == whole - 1
 
 
 @pytest.mark.rule("doolittle", "12.4.1")
