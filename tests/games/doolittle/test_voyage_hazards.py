@@ -260,7 +260,9 @@ def test_a_hazard_that_brings_planes_is_resolved_before_they_come() -> None:
     assert (state.strike is not None, state.security.alert) == (True, 1)
     assert "has seen the force" in said(at, "12.6.6.H")
     other = at_hazards("midway")
+    other.security.alert = 3
     _, _, marker = strikes(other, TASK_FORCE, "enemy-signals", *FAILS, icon="circle", cup="central")
+    assert other.strike is not None
     assert sea(other).signals["midway"] == [marker]
 
 
