@@ -7,11 +7,13 @@ from itertools import pairwise
 import pytest
 from tests.games.doolittle.helpers import DATA, hints, run, said, table
 from tests.games.doolittle.strike_helpers import hangar, struck
+from tests.games.doolittle.voyage_helpers import hazard
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle import sea_effects
 from readyroom.games.doolittle.airstrike import PHASES, following
+from readyroom.games.doolittle.quarters import quarters
 from readyroom.games.doolittle.sea_state import Deck
 from readyroom.games.doolittle.ships import afloat
 from readyroom.games.doolittle.strike_force import army, arrival, arrival_modifiers, navy
@@ -119,9 +121,21 @@ def test_only_a_twelve_sends_her_planes_off_when_the_force_itself_was_met() -> N
     assert state.sea.recon["vb6"].place == "strike"
 
 
-@pytest.mark.rule("doolittle", "11.1.1")
+@pytest.mark.rule("doolittle", "11.1.1", "12.1.6", "DR129")
+def test_a_squadron_that_is_in_order_again_since_this_turn_may_attack() -> None:
+    state = struck("general-quarters", **FORCE)
+    (scouts,) = hangar(state, "vs6")
+    state.strike = None
+    scouts.markers = [hazard(state, "distress")]
+    run(quarters(table(state, 6, 6)))
+    state.strike = Strike("task-force")
+    run(navy(table(state, 6, 6)), {"11.1.1": ["vs6"]})
+    assert state.strike.navy == ["vs6"]
+
+
+@pytest.mark.rule("doolittle", "10.2.2", "11.1.1", "DR140")
 def test_the_fighters_go_along_only_if_they_are_in_the_hangar() -> None:
-    for place, asked_for in (("hangar", True), ("low-cap", False), ("defense-east", False)):
+    for place, asked_for in (("hangar", True), ("low-cap", False), ("defense-east", False), ("local", False)):
         state = struck(found="recon", **FORCE)
         hangar(state, "vs6", vf6=place)
         asked: list[Decision] = []

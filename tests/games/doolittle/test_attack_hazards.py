@@ -675,6 +675,25 @@ def test_searchlights_guide_the_flak_with_three_dice_or_four(
     assert gray.hits == hits
 
 
+@pytest.mark.rule("doolittle", "15.3", "15.4", "DR134")
+def test_guided_flak_fires_once_whatever_its_dice() -> None:
+    state = over(light="night", coordinated="yes", tracers="yes")
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "searchlights", box=False)]
+    at = table(state, 3, 3, 3)
+    play_phase(at)
+    assert (gray.hits, said(at, "4.6.3.F").count("Flak")) == (1, 1)
+
+
+@pytest.mark.rule("doolittle", "15.3", "4.6.3.M", "DR135")
+def test_small_arms_have_no_tracers() -> None:
+    state = over(tracers="yes")
+    gray = bomber(state, "b03", "tokyo-east")
+    gray.assigned = [marker(state, "small-arms")]
+    play_phase(table(state, 1, 1))
+    assert gray.hits == 1
+
+
 @pytest.mark.rule("doolittle", "15.4")
 def test_flak_and_searchlights_on_different_bombers_do_not_work_together() -> None:
     state = over(light="night", coordinated="yes")

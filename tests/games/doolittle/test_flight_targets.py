@@ -330,6 +330,17 @@ def test_a_flying_boat_in_tow_goes_back_and_raises_the_alert_at_once(goal: str) 
     assert state.security.alert == 2
 
 
+@pytest.mark.rule("doolittle", "6.2", "8.3.7.E", "DR131")
+def test_what_a_flying_boat_raises_is_not_part_of_what_the_phase_adds() -> None:
+    state, flight = over_japan("1200", "b01")
+    attached(state, "b01", "flying-boat")
+    run(movement.move(table(state, 6, 6)), {"8.1.2": "look-tokyo"})
+    assert state.security.alert == 2
+    state.raid, flight.zone = None, "Z7"
+    run(movement.move(table(state)))
+    assert state.security.alert == 3
+
+
 @pytest.mark.rule("doolittle", "8.3.7.A")
 def test_a_compass_error_delays_a_bomber_until_the_turn_that_a_die_names() -> None:
     state, flight = over_japan("1200", "b01")

@@ -38,7 +38,7 @@ def test_where_landing_in_china_is_not_granted_nobody_is_asked_for_sites() -> No
     assert asked == []
 
 
-@pytest.mark.rule("doolittle", "13.2.3")
+@pytest.mark.rule("doolittle", "13.2.3", "DR136")
 def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
     state, asked = _granted(), list[Decision]()
     at = table(state, 2, 3, 2, 3)
@@ -46,6 +46,7 @@ def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
     assert set(state.sky.beacons) == {"kweilin"}
     chances = {option.key: option.hint.chance for option in asked[0].options if option.hint}
     assert chances["prepare-kweilin"] == pytest.approx(30 / 36)
+    assert [one.keys[0].split("-")[0] for one in asked] == ["prepare", "fuel", "crew"]
 
 
 @pytest.mark.rule("doolittle", "13.2.3")

@@ -158,6 +158,13 @@ def test_d_or_wake_is_heard_of() -> None:
     assert hindrances.happened(state, "wake-after-blast")
 
 
+@pytest.mark.rule("doolittle", "15.1.2.D", "15.1.1", "DR139")
+def test_d_a_chit_that_is_fished_out_brings_no_other_one() -> None:
+    state = _state("april", "ceylon", "wake")
+    _drawn(state, ["ceylon", "9066"], 6, 1, 2)
+    assert state.notes.chits == ["ceylon", "wake", "ceylon", "wake", "9066"]
+
+
 @pytest.mark.rule("doolittle", "15.1.2.D")
 def test_d_the_british_are_mostly_beaten() -> None:
     state = _state("april", "ceylon")

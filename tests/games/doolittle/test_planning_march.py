@@ -172,10 +172,12 @@ def test_navigation_and_night_flying(level: int) -> None:
     assert by_night.ratings.night_evasion == (1 if level == 3 else 0)
 
 
-@pytest.mark.rule("doolittle", "13.4.4")
+@pytest.mark.rule("doolittle", "13.4.4", "DR137")
 def test_extra_training_is_given_once_to_each_category_for_a_man_and_a_risk() -> None:
     state, asked = _trained(r6="hedgehopping-3", r4=["extra-thirty-caliber", "extra-navigation"])
     extra = next(decision for decision in asked if decision.rule == "13.4.4")
+    assert rules_asked(asked)[-1:] == ["13.4.4"]
+    assert rules_asked(asked).count("13.4.4") == 1
     assert "extra-hedgehopping" not in extra.keys
     assert "extra-short-take-off" in extra.keys
     assert state.notes.training == {"hedgehopping": 3, "thirty-caliber": 1, "navigation": 1}

@@ -64,6 +64,17 @@ def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk()
     assert "risk +4" in full.note
 
 
+@pytest.mark.rule("doolittle", "13.2", "13.2.1", "DR138")
+@pytest.mark.parametrize(
+    ("diplomat", "leader"), [("thompson", {"stalin"}), ("stilwell", {"chiang"}), ("nimitz", set[str]())]
+)
+def test_nobody_is_briefed_but_who_is_sent_and_his_leader(diplomat: Diplomat, leader: set[str]) -> None:
+    state, asked = _asks("april", diplomat), list[Decision]()
+    run(talks.talks(table(state, 1)), {"13.2.1": f"{diplomat}-wait"}, asked)
+    words = {word for key in asked[0].keys for word in key.removeprefix(f"{diplomat}-").split("-")}
+    assert words == {"ask", "wait", "urgent", "briefed", *leader}
+
+
 @pytest.mark.rule("doolittle", "13.2.1", "DR73")
 def test_urgent_markers_stay_and_add_up_and_nobody_is_briefed_twice() -> None:
     state, asked = _asks("april", "thompson"), list[Decision]()

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 from tests.games.doolittle.figures_helpers import changed
-from tests.games.doolittle.helpers import DATA
+from tests.games.doolittle.helpers import DATA, table
+from tests.games.doolittle.plan_helpers import planner
 from tests.games.doolittle.test_questions import ask, odds
 
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.planning_state import Turn
 from readyroom.games.doolittle.questions_campaign import more, trek
+from readyroom.games.doolittle.talks import talk_check
 
 
 def test_all_chances_are_chances_and_those_of_one_thing_add_up() -> None:
@@ -34,6 +37,19 @@ def test_thompson_in_march_and_april() -> None:
 @pytest.mark.rule("doolittle", "13.1.3", "13.2.5")
 def test_there_are_no_talks_with_the_navy_in_january() -> None:
     assert odds("talk", diplomat="nimitz", month="january")["agrees"] == 0
+
+
+@pytest.mark.rule("doolittle", "13.2.1", "15.1.2.F", "15.1.2.I")
+def test_battles_weigh_on_the_talks_with_the_navy_as_they_do_in_play() -> None:
+    battles: dict[Turn, int] = {"rabaul-battle": -3, "wake-after-blast": -3, "wake-lost": -5}
+    for turn, value in battles.items():
+        state = planner("april", "talks", incidents="yes")
+        state.notes.turns = [turn]
+        played = talk_check(table(state), "nimitz")
+        found = ask("talk", diplomat="nimitz", month="april", **{turn: "yes"})
+        assert list(played.modifiers) == found.net == [(found.worth[0].what, value)]
+        assert dict(found.rows)["agrees"] == played.odds()
+        assert ask("talk", diplomat="stilwell", month="april", **{turn: "yes"}).net == []
 
 
 @pytest.mark.rule("doolittle", "12.5.1", "12.5.2")

@@ -266,6 +266,19 @@ def test_a_failed_test_may_bring_planes_upon_whoever_was_found() -> None:
     assert (boat.strike.found, boat.strike.group) == ("submarine", "thresher")
 
 
+@pytest.mark.rule("doolittle", "6.3", "12.6.5", "12.6.6", "DR127")
+def test_a_hazard_that_brings_planes_is_resolved_before_they_come() -> None:
+    state = at_hazards("defense-east")
+    at, _, _ = strikes(state, TASK_FORCE, "ship", *FAILS, 3, icon="line")
+    assert (state.strike is not None, state.security.alert) == (True, 1)
+    assert "has seen the force" in said(at, "12.6.6.H")
+    other = at_hazards("midway")
+    other.security.alert = 3
+    _, _, marker = strikes(other, TASK_FORCE, "enemy-signals", *FAILS, icon="circle", cup="central")
+    assert other.strike is not None
+    assert sea(other).signals["midway"] == [marker]
+
+
 @pytest.mark.rule("doolittle", "6.3.1", "DR68")
 def test_a_circle_raises_the_alert_where_the_force_was_met() -> None:
     state = at_hazards("defense-east")

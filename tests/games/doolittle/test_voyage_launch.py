@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 from tests.games.doolittle.helpers import DATA, hints, man, rules_asked, run, said, table
-from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea
+from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, signals
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
@@ -26,7 +26,8 @@ from readyroom.games.doolittle.quarters import quarters
 from readyroom.games.doolittle.refuelling import refueling
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.sea_state import Deck, TakeOff
-from readyroom.games.doolittle.segments import coming
+from readyroom.games.doolittle.secrecy import secrecy_check
+from readyroom.games.doolittle.segments import begin, coming
 from readyroom.games.doolittle.setting_out import (
     _slid,
     after_the_planes,
@@ -37,6 +38,7 @@ from readyroom.games.doolittle.setting_out import (
     turns_about,
 )
 from readyroom.games.doolittle.ships import aboard, hit, hornet
+from readyroom.games.doolittle.signals import heard
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
 from readyroom.testing.running import Answers
 
@@ -85,6 +87,37 @@ def test_flights_are_those_of_the_plan_without_those_that_are_lost() -> None:
     assert [len(flight.members) for flight in state.sky.flights] == [3, 3, 3, 3, 3]
     assert state.sky.flights[0].members == ["b01", "b03", "b04"]
     assert state.facts["launched"] == 15
+
+
+@pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
+@pytest.mark.parametrize(("lost", "members"), [(("b06", "b07"), [4, 4, 3, 3]), (("b05", "b06", "b07"), [4, 3, 3, 3])])
+def test_where_losses_leave_a_planned_flight_a_single_bomber_flights_are_the_captains(
+    lost: tuple[str, ...], members: list[int]
+) -> None:
+    state, asked = at_sea("defense-west"), list[Decision]()
+    for key in lost:
+        state.squad[key].fate = "overboard"
+    run(launch(table(state, *GOOD * 4, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    assert [len(flight.members) for flight in state.sky.flights] == members
+    assert [one.keys for one in asked if one.rule == "12.3.1"] == [["in-order", "own"]] * (len(lost) == 2)
+
+
+@pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
+@pytest.mark.parametrize(("keys", "first"), [(("b01", "b02", "b05"), "in-order"), (("b01", "b02"), "as-planned")])
+def test_the_plan_is_offered_only_where_each_of_its_flights_has_two_bombers(keys: tuple[str, ...], first: str) -> None:
+    state, asked = at_sea("defense-west", variant="variant"), list[Decision]()
+    few(state, *keys)
+    run(launch(table(state, *GOOD, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    assert asked[0].keys[0] == first
+
+
+@pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
+def test_the_last_bomber_of_a_plan_flies_alone() -> None:
+    state, asked = at_sea("defense-west"), list[Decision]()
+    few(state, "b06")
+    run(launch(table(state, *GOOD, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    assert [flight.members for flight in state.sky.flights] == [["b06"]]
+    assert "12.3.1" not in rules_asked(asked)
 
 
 @pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
@@ -186,7 +219,8 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
 def test_a_fire_that_finds_nobody_in_the_air_holds_the_launch_for_a_turn() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b05", "b06")
-    run(launch(table(state, 1, 1, 1, 2, 1), planned=True), {"12.3.2": [["burns-b05"]]})
+    state.deck = Deck(planned=True, flights=[["b01"], ["b05", "b06"]])
+    run(after_the_planes(table(state, 1, 1, 1, 2, 1)), {"12.3.2": [["burns-b05"]]})
     assert state.launched is None
     assert state.deck is None
     assert not sea(state).over
@@ -199,7 +233,8 @@ def test_a_fire_that_finds_nobody_in_the_air_holds_the_launch_for_a_turn() -> No
 def test_a_fire_that_takes_all_bombers_ends_the_voyage() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b05", "b06")
-    run(launch(table(state, 1, 1, 1, 2, 6), planned=True))
+    state.deck = Deck(planned=True, flights=[["b01"], ["b05", "b06"]])
+    run(after_the_planes(table(state, 1, 1, 1, 2, 6)))
     assert [state.squad[key].fate for key in ("b01", "b05", "b06")] == ["destroyed", "overboard", "overboard"]
     assert state.launched is not None
     assert state.launched.how == "none"
@@ -299,6 +334,19 @@ def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None
     assert {flight.zone for flight in state.sky.flights} == {"Z1"}
     assert {flight.fuel for flight in state.sky.flights} == {7}
     assert not state.sky.planned
+
+
+@pytest.mark.rule("doolittle", "6.3.1", "12.6.6.C", "DR133")
+def test_what_signals_take_from_secrecy_stays_lost_in_the_air() -> None:
+    state = at_sea("defense-west")
+    few(state, "b01", "b02")
+    signals(state, "hawaii", "midway", "influence-east")
+    at = table(state, *GOOD, 1, 1)
+    whole = state.security.value
+    heard(at)
+    run(launch(at, planned=True), {"12.4.2": "at-0800"})
+    begin(state, "flight")
+    assert secrecy_check(at).dice == whole - 1
 
 
 @pytest.mark.rule("doolittle", "12.4.1")

@@ -249,7 +249,7 @@ def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
     assert later.place == "away", "whoever has not joined yet does not join by that"
 
 
-@pytest.mark.rule("doolittle", "10.2.2", "10.1.1")
+@pytest.mark.rule("doolittle", "10.2.2", "10.1.1", "DR132")
 def test_the_squadrons_of_a_damaged_enterprise_stay_below_and_those_of_a_sunk_one_are_gone() -> None:
     state = at_sea(met=True)
     at, recon = table(state), sea(state).recon

@@ -130,6 +130,15 @@ def test_what_bears_on_a_rendezvous() -> None:
     assert rendezvous_check(table(state)).dice == 2
 
 
+@pytest.mark.rule("doolittle", "12.5.3", "12.6.6.F", "DR130")
+def test_each_red_flag_counts() -> None:
+    state = at_sea("midway")
+    sea(state).flags += [hazard(state, "red-flags"), hazard(state, "red-flags")]
+    assert dict(rendezvous_check(table(state)).modifiers)["red flags"] == -6
+    run(rendezvous(table(state, 1, 1, 1)))
+    assert sea(state).flags == []
+
+
 @pytest.mark.rule("doolittle", "12.5.3", "12.6.6.F")
 def test_red_flags_go_after_the_check_even_if_it_fails() -> None:
     state = at_sea("midway")
@@ -157,6 +166,17 @@ def test_after_a_rendezvous_all_ships_and_recon_are_there() -> None:
     assert not state.plan.delayed
     assert state.facts["rendezvous"] == 1
     assert not any(key.endswith("influence-east") for one in asked for key in one.keys)
+
+
+@pytest.mark.rule("doolittle", "12.5.3", "12.1.6", "DR128")
+def test_when_the_forces_meet_a_ship_in_order_again_leaves_her_place_and_one_in_distress_does_not() -> None:
+    state = at_sea("midway")
+    for key in ("gwin", "vincennes"):
+        ship(state, key).space = "astern-far"
+    ship(state, "gwin").markers.append(hazard(state, "distress"))
+    run(rendezvous(table(state, 6, 5, 4)), {"12.5.3": lambda one: ["usual"] if "usual" in one.keys else []})
+    assert ship(state, "gwin").space == "astern-far"
+    assert ship(state, "vincennes").space != "astern-far"
 
 
 @pytest.mark.rule("doolittle", "12.5.3", "10.2.1")

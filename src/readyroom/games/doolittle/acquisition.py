@@ -286,7 +286,7 @@ def _found(table: T, flight: Flight, goal: str) -> Steps:
 
 
 def _shaken_off(table: T, flight: Flight) -> None:
-    """[8.3.7.E] A flying boat that is in tow when a target is found goes back, and the alert rises."""
+    """[8.3.7.E, DR131] A flying boat that is in tow when a target is found goes back, and the alert rises at once."""
     for bomber in table.state.in_flight(flight):
         for marker in raids.carried(table, bomber, flight_hazards.FLYING_BOAT):
             bomber.markers.remove(marker)

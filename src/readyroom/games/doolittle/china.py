@@ -46,7 +46,7 @@ def stockpile_check(table: T, site: SiteCard) -> Check:
 
 
 def _prepare(table: T) -> Steps:
-    """[13.2.3, 13.2.4] Each site without a beacon may be prepared, but for those that were attacked."""
+    """[13.2.3, 13.2.4, DR136] Each site without a beacon may be prepared, but for those that were attacked."""
     sky = table.state.sky
     options = [
         Option(f"prepare-{site.key}", site.name, site, _chance(table, site))

@@ -145,7 +145,7 @@ def in_turn(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Ca
 
 
 def _closed(table: T) -> None:
-    """[6.2, 8.1.4, DR46] At the end of a phase in which a city was attacked the alert rises, by one in all."""
+    """[6.2, 8.1.4, DR46, DR131] At the end of a phase in which a city was attacked the alert rises, by one in all."""
     sky = table.state.sky
     if sky.attacked:
         raise_alert(table, table.data.flying.acquisition.attacked_alert, "6.2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Modifiers
+from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_planning import Diplomat
 from readyroom.games.doolittle.planning_state import Turn
 from readyroom.games.doolittle.state import Doolittle, T
@@ -35,15 +36,19 @@ def forbids(state: Doolittle, diplomat: Diplomat) -> bool:
 
 def weigh(table: T, diplomat: Diplomat) -> Modifiers:
     """[15.1.2.F, 15.1.2.I] What battles take off the talks with the Navy."""
-    figures, state = table.data.incidents, table.state
     if diplomat != "nimitz":
         return []
-    named: list[tuple[Turn, str, int]] = [
-        ("rabaul-battle", "the battle at Rabaul", figures.rabaul.modifier),
-        ("wake-after-blast", "Wake", figures.wake.after_blast),
-        ("wake-lost", "the defeat at Wake", figures.wake.failed_invasion),
-    ]
-    return [(name, value) for turn, name, value in named if happened(state, turn)]
+    return [(name, value) for turn, (name, value) in battles(table.data).items() if happened(table.state, turn)]
+
+
+def battles(data: Data) -> dict[Turn, tuple[str, int]]:
+    """[15.1.2.F, 15.1.2.I] What each battle that the Navy fights is called, and takes off the talks with it."""
+    figures = data.incidents
+    return {
+        "rabaul-battle": ("the battle at Rabaul", figures.rabaul.modifier),
+        "wake-after-blast": ("Wake", figures.wake.after_blast),
+        "wake-lost": ("the defeat at Wake", figures.wake.failed_invasion),
+    }
 
 
 def nothing_to_china(state: Doolittle) -> bool:

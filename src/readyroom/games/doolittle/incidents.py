@@ -127,7 +127,7 @@ def _ceylon(table: T, number: int) -> None:
 
 
 def _fished(table: T, kind: str) -> None:
-    """[15.1.2.D] A chit of this kind is looked for in the cup, and takes effect as if it had been drawn."""
+    """[15.1.2.D, DR139] A chit of this kind is looked for in the cup, and takes effect, but brings no other one."""
     cup, known = table.state.cups[blotter.CHITS], table.data.incidents.chits.markers
     chit = next((one for one in cup.contents if known[one.key] == kind), None)
     if chit is not None:

@@ -64,7 +64,10 @@ def _span(table: T) -> tuple[int, int]:
 
 
 def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) -> Steps:
-    """[12.3.1, 7.1, 7.1.1, 11.2.1] Bombers on the deck are put into flights: as planned, in order, or freely."""
+    """[12.3.1, 7.1, 7.1.1, 11.2.1] Bombers on the deck are put into flights: as planned, in order, or freely.
+
+    A plan of which losses have left a flight too small holds no more.
+    """
     deck, planned = table.state.launching, _planned_flights(table, bombers)
     if flights is None and planned and not _free(table):
         deck.flights = planned
@@ -89,10 +92,15 @@ def _free(table: T) -> bool:
 
 
 def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
-    """[7.1] The scenario's flights, of those who are still there."""
+    """[7.1, 7.1.1] The scenario's flights, of those who are still there; none where losses leave one too small.
+
+    The last bomber of all flies alone.
+    """
     here = {bomber.key for bomber in bombers}
     flights = [[key for key in flight if key in here] for flight in table.data.scenarios[table.state.scenario].flights]
-    return [flight for flight in flights if flight]
+    least = min(table.data.flying.flights.bombers_min, len(bombers))
+    left = [flight for flight in flights if flight]
+    return left if all(len(flight) >= least for flight in left) else []
 
 
 def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:

@@ -10,6 +10,9 @@ from readyroom.engine.desk import Blank, OddsAnswer, Worth, tick
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import MONTHS, WEATHERS
 from readyroom.games.doolittle.figures_planning import DiplomatRow
+from readyroom.games.doolittle.hindrances import battles
+from readyroom.games.doolittle.planning_state import Turn
+from readyroom.games.doolittle.talks import NAVY
 
 Told = Mapping[str, str]
 Net = list[tuple[str, int]]
@@ -69,24 +72,37 @@ def _talk_blanks(data: Data) -> Mapping[str, Blank]:
         "urgent": Blank("Urgent markers", "0", whole=(0, MOST)),
         "doolittle": tick("Doolittle is in January's box"),
         "refused": tick("He has been refused before"),
+        **{turn: tick(words, "Incidents, for the Navy") for turn, words in BATTLES.items()},
     }
 
 
+BATTLES: dict[Turn, str] = {
+    "rabaul-battle": "The Navy has fought at Rabaul",
+    "wake-after-blast": "Wake was raided after Blast",
+    "wake-lost": "Wake was not retaken",
+}
+"""[15.1.2.F, 15.1.2.I] The incidents that weigh on the talks with the Navy, as they are asked for."""
+
+
 def talk(data: Data, told: Told) -> OddsAnswer:
-    """[13.2.1] A diplomacy check; a month without a cell has none."""
+    """[13.2.1, 15.1.2.F, 15.1.2.I] A diplomacy check; a month without a cell has none.
+
+    Battles weigh on the talks with the Navy alone.
+    """
     figures = data.planning.diplomacy
     row: DiplomatRow = next(row for key, row in data.planning.calendar.row.items() if key == told["diplomat"])
     least = next((number for month, number in row.needs.items() if month == told["month"]), None)
     title = f"{row.name} in {told['month'].capitalize()}"
     if least is None:
         return OddsAnswer(f"{title}: no talks", "13.2.1", [("agrees", Fraction(0))])
-    leader = row.leader or "nobody"
+    leader, navy = row.leader or "nobody", told["diplomat"] == NAVY
     net = [
         (f"{row.name} briefed", figures.briefed * _ticked(told, "briefed")),
         (f"{leader} briefed", figures.briefed * _ticked(told, "leader") * bool(row.leader)),
         ("urgent", figures.urgent * _number(told, "urgent")),
         ("Doolittle", figures.doolittle * _ticked(told, "doolittle")),
         ("refused before", row.denied * _ticked(told, "refused")),
+        *((name, value * _ticked(told, turn) * navy) for turn, (name, value) in battles(data).items()),
     ]
     return _answer(f"{title}: {least} or more", "13.2.1", figures.dice, least, net, "agrees")
 

@@ -215,7 +215,7 @@ def guided(table: T, bomber: Bomber, marker: Marker) -> bool:
 
 
 def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False) -> Steps:
-    """[4.6.3.F, 4.6.3.M, 15.3] Guns fire; by the optional rule they fire again after doubles."""
+    """[4.6.3.F, 4.6.3.M, 15.3, DR135] Guns fire; by the optional rule flak fires again after doubles."""
     check = fire_check(table, marker, guided=coordinated and guided(table, bomber, marker))
     while bomber.flies:
         roll = yield from thrown(table, check, bomber.key, [bomber], wanted=False)
@@ -230,7 +230,7 @@ def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False)
 
 
 def _doubles(roll: Roll) -> bool:
-    """[15.3] Whether two dice show the same."""
+    """[15.3, DR134] Whether two dice show the same; guided flak has more of them."""
     return len(roll.dice) == DOUBLES and len(set(roll.dice)) == 1
 
 

@@ -54,7 +54,10 @@ def is_submarine(table: T, patrol: str) -> bool:
 
 
 def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
-    """[6.3, 6.3.1, 11.0, 12.6.6, DR68] The secrecy test that a hazard asks for; a failed one may bring planes."""
+    """[6.3, 6.3.1, 11.0, 12.6.6, DR68] The secrecy test that a hazard asks for; a failed one may bring planes.
+
+    They come once the hazard itself has been resolved (DR127).
+    """
     state = table.state
     if secrecy_test(table, patrol, why) or not found_out(table, _card(table, marker).icon, force=patrol == TASK_FORCE):
         return

@@ -71,9 +71,9 @@ def enterprise(state: Doolittle, group: str) -> Ship | None:
 
 
 def _ready(table: T, strike: Strike) -> list[Recon]:
-    """[11.1, 10.2.2] The squadrons that can be sent: in the hangar of the Enterprise, and fit to fly.
+    """[11.1, 10.2.2, DR129] The squadrons that can be sent: in the hangar of the Enterprise, and fit to fly by now.
 
-    Those of a group that was detached have left the game with her (12.1.4).
+    Fighters take off there as well (DR140). Those of a group that was detached have left the game with her (12.1.4).
     """
     if strike.group or enterprise(table.state, "") is None:
         return []

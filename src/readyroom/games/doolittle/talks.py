@@ -80,7 +80,7 @@ def _talk(table: T, diplomat: Diplomat) -> Steps:
 
 
 def _extras(table: T, diplomat: Diplomat) -> list[tuple[str, ...]]:
-    """[13.2.1] What may be laid on his row now: briefings not yet given and an urgent marker, in all mixtures."""
+    """[13.2.1, DR138] What may be laid on his row now: briefings not yet given, an urgent marker, in all mixtures."""
     row = table.data.planning.calendar.row[diplomat]
     able = [one for one in (diplomat, row.leader.lower()) if one and one not in table.state.talks.briefed]
     able += [URGENT] * bool(table.data.planning.diplomacy.urgent_a_check)

@@ -86,7 +86,7 @@ def _points(number: int) -> str:
 
 
 def _extra(table: T) -> Steps:
-    """[13.4.4, 13.4.9] One level more in each category that one likes, for an elite crewman, and a risk."""
+    """[13.4.4, 13.4.9, DR137] One level more in each category that one likes, for an elite crewman, and a risk."""
     notes, figures = table.state.notes, table.data.training.training
     options = []
     for key, track in tracks(table).items():

@@ -119,7 +119,7 @@ def _raids(table: T) -> Choice[bool]:
 
 
 def rendezvous_modifiers(table: T) -> Modifiers:
-    """[12.5.3] What bears on a rendezvous check: turn, recon, submarines, storm, delay, flags."""
+    """[12.5.3, DR130] What bears on a rendezvous check: turn, recon, submarines, storm, delay, each marker of flags."""
     state, sea, plan, figures = table.state, table.state.sea, table.state.orders, table.data.naval.rendezvous
     recon = sum(recon_area(state, one) == sea.area for one in recon_in_use(state))
     boats = sum(in_contact(state, one.key) and one.area == sea.area for one in sea.submarines.values())
@@ -197,7 +197,10 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
 
 
 def _joined(table: T) -> Steps:
-    """[12.5.3, 10.2.1, 10.2.2] The forces have met: ships and recon join; without the Enterprise recon alone."""
+    """[12.5.3, 10.2.1, 10.2.2] The forces have met: ships and recon join; without the Enterprise recon alone.
+
+    All ships take up their places, whoever is in order again among them [12.1.6, DR128].
+    """
     state, sea, plan = table.state, table.state.sea, table.state.orders
     sea.met, plan.delayed = True, False
     state.facts["rendezvous"] = 1
