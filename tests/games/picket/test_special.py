@@ -212,3 +212,13 @@ def test_two_torpedoes_worth_of_water_and_nothing_at_all_once_she_is_lost() -> N
     run(special.special_fire(table(state)))
     run(special.special_strikes(table(state)))
     assert state.ship.hull == 10
+
+
+@pytest.mark.rule("picket", "7.2.B")
+def test_a_ship_that_is_lost_already_is_not_lost_once_more() -> None:
+    state = threatened()
+    state.ship.lost = "foundered"
+    at = table(state)
+    assert run(special._also(at, "keel", "midship", "port")) == []
+    assert state.ship.lost == "foundered"
+    assert not said(at, "7.2")

@@ -109,6 +109,14 @@ def test_a_typhoon_that_does_no_harm_costs_days_only() -> None:
     assert sequence.next_phase(state).turn == 16
 
 
+@pytest.mark.rule("picket", "6.3.B")
+def test_a_storm_that_did_harm_once_has_done_harm_though_the_last_roll_did_none() -> None:
+    state = midday()
+    assert weather._battered(table(state, 1, 3, 6, 6), 2)
+    assert state.ship.hull == 8
+    assert not weather._battered(table(state, 6, 6, 6, 6), 2)
+
+
 @pytest.mark.rule("picket", "6.3.B.3")
 def test_a_ship_that_founders_is_replaced_on_the_day_after_the_typhoon() -> None:
     state = midday()

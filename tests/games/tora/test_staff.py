@@ -47,6 +47,14 @@ def test_a_staff_counts_turns_from_the_wave_that_came_in_last(attack: JapanesePl
     assert staff(battle).out == out
 
 
+@pytest.mark.rule("tora", "7.3")
+def test_a_staff_expects_no_wave_that_has_been_called_off() -> None:
+    battle = over_ford_island(5, TWO_WAVES, 1)
+    assert staff(battle).more_to_come
+    battle.state.japan.off = True
+    assert not staff(battle).more_to_come
+
+
 @pytest.mark.rule("tora", "11.4")
 def test_a_staff_sends_no_torpedo_at_a_wreck_nor_at_a_ship_that_lies_behind_another() -> None:
     battle = Battle()
