@@ -11,12 +11,13 @@ from readyroom.games.doolittle import blotter, hindrances, incidents, transit
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import covering
 from readyroom.games.doolittle.figures_naval import SeaAreaCard
+from readyroom.games.doolittle.figures_planning import NAVY
 from readyroom.games.doolittle.names import many, sentence
 from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.secrecy import add_risk, secrecy_test
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.talks import NAVY, brief, may_ask
+from readyroom.games.doolittle.talks import brief, may_ask
 
 
 def april(table: T) -> Steps:

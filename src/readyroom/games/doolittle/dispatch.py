@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from readyroom.games.doolittle import campaign, facts, names
+from readyroom.games.doolittle.figures_planning import DIPLOMATS
 from readyroom.games.doolittle.story import Page, Sentence, Teller, areas_hit, boxes_hit, in_box
-
-DIPLOMATS = ("thompson", "stilwell", "nimitz")
 
 
 def dispatch(teller: Teller) -> Page:

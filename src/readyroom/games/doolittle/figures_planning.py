@@ -12,6 +12,8 @@ from readyroom.games.doolittle.figures_common import MONTHS, Month, Plain, Sourc
 
 Diplomat: TypeAlias = Literal["thompson", "stilwell", "nimitz"]
 DIPLOMATS: tuple[Diplomat, ...] = ("thompson", "stilwell", "nimitz")
+NAVY: Diplomat = "nimitz"
+"""Whose talks are about the Navy's part [13.2.5]."""
 
 # -- planning.toml ---------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Modifiers
 from readyroom.games.doolittle.figures import Data
-from readyroom.games.doolittle.figures_planning import Diplomat
+from readyroom.games.doolittle.figures_planning import NAVY, Diplomat
 from readyroom.games.doolittle.planning_state import Turn
 from readyroom.games.doolittle.state import Doolittle, T
 
@@ -29,14 +29,14 @@ def happened(state: Doolittle, turn: Turn) -> bool:
 
 def forbids(state: Doolittle, diplomat: Diplomat) -> bool:
     """[15.1.2.C, 15.1.2.H, 15.1.2.I, DR98] Whether nobody may talk about a diplomat's matter this month, or at all."""
-    if diplomat == "nimitz":
+    if diplomat == NAVY:
         return this_month(state, "blast") or happened(state, "navy-busy")
     return diplomat == "stilwell" and held(state, "shanghai") >= SECOND
 
 
 def weigh(table: T, diplomat: Diplomat) -> Modifiers:
     """[15.1.2.F, 15.1.2.I] What battles take off the talks with the Navy."""
-    if diplomat != "nimitz":
+    if diplomat != NAVY:
         return []
     return [(name, value) for turn, (name, value) in battles(table.data).items() if happened(table.state, turn)]
 

@@ -8,13 +8,13 @@ from readyroom.games.doolittle import blotter
 from readyroom.games.doolittle.china import attack, struck
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import Month
+from readyroom.games.doolittle.figures_planning import NAVY
 from readyroom.games.doolittle.hindrances import FOURTH, SECOND, THIRD, happened, held
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning_state import Turn
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import call_off, called_off
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.talks import NAVY
 
 
 def month_begins(table: T, month: Month) -> bool:

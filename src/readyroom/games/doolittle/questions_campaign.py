@@ -9,10 +9,9 @@ from readyroom.engine.checks import Check
 from readyroom.engine.desk import Blank, OddsAnswer, Worth, tick
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import MONTHS, WEATHERS
-from readyroom.games.doolittle.figures_planning import DiplomatRow
+from readyroom.games.doolittle.figures_planning import NAVY, DiplomatRow
 from readyroom.games.doolittle.hindrances import battles
 from readyroom.games.doolittle.planning_state import Turn
-from readyroom.games.doolittle.talks import NAVY
 
 Told = Mapping[str, str]
 Net = list[tuple[str, int]]

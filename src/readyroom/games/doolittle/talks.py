@@ -11,10 +11,9 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle import blotter, hindrances
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import MONTHS
-from readyroom.games.doolittle.figures_planning import DIPLOMATS, Diplomat
+from readyroom.games.doolittle.figures_planning import DIPLOMATS, NAVY, Diplomat
 from readyroom.games.doolittle.state import T
 
-NAVY: Diplomat = "nimitz"
 CHINA: Diplomat = "stilwell"
 URGENT, ASK, WAIT = "urgent", "ask", "wait"
 RULES: dict[Diplomat, str] = {"thompson": "13.2.2", "stilwell": "13.2.3", "nimitz": "13.2.5"}
