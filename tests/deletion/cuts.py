@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-CITED = re.compile(r"(?<![\w`])\[([A-Z]*\d[\w., ]*)\]")
-"""How a docstring names the rules that its code is."""
+CITED = re.compile(r"(?<![\w`])\[((?:[A-Z]*\d|[A-Z]{2,})[\w., ]*)\]")
+"""How a docstring names the rules that its code is: by numbers, as in `12.2` and `M7`, or sections, as in `PH.4`."""
 TELLING = {"say", "tell", "log", "note", "told", "write", "record"}
 """What only speaks of what happens; a match would go on without it as it does with it."""
 STEPS = (ast.Expr, ast.AugAssign, ast.If, ast.For, ast.Delete)
