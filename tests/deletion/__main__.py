@@ -29,7 +29,8 @@ GAMES = Path("src/readyroom/games")
 PATIENCE = 300
 """Seconds after which tests that do not come to an end have noticed, too."""
 TAKEN = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
-OUTSIDE = {"board", "drawing", "report", "captain", "doctrine", "planner", "history", "charts"}
+BOTS = {"admiral", "bots", "captain", "doctrine", "navigator", "planner", "survivors"}
+OUTSIDE = {"board", "charts", "drawing", "history", "report", *BOTS}
 """Modules of a game that are no rules: what is drawn and told, and how its bots choose."""
 
 
