@@ -97,6 +97,20 @@ def test_what_is_hurt_is_told_with_who_works_there() -> None:
     assert "3*" in text
 
 
+@pytest.mark.rule("picket", "7.3.A")
+@pytest.mark.parametrize(
+    ("hits", "destroyed", "flooded", "burns"),
+    [(0, False, False, False), (1, False, False, True), (2, False, True, False), (0, True, False, False)],
+)
+def test_a_fire_lies_where_there_are_hits_and_neither_water_nor_a_wreck(
+    hits: int, destroyed: bool, flooded: bool, burns: bool
+) -> None:
+    match = evans()
+    room = match.state.ship.rooms["magazine-1"]
+    room.hits, room.destroyed, room.flooded = hits, destroyed, flooded
+    assert scene(match.view(CAPTAIN)).rooms["magazine-1"].burns is burns
+
+
 def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
     match = evans()
     match.state.sea.station = 1
@@ -104,6 +118,21 @@ def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
     assert "Column of the attack" in text
     assert "radar of the ship +1" in text
     assert "station 1 −2" in text
+
+
+@pytest.mark.parametrize(
+    ("air", "markers", "words"),
+    [
+        ({}, 0, "no air support; no gunboats; no direction team"),
+        ({"carrier": -2}, 0, "air support from carriers, 0 markers; no gunboats; no direction team"),
+        ({"carrier": 0, "land": 1}, 1, "air support from carriers and from land, 1 marker; no gunboats"),
+        ({}, 3, "air support, 3 markers; no gunboats"),
+    ],
+)
+def test_who_helps_is_told(air: dict[str, int], markers: int, words: str) -> None:
+    match = evans()
+    match.state.sea.air, match.state.sea.markers = air, markers
+    assert scene(match.view(CAPTAIN)).helpers.startswith(words)
 
 
 def test_a_campaign_tells_its_day_and_the_next_great_raid() -> None:

@@ -51,6 +51,10 @@ def test_a_ship_that_sails_again_and_is_sunk_was_not_sunk_before(cruise: Any) ->
     assert told[1].endswith("no planes came; sunk (blown up).")
 
 
+def test_of_a_quiet_cruise_it_is_told_that_no_planes_came(cruise: Any) -> None:
+    assert "No planes came near the ship." in epilogue(cruise, GAME.data)
+
+
 def test_where_no_gun_shot_a_plane_down_none_is_named(cruise: Any) -> None:
     cruise.tally.planes = 3
     text = "\n".join(epilogue(cruise, GAME.data))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, run, said, table
+from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, rolled, run, said, table
 
 from readyroom.games.picket import damage, upkeep
 from readyroom.games.picket.damage import side_of
@@ -266,6 +266,7 @@ def test_fires_and_water_lines_fill_their_tracks_and_no_more() -> None:
     [
         (["forward-engine-room"], "maneuver", 5),
         (["forward-fire-room"], "maneuver", 10),
+        (["aft-fire-room"], "maneuver", 10),
         (["forward-fire-room", "aft-fire-room"], "maneuver", 0),
         (["forward-fuel"], "fuel", 5),
         (["rudder"], "maneuver", 7),
@@ -385,21 +386,23 @@ def test_the_steering_room_is_neither_flooded_nor_does_it_blow_up() -> None:
 
 @pytest.mark.rule("picket", "7.3.J", "7.3.I")
 @pytest.mark.parametrize(
-    ("room", "section", "dice", "hull", "lost"),
+    ("room", "section", "dice", "column", "hull", "lost"),
     [
-        ("magazine-5", "aft", (4, 4), 10, True),
-        ("aft-fuel", "aft", (4, 4), 7, False),
-        ("aft-fuel", "aft", (3, 4), 10, True),
-        ("aft-engine-room", "midship", (4, 4), 7, False),
-        ("aft-fire-room", "midship", (5, 4), 10, False),
+        ("magazine-5", "aft", (4, 4), "magazine", 10, True),
+        ("aft-fuel", "aft", (4, 4), "fuel", 7, False),
+        ("aft-fuel", "aft", (3, 4), "fuel", 10, True),
+        ("aft-engine-room", "midship", (4, 4), "machinery", 7, False),
+        ("aft-fire-room", "midship", (5, 4), "machinery", 10, False),
     ],
 )
 def test_magazines_tanks_and_machinery_blow_up_each_by_a_column(
-    room: str, section: Section, dice: tuple[int, int], hull: int, lost: bool
+    room: str, section: Section, dice: tuple[int, int], column: str, hull: int, lost: bool
 ) -> None:
     state = fit(picket(), **{room.replace("-", "_"): 3})
-    hit(table(state, 1, 2, 2, *dice, 8, 1), room, section, "stern")
+    at = table(state, 1, 2, 2, *dice, 8, 1)
+    hit(at, room, section, "stern")
     assert (state.ship.hull, bool(state.ship.lost)) == (hull, lost)
+    assert f"column {column}:" in rolled(at, "7.3.J")[0]
 
 
 @pytest.mark.rule("picket", "7.3.J", "P25")

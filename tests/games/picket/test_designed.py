@@ -83,3 +83,11 @@ def test_every_day_of_the_time_record_and_every_station_and_ship_is_offered() ->
     assert len(match.pending[CAPTAIN].keys) == 1 + len(DATA.names.ship)
     with pytest.raises(IllegalChoice):
         match.decide(CAPTAIN, ["ship-yorktown"])
+
+
+@pytest.mark.rule("picket", "12.1", "6.6.E")
+def test_of_a_lettered_raid_it_is_told_how_many_planes_may_come() -> None:
+    match, _ = designed(*OWN[:5])
+    told = {option.key: option.text for option in match.pending[CAPTAIN].options}
+    assert told["morning-A"] == "an attack by table A: 4 to 12 planes"
+    assert told["morning-18"] == "18 planes"

@@ -250,6 +250,7 @@ def test_the_log_tells_each_shot() -> None:
     assert "blown apart" in said(at, "6.8")
     assert state.tally.types == {"zero": 1}
     assert state.tally.kills == {"gun-3": 1}
+    assert state.tally.tours[-1].shot == 1
 
 
 @pytest.mark.rule("picket", "11.1.A", "11.2.A", "12.1")
@@ -341,3 +342,11 @@ def test_the_director_follows_only_what_a_5_inch_gun_can_fire_at() -> None:
     asked = firing(state)
     assert [one.rule for one in asked] == ["6.8"]
     assert set(guns_of(asked[0])) == {"gun-a", "gun-b"}
+
+
+@pytest.mark.rule("picket", "5.2.F", "6.5.G")
+def test_ships_whose_target_is_down_are_spent_and_are_not_sent_on() -> None:
+    state = attacked(only(picket(game="basic"), "gun-3"), plane("180M"), plane("0M", number=2), surface=1)
+    asked = firing(state, {"6.8": ["gun-3-zero-1"], "6.8.O": ["surface-zero-1"]}, 6, 6)
+    assert [one.rule for one in asked] == ["6.8", "6.8.O"]
+    assert (state.raid.surface, state.wave.planes[1].fate) == (0, "")

@@ -13,6 +13,7 @@ from readyroom.engine.errors import BadQuestion
 from readyroom.games.picket import GAME
 from readyroom.games.picket.odds import threat
 from readyroom.games.picket.questions import after, planes_of
+from readyroom.games.picket.words import signed
 
 DATA = GAME.data
 TWO = [a + b for a, b in product(range(1, 7), repeat=2)]
@@ -132,6 +133,15 @@ def test_6_6_the_example_of_the_attack_table() -> None:
     assert rows["table D"] == share([cell == "D" for cell in cells])
     assert rows["no attack"] == share([cell == "none" for cell in cells])
     assert rows["any attack"] + rows["no attack"] == 1
+
+
+@pytest.mark.parametrize(("surface", "shift"), [("0", -2), ("1", 1), ("2", 2)])
+def test_5_2_each_ship_that_stands_by_shifts_the_column_and_none_is_worse_than_nothing(
+    surface: str, shift: int
+) -> None:
+    answer = ask("attack", team="yes", surface=surface, air="0", land="0", radar="damaged", station="1")
+    assert f"surface support {signed(shift)}" in answer.note
+    assert f"column {signed(1 + shift)} " in answer.note
 
 
 def test_6_6_m_few_come_at_night_and_half_of_them() -> None:

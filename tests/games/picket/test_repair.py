@@ -577,3 +577,33 @@ def test_a_post_that_has_to_be_mended_itself_is_offered_once_and_the_engineer_ha
     assert offered["engineer"] == ["stay", "to-aft-engine-room"]
     assert state.ship.officers["executive"].assigned
     assert not state.ship.officers["engineer"].assigned
+
+
+@pytest.mark.rule("picket", "7.9.H", "P38")
+def test_once_she_lies_straight_nobody_is_asked_for_more_water() -> None:
+    state, asked = picket(), list[Decision]()
+    state.ship.tilt["port"] = 1
+    at = table(state)
+    run(repair.damage_control(at), {"7.9.H": "shaft-alley-starboard"}, asked)
+    assert [one.rule for one in asked] == ["7.9.H"]
+    assert said(at, "7.9.H") == "The shaft alley is flooded: no list, even keel."
+
+
+@pytest.mark.rule("picket", "7.9.F", "7.10.C", "7.11.B")
+@pytest.mark.parametrize(("dice", "told"), [([1, 6, 6], "repaired"), ([6, 1, 1], "not yet")])
+def test_the_log_tells_whether_what_one_man_worked_at_is_mended(dice: list[int], told: str) -> None:
+    state = spaces(picket(), "galley")
+    state.ship.gear["director-a"].hits = 1
+    at = table(state, *dice)
+    run(repair.damage_control(at), {"7.7": lambda one: one.keys})
+    assert said(at, "7.9").startswith(f"Galley: {told}")
+    assert said(at, "7.10").startswith(f"Director A: {told}:")
+
+
+@pytest.mark.rule("picket", "7.8.2.H", "7.3.J")
+def test_in_a_ship_that_blows_up_no_damage_spreads_any_more() -> None:
+    state = fit(picket(), magazine_1=3, rudder=1)
+    at = table(state, 1, 1, 1, 1)
+    run(repair.spread(at))
+    assert (state.ship.lost, state.ship.rooms["rudder"].hits) == ("blown up", 1)
+    assert "Rudder" not in said(at, "7.8.2.H")

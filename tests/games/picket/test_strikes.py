@@ -203,3 +203,12 @@ def test_a_strike_is_written_down_and_the_wave_is_over() -> None:
     run(strike.regular_strikes(table(near, 3, 4, 3, 4)))
     assert not near.tally.hits
     assert not near.tally.tours[-1].hurt
+
+
+@pytest.mark.rule("picket", "7.1.A", "7.1.E")
+def test_nobody_strikes_a_ship_that_is_lost() -> None:
+    state = wave()
+    state.ship.lost = "blown up"
+    at = table(state)
+    run(strike.regular_strikes(at))
+    assert (state.raid.struck, at.log) == (0, [])

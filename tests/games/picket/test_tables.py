@@ -251,8 +251,9 @@ def test_an_owner_may_divide_the_year_the_hull_and_the_crew_otherwise() -> None:
     hull["rows"] = {row: cells[1:] for row, cells in hull["rows"].items()}
     fitted("tables", "18", hull)
     assert "18.columns" in misfit("tables", "18", hull | {"columns": ["good", "bad", "disabled"]})
-    bare = hull | {"columns": [], "rows": {row: [] for row in hull["rows"]}}
-    assert "18.columns" in misfit("tables", "18", bare)
+    for left in ([], ["disabled"]):
+        bare = hull | {"columns": left, "rows": {row: ["9"] * len(left) for row in hull["rows"]}}
+        assert "18.columns" in misfit("tables", "18", bare)
     crew = sheet("23", columns=["-1", "0", "1"])
     crew["rows"] = {row: cells[:3] for row, cells in crew["rows"].items()}
     fitted("tables", "23", crew)

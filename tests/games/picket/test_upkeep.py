@@ -479,3 +479,13 @@ def test_a_month_without_a_withdrawal_is_not_limited() -> None:
     state = picket("april")
     state.tally.shot = 70
     assert outcome(state, DATA).title == "American decisive victory"
+
+
+@pytest.mark.rule("picket", "9.G", "7.3.Q")
+def test_nobody_withdraws_with_a_ship_that_sinks_on_her_way() -> None:
+    state, asked = picket(phase="morning-end"), list[Decision]()
+    state.ship.hull = 0
+    for mount in state.ship.mounts.values():
+        mount.hits = 1
+    run(upkeep.phase_ends(table(state, 1, 1)), {}, asked)
+    assert (state.ship.lost, asked) == ("her hull gave way", [])

@@ -413,8 +413,6 @@ def _water_lines(table: T) -> None:
 def _counter_flood(table: T) -> Steps:
     """[7.9.H] With a list or out of trim, dry compartments below the water line may be flooded to right her (P38)."""
     ship = table.state.ship
-    if not table.state.plan.advanced or not (ship.heel or ship.trim):
-        return
     able = [card for card in table.data.ship.secondary.room if card.floods and not ship.spaces[card.key].flooded]
     sides: list[Side] = []
     if ship.heel:

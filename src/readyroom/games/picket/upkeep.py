@@ -134,7 +134,7 @@ def _supplies(table: T) -> None:
         table.say("8.2", "Ammunition used: {}.", roll)
         lose(table, "ammunition", int(roll.cell))
     roll = look(table, supplies, "fuel", "fuel")
-    leaks = sum(bool(ship.rooms[tank].hits) and not ship.rooms[tank].destroyed for tank in FUEL)
+    leaks = sum(bool(ship.rooms[tank].hits) for tank in FUEL)
     table.say("8.3", "Fuel used: {}{}.", roll, f", and {count(leaks, 'leak')}" if leaks else "")
     lose(table, "fuel", int(roll.cell) + leaks * table.data.damage.losses.leak)
 
