@@ -100,6 +100,15 @@ def test_special_attackers_come_besides_two_a_wave_and_others_go_back() -> None:
     assert "zero-bomb-2" in {one.key for one in state.pool.cup.contents}
 
 
+@pytest.mark.rule("picket", "6.6.G")
+def test_where_the_pool_is_empty_no_more_planes_come() -> None:
+    state = quiet()
+    state.pool.cup.contents = [plane("0H")]
+    attack.draw(table(state, draws=["zero-1"]), places("45H", "0M"), specials=True)
+    assert [len(wave.planes) for wave in state.raid.waves] == [1]
+    assert state.tally.planes == 1
+
+
 @pytest.mark.rule("picket", "6.6.G", "6.6.K")
 def test_the_captain_is_told_what_comes_in_each_wave_and_from_where() -> None:
     at = table(quiet(), draws=["zero-1", "val-bomb-2", "zero-2", "zero-3", "oscar-1", "zero-4"])

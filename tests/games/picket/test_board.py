@@ -56,8 +56,8 @@ def test_tracks_say_by_shape_what_they_say_by_colour() -> None:
 def test_attackers_stand_by_bearing_and_height() -> None:
     match = evans()
     planes = [
-        Counter(key="zero-1", plane="zero", bearing=315, height="H", hits=2),
         Counter(key="val-1", plane="val", bearing=315, height="L", fate="flamed", hits=3),
+        Counter(key="zero-1", plane="zero", bearing=315, height="H", hits=2),
         Counter(key="kate-1", plane="kate", bearing=90, height="M", fate="destroyed"),
     ]
     special = Counter(key="betty-ohka-1", plane="betty", weapon="ohka", section="aft")
@@ -167,6 +167,12 @@ def test_every_scenario_shows_its_ship(scenario: str) -> None:
     assert len(shown.rooms) == 24
     assert len(shown.spaces) == (30 if shown.advanced else 0)
     assert bool(shown.days) is shown.campaign
+
+
+def test_the_guns_are_told_by_their_kinds() -> None:
+    lines = [line.split() for line in told(evans())]
+    assert ["5-inch", "1", "2", "3", "4", "5"] in lines
+    assert ["40mm", "A", "B", "C", "D", "E"] in lines
 
 
 def test_outside_of_the_three_phases_of_a_day_no_watch_is_told() -> None:

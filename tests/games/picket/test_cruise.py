@@ -29,7 +29,7 @@ def test_each_tour_is_told_with_its_end(cruise: Any) -> None:
     cruise.tally.tours = [
         Tour("Bush (DD-529)", 1, 1, last=9, planes=12, shot=9, struck=2, end="sunk"),
         Tour("Evans (DD-552)", 15, 12, last=20, end="fuel"),
-        Tour("Luce (DD-522)", 7, 30, planes=1, shot=1),
+        Tour("Luce (DD-522)", 7, 30, last=30, planes=1, shot=1),
     ]
     cruise.tally.lost = ["Bush (DD-529): broken in two"]
     told = epilogue(cruise, GAME.data)
@@ -37,7 +37,7 @@ def test_each_tour_is_told_with_its_end(cruise: Any) -> None:
         "Bush (DD-529), station 1, 24 March to 1 April: 9 of 12 planes shot down, struck twice; sunk (broken in two)."
     )
     assert told[1].endswith("no planes came; relieved for want of fuel.")
-    assert told[2].endswith("1 of 1 plane shot down; still on station at the end.")
+    assert told[2] == "Luce (DD-522), station 7, 22 April: 1 of 1 plane shot down; still on station at the end."
 
 
 def test_a_ship_that_sails_again_and_is_sunk_was_not_sunk_before(cruise: Any) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, rolled, run, said, table
 
+from readyroom.engine.dice import loaded
+from readyroom.engine.table import Line, Table
 from readyroom.games.picket import damage, upkeep
 from readyroom.games.picket.damage import side_of
 from readyroom.games.picket.figures_common import Section
@@ -23,8 +26,10 @@ def test_ten_sides_for_the_row_and_six_for_the_column() -> None:
 @pytest.mark.rule("picket", "7.3.A", "7.3.F", "7.3.I")
 def test_a_hit_may_go_deep_into_a_compartment_and_leave_several_markers_at_once() -> None:
     state = picket()
-    assert main_damage(table(state, 2, 2, 1, 1, 1), "forward", "bow") == ["magazine-1"]
+    at = table(state, 2, 2, 1, 1, 1)
+    assert main_damage(at, "forward", "bow") == ["magazine-1"]
     assert state.ship.rooms["magazine-1"].hits == 3
+    assert said(at, "7.3") == f"Damage in the forward section: {DATA.rooms['magazine-1'].name}, 3 hits."
     at = table(state, 2, 2, 1, 6, 5)
     main_damage(at, "forward", "bow")
     magazine = state.ship.rooms["magazine-1"]
@@ -38,9 +43,10 @@ def test_a_compartment_is_destroyed_when_its_boxes_are_full_and_then_ignores_hit
     for _ in range(2):
         hit(at, "bridge", "forward", "bow")
     bridge = state.ship.rooms["bridge"]
-    assert (bridge.hits, bridge.destroyed) == (2, False)
+    assert (bridge.hits, bridge.destroyed, at.barred) == (2, False, False)
     hit(at, "bridge", "forward", "bow")
-    assert (bridge.hits, bridge.destroyed) == (0, True)
+    assert (bridge.hits, bridge.destroyed, at.barred) == (0, True, True)
+    assert said(at, "7.3.B") == "Bridge is destroyed."
     hit(at, "bridge", "forward", "bow")
     assert (bridge.hits, bridge.destroyed) == (0, True)
 
@@ -127,7 +133,9 @@ def test_a_secondary_compartment_is_damaged_destroyed_and_may_flood() -> None:
     state = picket()
     hit(table(state), "shaft-alley", "aft", "stern")
     assert state.ship.spaces["shaft-alley"].boxes == 1
-    hit(table(state, 6), "shaft-alley", "aft", "stern")
+    at = table(state, 6)
+    hit(at, "shaft-alley", "aft", "stern")
+    assert said(at, "7.3.K") == "The shaft alley is destroyed and floods."
     assert state.ship.spaces["shaft-alley"].flooded
     assert state.ship.flood == 9
     assert state.ship.tilt["stern"] == 1
@@ -142,9 +150,11 @@ def test_a_secondary_compartment_is_damaged_destroyed_and_may_flood() -> None:
 @pytest.mark.parametrize("key", ["mk37", "radar-sc"])
 def test_equipment_is_damaged_then_destroyed(key: str) -> None:
     state = picket()
-    for expected in (1, 2, 2):
-        hit(table(state), key, "forward", "bow")
+    for expected, told in ((1, "is damaged."), (2, "is destroyed."), (2, "")):
+        at = table(state)
+        hit(at, key, "forward", "bow")
         assert state.ship.gear[key].hits == expected
+        assert said(at, "7.3.N").endswith(told)
 
 
 @pytest.mark.rule("picket", "7.3.P", "P14")
@@ -195,7 +205,8 @@ def test_without_hull_or_maneuver_she_may_sink_and_otherwise_leaves(
     setattr(state.ship, track, 0)
     assert not state.ship.lost
     run(upkeep.phase_ends(table(state, *dice)))
-    assert bool(state.ship.lost) == (end == "lost")
+    sunk = {"hull": "her hull gave way", "maneuver": "on the way to the anchorage"}[track]
+    assert state.ship.lost == (sunk if end == "lost" else "")
     assert state.ship.leaves == ("" if end == "lost" else end)
 
 
@@ -471,3 +482,13 @@ def test_a_destroyed_mount_of_another_fit_takes_no_hit_for_its_neighbor() -> Non
     for cell in ("gun-a", "gun-a", "gun-1"):
         hit(table(state), cell, "forward", "bow")
     assert [state.ship.mounts[key].hits for key in ("gun-m", "gun-n", "gun-o", "gun-1")] == [1, 0, 0, 1]
+
+
+@pytest.mark.rule("picket", "12.1")
+def test_a_hit_on_a_mount_of_a_third_fit_changes_nothing() -> None:
+    fits = DATA.guns.armaments
+    own = replace(fits["june-1945"], gun=fits["six-barrel"].gun[:1])
+    data = replace(DATA, guns=replace(DATA.guns, armaments=fits | {"june-1945": own}))
+    state = picket("kyushu")
+    damage.hit_mount(Table(state, data, loaded(), list[Line]()), "gun-n")
+    assert not any(mount.hits for mount in state.ship.mounts.values())

@@ -144,6 +144,15 @@ def test_5_2_each_ship_that_stands_by_shifts_the_column_and_none_is_worse_than_n
     assert f"column {signed(1 + shift)} " in answer.note
 
 
+def test_6_2_f_in_rain_few_come_and_the_dice_are_less() -> None:
+    answer = ask("attack", team="yes", surface="0", air="1", land="0", radar="whole", station="1", rain="yes", lost="1")
+    figures = DATA.duty.dice
+    added = figures.stations["1"] + figures.rain + figures.command
+    comes = Fraction(7 - DATA.duty.weather.rain_attack, 6)
+    quiet = share([DATA.tables.attack.cell(total + added, "1") == "none" for total in TWO])
+    assert dict(answer.rows)["any attack"] == comes * (1 - quiet)
+
+
 def test_6_6_m_few_come_at_night_and_half_of_them() -> None:
     day, night = ask("attack"), ask("attack", night="yes")
     assert dict(night.rows)["any attack"] == dict(day.rows)["any attack"] / 3

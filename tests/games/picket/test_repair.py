@@ -607,3 +607,16 @@ def test_in_a_ship_that_blows_up_no_damage_spreads_any_more() -> None:
     run(repair.spread(at))
     assert (state.ship.lost, state.ship.rooms["rudder"].hits) == ("blown up", 1)
     assert "Rudder" not in said(at, "7.8.2.H")
+
+
+@pytest.mark.rule("picket", "7.8.2.G", "7.7.E", "11.5.B", "P34")
+@pytest.mark.parametrize(
+    ("place", "assigned", "held"), [("bridge", True, True), ("bridge", False, False), ("gun-1", True, False)]
+)
+def test_only_an_officer_who_works_at_a_compartment_has_to_stay_there(place: str, assigned: bool, held: bool) -> None:
+    state = fit(picket(gun_repairs="yes"), bridge=1)
+    state.ship.mounts["gun-1"].hits = 1
+    executive = state.ship.officers["executive"]
+    executive.place, executive.assigned = place, assigned
+    run(repair.spread(table(state)))
+    assert executive.held is held

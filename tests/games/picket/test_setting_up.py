@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.games.picket.helpers import CHIT, DATA, picket, play, run, table
 
 from readyroom.engine.decisions import Decision
@@ -32,6 +33,16 @@ def test_the_captain_names_his_ship_or_has_the_dice_do_it() -> None:
     run(setup.crew(table(state, *[1] * 9)), {"2.0.K": "ship-evans"}, asked)
     assert state.ship.name == "Evans (DD-552)"
     assert asked[0].keys[0] == "ship-tables"
+
+
+@pytest.mark.rule("picket", "2.0.K", "12")
+def test_a_scenario_that_names_the_ship_asks_nobody_for_her_name() -> None:
+    evans, asked = GAME.scenario("evans"), list[Decision]()
+    named = replace(evans, content=replace(evans.content, ship="Evans (DD-552)"))
+    state = GAME.setup(DATA, named, GAME.resolve({}))
+    assert state.ship.name == "Evans (DD-552)"
+    run(setup.crew(table(state, *[1] * 9)), {}, asked)
+    assert (state.ship.name, [one.rule for one in asked]) == ("Evans (DD-552)", ["2.0.B", "2.0.C"])
 
 
 @pytest.mark.rule("picket", "11.6.B", "2.0.A")

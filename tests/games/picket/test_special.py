@@ -146,6 +146,7 @@ def test_a_torpedo_opens_no_more_compartments_than_are_left(left: list[str]) -> 
         state.ship.rooms[card.key].destroyed = card.section == "forward" and card.key not in left
     run(special.special_strikes(table(state, 5, 6, *(1 for _ in left), 1)))
     assert (state.ship.hull, [key for key, room in state.ship.rooms.items() if room.flooded]) == (6, left)
+    assert [struck.what for struck in state.tally.hits] == [left]
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.E")
@@ -206,7 +207,7 @@ def test_two_torpedoes_worth_of_water_and_nothing_at_all_once_she_is_lost() -> N
     run(special.special_strikes(table(state, 5, 6, 1, 1, 1)))
     opened = [key for key, room in state.ship.rooms.items() if room.flooded]
     assert opened == ["magazine-1", "magazine-2"]
-    assert (state.ship.hull, state.ship.flood) == (6, 8)
+    assert (state.ship.hull, state.ship.flood, state.ship.tilt["bow"]) == (6, 8, 2)
     state = threatened(bomber("forward", weapon="torpedo"))
     state.ship.lost = "blown up"
     run(special.special_fire(table(state)))

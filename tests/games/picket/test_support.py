@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, picket, plane, run, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, picket, plane, run, said, table
 
 from readyroom.games.picket import attack, fire, special, support
 from readyroom.games.picket.state import Picket
@@ -69,8 +69,10 @@ def test_a_marker_fires_once_a_phase_and_needs_a_six() -> None:
     state.sea.markers = 2
     for mount in state.ship.mounts.values():
         mount.hits = 3
-    run(fire.defensive_fire(table(state, 5)), {"6.8.O": ["air-zero-1"]})
+    at = table(state, 5)
+    run(fire.defensive_fire(at), {"6.8.O": ["air-zero-1"]})
     assert state.sea.markers == 1
+    assert said(at, "6.8.O").startswith("Supporting planes at the Zero: missed")
     run(fire.defensive_fire(table(state, 6)), {"6.8.O": ["air-zero-2"]})
     assert state.sea.markers == 0
     assert state.wave.planes[1].fate == "destroyed"
