@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from readyroom import Match
+from readyroom.engine.state import At
 from readyroom.games.picket import GAME
 from readyroom.games.picket.board import board
 from readyroom.games.picket.scene import scene
@@ -181,3 +182,49 @@ def test_outside_of_the_three_phases_of_a_day_no_watch_is_told() -> None:
     assert scene(match.view(CAPTAIN)).watch == ""
     match.state.at = type(match.state.at)(1, "night-fire-1")
     assert "night, 2000 to 0400" in scene(match.view(CAPTAIN)).lines
+
+
+@pytest.mark.parametrize(
+    ("scenario", "turn", "words"),
+    [
+        ("okinawa", 1, "Day 1 of 91, score 0. Great raid 1 begins on 6 April."),
+        ("okinawa", 14, "Day 14 of 91, score 0. Great raid 1 is on."),
+        ("april", 30, "Day 30 of 30, score 0."),
+    ],
+)
+def test_a_campaign_tells_whether_a_great_raid_is_on_or_yet_to_come(scenario: str, turn: int, words: str) -> None:
+    match = Match(GAME, scenario, seed="told")
+    match.state.at = At(turn, "morning-fire-1")
+    assert words in told(match)
+    assert any(line.startswith("Tracks are") for line in told(match)) is (turn == 1)
+
+
+def test_on_a_quiet_day_it_is_told_that_nothing_is_in_sight_and_nothing_broken() -> None:
+    match = evans()
+    lines = told(match)
+    assert "No planes in sight." in lines
+    assert "Nothing is broken." in lines
+    assert not any("Emergency maneuvers" in line for line in lines)
+    match.state.raid.waves = [Wave([Counter(key="zero-1", plane="zero", bearing=0, height="H")], [])]
+    match.state.ship.fires["aft"] = 1
+    lines = told(match)
+    assert "No planes in sight." not in lines
+    assert "Nothing is broken." not in lines
+
+
+@pytest.mark.parametrize(("maneuvered", "words"), [(True, "came off"), (False, "failed")])
+def test_emergency_maneuvers_are_told(maneuvered: bool, words: str) -> None:
+    match = evans()
+    match.state.raid.maneuvered = maneuvered
+    assert f"Emergency maneuvers {words}." in told(match)
+
+
+def test_guns_that_are_silent_or_gone_and_the_men_are_told() -> None:
+    match = evans()
+    ship = match.state.ship
+    ship.rooms["magazine-1"].destroyed, ship.mounts["gun-2"].hits = True, 3
+    ship.gear["radar-sg"].hits, ship.men["aft"] = 2, 7
+    ship.officers["captain"].value, ship.officers["gunnery"].dead = 2, True
+    text = " ".join(told(match))
+    for words in ("5-inch (1)  ×2  3  4  5", "! SG radar destroyed", "aft 7.", "CO +2 Bridge", "GUN killed;"):
+        assert words in text, text

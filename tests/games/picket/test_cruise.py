@@ -10,6 +10,7 @@ from tests.games.picket.helpers import picket, table
 
 from readyroom import Match
 from readyroom.engine.report import report
+from readyroom.engine.state import At
 from readyroom.games.picket import GAME, standing
 from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.cruise import counts, epilogue, sketch
@@ -29,8 +30,9 @@ def test_each_tour_is_told_with_its_end(cruise: Any) -> None:
     cruise.tally.tours = [
         Tour("Bush (DD-529)", 1, 1, last=9, planes=12, shot=9, struck=2, end="sunk"),
         Tour("Evans (DD-552)", 15, 12, last=20, end="fuel"),
-        Tour("Luce (DD-522)", 7, 30, last=30, planes=1, shot=1),
+        Tour("Luce (DD-522)", 7, 30, planes=1, shot=1),
     ]
+    cruise.at = At(30, "night-end")
     cruise.tally.lost = ["Bush (DD-529): broken in two"]
     told = epilogue(cruise, GAME.data)
     assert told[0] == (

@@ -161,9 +161,11 @@ def test_equipment_is_damaged_then_destroyed(key: str) -> None:
 def test_guns_take_one_two_or_three_hits() -> None:
     state = picket()
     for key, boxes in (("gun-1", 3), ("gun-c", 2), ("gun-f", 1)):
+        at = table(state)
         for _ in range(4):
-            hit(table(state), key, "forward", "bow")
+            hit(at, key, "forward", "bow")
         assert state.ship.mounts[key].hits == boxes == DATA.mounts[key].boxes
+        assert [line.text.rpartition(" ")[2] for line in at.log or []] == ["damaged."] * (boxes - 1) + ["destroyed."]
 
 
 @pytest.mark.rule("picket", "12.1", "P50")

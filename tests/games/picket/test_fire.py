@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, guns_of, hit, picket, plane, run, said, table
+from tests.games.picket.helpers import DATA, attacked, guns_of, hit, picket, plane, rolled, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import fire, guns, setup
@@ -350,3 +350,14 @@ def test_ships_whose_target_is_down_are_spent_and_are_not_sent_on() -> None:
     asked = firing(state, {"6.8": ["gun-3-zero-1"], "6.8.O": ["surface-zero-1"]}, 6, 6)
     assert [one.rule for one in asked] == ["6.8", "6.8.O"]
     assert (state.raid.surface, state.wave.planes[1].fate) == (0, "")
+
+
+@pytest.mark.rule("picket", "6.8.C.1", "6.8.C.2", "6.8.N")
+def test_only_the_guns_that_fire_at_the_plane_of_the_mark_37_have_its_bonus() -> None:
+    state, asked = attacked(only(picket(), "gun-1", "gun-3"), plane("0M"), plane("180M", number=2)), list[Decision]()
+    at = table(state, 1, 1, 1, 1)
+    shots = ["gun-1-zero-1", "gun-3-zero-2"]
+    run(fire.defensive_fire(at), {"6.8.C": "mk37-zero-1", "6.8": shots}, asked)
+    notes = {option.key: option.hint.note for option in asked[-1].options if option.hint}
+    assert ["Mark 37" in notes[key] for key in shots] == [True, False]
+    assert [sums.partition(" = ")[0] for sums in rolled(at, "6.8")] == ["2d6 + 1 director", "2d6"]

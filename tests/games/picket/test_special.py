@@ -26,7 +26,9 @@ def threatened(*planes: Counter, **options: Any) -> Picket:
 @pytest.mark.parametrize(("face", "section"), [(1, "forward"), (2, "forward"), (3, "midship"), (6, "aft")])
 def test_a_die_says_where_it_comes_in_and_that_section_sprays_at_it(face: int, section: str) -> None:
     state = threatened(one := bomber())
-    run(special.special_fire(table(state, face, 4, 4)), {"6.9.C": "spray-judy-bomb-1"})
+    at = table(state, face, 4, 4)
+    run(special.special_fire(at), {"6.9.C": "spray-judy-bomb-1"})
+    assert not said(at, "6.9.C"), "no other section is asked whether it holds its fire"
     assert (one.section, one.fate, state.ship.ammunition) == (section, "destroyed", 9)
     assert state.tally.shot == 1
     assert not state.tally.fired

@@ -152,5 +152,6 @@ def test_the_column_of_a_date_holds_to_its_last_day(turn: int, types: list[str])
 def test_without_markers_the_radio_room_takes_none() -> None:
     state = sky()
     state.ship.rooms["radio"].hits = 1
-    support.air_support(table(state, 1, 1))
-    assert state.sea.markers == 0
+    at = table(state, 1, 1)
+    support.air_support(at)
+    assert (state.sea.markers, said(at, "7.8.2.G")) == (0, "")

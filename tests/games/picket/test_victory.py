@@ -19,6 +19,10 @@ def test_a_scenario_says_on_its_card_what_a_victory_takes() -> None:
         "A victory takes a ship that stays afloat and on her station, with 6 of her hull, and 1 of 2 planes shot down; "
         "a decisive one 8, and 2 of 3 planes shot down."
     )
+    assert needs(picket("first-watch").plan, DATA) == (
+        "A victory takes a ship that stays afloat and on her station, with 7 of her hull, and 1 of 2 planes shot down; "
+        "a decisive one 9, and 3 of 4 planes shot down."
+    )
     assert "45 is a decisive victory, 30 a marginal one, 15 a draw." in needs(picket("okinawa").plan, DATA)
     assert view(picket("evans"), DATA, CAPTAIN)["needs"] == needs(picket("evans").plan, DATA)
 
