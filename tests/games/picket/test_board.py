@@ -122,17 +122,18 @@ def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("air", "markers", "words"),
+    ("air", "markers", "surface", "team", "words"),
     [
-        ({}, 0, "no air support; no gunboats; no direction team"),
-        ({"carrier": -2}, 0, "air support from carriers, 0 markers; no gunboats; no direction team"),
-        ({"carrier": 0, "land": 1}, 1, "air support from carriers and from land, 1 marker; no gunboats"),
-        ({}, 3, "air support, 3 markers; no gunboats"),
+        ({}, 0, 0, False, "no air support; no gunboats; no direction team"),
+        ({"carrier": -2}, 0, 1, False, "air support from carriers, 0 markers; 1 gunboat; no direction team"),
+        ({"carrier": 0, "land": 1}, 1, 2, True, "air support from carriers and from land, 1 marker; 2 gunboats;"),
+        ({}, 3, 0, True, "air support, 3 markers; no gunboats; a direction team"),
     ],
 )
-def test_who_helps_is_told(air: dict[str, int], markers: int, words: str) -> None:
+def test_who_helps_is_told(air: dict[str, int], markers: int, surface: int, team: bool, words: str) -> None:
     match = evans()
     match.state.sea.air, match.state.sea.markers = air, markers
+    match.state.ship.surface, match.state.ship.team = surface, team
     assert scene(match.view(CAPTAIN)).helpers.startswith(words)
 
 

@@ -13,7 +13,7 @@ from readyroom.engine.report import report
 from readyroom.engine.state import At
 from readyroom.games.picket import GAME, standing
 from readyroom.games.picket.crew import kill_in_room
-from readyroom.games.picket.cruise import counts, epilogue, sketch
+from readyroom.games.picket.cruise import compared_figures, counts, epilogue, sketch
 from readyroom.games.picket.hits import marks
 from readyroom.games.picket.standing import Played
 from readyroom.games.picket.state import CAPTAIN, Fallen, Struck, Tour
@@ -54,7 +54,9 @@ def test_a_ship_that_sails_again_and_is_sunk_was_not_sunk_before(cruise: Any) ->
 
 
 def test_of_a_quiet_cruise_it_is_told_that_no_planes_came(cruise: Any) -> None:
-    assert "No planes came near the ship." in epilogue(cruise, GAME.data)
+    told = epilogue(cruise, GAME.data)
+    assert "No planes came near the ship." in told
+    assert "Nothing struck the ship." in told
 
 
 def test_where_no_gun_shot_a_plane_down_none_is_named(cruise: Any) -> None:
@@ -149,6 +151,13 @@ def test_a_cruise_stands_among_others_of_its_scenario(monkeypatch: pytest.Monkey
         "officers killed (0): as in all of them."
     )
     assert not list(standing.compared("My own", {"shot": 10}))
+
+
+@pytest.mark.parametrize(("scenario", "score"), [("okinawa", {"score": 0}), ("evans", {})])
+def test_only_a_campaign_has_a_score_to_compare(scenario: str, score: dict[str, int]) -> None:
+    state = Match(GAME, scenario, seed="log").state
+    state.tally.tours = [Tour(state.ship.name, 1, 1, struck=2), Tour(state.ship.name, 1, 5, struck=1)]
+    assert compared_figures(state, GAME.data) == {"shot": 0, "struck": 3, "fallen": 0} | score
 
 
 def test_history_stands_beside_it(cruise: Any) -> None:

@@ -13,7 +13,7 @@ from readyroom.engine.table import Line, Table
 from readyroom.games.picket import damage, upkeep
 from readyroom.games.picket.damage import side_of
 from readyroom.games.picket.figures_common import Section
-from readyroom.games.picket.state import Picket
+from readyroom.games.picket.state import Picket, Room
 
 
 @pytest.mark.rule("picket", "7.3", "7.3.A", "7.1.C", "P22")
@@ -157,6 +157,17 @@ def test_equipment_is_damaged_then_destroyed(key: str) -> None:
         assert said(at, "7.3.N").endswith(told)
 
 
+@pytest.mark.rule("picket", "7.10.E", "7.11.D")
+@pytest.mark.parametrize(("key", "rule"), [("mk37", "7.10.E"), ("radar-sc", "7.11.D")])
+def test_who_mends_equipment_that_is_hit_again_is_killed(key: str, rule: str) -> None:
+    state = picket()
+    state.ship.gear[key].hits, state.ship.gear[key].man = 1, True
+    at = table(state)
+    hit(at, key, "forward", "bow")
+    assert not state.ship.gear[key].man
+    assert said(at, rule) == "A man of the forward party is killed."
+
+
 @pytest.mark.rule("picket", "7.3.P", "P14")
 def test_guns_take_one_two_or_three_hits() -> None:
     state = picket()
@@ -295,12 +306,26 @@ def test_what_is_lost_with_a_compartment(rooms: list[str], track: str, left: int
     assert getattr(state.ship, track) == left
 
 
+@pytest.mark.rule("picket", "7.8.2.J", "1.2.1")
+def test_a_tank_that_is_lost_without_steam_still_takes_its_fuel() -> None:
+    state = picket()
+    at = table(state)
+    for room in ("forward-fire-room", "aft-fire-room", "aft-fuel"):
+        damage.destroy(at, room)
+    assert (state.ship.maneuver, state.ship.fuel) == (0, 5)
+    assert said(at, "7.8.2.J") == "No steam is left: the ship lies dead in the water."
+
+
 @pytest.mark.rule("picket", "7.8.2.J")
 def test_a_first_hit_on_rudder_or_shaft_costs_maneuver_too() -> None:
     state = picket()
     hit(table(state), "rudder", "aft", "stern")
     hit(table(state), "port-shaft", "aft", "stern")
     assert state.ship.maneuver == 7
+    hit(table(state), "rudder", "aft", "stern")
+    assert (state.ship.rooms["rudder"].destroyed, state.ship.maneuver) == (True, 4)
+    hit(table(state), "port-shaft", "aft", "stern")
+    assert (state.ship.rooms["port-shaft"].destroyed, state.ship.maneuver) == (True, 1)
 
 
 @pytest.mark.rule("picket", "7.4.H", "7.4.I", "7.4.J", "7.4.K", "7.4.L")
@@ -372,6 +397,7 @@ def test_a_ship_that_is_lost_suffers_no_more() -> None:
     damage.sink(at, "7.3.E", "blown up")
     damage.sink(at, "7.3.E", "broken in two")
     assert state.ship.lost == "blown up"
+    assert (said(at, "7.3.E"), at.barred) == (f"{state.ship.name} is lost: blown up.", True)
     assert main_damage(at, "aft", "stern") == hit(at, "hull-2", "aft", "stern") == []
     run(damage.explosion(at, "magazine", "aft", "stern"))
     assert state.ship.hull == 10
@@ -395,6 +421,22 @@ def test_the_steering_room_is_neither_flooded_nor_does_it_blow_up() -> None:
     hit(table(state), "steering-room", "aft", "stern")
     assert state.ship.rooms["steering-room"].destroyed
     assert not state.ship.rooms["steering-room"].flooded
+
+
+@pytest.mark.rule("picket", "7.3.I")
+@pytest.mark.parametrize(
+    ("key", "flooded", "burns"),
+    [
+        ("magazine-1", False, True),
+        ("magazine-1", True, False),
+        ("bridge", False, False),
+        ("steering-room", False, False),
+    ],
+)
+def test_what_has_to_be_flooded_is_dry_and_has_the_boxes_of_a_tank(key: str, flooded: bool, burns: bool) -> None:
+    room, boxes = Room(key=key, flooded=flooded), DATA.damage.flooding.tank_room_boxes
+    assert damage._burns(boxes, DATA.rooms[key], room) is burns
+    assert not damage._burns(boxes - 1, DATA.rooms[key], room)
 
 
 @pytest.mark.rule("picket", "7.3.J", "7.3.I")

@@ -136,8 +136,11 @@ def test_executive_anywhere_engineer_in_his_rooms_and_damage_control_in_any_sect
 def test_success_takes_off_one_two_or_all_markers(face: int, left: int) -> None:
     state = officers(fit(picket(), forward_fuel=3), repair_1=2)
     state.ship.morale = 1
-    mending(state, {"7.7": ["at-forward-fuel"] * 3}, 4, 3, face)
+    at = table(state, 4, 3, face)
+    run(repair.damage_control(at), {"7.7": ["at-forward-fuel"] * 3})
     assert state.ship.rooms["forward-fuel"].hits == left
+    told = {2: "2 hits left", 1: "1 hit left", 0: "repaired"}[left]
+    assert f"{DATA.rooms['forward-fuel'].name}: {told}:" in said(at, "7.8.2")
 
 
 @pytest.mark.rule("picket", "7.8.2.D", "7.7.M", "7.8.2.G")
@@ -277,10 +280,12 @@ def test_directors_and_radars_are_mended_by_one_man_in_column_one(key: str) -> N
 @pytest.mark.rule("picket", "7.12", "7.12.C", "7.12.B")
 @pytest.mark.parametrize(("hits", "face", "left"), [(2, 3, 0), (2, 2, 2)])
 def test_water_lines_are_mended_on_a_three_without_any_men(hits: int, face: int, left: int) -> None:
-    state = picket()
+    state, asked = picket(), list[Decision]()
     state.ship.water_lines = hits
-    assert mending(state, None, face) == []
-    assert state.ship.water_lines == left
+    at = table(state, face)
+    run(repair.damage_control(at), None, asked)
+    assert (asked, state.ship.water_lines) == ([], left)
+    assert said(at, "7.12.C") == f"The water lines are {'still out' if left else 'repaired'}."
     state.ship.water_lines = 3
     mending(state)
     assert state.ship.water_lines == 3

@@ -172,6 +172,7 @@ def test_a_plane_that_dives_after_its_bomb_is_written_down_where_it_came_in() ->
     state = threatened(bomber("aft"))
     run(special.special_strikes(table(state, 1, 1, 6, 6, 6, 9, 1, 9, 1)))
     assert [(struck.plane, struck.bearing, struck.height) for struck in state.tally.hits] == [("judy", -1, "aft")]
+    assert state.tally.heights == {"special": 1}
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.Y")

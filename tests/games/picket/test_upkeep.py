@@ -169,9 +169,10 @@ def test_at_the_anchorage_all_is_mended_and_only_the_dead_have_new_values() -> N
 @pytest.mark.rule("picket", "7.8.2.L", "9.E", "10")
 def test_after_a_loss_a_campaign_goes_on_next_day_with_another_ship() -> None:
     state = picket(phase="anchorage", turn=10)
-    state.ship.lost, old = "broken in two", state.ship.name
-    run(anchorage.anchorage(table(state, 3, *[7] * 6, *[9] * 3)))
+    (state.ship.lost, old), asked = ("broken in two", state.ship.name), list[Decision]()
+    run(anchorage.anchorage(table(state, 3, *[7] * 6, *[9] * 3)), {}, asked)
     assert state.ship.name != old
+    assert {option.text for option in asked[0].options} & set(DATA.names.ship) == set(DATA.names.ship) - {old}
     assert state.tally.lost == [f"{old}: broken in two"]
     assert sequence.next_phase(state).turn == 11
     assert score(state, DATA) == -20

@@ -169,8 +169,7 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
             return
     if by_plane:
         kill_in_room(table, key)
-    if not room.destroyed:
-        _bent(table, key)
+    _bent(table, key)
 
 
 def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
