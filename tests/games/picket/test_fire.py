@@ -354,10 +354,19 @@ def test_ships_whose_target_is_down_are_spent_and_are_not_sent_on() -> None:
 
 @pytest.mark.rule("picket", "6.8.C.1", "6.8.C.2", "6.8.N")
 def test_only_the_guns_that_fire_at_the_plane_of_the_mark_37_have_its_bonus() -> None:
-    state, asked = attacked(only(picket(), "gun-1", "gun-3"), plane("0M"), plane("180M", number=2)), list[Decision]()
+    ship, asked = only(picket(), "gun-1", "gun-3", "gun-a"), list[Decision]()
+    state = attacked(ship, plane("0M"), plane("180M", number=2))
     at = table(state, 1, 1, 1, 1)
     shots = ["gun-1-zero-1", "gun-3-zero-2"]
     run(fire.defensive_fire(at), {"6.8.C": "mk37-zero-1", "6.8": shots}, asked)
     notes = {option.key: option.hint.note for option in asked[-1].options if option.hint}
-    assert ["Mark 37" in notes[key] for key in shots] == [True, False]
+    assert ["Mark 37" in notes[key] for key in (*shots, "gun-a-zero-1")] == [True, False, False]
     assert [sums.partition(" = ")[0] for sums in rolled(at, "6.8")] == ["2d6 + 1 director", "2d6"]
+
+
+@pytest.mark.rule("picket", "6.8.H", "7.4.C")
+def test_at_a_plane_that_the_list_hides_no_gun_is_offered_a_shot() -> None:
+    state = attacked(only(picket(), "gun-b"), plane("90M"), plane("90L", number=2))
+    state.ship.tilt["starboard"] = 4
+    (question,) = firing(state)
+    assert guns_of(question) == {"gun-b": ["zero-2"]}

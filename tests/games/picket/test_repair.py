@@ -625,3 +625,32 @@ def test_only_an_officer_who_works_at_a_compartment_has_to_stay_there(place: str
     executive.place, executive.assigned = place, assigned
     run(repair.spread(table(state)))
     assert executive.held is held
+
+
+@pytest.mark.rule("picket", "7.8.2.F")
+def test_an_officer_does_not_go_on_to_what_has_been_tried() -> None:
+    state = fit(picket(), cic=1, radio=1)
+    answers = {"7.7.E": "to-radio", "7.7": ["at-cic", *["at-radio"] * 3]}
+    asked = mending(state, answers, 1, 1, 6, 6, 6)
+    assert [one.keys for one in asked if one.about == "executive"] == [["stay", "to-bridge"]]
+
+
+@pytest.mark.rule("picket", "7.8.1.B", "7.12.A")
+@pytest.mark.parametrize(("lines", "told"), [(0, ""), (1, "The fires on the aft deck spread.")])
+def test_a_four_does_not_put_out_a_fire_without_water(lines: int, told: str) -> None:
+    state = picket()
+    state.ship.fires["aft"], state.ship.water_lines = 1, lines
+    at = table(state, 4, 3)
+    repair.deck_fires(at)
+    assert (said(at, "7.8.1.C"), state.ship.fires["aft"]) == (told, 0)
+
+
+@pytest.mark.rule("picket", "7.9.H", "P38")
+def test_where_every_compartment_is_flooded_nobody_is_asked_for_another() -> None:
+    state, asked = picket(), list[Decision]()
+    state.ship.tilt["port"] = 1
+    for space in state.ship.spaces.values():
+        space.flooded = True
+    at = table(state)
+    run(repair.damage_control(at), {}, asked)
+    assert (asked, said(at, "7.9.H")) == ([], "")

@@ -73,8 +73,10 @@ def test_a_marker_fires_once_a_phase_and_needs_a_six() -> None:
     run(fire.defensive_fire(at), {"6.8.O": ["air-zero-1"]})
     assert state.sea.markers == 1
     assert said(at, "6.8.O").startswith("Supporting planes at the Zero: missed")
-    run(fire.defensive_fire(table(state, 6)), {"6.8.O": ["air-zero-2"]})
+    at = table(state, 6)
+    run(fire.defensive_fire(at), {"6.8.O": ["air-zero-2"]})
     assert state.sea.markers == 0
+    assert said(at, "6.8.O").startswith("Supporting planes at the Zero: shot down")
     assert state.wave.planes[1].fate == "destroyed"
 
 

@@ -170,8 +170,8 @@ def test_at_the_anchorage_all_is_mended_and_only_the_dead_have_new_values() -> N
 def test_after_a_loss_a_campaign_goes_on_next_day_with_another_ship() -> None:
     state = picket(phase="anchorage", turn=10)
     (state.ship.lost, old), asked = ("broken in two", state.ship.name), list[Decision]()
-    run(anchorage.anchorage(table(state, 3, *[7] * 6, *[9] * 3)), {}, asked)
-    assert state.ship.name != old
+    run(anchorage.anchorage(table(state, 3, CHIT[2], *[7] * 5, *[9] * 3)), {}, asked)
+    assert (state.ship.name != old, state.ship.value("captain")) == (True, 2)
     assert {option.text for option in asked[0].options} & set(DATA.names.ship) == set(DATA.names.ship) - {old}
     assert state.tally.lost == [f"{old}: broken in two"]
     assert sequence.next_phase(state).turn == 11
@@ -265,9 +265,9 @@ def test_a_ship_that_is_lost_or_has_no_station_is_asked_nothing_more() -> None:
         assert (state.ship.hull, state.ship.fuel, state.ship.leaves) == (10, 10, "")
         assert state.ship.rooms["rudder"].hits == 1
     burnt = attacked(picket(phase="morning-end"))
-    burnt.ship.fires["aft"], burnt.raid.struck = 3, 1
+    burnt.ship.fires["aft"], burnt.raid.struck, burnt.ship.rooms["rudder"].destroyed = 3, 1, True
     run(upkeep.phase_ends(table(burnt, 5)))
-    assert (burnt.ship.lost, burnt.ship.hull) == ("lost to fire", 10)
+    assert (burnt.ship.lost, burnt.ship.hull, burnt.ship.leaves) == ("lost to fire", 10, "")
 
 
 @pytest.mark.rule("picket", "9.G", "P51")
@@ -423,8 +423,9 @@ def test_the_worst_result_of_a_campaign_and_a_withdrawal_that_makes_nothing_bett
 def test_what_a_phase_a_wave_and_its_end_begin_with() -> None:
     state, asked = picket(phase="midday-weather"), list[Decision]()
     state.ship.officers["gunnery"].dead = True
-    run(sequence._begins(table(state, 7, 7, 6, 6)), {}, asked)
+    run(sequence._begins(table(state, 7, 7, 1, 2, 5)), {}, asked)
     assert not state.ship.officers["gunnery"].dead
+    assert state.sea.weather == "rain"
     assert [one.rule for one in asked] == ["7.6.B"]
     attacked(state, surface=2)
     state.raid.surface, state.ship.all_hands = 0, True
