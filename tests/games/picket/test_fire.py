@@ -370,3 +370,13 @@ def test_at_a_plane_that_the_list_hides_no_gun_is_offered_a_shot() -> None:
     state.ship.tilt["starboard"] = 4
     (question,) = firing(state)
     assert guns_of(question) == {"gun-b": ["zero-2"]}
+
+
+@pytest.mark.rule("picket", "6.5.G")
+def test_a_supporting_plane_that_has_no_target_left_is_kept_without_a_question() -> None:
+    state, asked = attacked(only(picket(game="basic"), "gun-3"), plane("180M")), list[Decision]()
+    state.sea.markers = 1
+    at = table(state, 6, 6)
+    run(fire.defensive_fire(at), {"6.8": ["gun-3-zero-1"], "6.8.O": ["air-zero-1"]}, asked)
+    assert [one.rule for one in asked] == ["6.8", "6.8.O"]
+    assert (state.sea.markers, said(at, "6.5.G")) == (1, "")

@@ -199,6 +199,7 @@ def test_damage_spreads_where_no_man_has_worked_and_lets_in_no_water() -> None:
     run(repair.spread(table(state)))
     assert state.ship.rooms["forward-fuel"].hits == 2
     assert state.ship.rooms["bridge"].hits == 1
+    assert not state.ship.rooms["forward-fuel"].held, "no man has stayed there"
     assert not state.ship.officers["executive"].dead
 
 
