@@ -529,10 +529,11 @@ def test_a_destroyed_mount_of_another_fit_takes_no_hit_for_its_neighbor() -> Non
 
 
 @pytest.mark.rule("picket", "12.1")
-def test_a_hit_on_a_mount_of_a_third_fit_changes_nothing() -> None:
+def test_a_hit_on_a_mount_of_another_fit_changes_nothing() -> None:
     fits = DATA.guns.armaments
     own = replace(fits["june-1945"], gun=fits["six-barrel"].gun[:1])
     data = replace(DATA, guns=replace(DATA.guns, armaments=fits | {"june-1945": own}))
-    state = picket("kyushu")
-    damage.hit_mount(Table(state, data, loaded(), list[Line]()), "gun-n")
-    assert not any(mount.hits for mount in state.ship.mounts.values())
+    for scenario in ("kyushu", "evans"):
+        state = picket(scenario)
+        damage.hit_mount(Table(state, data, loaded(), list[Line]()), "gun-n")
+        assert not any(mount.hits for mount in state.ship.mounts.values())

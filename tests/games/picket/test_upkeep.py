@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, plane, run, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, plane, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import Outcome
@@ -54,8 +54,9 @@ def test_ammunition_is_used_if_guns_have_fired_and_fuel_always() -> None:
 @pytest.mark.rule("picket", "8.3.A", "7.8.2.G")
 def test_a_tank_that_is_hit_leaks() -> None:
     state = fit(picket(phase="upkeep"), forward_fuel=1)
-    run(upkeep.turn_ends(table(state, 3, 3, 1, 1)))
-    assert state.ship.fuel == 9
+    at = table(state, 3, 3, 1, 1)
+    run(upkeep.turn_ends(at))
+    assert (state.ship.fuel, said(at, "8.3")) == (9, "Fuel used: 0, and 1 leak.")
 
 
 @pytest.mark.rule("picket", "9.F", "8.2", "8.3", "P29")

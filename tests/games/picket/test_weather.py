@@ -48,8 +48,10 @@ def test_one_is_taken_off_after_bad_weather(before: str, found: str) -> None:
 def test_in_rain_they_come_on_five_and_at_night_they_need_another_five() -> None:
     for face, away in ((4, True), (5, False)):
         state = midday()
-        weather.weather(table(state, 1, 3, face))
+        at = table(state, 1, 3, face)
+        weather.weather(at)
         assert state.sea.away == weather.hides(table(state)) == away
+        assert said(at, "6.2").endswith(f"In the rain the Japanese {'stay away' if away else 'may still come'}.")
     night = picket(phase="night-weather", turn=10)
     weather.weather(table(night, 1, 3, 5))
     for face, told in ((4, "stay away"), (5, "come, in half their number")):

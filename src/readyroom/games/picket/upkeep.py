@@ -18,7 +18,7 @@ BERTHS = ("crew-quarters-1", "crew-quarters-2", "crew-quarters-3")
 def phase_ends(table: T) -> Steps:
     """[7.3.Q, 7.8.1.C, 7.8.2.H, 9.G] Fires once more, the hull, the damage that spreads, and who leaves (P29)."""
     state, ship = table.state, table.state.ship
-    if not state.sea.station or ship.lost:
+    if not state.sea.station:
         return
     if state.raid.waves:
         deck_fires(table)
