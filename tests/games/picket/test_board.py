@@ -155,10 +155,12 @@ def test_hits_of_the_day_are_told_with_what_they_did() -> None:
     match.state.tally.hits = [
         Struck(at, "morning", "zero", 45, "H", ["gun-1", "hull-2", "deck-fire"]),
         Struck(at, "morning", "betty ohka", -1, "midship", ["galley"]),
+        Struck(at, "night", "zero", 180, "M", ["rudder"], near=True),
         Struck(at + 1, "morning", "val", 0, "L", ["bridge"]),
     ]
     bursts = scene(match.view(CAPTAIN)).bursts
-    assert [burst.section for burst in bursts] == ["forward", "midship"]
+    assert [burst.section for burst in bursts] == ["forward", "midship", "aft"]
+    assert bursts[2].title == "Zero alongside from 180 M, night: Rudder"
     assert bursts[0].title == "Zero from 045 H, morning: 5-inch mount 1, hull −2, fire on deck"
     assert bursts[1].title == "Ohka of a Betty at the midship section, morning: Galley"
 

@@ -500,6 +500,16 @@ def test_splinters_and_leaks_take_the_next_gun_and_the_next_compartment() -> Non
     assert run(damage.near_miss(table(picket(game="basic"), 1, 2), "aft", "stern")) == ["hull-1"]
 
 
+@pytest.mark.rule("picket", "7.3.T", "7.7.K")
+def test_a_leak_may_kill_who_works_in_the_section() -> None:
+    state = picket()
+    state.ship.spaces["sail-locker"].man = True
+    at = table(state, 1, 2, 6, 1)
+    run(damage.near_miss(at, "aft", "stern"))
+    assert not state.ship.spaces["sail-locker"].man
+    assert said(at, "7.7.K") == "A man of the aft party is killed."
+
+
 @pytest.mark.rule("picket", "7.3.T", "P23")
 def test_a_near_miss_of_the_damage_table_is_looked_up_as_one() -> None:
     state = picket()

@@ -12,7 +12,7 @@ from readyroom.engine.desk import OddsAnswer
 from readyroom.engine.errors import BadQuestion
 from readyroom.games.picket import GAME
 from readyroom.games.picket.odds import threat
-from readyroom.games.picket.questions import after, planes_of
+from readyroom.games.picket.questions import NOTHING, after, planes_of
 from readyroom.games.picket.words import signed
 
 DATA = GAME.data
@@ -69,7 +69,7 @@ def test_6_8_k_several_guns_until_the_plane_is_down() -> None:
 def test_11_1_a_wooden_plane_gives_a_director_nothing_to_hold() -> None:
     assert ask("gun", director="yes", wood="yes").total == 0
     assert ask("gun", wood="yes").total == DATA.duty.fire.willow
-    assert ask("gun", kind="20mm", wood="yes").total == 0
+    assert ask("gun", kind="20mm", wood="yes").total == ask("gun", kind="40mm", wood="yes").total == 0
     assert ask("gun", kind="40mm", director="yes", wood="yes", ace="yes").total == 0
     assert ask("gun", kind="20mm", wood="yes", ace="yes").total == DATA.duty.fire.ace
 
@@ -134,6 +134,13 @@ def test_6_6_the_example_of_the_attack_table() -> None:
     assert rows["table D"] == share([cell == "D" for cell in cells])
     assert rows["no attack"] == share([cell == "none" for cell in cells])
     assert rows["any attack"] + rows["no attack"] == 1
+
+
+@pytest.mark.parametrize(("air", "shift"), [(NOTHING, -2), ("-1", -1), ("2", 2)])
+def test_6_5_h_without_air_support_the_column_shifts_by_two(air: str, shift: int) -> None:
+    answer = ask("attack", team="yes", surface="1", air=air, land="0", radar="damaged", station="1")
+    assert f"air support {signed(shift)}" in answer.note
+    assert f"column {signed(2 + shift)} " in answer.note
 
 
 @pytest.mark.parametrize(("surface", "shift"), [("0", -2), ("1", 1), ("2", 2)])

@@ -617,7 +617,8 @@ def test_in_a_ship_that_blows_up_no_damage_spreads_any_more() -> None:
 
 @pytest.mark.rule("picket", "7.8.2.G", "7.7.E", "11.5.B", "P34")
 @pytest.mark.parametrize(
-    ("place", "assigned", "held"), [("bridge", True, True), ("bridge", False, False), ("gun-1", True, False)]
+    ("place", "assigned", "held"),
+    [("bridge", True, True), ("bridge", False, False), ("cic", True, False), ("gun-1", True, False)],
 )
 def test_only_an_officer_who_works_at_a_compartment_has_to_stay_there(place: str, assigned: bool, held: bool) -> None:
     state = fit(picket(gun_repairs="yes"), bridge=1)
@@ -655,3 +656,12 @@ def test_where_every_compartment_is_flooded_nobody_is_asked_for_another() -> Non
     at = table(state)
     run(repair.damage_control(at), {}, asked)
     assert (asked, said(at, "7.9.H")) == ([], "")
+
+
+@pytest.mark.rule("picket", "7.8.2.F", "7.7.F")
+def test_the_engineer_goes_on_to_another_of_his_rooms_only() -> None:
+    state = fit(picket(), steering_room=1, aft_fire_room=1, bridge=1)
+    answers = {"7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:] if one.about == "aft" else []}
+    asked = mending(state, answers, 6, 6, 6)
+    offered = [one.keys for one in asked if one.about == "engineer"]
+    assert offered == [["to-aft-fire-room", "stay", "to-forward-engine-room"]]

@@ -58,7 +58,10 @@ def test_a_green_gunnery_officer_has_his_value_from_the_start_and_hands_it_to_no
 @pytest.mark.rule("picket", "2.0.B", "2.0.C")
 def test_engineer_and_chief_petty_officer_begin_where_the_captain_likes() -> None:
     state = picket()
-    run(setup.posts(table(state)), {"2.0.B": "engineer-aft-engine-room", "2.0.C": "chief-rudder"})
+    asked = list[Decision]()
+    run(setup.posts(table(state)), {"2.0.B": "engineer-aft-engine-room", "2.0.C": "chief-rudder"}, asked)
+    assert asked[1].keys[0] == "chief-radio"
+    assert sorted(option.key for option in asked[1].options) == sorted(f"chief-{key}" for key in DATA.rooms)
     places = {key: officer.place for key, officer in state.ship.officers.items()}
     assert places["engineer"] == "aft-engine-room"
     assert places["chief"] == "rudder"

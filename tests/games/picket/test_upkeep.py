@@ -163,6 +163,7 @@ def test_at_the_anchorage_all_is_mended_and_only_the_dead_have_new_values() -> N
     assert ship.rooms["bridge"].whole
     assert ship.men["aft"] == 13
     assert (ship.value("captain"), ship.value("gunnery"), ship.officers["chief"].place) == (2, -2, "rudder")
+    assert ship.officers["captain"].place == "bridge"
     assert [ship.mounts[key].kills for key in ("gun-1", "gun-2")] == [0, 5]
     assert ship.mounts["gun-1"].hits == 0
 
