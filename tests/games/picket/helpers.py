@@ -58,6 +58,11 @@ def said(table: Table[Picket, Data], rule: str = "") -> str:
     return " ".join(line.text for line in table.log or [] if not rule or line.rule == rule)
 
 
+def rolled(table: Table[Picket, Data], rule: str) -> list[str]:
+    """What the rolls show that the log tells under a rule, with their sums and columns."""
+    return [roll.result for line in table.log or [] if line.rule == rule for roll in line.rolls]
+
+
 def plane(at: str = "180M", kind: str = "zero", number: int = 1, weapon: str = "", section: str = "") -> Counter:
     """A plane at a bearing and a height; a special attacker has a weapon and a section."""
     key = f"{kind}-{weapon}-{number}" if weapon else f"{kind}-{number}"

@@ -100,6 +100,17 @@ def test_special_attackers_come_besides_two_a_wave_and_others_go_back() -> None:
     assert "zero-bomb-2" in {one.key for one in state.pool.cup.contents}
 
 
+@pytest.mark.rule("picket", "6.6.G")
+def test_where_the_pool_is_empty_no_more_planes_come() -> None:
+    state = quiet()
+    state.pool.cup.contents = [plane("0H")]
+    at = table(state, draws=["zero-1"])
+    attack.draw(at, places("45H", "0M"), specials=True)
+    assert said(at, "6.6.G") == "They come in one wave: Zero 045 H."
+    assert [len(wave.planes) for wave in state.raid.waves] == [1]
+    assert state.tally.planes == 1
+
+
 @pytest.mark.rule("picket", "6.6.G", "6.6.K")
 def test_the_captain_is_told_what_comes_in_each_wave_and_from_where() -> None:
     at = table(quiet(), draws=["zero-1", "val-bomb-2", "zero-2", "zero-3", "oscar-1", "zero-4"])
@@ -113,11 +124,15 @@ def test_the_captain_is_told_what_comes_in_each_wave_and_from_where() -> None:
 @pytest.mark.rule("picket", "6.6.M", "P5")
 def test_at_night_half_of_them_come_and_the_half_of_one_is_none() -> None:
     state = quiet("night-attack")
-    attack.attack(table(state, 5, 2, 2, 5, 6, draws=["zero-1", "zero-2"]))
+    at = table(state, 5, 2, 2, 5, 6, draws=["zero-1", "zero-2"])
+    attack.attack(at)
     assert [(one.bearing, one.height) for one in state.wave.planes] == [(180, "H"), (180, "M")]
+    assert said(at, "6.6.F") == "2 planes: 180H, 180M."
     alone = quiet("night-attack")
-    attack.attack(table(alone, 6, 2, 2, 1, 1))
+    at = table(alone, 6, 2, 2, 1, 1)
+    attack.attack(at)
     assert not alone.raid.waves
+    assert said(at, "6.6.F") == "0 planes: none at night."
     away = quiet("night-attack")
     attack.attack(table(away, 4))
     assert not away.raid.waves

@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from readyroom import Match
+from readyroom.engine.state import At
 from readyroom.games.picket import GAME
 from readyroom.games.picket.board import board
 from readyroom.games.picket.scene import scene
@@ -56,8 +57,8 @@ def test_tracks_say_by_shape_what_they_say_by_colour() -> None:
 def test_attackers_stand_by_bearing_and_height() -> None:
     match = evans()
     planes = [
-        Counter(key="zero-1", plane="zero", bearing=315, height="H", hits=2),
         Counter(key="val-1", plane="val", bearing=315, height="L", fate="flamed", hits=3),
+        Counter(key="zero-1", plane="zero", bearing=315, height="H", hits=2),
         Counter(key="kate-1", plane="kate", bearing=90, height="M", fate="destroyed"),
     ]
     special = Counter(key="betty-ohka-1", plane="betty", weapon="ohka", section="aft")
@@ -97,6 +98,20 @@ def test_what_is_hurt_is_told_with_who_works_there() -> None:
     assert "3*" in text
 
 
+@pytest.mark.rule("picket", "7.3.A")
+@pytest.mark.parametrize(
+    ("hits", "destroyed", "flooded", "burns"),
+    [(0, False, False, False), (1, False, False, True), (2, False, True, False), (0, True, False, False)],
+)
+def test_a_fire_lies_where_there_are_hits_and_neither_water_nor_a_wreck(
+    hits: int, destroyed: bool, flooded: bool, burns: bool
+) -> None:
+    match = evans()
+    room = match.state.ship.rooms["magazine-1"]
+    room.hits, room.destroyed, room.flooded = hits, destroyed, flooded
+    assert scene(match.view(CAPTAIN)).rooms["magazine-1"].burns is burns
+
+
 def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
     match = evans()
     match.state.sea.station = 1
@@ -104,6 +119,22 @@ def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
     assert "Column of the attack" in text
     assert "radar of the ship +1" in text
     assert "station 1 −2" in text
+
+
+@pytest.mark.parametrize(
+    ("air", "markers", "surface", "team", "words"),
+    [
+        ({}, 0, 0, False, "no air support; no gunboats; no direction team"),
+        ({"carrier": -2}, 0, 1, False, "air support from carriers, 0 markers; 1 gunboat; no direction team"),
+        ({"carrier": 0, "land": 1}, 1, 2, True, "air support from carriers and from land, 1 marker; 2 gunboats;"),
+        ({}, 3, 0, True, "air support, 3 markers; no gunboats; a direction team"),
+    ],
+)
+def test_who_helps_is_told(air: dict[str, int], markers: int, surface: int, team: bool, words: str) -> None:
+    match = evans()
+    match.state.sea.air, match.state.sea.markers = air, markers
+    match.state.ship.surface, match.state.ship.team = surface, team
+    assert scene(match.view(CAPTAIN)).helpers.startswith(words)
 
 
 def test_a_campaign_tells_its_day_and_the_next_great_raid() -> None:
@@ -124,10 +155,12 @@ def test_hits_of_the_day_are_told_with_what_they_did() -> None:
     match.state.tally.hits = [
         Struck(at, "morning", "zero", 45, "H", ["gun-1", "hull-2", "deck-fire"]),
         Struck(at, "morning", "betty ohka", -1, "midship", ["galley"]),
+        Struck(at, "night", "zero", 180, "M", ["rudder"], near=True),
         Struck(at + 1, "morning", "val", 0, "L", ["bridge"]),
     ]
     bursts = scene(match.view(CAPTAIN)).bursts
-    assert [burst.section for burst in bursts] == ["forward", "midship"]
+    assert [burst.section for burst in bursts] == ["forward", "midship", "aft"]
+    assert bursts[2].title == "Zero alongside from 180 M, night: Rudder"
     assert bursts[0].title == "Zero from 045 H, morning: 5-inch mount 1, hull −2, fire on deck"
     assert bursts[1].title == "Ohka of a Betty at the midship section, morning: Galley"
 
@@ -140,9 +173,61 @@ def test_every_scenario_shows_its_ship(scenario: str) -> None:
     assert bool(shown.days) is shown.campaign
 
 
+def test_the_guns_are_told_by_their_kinds() -> None:
+    lines = [line.split() for line in told(evans())]
+    assert ["5-inch", "1", "2", "3", "4", "5"] in lines
+    assert ["40mm", "A", "B", "C", "D", "E"] in lines
+
+
 def test_outside_of_the_three_phases_of_a_day_no_watch_is_told() -> None:
     match = evans()
     assert match.state.at.phase == "crew"
     assert scene(match.view(CAPTAIN)).watch == ""
     match.state.at = type(match.state.at)(1, "night-fire-1")
     assert "night, 2000 to 0400" in scene(match.view(CAPTAIN)).lines
+
+
+@pytest.mark.parametrize(
+    ("scenario", "turn", "words"),
+    [
+        ("okinawa", 1, "Day 1 of 91, score 0. Great raid 1 begins on 6 April."),
+        ("okinawa", 14, "Day 14 of 91, score 0. Great raid 1 is on."),
+        ("april", 30, "Day 30 of 30, score 0."),
+    ],
+)
+def test_a_campaign_tells_whether_a_great_raid_is_on_or_yet_to_come(scenario: str, turn: int, words: str) -> None:
+    match = Match(GAME, scenario, seed="told")
+    match.state.at = At(turn, "morning-fire-1")
+    assert words in told(match)
+    assert any(line.startswith("Tracks are") for line in told(match)) is (turn == 1)
+
+
+def test_on_a_quiet_day_it_is_told_that_nothing_is_in_sight_and_nothing_broken() -> None:
+    match = evans()
+    lines = told(match)
+    assert "No planes in sight." in lines
+    assert "Nothing is broken." in lines
+    assert not any("Emergency maneuvers" in line for line in lines)
+    match.state.raid.waves = [Wave([Counter(key="zero-1", plane="zero", bearing=0, height="H")], [])]
+    match.state.ship.fires["aft"] = 1
+    lines = told(match)
+    assert "No planes in sight." not in lines
+    assert "Nothing is broken." not in lines
+
+
+@pytest.mark.parametrize(("maneuvered", "words"), [(True, "came off"), (False, "failed")])
+def test_emergency_maneuvers_are_told(maneuvered: bool, words: str) -> None:
+    match = evans()
+    match.state.raid.maneuvered = maneuvered
+    assert f"Emergency maneuvers {words}." in told(match)
+
+
+def test_guns_that_are_silent_or_gone_and_the_men_are_told() -> None:
+    match = evans()
+    ship = match.state.ship
+    ship.rooms["magazine-1"].destroyed, ship.mounts["gun-2"].hits = True, 3
+    ship.gear["radar-sg"].hits, ship.men["aft"] = 2, 7
+    ship.officers["captain"].value, ship.officers["gunnery"].dead = 2, True
+    text = " ".join(told(match))
+    for words in ("5-inch (1)  ×2  3  4  5", "! SG radar destroyed", "aft 7.", "CO +2 Bridge", "GUN killed;"):
+        assert words in text, text

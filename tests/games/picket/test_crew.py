@@ -89,9 +89,10 @@ def test_the_dead_count_nothing_until_the_next_phase_begins() -> None:
 def test_the_captain_says_which_chief_becomes_chief_petty_officer() -> None:
     state = manned(2, 1, 0, -1, -2, -1)
     state.ship.officers["engineer"].dead = True
+    state.ship.officers["repair-1"].value, state.ship.officers["repair-2"].value = 1, -1
     asked = list[Decision]()
     run(crew.succession(table(state, CHIT[2], CHIT[-1])), {"7.6.B": "repair-3"}, asked)
-    assert asked[0].keys == ["repair-1", "repair-2", "repair-3"]
+    assert asked[0].keys == ["repair-2", "repair-3", "repair-1"], "the worst of them comes first"
     assert values(state) == [2, 1, -1, -2, -1, 2]
     assert state.ship.officers["repair-3"].value == -1
     assert state.ship.men["aft"] == 12

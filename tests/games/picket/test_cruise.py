@@ -10,9 +10,10 @@ from tests.games.picket.helpers import picket, table
 
 from readyroom import Match
 from readyroom.engine.report import report
+from readyroom.engine.state import At
 from readyroom.games.picket import GAME, standing
 from readyroom.games.picket.crew import kill_in_room
-from readyroom.games.picket.cruise import counts, epilogue, sketch
+from readyroom.games.picket.cruise import compared_figures, counts, epilogue, sketch
 from readyroom.games.picket.hits import marks
 from readyroom.games.picket.standing import Played
 from readyroom.games.picket.state import CAPTAIN, Fallen, Struck, Tour
@@ -31,13 +32,14 @@ def test_each_tour_is_told_with_its_end(cruise: Any) -> None:
         Tour("Evans (DD-552)", 15, 12, last=20, end="fuel"),
         Tour("Luce (DD-522)", 7, 30, planes=1, shot=1),
     ]
+    cruise.at = At(30, "night-end")
     cruise.tally.lost = ["Bush (DD-529): broken in two"]
     told = epilogue(cruise, GAME.data)
     assert told[0] == (
         "Bush (DD-529), station 1, 24 March to 1 April: 9 of 12 planes shot down, struck twice; sunk (broken in two)."
     )
     assert told[1].endswith("no planes came; relieved for want of fuel.")
-    assert told[2].endswith("1 of 1 plane shot down; still on station at the end.")
+    assert told[2] == "Luce (DD-522), station 7, 22 April: 1 of 1 plane shot down; still on station at the end."
 
 
 def test_a_ship_that_sails_again_and_is_sunk_was_not_sunk_before(cruise: Any) -> None:
@@ -49,6 +51,12 @@ def test_a_ship_that_sails_again_and_is_sunk_was_not_sunk_before(cruise: Any) ->
     told = epilogue(cruise, GAME.data)
     assert told[0].endswith("no planes came; relieved for want of fuel.")
     assert told[1].endswith("no planes came; sunk (blown up).")
+
+
+def test_of_a_quiet_cruise_it_is_told_that_no_planes_came(cruise: Any) -> None:
+    told = epilogue(cruise, GAME.data)
+    assert "No planes came near the ship." in told
+    assert "Nothing struck the ship." in told
 
 
 def test_where_no_gun_shot_a_plane_down_none_is_named(cruise: Any) -> None:
@@ -143,6 +151,13 @@ def test_a_cruise_stands_among_others_of_its_scenario(monkeypatch: pytest.Monkey
         "officers killed (0): as in all of them."
     )
     assert not list(standing.compared("My own", {"shot": 10}))
+
+
+@pytest.mark.parametrize(("scenario", "score"), [("okinawa", {"score": 0}), ("evans", {})])
+def test_only_a_campaign_has_a_score_to_compare(scenario: str, score: dict[str, int]) -> None:
+    state = Match(GAME, scenario, seed="log").state
+    state.tally.tours = [Tour(state.ship.name, 1, 1, struck=2), Tour(state.ship.name, 1, 5, struck=1)]
+    assert compared_figures(state, GAME.data) == {"shot": 0, "struck": 3, "fallen": 0} | score
 
 
 def test_history_stands_beside_it(cruise: Any) -> None:

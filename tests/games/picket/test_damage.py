@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, run, said, table
+from msgspec.structs import replace
+from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, rolled, run, said, table
 
+from readyroom.engine.dice import loaded
+from readyroom.engine.table import Line, Table
 from readyroom.games.picket import damage, upkeep
 from readyroom.games.picket.damage import side_of
 from readyroom.games.picket.figures_common import Section
-from readyroom.games.picket.state import Picket
+from readyroom.games.picket.state import Picket, Room
 
 
 @pytest.mark.rule("picket", "7.3", "7.3.A", "7.1.C", "P22")
@@ -23,8 +26,10 @@ def test_ten_sides_for_the_row_and_six_for_the_column() -> None:
 @pytest.mark.rule("picket", "7.3.A", "7.3.F", "7.3.I")
 def test_a_hit_may_go_deep_into_a_compartment_and_leave_several_markers_at_once() -> None:
     state = picket()
-    assert main_damage(table(state, 2, 2, 1, 1, 1), "forward", "bow") == ["magazine-1"]
+    at = table(state, 2, 2, 1, 1, 1)
+    assert main_damage(at, "forward", "bow") == ["magazine-1"]
     assert state.ship.rooms["magazine-1"].hits == 3
+    assert said(at, "7.3") == f"Damage in the forward section: {DATA.rooms['magazine-1'].name}, 3 hits."
     at = table(state, 2, 2, 1, 6, 5)
     main_damage(at, "forward", "bow")
     magazine = state.ship.rooms["magazine-1"]
@@ -38,9 +43,10 @@ def test_a_compartment_is_destroyed_when_its_boxes_are_full_and_then_ignores_hit
     for _ in range(2):
         hit(at, "bridge", "forward", "bow")
     bridge = state.ship.rooms["bridge"]
-    assert (bridge.hits, bridge.destroyed) == (2, False)
+    assert (bridge.hits, bridge.destroyed, at.barred) == (2, False, False)
     hit(at, "bridge", "forward", "bow")
-    assert (bridge.hits, bridge.destroyed) == (0, True)
+    assert (bridge.hits, bridge.destroyed, at.barred) == (0, True, True)
+    assert said(at, "7.3.B") == "Bridge is destroyed."
     hit(at, "bridge", "forward", "bow")
     assert (bridge.hits, bridge.destroyed) == (0, True)
 
@@ -127,7 +133,9 @@ def test_a_secondary_compartment_is_damaged_destroyed_and_may_flood() -> None:
     state = picket()
     hit(table(state), "shaft-alley", "aft", "stern")
     assert state.ship.spaces["shaft-alley"].boxes == 1
-    hit(table(state, 6), "shaft-alley", "aft", "stern")
+    at = table(state, 6)
+    hit(at, "shaft-alley", "aft", "stern")
+    assert said(at, "7.3.K") == "The shaft alley is destroyed and floods."
     assert state.ship.spaces["shaft-alley"].flooded
     assert state.ship.flood == 9
     assert state.ship.tilt["stern"] == 1
@@ -142,18 +150,33 @@ def test_a_secondary_compartment_is_damaged_destroyed_and_may_flood() -> None:
 @pytest.mark.parametrize("key", ["mk37", "radar-sc"])
 def test_equipment_is_damaged_then_destroyed(key: str) -> None:
     state = picket()
-    for expected in (1, 2, 2):
-        hit(table(state), key, "forward", "bow")
+    for expected, told in ((1, "is damaged."), (2, "is destroyed."), (2, "")):
+        at = table(state)
+        hit(at, key, "forward", "bow")
         assert state.ship.gear[key].hits == expected
+        assert said(at, "7.3.N").endswith(told)
+
+
+@pytest.mark.rule("picket", "7.10.E", "7.11.D")
+@pytest.mark.parametrize(("key", "rule"), [("mk37", "7.10.E"), ("radar-sc", "7.11.D")])
+def test_who_mends_equipment_that_is_hit_again_is_killed(key: str, rule: str) -> None:
+    state = picket()
+    state.ship.gear[key].hits, state.ship.gear[key].man = 1, True
+    at = table(state)
+    hit(at, key, "forward", "bow")
+    assert not state.ship.gear[key].man
+    assert said(at, rule) == "A man of the forward party is killed."
 
 
 @pytest.mark.rule("picket", "7.3.P", "P14")
 def test_guns_take_one_two_or_three_hits() -> None:
     state = picket()
     for key, boxes in (("gun-1", 3), ("gun-c", 2), ("gun-f", 1)):
+        at = table(state)
         for _ in range(4):
-            hit(table(state), key, "forward", "bow")
+            hit(at, key, "forward", "bow")
         assert state.ship.mounts[key].hits == boxes == DATA.mounts[key].boxes
+        assert [line.text.rpartition(" ")[2] for line in at.log or []] == ["damaged."] * (boxes - 1) + ["destroyed."]
 
 
 @pytest.mark.rule("picket", "12.1", "P50")
@@ -195,7 +218,8 @@ def test_without_hull_or_maneuver_she_may_sink_and_otherwise_leaves(
     setattr(state.ship, track, 0)
     assert not state.ship.lost
     run(upkeep.phase_ends(table(state, *dice)))
-    assert bool(state.ship.lost) == (end == "lost")
+    sunk = {"hull": "her hull gave way", "maneuver": "on the way to the anchorage"}[track]
+    assert state.ship.lost == (sunk if end == "lost" else "")
     assert state.ship.leaves == ("" if end == "lost" else end)
 
 
@@ -266,6 +290,7 @@ def test_fires_and_water_lines_fill_their_tracks_and_no_more() -> None:
     [
         (["forward-engine-room"], "maneuver", 5),
         (["forward-fire-room"], "maneuver", 10),
+        (["aft-fire-room"], "maneuver", 10),
         (["forward-fire-room", "aft-fire-room"], "maneuver", 0),
         (["forward-fuel"], "fuel", 5),
         (["rudder"], "maneuver", 7),
@@ -281,12 +306,26 @@ def test_what_is_lost_with_a_compartment(rooms: list[str], track: str, left: int
     assert getattr(state.ship, track) == left
 
 
+@pytest.mark.rule("picket", "7.8.2.J", "1.2.1")
+def test_a_tank_that_is_lost_without_steam_still_takes_its_fuel() -> None:
+    state = picket()
+    at = table(state)
+    for room in ("forward-fire-room", "aft-fire-room", "aft-fuel"):
+        damage.destroy(at, room)
+    assert (state.ship.maneuver, state.ship.fuel) == (0, 5)
+    assert said(at, "7.8.2.J") == "No steam is left: the ship lies dead in the water."
+
+
 @pytest.mark.rule("picket", "7.8.2.J")
 def test_a_first_hit_on_rudder_or_shaft_costs_maneuver_too() -> None:
     state = picket()
     hit(table(state), "rudder", "aft", "stern")
     hit(table(state), "port-shaft", "aft", "stern")
     assert state.ship.maneuver == 7
+    hit(table(state), "rudder", "aft", "stern")
+    assert (state.ship.rooms["rudder"].destroyed, state.ship.maneuver) == (True, 4)
+    hit(table(state), "port-shaft", "aft", "stern")
+    assert (state.ship.rooms["port-shaft"].destroyed, state.ship.maneuver) == (True, 1)
 
 
 @pytest.mark.rule("picket", "7.4.H", "7.4.I", "7.4.J", "7.4.K", "7.4.L")
@@ -358,6 +397,7 @@ def test_a_ship_that_is_lost_suffers_no_more() -> None:
     damage.sink(at, "7.3.E", "blown up")
     damage.sink(at, "7.3.E", "broken in two")
     assert state.ship.lost == "blown up"
+    assert (said(at, "7.3.E"), at.barred) == (f"{state.ship.name} is lost: blown up.", True)
     assert main_damage(at, "aft", "stern") == hit(at, "hull-2", "aft", "stern") == []
     run(damage.explosion(at, "magazine", "aft", "stern"))
     assert state.ship.hull == 10
@@ -383,23 +423,41 @@ def test_the_steering_room_is_neither_flooded_nor_does_it_blow_up() -> None:
     assert not state.ship.rooms["steering-room"].flooded
 
 
+@pytest.mark.rule("picket", "7.3.I")
+@pytest.mark.parametrize(
+    ("key", "flooded", "burns"),
+    [
+        ("magazine-1", False, True),
+        ("magazine-1", True, False),
+        ("bridge", False, False),
+        ("steering-room", False, False),
+    ],
+)
+def test_what_has_to_be_flooded_is_dry_and_has_the_boxes_of_a_tank(key: str, flooded: bool, burns: bool) -> None:
+    room, boxes = Room(key=key, flooded=flooded), DATA.damage.flooding.tank_room_boxes
+    assert damage._burns(boxes, DATA.rooms[key], room) is burns
+    assert not damage._burns(boxes - 1, DATA.rooms[key], room)
+
+
 @pytest.mark.rule("picket", "7.3.J", "7.3.I")
 @pytest.mark.parametrize(
-    ("room", "section", "dice", "hull", "lost"),
+    ("room", "section", "dice", "column", "hull", "lost"),
     [
-        ("magazine-5", "aft", (4, 4), 10, True),
-        ("aft-fuel", "aft", (4, 4), 7, False),
-        ("aft-fuel", "aft", (3, 4), 10, True),
-        ("aft-engine-room", "midship", (4, 4), 7, False),
-        ("aft-fire-room", "midship", (5, 4), 10, False),
+        ("magazine-5", "aft", (4, 4), "magazine", 10, True),
+        ("aft-fuel", "aft", (4, 4), "fuel", 7, False),
+        ("aft-fuel", "aft", (3, 4), "fuel", 10, True),
+        ("aft-engine-room", "midship", (4, 4), "machinery", 7, False),
+        ("aft-fire-room", "midship", (5, 4), "machinery", 10, False),
     ],
 )
 def test_magazines_tanks_and_machinery_blow_up_each_by_a_column(
-    room: str, section: Section, dice: tuple[int, int], hull: int, lost: bool
+    room: str, section: Section, dice: tuple[int, int], column: str, hull: int, lost: bool
 ) -> None:
     state = fit(picket(), **{room.replace("-", "_"): 3})
-    hit(table(state, 1, 2, 2, *dice, 8, 1), room, section, "stern")
+    at = table(state, 1, 2, 2, *dice, 8, 1)
+    hit(at, room, section, "stern")
     assert (state.ship.hull, bool(state.ship.lost)) == (hull, lost)
+    assert f"column {column}:" in rolled(at, "7.3.J")[0]
 
 
 @pytest.mark.rule("picket", "7.3.J", "P25")
@@ -442,6 +500,16 @@ def test_splinters_and_leaks_take_the_next_gun_and_the_next_compartment() -> Non
     assert run(damage.near_miss(table(picket(game="basic"), 1, 2), "aft", "stern")) == ["hull-1"]
 
 
+@pytest.mark.rule("picket", "7.3.T", "7.7.K")
+def test_a_leak_may_kill_who_works_in_the_section() -> None:
+    state = picket()
+    state.ship.spaces["sail-locker"].man = True
+    at = table(state, 1, 2, 6, 1)
+    run(damage.near_miss(at, "aft", "stern"))
+    assert not state.ship.spaces["sail-locker"].man
+    assert said(at, "7.7.K") == "A man of the aft party is killed."
+
+
 @pytest.mark.rule("picket", "7.3.T", "P23")
 def test_a_near_miss_of_the_damage_table_is_looked_up_as_one() -> None:
     state = picket()
@@ -468,3 +536,14 @@ def test_a_destroyed_mount_of_another_fit_takes_no_hit_for_its_neighbor() -> Non
     for cell in ("gun-a", "gun-a", "gun-1"):
         hit(table(state), cell, "forward", "bow")
     assert [state.ship.mounts[key].hits for key in ("gun-m", "gun-n", "gun-o", "gun-1")] == [1, 0, 0, 1]
+
+
+@pytest.mark.rule("picket", "12.1")
+def test_a_hit_on_a_mount_of_another_fit_changes_nothing() -> None:
+    fits = DATA.guns.armaments
+    own = replace(fits["june-1945"], gun=fits["six-barrel"].gun[:1])
+    data = replace(DATA, guns=replace(DATA.guns, armaments=fits | {"june-1945": own}))
+    for scenario in ("kyushu", "evans"):
+        state = picket(scenario)
+        damage.hit_mount(Table(state, data, loaded(), list[Line]()), "gun-n")
+        assert not any(mount.hits for mount in state.ship.mounts.values())

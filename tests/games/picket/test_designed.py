@@ -83,3 +83,22 @@ def test_every_day_of_the_time_record_and_every_station_and_ship_is_offered() ->
     assert len(match.pending[CAPTAIN].keys) == 1 + len(DATA.names.ship)
     with pytest.raises(IllegalChoice):
         match.decide(CAPTAIN, ["ship-yorktown"])
+
+
+@pytest.mark.rule("picket", "12.1", "6.6.E")
+def test_of_a_lettered_raid_it_is_told_how_many_planes_may_come() -> None:
+    match, _ = designed(*OWN[:5])
+    told = {option.key: option.text for option in match.pending[CAPTAIN].options}
+    assert told["morning-A"] == "an attack by table A: 4 to 12 planes"
+    assert told["morning-18"] == "18 planes"
+
+
+@pytest.mark.rule("picket", "12.1")
+@pytest.mark.parametrize(
+    ("guns", "ashore"), [("usual", {"gun-m", "gun-n", "gun-o"}), ("six-barrel", {"gun-a", "gun-b"})]
+)
+def test_what_she_does_not_carry_stays_ashore(guns: str, ashore: set[str]) -> None:
+    _, state = designed(*OWN[:4], f"guns-{guns}", *OWN[5:])
+    assert {mount.key for mount in state.yard.mounts} == ashore
+    assert not ashore & set(state.ship.mounts)
+    assert {gear.key for gear in state.yard.gear} == set(DATA.directors) - set(state.ship.gear)

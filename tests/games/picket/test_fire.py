@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, guns_of, hit, picket, plane, run, said, table
+from tests.games.picket.helpers import DATA, attacked, guns_of, hit, picket, plane, rolled, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import fire, guns, setup
@@ -250,6 +250,7 @@ def test_the_log_tells_each_shot() -> None:
     assert "blown apart" in said(at, "6.8")
     assert state.tally.types == {"zero": 1}
     assert state.tally.kills == {"gun-3": 1}
+    assert state.tally.tours[-1].shot == 1
 
 
 @pytest.mark.rule("picket", "11.1.A", "11.2.A", "12.1")
@@ -341,3 +342,41 @@ def test_the_director_follows_only_what_a_5_inch_gun_can_fire_at() -> None:
     asked = firing(state)
     assert [one.rule for one in asked] == ["6.8"]
     assert set(guns_of(asked[0])) == {"gun-a", "gun-b"}
+
+
+@pytest.mark.rule("picket", "5.2.F", "6.5.G")
+def test_ships_whose_target_is_down_are_spent_and_are_not_sent_on() -> None:
+    state = attacked(only(picket(game="basic"), "gun-3"), plane("180M"), plane("0M", number=2), surface=1)
+    asked = firing(state, {"6.8": ["gun-3-zero-1"], "6.8.O": ["surface-zero-1"]}, 6, 6)
+    assert [one.rule for one in asked] == ["6.8", "6.8.O"]
+    assert (state.raid.surface, state.wave.planes[1].fate) == (0, "")
+
+
+@pytest.mark.rule("picket", "6.8.C.1", "6.8.C.2", "6.8.N")
+def test_only_the_guns_that_fire_at_the_plane_of_the_mark_37_have_its_bonus() -> None:
+    ship, asked = only(picket(), "gun-1", "gun-3", "gun-a"), list[Decision]()
+    state = attacked(ship, plane("0M"), plane("180M", number=2))
+    at = table(state, 1, 1, 1, 1)
+    shots = ["gun-1-zero-1", "gun-3-zero-2"]
+    run(fire.defensive_fire(at), {"6.8.C": "mk37-zero-1", "6.8": shots}, asked)
+    notes = {option.key: option.hint.note for option in asked[-1].options if option.hint}
+    assert ["Mark 37" in notes[key] for key in (*shots, "gun-a-zero-1")] == [True, False, False]
+    assert [sums.partition(" = ")[0] for sums in rolled(at, "6.8")] == ["2d6 + 1 director", "2d6"]
+
+
+@pytest.mark.rule("picket", "6.8.H", "7.4.C")
+def test_at_a_plane_that_the_list_hides_no_gun_is_offered_a_shot() -> None:
+    state = attacked(only(picket(), "gun-b"), plane("90M"), plane("90L", number=2))
+    state.ship.tilt["starboard"] = 4
+    (question,) = firing(state)
+    assert guns_of(question) == {"gun-b": ["zero-2"]}
+
+
+@pytest.mark.rule("picket", "6.5.G")
+def test_a_supporting_plane_that_has_no_target_left_is_kept_without_a_question() -> None:
+    state, asked = attacked(only(picket(game="basic"), "gun-3"), plane("180M")), list[Decision]()
+    state.sea.markers = 1
+    at = table(state, 6, 6)
+    run(fire.defensive_fire(at), {"6.8": ["gun-3-zero-1"], "6.8.O": ["air-zero-1"]}, asked)
+    assert [one.rule for one in asked] == ["6.8", "6.8.O"]
+    assert (state.sea.markers, said(at, "6.5.G")) == (1, "")

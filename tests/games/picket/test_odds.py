@@ -12,7 +12,8 @@ from readyroom.engine.desk import OddsAnswer
 from readyroom.engine.errors import BadQuestion
 from readyroom.games.picket import GAME
 from readyroom.games.picket.odds import threat
-from readyroom.games.picket.questions import after, planes_of
+from readyroom.games.picket.questions import NOTHING, after, planes_of
+from readyroom.games.picket.words import signed
 
 DATA = GAME.data
 TWO = [a + b for a, b in product(range(1, 7), repeat=2)]
@@ -68,7 +69,7 @@ def test_6_8_k_several_guns_until_the_plane_is_down() -> None:
 def test_11_1_a_wooden_plane_gives_a_director_nothing_to_hold() -> None:
     assert ask("gun", director="yes", wood="yes").total == 0
     assert ask("gun", wood="yes").total == DATA.duty.fire.willow
-    assert ask("gun", kind="20mm", wood="yes").total == 0
+    assert ask("gun", kind="20mm", wood="yes").total == ask("gun", kind="40mm", wood="yes").total == 0
     assert ask("gun", kind="40mm", director="yes", wood="yes", ace="yes").total == 0
     assert ask("gun", kind="20mm", wood="yes", ace="yes").total == DATA.duty.fire.ace
 
@@ -109,7 +110,8 @@ def test_7_8_2_the_example_of_damage_control() -> None:
     chance = share([total + added >= least for total in TWO])
     assert dict(answer.rows)["the attempt succeeds"] == chance
     assert dict(answer.rows)["all is mended"] == chance * share([number >= 2 for number in figures.removes.values()])
-    assert f"column +{column}" in answer.note
+    assert f"column +{column} " in answer.note
+    assert "officers" not in answer.note
     assert [ask("repair", morale=value).total for value in ("-2", "0", "1")] == [-figures.morale, 0, figures.morale]
 
 
@@ -132,6 +134,31 @@ def test_6_6_the_example_of_the_attack_table() -> None:
     assert rows["table D"] == share([cell == "D" for cell in cells])
     assert rows["no attack"] == share([cell == "none" for cell in cells])
     assert rows["any attack"] + rows["no attack"] == 1
+
+
+@pytest.mark.parametrize(("air", "shift"), [(NOTHING, -2), ("-1", -1), ("2", 2)])
+def test_6_5_h_without_air_support_the_column_shifts_by_two(air: str, shift: int) -> None:
+    answer = ask("attack", team="yes", surface="1", air=air, land="0", radar="damaged", station="1")
+    assert f"air support {signed(shift)}" in answer.note
+    assert f"column {signed(2 + shift)} " in answer.note
+
+
+@pytest.mark.parametrize(("surface", "shift"), [("0", -2), ("1", 1), ("2", 2)])
+def test_5_2_each_ship_that_stands_by_shifts_the_column_and_none_is_worse_than_nothing(
+    surface: str, shift: int
+) -> None:
+    answer = ask("attack", team="yes", surface=surface, air="0", land="0", radar="damaged", station="1")
+    assert f"surface support {signed(shift)}" in answer.note
+    assert f"column {signed(1 + shift)} " in answer.note
+
+
+def test_6_2_f_in_rain_few_come_and_the_dice_are_less() -> None:
+    answer = ask("attack", team="yes", surface="0", air="1", land="0", radar="whole", station="1", rain="yes", lost="1")
+    figures = DATA.duty.dice
+    added = figures.stations["1"] + figures.rain + figures.command
+    comes = Fraction(7 - DATA.duty.weather.rain_attack, 6)
+    quiet = share([DATA.tables.attack.cell(total + added, "1") == "none" for total in TWO])
+    assert dict(answer.rows)["any attack"] == comes * (1 - quiet)
 
 
 def test_6_6_m_few_come_at_night_and_half_of_them() -> None:

@@ -136,8 +136,11 @@ def test_executive_anywhere_engineer_in_his_rooms_and_damage_control_in_any_sect
 def test_success_takes_off_one_two_or_all_markers(face: int, left: int) -> None:
     state = officers(fit(picket(), forward_fuel=3), repair_1=2)
     state.ship.morale = 1
-    mending(state, {"7.7": ["at-forward-fuel"] * 3}, 4, 3, face)
+    at = table(state, 4, 3, face)
+    run(repair.damage_control(at), {"7.7": ["at-forward-fuel"] * 3})
     assert state.ship.rooms["forward-fuel"].hits == left
+    told = {2: "2 hits left", 1: "1 hit left", 0: "repaired"}[left]
+    assert f"{DATA.rooms['forward-fuel'].name}: {told}:" in said(at, "7.8.2")
 
 
 @pytest.mark.rule("picket", "7.8.2.D", "7.7.M", "7.8.2.G")
@@ -196,6 +199,7 @@ def test_damage_spreads_where_no_man_has_worked_and_lets_in_no_water() -> None:
     run(repair.spread(table(state)))
     assert state.ship.rooms["forward-fuel"].hits == 2
     assert state.ship.rooms["bridge"].hits == 1
+    assert not state.ship.rooms["forward-fuel"].held, "no man has stayed there"
     assert not state.ship.officers["executive"].dead
 
 
@@ -277,10 +281,12 @@ def test_directors_and_radars_are_mended_by_one_man_in_column_one(key: str) -> N
 @pytest.mark.rule("picket", "7.12", "7.12.C", "7.12.B")
 @pytest.mark.parametrize(("hits", "face", "left"), [(2, 3, 0), (2, 2, 2)])
 def test_water_lines_are_mended_on_a_three_without_any_men(hits: int, face: int, left: int) -> None:
-    state = picket()
+    state, asked = picket(), list[Decision]()
     state.ship.water_lines = hits
-    assert mending(state, None, face) == []
-    assert state.ship.water_lines == left
+    at = table(state, face)
+    run(repair.damage_control(at), None, asked)
+    assert (asked, state.ship.water_lines) == ([], left)
+    assert said(at, "7.12.C") == f"The water lines are {'still out' if left else 'repaired'}."
     state.ship.water_lines = 3
     mending(state)
     assert state.ship.water_lines == 3
@@ -577,3 +583,85 @@ def test_a_post_that_has_to_be_mended_itself_is_offered_once_and_the_engineer_ha
     assert offered["engineer"] == ["stay", "to-aft-engine-room"]
     assert state.ship.officers["executive"].assigned
     assert not state.ship.officers["engineer"].assigned
+
+
+@pytest.mark.rule("picket", "7.9.H", "P38")
+def test_once_she_lies_straight_nobody_is_asked_for_more_water() -> None:
+    state, asked = picket(), list[Decision]()
+    state.ship.tilt["port"] = 1
+    at = table(state)
+    run(repair.damage_control(at), {"7.9.H": "shaft-alley-starboard"}, asked)
+    assert [one.rule for one in asked] == ["7.9.H"]
+    assert said(at, "7.9.H") == "The shaft alley is flooded: no list, even keel."
+
+
+@pytest.mark.rule("picket", "7.9.F", "7.10.C", "7.11.B")
+@pytest.mark.parametrize(("dice", "told"), [([1, 6, 6], "repaired"), ([6, 1, 1], "not yet")])
+def test_the_log_tells_whether_what_one_man_worked_at_is_mended(dice: list[int], told: str) -> None:
+    state = spaces(picket(), "galley")
+    state.ship.gear["director-a"].hits = 1
+    at = table(state, *dice)
+    run(repair.damage_control(at), {"7.7": lambda one: one.keys})
+    assert said(at, "7.9").startswith(f"Galley: {told}")
+    assert said(at, "7.10").startswith(f"Director A: {told}:")
+
+
+@pytest.mark.rule("picket", "7.8.2.H", "7.3.J")
+def test_in_a_ship_that_blows_up_no_damage_spreads_any_more() -> None:
+    state = fit(picket(), magazine_1=3, rudder=1)
+    at = table(state, 1, 1, 1, 1)
+    run(repair.spread(at))
+    assert (state.ship.lost, state.ship.rooms["rudder"].hits) == ("blown up", 1)
+    assert "Rudder" not in said(at, "7.8.2.H")
+
+
+@pytest.mark.rule("picket", "7.8.2.G", "7.7.E", "11.5.B", "P34")
+@pytest.mark.parametrize(
+    ("place", "assigned", "held"),
+    [("bridge", True, True), ("bridge", False, False), ("cic", True, False), ("gun-1", True, False)],
+)
+def test_only_an_officer_who_works_at_a_compartment_has_to_stay_there(place: str, assigned: bool, held: bool) -> None:
+    state = fit(picket(gun_repairs="yes"), bridge=1)
+    state.ship.mounts["gun-1"].hits = 1
+    executive = state.ship.officers["executive"]
+    executive.place, executive.assigned = place, assigned
+    run(repair.spread(table(state)))
+    assert executive.held is held
+
+
+@pytest.mark.rule("picket", "7.8.2.F")
+def test_an_officer_does_not_go_on_to_what_has_been_tried() -> None:
+    state = fit(picket(), cic=1, radio=1)
+    answers = {"7.7.E": "to-radio", "7.7": ["at-cic", *["at-radio"] * 3]}
+    asked = mending(state, answers, 1, 1, 6, 6, 6)
+    assert [one.keys for one in asked if one.about == "executive"] == [["stay", "to-bridge"]]
+
+
+@pytest.mark.rule("picket", "7.8.1.B", "7.12.A")
+@pytest.mark.parametrize(("lines", "told"), [(0, ""), (1, "The fires on the aft deck spread.")])
+def test_a_four_does_not_put_out_a_fire_without_water(lines: int, told: str) -> None:
+    state = picket()
+    state.ship.fires["aft"], state.ship.water_lines = 1, lines
+    at = table(state, 4, 3)
+    repair.deck_fires(at)
+    assert (said(at, "7.8.1.C"), state.ship.fires["aft"]) == (told, 0)
+
+
+@pytest.mark.rule("picket", "7.9.H", "P38")
+def test_where_every_compartment_is_flooded_nobody_is_asked_for_another() -> None:
+    state, asked = picket(), list[Decision]()
+    state.ship.tilt["port"] = 1
+    for space in state.ship.spaces.values():
+        space.flooded = True
+    at = table(state)
+    run(repair.damage_control(at), {}, asked)
+    assert (asked, said(at, "7.9.H")) == ([], "")
+
+
+@pytest.mark.rule("picket", "7.8.2.F", "7.7.F")
+def test_the_engineer_goes_on_to_another_of_his_rooms_only() -> None:
+    state = fit(picket(), steering_room=1, aft_fire_room=1, bridge=1)
+    answers = {"7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:] if one.about == "aft" else []}
+    asked = mending(state, answers, 6, 6, 6)
+    offered = [one.keys for one in asked if one.about == "engineer"]
+    assert offered == [["to-aft-fire-room", "stay", "to-forward-engine-room"]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.games.picket.helpers import CHIT, DATA, picket, play, run, table
 
 from readyroom.engine.decisions import Decision
@@ -34,6 +35,16 @@ def test_the_captain_names_his_ship_or_has_the_dice_do_it() -> None:
     assert asked[0].keys[0] == "ship-tables"
 
 
+@pytest.mark.rule("picket", "2.0.K", "12")
+def test_a_scenario_that_names_the_ship_asks_nobody_for_her_name() -> None:
+    evans, asked = GAME.scenario("evans"), list[Decision]()
+    named = replace(evans, content=replace(evans.content, ship="Evans (DD-552)"))
+    state = GAME.setup(DATA, named, GAME.resolve({}))
+    assert state.ship.name == "Evans (DD-552)"
+    run(setup.crew(table(state, *[1] * 9)), {}, asked)
+    assert (state.ship.name, [one.rule for one in asked]) == ("Evans (DD-552)", ["2.0.B", "2.0.C"])
+
+
 @pytest.mark.rule("picket", "11.6.B", "2.0.A")
 def test_a_green_gunnery_officer_has_his_value_from_the_start_and_hands_it_to_nobody() -> None:
     green, usual = picket(green_gunnery="-2"), picket()
@@ -47,7 +58,10 @@ def test_a_green_gunnery_officer_has_his_value_from_the_start_and_hands_it_to_no
 @pytest.mark.rule("picket", "2.0.B", "2.0.C")
 def test_engineer_and_chief_petty_officer_begin_where_the_captain_likes() -> None:
     state = picket()
-    run(setup.posts(table(state)), {"2.0.B": "engineer-aft-engine-room", "2.0.C": "chief-rudder"})
+    asked = list[Decision]()
+    run(setup.posts(table(state)), {"2.0.B": "engineer-aft-engine-room", "2.0.C": "chief-rudder"}, asked)
+    assert asked[1].keys[0] == "chief-radio"
+    assert sorted(option.key for option in asked[1].options) == sorted(f"chief-{key}" for key in DATA.rooms)
     places = {key: officer.place for key, officer in state.ship.officers.items()}
     assert places["engineer"] == "aft-engine-room"
     assert places["chief"] == "rudder"
@@ -113,6 +127,7 @@ def test_the_last_two_scenarios_have_other_guns() -> None:
     assert "director-c" in lingayen.ship.gear
     assert "gun-k" not in kyushu.ship.mounts
     assert len(kyushu.ship.mounts) == 16
+    assert not lingayen.yard.mounts, "only a ship of one's own could have had them"
 
 
 @pytest.mark.rule("picket", "3.0", "3.0.A", "3.0.B", "3.0.C", "6.0", "1.6")

@@ -26,7 +26,10 @@ def threatened(*planes: Counter, **options: Any) -> Picket:
 @pytest.mark.parametrize(("face", "section"), [(1, "forward"), (2, "forward"), (3, "midship"), (6, "aft")])
 def test_a_die_says_where_it_comes_in_and_that_section_sprays_at_it(face: int, section: str) -> None:
     state = threatened(one := bomber())
-    run(special.special_fire(table(state, face, 4, 4)), {"6.9.C": "spray-judy-bomb-1"})
+    at = table(state, face, 4, 4)
+    run(special.special_fire(at), {"6.9.C": "spray-judy-bomb-1"})
+    assert not said(at, "6.9.C"), "no other section is asked whether it holds its fire"
+    assert said(at, "6.9.F").startswith("Spray fire at the Judy: destroyed (")
     assert (one.section, one.fate, state.ship.ammunition) == (section, "destroyed", 9)
     assert state.tally.shot == 1
     assert not state.tally.fired
@@ -35,8 +38,10 @@ def test_a_die_says_where_it_comes_in_and_that_section_sprays_at_it(face: int, s
 @pytest.mark.rule("picket", "6.9.F", "6.9.G")
 def test_nine_or_more_lets_it_through_and_only_the_first_of_a_day_costs_ammunition() -> None:
     state = threatened(first := bomber(), second := bomber(number=2))
-    run(special.special_fire(table(state, 1, 6, 4, 5, 6, 6)), {"6.9.C": lambda decision: [decision.keys[0]]})
+    at = table(state, 1, 6, 4, 5, 6, 6)
+    run(special.special_fire(at), {"6.9.C": lambda decision: [decision.keys[0]]})
     assert first.fate == second.fate == ""
+    assert said(at, "6.9.F").startswith("Spray fire at the Judy: missed (")
     assert state.ship.ammunition == 9
 
 
@@ -146,6 +151,7 @@ def test_a_torpedo_opens_no_more_compartments_than_are_left(left: list[str]) -> 
         state.ship.rooms[card.key].destroyed = card.section == "forward" and card.key not in left
     run(special.special_strikes(table(state, 5, 6, *(1 for _ in left), 1)))
     assert (state.ship.hull, [key for key, room in state.ship.rooms.items() if room.flooded]) == (6, left)
+    assert [struck.what for struck in state.tally.hits] == [left]
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.E")
@@ -169,6 +175,7 @@ def test_a_plane_that_dives_after_its_bomb_is_written_down_where_it_came_in() ->
     state = threatened(bomber("aft"))
     run(special.special_strikes(table(state, 1, 1, 6, 6, 6, 9, 1, 9, 1)))
     assert [(struck.plane, struck.bearing, struck.height) for struck in state.tally.hits] == [("judy", -1, "aft")]
+    assert state.tally.heights == {"special": 1}
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.Y")
@@ -206,7 +213,7 @@ def test_two_torpedoes_worth_of_water_and_nothing_at_all_once_she_is_lost() -> N
     run(special.special_strikes(table(state, 5, 6, 1, 1, 1)))
     opened = [key for key, room in state.ship.rooms.items() if room.flooded]
     assert opened == ["magazine-1", "magazine-2"]
-    assert (state.ship.hull, state.ship.flood) == (6, 8)
+    assert (state.ship.hull, state.ship.flood, state.ship.tilt["bow"]) == (6, 8, 2)
     state = threatened(bomber("forward", weapon="torpedo"))
     state.ship.lost = "blown up"
     run(special.special_fire(table(state)))

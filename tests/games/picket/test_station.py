@@ -26,8 +26,12 @@ def shift(state: Picket, name: str) -> int:
 @pytest.mark.rule("picket", "4.0")
 def test_a_scenario_names_its_station_team_and_support() -> None:
     state = unassigned("cassin-young", 1)
-    station.assign(table(state))
+    at = table(state)
+    station.assign(at)
     assert (state.sea.station, state.ship.team, state.ship.surface) == (1, True, 2)
+    assert said(at, "5.1") == "A fighter direction team is on board."
+    station.assign(at := table(unassigned("evans", 1)))
+    assert said(at, "5.1") == "No fighter direction team is on board."
 
 
 @pytest.mark.rule("picket", "4.0")

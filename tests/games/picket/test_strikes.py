@@ -197,9 +197,20 @@ def test_a_strike_is_written_down_and_the_wave_is_over() -> None:
     assert (struck.plane, struck.bearing, struck.height) == ("zero", 0, "M")
     assert struck.what == ["maneuver-1", "maneuver-1"]
     assert (state.tally.tours[-1].struck, state.tally.tours[-1].hurt, state.tally.heights) == (1, True, {"M": 1})
+    run(strike.regular_strikes(table(state, 6, 6, 9, 3, 9, 3)))
+    assert (state.tally.tours[-1].struck, state.tally.heights) == (2, {"M": 2})
     strike.cleared(table(state))
     assert state.wave.planes == state.wave.specials == []
     near = wave()
     run(strike.regular_strikes(table(near, 3, 4, 3, 4)))
     assert not near.tally.hits
     assert not near.tally.tours[-1].hurt
+
+
+@pytest.mark.rule("picket", "7.1.A", "7.1.E")
+def test_nobody_strikes_a_ship_that_is_lost() -> None:
+    state = wave()
+    state.ship.lost = "blown up"
+    at = table(state)
+    run(strike.regular_strikes(at))
+    assert (state.raid.struck, at.log) == (0, [])

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, picket, plane, run, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, picket, plane, run, said, table
 
 from readyroom.games.picket import attack, fire, special, support
 from readyroom.games.picket.state import Picket
@@ -69,10 +69,14 @@ def test_a_marker_fires_once_a_phase_and_needs_a_six() -> None:
     state.sea.markers = 2
     for mount in state.ship.mounts.values():
         mount.hits = 3
-    run(fire.defensive_fire(table(state, 5)), {"6.8.O": ["air-zero-1"]})
+    at = table(state, 5)
+    run(fire.defensive_fire(at), {"6.8.O": ["air-zero-1"]})
     assert state.sea.markers == 1
-    run(fire.defensive_fire(table(state, 6)), {"6.8.O": ["air-zero-2"]})
+    assert said(at, "6.8.O").startswith("Supporting planes at the Zero: missed")
+    at = table(state, 6)
+    run(fire.defensive_fire(at), {"6.8.O": ["air-zero-2"]})
     assert state.sea.markers == 0
+    assert said(at, "6.8.O").startswith("Supporting planes at the Zero: shot down")
     assert state.wave.planes[1].fate == "destroyed"
 
 
@@ -150,5 +154,6 @@ def test_the_column_of_a_date_holds_to_its_last_day(turn: int, types: list[str])
 def test_without_markers_the_radio_room_takes_none() -> None:
     state = sky()
     state.ship.rooms["radio"].hits = 1
-    support.air_support(table(state, 1, 1))
-    assert state.sea.markers == 0
+    at = table(state, 1, 1)
+    support.air_support(at)
+    assert (state.sea.markers, said(at, "7.8.2.G")) == (0, "")

@@ -245,13 +245,15 @@ def test_an_owner_may_divide_the_year_the_hull_and_the_crew_otherwise() -> None:
     year = sheet("7-1", columns=["03-24 to 05-31", "06-01 to 06-30"])
     year["rows"] = {row: cells[:2] for row, cells in year["rows"].items()}
     fitted("tables", "7-1", year)
-    assert "7-1.columns" in misfit("tables", "7-1", year | {"columns": ["spring", "summer"]})
+    for first in ("spring", "05-31", "03-24 to 04-30 to 05-31", "05-31 to 03-24"):
+        assert "7-1.columns" in misfit("tables", "7-1", year | {"columns": [first, "06-01 to 06-30"]})
     hull = sheet("18", columns=["hull 5-10", "hull 1-4", "disabled"])
     hull["rows"] = {row: cells[1:] for row, cells in hull["rows"].items()}
     fitted("tables", "18", hull)
     assert "18.columns" in misfit("tables", "18", hull | {"columns": ["good", "bad", "disabled"]})
-    bare = hull | {"columns": [], "rows": {row: [] for row in hull["rows"]}}
-    assert "18.columns" in misfit("tables", "18", bare)
+    for left in ([], ["disabled"]):
+        bare = hull | {"columns": left, "rows": {row: ["9"] * len(left) for row in hull["rows"]}}
+        assert "18.columns" in misfit("tables", "18", bare)
     crew = sheet("23", columns=["-1", "0", "1"])
     crew["rows"] = {row: cells[:3] for row, cells in crew["rows"].items()}
     fitted("tables", "23", crew)

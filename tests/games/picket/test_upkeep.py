@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, plane, run, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, plane, run, said, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import Outcome
@@ -54,8 +54,9 @@ def test_ammunition_is_used_if_guns_have_fired_and_fuel_always() -> None:
 @pytest.mark.rule("picket", "8.3.A", "7.8.2.G")
 def test_a_tank_that_is_hit_leaks() -> None:
     state = fit(picket(phase="upkeep"), forward_fuel=1)
-    run(upkeep.turn_ends(table(state, 3, 3, 1, 1)))
-    assert state.ship.fuel == 9
+    at = table(state, 3, 3, 1, 1)
+    run(upkeep.turn_ends(at))
+    assert (state.ship.fuel, said(at, "8.3")) == (9, "Fuel used: 0, and 1 leak.")
 
 
 @pytest.mark.rule("picket", "9.F", "8.2", "8.3", "P29")
@@ -162,6 +163,7 @@ def test_at_the_anchorage_all_is_mended_and_only_the_dead_have_new_values() -> N
     assert ship.rooms["bridge"].whole
     assert ship.men["aft"] == 13
     assert (ship.value("captain"), ship.value("gunnery"), ship.officers["chief"].place) == (2, -2, "rudder")
+    assert ship.officers["captain"].place == "bridge"
     assert [ship.mounts[key].kills for key in ("gun-1", "gun-2")] == [0, 5]
     assert ship.mounts["gun-1"].hits == 0
 
@@ -169,9 +171,10 @@ def test_at_the_anchorage_all_is_mended_and_only_the_dead_have_new_values() -> N
 @pytest.mark.rule("picket", "7.8.2.L", "9.E", "10")
 def test_after_a_loss_a_campaign_goes_on_next_day_with_another_ship() -> None:
     state = picket(phase="anchorage", turn=10)
-    state.ship.lost, old = "broken in two", state.ship.name
-    run(anchorage.anchorage(table(state, 3, *[7] * 6, *[9] * 3)))
-    assert state.ship.name != old
+    (state.ship.lost, old), asked = ("broken in two", state.ship.name), list[Decision]()
+    run(anchorage.anchorage(table(state, 3, CHIT[2], *[7] * 5, *[9] * 3)), {}, asked)
+    assert (state.ship.name != old, state.ship.value("captain")) == (True, 2)
+    assert {option.text for option in asked[0].options} & set(DATA.names.ship) == set(DATA.names.ship) - {old}
     assert state.tally.lost == [f"{old}: broken in two"]
     assert sequence.next_phase(state).turn == 11
     assert score(state, DATA) == -20
@@ -264,9 +267,9 @@ def test_a_ship_that_is_lost_or_has_no_station_is_asked_nothing_more() -> None:
         assert (state.ship.hull, state.ship.fuel, state.ship.leaves) == (10, 10, "")
         assert state.ship.rooms["rudder"].hits == 1
     burnt = attacked(picket(phase="morning-end"))
-    burnt.ship.fires["aft"], burnt.raid.struck = 3, 1
+    burnt.ship.fires["aft"], burnt.raid.struck, burnt.ship.rooms["rudder"].destroyed = 3, 1, True
     run(upkeep.phase_ends(table(burnt, 5)))
-    assert (burnt.ship.lost, burnt.ship.hull) == ("lost to fire", 10)
+    assert (burnt.ship.lost, burnt.ship.hull, burnt.ship.leaves) == ("lost to fire", 10, "")
 
 
 @pytest.mark.rule("picket", "9.G", "P51")
@@ -422,8 +425,9 @@ def test_the_worst_result_of_a_campaign_and_a_withdrawal_that_makes_nothing_bett
 def test_what_a_phase_a_wave_and_its_end_begin_with() -> None:
     state, asked = picket(phase="midday-weather"), list[Decision]()
     state.ship.officers["gunnery"].dead = True
-    run(sequence._begins(table(state, 7, 7, 6, 6)), {}, asked)
+    run(sequence._begins(table(state, 7, 7, 1, 2, 5)), {}, asked)
     assert not state.ship.officers["gunnery"].dead
+    assert state.sea.weather == "rain"
     assert [one.rule for one in asked] == ["7.6.B"]
     attacked(state, surface=2)
     state.raid.surface, state.ship.all_hands = 0, True
@@ -479,3 +483,13 @@ def test_a_month_without_a_withdrawal_is_not_limited() -> None:
     state = picket("april")
     state.tally.shot = 70
     assert outcome(state, DATA).title == "American decisive victory"
+
+
+@pytest.mark.rule("picket", "9.G", "7.3.Q")
+def test_nobody_withdraws_with_a_ship_that_sinks_on_her_way() -> None:
+    state, asked = picket(phase="morning-end"), list[Decision]()
+    state.ship.hull = 0
+    for mount in state.ship.mounts.values():
+        mount.hits = 1
+    run(upkeep.phase_ends(table(state, 1, 1)), {}, asked)
+    assert (state.ship.lost, asked) == ("her hull gave way", [])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from tests.games.picket.helpers import DATA, picket
+from tests.games.picket.helpers import DATA, picket, run, table
 
+from readyroom.engine.decisions import Decision
+from readyroom.games.picket import anchorage
 from readyroom.games.picket.state import CAPTAIN
-from readyroom.games.picket.victory import needs, outcome
+from readyroom.games.picket.victory import needs, outcome, score
 from readyroom.games.picket.view import view
 
 
@@ -16,6 +18,10 @@ def test_a_scenario_says_on_its_card_what_a_victory_takes() -> None:
     assert needs(picket("evans").plan, DATA) == (
         "A victory takes a ship that stays afloat and on her station, with 6 of her hull, and 1 of 2 planes shot down; "
         "a decisive one 8, and 2 of 3 planes shot down."
+    )
+    assert needs(picket("first-watch").plan, DATA) == (
+        "A victory takes a ship that stays afloat and on her station, with 7 of her hull, and 1 of 2 planes shot down; "
+        "a decisive one 9, and 3 of 4 planes shot down."
     )
     assert "45 is a decisive victory, 30 a marginal one, 15 a draw." in needs(picket("okinawa").plan, DATA)
     assert view(picket("evans"), DATA, CAPTAIN)["needs"] == needs(picket("evans").plan, DATA)
@@ -47,3 +53,16 @@ def test_hull_and_planes_have_to_reach_what_the_card_says(hull: int, shot: int, 
     state = picket("evans", "anchorage", 2)
     state.tally.planes, state.tally.shot, state.ship.hull = 12, shot, hull
     assert outcome(state, DATA).title == title
+
+
+@pytest.mark.rule("picket", "10.A", "7.8.2.L", "9.E")
+def test_while_the_next_ship_is_chosen_the_lost_one_counts_once() -> None:
+    state, scores = picket("okinawa", "anchorage", 10), list[int]()
+    state.ship.lost = "blown up"
+
+    def chosen(decision: Decision) -> list[str]:
+        scores.append(score(state, DATA))
+        return decision.keys[:1]
+
+    run(anchorage.anchorage(table(state, 3, *[7] * 9)), dict.fromkeys(("2.0.K", "2.0.B", "2.0.C"), chosen))
+    assert set(scores) == {score(state, DATA)} == {DATA.victory.campaign.ship}

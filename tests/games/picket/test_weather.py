@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import picket, run, table
+from tests.games.picket.helpers import picket, run, said, table
 
 from readyroom.games.picket import anchorage, sequence, station, support, weather
 from readyroom.games.picket.state import Picket
@@ -48,12 +48,16 @@ def test_one_is_taken_off_after_bad_weather(before: str, found: str) -> None:
 def test_in_rain_they_come_on_five_and_at_night_they_need_another_five() -> None:
     for face, away in ((4, True), (5, False)):
         state = midday()
-        weather.weather(table(state, 1, 3, face))
+        at = table(state, 1, 3, face)
+        weather.weather(at)
         assert state.sea.away == weather.hides(table(state)) == away
+        assert said(at, "6.2").endswith(f"In the rain the Japanese {'stay away' if away else 'may still come'}.")
     night = picket(phase="night-weather", turn=10)
     weather.weather(table(night, 1, 3, 5))
-    assert weather.hides(table(night, 4))
-    assert not weather.hides(table(night, 5))
+    for face, told in ((4, "stay away"), (5, "come, in half their number")):
+        at = table(night, face)
+        assert weather.hides(at) == (face < 5)
+        assert said(at, "6.6.M") == f"At night the Japanese {told}."
 
 
 @pytest.mark.rule("picket", "6.2.E", "6.2.F", "6.5.A")
@@ -190,3 +194,13 @@ def test_a_hull_that_is_gone_in_a_storm_is_looked_at_when_the_phase_ends() -> No
     state.ship.hull = 2
     weather.weather(table(state, 1, 1, 5, 5, 2, 2))
     assert (state.ship.hull, state.ship.leaves, state.ship.lost) == (0, "", "")
+
+
+@pytest.mark.rule("picket", "6.3", "6.3.B.3", "7.3.Q")
+def test_a_ship_that_has_foundered_without_a_hull_does_not_sink_once_more() -> None:
+    state = midday()
+    state.ship.hull = 1
+    at = table(state, 1, 1, 6, 6, 1, 2, 3, 1, 1, 1)
+    weather.weather(at)
+    assert (state.ship.hull, state.ship.lost) == (0, "foundered in the typhoon")
+    assert not said(at, "7.3.Q")

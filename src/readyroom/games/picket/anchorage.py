@@ -46,7 +46,7 @@ def hurt(state: Picket, data: Data) -> bool:
     """[9.B] Whether a ship that comes back has any damage (P40)."""
     ship, full = state.ship, data.ship.tracks.full
     return (
-        any(room.hits or room.destroyed or room.flooded for room in ship.rooms.values())
+        any(not room.whole for room in ship.rooms.values())
         or any(space.boxes for space in ship.spaces.values())
         or any(mount.hits for mount in ship.mounts.values())
         or any(gear.hits for gear in ship.gear.values())

@@ -182,8 +182,7 @@ def succession(table: T) -> Steps:
     fallen = [section for section in SECTIONS if ship.officers[CHIEFS[section]].dead]
     drawn = dead
     if len(dead) == 1 and table.state.rulings.succession == "chain":
-        promoted = yield from _move_up(table, dead[0])
-        fallen += [section for section in promoted if section not in fallen]
+        fallen += yield from _move_up(table, dead[0])
         drawn = [LAST]
     yield from _new_values(table, drawn, fallen)
     for officer in dead:

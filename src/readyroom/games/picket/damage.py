@@ -162,15 +162,14 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
     room.hits, room.hit_from = room.hits + 1, side
     if by_plane and table.state.plan.advanced and card.floods and not room.flooded:
         _flood_check(table, room, card, side)
-    if not room.destroyed and room.hits >= card.boxes:
+    if room.hits >= card.boxes:
         destroy(table, key)
         if table.state.plan.advanced and _burns(data.damage.flooding.tank_room_boxes, card, room):
             yield from _flood_or_burst(table, room, card, side)
             return
     if by_plane:
         kill_in_room(table, key)
-    if not room.destroyed:
-        _bent(table, key)
+    _bent(table, key)
 
 
 def _burns(boxes: int, card: RoomCard, room: Room) -> bool:

@@ -158,7 +158,7 @@ def _shots(
     seen = [plane for plane in planes if plane.height not in guns.barred(state, data, plane.bearing)]
     for key in (key for key in state.ship.mounts if guns.works(state, data, key)):
         card = data.mounts[key]
-        bound = state.plan.advanced and card.kind == "5-inch"
+        bound = card.kind == "5-inch"  # by the basic rules to no plane, as no target is named for them
         row = []
         for plane in seen:
             if plane.bearing in card.arc and (not bound or targets.get(plane.bearing, plane) is plane):

@@ -173,13 +173,16 @@ def _men(number: int) -> str:
 
 
 def _work(table: T, section: Section, most: dict[str, int], tried: Container[str] = ()) -> list[Option]:
-    """[7.7.B, 7.7.C] What the men of a section may work at, and how many more of them at each thing."""
+    """[7.7.B, 7.7.C] What the men of a section may work at, and how many more of them at each thing.
+
+    What has its men is among them with no room for more, and is not offered.
+    """
     ship, data = table.state.ship, table.data
     room_for, one = data.ship.crew.in_a_room, data.ship.crew.at_equipment
     found = list[Option]()
 
     def add(key: str, room: int, hint: Hint | None = None) -> None:
-        if room > 0 and key not in tried:
+        if key not in tried:
             most[f"at-{key}"], name = room, name_of(table, key)
             found.append(Option(f"at-{key}", f"{name[0].upper()}{name[1:]}", key, hint))
 
@@ -413,8 +416,6 @@ def _water_lines(table: T) -> None:
 def _counter_flood(table: T) -> Steps:
     """[7.9.H] With a list or out of trim, dry compartments below the water line may be flooded to right her (P38)."""
     ship = table.state.ship
-    if not table.state.plan.advanced or not (ship.heel or ship.trim):
-        return
     able = [card for card in table.data.ship.secondary.room if card.floods and not ship.spaces[card.key].flooded]
     sides: list[Side] = []
     if ship.heel:
@@ -462,7 +463,7 @@ def spread(table: T) -> Steps:
             table.say("7.8.2.H", "Nobody works in the {}: the damage spreads.", table.data.rooms[key].name)
             side: Side = room.hit_from or "bow"  # type: ignore[assignment]
             yield from hit_room(table, key, side, by_plane=False)
-        room.held = bool(room.men and room.hits)
+        room.held = bool(room.men)
         room.tended = False
     for officer in ("executive", "engineer"):
         found = ship.officers[officer]

@@ -18,7 +18,7 @@ BERTHS = ("crew-quarters-1", "crew-quarters-2", "crew-quarters-3")
 def phase_ends(table: T) -> Steps:
     """[7.3.Q, 7.8.1.C, 7.8.2.H, 9.G] Fires once more, the hull, the damage that spreads, and who leaves (P29)."""
     state, ship = table.state, table.state.ship
-    if not state.sea.station or ship.lost:
+    if not state.sea.station:
         return
     if state.raid.waves:
         deck_fires(table)
@@ -134,7 +134,7 @@ def _supplies(table: T) -> None:
         table.say("8.2", "Ammunition used: {}.", roll)
         lose(table, "ammunition", int(roll.cell))
     roll = look(table, supplies, "fuel", "fuel")
-    leaks = sum(bool(ship.rooms[tank].hits) and not ship.rooms[tank].destroyed for tank in FUEL)
+    leaks = sum(bool(ship.rooms[tank].hits) for tank in FUEL)
     table.say("8.3", "Fuel used: {}{}.", roll, f", and {count(leaks, 'leak')}" if leaks else "")
     lose(table, "fuel", int(roll.cell) + leaks * table.data.damage.losses.leak)
 
