@@ -10,7 +10,9 @@ import pytest
 from tests.games.tora.helpers import DATA, DEFENCE, Following, fill, table, tora
 
 from readyroom.engine.decisions import Decision
+from readyroom.engine.dice import loaded
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.table import Table
 from readyroom.games.tora.alerts import PATROL, RADAR, plan_alerts, plan_calendar, plan_ports, plan_searches
 from readyroom.games.tora.deployment import plan_anchorage, plan_fields
 from readyroom.games.tora.orders import check_american, completed, cost
@@ -192,6 +194,15 @@ def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, pl
     with pytest.raises(IllegalChoice) as refused:
         fill(plan_anchorage(table(), "usa"), answers)
     assert refused.value.rule == rule
+
+
+@pytest.mark.rule("tora", "5.14")
+def test_a_ship_for_which_open_water_has_no_room_is_told_so() -> None:
+    harbor = msgspec.structs.replace(DATA.places.harbor, west_to=-1)
+    narrow = msgspec.structs.replace(DATA, places=msgspec.structs.replace(DATA.places, harbor=harbor))
+    laid = Table(tora(), narrow, loaded(), None)
+    with pytest.raises(IllegalChoice, match="There is no room there for the Vestal"):
+        fill(plan_anchorage(laid, "usa"), {"anchorage": ["own"], "mooring:vestal": ["stream-1NW-h"]})
 
 
 @pytest.mark.rule("tora", "5")

@@ -8,11 +8,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.tora.helpers import DATA, wave
+from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, table, wave
 
 from readyroom.engine.match import Match
-from readyroom.engine.state import pieces
-from readyroom.games.tora import GAME
+from readyroom.engine.state import At, pieces
+from readyroom.games.tora import GAME, planning
+from readyroom.games.tora.day import set_day
 from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.state import Tora
 from readyroom.games.tora.view import has_shown, resample, view
@@ -125,6 +126,29 @@ def test_a_ship_that_should_have_sunk_has_shown_its_shut_doors() -> None:
     assert has_shown(state, DATA, "ship")
 
 
+@pytest.mark.rule("tora", "5.1", "8.5")
+def test_a_ship_that_has_moved_has_shown_how_alert_the_ships_are() -> None:
+    state = halfway("moved", 1, "sunday").state
+    state.usa.ship("nevada").moved = 4
+    assert has_shown(state, DATA, "ship")
+
+
+@pytest.mark.rule("tora", "5.13")
+def test_who_is_in_port_today_lies_open_and_the_other_days_do_not() -> None:
+    state = halfway("alert", 1).state
+    assert state.usa.plan is not None
+    ports = dict.fromkeys(state.usa.plan.in_port, state.day % 10 + 1) | {"lexington": state.day}
+    state.usa.plan = msgspec.structs.replace(state.usa.plan, in_port=ports)
+    found = set[int]()
+    for number in range(40):
+        plan = resample(copied(state), DATA, "japan", Random(number)).usa.plan
+        assert plan is not None
+        assert plan.in_port["lexington"] == state.day
+        found.add(plan.in_port["enterprise"])
+    assert len(found) > 1
+    assert state.day not in found
+
+
 @pytest.mark.rule("tora", "5.5", "12.2")
 def test_fields_show_by_taking_off_and_batteries_by_firing() -> None:
     state = halfway("fields", 1, "sunday").state
@@ -135,6 +159,24 @@ def test_fields_show_by_taking_off_and_batteries_by_firing() -> None:
     state.usa.yard[0].hits = 1
     assert has_shown(state, DATA, "airfield")
     assert has_shown(state, DATA, "aaa")
+    state.usa.yard[0].hits, state.usa.batteries[0].fired = 0, 4
+    assert has_shown(state, DATA, "aaa")
+
+
+@pytest.mark.rule("tora", "7", "8.1")
+def test_between_the_day_and_the_first_wave_another_one_is_made_up_for_the_same_day() -> None:
+    laid = table()
+    fill(planning.plan(laid), Following(ATTACK, DEFENCE))
+    laid.state.at = At(0, "day")
+    fill(set_day(laid))
+    units = {unit.key for unit in laid.state.japan.carriers} | {unit.key for unit in laid.state.japan.waves[0].units()}
+    for number in range(8):
+        japan = resample(copied(laid.state), DATA, "usa", Random(number)).japan
+        assert japan.plan is not None
+        assert japan.plan.day == ATTACK.day
+        first = list(japan.waves[0].units())
+        assert len(first) == japan.plan.wave[0].units
+        assert {unit.key for unit in (*first, *japan.carriers)} == units
 
 
 @pytest.mark.rule("tora", "7.3", "13.1")
@@ -150,6 +192,16 @@ def test_waves_that_have_not_come_may_be_others() -> None:
         assert all(wave.turn > 3 for wave in plan.wave[match.state.japan.entered :])
         waves.add(msgspec.json.encode(plan.wave))
     assert len(waves) > 1
+
+
+@pytest.mark.rule("tora", "7.3", "T6")
+def test_no_wave_is_made_up_for_a_turn_after_the_last() -> None:
+    state = halfway("future", 3).state
+    state.at = msgspec.structs.replace(state.at, turn=DATA.planning.waves.last_turn)
+    for number in range(20):
+        plan = resample(copied(state), DATA, "usa", Random(number)).japan.plan
+        assert plan is not None
+        assert len(plan.wave) == state.japan.entered
 
 
 @pytest.mark.rule("tora", "7.3")

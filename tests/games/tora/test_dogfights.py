@@ -65,6 +65,7 @@ def test_where_some_hold_that_differ_in_strength_it_is_asked_which() -> None:
     strongest = "The strongest takes the first target."
     for decision, words in zip(battle.asked, told, strict=False):
         assert decision.question.endswith(f"{words} {strongest}")
+    assert {decision.rule for decision in battle.asked} == {"11.5"}
     assert battle.texts("11.5")[1].startswith("Kate 1 (1) attacks the Arizona")
     assert battle.unit("kate-2").acted == 0
 

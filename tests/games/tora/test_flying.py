@@ -72,9 +72,10 @@ def test_no_more_than_48_units_are_on_the_map_at_any_time() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "16.3", "T6", "T33")
-@pytest.mark.parametrize(("turn", "units"), [(13, "20 of 30"), (15, "30 of 30")])
+@pytest.mark.parametrize(("turn", "units"), [(13, "20 of 30"), (15, "30 of 30"), (13, "20 of 20")])
 def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(turn: int, units: str) -> None:
-    order = wave(13, ("3NW", "kate", "torpedo", 30))
+    ready, ordered = map(int, units.split(" of "))
+    order = wave(13, ("3NW", "kate", "torpedo", ordered))
     battle = Battle(turn, attack=JapanesePlan(7, (*TWO.wave, order)))
     battle.state.japan.entered = 2
     for number in range(1, 23):
@@ -82,7 +83,7 @@ def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(
         unit.wave, unit.recovered = 1, 7 if number <= 12 else 9
     battle.play("arrive", {"enter:3": ["fly"]})
     assert battle.asked[0].options[0].text == f"it comes in, {units} units"
-    assert ("wait" in battle.asked[0].keys) is (turn == 13)
+    assert ("wait" in battle.asked[0].keys) is (ready < ordered)
 
 
 @pytest.mark.rule("tora", "7.3", "T33")

@@ -166,6 +166,7 @@ def test_a_patch_is_two_by_two_cells_of_water_at_a_long_edge() -> None:
         (lying("nevada", 39, 45), "battleship and anchors"),
         (lying("lexington", 20, 27), "north side of Ford Island"),
         (lying("enterprise", 15, 20, "v"), "north side of Ford Island"),
+        (lying("enterprise", 15, 18, "v"), "north side of Ford Island"),
     ],
 )
 def test_who_may_not_anchor_where(ship: Moored, word: str) -> None:
@@ -201,6 +202,9 @@ def test_no_more_than_two_ships_nest_and_carriers_never() -> None:
         no = why_not(PLACES, ship, rest)
         assert no is not None
         assert "no more than two" in no.reason
+    four = why_not(PLACES, lying("nevada", 5, 7), [lying("tangier", 4, 6), lying("vestal", 7, 6), lying("utah", 5, 5)])
+    assert four is not None
+    assert four.reason.startswith("Nevada, Tangier, Vestal, Utah would nest together"), "each is named once"
     carrier = lying("lexington", 20, 18)
     assert "carriers do not nest" in str(why_not(PLACES, lying("vestal", 20, 17), [carrier]))
     assert "carriers do not nest" in str(why_not(PLACES, carrier, [lying("vestal", 20, 17)]))
@@ -281,9 +285,12 @@ def test_one_wreck_closes_the_channel() -> None:
     assert Berth(40, 50, "v") in courses(PLACES, ship, [])
     assert not blocked_rows(HARBOR, [ship])
     assert blocked_rows(HARBOR, [wreck])
+    assert not blocked_rows(HARBOR, [lying("utah", 41, 30, "v", sunk=True)]), "she went down in the harbor"
     stopped = courses(PLACES, ship, [wreck])
     assert all(berth.y + 3 < 50 for berth in stopped if berth.lie == "v")
     assert sortie(PLACES, ship, [wreck]) is None
+    assert headings(PLACES, ship, [])["south"] == Berth(40, 50, "v")
+    assert "south" not in headings(PLACES, ship, [wreck])
     beyond = lying("raleigh", 42, 54, "v")
     assert sortie(PLACES, beyond, [wreck]) is not None
 
@@ -297,6 +304,17 @@ def test_a_sortie_from_battleship_row_reaches_the_sea() -> None:
         assert there in courses(PLACES, ship, others(ship, default_ships()))
         ship, turns = Moored(ship.hull, there), turns + 1
     assert turns == 9
+
+
+@pytest.mark.rule("tora", "8.5", "T25")
+def test_a_sortie_does_not_end_on_another_ship() -> None:
+    ship = lying("nevada", 36, 27)
+    first = sortie(PLACES, ship, [])
+    assert first is not None
+    there = Moored(SHIPS["utah"], first)
+    second = sortie(PLACES, ship, [there])
+    assert second is not None
+    assert set(second.cells(4)).isdisjoint(there.cells)
 
 
 @pytest.mark.rule("tora", "8.5")

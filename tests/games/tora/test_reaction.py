@@ -63,6 +63,9 @@ def test_the_americans_are_told_who_may_act_and_nobody_else_is() -> None:
     battle.play("alert")
     line = next(line for line in battle.log if line.rule == "5.2")
     assert (line.text, line.to) == ("Who may act this turn: ships.", ("usa",))
+    for battle.turn, told in ((4, ["Who may act this turn: airfields, ships, AAA batteries."]), (5, [])):
+        battle.play("alert")
+        assert battle.texts("5.2") == told
 
 
 @pytest.mark.rule("tora", "5.4", "T4")
