@@ -15,7 +15,7 @@ from readyroom.engine.state import At, pieces
 from readyroom.games.tora import GAME, planning
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.plan import Ordnance
-from readyroom.games.tora.state import Tora
+from readyroom.games.tora.state import T, Tora
 from readyroom.games.tora.view import has_shown, resample, view
 
 
@@ -66,6 +66,11 @@ def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
     assert other.zones["3NW"].japan[0].ordnance in Ordnance
     loads = [sorted(each.ordnance.value for each in state.zones["3NW"].japan) for state in (match.state, other)]
     assert loads[0] == loads[1], "the scenario says how many there are"
+    dealt = {
+        tuple(each.ordnance for each in resample(copied(match.state), DATA, "usa", Random(seed)).zones["3NW"].japan)
+        for seed in range(4)
+    }
+    assert len(dealt) == 4
 
 
 @pytest.mark.rule("tora", "7.4")
@@ -163,12 +168,18 @@ def test_fields_show_by_taking_off_and_batteries_by_firing() -> None:
     assert has_shown(state, DATA, "aaa")
 
 
-@pytest.mark.rule("tora", "7", "8.1")
-def test_between_the_day_and_the_first_wave_another_one_is_made_up_for_the_same_day() -> None:
+def planned_for_the_day() -> T:
+    """The table on the day, after both sides have planned in secret."""
     laid = table()
     fill(planning.plan(laid), Following(ATTACK, DEFENCE))
     laid.state.at = At(0, "day")
     fill(set_day(laid))
+    return laid
+
+
+@pytest.mark.rule("tora", "7", "8.1")
+def test_between_the_day_and_the_first_wave_another_one_is_made_up_for_the_same_day() -> None:
+    laid = planned_for_the_day()
     units = {unit.key for unit in laid.state.japan.carriers} | {unit.key for unit in laid.state.japan.waves[0].units()}
     for number in range(8):
         japan = resample(copied(laid.state), DATA, "usa", Random(number)).japan
@@ -177,6 +188,26 @@ def test_between_the_day_and_the_first_wave_another_one_is_made_up_for_the_same_
         first = list(japan.waves[0].units())
         assert len(first) == japan.plan.wave[0].units
         assert {unit.key for unit in (*first, *japan.carriers)} == units
+
+
+@pytest.mark.rule("tora", "7.4", "11.6")
+def test_bombers_of_a_secret_plan_may_carry_anything_that_their_type_does_until_it_is_used() -> None:
+    state = planned_for_the_day().state
+    wave = state.japan.waves.pop()
+    state.japan.entered, state.at = 1, At(1, "alert")
+    for sector, units in wave.sectors.items():
+        state.zones[sector].japan = units
+    spent = state.zones["3NW"].japan[0]
+    spent.ordnance = Ordnance.NONE
+    found = set[tuple[Ordnance, ...]]()
+    for number in range(8):
+        over = resample(copied(state), DATA, "usa", Random(number)).zones
+        assert over["3NW"].japan[0].ordnance is Ordnance.NONE
+        assert {unit.ordnance for unit in over["3NE"].japan if unit.type == "val"} == {Ordnance.GP}
+        assert {unit.ordnance for unit in over["3NE"].japan if unit.type == "zero"} == {Ordnance.NONE}
+        found.add(tuple(unit.ordnance for unit in over["3NW"].japan[1:]))
+    assert len(found) == 8
+    assert Ordnance.GP in {load for loads in found for load in loads}
 
 
 @pytest.mark.rule("tora", "7.3", "13.1")

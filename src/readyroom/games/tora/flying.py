@@ -292,7 +292,7 @@ def launch(table: T, number: int) -> Steps:
     assert usa.levels is not None
     count = table.data.planning.readiness.launches[usa.levels.airfield - 1]
     for field in usa.fields:
-        if field.stacks and ring(field.zone) == number:
+        if ring(field.zone) == number:
             yield from _launch(table, field, count)
 
 

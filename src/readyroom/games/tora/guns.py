@@ -41,11 +41,14 @@ def lay_guns(table: T, area: Area) -> Choice[list[Shot]]:
 
 
 def _ready(table: T, zone: str, category: Category) -> Sequence[Gun]:
-    """[12.1] The guns of a zone that have not fired this turn; damage does not silence a ship, sinking does (T13)."""
+    """[12.1] The guns of a zone, but for ships that have fired this turn before they came there.
+
+    Damage does not silence a ship, sinking does (T13).
+    """
     state, turn = table.state, table.state.at.turn
     if category == "ship":
         return [ship for ship in anchored(state, table.data.places, [zone]) if ship.fired != turn]
-    return [gun for gun in state.usa.batteries if gun.zone == zone and not gun.destroyed and gun.fired != turn]
+    return [gun for gun in state.usa.batteries if gun.zone == zone and not gun.destroyed]
 
 
 def _lay(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: list[AirUnit]) -> Choice[list[Shot]]:
