@@ -69,7 +69,10 @@ def test_what_is_chosen_reads_plainly_on_the_button_and_in_the_terminal() -> Non
 @pytest.mark.rule("tora", "5.8", "5.9")
 @pytest.mark.parametrize(("kind", "rule"), [(RADAR, "5.8"), (PATROL, "5.9")])
 def test_one_sector_a_day_is_searched(kind: str, rule: str) -> None:
-    found = fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-10-SE"]})
+    asked: list[Decision] = []
+    found = fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-10-SE"]}, asked)
+    assert ("does the radar search" in asked[0].question) is (kind == RADAR)
+    assert ("do the patrol planes search" in asked[0].question) is (kind == PATROL)
     assert found == ("", "NW", *("",) * 7, "SE")
     with pytest.raises(IllegalChoice, match="December 2: together these come to 2 points, and 1 is") as refused:
         fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-2-SE"]})
@@ -143,6 +146,8 @@ def test_carriers_anchor_one_after_the_other_and_do_not_wait() -> None:
     fill(plan_anchorage(table(), "usa"), {"anchorage": ["own"]}, asked)
     waits = {one.about.partition(":")[2] for one in asked if one.about.startswith("mooring:") and "later" in one.keys}
     assert "nevada" in waits
+    moorings = [one for one in asked if one.about.startswith("mooring:")]
+    assert "later" not in moorings[-1].keys, "nobody is still to come"
     assert not waits & {card.key for card in DATA.ships.ship if card.kind == "CV"}
 
 
@@ -182,16 +187,17 @@ def test_ship_by_ship_an_outer_ship_waits_for_the_inner_one() -> None:
 
 @pytest.mark.rule("tora", "5.14", "5.15")
 @pytest.mark.parametrize(
-    ("ship", "place", "rule"),
+    ("ship", "place", "rule", "word"),
     [
-        ("nevada", "stream-1NW-h", "5.14"),
-        ("utah", "by-lexington", "5.15"),
-        ("nevada", "by-lexington", "5.15"),
+        ("nevada", "stream-1NW-h", "5.14", "The Nevada is a battleship and anchors next to Ford Island"),
+        ("oklahoma", "dock", "5.14", "There is no room there for the Oklahoma"),
+        ("utah", "by-lexington", "5.15", "carriers never do"),
+        ("nevada", "by-lexington", "5.15", "carriers never do"),
     ],
 )
-def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, place: str, rule: str) -> None:
-    answers = {"anchorage": ["own"], f"mooring:{ship}": [place]}
-    with pytest.raises(IllegalChoice) as refused:
+def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, place: str, rule: str, word: str) -> None:
+    answers = {"anchorage": ["own"], "mooring:nevada": ["dock"], f"mooring:{ship}": [place]}
+    with pytest.raises(IllegalChoice, match=word) as refused:
         fill(plan_anchorage(table(), "usa"), answers)
     assert refused.value.rule == rule
 

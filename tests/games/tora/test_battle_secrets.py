@@ -15,6 +15,7 @@ from readyroom.engine.state import At, pieces
 from readyroom.games.tora import GAME, planning
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.reaction import begin_turn
 from readyroom.games.tora.state import T, Tora
 from readyroom.games.tora.view import has_shown, resample, view
 
@@ -71,6 +72,7 @@ def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
         for seed in range(4)
     }
     assert len(dealt) == 4
+    assert {loads[0] for loads in dealt} == {Ordnance.NONE}, "that it is spent can be seen"
 
 
 @pytest.mark.rule("tora", "7.4")
@@ -121,6 +123,43 @@ def test_alert_that_has_not_shown_may_be_another_and_what_has_shown_is_kept() ->
         other = resample(copied(state), DATA, "japan", Random(number))
         assert other.usa.levels is not None
         assert other.usa.levels.ship == state.usa.levels.ship
+
+
+@pytest.mark.rule("tora", "5.4")
+def test_alert_that_is_made_up_has_risen_as_everybody_knows_it_has() -> None:
+    laid = planned_for_the_day()
+    laid.state.at = At(7, "alert")
+    fill(begin_turn(laid))
+    for number in range(8):
+        levels = resample(copied(laid.state), DATA, "japan", Random(number)).usa.levels
+        assert levels is not None
+        assert min(levels.airfield, levels.ship, levels.aaa) >= 2
+
+
+@pytest.mark.rule("tora", "5.5", "5.12")
+def test_a_patrol_in_the_air_has_shown_how_alert_the_fields_are() -> None:
+    state = halfway("patrol", 1, "sunday").state
+    state.zones["2NW"].usa.append(state.usa.field("wheeler").stacks[-1].pop())
+    assert has_shown(state, DATA, "airfield")
+
+
+@pytest.mark.rule("tora", "2", "5", "7")
+def test_plans_of_a_scenario_are_known_and_never_made_up() -> None:
+    state = halfway("known", 1, "sunday").state
+    for seat in ("japan", "usa"):
+        other = resample(copied(state), DATA, seat, Random(1))
+        assert (other.usa.plan, other.japan.plan) == (state.usa.plan, state.japan.plan)
+        assert other.usa.radar_works is state.usa.radar_works
+
+
+@pytest.mark.rule("tora", "2", "5", "7")
+def test_before_the_day_a_sealed_plan_may_be_any_other() -> None:
+    laid = table()
+    fill(planning.plan(laid), Following(ATTACK, DEFENCE))
+    defence = {msgspec.json.encode(resample(copied(laid.state), DATA, "japan", Random(at)).usa.plan) for at in range(3)}
+    attack = {msgspec.json.encode(resample(copied(laid.state), DATA, "usa", Random(at)).japan.plan) for at in range(3)}
+    assert len(defence | {msgspec.json.encode(laid.state.usa.plan)}) == 4
+    assert len(attack | {msgspec.json.encode(laid.state.japan.plan)}) == 4
 
 
 @pytest.mark.rule("tora", "5.6")
@@ -223,6 +262,15 @@ def test_waves_that_have_not_come_may_be_others() -> None:
         assert all(wave.turn > 3 for wave in plan.wave[match.state.japan.entered :])
         waves.add(msgspec.json.encode(plan.wave))
     assert len(waves) > 1
+
+
+@pytest.mark.rule("tora", "7.3", "13.1")
+def test_where_no_further_wave_is_sent_none_is_made_up() -> None:
+    state = halfway("future", 3).state
+    state.japan.off = True
+    assert {
+        msgspec.json.encode(resample(copied(state), DATA, "usa", Random(number)).japan.plan) for number in range(8)
+    } == {msgspec.json.encode(state.japan.plan)}
 
 
 @pytest.mark.rule("tora", "7.3", "T6")

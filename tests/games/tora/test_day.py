@@ -32,8 +32,10 @@ def levels(level: int) -> tuple[int, ...]:
 
 @pytest.mark.rule("tora", "8", "8.1", "5.10", "5.11")
 def test_everything_is_set_up_as_planned() -> None:
-    state = on_the_day().state
+    laid = on_the_day()
+    state = laid.state
     assert state.day == 7
+    assert [line.text for line in laid.log or () if line.rule == "8.1"] == ["The attack comes on December 7."]
     assert {field.key: len(list(field.units())) for field in state.usa.fields} == {
         "wheeler": 22,
         "hickam": 21,
@@ -110,8 +112,9 @@ def test_each_type_of_a_fields_patrol_has_its_zones_asked_for() -> None:
 @pytest.mark.rule("tora", "5.5")
 @pytest.mark.parametrize("level", [1, 2])
 def test_below_alert_three_nobody_is_airborne(level: int) -> None:
-    state = on_the_day(airfield=levels(level)).state
-    assert not any(zone.usa for zone in state.zones.values())
+    laid = on_the_day(airfield=levels(level))
+    assert not any(zone.usa for zone in laid.state.zones.values())
+    assert not [line for line in laid.log or () if line.rule == "5.12"]
 
 
 @pytest.mark.rule("tora", "7.2", "7.3", "7.4", "8.1")

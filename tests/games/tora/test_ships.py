@@ -27,6 +27,7 @@ def test_a_ship_moves_a_length_in_the_harbor() -> None:
     texts = {option.key: option.text for option in battle.question("course:nevada").options}
     assert texts.items() >= {"east": "to the east", "south": "to the south", "sea": "to sea"}.items()
     assert "lie" in texts
+    assert battle.texts("8.5") == ["The Nevada moves."]
 
 
 @pytest.mark.rule("tora", "8.5")
@@ -181,3 +182,4 @@ def test_each_seat_is_asked_for_its_own_ships() -> None:
     assert set(asked) == {"usa-north", "usa-south"}
     assert "raleigh" in asked["usa-north"]
     assert "nevada" in asked["usa-south"]
+    assert not set(asked["usa-north"]) & set(asked["usa-south"])

@@ -57,7 +57,7 @@ def add_zebra(state: Tora, data: Data, before: int) -> None:
     assert levels is not None
     more = zebra[levels.ship - 1] - zebra[before - 1]
     for ship in state.usa.ships:
-        if more and not ship.sunk:
+        if not ship.sunk:
             ship.strength += more
 
 
