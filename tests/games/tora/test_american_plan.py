@@ -279,6 +279,14 @@ def test_a_wrong_deployment_is_refused(changes: dict[str, Any], rule: str, word:
     assert any(found == rule and word in reason for found, reason in faults(**changes)), faults(**changes)
 
 
+@pytest.mark.rule("tora", "3.1")
+def test_too_few_units_of_a_type_are_told_of_where_it_stands_last() -> None:
+    plan = msgspec.structs.replace(completed(DEFENCE, DATA), **parked(Parked("wheeler", "p40", "", 11)))
+    last = max(at for at, entry in enumerate(plan.parked) if "p40" in (entry.top, entry.under))
+    assert last < len(plan.parked) - 1
+    assert [fault.where for fault in check_american(plan, DATA) if fault.rule == "3.1"] == [("parked", last)]
+
+
 @pytest.mark.rule("tora", "3.2", "5.14", "5.15", "T25", "T26")
 @pytest.mark.parametrize(
     ("ship", "berth", "rule", "word"),

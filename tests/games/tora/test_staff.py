@@ -86,6 +86,57 @@ def test_a_staff_that_is_after_the_yard_bombs_it_evenly(yard_first: bool) -> Non
     assert len(hit) == 2
 
 
+@pytest.mark.rule("tora", "11.1", "11.3")
+@pytest.mark.parametrize("zone", ["2SE", "2NW"])
+def test_a_staff_keeps_its_bombs_for_the_yard_as_long_as_something_is_left_of_it(zone: str) -> None:
+    battle = Battle().put(zone, "val-1", load="gp")
+    for token in battle.state.usa.yard[1:]:
+        token.hits = token.capacity
+    let_japan(battle, "japan-attack-2", f"attack:{zone}:val:gp")
+    assert (battle.unit("val-1").acted == 4) is (zone == "2SE")
+    battle.put(zone, "val-2", load="gp")
+    battle.state.usa.yard[0].hits = battle.state.usa.yard[0].capacity
+    let_japan(battle, "japan-attack-2", f"attack:{zone}:val:gp")
+    assert battle.unit("val-2").acted == 4, "now for the fields"
+
+
+@pytest.mark.rule("tora", "11.1")
+def test_a_staff_names_no_more_targets_than_units_with_that_load() -> None:
+    battle = (
+        Battle()
+        .put("2SE", "kate-1", "kate-3", load="gp")
+        .put("2SE", "kate-2", load="ap")
+        .put("2SE", "val-1", load="gp")
+    )
+    battle.unit("kate-3").acted = battle.turn
+    let_japan(battle, "japan-attack-2", "attack:2SE:kate:gp")
+    assert (battle.unit("kate-1").acted, battle.unit("kate-2").acted) == (4, 0)
+    assert len(battle.texts("11.1")) == 1, "the third had flown in"
+
+
+@pytest.mark.rule("tora", "8.3", "16.3")
+def test_a_staff_divides_units_that_have_different_goals() -> None:
+    battle = Battle().put("3SE", "val-1", load="gp").put("3SE", "val-2")
+
+    def decided(decision: Decision) -> Sequence[str]:
+        return strike.order(decision, staff(battle))
+
+    battle.play("japan-move-3", dict.fromkeys(("move:3SE", "move:3SE:2SE", "move:3SE:carriers"), decided))
+    assert (battle.place("val-1"), battle.place("val-2")) == ("2SE", "carriers")
+
+
+@pytest.mark.rule("tora", "8.3")
+@pytest.mark.parametrize(("zone", "place"), [("2SE", "2SE"), ("1SE", "1SE"), ("1NW", "2SE")])
+def test_fighters_fly_to_the_bombers_and_stay_where_they_find_some(zone: str, place: str) -> None:
+    battle = Battle(4).put(zone, "val-1", load="gp").put("2SE", "p40-1")
+
+    def decided(decision: Decision) -> Sequence[str]:
+        return defence.move(decision, staff(battle, "usa"))
+
+    battle.play("usa-move-2", {"move:2SE": decided})
+    assert battle.place("p40-1") == place
+
+
 @pytest.mark.rule("tora", "12.1")
 @pytest.mark.parametrize(
     ("loads", "targets"), [(("gp", "none"), {"val-1"}), (("none", "none"), {"val-1", "val-2"})], ids=["one", "none"]
