@@ -10,7 +10,9 @@ import pytest
 from tests.games.tora.helpers import DATA, DEFENCE, Following, fill, table, tora
 
 from readyroom.engine.decisions import Decision
+from readyroom.engine.dice import loaded
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.table import Table
 from readyroom.games.tora.alerts import PATROL, RADAR, plan_alerts, plan_calendar, plan_ports, plan_searches
 from readyroom.games.tora.deployment import plan_anchorage, plan_fields
 from readyroom.games.tora.orders import check_american, completed, cost
@@ -67,7 +69,10 @@ def test_what_is_chosen_reads_plainly_on_the_button_and_in_the_terminal() -> Non
 @pytest.mark.rule("tora", "5.8", "5.9")
 @pytest.mark.parametrize(("kind", "rule"), [(RADAR, "5.8"), (PATROL, "5.9")])
 def test_one_sector_a_day_is_searched(kind: str, rule: str) -> None:
-    found = fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-10-SE"]})
+    asked: list[Decision] = []
+    found = fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-10-SE"]}, asked)
+    assert ("does the radar search" in asked[0].question) is (kind == RADAR)
+    assert ("do the patrol planes search" in asked[0].question) is (kind == PATROL)
     assert found == ("", "NW", *("",) * 7, "SE")
     with pytest.raises(IllegalChoice, match="December 2: together these come to 2 points, and 1 is") as refused:
         fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-2-SE"]})
@@ -141,6 +146,8 @@ def test_carriers_anchor_one_after_the_other_and_do_not_wait() -> None:
     fill(plan_anchorage(table(), "usa"), {"anchorage": ["own"]}, asked)
     waits = {one.about.partition(":")[2] for one in asked if one.about.startswith("mooring:") and "later" in one.keys}
     assert "nevada" in waits
+    moorings = [one for one in asked if one.about.startswith("mooring:")]
+    assert "later" not in moorings[-1].keys, "nobody is still to come"
     assert not waits & {card.key for card in DATA.ships.ship if card.kind == "CV"}
 
 
@@ -180,18 +187,28 @@ def test_ship_by_ship_an_outer_ship_waits_for_the_inner_one() -> None:
 
 @pytest.mark.rule("tora", "5.14", "5.15")
 @pytest.mark.parametrize(
-    ("ship", "place", "rule"),
+    ("ship", "place", "rule", "word"),
     [
-        ("nevada", "stream-1NW-h", "5.14"),
-        ("utah", "by-lexington", "5.15"),
-        ("nevada", "by-lexington", "5.15"),
+        ("nevada", "stream-1NW-h", "5.14", "The Nevada is a battleship and anchors next to Ford Island"),
+        ("oklahoma", "dock", "5.14", "There is no room there for the Oklahoma"),
+        ("utah", "by-lexington", "5.15", "carriers never do"),
+        ("nevada", "by-lexington", "5.15", "carriers never do"),
     ],
 )
-def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, place: str, rule: str) -> None:
-    answers = {"anchorage": ["own"], f"mooring:{ship}": [place]}
-    with pytest.raises(IllegalChoice) as refused:
+def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, place: str, rule: str, word: str) -> None:
+    answers = {"anchorage": ["own"], "mooring:nevada": ["dock"], f"mooring:{ship}": [place]}
+    with pytest.raises(IllegalChoice, match=word) as refused:
         fill(plan_anchorage(table(), "usa"), answers)
     assert refused.value.rule == rule
+
+
+@pytest.mark.rule("tora", "5.14")
+def test_a_ship_for_which_open_water_has_no_room_is_told_so() -> None:
+    harbor = msgspec.structs.replace(DATA.places.harbor, west_to=-1)
+    narrow = msgspec.structs.replace(DATA, places=msgspec.structs.replace(DATA.places, harbor=harbor))
+    laid = Table(tora(), narrow, loaded(), None)
+    with pytest.raises(IllegalChoice, match="There is no room there for the Vestal"):
+        fill(plan_anchorage(laid, "usa"), {"anchorage": ["own"], "mooring:vestal": ["stream-1NW-h"]})
 
 
 @pytest.mark.rule("tora", "5")
@@ -260,6 +277,14 @@ def parked(*replaced: Parked) -> dict[str, Any]:
 )
 def test_a_wrong_deployment_is_refused(changes: dict[str, Any], rule: str, word: str) -> None:
     assert any(found == rule and word in reason for found, reason in faults(**changes)), faults(**changes)
+
+
+@pytest.mark.rule("tora", "3.1")
+def test_too_few_units_of_a_type_are_told_of_where_it_stands_last() -> None:
+    plan = msgspec.structs.replace(completed(DEFENCE, DATA), **parked(Parked("wheeler", "p40", "", 11)))
+    last = max(at for at, entry in enumerate(plan.parked) if "p40" in (entry.top, entry.under))
+    assert last < len(plan.parked) - 1
+    assert [fault.where for fault in check_american(plan, DATA) if fault.rule == "3.1"] == [("parked", last)]
 
 
 @pytest.mark.rule("tora", "3.2", "5.14", "5.15", "T25", "T26")

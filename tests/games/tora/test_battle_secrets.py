@@ -8,13 +8,15 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.tora.helpers import DATA, wave
+from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, table, wave
 
 from readyroom.engine.match import Match
-from readyroom.engine.state import pieces
-from readyroom.games.tora import GAME
+from readyroom.engine.state import At, pieces
+from readyroom.games.tora import GAME, planning
+from readyroom.games.tora.day import set_day
 from readyroom.games.tora.plan import Ordnance
-from readyroom.games.tora.state import Tora
+from readyroom.games.tora.reaction import begin_turn
+from readyroom.games.tora.state import T, Tora
 from readyroom.games.tora.view import has_shown, resample, view
 
 
@@ -65,6 +67,12 @@ def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
     assert other.zones["3NW"].japan[0].ordnance in Ordnance
     loads = [sorted(each.ordnance.value for each in state.zones["3NW"].japan) for state in (match.state, other)]
     assert loads[0] == loads[1], "the scenario says how many there are"
+    dealt = {
+        tuple(each.ordnance for each in resample(copied(match.state), DATA, "usa", Random(seed)).zones["3NW"].japan)
+        for seed in range(4)
+    }
+    assert len(dealt) == 4
+    assert {loads[0] for loads in dealt} == {Ordnance.NONE}, "that it is spent can be seen"
 
 
 @pytest.mark.rule("tora", "7.4")
@@ -117,12 +125,72 @@ def test_alert_that_has_not_shown_may_be_another_and_what_has_shown_is_kept() ->
         assert other.usa.levels.ship == state.usa.levels.ship
 
 
+@pytest.mark.rule("tora", "5.4")
+def test_alert_that_is_made_up_has_risen_as_everybody_knows_it_has() -> None:
+    laid = planned_for_the_day()
+    laid.state.at = At(7, "alert")
+    fill(begin_turn(laid))
+    for number in range(8):
+        levels = resample(copied(laid.state), DATA, "japan", Random(number)).usa.levels
+        assert levels is not None
+        assert min(levels.airfield, levels.ship, levels.aaa) >= 2
+
+
+@pytest.mark.rule("tora", "5.5", "5.12")
+def test_a_patrol_in_the_air_has_shown_how_alert_the_fields_are() -> None:
+    state = halfway("patrol", 1, "sunday").state
+    state.zones["2NW"].usa.append(state.usa.field("wheeler").stacks[-1].pop())
+    assert has_shown(state, DATA, "airfield")
+
+
+@pytest.mark.rule("tora", "2", "5", "7")
+def test_plans_of_a_scenario_are_known_and_never_made_up() -> None:
+    state = halfway("known", 1, "sunday").state
+    for seat in ("japan", "usa"):
+        other = resample(copied(state), DATA, seat, Random(1))
+        assert (other.usa.plan, other.japan.plan) == (state.usa.plan, state.japan.plan)
+        assert other.usa.radar_works is state.usa.radar_works
+
+
+@pytest.mark.rule("tora", "2", "5", "7")
+def test_before_the_day_a_sealed_plan_may_be_any_other() -> None:
+    laid = table()
+    fill(planning.plan(laid), Following(ATTACK, DEFENCE))
+    defence = {msgspec.json.encode(resample(copied(laid.state), DATA, "japan", Random(at)).usa.plan) for at in range(3)}
+    attack = {msgspec.json.encode(resample(copied(laid.state), DATA, "usa", Random(at)).japan.plan) for at in range(3)}
+    assert len(defence | {msgspec.json.encode(laid.state.usa.plan)}) == 4
+    assert len(attack | {msgspec.json.encode(laid.state.japan.plan)}) == 4
+
+
 @pytest.mark.rule("tora", "5.6")
 def test_a_ship_that_should_have_sunk_has_shown_its_shut_doors() -> None:
     state = halfway("doors", 1, "sunday").state
     assert not has_shown(state, DATA, "ship")
     state.usa.ship("nevada").hits = 6
     assert has_shown(state, DATA, "ship")
+
+
+@pytest.mark.rule("tora", "5.1", "8.5")
+def test_a_ship_that_has_moved_has_shown_how_alert_the_ships_are() -> None:
+    state = halfway("moved", 1, "sunday").state
+    state.usa.ship("nevada").moved = 4
+    assert has_shown(state, DATA, "ship")
+
+
+@pytest.mark.rule("tora", "5.13")
+def test_who_is_in_port_today_lies_open_and_the_other_days_do_not() -> None:
+    state = halfway("alert", 1).state
+    assert state.usa.plan is not None
+    ports = dict.fromkeys(state.usa.plan.in_port, state.day % 10 + 1) | {"lexington": state.day}
+    state.usa.plan = msgspec.structs.replace(state.usa.plan, in_port=ports)
+    found = set[int]()
+    for number in range(40):
+        plan = resample(copied(state), DATA, "japan", Random(number)).usa.plan
+        assert plan is not None
+        assert plan.in_port["lexington"] == state.day
+        found.add(plan.in_port["enterprise"])
+    assert len(found) > 1
+    assert state.day not in found
 
 
 @pytest.mark.rule("tora", "5.5", "12.2")
@@ -135,6 +203,50 @@ def test_fields_show_by_taking_off_and_batteries_by_firing() -> None:
     state.usa.yard[0].hits = 1
     assert has_shown(state, DATA, "airfield")
     assert has_shown(state, DATA, "aaa")
+    state.usa.yard[0].hits, state.usa.batteries[0].fired = 0, 4
+    assert has_shown(state, DATA, "aaa")
+
+
+def planned_for_the_day() -> T:
+    """The table on the day, after both sides have planned in secret."""
+    laid = table()
+    fill(planning.plan(laid), Following(ATTACK, DEFENCE))
+    laid.state.at = At(0, "day")
+    fill(set_day(laid))
+    return laid
+
+
+@pytest.mark.rule("tora", "7", "8.1")
+def test_between_the_day_and_the_first_wave_another_one_is_made_up_for_the_same_day() -> None:
+    laid = planned_for_the_day()
+    units = {unit.key for unit in laid.state.japan.carriers} | {unit.key for unit in laid.state.japan.waves[0].units()}
+    for number in range(8):
+        japan = resample(copied(laid.state), DATA, "usa", Random(number)).japan
+        assert japan.plan is not None
+        assert japan.plan.day == ATTACK.day
+        first = list(japan.waves[0].units())
+        assert len(first) == japan.plan.wave[0].units
+        assert {unit.key for unit in (*first, *japan.carriers)} == units
+
+
+@pytest.mark.rule("tora", "7.4", "11.6")
+def test_bombers_of_a_secret_plan_may_carry_anything_that_their_type_does_until_it_is_used() -> None:
+    state = planned_for_the_day().state
+    wave = state.japan.waves.pop()
+    state.japan.entered, state.at = 1, At(1, "alert")
+    for sector, units in wave.sectors.items():
+        state.zones[sector].japan = units
+    spent = state.zones["3NW"].japan[0]
+    spent.ordnance = Ordnance.NONE
+    found = set[tuple[Ordnance, ...]]()
+    for number in range(8):
+        over = resample(copied(state), DATA, "usa", Random(number)).zones
+        assert over["3NW"].japan[0].ordnance is Ordnance.NONE
+        assert {unit.ordnance for unit in over["3NE"].japan if unit.type == "val"} == {Ordnance.GP}
+        assert {unit.ordnance for unit in over["3NE"].japan if unit.type == "zero"} == {Ordnance.NONE}
+        found.add(tuple(unit.ordnance for unit in over["3NW"].japan[1:]))
+    assert len(found) == 8
+    assert Ordnance.GP in {load for loads in found for load in loads}
 
 
 @pytest.mark.rule("tora", "7.3", "13.1")
@@ -150,6 +262,25 @@ def test_waves_that_have_not_come_may_be_others() -> None:
         assert all(wave.turn > 3 for wave in plan.wave[match.state.japan.entered :])
         waves.add(msgspec.json.encode(plan.wave))
     assert len(waves) > 1
+
+
+@pytest.mark.rule("tora", "7.3", "13.1")
+def test_where_no_further_wave_is_sent_none_is_made_up() -> None:
+    state = halfway("future", 3).state
+    state.japan.off = True
+    assert {
+        msgspec.json.encode(resample(copied(state), DATA, "usa", Random(number)).japan.plan) for number in range(8)
+    } == {msgspec.json.encode(state.japan.plan)}
+
+
+@pytest.mark.rule("tora", "7.3", "T6")
+def test_no_wave_is_made_up_for_a_turn_after_the_last() -> None:
+    state = halfway("future", 3).state
+    state.at = msgspec.structs.replace(state.at, turn=DATA.planning.waves.last_turn)
+    for number in range(20):
+        plan = resample(copied(state), DATA, "usa", Random(number)).japan.plan
+        assert plan is not None
+        assert len(plan.wave) == state.japan.entered
 
 
 @pytest.mark.rule("tora", "7.3")

@@ -102,6 +102,27 @@ def test_a_ship_is_damaged_and_then_sinks() -> None:
         battle.question(f"{ROW}ap").accept(["nevada"])
 
 
+@pytest.mark.rule("tora", "14.2", "T5")
+@pytest.mark.parametrize(
+    ("before", "dice", "told"), [(0, [1] * 4, 0), (0, [5, 1, 1, 1], 0), (1, [5] * 2, 1), (2, [5], 0)]
+)
+def test_that_a_ship_is_damaged_is_said_when_she_comes_to_be(before: int, dice: list[int], told: int) -> None:
+    battle = Battle().put("1SE", "kate-1", load="torpedo", strength=len(dice))
+    battle.ship("nevada").hits = before
+    battle.play("japan-attack-1", {f"{ROW}torpedo": ["nevada"]}, dice=dice)
+    assert battle.texts("14.2") == ["The Nevada is damaged."] * told
+
+
+@pytest.mark.rule("tora", "14.2", "8.6")
+def test_a_ship_sinks_once_whatever_hits_her_afterwards() -> None:
+    battle = Battle().put("1SE", "kate-1", "kate-2", load="ap").put("1SE", "kate-3", load="torpedo")
+    answers = {f"{ROW}ap": ["nevada"] * 2, f"{ROW}torpedo": ["nevada"]}
+    battle.play("japan-attack-1", answers, dice=[5] * 12)
+    assert battle.texts("14.2") == ["The Nevada sinks."]
+    assert battle.ship("nevada").hits == 8
+    assert not battle.texts("8.6"), "she lies in the harbor"
+
+
 # -- parked aircraft ---------------------------------------------------------------------------------------------------
 
 
@@ -158,10 +179,13 @@ def test_zeros_strafe_on_three_or_more_and_turn_after_turn() -> None:
     battle = stacked().put("2NW", "zero-1")
     battle.play("japan-attack-2", {"attack:2NW:zero:none": ["p36-1"]}, dice=[3, 4, 2, 1])
     assert battle.unit("p36-1").strength == 1
+    assert battle.texts("11.7")[0].startswith("Zero 1 (4) strafes P-36 1 (3): ")
     battle.turn = 5
     battle.play("japan-attack-2", {"attack:2NW:zero:none": ["p36-1"]}, dice=[3, 3, 3, 1])
     assert battle.place("p36-1") == "lost"
     assert battle.place("p26-1") == "lost", "the two hits that were left over"
+    assert battle.texts("11.7")[1:] == ["P-36 1 is destroyed."]
+    assert battle.texts("11.2") == ["P-26 1 is destroyed."]
 
 
 @pytest.mark.rule("tora", "9.1")
@@ -182,6 +206,24 @@ def test_hits_silence_a_battery() -> None:
     assert (fort.hits, fort.destroyed) == (3, True)
     battle.put("2SW", "val-2", load="gp").play("japan-attack-2")
     assert "fort-weaver" not in battle.asked[0].keys
+
+
+@pytest.mark.rule("tora", "4.3", "T18")
+@pytest.mark.parametrize(("dice", "told"), [([5, 5, 5, 5], 1), ([5, 5, 5, 1], 0)])
+def test_that_a_battery_falls_silent_is_said_when_it_does(dice: list[int], told: int) -> None:
+    battle = Battle(battery=4).put("2SW", "val-1", load="gp")
+    battle.play("japan-attack-2", {"attack:2SW:val:gp": ["fort-weaver"]}, dice=dice)
+    assert battle.texts("11.1").count("Fort Weaver is destroyed.") == told
+
+
+@pytest.mark.rule("tora", "11.2", "11.3")
+@pytest.mark.parametrize(("key", "load"), [("val-1", "gp"), ("zero-1", "none")])
+def test_a_hint_for_a_stack_tells_what_stands_underneath(key: str, load: str) -> None:
+    battle = stacked().put("2NW", key, load=load)
+    battle.play("japan-attack-2")
+    hints = {option.key: option.hint for option in battle.asked[0].options}
+    notes = [hint.note.partition(";")[0] for hint in (hints["p36-1"], hints["p40-1"]) if hint]
+    assert notes == ["parked, on P-26 1 (2)", "parked"]
 
 
 @pytest.mark.rule("tora", "4.4", "17.2")

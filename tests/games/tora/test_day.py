@@ -32,8 +32,10 @@ def levels(level: int) -> tuple[int, ...]:
 
 @pytest.mark.rule("tora", "8", "8.1", "5.10", "5.11")
 def test_everything_is_set_up_as_planned() -> None:
-    state = on_the_day().state
+    laid = on_the_day()
+    state = laid.state
     assert state.day == 7
+    assert [line.text for line in laid.log or () if line.rule == "8.1"] == ["The attack comes on December 7."]
     assert {field.key: len(list(field.units())) for field in state.usa.fields} == {
         "wheeler": 22,
         "hickam": 21,
@@ -48,7 +50,9 @@ def test_everything_is_set_up_as_planned() -> None:
 
 @pytest.mark.rule("tora", "5.13", "8.1", "T16")
 def test_a_carrier_is_only_there_on_her_day_in_port() -> None:
-    state = on_the_day(in_port={"lexington": 7, "enterprise": 9}).state
+    laid = on_the_day(in_port={"lexington": 7, "enterprise": 9})
+    state = laid.state
+    assert [line.text for line in laid.log or () if line.rule == "5.13"] == ["At sea today: Enterprise."]
     assert state.usa.ship("lexington").berth is not None
     assert state.usa.ship("enterprise").berth is None
     assert sum(ship.berth is not None for ship in state.usa.ships) == 15
@@ -59,6 +63,7 @@ def test_a_carrier_is_only_there_on_her_day_in_port() -> None:
 def test_the_second_black_ace_is_shuffled_in_if_a_carrier_is_away(day: int, left: int) -> None:
     state = on_the_day(in_port={"lexington": 7, "enterprise": day}).state
     assert len(state.luck.contents) == left
+    assert ("ace-of-clubs" in {card.key for card in state.luck.contents}) is (day == 9)
     assert len(state.luck.contents) + len(state.aside) == 22
 
 
@@ -107,8 +112,9 @@ def test_each_type_of_a_fields_patrol_has_its_zones_asked_for() -> None:
 @pytest.mark.rule("tora", "5.5")
 @pytest.mark.parametrize("level", [1, 2])
 def test_below_alert_three_nobody_is_airborne(level: int) -> None:
-    state = on_the_day(airfield=levels(level)).state
-    assert not any(zone.usa for zone in state.zones.values())
+    laid = on_the_day(airfield=levels(level))
+    assert not any(zone.usa for zone in laid.state.zones.values())
+    assert not [line for line in laid.log or () if line.rule == "5.12"]
 
 
 @pytest.mark.rule("tora", "7.2", "7.3", "7.4", "8.1")
@@ -132,6 +138,9 @@ def test_the_first_wave_waits_in_its_sectors_armed_as_planned() -> None:
 @pytest.mark.parametrize(("die", "works"), [(1, False), (2, False), (3, True), (6, True)])
 def test_radar_fails_on_one_and_two(die: int, works: bool) -> None:
     laid = on_the_day(die, radar=("",) * 6 + ("NW",) + ("",) * 3)
+    told = [line for line in laid.log or () if line.rule == "5.8"]
+    assert [line.text.partition(". ")[2] for line in told] == [f"It {'works' if works else 'is out of order'} today."]
+    assert told[0].to == ("usa",)
     assert laid.state.usa.radar_works is works
     assert laid.state.usa.detected is works
 

@@ -15,6 +15,9 @@ def test_both_throw_a_die_for_each_point_before_either_loses_one() -> None:
     assert battle.thrown("10.3") == [[3, 4, 5, 2], [4, 6, 3, 1]]
     assert (battle.unit("zero-1").strength, battle.unit("p40-1").strength) == (2, 1)
     assert battle.unit("zero-1").acted == 4
+    assert battle.asked[0].question.startswith("1 Zero over 2NW (4): whom does it attack?")
+    assert not battle.state.japan.lost
+    assert not battle.state.usa.lost
 
 
 @pytest.mark.rule("tora", "10.3")
@@ -65,6 +68,8 @@ def test_where_some_hold_that_differ_in_strength_it_is_asked_which() -> None:
     strongest = "The strongest takes the first target."
     for decision, words in zip(battle.asked, told, strict=False):
         assert decision.question.endswith(f"{words} {strongest}")
+    assert {decision.rule for decision in battle.asked} == {"11.5"}
+    assert "over 1SE (4, 4, 1): " in battle.asked[0].question
     assert battle.texts("11.5")[1].startswith("Kate 1 (1) attacks the Arizona")
     assert battle.unit("kate-2").acted == 0
 

@@ -483,6 +483,8 @@ def test_the_turn_track_and_the_deck_tell_what_everybody_knows() -> None:
     assert [turn.turn for turn in found.turns if turn.now] == [12]
     assert next(turn.turn for turn in found.turns if turn.luck) == 11
     assert (found.luck.rank, found.luck.suit) == ("10", "hearts")
+    match.state.drawn = [card for card in match.state.luck.contents if card.key == "ace-of-hearts"]
+    assert scene(match.view(None)).luck.rank == "A"
     assert [turn.turn for turn in found.turns] == list(range(1, 32))
 
 

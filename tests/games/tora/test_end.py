@@ -8,7 +8,8 @@ from tests.games.tora.helpers import ATTACK, wave
 
 from readyroom.games.tora.figures import Verdict
 from readyroom.games.tora.losses import american_losses, japanese_losses
-from readyroom.games.tora.outcome import Tally, band, tally, verdict
+from readyroom.games.tora.named import counts
+from readyroom.games.tora.outcome import Tally, band, epilogue, tally, verdict
 from readyroom.games.tora.plan import JapanesePlan
 from readyroom.games.tora.scene.beside import capital_ships, yard_told
 
@@ -186,6 +187,19 @@ def test_carriers_at_sea_count_as_undamaged_and_a_scratch_is_no_damage() -> None
     battle.play("end")
     assert battle.outcome is not None
     assert (battle.outcome.winner, battle.outcome.title) == ("usa", "American strategic victory")
+
+
+@pytest.mark.rule("tora", "14.2")
+def test_afterwards_the_ships_that_were_hit_are_told_and_counted() -> None:
+    battle = Battle(6)
+    assert epilogue(battle.state, DATA)[0] == "No ship was hit."
+    for key, hits in (("nevada", 1), ("arizona", 6), ("tennessee", 2), ("utah", 1)):
+        battle.ship(key).hits = hits
+    assert epilogue(battle.state, DATA)[0] == (
+        "Ships hit: Nevada 1 hit, Arizona sunk, Tennessee damaged, 2 hits, Utah 1 hit."
+    )
+    counted = counts(battle.state, DATA)
+    assert [counted[f"Battleships {what}"] for what in ("hit", "damaged or sunk", "sunk")] == [3, 2, 1]
 
 
 @pytest.mark.rule("tora", "14.4", "T34", "T27")

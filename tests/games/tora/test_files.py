@@ -493,6 +493,19 @@ def test_a_ship_that_was_berthed_by_hand_has_to_lie_where_the_file_has_her() -> 
     assert "usa" not in match.pending
 
 
+@pytest.mark.rule("tora", "5.14")
+def test_a_file_whose_berth_is_not_at_the_place_that_was_chosen_by_hand_is_refused() -> None:
+    match = begun("usa")
+    while match.pending["usa"].about != "mooring:nevada":
+        asked = match.pending["usa"]
+        match.decide("usa", ["own"] if asked.about == "anchorage" else answer(BY_HAND, asked, DATA) or [])
+    match.decide("usa", ["island-west"])
+    lines = write_csv(BY_HAND, DATA).splitlines()
+    told = refused(match, "usa", "\n".join(lines), "plan.csv")
+    assert [(each.rule, lines[each.line - 1].partition(",")[0]) for each in told] == [("5.14", "nevada")]
+    assert "The file has h-36-27, for which the answers until now leave no room" in told[0].reason
+
+
 SWAPPED = {**BY_HAND.berths, "lexington": BY_HAND.berths["enterprise"], "enterprise": BY_HAND.berths["lexington"]}
 """The anchorage with the carriers the other way round."""
 

@@ -28,6 +28,10 @@ def test_the_first_wave_is_placed_in_its_sectors_on_turn_one_and_that_is_its_tur
     battle.play("arrive")
     assert {zone: len(over.japan) for zone, over in battle.state.zones.items() if over.japan} == {"3NW": 22, "3NE": 24}
     assert battle.state.japan.entered == 1
+    assert [text.partition(":")[0] for text in battle.texts("8.1")] == [
+        "Wave 1 comes in over 3NW",
+        "Wave 1 comes in over 3NE",
+    ]
     battle.play("japan-attack-3")
     battle.play("japan-move-3")
     assert not battle.asked
@@ -44,6 +48,15 @@ def test_a_wave_comes_in_on_its_turn_if_japan_wants_it() -> None:
     assert len(battle.state.over("3SE", "japan")) == 11
     assert {unit.wave for unit in battle.state.over("3SW", "japan")} == {2}
     assert {unit.ordnance for unit in battle.state.over("3SE", "japan")} == {Ordnance.GP}
+
+
+@pytest.mark.rule("tora", "7.4")
+def test_what_each_unit_of_a_later_wave_carries_is_drawn_too() -> None:
+    order = wave(7, ("3SE", "kate", "torpedo", 2), ("3SE", "kate", "ap", 2))
+    battle = Battle(7, attack=JapanesePlan(7, (*ATTACK.wave, order)))
+    battle.play("arrive", {"enter:2": ["fly"]}, draws=[f"kate-{number}" for number in (26, 25, 24, 23)])
+    loads = [battle.unit(f"kate-{number}").ordnance for number in (23, 24, 25, 26)]
+    assert loads == [Ordnance.AP] * 2 + [Ordnance.TORPEDO] * 2
 
 
 @pytest.mark.rule("tora", "13.1", "T33")
@@ -72,9 +85,10 @@ def test_no_more_than_48_units_are_on_the_map_at_any_time() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "16.3", "T6", "T33")
-@pytest.mark.parametrize(("turn", "units"), [(13, "20 of 30"), (15, "30 of 30")])
+@pytest.mark.parametrize(("turn", "units"), [(13, "20 of 30"), (15, "30 of 30"), (13, "20 of 20")])
 def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(turn: int, units: str) -> None:
-    order = wave(13, ("3NW", "kate", "torpedo", 30))
+    ready, ordered = map(int, units.split(" of "))
+    order = wave(13, ("3NW", "kate", "torpedo", ordered))
     battle = Battle(turn, attack=JapanesePlan(7, (*TWO.wave, order)))
     battle.state.japan.entered = 2
     for number in range(1, 23):
@@ -82,7 +96,7 @@ def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(
         unit.wave, unit.recovered = 1, 7 if number <= 12 else 9
     battle.play("arrive", {"enter:3": ["fly"]})
     assert battle.asked[0].options[0].text == f"it comes in, {units} units"
-    assert ("wait" in battle.asked[0].keys) is (turn == 13)
+    assert ("wait" in battle.asked[0].keys) is (ready < ordered)
 
 
 @pytest.mark.rule("tora", "7.3", "T33")
@@ -114,7 +128,9 @@ def test_what_flew_in_the_second_wave_does_not_fly_in_the_third() -> None:
     for number in range(1, 22):
         battle.unit(f"zero-{number}").wave = 1 if number <= 11 else 2
         battle.unit(f"zero-{number}").recovered = 9
+    battle.put("2SE", "kate-1")
     battle.play("arrive", {"enter:3": ["fly"]})
+    assert battle.asked[0].keys == ["fly", "off"], "nobody is still to come for whom it could wait"
     assert {unit.key for unit in battle.state.over("3NW", "japan")} == {f"zero-{number}" for number in range(1, 12)}
 
 
@@ -145,6 +161,10 @@ def test_when_everybody_is_home_it_is_asked_whether_a_later_wave_still_comes(tur
     assert battle.outcome is None
     if asked:
         assert battle.asked[0].options[0].text == "it comes in on turn 11, as planned"
+        battle.turn = turn + 1
+        battle.play("end")
+        assert not battle.asked, "they came home a turn ago"
+        battle.turn = turn
         battle.play("end", {"enter:2": ["off"]})
         assert battle.outcome is not None
 
@@ -224,6 +244,16 @@ def test_why_they_cannot_fly_elsewhere_is_said() -> None:
         battle.asked[0].accept(["wheeler"])
 
 
+@pytest.mark.rule("tora", "8.3", "8.4", "16.3")
+@pytest.mark.parametrize(("phase", "zone", "key"), [("japan-move-3", "3NW", "kate-1"), ("usa-move-2", "2NW", "p40-1")])
+def test_nothing_is_refused_that_is_offered_nor_the_zone_itself(phase: str, zone: str, key: str) -> None:
+    battle = Battle(4).put(zone, key)
+    battle.play(phase)
+    decision = battle.question(f"move:{zone}")
+    assert {"carriers", "wheeler"} & set(decision.keys)
+    assert not {no.key for no in decision.refused} & {*decision.keys, zone, "carriers"}
+
+
 @pytest.mark.rule("tora", "8.3", "10.4")
 def test_a_unit_moves_or_attacks_but_not_both() -> None:
     battle = Battle().put("2NW", "zero-1", "zero-2").put("2NW", "p26-1")
@@ -300,6 +330,14 @@ def test_the_top_unit_takes_off_first_and_the_lower_one_may_follow() -> None:
     assert battle.place("p26-1") == "wheeler"
 
 
+@pytest.mark.rule("tora", "5.5", "5.11", "T11")
+def test_who_stood_underneath_does_not_follow_where_the_number_is_used_up() -> None:
+    battle = Battle(4, 1).park("wheeler", ["p26-1", "p36-1"], ["p40-1"])
+    battle.play("usa-move-2", {"launch:wheeler": ["p36-1", "p40-1"]})
+    assert battle.abouts.count("launch:wheeler") == 1
+    assert battle.place("p26-1") == "wheeler"
+
+
 @pytest.mark.rule("tora", "5.11", "8.4")
 def test_who_has_just_landed_does_not_take_off_and_it_is_said_why() -> None:
     battle = Battle(4, 2).park("wheeler", ["p36-1", "p40-1"], ["p40-2"])
@@ -330,6 +368,18 @@ def test_american_fighters_may_land_at_a_field_of_their_service() -> None:
     assert battle.unit("p40-1").acted == 4
     launched = battle.question("launch:wheeler").keys
     assert "p40-1" not in launched, "landing was its move"
+
+
+@pytest.mark.rule("tora", "8.4", "T14", "4.2")
+def test_no_more_units_land_at_a_field_than_have_room_there() -> None:
+    battle = Battle(4).put("2NW", "p40-13", "p40-14")
+    battle.state.usa.field("wheeler").places = len(battle.state.usa.field("wheeler").stacks) + 1
+    battle.play("usa-move-2", {"move:2NW": ["divide"], "move:2NW:wheeler": ["p40-13"]})
+    assert "wheeler" not in battle.question("move:2NW").keys
+    assert (battle.question("move:2NW:wheeler").keys, battle.question("move:2NW:wheeler").at_most) == (
+        ["p40-13", "p40-14"],
+        1,
+    )
 
 
 @pytest.mark.rule("tora", "8.4", "T14")

@@ -11,6 +11,7 @@ from tests.games.tora.helpers import DATA, SHIPS, default_ships, others, the
 from readyroom.games.tora.harbor import (
     LIES,
     Moored,
+    alongside,
     blocked_rows,
     by_land,
     courses,
@@ -97,6 +98,7 @@ def test_the_outer_ship_of_a_nest_is_the_one_away_from_land() -> None:
 def test_in_open_water_neither_ship_of_a_nest_is_the_outer_one() -> None:
     a, b = lying("tangier", 5, 5), lying("vestal", 5, 6)
     assert outer_of(HARBOR, a, [b]) is outer_of(HARBOR, b, [a]) is inner_of(HARBOR, a, [b]) is None
+    assert outer_of(HARBOR, a, []) is inner_of(HARBOR, a, []) is None
 
 
 @pytest.mark.rule("tora", "5.15", "T26")
@@ -127,6 +129,7 @@ def test_no_torpedo_reaches_the_maryland_even_when_the_oklahoma_has_sunk() -> No
     sunk = [oklahoma._replace(sunk=True) if ship is oklahoma else ship for ship in ships]
     assert not torpedo_clear(HARBOR, maryland, others(maryland, sunk))
     assert torpedo_clear(HARBOR, maryland, others(maryland, sunk), wrecks_shield=False)
+    assert not torpedo_clear(HARBOR, maryland, others(maryland, ships), wrecks_shield=False)
     assert torpedo_clear(HARBOR, maryland, [])
 
 
@@ -166,6 +169,8 @@ def test_a_patch_is_two_by_two_cells_of_water_at_a_long_edge() -> None:
         (lying("nevada", 39, 45), "battleship and anchors"),
         (lying("lexington", 20, 27), "north side of Ford Island"),
         (lying("enterprise", 15, 20, "v"), "north side of Ford Island"),
+        (lying("enterprise", 15, 18, "v"), "north side of Ford Island"),
+        (lying("enterprise", 0, 18), "north side of Ford Island"),
     ],
 )
 def test_who_may_not_anchor_where(ship: Moored, word: str) -> None:
@@ -201,9 +206,19 @@ def test_no_more_than_two_ships_nest_and_carriers_never() -> None:
         no = why_not(PLACES, ship, rest)
         assert no is not None
         assert "no more than two" in no.reason
+    four = why_not(PLACES, lying("nevada", 5, 7), [lying("tangier", 4, 6), lying("vestal", 7, 6), lying("utah", 5, 5)])
+    assert four is not None
+    assert four.reason.startswith("Nevada, Tangier, Vestal, Utah would nest together"), "each is named once"
     carrier = lying("lexington", 20, 18)
     assert "carriers do not nest" in str(why_not(PLACES, lying("vestal", 20, 17), [carrier]))
     assert "carriers do not nest" in str(why_not(PLACES, carrier, [lying("vestal", 20, 17)]))
+
+
+@pytest.mark.rule("tora", "5.15")
+def test_ships_that_lie_across_each_other_do_not_nest() -> None:
+    along, across = lying("tangier", 5, 5), lying("vestal", 6, 6, "v")
+    assert not alongside(along, across)
+    assert not alongside(across, along)
 
 
 @pytest.mark.rule("tora", "5.14", "T26")
@@ -221,6 +236,12 @@ def test_there_is_one_dry_dock() -> None:
     no = why_not(PLACES, Moored(SHIPS["nevada"], Berth(54, 30, "v", True)), [])
     assert no is not None
     assert no.rule == "T24"
+
+
+@pytest.mark.rule("tora", "T24")
+def test_where_the_data_have_no_dry_dock_nobody_lies_in_one() -> None:
+    usual = msgspec.structs.replace(PLACES.anchorage, berths={"nevada": Berth(36, 27)})
+    assert "dock" not in moorings(msgspec.structs.replace(PLACES, anchorage=usual), SHIPS["nevada"], [])
 
 
 @pytest.mark.rule("tora", "5.14", "5.15")
@@ -248,6 +269,8 @@ def test_a_ship_moves_her_length_in_harbor_and_channel_and_three_at_sea() -> Non
     assert reach(PLACES, lying("nevada", 41, 70, "v")) == 12
     steps = courses(PLACES, lying("raleigh", 5, 5), [])
     assert max(steps.values()) == 3
+    assert Berth(5, 5) not in steps, "to stay is no course"
+    assert (steps[Berth(6, 5)], steps[Berth(8, 8)]) == (1, 3)
     assert {max(abs(berth.x - 5), abs(berth.y - 5)) for berth in steps} == {0, 1, 2, 3}
 
 
@@ -270,6 +293,7 @@ def test_who_cannot_move_is_told_why() -> None:
         no = why_not_sail(HARBOR, ship, others(ship, ships))
         assert (no.rule if no else None) == rule
         assert bool(courses(PLACES, ship, others(ship, ships))) is (rule is None)
+        assert bool(headings(PLACES, ship, others(ship, ships))) is (rule is None)
     sunk = lying("nevada", 36, 27, sunk=True)
     assert why_not_sail(HARBOR, sunk, []) is not None
 
@@ -281,9 +305,12 @@ def test_one_wreck_closes_the_channel() -> None:
     assert Berth(40, 50, "v") in courses(PLACES, ship, [])
     assert not blocked_rows(HARBOR, [ship])
     assert blocked_rows(HARBOR, [wreck])
+    assert not blocked_rows(HARBOR, [lying("utah", 41, 30, "v", sunk=True)]), "she went down in the harbor"
     stopped = courses(PLACES, ship, [wreck])
     assert all(berth.y + 3 < 50 for berth in stopped if berth.lie == "v")
     assert sortie(PLACES, ship, [wreck]) is None
+    assert headings(PLACES, ship, [])["south"] == Berth(40, 50, "v")
+    assert "south" not in headings(PLACES, ship, [wreck])
     beyond = lying("raleigh", 42, 54, "v")
     assert sortie(PLACES, beyond, [wreck]) is not None
 
@@ -297,6 +324,17 @@ def test_a_sortie_from_battleship_row_reaches_the_sea() -> None:
         assert there in courses(PLACES, ship, others(ship, default_ships()))
         ship, turns = Moored(ship.hull, there), turns + 1
     assert turns == 9
+
+
+@pytest.mark.rule("tora", "8.5", "T25")
+def test_a_sortie_does_not_end_on_another_ship() -> None:
+    ship = lying("nevada", 36, 27)
+    first = sortie(PLACES, ship, [])
+    assert first is not None
+    there = Moored(SHIPS["utah"], first)
+    second = sortie(PLACES, ship, [there])
+    assert second is not None
+    assert set(second.cells(4)).isdisjoint(there.cells)
 
 
 @pytest.mark.rule("tora", "8.5")

@@ -44,7 +44,8 @@ def test_three_waves_of_which_the_third_flies_the_first_again() -> None:
     [
         ((FIRST,), {"day": 11}, "7.1", "cannot come on day 11"),
         ((), {}, "7.3", "There are 0 waves"),
-        ((FIRST, SECOND, THIRD), {"waves_max": 2}, "7.3", "There are 3 waves, and one to 2 waves"),
+        ((FIRST, SECOND, THIRD), {"waves_max": 2}, "7.3", "There are 3 waves, and one to 2 waves may"),
+        ((FIRST, SECOND), {"waves_max": 1}, "7.3", "There are 2 waves, and one to 1 wave may"),
         ((wave(2, ("3NW", "kate", "ap", 1)),), {}, "8.1", "placed on turn 1, not on turn 2"),
         ((FIRST, wave(1, ("3SE", "val", "gp", 1))), {}, "7.3", "Wave 2 enters after wave 1"),
         ((FIRST, wave(21, ("3SE", "val", "gp", 1))), {}, "7.3", "turn 20 is the last"),
@@ -99,6 +100,31 @@ def test_the_sheet_says_which_turns_are_usual() -> None:
     usual = {about: [each.key for each in options if "usual" in each.text] for about, options in turns.items()}
     assert usual == {"turn:2": ["turn-7"], "turn:3": ["turn-13"]}
     assert (turns["turn:2"][0].key, turns["turn:3"][-1].key) == ("turn-2", "turn-20")
+
+
+@pytest.mark.rule("tora", "7.4")
+@pytest.mark.parametrize(
+    ("kind", "loads"), [("kate", []), ("val", ["ap", "torpedo"]), ("zero", ["ap", "gp", "torpedo"])]
+)
+def test_only_what_a_type_does_not_carry_is_refused(kind: str, loads: list[str]) -> None:
+    asked: list[Decision] = []
+    fill(plan_attack(table(), "japan"), {"waves": ["1"], "wave:1:kate": [], "wave:1:val": []}, asked)
+    decision = next(each for each in asked if each.about == f"wave:1:{kind}")
+    sectors = DATA.places.sectors
+    assert sorted(no.key for no in decision.refused) == sorted(
+        f"{kind}-{at}-{load}" for at in sectors for load in loads
+    )
+
+
+@pytest.mark.rule("tora", "15.2")
+def test_a_cipher_without_a_key_is_sent_without_one() -> None:
+    asked: list[Decision] = []
+    fill(plan_attack(table(tora(cipher="yes")), "japan"), {"cipher": ["caesar"]}, asked)
+    assert "3" in [option.text for each in asked if each.about == "key" for option in each.options]
+    laid = table(tora(cipher="yes"))
+    fill(plan_attack(laid, "japan"), {"cipher": ["atbash"]})
+    told = [line.text for line in laid.log or ()]
+    assert "With which key? There is only this: without a key." in told
 
 
 @pytest.mark.rule("tora", "7.4")

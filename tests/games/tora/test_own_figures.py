@@ -6,9 +6,11 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from readyroom.engine.errors import DataMisfit
 from readyroom.games.tora import GAME
+from readyroom.games.tora.setup import check_opening
 
 
 def laid_over(folder: Path, name: str, old: str, new: str) -> Path:
@@ -63,5 +65,14 @@ def test_a_scenario_whose_plans_are_not_legal_is_refused_by_the_rule(more: str, 
     assert GAME.own_scenario(OWN.encode(), "mine.toml").title == "An own morning"
     with pytest.raises(DataMisfit) as refused:
         GAME.own_scenario(f"{OWN}{more}\n".encode(), "mine.toml")
-    assert refused.value.key == key
+    assert (refused.value.file, refused.value.key) == ("mine.toml", key)
     assert f"[{rule}]" in refused.value.found
+
+
+@pytest.mark.rule("tora", "7.1")
+def test_a_scenario_of_the_data_folder_is_refused_by_its_place_there() -> None:
+    sunday = GAME.scenario("sunday")
+    wrong = replace(sunday.content, japan=replace(sunday.content.japan, day=11))
+    with pytest.raises(DataMisfit) as refused:
+        check_opening(GAME.data, replace(sunday, content=wrong, file=""))
+    assert refused.value.file == "scenarios/sunday.toml"

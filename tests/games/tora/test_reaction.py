@@ -9,6 +9,7 @@ from tests.games.tora.helpers import DATA, table
 from readyroom.engine.state import At
 from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.view import view
+from readyroom.games.tora.waves import form_wave
 
 
 def first_turn(level: int, *, detected: bool = False) -> int:
@@ -55,6 +56,15 @@ def test_aircraft_in_the_ring_of_the_alert_wake_the_defenders(
     assert may_react(table(battle.state), "aaa") is acts
 
 
+@pytest.mark.rule("tora", "5.2", "T3", "8.1")
+@pytest.mark.parametrize(("trigger", "wakes"), [("start", False), ("immediate", True)])
+def test_a_wave_that_comes_in_wakes_who_is_at_the_highest_alert(trigger: str, wakes: bool) -> None:
+    battle = Battle(1, 3, zone_trigger=trigger)
+    form_wave(battle.state, 1)
+    battle.play("arrive")
+    assert may_react(table(battle.state), "aaa") is wakes
+
+
 @pytest.mark.rule("tora", "5.2")
 def test_the_americans_are_told_who_may_act_and_nobody_else_is() -> None:
     battle = Battle(3, 1)
@@ -63,6 +73,9 @@ def test_the_americans_are_told_who_may_act_and_nobody_else_is() -> None:
     battle.play("alert")
     line = next(line for line in battle.log if line.rule == "5.2")
     assert (line.text, line.to) == ("Who may act this turn: ships.", ("usa",))
+    for battle.turn, told in ((4, ["Who may act this turn: airfields, ships, AAA batteries."]), (5, [])):
+        battle.play("alert")
+        assert battle.texts("5.2") == told
 
 
 @pytest.mark.rule("tora", "5.4", "T4")
@@ -85,6 +98,15 @@ def test_as_an_option_a_late_rise_to_three_puts_up_a_patrol(option: str, airborn
     battle.turn = 13
     battle.play("alert")
     assert sum(len(zone.usa) for zone in battle.state.zones.values()) == airborne, "the level did not rise again"
+
+
+@pytest.mark.rule("tora", "5.4", "5.5", "T4")
+@pytest.mark.parametrize(("level", "fields"), [(1, []), (2, ["Wheeler", "Hickam", "Kaneohe"])])
+def test_nothing_is_said_of_the_patrol_of_a_field_that_puts_up_none(level: int, fields: list[str]) -> None:
+    battle = Battle(7, level, late_patrol="yes")
+    battle.state.usa.field("ewa").stacks.clear()
+    battle.play("alert")
+    assert [text.partition(":")[0] for text in battle.texts("5.12")] == fields
 
 
 @pytest.mark.rule("tora", "8.2", "5.2")

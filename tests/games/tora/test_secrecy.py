@@ -10,6 +10,7 @@ import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, play, table, tora
 
 from readyroom import Match
+from readyroom.engine.decisions import Decision
 from readyroom.games.tora import GAME, seal
 from readyroom.games.tora.disclosure import show_plans, told
 from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan
@@ -150,6 +151,19 @@ def test_a_plan_may_also_stand() -> None:
     assert len(laid.state.japan.sealed) == 1
 
 
+@pytest.mark.rule("tora", "15.1")
+def test_a_side_whose_plan_is_the_scenarios_does_not_change_it() -> None:
+    laid, asked = table(tora(revise="both")), list[Decision]()
+    laid.state.japan.plan = ATTACK
+    fill(plan(laid), Following(DEFENCE))
+    laid.state.at = msgspec.structs.replace(laid.state.at, phase="revise")
+    fill(revise(laid), {"revise": ["stands"]}, asked)
+    assert [decision.seat for decision in asked] == ["usa"]
+    laid = table(tora(phase="revise", scenario="sunday", revise="both"))
+    fill(revise(laid))
+    assert not laid.barred, "where nobody plans anew nothing stands in the way of taking back"
+
+
 @pytest.mark.rule("tora", "15.2", "T28", "15.1")
 def test_what_has_gone_out_in_cipher_cannot_be_changed() -> None:
     laid = table(tora(revise="both", cipher="yes"))
@@ -161,6 +175,15 @@ def test_what_has_gone_out_in_cipher_cannot_be_changed() -> None:
     second = laid.state.japan.plan
     assert second is not None
     assert (second.day, second.message) == (first.day, first.message)
+
+
+@pytest.mark.rule("tora", "7", "15.2")
+def test_a_side_whose_plan_is_the_scenarios_is_asked_for_nothing_and_sends_no_message() -> None:
+    laid = table(tora(cipher="yes"))
+    laid.state.japan.plan = ATTACK
+    fill(plan(laid), Following(DEFENCE))
+    assert (laid.state.japan.plan, laid.state.japan.sealed, laid.state.japan.message) == (ATTACK, (), "")
+    assert len(laid.state.usa.sealed) == 1
 
 
 @pytest.mark.rule("tora", "2", "8.1")

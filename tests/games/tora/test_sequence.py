@@ -9,6 +9,7 @@ from readyroom.engine.state import At
 from readyroom.games.tora import GAME
 from readyroom.games.tora.outcome import epilogue, tally
 from readyroom.games.tora.sequence import TURN, next_phase
+from readyroom.games.tora.setup import BEFORE
 from readyroom.testing import conform
 
 
@@ -26,6 +27,8 @@ def test_japan_plays_its_half_first_and_each_ring_fights_before_it_moves() -> No
 @pytest.mark.rule("tora", "8.2", "8.1")
 def test_the_turns_follow_the_day() -> None:
     state = play("order", scenario="sunday").state
+    state.at = At(0, BEFORE)
+    assert next_phase(state) == At(0, "day"), "both plans are the scenario's"
     state.at = At(0, "day")
     assert next_phase(state) == At(1, "alert")
     state.at = At(4, "end")

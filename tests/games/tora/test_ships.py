@@ -24,7 +24,10 @@ def test_a_ship_moves_a_length_in_the_harbor() -> None:
     nevada = battle.ship("nevada")
     assert nevada.berth is not None
     assert (nevada.berth.x, nevada.moved) == (36 + nevada.length, 4)
-    assert set(battle.question("course:nevada").keys) >= {"lie", "east", "south", "sea"}
+    texts = {option.key: option.text for option in battle.question("course:nevada").options}
+    assert texts.items() >= {"east": "to the east", "south": "to the south", "sea": "to sea"}.items()
+    assert "lie" in texts
+    assert battle.texts("8.5") == ["The Nevada moves."]
 
 
 @pytest.mark.rule("tora", "8.5")
@@ -151,6 +154,19 @@ def test_any_other_berth_in_reach_may_be_named_turned_or_not() -> None:
     assert all(key.startswith(("h-39-", "v-39-")) for key in battle.question("to-berth:nevada").keys)
 
 
+@pytest.mark.rule("tora", "8.5", "8.6", "T25")
+def test_a_ship_that_finds_no_berth_straight_ahead_may_still_turn() -> None:
+    battle = Battle()
+    battle.berth("raleigh", 41, 46, "v")
+    battle.berth("neosho", 41, 49, "v")
+    battle.ship("neosho").hits = 9
+    for key, x, y, lie in (("tangier", 40, 45, "h"), ("vestal", 40, 46, "v"), ("detroit", 42, 46, "v")):
+        battle.berth(key, x, y, lie)
+    answers = {"course:raleigh": ["other"], "to-column:raleigh": ["x-40"], "to-berth:raleigh": ["h-40-44"]}
+    battle.play("usa-move-2", {"sail:2": ["raleigh"], **answers})
+    assert battle.question("course:raleigh").keys == ["lie", "other"]
+
+
 @pytest.mark.rule("tora", "5.2", "8.5")
 def test_ships_get_under_way_only_when_they_may_react() -> None:
     battle = Battle(3)
@@ -166,3 +182,4 @@ def test_each_seat_is_asked_for_its_own_ships() -> None:
     assert set(asked) == {"usa-north", "usa-south"}
     assert "raleigh" in asked["usa-north"]
     assert "nevada" in asked["usa-south"]
+    assert not set(asked["usa-north"]) & set(asked["usa-south"])

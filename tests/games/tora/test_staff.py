@@ -10,7 +10,8 @@ from tests.games.tora.battle import Battle
 from tests.games.tora.helpers import ATTACK, DATA, wave
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.tora import GAME, strike
+from readyroom.games.tora import GAME, defence, strike
+from readyroom.games.tora.figures import SideName
 from readyroom.games.tora.plan import JapanesePlan
 from readyroom.games.tora.staff import Staff
 
@@ -25,17 +26,17 @@ def over_ford_island(turn: int, attack: JapanesePlan, entered: int) -> Battle:
     return battle
 
 
-def staff(battle: Battle) -> Staff:
-    """What the Japanese staff sees of a battle."""
-    shown = {"turn": battle.turn, "table": GAME.view(battle.state, DATA, "japan")}
-    return Staff(shown, DATA, "japan", yard_first=True)
+def staff(battle: Battle, side: SideName = "japan", yard_first: bool = True) -> Staff:
+    """What a staff sees of a battle."""
+    shown = {"turn": battle.turn, "table": GAME.view(battle.state, DATA, side)}
+    return Staff(shown, DATA, side, yard_first)
 
 
-def let_japan(battle: Battle, phase: str, about: str) -> None:
+def let_japan(battle: Battle, phase: str, about: str, yard_first: bool = True) -> None:
     """Play a phase in which the Japanese staff answers this question."""
 
     def decided(decision: Decision) -> Sequence[str]:
-        return strike.DECIDE[about.partition(":")[0]](decision, staff(battle))
+        return strike.DECIDE[about.partition(":")[0]](decision, staff(battle, yard_first=yard_first))
 
     battle.play(phase, {about: decided})
 
@@ -72,6 +73,86 @@ def test_a_second_wave_does_not_drop_its_bombs_on_what_lies_on_the_way(
     battle = over_ford_island(11, attack, entered)
     let_japan(battle, "japan-attack-1", "attack:1NW:kate:ap")
     assert any(ship.hits for ship in battle.state.usa.ships) is hit
+
+
+@pytest.mark.rule("tora", "11.1", "17.2")
+@pytest.mark.parametrize("yard_first", [True, False])
+def test_a_staff_that_is_after_the_yard_bombs_it_evenly(yard_first: bool) -> None:
+    battle = Battle().put("2SE", "val-1", "val-2", load="gp")
+    battle.state.usa.yard[0].hits = 2
+    let_japan(battle, "japan-attack-2", "attack:2SE:val:gp", yard_first)
+    hit = [text.partition(" attacks ")[2].partition(" with ")[0] for text in battle.texts("11.1")]
+    assert (hit == ["Navy Yard 2", "Navy Yard 3"]) is yard_first
+    assert len(hit) == 2
+
+
+@pytest.mark.rule("tora", "11.1", "11.3")
+@pytest.mark.parametrize("zone", ["2SE", "2NW"])
+def test_a_staff_keeps_its_bombs_for_the_yard_as_long_as_something_is_left_of_it(zone: str) -> None:
+    battle = Battle().put(zone, "val-1", load="gp")
+    for token in battle.state.usa.yard[1:]:
+        token.hits = token.capacity
+    let_japan(battle, "japan-attack-2", f"attack:{zone}:val:gp")
+    assert (battle.unit("val-1").acted == 4) is (zone == "2SE")
+    battle.put(zone, "val-2", load="gp")
+    battle.state.usa.yard[0].hits = battle.state.usa.yard[0].capacity
+    let_japan(battle, "japan-attack-2", f"attack:{zone}:val:gp")
+    assert battle.unit("val-2").acted == 4, "now for the fields"
+
+
+@pytest.mark.rule("tora", "11.1")
+def test_a_staff_names_no_more_targets_than_units_with_that_load() -> None:
+    battle = (
+        Battle()
+        .put("2SE", "kate-1", "kate-3", load="gp")
+        .put("2SE", "kate-2", load="ap")
+        .put("2SE", "val-1", load="gp")
+    )
+    battle.unit("kate-3").acted = battle.turn
+    let_japan(battle, "japan-attack-2", "attack:2SE:kate:gp")
+    assert (battle.unit("kate-1").acted, battle.unit("kate-2").acted) == (4, 0)
+    assert len(battle.texts("11.1")) == 1, "the third had flown in"
+
+
+@pytest.mark.rule("tora", "8.3", "16.3")
+def test_a_staff_divides_units_that_have_different_goals() -> None:
+    battle = Battle().put("3SE", "val-1", load="gp").put("3SE", "val-2")
+
+    def decided(decision: Decision) -> Sequence[str]:
+        return strike.order(decision, staff(battle))
+
+    battle.play("japan-move-3", dict.fromkeys(("move:3SE", "move:3SE:2SE", "move:3SE:carriers"), decided))
+    assert (battle.place("val-1"), battle.place("val-2")) == ("2SE", "carriers")
+
+
+@pytest.mark.rule("tora", "8.3")
+@pytest.mark.parametrize(("zone", "place"), [("2SE", "2SE"), ("1SE", "1SE"), ("1NW", "2SE")])
+def test_fighters_fly_to_the_bombers_and_stay_where_they_find_some(zone: str, place: str) -> None:
+    battle = Battle(4).put(zone, "val-1", load="gp").put("2SE", "p40-1")
+
+    def decided(decision: Decision) -> Sequence[str]:
+        return defence.move(decision, staff(battle, "usa"))
+
+    battle.play("usa-move-2", {"move:2SE": decided})
+    assert battle.place("p40-1") == place
+
+
+@pytest.mark.rule("tora", "12.1")
+@pytest.mark.parametrize(
+    ("loads", "targets"), [(("gp", "none"), {"val-1"}), (("none", "none"), {"val-1", "val-2"})], ids=["one", "none"]
+)
+def test_guns_fire_at_whoever_may_still_carry_something_and_otherwise_at_all(
+    loads: tuple[str, str], targets: set[str]
+) -> None:
+    battle = Battle(6).put("2SE", "val-1", load=loads[0]).put("2SE", "val-2", load=loads[1])
+    fired: list[str] = []
+
+    def decided(decision: Decision) -> Sequence[str]:
+        fired.extend(defence.fire(decision, staff(battle, "usa")))
+        return fired
+
+    battle.play("usa-attack-2", {"fire:2SE:aaa": decided})
+    assert set(fired) == targets
 
 
 @pytest.mark.rule("tora", "8.3", "10.3")

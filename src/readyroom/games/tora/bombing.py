@@ -116,7 +116,7 @@ def aims(table: T, area: Area, load: Ordnance, attacks: list[Attack]) -> list[Ta
         found += _exposed(table, ships) if load is Ordnance.TORPEDO else ships
     if AIRCRAFT in kinds:
         tops = [stack[-1] for stack in parked(state.usa, area)]
-        found += without(tops, [attack.target for attack in attacks if isinstance(attack.target, AirUnit)])
+        found += without(tops, [attack.target for attack in attacks])
     if BATTERY in kinds:
         found += [battery for battery in state.usa.batteries if battery.zone in area and not battery.destroyed]
     if YARD in kinds and places.yard.zone in area:
@@ -250,7 +250,7 @@ def _clear(field: Field) -> None:
 
 def hit_ship(table: T, rule: str, ship: Ship, hits: int) -> None:
     """[14.2, 8.6] Hits add up until she sinks; a ship that sinks in the channel blocks it."""
-    if not hits or ship.sunk:
+    if ship.sunk:
         return
     whole = not table.state.damaged(ship)
     ship.hits += hits
@@ -271,5 +271,5 @@ def _hit_ground(table: T, rule: str, target: Battery | YardToken, hits: int) -> 
     """[4.3, 4.4, 17.2] Batteries fall silent (T18); a yard token takes no more hits than it has."""
     most = target.strength if isinstance(target, Battery) else target.capacity
     target.hits = min(most, target.hits + hits)
-    if hits and target.destroyed:
+    if target.destroyed:
         table.say(rule, "{} is destroyed.", target)

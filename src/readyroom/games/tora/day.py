@@ -57,7 +57,7 @@ def add_zebra(state: Tora, data: Data, before: int) -> None:
     assert levels is not None
     more = zebra[levels.ship - 1] - zebra[before - 1]
     for ship in state.usa.ships:
-        if more and not ship.sunk:
+        if not ship.sunk:
             ship.strength += more
 
 
@@ -83,8 +83,8 @@ def _search(table: T) -> None:
 
 
 def shuffle_luck(state: Tora, data: Data) -> None:
-    """[13.2] Twenty red cards and the ace of spades; the ace of clubs stays out if every carrier is in port."""
-    if all(ship.berth is not None for ship in state.usa.ships if ship.carrier):
+    """[13.2] Twenty red cards and the ace of spades; the ace of clubs stays out if no ship is away, so no carrier."""
+    if all(ship.berth is not None for ship in state.usa.ships):
         deck, club = state.luck.contents, data.combat.luck.carriers_at_sea
         state.aside = [card for card in deck if card.key == club]
         state.luck.contents = [card for card in deck if card.key != club]

@@ -32,7 +32,8 @@ def show_plans(table: T) -> None:
     """[2] After the battle both plans are told, each as the one whose fingerprint everybody knows (T27)."""
     for name in SIDES:
         side = table.state.side(name)
-        if side.plan is not None and side.sealed:
+        if side.sealed:
+            assert side.plan is not None
             template = "{} plan is laid open; it is the one with fingerprint {}."
             table.say("T27", template, SIDE_WHOSE[name], side.sealed[-1].fingerprint)
             for sentence in told(side.plan, table.data):
@@ -104,7 +105,7 @@ def _anchorage(plan: AmericanPlan, data: Data) -> str:
     ships = [Moored(cards[key], berth) for key, berth in plan.berths.items()]
     places: dict[str, list[str]] = {}
     for ship in ships:
-        inner = inner_of(data.places.harbor, ship, [other for other in ships if other is not ship])
+        inner = inner_of(data.places.harbor, ship, ships)
         name = mooring_of(data.places, ship, [inner] if inner else [])
         places.setdefault(mooring_title(data, name), []).append(ship.hull.name)
     return f"The ships anchor: {'; '.join(f'{place}, {_listed(names)}' for place, names in places.items())}."

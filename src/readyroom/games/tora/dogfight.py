@@ -56,7 +56,7 @@ def pair_off(table: T, side: SideName, area: Area) -> Choice[tuple[list[Pair], l
         if not free:
             break
         for like, group in alike(state.zones[zone].of(side), turn).items():
-            if free and is_fighter(table.data, group[0]):
+            if is_fighter(table.data, group[0]):
                 chosen = yield from _targets(table, side, zone, like, group, free, without([*aloft, *stacks], free))
                 units = yield from who_attacks(table, side, zone, like, group, len(chosen))
                 free = without(free, chosen)

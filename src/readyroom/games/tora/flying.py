@@ -213,7 +213,7 @@ def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Opt
     elif state.rulings.landing == "yes":
         flown = {unit.type for unit in units}
         for field in state.usa.fields:
-            if field.zone == zone and field.room:
+            if field.zone == zone:
                 types = {key for key in flown if field.key in table.data.air.types[key].fields}
                 if types:
                     ways.append(Option(field.key, f"to land at {field}", Runway(field, types)))
@@ -292,14 +292,14 @@ def launch(table: T, number: int) -> Steps:
     assert usa.levels is not None
     count = table.data.planning.readiness.launches[usa.levels.airfield - 1]
     for field in usa.fields:
-        if field.stacks and ring(field.zone) == number:
+        if ring(field.zone) == number:
             yield from _launch(table, field, count)
 
 
 def _launch(table: T, field: Field, count: int) -> Steps:
     """[5.5, T11] The units that take off; who stood under one of them may follow if the number allows it."""
     tops = [stack[-1] for stack in field.stacks]
-    while tops and count:
+    while count:
         going: list[AirUnit] = yield from table.choose_some(
             seat_of(table.state.usa, field.zone),
             "5.5",

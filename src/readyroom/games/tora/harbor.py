@@ -226,9 +226,10 @@ def _shore(harbor: HarborFigures, kind: str, lie: Lie, length: int) -> frozenset
 
 
 def _outside(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) -> set[Cell]:
-    """[5.15] The north-west cells at which a battleship lies outside a ship that lies where she might."""
-    if hull.kind == CARRIER:
-        return set()
+    """[5.15] The north-west cells at which a battleship lies outside a ship that lies where she might.
+
+    To a carrier, which does not nest, all of them are forbidden.
+    """
     inner = (each for each in others if each.berth.lie == lie and each.hull.kind == BATTLESHIP)
     return {
         cell
@@ -550,6 +551,6 @@ def _straight(places: Places, ship: Moored, closed: set[int], dx: int, dy: int) 
     for steps in range(1, reach(places, ship) + 1):
         cell = (berth.x + dx * steps, berth.y + dy * steps)
         there = Berth(*cell, berth.lie)
-        if cell not in afloat or (closed and _passes(harbor, there, length, closed)):
+        if cell not in afloat or _passes(harbor, there, length, closed):
             return
         yield there

@@ -107,7 +107,8 @@ def _revision(table: T, side: SideName) -> Choice[Plan | None]:
 def _sent(table: T) -> JapanesePlan | None:
     """[15.2] Day and message that have gone out, and cannot be changed any more (T28)."""
     plan = table.state.japan.plan
-    return msgspec.structs.replace(plan, wave=()) if plan is not None and plan.message else None
+    assert plan is not None
+    return msgspec.structs.replace(plan, wave=()) if plan.message else None
 
 
 # -- plans that are there already --------------------------------------------------------------------------------------

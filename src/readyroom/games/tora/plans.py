@@ -485,7 +485,8 @@ def prove(state: Tora) -> list[tuple[str, bool]]:
     found: list[tuple[str, bool]] = []
     for name in SIDES:
         side = state.side(name)
-        if side.plan is not None and side.sealed:
+        if side.sealed:
+            assert side.plan is not None
             sealed = side.sealed[-1]
             told = f"{SIDE_WHOSE[name]} plan is the one whose fingerprint {sealed.fingerprint} was told."
             found.append((told, seal.proved(side.plan, sealed)))

@@ -104,7 +104,7 @@ def innermost(state: Tora) -> int | None:
     return min((ring(zone) for zone, over in state.zones.items() if over.japan), default=None)
 
 
-def without(units: Iterable[AirUnit], taken: Iterable[AirUnit]) -> list[AirUnit]:
+def without(units: Iterable[AirUnit], taken: Iterable[object]) -> list[AirUnit]:
     """The units that are not taken."""
     gone = set(taken)
     return [unit for unit in units if unit not in gone]

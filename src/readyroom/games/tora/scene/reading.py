@@ -241,9 +241,8 @@ class _Reader:
         ship = next((each for each in moored if each.hull.key == key), None)
         if ship is None:
             return ()
-        others = [each for each in moored if each is not ship]
         shield = self.table["rulings"]["wrecks"] == "shield"
-        return torpedo_patches(printed().places.harbor, ship, others, shield)
+        return torpedo_patches(printed().places.harbor, ship, moored, shield)
 
 
 class _Hull:
