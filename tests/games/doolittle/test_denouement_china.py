@@ -107,6 +107,15 @@ def test_a_groundcrew_with_a_free_hand_mends_who_hops_in() -> None:
     assert (in_cup(state, leak), state.squad["b01"].fate) == (True, "saved")
 
 
+@pytest.mark.rule("doolittle", "14.4", "14.4.1")
+def test_what_hangs_on_a_bomber_stays_where_nobody_has_a_hand_free() -> None:
+    state = over("transport")
+    standing(state, "b01", "kian")
+    leak = attached(state, "b01", "fuel-leak").markers[0]
+    hops.tended(table(state), state.squad["b01"])
+    assert state.squad["b01"].markers == [leak]
+
+
 # -- who flies with whom ---------------------------------------------------------------------------------------------
 
 
@@ -310,7 +319,7 @@ def test_only_one_elite_crewman_aboard_may_help_on_empty_tanks() -> None:
     }
     run(transport(table(state, 1, 3, 6)), answers, asked)
     assert "2.3.7" not in rules_asked(asked)
-    assert (first.elites[0].used, second.elites[0].used) == (False, True)
+    assert ([man.used for man in first.elites], [man.used for man in second.elites]) == ([False], [True])
     assert (state.squad["b01"].fate, state.squad["b01"].elite) == ("saved", None)
 
 

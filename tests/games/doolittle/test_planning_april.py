@@ -343,3 +343,21 @@ def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyag
     assert state.sky.briefed
     assert "Secrecy, for the embarkation" in said(at)
     assert following(state) == At(5, "general-quarters")
+
+
+@pytest.mark.rule("doolittle", "15.1.2.B", "13.5.3")
+def test_a_man_who_is_needed_at_home_goes_aboard_no_bomber() -> None:
+    state = _aside("e01", "e09")
+    state.notes.turns = ["macarthur-captured"]
+    run(crane.assign(table(state)), {"2.3": lambda one: one.keys[:1]})
+    assert [one.elite.key for one in state.squad.values() if one.elite] == ["e09"]
+
+
+@pytest.mark.rule("doolittle", "13.5.2", "13.5.3")
+def test_a_transit_hazard_goes_back_with_the_bomber_that_stays_ashore() -> None:
+    state = _deck()
+    marker = state.cups["transit"].contents.pop()
+    state.squad["b24"].markers.append(marker)
+    run(crane.aboard(table(state)), {"13.5.3": lambda one: one.keys[: one.at_least]})
+    assert marker in state.cups["transit"].contents
+    assert state.notes.hangar["b24"].markers == []

@@ -113,6 +113,7 @@ def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: boo
     state.notes.month = "march"
     at = _drawn(state, ["bataan", "rangoon"], *dice[1:])
     assert hindrances.grounded(at, "e01") is grounded
+    assert hindrances.happened(state, "macarthur-escaped") is not grounded
     assert not hindrances.grounded(at, "e02")
 
 
