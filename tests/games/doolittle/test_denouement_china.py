@@ -163,9 +163,9 @@ def test_it_carries_three_if_all_are_wounded() -> None:
         crew(state, key, "kweilin", fit=key == "b04")
     asked: list[Decision] = []
     with_ = [["with-b01"], ["with-b02"], ["with-b03"], ["fuel-2"]]
-    run(
-        transport(table(state, 6, 6)), {"14.4.2": _first_flies("b01"), "14.4.1": with_, "14.4.3": "to-chungking"}, asked
-    )
+    at = table(state, 6, 6)
+    run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.1": with_, "14.4.3": "to-chungking"}, asked)
+    assert "nobody else" not in said(at)  # with three aboard there is no room, and no question
     boarding = [one.keys for one in asked if one.rule == "14.4.1"]
     assert boarding[2] == ["enough", "with-b03"]
     assert fates(state) == dict.fromkeys(("b01", "b02", "b03", "b04"), "chungking")

@@ -114,6 +114,7 @@ def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: boo
     at = _drawn(state, ["bataan", "rangoon"], *dice[1:])
     assert hindrances.grounded(at, "e01") is grounded
     assert hindrances.happened(state, "macarthur-escaped") is not grounded
+    assert ("Doolittle may not fly" in said(at), "slips out" in said(at)) == (grounded, dice == (1, 2))
     assert not hindrances.grounded(at, "e02")
 
 

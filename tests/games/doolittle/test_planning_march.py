@@ -144,8 +144,10 @@ def test_levels_are_bought_while_points_last() -> None:
 
 @pytest.mark.rule("doolittle", "13.4.4", "13.4.5")
 def test_without_a_point_no_level_is_asked_about() -> None:
-    _, asked = _trained(r5="thirty-caliber-2", r6="hedgehopping-3")
-    assert not {"13.4.7", "13.4.8"} & {decision.rule for decision in asked}
+    state = planner("march")
+    at, asked = table(state), list[Decision]()
+    run(training._levels(at, "navigation", DATA.training.training.track["navigation"]), None, asked)
+    assert (asked, said(at)) == ([], "")
 
 
 @pytest.mark.rule("doolittle", "13.4.5", "DR78")

@@ -158,6 +158,7 @@ def test_the_front_page_of_1942() -> None:
     told = text(state, "paper")
     assert "15 bombers of the Army let go their bombs over Tokyo, Nagoya and Osaka-Kobe." in told
     assert "In Tokyo the Army Arsenal burns." in told
+    assert "Other bombs fell among houses in Nagoya North." in told
     assert "Every one of the bombers flew on from Japan." in told
     assert "Tokyo has put its lights out" in told
 

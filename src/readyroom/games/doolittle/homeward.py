@@ -90,7 +90,7 @@ def return_check(table: T, fleet: str) -> Check:
 def _returns(table: T, fleet: str) -> Steps:
     """[14.3.1] Two dice have to reach the area's number; else there is an incident."""
     roll = table.roll(return_check(table, fleet), fleet)
-    ending = "" if fleet != TASK_FORCE and len(afloat(table.state, fleet)) > 1 else "s"
+    ending = "" if len(afloat(table.state, fleet)) > 1 else "s"
     words = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
     table.say("14.3.1", "{} {}: {}.", _called(table, fleet), words, roll)
     if roll:
