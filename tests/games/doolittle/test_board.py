@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from rich.console import Console
+from tests.games.doolittle.end_helpers import over
 from tests.games.doolittle.helpers import DATA, aloft, man, raiders
 from tests.games.doolittle.voyage_helpers import at_sea
 
@@ -17,6 +18,7 @@ from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.scene import Scene, scene
 from readyroom.games.doolittle.scene_way import draw_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
+from readyroom.games.doolittle.strike_state import Strike
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 
@@ -113,6 +115,7 @@ def test_a_bomber_tells_of_its_elite_crewman_and_of_fumes() -> None:
     told = shown(state).squad[1]
     assert told.elite is not None
     assert told.title == f"Hoover, bomber 2; bombs gone; damaged; Tokyo East; {told.elite.title}; 2 markers of fumes"
+    assert shown(state).squad[0].title == "Doolittle, bomber 1; bombs aboard; Tokyo East"
 
 
 @pytest.mark.rule("doolittle", "8.3.2")
@@ -126,6 +129,15 @@ def test_before_the_force_has_sailed_there_is_no_sea_to_look_at() -> None:
     state = raiders("carrier", "general-quarters")
     assert not shown(state).at_sea
     assert shown(at_sea()).at_sea
+    assert shown(at_sea("hawaii")).lines[-2:] == [DATA.sea.area["hawaii"].name, "fueled"]
+
+
+@pytest.mark.rule("doolittle", "11.0", "14.3.2")
+def test_the_sea_is_looked_at_while_ships_sail_home_or_are_attacked() -> None:
+    for phase, struck, sea in (("homeward", False, True), ("strike-navy", True, True), ("fields", False, False)):
+        state = over(phase)
+        state.strike = Strike("task-force") if struck else None
+        assert shown(state).at_sea is sea
 
 
 def test_a_lost_bomber_says_what_became_of_it() -> None:

@@ -217,6 +217,16 @@ def test_with_fuel_enough_nobody_aboard_has_to_help_and_on_empty_tanks_a_pilot_m
         assert ("empty tanks" in said(at)) is (fuel == 1)
 
 
+@pytest.mark.rule("doolittle", "14.4.1", "2.3.4", "2.3.7")
+def test_of_those_aboard_only_who_can_do_something_about_fuel_may_help() -> None:
+    state = windy(over("transport"), "Z12", "headwind")
+    standing(state, "b01", "kweilin", fuel=1)
+    crew(state, "b01", "kweilin", next(key for key, one in DATA.bombers.crewmen.items() if one.benefit == "medic"))
+    at = table(state, 6, 6)
+    run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking"})
+    assert said(at, "2.3") == ""
+
+
 @pytest.mark.rule("doolittle", "14.4.2")
 def test_a_bomber_without_a_crew_at_its_field_is_not_offered() -> None:
     state = over("transport")

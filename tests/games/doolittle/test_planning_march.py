@@ -299,3 +299,11 @@ def test_who_is_wrecked_is_named_once_however_much_it_could_bear() -> None:
     asked = list[Decision]()
     run(mishaps.wreck(table(planner("march")), 2, "13.4.9", "training"), None, asked)
     assert {option.limit for option in asked[0].options} == {1}
+
+
+@pytest.mark.rule("doolittle", "13.4.9")
+def test_from_the_top_of_the_short_deck_no_die_moves_the_marker_on() -> None:
+    state, asked = planner("march"), list[Decision]()
+    state.notes.points, state.notes.deck = 3, 12
+    run(deck_training._adjust(table(state)), None, asked)
+    assert asked == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 from tests.games.doolittle.raid_helpers import DATA, play
 
 from readyroom.engine.match import Match
@@ -132,8 +133,21 @@ def test_what_a_variant_does_not_change_stays_as_it_is(scenario: str, which: str
     if state.plan is not None:
         assert state.plan.enterprise == (card.enterprise if variant.enterprise is None else variant.enterprise)
         assert state.plan.submarines == card.submarines | variant.submarines
+    assert state.security.value == (card.secrecy or DATA.security.track.value)
+    if state.air is not None:
+        stocks = {"fuel": state.sky.stock, "groundcrews": state.sky.groundcrews}
+        for what, there in stocks.items():
+            assert there == {one.site: getattr(one, what) for one in variant.stockpile if getattr(one, what)}
     reserve = state.cups[DATA.hazards.reserve.cup].contents
     assert bool(reserve) is not (variant.response_mixed and state.raid is not None)
+
+
+@pytest.mark.rule("doolittle", "6.1", "1.2")
+def test_a_scenario_may_have_a_secrecy_value_of_its_own() -> None:
+    scenario = GAME.scenario("early")
+    card = replace(DATA.scenarios["early"], secrecy=3)
+    state = GAME.setup(DATA, replace(scenario, content=card), GAME.resolve({}))
+    assert state.security.value == 3
 
 
 @pytest.mark.rule("doolittle", "1.2", "14.0")

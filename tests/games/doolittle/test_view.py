@@ -8,13 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 from tests.games.doolittle.helpers import DATA, aloft, at_hour, raiders, windy
+from tests.games.doolittle.voyage_helpers import at_sea
 
 from readyroom import Match
 from readyroom.engine.state import pieces
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.state import CAPTAIN, Doolittle
+from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.view import front, resample, unseen, view
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
@@ -157,6 +159,18 @@ def test_when_the_raid_is_over_its_map_is_shown_by_the_light_of_the_scenario(
     assert {target["light"] for target in view(state, DATA, None)["targets"].values()} == {light}
 
 
+@pytest.mark.rule("doolittle", "3.1", "4.0")
+def test_the_map_of_a_raid_is_shown_by_its_own_light_and_the_others_by_the_hour() -> None:
+    state = at_hour(raiders("early"), "0800")
+    state.raid = Raid("nagoya", "night", "flight-1")
+    shown = view(state, DATA, None)["targets"]
+    assert {city: target["light"] for city, target in shown.items()} == {
+        "tokyo": "day",
+        "nagoya": "night",
+        "osaka-kobe": "day",
+    }
+
+
 @pytest.mark.rule("doolittle", "1.2")
 def test_areas_that_the_scenario_does_not_count_are_shown_as_such() -> None:
     counted = {
@@ -211,6 +225,9 @@ def test_a_time_line_is_shown_where_there_is_more_than_a_day() -> None:
     state = raiders("early")
     assert view(state, DATA, None)["line"] == []
     state.ending = Ending()
+    assert view(state, DATA, None)["line"]
+    state = at_sea()
+    tell(state, "rendezvous", "enterprise", "midway")
     assert view(state, DATA, None)["line"]
 
 

@@ -54,7 +54,7 @@ def view(state: Doolittle, data: Data, seat: str | None) -> View:
 
 def _line(state: Doolittle, data: Data) -> list[list[str]]:
     """[1.9] The time line so far, where the tale is longer than a day."""
-    if state.blotter is None and state.voyage is None and state.ending is None:
+    if state.voyage is None and state.ending is None:
         return []
     return tale.line(months(Teller(state, data)))
 
