@@ -137,7 +137,8 @@ def test_the_sea_is_looked_at_while_ships_sail_home_or_are_attacked() -> None:
     for phase, struck, sea in (("homeward", False, True), ("strike-navy", True, True), ("fields", False, False)):
         state = over(phase)
         state.strike = Strike("task-force") if struck else None
-        assert shown(state).at_sea is sea
+        assert (shown(state).at_sea, shown(state).on_the_roads) == (sea, not sea)
+    assert not shown(raiders("early")).on_the_roads
 
 
 def test_a_lost_bomber_says_what_became_of_it() -> None:

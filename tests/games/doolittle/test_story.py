@@ -10,7 +10,7 @@ import pytest
 from tests.games.doolittle.helpers import DATA, play, raiders
 from tests.games.doolittle.test_campaign import SIBERIA, call_off, history, notes, raid, stayed
 
-from readyroom.games.doolittle import facts, names
+from readyroom.games.doolittle import campaign, facts, names
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.months import MONTHS
 from readyroom.games.doolittle.pieces import Crew, EliteMan, Marker
@@ -262,6 +262,8 @@ def test_the_report_has_the_figures_and_all_views() -> None:
     assert "Tokyo: twelve bombers released; blast 12 on one target, 0 elsewhere." in told
     assert "Nagoya: two bombers released; blast 2 on one target, 5 elsewhere." in told
     assert "Bombers: 16 lost, 0 saved." in told
+    assert "Of the tests of secrecy four failed; at the end the alert in Japan stood at 1." in told
+    assert f"The raid as a whole: {campaign.verdict(state, DATA)[1].title}." in told
     for name, step in state.ending.checks.items():
         check = DATA.debriefing.checks[name]
         assert f"{check.title}: {check.band[step].title}." in told
