@@ -6,7 +6,9 @@ from random import Random
 
 import pytest
 from rich.console import Console
-from tests.games.doolittle.helpers import DATA, aloft, raiders
+from tests.games.doolittle.end_helpers import over
+from tests.games.doolittle.helpers import DATA, aloft, man, raiders
+from tests.games.doolittle.voyage_helpers import at_sea
 
 from readyroom import Match
 from readyroom.engine.game import View
@@ -14,7 +16,9 @@ from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.board import board
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.scene import Scene, scene
+from readyroom.games.doolittle.scene_way import draw_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
+from readyroom.games.doolittle.strike_state import Strike
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 
@@ -101,6 +105,40 @@ def test_a_bomber_tells_all_that_is_to_be_known_of_it() -> None:
     plane = next(one for one in shown(state).squad if one.key == "b02")
     assert plane.hazards[0].short == "5-6"
     assert "Flak, hits on 5 to 6" in plane.title
+
+
+@pytest.mark.rule("doolittle", "2.3", "7.2.4")
+def test_a_bomber_tells_of_its_elite_crewman_and_of_fumes() -> None:
+    state = over_tokyo()
+    man(state, "b02", "re-roll")
+    state.squad["b02"].fumes = 2
+    told = shown(state).squad[1]
+    assert told.elite is not None
+    assert told.title == f"Hoover, bomber 2; bombs gone; damaged; Tokyo East; {told.elite.title}; 2 markers of fumes"
+    assert shown(state).squad[0].title == "Doolittle, bomber 1; bombs aboard; Tokyo East"
+
+
+@pytest.mark.rule("doolittle", "8.3.2")
+def test_what_is_drawn_in_a_zone_is_told_in_a_few_words() -> None:
+    draws = [("I", 2, False, 0, False), ("alert", 1, True, 2, False), ("II", 0, False, 1, True)]
+    assert draw_words(draws) == "2 I, 1 alert each (from alert 2), half the alert: II"
+
+
+@pytest.mark.rule("doolittle", "9.0")
+def test_before_the_force_has_sailed_there_is_no_sea_to_look_at() -> None:
+    state = raiders("carrier", "general-quarters")
+    assert not shown(state).at_sea
+    assert shown(at_sea()).at_sea
+    assert shown(at_sea("hawaii")).lines[-2:] == [DATA.sea.area["hawaii"].name, "fueled"]
+
+
+@pytest.mark.rule("doolittle", "11.0", "14.3.2")
+def test_the_sea_is_looked_at_while_ships_sail_home_or_are_attacked() -> None:
+    for phase, struck, sea in (("homeward", False, True), ("strike-navy", True, True), ("fields", False, False)):
+        state = over(phase)
+        state.strike = Strike("task-force") if struck else None
+        assert (shown(state).at_sea, shown(state).on_the_roads) == (sea, not sea)
+    assert not shown(raiders("early")).on_the_roads
 
 
 def test_a_lost_bomber_says_what_became_of_it() -> None:

@@ -107,6 +107,15 @@ def test_a_groundcrew_with_a_free_hand_mends_who_hops_in() -> None:
     assert (in_cup(state, leak), state.squad["b01"].fate) == (True, "saved")
 
 
+@pytest.mark.rule("doolittle", "14.4", "14.4.1")
+def test_what_hangs_on_a_bomber_stays_where_nobody_has_a_hand_free() -> None:
+    state = over("transport")
+    standing(state, "b01", "kian")
+    leak = attached(state, "b01", "fuel-leak").markers[0]
+    hops.tended(table(state), state.squad["b01"])
+    assert state.squad["b01"].markers == [leak]
+
+
 # -- who flies with whom ---------------------------------------------------------------------------------------------
 
 
@@ -154,9 +163,9 @@ def test_it_carries_three_if_all_are_wounded() -> None:
         crew(state, key, "kweilin", fit=key == "b04")
     asked: list[Decision] = []
     with_ = [["with-b01"], ["with-b02"], ["with-b03"], ["fuel-2"]]
-    run(
-        transport(table(state, 6, 6)), {"14.4.2": _first_flies("b01"), "14.4.1": with_, "14.4.3": "to-chungking"}, asked
-    )
+    at = table(state, 6, 6)
+    run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.1": with_, "14.4.3": "to-chungking"}, asked)
+    assert "nobody else" not in said(at)  # with three aboard there is no room, and no question
     boarding = [one.keys for one in asked if one.rule == "14.4.1"]
     assert boarding[2] == ["enough", "with-b03"]
     assert fates(state) == dict.fromkeys(("b01", "b02", "b03", "b04"), "chungking")
@@ -206,6 +215,16 @@ def test_with_fuel_enough_nobody_aboard_has_to_help_and_on_empty_tanks_a_pilot_m
         run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking", "2.3.7": "again-1-2"}, asked)
         assert [rule for rule in rules_asked(asked) if rule.startswith("2.3")] == asks
         assert ("empty tanks" in said(at)) is (fuel == 1)
+
+
+@pytest.mark.rule("doolittle", "14.4.1", "2.3.4", "2.3.7")
+def test_of_those_aboard_only_who_can_do_something_about_fuel_may_help() -> None:
+    state = windy(over("transport"), "Z12", "headwind")
+    standing(state, "b01", "kweilin", fuel=1)
+    crew(state, "b01", "kweilin", next(key for key, one in DATA.bombers.crewmen.items() if one.benefit == "medic"))
+    at = table(state, 6, 6)
+    run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking"})
+    assert said(at, "2.3") == ""
 
 
 @pytest.mark.rule("doolittle", "14.4.2")
@@ -310,7 +329,7 @@ def test_only_one_elite_crewman_aboard_may_help_on_empty_tanks() -> None:
     }
     run(transport(table(state, 1, 3, 6)), answers, asked)
     assert "2.3.7" not in rules_asked(asked)
-    assert (first.elites[0].used, second.elites[0].used) == (False, True)
+    assert ([man.used for man in first.elites], [man.used for man in second.elites]) == ([False], [True])
     assert (state.squad["b01"].fate, state.squad["b01"].elite) == ("saved", None)
 
 

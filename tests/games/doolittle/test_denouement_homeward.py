@@ -7,6 +7,7 @@ from tests.games.doolittle.end_helpers import over
 from tests.games.doolittle.helpers import rules_asked, run, said, table
 
 from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle.fleet import TASK_FORCE
 from readyroom.games.doolittle.homeward import fleets, homeward, incident, return_check
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sea_state import Launch
@@ -158,9 +159,10 @@ def test_an_i_boat_finds_the_slow(*, apart: bool) -> None:
 def test_bombers_that_never_left_the_deck_share_the_fate_of_the_hornet(fate: str, *, sunk: bool) -> None:
     state = over("homeward")
     state.squad["b01"] = Bomber(key="b01", fate="home")
+    state.squad["b02"] = Bomber(key="b02", fate="landed", where="kian")
     state.sea.ships["hornet"].sunk = sunk
     run(homeward(table(state)))
-    assert state.squad["b01"].fate == fate
+    assert (state.squad["b01"].fate, state.squad["b02"].fate) == (fate, "landed")
 
 
 @pytest.mark.rule("doolittle", "14.3")
@@ -182,3 +184,7 @@ def test_several_ships_come_home_and_one_comes_home() -> None:
     run(homeward(at))
     assert "The Gwin and the Cimarron come home" in said(at)
     assert "The Balch comes home" in said(at)
+    at = table(state, 6, 6)
+    state.ending.homeward = [TASK_FORCE]
+    run(homeward(at))
+    assert "The task force comes home" in said(at)

@@ -133,6 +133,29 @@ def test_a_submarine_helps_nobody_whom_the_japanese_have() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.2.1", "2.3.7")
+def test_a_pilot_does_not_try_again_for_a_crew_that_a_submarine_will_take() -> None:
+    state = over("ditching")
+    state.sky.submarines = 1
+    state.squad["b01"] = Bomber(key="b01", fate="ditched", where=EAST)
+    pilot = man(state, "b01", "re-roll")
+    asked: list[Decision] = []
+    run(ditching(table(state, 4)), None, asked)
+    assert (asked, pilot.used, fates(state)) == ([], False, {"b01": "rescued"})
+
+
+@pytest.mark.rule("doolittle", "14.2.1", "2.3.7")
+@pytest.mark.parametrize("boats", [0, 1])
+def test_east_of_japan_a_pilot_tries_again_only_where_a_submarine_is(boats: int) -> None:
+    state = over("ditching")
+    state.sky.submarines = boats
+    state.squad["b01"] = Bomber(key="b01", fate="ditched", where=EAST)
+    man(state, "b01", "re-roll")
+    asked: list[Decision] = []
+    run(ditching(table(state, 1)), None, asked)
+    assert rules_asked(asked) == ["2.3.7"] * boats
+
+
+@pytest.mark.rule("doolittle", "14.2.1", "2.3.7")
 def test_a_pilot_may_have_the_die_for_his_crew_thrown_again() -> None:
     state = over("ditching")
     state.squad["b01"] = Bomber(key="b01", fate="ditched", where=WEST)

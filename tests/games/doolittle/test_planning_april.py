@@ -111,7 +111,9 @@ def test_doolittle_mcclellan_and_extra_training_make_the_way_safer() -> None:
 def test_adjusted_carburetors_matter_to_those_that_were_changed() -> None:
     key = _hazards("carburetors")
     plain = planner("april")
-    run(transit.hazards(table(plain, draws=key), 1))
+    at = table(plain, draws=key)
+    run(transit.hazards(at, 1))
+    assert f"Transit hazard: {DATA.embarkation.cup.markers[key[0]].title}." in said(at)
     assert plain.ratings.guzzle == DATA.bombers.factory.guzzle
     assert len(plain.cups["transit"].contents) == DATA.embarkation.cup.total
     changed = planner("april")
@@ -131,6 +133,7 @@ def test_a_turret_fails_on_a_bomber_of_ones_choice_unless_both_were_worked_over(
     state.turrets = True
     run(transit.hazards(table(state, draws=key), 1))
     assert not any(one.markers for one in state.squad.values())
+    assert key[0] in {one.key for one in state.cups["transit"].contents}
 
 
 @pytest.mark.rule("doolittle", "12.2.2", "13.5.2")
@@ -343,3 +346,30 @@ def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyag
     assert state.sky.briefed
     assert "Secrecy, for the embarkation" in said(at)
     assert following(state) == At(5, "general-quarters")
+
+
+@pytest.mark.rule("doolittle", "15.1.2.B", "13.5.3")
+def test_a_man_who_is_needed_at_home_goes_aboard_no_bomber() -> None:
+    state = _aside("e01", "e09")
+    state.notes.turns = ["macarthur-captured"]
+    run(crane.assign(table(state)), {"2.3": lambda one: one.keys[:1]})
+    assert [one.elite.key for one in state.squad.values() if one.elite] == ["e09"]
+
+
+@pytest.mark.rule("doolittle", "13.5.2", "13.5.3")
+def test_a_transit_hazard_goes_back_with_the_bomber_that_stays_ashore() -> None:
+    state = _deck()
+    marker = state.cups["transit"].contents.pop()
+    state.squad["b24"].markers.append(marker)
+    run(crane.aboard(table(state)), {"13.5.3": lambda one: one.keys[: one.at_least]})
+    assert marker in state.cups["transit"].contents
+    assert state.notes.hangar["b24"].markers == []
+
+
+@pytest.mark.rule("doolittle", "13.5.3")
+def test_what_is_aboard_can_be_mended_before_the_force_sails() -> None:
+    state = _deck()
+    state.squad["b01"].hits = 1
+    aboard = [f"aboard-{key}" for key in list(state.squad)[:4]]
+    run(crane.crane(table(state, 6, 6)), {"13.5.3": [["diligence-13"], aboard, ["mend-b01"]]})
+    assert (state.squad["b01"].hits, state.notes.repairs) == (0, 1)

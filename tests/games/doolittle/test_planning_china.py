@@ -138,3 +138,13 @@ def test_an_event_at_a_site_that_is_lost_already_does_nothing_more() -> None:
     at = table(state, 1, 1, 3, 4)
     china.events(at)
     assert (state.sky.taken, "Lishui was in Japanese hands already" in said(at)) == (["lishui"], True)
+
+
+@pytest.mark.rule("doolittle", "13.2.3")
+@pytest.mark.parametrize(
+    ("briefed", "fuel"), [([], 8), (["chiang"], 8), (["stilwell"], 8), (["stilwell", "chiang"], 15)]
+)
+def test_more_fuel_goes_to_china_where_both_stilwell_and_chiang_know(briefed: list[str], fuel: int) -> None:
+    state = _granted("kian")
+    state.talks.briefed = briefed
+    assert china.fuel_to_send(table(state)) == fuel

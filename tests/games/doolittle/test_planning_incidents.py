@@ -10,7 +10,7 @@ from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import april, china, hindrances, incidents, january, talks
+from readyroom.games.doolittle import april, china, hindrances, incidents, january, segments, talks
 from readyroom.games.doolittle.blotter import CHITS
 from readyroom.games.doolittle.figures_common import MONTHS, Month
 from readyroom.games.doolittle.planning import following
@@ -113,6 +113,8 @@ def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: boo
     state.notes.month = "march"
     at = _drawn(state, ["bataan", "rangoon"], *dice[1:])
     assert hindrances.grounded(at, "e01") is grounded
+    assert hindrances.happened(state, "macarthur-escaped") is not grounded
+    assert ("Doolittle may not fly" in said(at), "slips out" in said(at)) == (grounded, dice == (1, 2))
     assert not hindrances.grounded(at, "e02")
 
 
@@ -125,6 +127,14 @@ def test_b_two_each_of_three_kinds_and_the_joint_chiefs_are_asked(die: int, off:
     assert called_off(state) is off
     assert ("The raid is called off" in said(at, "15.1.2.B")) is off
     assert state.facts.get("called-off", 0) == off
+
+
+@pytest.mark.rule("doolittle", "15.1.2.B", "15.1.2")
+def test_b_the_joint_chiefs_are_not_asked_about_a_raid_that_is_called_off() -> None:
+    state = _state("march", *["wake", "rabaul", "bataan"] * 2)
+    segments.call_off(state)
+    incidents._joint_chiefs(table(state))
+    assert state.notes.turns == []
 
 
 @pytest.mark.rule("doolittle", "15.1.2.C", "DR98")
@@ -217,9 +227,17 @@ def test_f_a_second_adds_a_die_of_risk_and_in_april_a_later_meeting(month: Month
     assert asked[1].keys[0] == first
 
 
+@pytest.mark.rule("doolittle", "15.1.2.F", "13.5.1")
+def test_f_two_battles_before_april_put_nothing_off() -> None:
+    state = _state("april", "rabaul", "rabaul")
+    state.notes.earlier = len(state.notes.chits)
+    assert hindrances.earliest_rendezvous(table(state)) == 0
+
+
 @pytest.mark.rule("doolittle", "15.1")
 def test_without_a_planning_no_incident_has_happened() -> None:
     assert not hindrances.happened(raiders(), "wake-lost")
+    assert not hindrances.this_month(raiders(), "blast")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.F", "15.1.2.G", "15.1.2.H")
@@ -260,12 +278,29 @@ def test_h_or_two_sites_and_every_beacon() -> None:
     assert asked[0].keys == ["prepare-chuchow", "prepare-kian", "prepare-kweilin"]
 
 
+@pytest.mark.rule("doolittle", "15.1.2.H", "DR124")
+@pytest.mark.parametrize("stands", [True, False])
+def test_h_of_beacons_nothing_is_told_where_none_stands(*, stands: bool) -> None:
+    state = _state("march")
+    state.sky.beacons = {"kweilin": 0} if stands else {}
+    told = said(_drawn(state, ["shanghai"], 1, 3, 4, 4, 5), "15.1.2.H")
+    assert ("All beacons in China are gone." in told) is stands
+
+
 @pytest.mark.rule("doolittle", "15.1.2.H", "DR123")
 def test_h_a_site_that_is_lost_already_is_thrown_for_anew() -> None:
     state = _state("march")
     state.sky.taken = ["lishui"]
     _drawn(state, ["shanghai"], 2, 3, 4, 4, 5)
     assert state.sky.taken == ["lishui", "yushan"]
+
+
+@pytest.mark.rule("doolittle", "15.1.2.H", "DR123")
+def test_h_where_all_sites_are_lost_one_throw_is_enough() -> None:
+    state = _state("march")
+    state.sky.taken = lost = [site.key for site in DATA.flight.sites_in("china")]
+    _drawn(state, ["shanghai"], 2, 3, 4)
+    assert state.sky.taken == lost
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "14.4.3")

@@ -8,7 +8,7 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.doolittle import blotter, deck_training, march, training
+from readyroom.games.doolittle import blotter, deck_training, march, mishaps, training
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.testing.running import Answers
 
@@ -140,6 +140,14 @@ def test_levels_are_bought_while_points_last() -> None:
     night = next(decision for decision in asked if decision.rule == "13.4.8")
     assert night.keys == ["night-flying-0", "night-flying-1"]
     assert state.ratings.gunnery == DATA.bombers.factory.gunnery + 2
+
+
+@pytest.mark.rule("doolittle", "13.4.4", "13.4.5")
+def test_without_a_point_no_level_is_asked_about() -> None:
+    state = planner("march")
+    at, asked = table(state), list[Decision]()
+    run(training._levels(at, "navigation", DATA.training.training.track["navigation"]), None, asked)
+    assert (asked, said(at)) == ([], "")
 
 
 @pytest.mark.rule("doolittle", "13.4.5", "DR78")
@@ -284,3 +292,18 @@ def test_what_the_dice_would_bring_is_told_before() -> None:
     hint = asked[0].options[0].hint
     assert hint
     assert hint.note == "on average 13.4 aboard, 2.0 damaged and 0.4 wrecked"
+
+
+@pytest.mark.rule("doolittle", "13.4.9")
+def test_who_is_wrecked_is_named_once_however_much_it_could_bear() -> None:
+    asked = list[Decision]()
+    run(mishaps.wreck(table(planner("march")), 2, "13.4.9", "training"), None, asked)
+    assert {option.limit for option in asked[0].options} == {1}
+
+
+@pytest.mark.rule("doolittle", "13.4.9")
+def test_from_the_top_of_the_short_deck_no_die_moves_the_marker_on() -> None:
+    state, asked = planner("march"), list[Decision]()
+    state.notes.points, state.notes.deck = 3, 12
+    run(deck_training._adjust(table(state)), None, asked)
+    assert asked == []

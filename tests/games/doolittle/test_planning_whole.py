@@ -11,7 +11,9 @@ from tests.games.doolittle.plan_helpers import CAMPAIGN, OFF, PLANNED, SAILED, p
 
 from readyroom.engine.state import pieces
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.blotter import CHITS
 from readyroom.games.doolittle.mishaps import sound
+from readyroom.games.doolittle.plan_catalogue import catalogue
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.view import resample, view
 from readyroom.testing import Promise, conform
@@ -81,3 +83,41 @@ def test_the_cards_of_the_planning_are_among_the_charts() -> None:
     assert {"P1", "P2", "P3", "P3-site", "P4", "P4-crane", "P4-delay", "P5"} <= set(charts)
     assert charts["P1"].rows["Nimitz: the Navy's escort"] == ["-", "7", "7", "8"]
     assert charts["P-incidents"].rows["Wake"] == ["3", "1", "-", "-"]
+
+
+# -- what is shown ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "13.1.2")
+def test_every_bomber_of_the_roster_is_shown_as_it_stands() -> None:
+    state = planner("april", chosen=3)
+    state.squad["b02"].hits = 1
+    state.squad["b03"].fate = "ashore"
+    del state.notes.hangar["b05"]
+    shown = {one["key"]: (one["state"], one["words"]) for one in catalogue(state, DATA)["bombers"]}
+    assert shown["b01"] == ("chosen", "ready")
+    assert shown["b02"] == ("chosen", "damaged")
+    assert shown["b03"] == ("lost", "wrecked")
+    assert shown["b04"] == ("hangar", "in the hangar")
+    assert "b05" not in shown
+
+
+@pytest.mark.rule("doolittle", "13.4.4", "DR78")
+@pytest.mark.parametrize("modified", [True, False])
+def test_of_the_tracks_of_gunnery_one_is_shown_as_used(*, modified: bool) -> None:
+    state = planner("march")
+    state.notes.modifications = ["fifty-caliber"] if modified else []
+    shown = view(state, DATA, None)["blotter"]
+    used = {one["key"]: one["used"] for one in shown["training"]}
+    assert (used["fifty-caliber"], used["thirty-caliber"]) == (modified, not modified)
+
+
+@pytest.mark.rule("doolittle", "13.2.5", "15.1")
+def test_submarines_are_shown_with_the_navy_and_chits_by_their_number() -> None:
+    state = planner("march", incidents="yes")
+    state.talks.submarines = 2
+    state.cups[CHITS].contents += state.cups[f"{CHITS}-january"].contents
+    shown = view(state, DATA, None)["blotter"]
+    with_ = {row["key"]: row["submarines"] for row in shown["calendar"]}
+    assert with_ == {"nimitz": 2, "stilwell": 0, "thompson": 0}
+    assert shown["incidents"]["cup"] == DATA.incidents.in_cup("january")

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 from tests.games.doolittle.raid_helpers import DATA, play
 
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.figures_ending import Variant
+from readyroom.games.doolittle.setup import VARIANTS
 from readyroom.games.doolittle.state import Doolittle
 
 ATTACKS = ["capital", "nagoya", "bay", "kobe", "night", "thirteen"]
@@ -113,3 +116,44 @@ def test_no_marker_is_lost_or_found_from_the_first_turn_to_the_last(scenario: st
     for bomber in state.squad.values():
         after += Counter(one.key for one in (*bomber.markers, *bomber.assigned))
     assert after == before
+
+
+VARIED = [
+    (key, which, card)
+    for key, scenario in DATA.scenarios.items()
+    for which, card in zip(VARIANTS, (one for one in scenario.variant if not one.denouement), strict=False)
+]
+
+
+@pytest.mark.rule("doolittle", "1.2")
+@pytest.mark.parametrize(("scenario", "which", "variant"), VARIED, ids=[f"{key} {which}" for key, which, _ in VARIED])
+def test_what_a_variant_does_not_change_stays_as_it_is(scenario: str, which: str, variant: Variant) -> None:
+    state, card = _put_up(scenario, variant=which), DATA.scenarios[scenario]
+    assert state.security.alert == (card.alert if variant.alert is None else variant.alert)
+    if state.plan is not None:
+        assert state.plan.enterprise == (card.enterprise if variant.enterprise is None else variant.enterprise)
+        assert state.plan.submarines == card.submarines | variant.submarines
+    assert state.security.value == (card.secrecy or DATA.security.track.value)
+    if state.air is not None:
+        stocks = {"fuel": state.sky.stock, "groundcrews": state.sky.groundcrews}
+        for what, there in stocks.items():
+            assert there == {one.site: getattr(one, what) for one in variant.stockpile if getattr(one, what)}
+    reserve = state.cups[DATA.hazards.reserve.cup].contents
+    assert bool(reserve) is not (variant.response_mixed and state.raid is not None)
+
+
+@pytest.mark.rule("doolittle", "6.1", "1.2")
+def test_a_scenario_may_have_a_secrecy_value_of_its_own() -> None:
+    scenario = GAME.scenario("early")
+    card = replace(DATA.scenarios["early"], secrecy=3)
+    state = GAME.setup(DATA, replace(scenario, content=card), GAME.resolve({}))
+    assert state.security.value == 3
+
+
+@pytest.mark.rule("doolittle", "1.2", "14.0")
+@pytest.mark.parametrize("scenario", [*ATTACKS, "early"])
+def test_the_way_home_is_told_where_a_variant_has_it_and_it_is_wanted(scenario: str) -> None:
+    flies = scenario == "early"
+    assert ("denouement" in _put_up(scenario, ending="told").agenda) is flies
+    assert "denouement" not in _put_up(scenario, ending="short").agenda
+    assert (_put_up(scenario, ending="told").voyage is not None) is flies

@@ -10,11 +10,11 @@ import pytest
 from tests.games.doolittle.helpers import DATA, play, raiders
 from tests.games.doolittle.test_campaign import SIBERIA, call_off, history, notes, raid, stayed
 
-from readyroom.games.doolittle import facts, names
+from readyroom.games.doolittle import campaign, facts, names
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.months import MONTHS
-from readyroom.games.doolittle.pieces import Crew, EliteMan
-from readyroom.games.doolittle.sea_state import Launch, Ship, Voyage
+from readyroom.games.doolittle.pieces import Crew, EliteMan, Marker
+from readyroom.games.doolittle.sea_state import How, Launch, Ship, Voyage
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.story import Page, named
 from readyroom.games.doolittle.tale import Tale, shown, tale
@@ -158,8 +158,37 @@ def test_the_front_page_of_1942() -> None:
     told = text(state, "paper")
     assert "15 bombers of the Army let go their bombs over Tokyo, Nagoya and Osaka-Kobe." in told
     assert "In Tokyo the Army Arsenal burns." in told
+    assert "Other bombs fell among houses in Nagoya North." in told
     assert "Every one of the bombers flew on from Japan." in told
     assert "Tokyo has put its lights out" in told
+
+
+@pytest.mark.rule("doolittle", "1.9", "4.9")
+def test_of_many_targets_the_front_page_names_three_and_counts_the_others() -> None:
+    state = history()
+    boxes = [box for _, box in state.targets["nagoya"].boxes]
+    for box in boxes[:5]:
+        box.blast = 1
+    boxes[2].blast = 3
+    assert re.search("In Nagoya [^,]*, [^,]* and [^,]* burn, and two besides[.]", text(state, "paper"))
+
+
+@pytest.mark.rule("doolittle", "1.9", "4.6.3.K")
+@pytest.mark.parametrize("blast", [0, 2])
+def test_a_carrier_on_the_slips_is_in_the_paper_once_she_was_hit(blast: int) -> None:
+    state = history()
+    ship = next(key for key, card in DATA.hazards.markers.items() if card.kind == "ryuho")
+    for city, area, box in (
+        ("tokyo", "tokyo-bay-south", "bay-shipping"),
+        ("osaka-kobe", "osaka-bay", "osaka-shipping"),
+    ):
+        found = state.targets[city].areas[area].boxes[box]
+        found.markers, found.blast = [Marker(key=ship, shown=True)], blast if city == "tokyo" else 0
+        tell(state, "carrier", "Ryuho", box)
+    told = text(state, "paper")
+    assert told.count("will not be launched this year") == bool(blast)
+    assert ("At the Shipping a carrier" in told) is bool(blast)
+    assert ("A carrier under construction was hit." in text(state, "report")) is bool(blast)
 
 
 @pytest.mark.rule("doolittle", "1.9")
@@ -230,8 +259,58 @@ def test_the_report_has_the_figures_and_all_views() -> None:
     assert "16 bombers were launched in an emergency, in the sea area Defense East." in told
     assert "Crews: 13 home or on their way, 0 interned, 2 captured, 1 killed or missing." in told
     assert "Shot after the trial: one crew." in told
+    assert "Tokyo: twelve bombers released; blast 12 on one target, 0 elsewhere." in told
+    assert "Nagoya: two bombers released; blast 2 on one target, 5 elsewhere." in told
+    assert "Bombers: 16 lost, 0 saved." in told
+    assert "Of the tests of secrecy four failed; at the end the alert in Japan stood at 1." in told
+    assert f"The raid as a whole: {campaign.verdict(state, DATA)[1].title}." in told
+    for name, step in state.ending.checks.items():
+        check = DATA.debriefing.checks[name]
+        assert f"{check.title}: {check.band[step].title}." in told
     for view in DATA.debriefing.perspectives.values():
         assert f"{view.title} (" in told
+
+
+@pytest.mark.rule("doolittle", "1.9", "1.2")
+def test_a_short_report_says_who_came_down_where_and_what_was_left_alone() -> None:
+    state = raid()
+    state.ending = None
+    state.squad["b01"].fate, state.squad["b01"].where = "landed", "kian"
+    state.squad["b02"].fate = "destroyed"
+    told = text(state, "report")
+    assert "Bombers: 1 lost with their crews, 1 safe on fields in China." in told
+    assert "Crews: 1 in China, 0 down elsewhere." in told
+    assert "Tokyo was not attacked." in told
+    assert "Bombers: 16 lost" not in told
+    assert "The raid as a whole" not in told
+
+
+@pytest.mark.rule("doolittle", "1.9", "12.0.1")
+@pytest.mark.parametrize("how", ["none", "emergency"])
+def test_the_report_of_a_raid_without_a_bomber_in_the_air_tells_of_ships_alone(how: How) -> None:
+    state = stayed(raid())
+    state.launched = Launch("", how, 10, 0)
+    told = text(state, "report")
+    assert "No bomber was launched. The task forces did not meet." in told
+    assert "No ship was lost or damaged." in told
+    assert not re.search("Bombers:|Crews:|was not attacked|were launched", told)
+
+
+@pytest.mark.rule("doolittle", "1.9", "12.5.3", "10.1.1")
+def test_the_report_says_whether_the_forces_met_and_what_became_of_ships() -> None:
+    state = raid()
+    state.voyage = Voyage(met=True, ships={key: Ship(key=key, hits=2) for key in ("enterprise", "gwin")})
+    state.facts = {"enemy-ships": 1, "i-boats": 2}
+    told = text(state, "report")
+    assert "The task forces met." in told
+    assert "Ships: 2 sunk, 0 damaged; of the enemy, 1 sunk and 2 driven off." in told
+
+
+@pytest.mark.rule("doolittle", "1.9", "13.3", "13.4.1")
+def test_the_report_says_how_bombers_and_crews_were_prepared() -> None:
+    state = raid()
+    state.blotter = notes(site="eglin", modifications=["radio-removed", "mark-twain"])
+    assert "The aircraft carried two modifications; the squadron trained at Eglin" in text(state, "report")
 
 
 @pytest.mark.rule("doolittle", "1.9", "13.2")
@@ -239,11 +318,13 @@ def test_the_report_says_how_the_talks_went() -> None:
     state = history()
     state.blotter = notes()
     state.talks.granted, state.talks.denied, state.talks.briefed = ["stilwell"], ["thompson"], ["chiang"]
+    assert f"Asked for {DATA.planning.calendar.row['nimitz'].asks}" not in text(state, "report")
+    state.talks.granted.append("nimitz")
     told = text(state, "report")
     rows = DATA.planning.calendar.row
     assert f"Asked for {rows['stilwell'].asks}, Chiang agreed." in told
     assert f"Asked for {rows['thompson'].asks}, Stalin refused." in told
-    assert rows["nimitz"].asks not in told
+    assert f"Asked for {rows['nimitz'].asks}, Nimitz agreed." in told
     assert "Chiang was told what was planned." in told
     assert "Stalin was told" not in told
 

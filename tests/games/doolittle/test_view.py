@@ -7,13 +7,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.doolittle.helpers import DATA, raiders
+from tests.games.doolittle.helpers import DATA, aloft, at_hour, raiders, windy
+from tests.games.doolittle.voyage_helpers import at_sea
 
 from readyroom import Match
 from readyroom.engine.state import pieces
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.state import CAPTAIN, Doolittle
+from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.view import front, resample, unseen, view
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
@@ -125,3 +128,124 @@ def test_a_map_is_shown_by_the_light_of_the_raid() -> None:
 def test_nobody_is_kept_from_seeing_what_the_captain_sees() -> None:
     state = raiders("early", players=2)
     assert view(state, DATA, None) == view(state, DATA, "captain-1") == view(state, DATA, "captain-2")
+
+
+# -- what stands on the table ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "3.1", "3.1.1", "5.2")
+@pytest.mark.parametrize(("hour", "light"), [("0800", "day"), ("2200", "night")])
+def test_on_the_way_a_map_is_shown_by_the_light_of_the_hour(hour: str, light: str) -> None:
+    shown = view(at_hour(raiders("early"), hour), DATA, None)["targets"]
+    assert {target["light"] for target in shown.values()} == {light}
+
+
+@pytest.mark.rule("doolittle", "3.1", "1.2")
+@pytest.mark.parametrize(
+    ("scenario", "options", "light"),
+    [
+        ("nagoya", {}, "day"),
+        ("nagoya", {"variant": "variant"}, "night"),
+        ("capital", {"variant": "variant"}, "day"),
+        ("night", {}, "night"),
+        ("night", {"variant": "variant"}, "night"),
+    ],
+)
+def test_when_the_raid_is_over_its_map_is_shown_by_the_light_of_the_scenario(
+    scenario: str, options: dict[str, Any], light: str
+) -> None:
+    state = raiders(scenario, **options)
+    state.raid = None
+    assert {target["light"] for target in view(state, DATA, None)["targets"].values()} == {light}
+
+
+@pytest.mark.rule("doolittle", "3.1", "4.0")
+def test_the_map_of_a_raid_is_shown_by_its_own_light_and_the_others_by_the_hour() -> None:
+    state = at_hour(raiders("early"), "0800")
+    state.raid = Raid("nagoya", "night", "flight-1")
+    shown = view(state, DATA, None)["targets"]
+    assert {city: target["light"] for city, target in shown.items()} == {
+        "tokyo": "day",
+        "nagoya": "night",
+        "osaka-kobe": "day",
+    }
+
+
+@pytest.mark.rule("doolittle", "1.2")
+def test_areas_that_the_scenario_does_not_count_are_shown_as_such() -> None:
+    counted = {
+        scenario: {
+            area["key"] for area in view(raiders(scenario), DATA, None)["targets"]["tokyo"]["areas"] if area["counted"]
+        }
+        for scenario in ("bay", "capital")
+    }
+    assert counted["bay"] == set(DATA.scenarios["bay"].counted_areas)
+    assert counted["capital"] == set(DATA.targets.maps["tokyo"].areas)
+
+
+def test_the_board_opens_with_the_map_of_an_attack_and_with_none_on_the_way() -> None:
+    assert [view(raiders(scenario), DATA, None)["card"] for scenario in ("capital", "early")] == ["tokyo", ""]
+
+
+@pytest.mark.rule("doolittle", "4.6.3", "8.3.7")
+def test_of_a_hazard_that_lies_open_only_what_it_adds_is_told() -> None:
+    state, bomber, _ = over_tokyo()
+    haze = next(key for key, card in DATA.hazards.markers.items() if card.approach and not card.detonation)
+    bomber.assigned[:] = [Marker(key=haze, shown=True)]
+    shown = view(state, DATA, CAPTAIN)["squad"][0]["assigned"]
+    assert shown[0]["adds"] == {"approach": DATA.hazards.markers[haze].approach}
+
+
+@pytest.mark.rule("doolittle", "5.3")
+def test_a_wind_is_shown_with_its_name_and_weather_as_soon_as_it_is_known() -> None:
+    shown = {
+        one["key"]: one for one in view(windy(raiders("early"), "Z6", "headwind", "storm"), DATA, None)["air"]["winds"]
+    }
+    wind = shown[DATA.flight.wind_of["Z6"].key]
+    assert (wind["wind"], wind["title"], wind["weather"]) == (
+        "headwind",
+        DATA.flying.effects.wind["headwind"].title,
+        "storm",
+    )
+
+
+@pytest.mark.rule("doolittle", "5.5", "7.1")
+def test_a_flight_and_its_bombers_are_shown_at_the_site_that_they_have_found() -> None:
+    state = raiders("early")
+    flight = aloft(state, "b01", "b02", zone="Z9")
+    assert [one["site"] for one in view(state, DATA, None)["squad"]] == ["", ""]
+    flight.site = "lishui"
+    shown = view(state, DATA, None)
+    assert shown["air"]["flights"][0]["site_name"] == "Lishui"
+    assert [one["site"] for one in shown["squad"]] == ["Lishui", "Lishui"]
+
+
+@pytest.mark.rule("doolittle", "1.9")
+def test_a_time_line_is_shown_where_there_is_more_than_a_day() -> None:
+    state = raiders("early")
+    assert view(state, DATA, None)["line"] == []
+    state.ending = Ending()
+    assert view(state, DATA, None)["line"]
+    state = at_sea()
+    tell(state, "rendezvous", "enterprise", "midway")
+    assert view(state, DATA, None)["line"]
+
+
+@pytest.mark.rule("doolittle", "14.4.1")
+def test_a_field_has_the_bombers_that_have_landed_there_and_still_stand() -> None:
+    state = raiders("early", ending="told")
+    state.segment, state.ending = "denouement", Ending()
+    for key, fate in (("b01", "landed"), ("b02", "wrecked"), ("b03", "crashed")):
+        state.squad[key].fate, state.squad[key].where = fate, "kian"  # type: ignore[assignment]
+    fields = {field["key"]: field["bombers"] for field in view(state, DATA, None)["ending"]["fields"]}
+    assert (fields["kian"], fields["lishui"]) == (["b01"], [])
+
+
+@pytest.mark.rule("doolittle", "8.1.4", "4.9")
+@pytest.mark.parametrize("boxed", [True, False])
+def test_a_city_burns_wherever_it_was_hit(*, boxed: bool) -> None:
+    city = raiders("early").targets["tokyo"]
+    assert not city.burns
+    area = city.areas["tokyo-bay-south"]
+    (next(iter(area.boxes.values())) if boxed else area).blast = 1
+    assert city.burns

@@ -123,8 +123,7 @@ def _recon(decision: Decision, table: Shown) -> Sequence[str]:
 def _submarines(decision: Decision, table: Shown) -> Sequence[str]:
     """[12.1.3] Called only when the bombers are about to go: until then their signals could be overheard."""
     sea = _sea(table)
-    planned = sea["plan"]["launch_area"] if sea["plan"] else ""
-    there = bool(sea["area"]) and _at(sea, sea["area"]) >= _at(sea, planned)
+    there = _at(sea, sea["area"]) >= _at(sea, sea["plan"]["launch_area"])
     word = "call-" if there else "break-"
     return [key for key in decision.keys if key.startswith(word)]
 
@@ -160,7 +159,7 @@ def _last_off(decision: Decision, table: Shown) -> Sequence[str]:
         bomber = squad[key.rpartition("-")[2]]
         return not bomber["hits"], bool(bomber["elite"]) and bomber["elite"]["role"] == "pilot"
 
-    if decision.at_most == 1 and decision.keys[0].startswith("last-"):
+    if decision.keys[0].startswith("last-"):
         return [max(decision.keys, key=able)]
     return sorted(decision.keys, key=lambda key: (able(key), _worth(table, key)))[: decision.at_least]
 
@@ -191,8 +190,7 @@ def _raid(decision: Decision, table: Shown) -> Sequence[str]:
     sea = _sea(table)
     if "force" in decision.keys:
         return ["force"]
-    planned = sea["plan"]["launch_area"] if sea["plan"] else ""
-    short = _at(sea, sea["area"]) < _at(sea, planned)
+    short = _at(sea, sea["area"]) < _at(sea, sea["plan"]["launch_area"])
     return ["go" if short and sea["fueled"] else "stay"]
 
 

@@ -80,7 +80,7 @@ def _men_taken(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
         crew.elites = [man for man in crew.elites if (man in lost) == (crew in taken)]
     for man in men:
         if not any(man in crew.elites for crew in group):
-            into = taken if man in lost else free or taken
+            into = taken if man in lost else free
             min(into, key=lambda crew: len(crew.elites)).elites.append(man)
 
 

@@ -62,7 +62,7 @@ def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
 
 def able(data: Data, man: EliteMan, benefit: BenefitName) -> bool:
     """[2.3] Whether an elite crewman has this benefit, and has it still."""
-    return data.bombers.crewmen[man.key].benefit == benefit and not (man.used and data.bombers.benefits[benefit].once)
+    return data.bombers.crewmen[man.key].benefit == benefit and not man.used
 
 
 def spend(table: T, man: EliteMan) -> None:

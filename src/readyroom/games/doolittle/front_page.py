@@ -80,11 +80,9 @@ def _cities(teller: Teller) -> Iterator[Sentence]:
         if target.dark:
             yield _say(teller, "dark", ref, city=city)
     if teller.known["carriers-hit"]:
+        hit = {box for target in teller.state.targets.values() for box in boxes_hit(target)}
         for at, one in teller.of("carrier"):
-            box = next(
-                (box for target in teller.state.targets.values() for k, box in target.boxes if k == one.where), None
-            )
-            if box is not None and box.blast:
+            if one.where in hit:
                 place = names.place(teller.data, one.where)
                 yield _say(teller, "carrier", f"story {at}", "fact carriers-hit", box=f"the {place}")
 

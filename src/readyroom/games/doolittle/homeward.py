@@ -69,8 +69,8 @@ def return_check(table: T, fleet: str) -> Check:
     """[14.3.1, DR92] The check of a return; alert, fuel and speed bear on the task force alone."""
     state, figures, group = table.state, table.data.denouement.homeward, _group(fleet)
     sea = state.sea
-    launched = state.launched is not None and state.launched.how != "none"
-    alert = state.launched.alert if launched and state.launched else state.security.alert
+    launched = state.launched if state.launched is not None and state.launched.how != "none" else None
+    alert = launched.alert if launched is not None else state.security.alert
     modifiers: Modifiers = [
         ("destroyers", figures.destroyer * len(sound(of_type(table, DESTROYER, group=group)))),
         ("carriers", figures.carrier * len(sound(of_type(table, CARRIER, group=group)))),
@@ -90,7 +90,7 @@ def return_check(table: T, fleet: str) -> Check:
 def _returns(table: T, fleet: str) -> Steps:
     """[14.3.1] Two dice have to reach the area's number; else there is an incident."""
     roll = table.roll(return_check(table, fleet), fleet)
-    ending = "" if fleet != TASK_FORCE and len(afloat(table.state, fleet)) > 1 else "s"
+    ending = "" if len(afloat(table.state, fleet)) > 1 else "s"
     words = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
     table.say("14.3.1", "{} {}: {}.", _called(table, fleet), words, roll)
     if roll:

@@ -126,7 +126,7 @@ def _fill(table: T, bomber: Bomber, amount: int) -> None:
     drawn = min(wanted, stock.get(site, 0))
     stock[site] = stock.get(site, 0) - drawn
     for other in standing(table.state, site):
-        if other is not bomber and wanted > drawn:
+        if other is not bomber:
             more = min(other.fuel, wanted - drawn)
             other.fuel -= more
             drawn += more
@@ -150,24 +150,24 @@ def _flown(table: T, bomber: Bomber, route: Route, aboard: Sequence[Crew]) -> St
     short = route.fuel - spent
     if not short:
         return
-    man = yield from _helper(table, bomber, aboard)
-    home = next((crew for crew in aboard if man in crew.elites), None)
-    if home is not None and man is not None:
+    helper = yield from _helper(table, bomber, aboard)
+    if helper is not None:
+        home, man = helper
         home.elites.remove(man)
         bomber.elite = man
     for _ in range(short):
         if bomber.fate != "ditched":
             yield from on_fumes(table, _air(table, route.start), bomber)
-    if home is not None and man is not None:
+    if helper is not None:
         bomber.elite = None
         home.elites.append(man)
 
 
-def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[EliteMan | None]:
-    """[14.4.1, 2.3.4, 2.3.7] The one elite crewman aboard who may use his benefit when the tanks run dry."""
+def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[tuple[Crew, EliteMan] | None]:
+    """[14.4.1, 2.3.4, 2.3.7] The one elite crewman aboard who may use his benefit on dry tanks, and his crew."""
     cards = table.data.bombers.crewmen
     useful = [
-        man
+        (crew, man)
         for crew in aboard
         for man in crew.elites
         if able(table.data, man, "fuel-conservation") or able(table.data, man, "re-roll")
@@ -176,8 +176,10 @@ def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[EliteMan
         return None
     benefits = table.data.bombers.benefits
     options = [
-        Option(f"man-{man.key}", f"{cards[man.key].name}: {benefits[cards[man.key].benefit].title.lower()}", man)
-        for man in useful
+        Option(
+            f"man-{man.key}", f"{cards[man.key].name}: {benefits[cards[man.key].benefit].title.lower()}", (crew, man)
+        )
+        for crew, man in useful
     ]
     question = f"Which elite crewman helps {told(table, bomber)} on empty tanks?"
     chosen = yield from ask(table, bomber, "2.3", question, options)

@@ -68,7 +68,7 @@ class Scene:
     @property
     def at_sea(self) -> bool:
         """[9.0, 11.0, 14.3] Whether the ships are what goes on: on the voyage, under attack, on their way home."""
-        if self.voyage is None or self.raid is not None:
+        if self.voyage is None:
             return False
         return self.segment == "naval" or self.strike is not None or self.phase == HOMEWARD
 

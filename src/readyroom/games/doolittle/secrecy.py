@@ -44,7 +44,7 @@ def found_out(table: T, icon: Icon, *, force: bool) -> bool:
     figures = table.data.security.icons.icon[icon]
     if table.state.security.alert >= figures.airstrike_from:
         return True
-    if force and figures.alert:
+    if force:
         raise_alert(table, figures.alert, "6.3.1")
     return False
 

@@ -132,10 +132,10 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
     if card.map:
         light = (variant.light if variant else None) or card.light
         assert light is not None
-        state.raid = Raid(card.map, light)
+        state.raid = raid = Raid(card.map, light)
         for entry in card.entry:
             state.squad[entry.bomber].enters = entry.turn
-        _mix(data, state, variant, light)
+        _mix(data, state, raid, variant)
     else:
         state.air = _air(data, card)
         _beacons(data, state, variant)
@@ -214,11 +214,11 @@ def _cups(data: Data, card: figures_ending.Scenario) -> Iterator[tuple[str, Cup[
         yield name, Cup([Marker(key=key) for key in known if key.rpartition("-")[0] == name])
 
 
-def _mix(data: Data, state: Doolittle, variant: Variant | None, light: str) -> None:
+def _mix(data: Data, state: Doolittle, raid: Raid, variant: Variant | None) -> None:
     """[1.2] A city that is awake has the markers of response in its own cup from the start."""
-    if variant is None or not variant.response_mixed or state.raid is None:
+    if variant is None or not variant.response_mixed:
         return
-    own, reserve = data.targets.maps[state.raid.city].cups[state.raid.light], data.hazards.reserve.cup
+    own, reserve = data.targets.maps[raid.city].cups[raid.light], data.hazards.reserve.cup
     state.cups[own].contents += state.cups[reserve].contents
     state.cups[reserve].contents = []
     state.poured[reserve] = own

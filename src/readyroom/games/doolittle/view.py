@@ -21,6 +21,7 @@ from readyroom.games.doolittle.months import months
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.plan_view import blotter
 from readyroom.games.doolittle.segments import DEBRIEFING
+from readyroom.games.doolittle.setup import variant_of
 from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, seat_of
 from readyroom.games.doolittle.story import Teller
 
@@ -53,7 +54,7 @@ def view(state: Doolittle, data: Data, seat: str | None) -> View:
 
 def _line(state: Doolittle, data: Data) -> list[list[str]]:
     """[1.9] The time line so far, where the tale is longer than a day."""
-    if state.blotter is None and state.voyage is None and state.ending is None:
+    if state.voyage is None and state.ending is None:
         return []
     return tale.line(months(Teller(state, data)))
 
@@ -138,7 +139,7 @@ def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
         "at": bomber.where,
         "fuel": bomber.fuel,
         "flight": flight.key if flight else "",
-        "site": _place(data, flight.site) if flight and flight.site else "",
+        "site": _place(data, flight.site) if flight else "",
         "seat": seat_of(state, bomber.key),
     }
 
@@ -223,9 +224,8 @@ def _light(state: Doolittle, data: Data, city: str) -> Light:
     card = data.scenarios[state.scenario]
     if state.air is not None:
         return data.flight.clock.box[state.air.hour % len(data.flight.clock.box)].light
-    variant = next((one for one in card.variant if not one.denouement), None)
-    varied = variant.light if variant is not None and state.rulings.variant == "variant" else None
-    return varied or card.light or "day"
+    variant = variant_of(card, state.rulings.variant)
+    return (variant and variant.light) or card.light or "day"
 
 
 def _target(state: Doolittle, data: Data, city: str) -> Shown:

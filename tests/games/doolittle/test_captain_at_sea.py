@@ -1,0 +1,225 @@
+"""The doctrine captain at sea: where recon flies, when he runs west, when the bombers go, and what he spares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+import pytest
+from tests.games.doolittle.helpers import DATA, man, windy
+from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, met_by, sea, ship
+
+from readyroom import bots
+from readyroom.engine.decisions import Choose, Decision, Hint, Option
+from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.figures_common import Wind
+from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.view import view
+
+KEYS = str | Sequence[str] | Mapping[str, float]
+"""Options by their keys, in one word or with their chances."""
+
+
+def answer(
+    state: Doolittle, rule: str, keys: KEYS, *, at_least: int = 1, at_most: int = 1, kind: Choose = Choose.ONE,
+    about: str = "",
+) -> list[str]:  # fmt: skip
+    """What he answers to a question under a rule that offers these keys."""
+    offered = keys.split() if isinstance(keys, str) else list(keys)
+    chances = keys if isinstance(keys, Mapping) else {}
+    options = [Option(key, key, key, Hint("", chances.get(key))) for key in offered]
+    decision = Decision(kind, "captain", rule, "", options, at_least, at_most, about=about)
+    captain = bots.make(GAME, "doctrine", "captain", Random(1))
+    return list(captain(decision, lambda: {"table": view(state, DATA, "captain")}))
+
+
+def some(state: Doolittle, rule: str, keys: KEYS) -> list[str]:
+    """What he answers to a question with any number of answers."""
+    return answer(state, rule, keys, at_least=0, at_most=9, kind=Choose.SOME)
+
+
+# -- general quarters ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.1.4")
+@pytest.mark.parametrize(
+    ("area", "fueled", "slow", "sent"),
+    [
+        ("influence-east", True, True, ["detach"]),
+        ("midway", True, True, []),
+        ("influence-east", False, True, []),
+        ("influence-east", True, False, []),
+    ],
+)
+def test_slow_ships_are_sent_home_west_of_the_date_line_with_full_tanks(
+    area: str, sent: list[str], *, fueled: bool, slow: bool
+) -> None:
+    state = at_sea(area)
+    sea(state).fueled = fueled
+    if not slow:
+        fast(state)
+        ship(state, "hornet").hits = 1  # she is slow herself then, and stays
+    assert some(state, "12.1", "detach arrange") == sent
+
+
+@pytest.mark.rule("doolittle", "12.1.4")
+def test_only_those_that_are_slow_and_still_there_go() -> None:
+    state = at_sea("influence-east", met=True)
+    ship(state, "sabine").group = "home"
+    ship(state, "gwin").hits = 1
+    assert some(state, "12.1.4", "detach-gwin detach-nashville detach-cimarron detach-sabine") == [
+        "detach-gwin",
+        "detach-cimarron",
+    ]
+
+
+@pytest.mark.rule("doolittle", "12.1.1", "12.1.2")
+@pytest.mark.parametrize(
+    ("area", "place", "sent"),
+    [
+        ("midway", "hangar", ["ca-18-force", "vf6-force"]),
+        ("influence-east", "hangar", ["ca-18-force", "vf6-high-cap"]),
+        ("influence-east", "high-cap", ["ca-18-force"]),
+        ("midway", "high-cap", ["ca-18-force", "vf6-force"]),
+    ],
+)
+def test_recon_shares_the_hazards_and_fighters_fly_high_in_the_west(area: str, place: str, sent: list[str]) -> None:
+    state = at_sea(area, met=True)
+    sea(state).recon["vf6"].place = place
+    places = [f"vf6-{to}" for to in ("local", "force", "high-cap") if to != place]
+    assert some(state, "12.1.1", ["ca-18-local", "ca-18-force", *places]) == sent
+    assert some(state, "12.5.3", ["ca-18-local", "ca-18-force", *places]) == sent
+
+
+@pytest.mark.rule("doolittle", "12.1.1")
+def test_in_the_west_recon_flies_with_the_force_though_there_are_no_fighters() -> None:
+    assert some(at_sea("influence-east"), "12.1.1", "ca-18-local ca-18-force") == ["ca-18-force"]
+
+
+@pytest.mark.rule("doolittle", "12.1.3")
+@pytest.mark.parametrize(
+    ("area", "told"),
+    [("", "break"), ("midway", "break"), ("defense-east", "break"), ("defense-west", "call"), ("japan", "call")],
+)
+def test_submarines_are_called_where_the_bombers_are_to_go_and_silent_before(area: str, told: str) -> None:
+    state = at_sea("midway")
+    sea(state).area = area
+    assert some(state, "12.1.3", "call-trout break-thresher") == [f"{told}-{'trout' if told == 'call' else 'thresher'}"]
+
+
+# -- weather, launch and moves ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.2.3")
+@pytest.mark.parametrize(("wind", "does"), [("tailwind", "keep"), ("severe-tailwind", "keep"), ("headwind", "remove")])
+def test_a_wind_is_kept_that_comes_from_astern(wind: Wind, does: str) -> None:
+    state = windy(at_sea("defense-west"), "Z2", wind)
+    assert answer(state, "12.2.3", "keep remove", about="W2") == [does]
+    assert answer(state, "12.2.3", "no look") == ["look"]
+
+
+@pytest.mark.rule("doolittle", "12.2.2")
+def test_what_strikes_a_bomber_strikes_a_whole_one_without_an_elite_crewman() -> None:
+    state = at_sea()
+    state.squad["b01"].hits = 1
+    man(state, "b02", "navigation", "navigator")
+    assert answer(state, "12.2.2", "hits-b01 hits-b02 hits-b03") == ["hits-b03"]
+    assert answer(state, "12.2.2", "hits-b01 hits-b02") == ["hits-b02"]
+
+
+@pytest.mark.rule("doolittle", "12.3.2")
+def test_a_whole_bomber_with_an_elite_pilot_is_last_to_take_off_and_burns_last() -> None:
+    state = at_sea()
+    man(state, "b02", "re-roll", "pilot")
+    man(state, "b03", "navigation", "navigator")
+    state.squad["b04"].hits = 1
+    last = [f"last-b{number:02}" for number in (1, 3, 2, 4)]
+    assert answer(state, "12.3.2", last) == ["last-b02"]
+    fires = [f"burns-b{number:02}" for number in (2, 3, 1, 4)]
+    assert answer(state, "12.3.2", fires, at_least=3, at_most=3) == ["burns-b04", "burns-b01", "burns-b03"]
+
+
+@pytest.mark.rule("doolittle", "12.0.1", "12.4")
+@pytest.mark.parametrize(
+    ("area", "does"),
+    [("midway", "home"), ("influence-east", "home"), ("influence-west", "launch"), ("japan", "launch")],
+)
+def test_before_the_force_turns_about_bombers_go_that_can_reach_japan(area: str, does: str) -> None:
+    assert answer(at_sea(area), "12.0.1", "home launch") == [does]
+
+
+@pytest.mark.rule("doolittle", "12.5.2")
+@pytest.mark.parametrize(
+    ("area", "fueled", "does"),
+    [("defense-east", True, "go"), ("defense-east", False, "stay"), ("defense-west", True, "stay")],
+)
+def test_a_raid_move_is_made_with_fuel_and_not_past_the_place_of_the_launch(
+    area: str, does: str, *, fueled: bool
+) -> None:
+    state = at_sea(area)
+    sea(state).fueled = fueled
+    assert answer(state, "12.5.2", "stay go") == [does]
+    assert answer(state, "12.5.2", "stay force") == ["force"]
+
+
+@pytest.mark.rule("doolittle", "12.5.3")
+def test_the_other_force_is_looked_for_where_it_is_likely_to_be() -> None:
+    assert answer(at_sea(), "12.5.3", {"wait": 1.0, "look": 0.39}) == ["wait"]
+    assert answer(at_sea(), "12.5.3", {"wait": 0.0, "look": 0.4}) == ["look"]
+
+
+@pytest.mark.rule("doolittle", "12.5.3")
+@pytest.mark.parametrize(
+    ("offered", "does"),
+    [("keep silence-2 silence-3", "silence-2"), ("keep silence-3 silence-4", "keep"), ("keep", "keep")],
+)
+def test_radio_silence_is_broken_by_a_word_or_two_at_most(offered: str, does: str) -> None:
+    assert answer(at_sea(), "12.5.3", offered) == [does]
+
+
+def test_ships_that_join_take_the_first_place_that_is_offered() -> None:
+    assert answer(at_sea(), "12.5.3", "ahead port-force") == ["ahead"]
+
+
+# -- hazards and fuel ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "12.6.3")
+def test_hazards_go_to_recon_before_they_go_to_the_force() -> None:
+    assert answer(at_sea(), "12.6.3", "to-task-force to-ca-18", kind=Choose.SOME) == ["to-ca-18"]
+
+
+@pytest.mark.rule("doolittle", "12.6.4")
+@pytest.mark.parametrize(
+    ("icon", "alert", "area", "does"),
+    [
+        ("square", 2, "influence-west", "launch"),
+        ("square", 1, "influence-west", "resolve"),
+        ("square", 2, "influence-east", "resolve"),
+        ("circle", 2, "influence-west", "resolve"),
+    ],
+)
+def test_bombers_go_before_a_hazard_that_may_bring_planes(icon: str, alert: int, area: str, does: str) -> None:
+    state = at_sea(area, phase="sea-hazards")
+    state.security.alert = alert
+    markers = DATA.sea_hazards.markers
+    kind = next(one.kind for one in markers.values() if one.icon == icon)
+    met_by(state, "task-force", kind, icon)
+    sea(state).assigned["task-force"].append(hazard(state, "boat"))
+    assert answer(state, "12.6.4", "resolve launch") == [does]
+    assert answer(state, "12.6.4", "resolve wait") == ["resolve"]
+
+
+@pytest.mark.rule("doolittle", "12.6.6.F", "12.7.2")
+def test_trouble_goes_to_a_ship_in_trouble_and_else_to_the_smallest() -> None:
+    state = at_sea()
+    assert answer(state, "12.6.6.F", "on-hornet on-gwin on-vincennes") == ["on-gwin"]
+    assert answer(state, "12.7.2", "hurt-hornet hurt-gwin hurt-vincennes") == ["hurt-gwin"]
+    ship(state, "hornet").markers.append(hazard(state, "distress"))
+    assert answer(state, "12.6.6.F", "on-gwin on-hornet") == ["on-hornet"]
+
+
+@pytest.mark.rule("doolittle", "12.7.2")
+def test_the_surest_oiler_is_tried_and_none_given_up() -> None:
+    assert answer(at_sea(), "12.7.2", {"refuel-sabine": 0.4, "refuel-cimarron": 0.6}) == ["refuel-cimarron"]
+    assert answer(at_sea(), "12.7.2", {"force": 1.0, "hold": 0.0}) == ["hold"]

@@ -1,0 +1,35 @@
+"""What follows upon what: airstrikes in the midst of a phase, and the phase that they give back."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.doolittle.end_helpers import over
+from tests.games.doolittle.strike_helpers import struck
+
+from readyroom.engine.state import At
+from readyroom.games.doolittle.sequence import next_phase
+from readyroom.games.doolittle.strike_state import Strike
+
+
+@pytest.mark.rule("doolittle", "11.0", "12.6")
+def test_an_airstrike_interrupts_the_hazards_at_sea_and_gives_them_back() -> None:
+    state, steps = struck("sea-hazards"), list[At]()
+    while len(steps) < 6:
+        state.at = next_phase(state)
+        steps.append(state.at)
+        if state.at.phase == "strike-counter":
+            state.strike = None
+    assert [step.phase.removeprefix("strike-") for step in steps] == [
+        *("navy", "army", "arrival", "attack", "counter"),
+        "sea-hazards",
+    ]
+    assert [step.turn for step in steps] == [6] * 5 + [7]
+
+
+@pytest.mark.rule("doolittle", "11.0.2", "14.3.2")
+def test_on_the_way_home_an_airstrike_gives_the_ways_home_back() -> None:
+    state = over("homeward")
+    state.strike = Strike("task-force")
+    assert next_phase(state).phase == "strike-navy"
+    state.at, state.strike = At(9, "strike-attack"), None
+    assert next_phase(state) == At(10, "homeward")
