@@ -353,6 +353,17 @@ def test_what_has_had_its_effect_goes_back_unless_it_stays() -> None:
     assert battery.shown
 
 
+@pytest.mark.rule("doolittle", "4.6.1", "4.6.3.L")
+@pytest.mark.parametrize(("adds", "lies"), [({"approach": -2}, True), ({"detonation": -1}, True), ({}, False)])
+def test_what_adds_to_a_check_to_come_does_not_go_back_before_it(adds: dict[str, int], lies: bool) -> None:
+    state = over("tokyo", light="night")
+    gray, light = bomber(state, "b03", "tokyo-east"), marker(state, "searchlights", stay=False)
+    gray.assigned = [light]
+    card = replace(DATA.hazards.markers[light.key], **({"approach": 0, "detonation": 0} | adds))
+    resolve._put_down(table(state), gray, light, card)
+    assert (gray.assigned == [light], in_cup(state, light)) == (lies, not lies)
+
+
 @pytest.mark.rule("doolittle", "4.6.1")
 def test_what_was_evaded_is_seen_and_only_what_stays_is_left() -> None:
     state = over()

@@ -567,6 +567,7 @@ def test_a_vessel_reports_when_its_dice_are_below_the_number_of_vessels(
     meets(state, "vessel", *dice, cup="I", icon="")
     assert state.security.alert == 1 + reports
     assert len(flight_hazards.on_the_map(table(state))) == before + 1 - reports
+    assert len(state.cups["I"].contents) == DATA.flight_hazards.cups["I"].total - before - 1 + reports
 
 
 @pytest.mark.rule("doolittle", "8.3.7.M", "6.3")
@@ -615,3 +616,23 @@ def test_the_hints_of_a_flying_boat_are_exact() -> None:
     asked: list[Decision] = []
     run(resolve(table(state), state.squad["b01"], marker), {"8.3.7.E": "leave"}, asked)
     assert hints(asked[0]) == {"fire": pytest.approx(1 - (5 / 6) ** 4), "elude": 0.75, "leave": None}
+
+
+@pytest.mark.rule("doolittle", "8.3.3", "8.3.7.M")
+def test_a_vessel_that_lies_in_a_zone_is_not_shared_out_again() -> None:
+    state, _ = by_day("b01")
+    vessel = out_of_cup(state, "vessel", "I", "")
+    vessel.shown = True
+    state.cups["I"].contents, state.cups["alert"].contents = [], []
+    state.sky.zones["Z3"].append(vessel)
+    run(hazards(table(state)))
+    assert state.sky.zones["Z3"] == [vessel]
+
+
+@pytest.mark.rule("doolittle", "8.1.4", "DR30", "DR42")
+def test_where_the_alert_cup_is_empty_whoever_deviates_meets_nobody() -> None:
+    state, flight = by_day("b01", "b02")
+    state.cups["alert"].contents = []
+    asked: list[Decision] = []
+    run(flight_hazards.met_alone(table(state), flight), None, asked)
+    assert (asked, flight.assigned) == ([], [])

@@ -46,6 +46,12 @@ def test_the_launch_is_told() -> None:
     at = table(raiders(phase="launch", turn=1))
     run(movement.launch(at))
     assert "Flight 1, Flight 2, Flight 3, Flight 4, Flight 5" in said(at, "5.1")
+    state = raiders(phase="launch", turn=1)
+    aloft(state, "b01", zone="Z1", other=["b02"])
+    state.sky.flights[1].zone = "Z2"
+    at = table(state)
+    run(movement.launch(at))
+    assert [line.text.split(": ")[1] for line in at.log or []] == ["Flight 1.", "Flight 2."]
 
 
 @pytest.mark.rule("doolittle", "8.1.1", "7.1.3")

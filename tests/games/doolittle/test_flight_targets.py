@@ -454,6 +454,7 @@ def test_a_beacon_is_turned_over_when_somebody_looks_for_its_site_and_takes_the_
     at = table(state, 1, 2, 1, 6, 6, 1, 1)
     run(acquisition.search(at, flight, "lishui"), PERSIST)
     assert state.sky.beacons["lishui"] == 4
+    assert said(at, "8.1.4").startswith("The beacon of Lishui has the number 4.")
     assert [state.sky.beacons[key] for key in ("chuchow", "kweilin")] == [0, 0]
     check = acquisition.acquisition_check(table(state), flight, "lishui")
     assert check.at_least == 4

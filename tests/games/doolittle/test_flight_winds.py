@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.games.doolittle.helpers import (
     DATA,
     aloft,
@@ -79,6 +80,10 @@ def test_in_a_severe_headwind_nobody_is_asked() -> None:
     asked: list[Decision] = []
     run(winds.wind(table(state, *SAVES)), None, asked)
     assert asked == []
+    unforced = replace(DATA.flying.effects.wind["severe-headwind"], forced=False)
+    at = table(state)
+    run(winds._held(at, state.sky.flights[0], unforced))
+    assert said(at, "8.2.4") == ""
 
 
 @pytest.mark.rule("doolittle", "8.2.1")
@@ -298,9 +303,9 @@ def test_weather_that_nobody_knows_is_checked_by_the_table_of_the_box_or_of_the_
         del state.sky.weather[key]
     weather_check(table(state, 5, 5), DATA.flight.wind_of["Z7"])
     assert state.sky.weather["W4"] == DATA.flight.weather.cell(10, "W4") == "gale"
-    at = table(state, 3, 3, 6, 6)
+    at = table(state, 1, 1, 6, 6)
     run(wind_check(at, DATA.flight.wind_of["Z2"]))
-    assert state.sky.weather["W2"] == DATA.sea.weather.cell(6, "west")
+    assert state.sky.weather["W2"] == DATA.sea.weather.cell(2, "west") == "storm"
     assert "severe tailwind" in said(at, "8.2.3")
 
 

@@ -146,6 +146,9 @@ def test_the_captain_puts_flights_together_as_he_likes() -> None:
     run(launch(table(state, *GOOD, *GOOD, 1, 1), planned=True), {**answers, "12.4.2": "at-0800"}, asked)
     assert [flight.members for flight in state.sky.flights] == [["b05", "b01"], ["b02", "b03", "b04"]]
     assert rules_asked(asked)[:3] == ["12.3.1", "7.1.1", "7.1.1"]
+    few(alone := at_sea("defense-west", variant="variant"), "b01")
+    run(launch(table(alone, *GOOD, 1, 1), planned=True), {"12.3.1": "own", "12.4.2": "at-0800"})
+    assert [flight.members for flight in alone.sky.flights] == [["b01"]]
 
 
 @pytest.mark.rule("doolittle", "12.3.1")
@@ -213,6 +216,23 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     assert [flight.key for flight in state.sky.flights] == ["flight-1", "flight-2"]
     assert state.facts["launched"] == 2
     assert coming(state) == "flight"
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.6.4", "DR54", "DR113")
+@pytest.mark.parametrize(
+    ("area", "dice", "coming"), [("defense-west", (1, 3, 3, 3), "flight"), ("influence-east", (), "naval")]
+)
+def test_a_fire_in_the_hazards_phase_puts_hazards_back_and_only_who_is_aloft_flies_first(
+    area: str, dice: tuple[int, ...], coming: str
+) -> None:
+    state = at_sea(area, phase="sea-hazards")
+    few(state, "b01", "b02", "b05", "b06")
+    marker = met_by(state, "task-force", "clouds")
+    answers: Answers = {"12.3.2": [["last-b02"], ["burns-b05"]], "12.4.2": "now"}
+    run(launch(table(state, 1, 1, 1, 2, 1, *dice), planned=False), answers)
+    assert [bomber.key for bomber in aboard(state)] == ["b06"]
+    assert (state.agenda[0], sea(state).assigned) == (coming, {})
+    assert marker in state.cups[marker.cup].contents
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "DR113")
@@ -382,6 +402,8 @@ def test_without_an_airstrike_the_bombers_may_start_by_night() -> None:
     at_night = [box.light for box in DATA.flight.clock.box].index("night")
     assert run(_slid(table(state), at_night, strike=False), {"12.4.2": "now"}, asked) == at_night
     assert asked[0].keys == ["now", "later"]
+    at = run(hour(table(state, 6, 6, 3), Deck(planned=False)), {"12.4.2": "now"})
+    assert DATA.flight.clock.box[at].light == "night"
 
 
 @pytest.mark.rule("doolittle", "12.4.2", "11.2.1", "DR116")
@@ -431,7 +453,9 @@ def test_some_go_before_the_planes_and_the_rest_after_them() -> None:
     run(before_the_planes(table(state, *GOOD, *GOOD), (8, 2)), {"11.2.1": eight})
     assert len(aboard(state)) == 8
     assert state.launched is None
-    run(after_the_planes(table(state, *GOOD, *GOOD, *GOOD, 1, 3, 3, 3)), QUIET)
+    asked: list[Decision] = []
+    run(after_the_planes(table(state, *GOOD, *GOOD, *GOOD, 1, 3, 3, 3)), QUIET, asked)
+    assert asked[0].keys == ["as-planned", "in-order", "own"]
     assert state.launched is not None
     assert state.launched.how == "airstrike"
     assert [len(flight.members) for flight in state.sky.flights] == [4, 4, 2, 3, 3]
@@ -579,6 +603,9 @@ def test_before_the_planes_there_are_as_many_flights_as_there_is_time_for() -> N
     state.deck = Deck(planned=False, strike=True)
     run(organize(table(state), aboard(state)[:8], 4), {"12.3.1": "in-order"})
     assert [len(flight) for flight in state.launching.flights] == [2, 2, 2, 2]
+    asked: list[Decision] = []
+    run(organize(table(state), aboard(state)[:7], 2), {"12.3.1": "in-order"}, asked)
+    assert asked[0].keys == ["in-order", "own"]
 
 
 @pytest.mark.rule("doolittle", "12.4", "7.2.1")

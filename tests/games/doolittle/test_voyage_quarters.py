@@ -87,6 +87,9 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
     run(quarters(at), {"12.1.3": ["call-thresher", "call-trout"]})
     assert in_contact(state, "thresher")
     assert not in_contact(state, "trout")
+    told = said(at, "12.1.3")
+    assert "The Thresher is called, and answers: " in told
+    assert "The Trout is called, and does not answer: " in told
     run(quarters(table(state)), {"12.1.3": "break-thresher"})
     assert not in_contact(state, "thresher")
 

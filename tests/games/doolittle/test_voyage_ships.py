@@ -310,6 +310,29 @@ def test_a_submarine_that_is_lost_gives_her_hazards_back() -> None:
     marker = hazard(state, "clouds")
     sea(state).submarines["thresher"].contact = True
     sea(state).assigned["thresher"] = [marker]
-    ships.lost_submarine(table(state), "thresher", "11.0.1")
+    at = table(state)
+    ships.lost_submarine(at, "thresher", "11.0.1")
+    assert said(at, "11.0.1") == "The Thresher does not answer any more. She is lost."
     assert marker in state.cups[marker.cup].contents
     assert not fleet.in_contact(state, "thresher")
+
+
+@pytest.mark.rule("doolittle", "9.5.1", "10.2", "11.0.2")
+def test_the_layout_shows_the_force_alone_and_each_recon_whose_it_is() -> None:
+    state = at_sea(met=True)
+    ship(state, "gwin").group, ship(state, "gwin").space = "group-1", "ahead"
+    ship(state, "vincennes").space = "ahead"
+    seen = sea_view.voyage(state, DATA)
+    assert seen is not None
+    ahead = next(space for space in seen["layout"] if space["key"] == "ahead")
+    assert "vincennes" in ahead["ships"]
+    assert "gwin" not in ahead["ships"]
+    owners = {recon["key"]: recon["ship"] for recon in seen["recon"]}
+    assert (owners["vs6"], owners["ca-18"]) == ("enterprise", "CA")
+
+
+@pytest.mark.rule("doolittle", "9.5", "11.0.2")
+def test_in_a_group_with_an_oiler_no_cruiser_lies_in_the_center() -> None:
+    state = at_sea(met=True)
+    places = formation.usual(DATA, [ship(state, "vincennes"), ship(state, "cimarron")])
+    assert places == {"vincennes": "ahead", "cimarron": "center"}

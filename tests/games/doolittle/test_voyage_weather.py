@@ -46,8 +46,10 @@ def test_the_defense_areas_have_one_weather() -> None:
 @pytest.mark.rule("doolittle", "DR52", "12.5.1")
 def test_in_port_the_eastern_table_counts_and_no_storm_strikes() -> None:
     state = at_sea("")
-    run(weather(table(state, 6, 6)))
+    at = table(state, 6, 6)
+    run(weather(at))
     assert sea(state).weather == {"port": "storm"}
+    assert said(at, "12.2.1").startswith("The weather at San Francisco: ")
 
 
 @pytest.mark.rule("doolittle", "12.2.3", "8.2.3")

@@ -55,7 +55,7 @@ def counts(table: T, bombers: int) -> list[int]:
     left = figures.most - (len(deck.gone) if deck else 0) - len(table.state.sky.flights)
     able = [number for number in range(1, bombers + 1) if sizes(bombers, number, *_span(table))]
     within = [number for number in able if number <= left]
-    return within or able[:1] or [-(-bombers // figures.bombers_max)]
+    return within or [-(-bombers // figures.bombers_max)]
 
 
 def _span(table: T) -> tuple[int, int]:
