@@ -199,10 +199,11 @@ def _sent(*squadrons: str) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "11.4.3", "11.4.1")
-def test_a_carrier_that_is_alone_is_aimed_at_without_a_die() -> None:
-    state = _wave(_launched(struck("strike-attack", hornet="center")), "dive")
-    run(attack(table(state, 2, *[1] * DATA.ships.cards["hornet"].flak, *DAMAGED)))
-    assert hits(state) == {"hornet": "damaged"}
+@pytest.mark.parametrize("carrier", ["hornet", "enterprise"])
+def test_a_carrier_that_is_alone_is_aimed_at_without_a_die(carrier: str) -> None:
+    state = _wave(_launched(struck("strike-attack", cimarron="port", **{carrier: "center"})), "dive")
+    run(attack(table(state, 2, *[1] * DATA.ships.cards[carrier].flak, *DAMAGED)))
+    assert hits(state) == {carrier: "damaged"}
 
 
 @pytest.mark.rule("doolittle", "11.5")

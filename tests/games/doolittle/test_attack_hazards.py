@@ -407,6 +407,7 @@ def test_what_stays_and_was_known_is_left_when_its_bomber_is_destroyed() -> None
     gray, haze = bomber(state, "b03", "tokyo-east", hits=1), marker(state, "haze", shown=True)
     gray.assigned = [marker(state, "flak", low=5, high=6), haze]
     play_phase(table(state, 2, 4))
+    assert gray.where == "tokyo-east"
     assert state.city.areas["tokyo-east"].markers == [haze]
 
 

@@ -95,8 +95,10 @@ def test_where_one_has_failed_another_may_try() -> None:
 def test_the_sum_has_to_reach_the_number_of_the_box(dice: tuple[int, int], box: str) -> None:
     state = over(phase="approach")
     gray = bomber(state, "b03", "tokyo-east")
-    play_phase(table(state, *dice), {"4.8": f"b03-{MILL}"})
+    at = table(state, *dice)
+    play_phase(at, {"4.8": f"b03-{MILL}"})
     assert (gray.box, gray.area) == (box, "tokyo-east")
+    assert said(at, "4.8.1").startswith(f"Gray {'gets to' if box else 'does not find'} ")
 
 
 @pytest.mark.rule("doolittle", "4.8.1")

@@ -339,6 +339,16 @@ def test_a_jammed_turret_means_nothing_where_both_turrets_were_changed() -> None
     assert meets(state, "jammed-guns") in state.squad["b01"].markers
 
 
+@pytest.mark.rule("doolittle", "8.3.7.H", "4.5.1")
+def test_a_bomber_without_guns_does_not_fire() -> None:
+    state, _ = by_day("b01")
+    state.ratings = msgspec.structs.replace(state.ratings, gunnery=0)
+    at = table(state)
+    run(resolve(at, state.squad["b01"], assigned(state, "b01", "interceptor")), {"8.3.7.H": "take"})
+    assert "fires" not in said(at, "8.3.7.H")
+    assert state.squad["b01"].hits == 1
+
+
 @pytest.mark.rule("doolittle", "8.3.7.J", "4.5.1")
 def test_what_is_jammed_takes_a_die_from_the_guns() -> None:
     state, _ = by_day("b01")

@@ -38,6 +38,9 @@ def test_any_number_of_flights_may_be_in_a_zone() -> None:
     state = raiders()
     assert [flight.zone for flight in flights.aloft(state)] == ["Z2"] * 5
     assert len(flights.aloft(state, "Z2")) == 5
+    for key in state.sky.flights[0].members:
+        state.squad[key].fate = "ditched"
+    assert flights.aloft(state) == state.sky.flights[1:]
     assert flights.aloft(state, "Z3") == []
 
 
@@ -152,7 +155,9 @@ def test_a_loaded_flight_over_japan_has_to_look_for_a_city_and_an_unloaded_one_f
     state = raiders()
     flight = aloft(state, "b01", "b02")
     asked: list[Decision] = []
-    run(movement.move(table(state, 1, 1, 6, 6, 1, 1)), {"8.1.2": "look-tokyo", "8.1.4": "persist"}, asked)
+    at = table(state, 1, 1, 6, 6, 1, 1)
+    run(movement.move(at), {"8.1.2": "look-tokyo", "8.1.4": "persist"}, asked)
+    assert said(at, "8.1") == ""
     assert asked[0].keys == ["look-tokyo", "look-nagoya", "look-osaka-kobe"]
     assert flight.zone == "Z6"
     asked.clear()

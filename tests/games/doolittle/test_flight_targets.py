@@ -205,6 +205,7 @@ def test_who_misses_a_city_twice_drops_its_bombs_and_compass_errors_matter_no_mo
     run(acquisition.search(table(state, 1, 1, 6, 6, 1, 1), flight, "tokyo"), PERSIST)
     assert not any(bomber.loaded for bomber in state.squad.values())
     assert in_cup(state, marker)
+    assert not any(bomber.markers for bomber in state.squad.values())
     assert (flight.zone, state.raid, state.targets["tokyo"].tally) == ("Z6", None, 0)
     assert not state.targets["tokyo"].burns
 

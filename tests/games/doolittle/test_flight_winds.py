@@ -349,8 +349,9 @@ def test_at_the_western_edge_with_no_field_left_there_is_nothing_to_try() -> Non
     state, flight = in_wind("tailwind", DATA.flight.order[-1])
     state.sky.taken = list(DATA.flight.site)
     asked: list[Decision] = []
-    run(winds.wind(table(state)), None, asked)
-    assert (asked, flight.zone) == ([], DATA.flight.order[-1])
+    at = table(state)
+    run(winds.wind(at), None, asked)
+    assert (asked, flight.zone, said(at)) == ([], DATA.flight.order[-1], "")
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G", "DR35")

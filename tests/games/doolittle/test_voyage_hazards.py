@@ -9,7 +9,7 @@ from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazar
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import RememberedDice
-from readyroom.games.doolittle import blotter, china, i_boats, sea_hazards
+from readyroom.games.doolittle import blotter, china, i_boats, sea_hazards, sea_view
 from readyroom.games.doolittle.figures_common import Weather
 from readyroom.games.doolittle.fleet import in_contact, patrols
 from readyroom.games.doolittle.sea_effects import resolve, sink_check, unseen_check
@@ -124,6 +124,9 @@ def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
     state = at_hazards("defense-east")
     marker = met_by(state, TASK_FORCE, "clouds")
     at = table(state)
+    seen = sea_view.voyage(state, DATA)
+    assert seen is not None
+    assert seen["hazards"]["area"] == "defense-east"
     assert run(sea_hazards._next(at)) == (TASK_FORCE, marker)
     assert said(at) == ""
 
@@ -174,7 +177,9 @@ def test_the_force_sinks_a_boat(dice: tuple[int, ...], words: str, alert: int, t
 def test_the_force_evades_a_boat_and_is_reported_all_the_same(dice: tuple[int, ...], tests: bool) -> None:
     state = at_hazards()
     risk = state.security.risk
-    strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "evade"})
+    _, asked, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "evade"})
+    notes = [one.hint.note for one in asked[0].options if one.hint]
+    assert ["no time for a word" in notes[0], "rises all the same" in notes[1]] == [True, True]
     assert (state.security.alert, state.security.risk > risk) == (1, tests)
 
 
@@ -381,6 +386,9 @@ def test_what_a_recon_without_a_ship_had_to_meet_the_force_meets() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.6.A", "12.6.6.H")
 def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
+    for icon, words in (("line", "Ship (line)"), ("", "Clouds")):
+        kind = "ship" if icon else "clouds"
+        assert sea_hazards.describe(table(at_hazards()), hazard(at_hazards(), kind, icon)) == words
     at, _, _ = strikes(at_hazards(), TASK_FORCE, "boat", 2, **{"12_6_6_A": "evade"})
     assert said(at, "12.6.6.A").startswith("The boat is evaded: passed.")
     for face, words in ((2, "passes"), (3, "has seen the force")):

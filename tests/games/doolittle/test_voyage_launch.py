@@ -80,8 +80,9 @@ def test_a_damaged_hornet_launches_nobody_at_the_planned_point() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3.1", "7.1")
-def test_flights_are_those_of_the_plan_without_those_that_are_lost() -> None:
-    state = at_sea("defense-west")
+@pytest.mark.parametrize("variant", ["printed", "second"])
+def test_flights_are_those_of_the_plan_without_those_that_are_lost(variant: str) -> None:
+    state = at_sea("defense-west", variant=variant)
     state.squad["b02"].fate = "overboard"
     run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"})
     assert [len(flight.members) for flight in state.sky.flights] == [3, 3, 3, 3, 3]

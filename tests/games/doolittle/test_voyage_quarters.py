@@ -203,7 +203,9 @@ def test_recovery_comes_last_and_its_ship_stays_astern_this_turn() -> None:
     assert recovery_check(at, marker).at_least == 7
     run(quarters(at))
     assert gwin.markers == [marker]
-    run(quarters(table(state, 3, 4)))
+    at = table(state, 3, 4)
+    run(quarters(at))
+    assert said(at, "12.1.6").startswith("The Gwin is in order again: ")
     assert gwin.markers == []
     assert gwin.space == "astern-far"
     assert not is_slow(DATA, gwin)

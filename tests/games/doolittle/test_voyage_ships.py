@@ -253,9 +253,9 @@ def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
 def test_the_squadrons_of_a_damaged_enterprise_stay_below_and_those_of_a_sunk_one_are_gone() -> None:
     state = at_sea(met=True)
     at, recon = table(state), sea(state).recon
-    recon["vf6"].place = "high-cap"
+    recon["vf6"].place, recon["vs6"].place = "high-cap", "gone"
     ships.hit(at, ship(state, "enterprise"), "11.4.3", "bombs")
-    assert recon["vf6"].place == "hangar"
+    assert (recon["vf6"].place, recon["vs6"].place) == ("hangar", "gone")
     assert not able_recon(at, recon["vf6"])
     ships.sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
     assert recon["vf6"].place == recon["vb6"].place == "gone"
@@ -336,3 +336,5 @@ def test_in_a_group_with_an_oiler_no_cruiser_lies_in_the_center() -> None:
     state = at_sea(met=True)
     places = formation.usual(DATA, [ship(state, "vincennes"), ship(state, "cimarron")])
     assert places == {"vincennes": "ahead", "cimarron": "center"}
+    ship(state, "cimarron").markers = [hazard(state, "distress")]
+    assert formation.usual(DATA, [ship(state, "gwin"), ship(state, "cimarron")])["cimarron"] == "astern-far"

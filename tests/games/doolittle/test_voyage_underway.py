@@ -175,6 +175,7 @@ def test_after_a_rendezvous_all_ships_and_recon_are_there() -> None:
     asked: list[Decision] = []
     run(rendezvous(at), {"12.5.3": lambda one: ["usual"] if "usual" in one.keys else ["vf6-high-cap"]}, asked)
     assert sea(state).met
+    assert "The Enterprise and her ships join." in said(at, "12.5.3")
     assert len(afloat(state)) == 16
     assert (sea(state).recon["vf6"].place, sea(state).recon["ca-18"].place) == ("high-cap", "force")
     assert not sea(state).fueled

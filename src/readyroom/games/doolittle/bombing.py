@@ -137,7 +137,7 @@ def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
     found = []
     for marker in (*bomber.assigned, *box.markers):
         card = card_of(table, marker)
-        if card is not None and marker.shown and getattr(card, what):
+        if card is not None and marker.shown:
             kind = table.data.hazards.kinds.kind[card.kind].title.lower()
             found.append((kind, int(getattr(card, what))))
     return found
