@@ -149,6 +149,21 @@ def test_a_copilot_may_wait_until_all_are_down_and_mends_nothing_outside_china()
     assert asked == []
 
 
+@pytest.mark.rule("doolittle", "2.3.2", "14.1.2", "DR97")
+@pytest.mark.parametrize(("die", "fate"), [(1, "destroyed"), (3, "crashed")])
+def test_nobody_mends_a_wreck_and_no_copilot_who_died_in_one_mends_anything(die: int, fate: str) -> None:
+    state, _ = landed("b01", "b02")
+    state.squad["b01"].hits = 1
+    (copilot,) = ("b01",) if fate == "destroyed" else ("b02",)
+    man(state, copilot, "repair")
+    if fate == "destroyed":
+        state.squad["b02"].hits = 1
+    asked: list[Decision] = []
+    run(landings(table(state, 1, 2, die, 6, 6), SITES["kweilin"]), {"2.3.2": "wait"}, asked)
+    assert state.squad["b01"].fate == fate
+    assert [one.about for one in asked] == [copilot]
+
+
 def test_the_hint_of_a_landing_thrown_again_is_exact() -> None:
     state, _ = landed()
     man(state, "b01", "re-roll")

@@ -84,7 +84,9 @@ def test_a_damaged_hornet_launches_nobody_at_the_planned_point() -> None:
 def test_flights_are_those_of_the_plan_without_those_that_are_lost(variant: str) -> None:
     state = at_sea("defense-west", variant=variant)
     state.squad["b02"].fate = "overboard"
-    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"})
+    asked: list[Decision] = []
+    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    assert "12.3.1" not in rules_asked(asked)
     assert [len(flight.members) for flight in state.sky.flights] == [3, 3, 3, 3, 3]
     assert state.sky.flights[0].members == ["b01", "b03", "b04"]
     assert state.facts["launched"] == 15
@@ -129,6 +131,9 @@ def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most(
     assert counts(table(state), 24) == [6]
     assert counts(table(state), 5) == [2]
     assert counts(table(state), 1) == [1]
+    assert counts(table(state), 8) == [2, 3, 4]
+    state.deck.gone = [TakeOff(["b01"])] * 3
+    assert counts(table(state), 8) == [2, 3]
     assert sizes(16, 6, 2, 4) == (2, 3, 4)
     assert sizes(13, 6, 2, 4) == (2, 3)
     assert evenly(list("abcdefg"), 2) == [list("abcd"), list("efg")]

@@ -142,11 +142,13 @@ def test_a_submarine_that_is_lost_or_nowhere_near_is_not_called() -> None:
 def test_ships_that_are_sent_home_are_gone_with_their_recon() -> None:
     state = at_quarters(met=True)
     ship(state, "gwin").markers.append(marker := hazard(state, "distress"))
+    ship(state, "sabine").hits = 1
     chosen = ["detach-enterprise", "detach-cimarron", "detach-gwin"]
     asked: list[Decision] = []
     run(quarters(table(state)), {"12.1": "detach", "12.1.4": chosen}, asked)
     hinted = {one.key: one.hint.note for one in asked[1].options if one.hint}
     assert [hinted[key] for key in chosen] == ["CV, takes VF6, VS6, VB6, VT6 along", "AO, slow", "DD, slow"]
+    assert hinted["detach-sabine"] == "AO, damaged, slow"
     assert sea(state).groups == {"group-1": "midway"}
     assert {one.key for one in afloat(state, "group-1")} == {"enterprise", "cimarron", "gwin"}
     assert sea(state).recon["vb6"].place == "gone"

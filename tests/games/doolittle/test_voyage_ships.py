@@ -161,9 +161,11 @@ def test_a_layout_of_ones_own_never_ends_without_room() -> None:
     state = at_sea(met=True)
     asked: list[Decision] = []
     force = ships.afloat(state)
-    rules = formation.arrange(table(state), force, "9.5.1")
+    at = table(state)
+    rules = formation.arrange(at, force, "9.5.1")
     last = {"9.5.1": lambda decision: ["own"] if "own" in decision.keys else [decision.keys[-1]]}
     run(rules, last, asked)
+    assert "only this" not in said(at, "9.5.1")
     assert not any(key.startswith("center-") for one in asked for key in one.keys)
     assert all(one.space for one in force)
     for space in DATA.ships.layout.space:
@@ -338,3 +340,15 @@ def test_in_a_group_with_an_oiler_no_cruiser_lies_in_the_center() -> None:
     assert places == {"vincennes": "ahead", "cimarron": "center"}
     ship(state, "cimarron").markers = [hazard(state, "distress")]
     assert formation.usual(DATA, [ship(state, "gwin"), ship(state, "cimarron")])["cimarron"] == "astern-far"
+
+
+@pytest.mark.rule("doolittle", "10.1", "12.5.3")
+@pytest.mark.parametrize(
+    ("met", "variant", "force"), [(False, "printed", "TF-18"), (True, "printed", "TF-16"), (True, "second", "TF-18")]
+)
+def test_the_marker_of_the_force_changes_when_the_enterprise_joins(*, met: bool, variant: str, force: str) -> None:
+    state = at_sea(variant=variant)
+    state.sea.met = met
+    seen = sea_view.voyage(state, DATA)
+    assert seen is not None
+    assert seen["force"] == force

@@ -169,13 +169,15 @@ def test_after_a_rendezvous_all_ships_and_recon_are_there() -> None:
     state = at_sea("midway")
     assert state.plan is not None
     state.plan.delayed = True
-    at = table(state, 6, 5, 4)
+    at, risk = table(state, 6, 5, 4), state.security.risk
     sea(state).fueled = False
     sea(state).recon["ca-18"].place = "force"
     asked: list[Decision] = []
     run(rendezvous(at), {"12.5.3": lambda one: ["usual"] if "usual" in one.keys else ["vf6-high-cap"]}, asked)
     assert sea(state).met
     assert "The Enterprise and her ships join." in said(at, "12.5.3")
+    assert [one.who for one in state.story if one.what == "rendezvous"] == ["enterprise"]
+    assert state.security.risk == risk
     assert len(afloat(state)) == 16
     assert (sea(state).recon["vf6"].place, sea(state).recon["ca-18"].place) == ("high-cap", "force")
     assert not sea(state).fueled
