@@ -765,3 +765,10 @@ def test_what_goes_back_goes_into_the_cup_that_it_came_from() -> None:
     play_phase(table(state))
     assert night in state.cups[night.cup].contents
     assert night.cup.endswith("-night")
+
+
+@pytest.mark.rule("doolittle", "4.6.3")
+def test_a_range_of_a_single_sum_is_told_by_it() -> None:
+    at = table(state := over())
+    for kind, low, high, words in (("small-arms", 2, 2, "small arms 2"), ("flak", 5, 6, "flak 5-6")):
+        assert hazards.describe(at, marker(state, kind, low=low, high=high)) == words

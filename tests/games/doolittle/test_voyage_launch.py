@@ -522,8 +522,10 @@ def test_at_the_end_of_the_last_turn_the_force_turns_about(answer: str) -> None:
     state = at_sea("defense-east", phase="refueling")
     sea(state).turn = len(DATA.sea.turns.turn)
     dice = (*ALL_OFF, 1, 3, 3, 3) if answer == "launch" else ()
-    run(refueling(table(state, *dice)), {"12.0.1": answer, **QUIET})
+    at = table(state, *dice)
+    run(refueling(at), {"12.0.1": answer, **QUIET})
     assert sea(state).over
+    assert said(at, "12.0.1").count("The voyage ends") == 1
     assert state.launched is not None
     assert state.launched.how == ("emergency" if answer == "launch" else "none")
 

@@ -134,6 +134,7 @@ def test_what_bears_on_a_rendezvous() -> None:
     state.plan.delayed = True
     sea(state).recon["ca-18"].place = "force"
     sea(state).submarines["thresher"].area, sea(state).submarines["thresher"].contact = "midway", True
+    sea(state).submarines["trout"].area = "midway"
     sea(state).flags.append(hazard(state, "red-flags"))
     check = rendezvous_check(table(state))
     assert dict(check.modifiers) == {

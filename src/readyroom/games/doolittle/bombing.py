@@ -41,10 +41,9 @@ def leaves(table: T) -> Steps:
 
 def by_seat(table: T, options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
     """[1.4, DR111] The options of bombers, each seat its own."""
-    asked = (
+    return [
         (seat, [one for one in options if seat_of(table.state, one.value.key) == seat]) for seat in table.state.seats
-    )
-    return [(seat, own) for seat, own in asked if own]
+    ]
 
 
 def _leaves(table: T, bomber: Bomber) -> None:

@@ -150,7 +150,7 @@ def _recalled(table: T) -> None:
     sea = table.state.sea
     for recon in recon_in_use(table.state):
         area = recon_area(table.state, recon)
-        if recon.place == FORCE or not area:
+        if not area:
             continue
         if area == sea.area:
             recon.place = FORCE
