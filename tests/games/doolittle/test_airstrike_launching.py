@@ -57,8 +57,10 @@ def test_a_submarine_is_lost_and_that_is_all() -> None:
     state.strike = Strike("submarine", "trout")
     marker = state.cups["west"].contents.pop()
     state.sea.assigned["trout"] = [marker]
-    run(navy(table(state)))
+    at = table(state)
+    run(navy(at))
     assert state.sea.submarines["trout"].lost
+    assert said(at, "11.0.1").startswith("The Trout ")
     assert state.strike is None
     assert marker in state.cups["west"].contents
     state.at = At(6, "strike-navy")

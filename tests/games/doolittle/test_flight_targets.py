@@ -469,6 +469,7 @@ def test_the_chance_of_a_site_with_an_unseen_beacon_is_the_mean_over_what_it_may
     state.sky.beacons["kian"] = 7
     at = table(state)
     values = [4, 5, 5, 6, 6]
+    assert acquisition.acquisition_check(at, flight, "lishui", beacon=7).at_least == 7
     odds = [acquisition.acquisition_check(at, flight, "lishui", beacon=value).odds() for value in values]
     assert acquisition.chance(at, flight, "lishui") == sum(odds) / len(values)
 

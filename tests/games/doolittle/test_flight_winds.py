@@ -360,3 +360,11 @@ def test_the_leak_is_looked_at_before_the_fuel_is_paid() -> None:
     attached(state, "b01", "fuel-leak")
     run(winds.wind(table(state, *GUZZLES)), {"8.2.1": "west"})
     assert (flight.fuel, flight.zone, state.squad["b01"].fate) == (2, "Z4", "")
+
+
+@pytest.mark.rule("doolittle", "8.2.1", "7.2.4")
+def test_a_flight_that_comes_down_in_a_tailwind_gets_nowhere() -> None:
+    state, flight = in_wind("tailwind", fuel=0)
+    at = table(state, *GUZZLES, 1, 1, 1, 1)
+    run(winds.wind(at), {"8.2.1": "west"})
+    assert (flight.zone, "flies on" in said(at), state.sky.flights) == ("Z3", False, [])

@@ -9,7 +9,7 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, si
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import acquisition, voyage
+from readyroom.games.doolittle import acquisition, launching, voyage
 from readyroom.games.doolittle.bombing import _released
 from readyroom.games.doolittle.launching import (
     botched_modifiers,
@@ -40,6 +40,7 @@ from readyroom.games.doolittle.setting_out import (
 from readyroom.games.doolittle.ships import aboard, hit, hornet
 from readyroom.games.doolittle.signals import heard
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
+from readyroom.games.doolittle.strike_state import Strike
 from readyroom.testing.running import Answers
 
 GOOD = (6, 6)
@@ -356,7 +357,9 @@ def test_an_elite_pilot_may_throw_again_for_his_own_take_off() -> None:
 @pytest.mark.rule("doolittle", "12.4.1", "12.4", "7.2.3")
 def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None:
     state = at_sea("influence-west")
-    run(launch(table(state, *ALL_OFF, 6, 3, 2, 2), planned=False), QUIET)
+    at = table(state, *ALL_OFF, 6, 3, 2, 2)
+    run(launch(at, planned=False), QUIET)
+    assert said(at, "12.3").endswith(", in haste.")
     assert {flight.zone for flight in state.sky.flights} == {"Z1"}
     assert {flight.fuel for flight in state.sky.flights} == {7}
     assert not state.sky.planned
@@ -378,7 +381,9 @@ def test_what_signals_take_from_secrecy_stays_lost_in_the_air() -> None:
 @pytest.mark.rule("doolittle", "12.4.1")
 def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
     state = at_sea("defense-west")
-    run(launch(table(state, *ALL_OFF, 2, 5), planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
+    at = table(state, *ALL_OFF, 2, 5)
+    run(launch(at, planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
+    assert said(at, "12.3").endswith(", as planned.")
     assert {flight.zone for flight in state.sky.flights} == {"Z4"}
     assert state.sky.planned
     assert not state.sky.checked
@@ -485,10 +490,51 @@ def test_who_is_left_on_a_damaged_hornet_sails_home() -> None:
 def test_a_crash_under_an_airstrike_holds_the_rest_until_the_planes_are_gone() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b02", "b05", "b06")
+    state.strike = Strike("task-force")
     run(before_the_planes(table(state, 1, 1, 2, 2), None), {"12.3.2": [["last-b02"]]})
     assert [bomber.key for bomber in aboard(state)] == ["b05", "b06"]
+    state.strike = None
     run(after_the_planes(table(state, *GOOD, 1, 3, 3, 3)), QUIET)
     assert [flight.waits for flight in state.sky.flights] == [0, 1]
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "11.2", "11.2.1")
+def test_a_crash_once_the_planes_are_gone_leaves_nobody_on_the_deck() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    few(state, "b01", "b02", "b05", "b06")
+    state.deck = Deck(planned=False, strike=True)
+    run(after_the_planes(table(state, 1, 1, 2, 2, *GOOD, 1, 3, 3, 3)), {"12.3.2": [["last-b02"]], **QUIET})
+    assert [(flight.members, flight.waits) for flight in state.sky.flights] == [(["b01"], 0), (["b05", "b06"], 1)]
+    assert [bomber.fate for bomber in state.squad.values()] == ["", "destroyed", "", ""]
+
+
+@pytest.mark.rule("doolittle", "11.2.1", "12.3")
+def test_where_there_is_time_for_more_than_there_are_all_of_them_go_before_the_planes() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    few(state, "b01", "b02", "b05", "b06")
+    run(before_the_planes(table(state, *GOOD, *GOOD), (8, 2)))
+    assert [off.members for off in state.launching.gone] == [["b01", "b02"], ["b05", "b06"]]
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "7.1")
+def test_a_flight_whose_only_bomber_crashes_has_never_been() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    few(state, "b01", "b05", "b06")
+    state.strike, state.deck = Strike("task-force"), Deck(planned=False, strike=True, flights=[["b01"], ["b05", "b06"]])
+    run(launching.take_off(table(state, 1, 1, 2, 2)))
+    assert (state.deck.gone, state.deck.flights) == ([], [["b05", "b06"]])
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.0.1", "11.2.1")
+def test_after_a_fire_nobody_waits_for_another_turn_on_a_hornet_that_was_hit() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    few(state, "b01", "b02", "b05", "b06")
+    state.deck = Deck(planned=False, strike=True, gone=[TakeOff(["b01", "b02"])])
+    sea(state).burned = sea(state).turn
+    at = table(state, 1, 3, 3, 3)
+    hit(at, hornet(at), "11.4.3", "bombs")
+    run(after_the_planes(at), QUIET)
+    assert (state.squad["b05"].fate, "naval" in state.agenda) == ("home", False)
 
 
 @pytest.mark.rule("doolittle", "11.0", "12.0.1")

@@ -61,6 +61,8 @@ def test_slow_ships_may_lie_far_astern_in_any_number_but_carriers_never() -> Non
     assert "astern-far" not in formation.fitting(DATA, ship(state, "gwin"), {}, force)
     ship(state, "enterprise").hits = 1
     assert formation.fitting(DATA, ship(state, "enterprise"), {}, force) == ["center"]
+    astern = DATA.ships.layout.spaces["astern-far"]
+    assert not formation._takes(DATA, ship(state, "enterprise"), astern, {}, force)
 
 
 @pytest.mark.rule("doolittle", "9.5.1")
@@ -323,12 +325,14 @@ def test_a_submarine_that_is_lost_gives_her_hazards_back() -> None:
 def test_the_layout_shows_the_force_alone_and_each_recon_whose_it_is() -> None:
     state = at_sea(met=True)
     ship(state, "gwin").group, ship(state, "gwin").space = "group-1", "ahead"
-    ship(state, "vincennes").space = "ahead"
+    ship(state, "vincennes").space, ship(state, "vincennes").hits = "ahead", 1
     seen = sea_view.voyage(state, DATA)
     assert seen is not None
     ahead = next(space for space in seen["layout"] if space["key"] == "ahead")
     assert "vincennes" in ahead["ships"]
     assert "gwin" not in ahead["ships"]
+    flak = {one["key"]: one["flak"] for one in seen["ships"]}
+    assert (flak["vincennes"], flak["nashville"]) == (1, 2)
     owners = {recon["key"]: recon["ship"] for recon in seen["recon"]}
     assert (owners["vs6"], owners["ca-18"]) == ("enterprise", "CA")
 

@@ -22,7 +22,9 @@ def transit(kind: str, number: int = 1) -> str:
 def test_weather_is_checked_for_each_box_with_a_patrol_and_no_other() -> None:
     state = at_sea("midway", "storm")
     sea(state).recon["ca-18"].place = "influence-east"
-    run(weather(table(state, 2, 2, 5, 5)), {"12.2.3": "wait"})
+    at = table(state, 2, 2, 5, 5)
+    run(weather(at), {"12.2.3": "wait"})
+    assert "The weather at Influence East and Influence West: " in said(at, "12.2.1")
     assert sea(state).weather == {"midway": "calm", "influence": "gale"}
 
 

@@ -241,7 +241,7 @@ def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
         yield from _burns(table)
     elif found == CRASH:
         deck.waits = table.data.flight.launch.delayed_turns
-        deck.held = deck.strike
+        deck.held = table.state.strike is not None
     elif found == DITCHES:
         lost_aboard(table, bomber)
     elif found == DAMAGED:

@@ -125,7 +125,7 @@ def _enter(table: T) -> Steps:
     cards = target_map(table).areas
     edge = [area for area in cards.values() if area.perimeter]
     for bomber in state.squad.values():
-        if not bomber.flies or bomber.enters != state.attack.turn:
+        if bomber.enters != state.attack.turn:
             continue
         named = table.data.scenarios[state.scenario].entries.get(bomber.key, "")
         area = named or (state.attack.entry if not bomber.delayed else "")
