@@ -332,8 +332,9 @@ def test_a_bomber_without_guns_that_fire_is_not_asked_what_it_fires_at() -> None
     state.ratings = replace(state.ratings, gunnery=0)
     bomber(state, "b03", "tokyo-east").markers = [marker(state, "interceptor", shown=True)]
     asked = list[Decision]()
-    play_phase(table(state), asked=asked)
-    assert asked == []
+    at = table(state)
+    play_phase(at, asked=asked)
+    assert (asked, said(at, "4.5")) == ([], "")
 
 
 # -- resolving -------------------------------------------------------------------------------------------------------

@@ -646,3 +646,6 @@ def test_where_the_alert_cup_is_empty_whoever_deviates_meets_nobody() -> None:
     asked: list[Decision] = []
     run(flight_hazards.met_alone(table(state), flight), None, asked)
     assert (asked, flight.assigned) == ([], [])
+    state.cups["alert"].contents = [fighter := out_of_cup(state, "break-off", "III")]
+    run(flight_hazards.met_alone(table(state, draws=[fighter.key]), flight))
+    assert (flight.assigned, in_cup(state, fighter)) == ([], True)

@@ -91,6 +91,14 @@ def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: s
 
 
 @pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
+def test_an_oiler_that_the_sea_has_damaged_cannot_be_the_price() -> None:
+    state, asked = low("gale"), list[Decision]()
+    run(refueling(table(state, 1, 2)), {"12.7.2": [["refuel-cimarron"], ["hurt-cimarron"]]}, asked)
+    assert [one.keys for one in asked if "force" in one.keys] == []
+    assert (ship(state, "cimarron").hits, sea(state).fueled) == (1, False)
+
+
+@pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
 def test_where_all_ships_are_damaged_one_of_them_is_sunk() -> None:
     state = low("gale")
     for one in afloat(state):

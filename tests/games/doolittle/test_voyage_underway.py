@@ -41,8 +41,11 @@ def test_the_number_is_that_of_the_area_where_the_force_is(area: str, weather: s
 @pytest.mark.rule("doolittle", "12.5.1", "DR52")
 def test_out_of_port_the_eastern_table_counts() -> None:
     state = at_sea("")
-    run(underway(table(state, 2, 2, *CALM)))
+    at = table(state, 2, 2, *CALM)
+    run(underway(at))
     assert sea(state).area == "pacific-coast"
+    assert isinstance(at.dice, RememberedDice)
+    assert any("port" in event for event in at.dice.remembered)
 
 
 @pytest.mark.rule("doolittle", "12.5.1")
