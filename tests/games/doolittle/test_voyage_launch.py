@@ -384,6 +384,7 @@ def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
     at = table(state, *ALL_OFF, 2, 5)
     run(launch(at, planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
     assert said(at, "12.3").endswith(", as planned.")
+    assert "The dice for the first zone: 2, 5." in said(at, "12.4.1")
     assert {flight.zone for flight in state.sky.flights} == {"Z4"}
     assert state.sky.planned
     assert not state.sky.checked

@@ -165,6 +165,14 @@ def test_without_heavy_cruisers_their_recon_leaves_the_game_and_the_hornet_alway
     assert "detach-hornet" not in next(one.keys for one in asked if one.rule == "12.1.4")
 
 
+@pytest.mark.rule("doolittle", "12.1.4")
+def test_where_no_ship_is_named_none_is_sent_home() -> None:
+    state = at_quarters()
+    at = table(state)
+    run(quarters(at), {"12.1": "detach", "12.1.4": lambda one: []})
+    assert (sea(state).groups, said(at, "12.1.4")) == ({}, "")
+
+
 @pytest.mark.rule("doolittle", "12.1.4", "DR117")
 def test_ships_that_are_left_in_port_need_not_sail_home() -> None:
     state = at_quarters("")

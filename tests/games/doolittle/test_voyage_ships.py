@@ -235,6 +235,8 @@ def test_recon_may_guard_look_ahead_or_rest_and_only_fighters_fly_cap() -> None:
     at, recon = table(state), sea(state).recon
     assert set(places_of(at, recon["vs6"])) == {"hangar", "local", "force", "influence-east"}
     assert set(places_of(at, recon["vf6"])) == {"hangar", "local", "force", "influence-east", "low-cap", "high-cap"}
+    sea(state).area = "japan"
+    assert set(places_of(at, recon["vs6"])) == {"hangar", "local", "force"}
     before = at_sea("midway")
     assert [one.key for one in fleet.recon_in_use(before)] == ["ca-18"]
 

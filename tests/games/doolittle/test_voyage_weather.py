@@ -26,6 +26,9 @@ def test_weather_is_checked_for_each_box_with_a_patrol_and_no_other() -> None:
     run(weather(at), {"12.2.3": "wait"})
     assert "The weather at Influence East and Influence West: " in said(at, "12.2.1")
     assert sea(state).weather == {"midway": "calm", "influence": "gale"}
+    at = table(state, 6, 6, 2, 2, draws=[transit("security")])
+    run(weather(at), {"12.2.3": "wait"})
+    assert said(at, "12.2.2").startswith("The force fights its way through a storm at Midway.")
 
 
 @pytest.mark.rule("doolittle", "12.2", "12.6.2")
