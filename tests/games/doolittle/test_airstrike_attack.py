@@ -36,7 +36,9 @@ def test_waves_and_markers_come_as_the_captain_says() -> None:
     state.sea.ships["gwin"].hits = 1
     asked: list[Decision] = []
     dice = (1, *MISSED, 1, *MISSED, 1, *MISSED)
-    run(attack(table(state, *dice)), {"11.4.1": [["wave-dive"], ["dive"]]}, asked)
+    at = table(state, *dice)
+    run(attack(at), {"11.4.1": [["wave-dive"], ["dive"]]}, asked)
+    assert "only this" not in said(at, "11.4.1")
     assert [one.keys for one in asked] == [["wave-torpedo-dive", "wave-dive"], ["torpedo", "dive"]]
     assert state.strike is not None
     assert state.strike.waves == []
@@ -197,10 +199,11 @@ def _sent(*squadrons: str) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "11.4.3", "11.4.1")
-def test_a_carrier_that_is_alone_is_aimed_at_without_a_die() -> None:
-    state = _wave(_launched(struck("strike-attack", hornet="center")), "dive")
-    run(attack(table(state, 2, *[1] * DATA.ships.cards["hornet"].flak, *DAMAGED)))
-    assert hits(state) == {"hornet": "damaged"}
+@pytest.mark.parametrize("carrier", ["hornet", "enterprise"])
+def test_a_carrier_that_is_alone_is_aimed_at_without_a_die(carrier: str) -> None:
+    state = _wave(_launched(struck("strike-attack", cimarron="port", **{carrier: "center"})), "dive")
+    run(attack(table(state, 2, *[1] * DATA.ships.cards[carrier].flak, *DAMAGED)))
+    assert hits(state) == {carrier: "damaged"}
 
 
 @pytest.mark.rule("doolittle", "11.5")

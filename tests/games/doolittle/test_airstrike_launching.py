@@ -10,6 +10,7 @@ from tests.games.doolittle.strike_helpers import hangar, struck
 from tests.games.doolittle.voyage_helpers import hazard
 
 from readyroom.engine.decisions import Decision
+from readyroom.engine.dice import RememberedDice
 from readyroom.engine.state import At
 from readyroom.games.doolittle import sea_effects
 from readyroom.games.doolittle.airstrike import PHASES, following
@@ -56,8 +57,10 @@ def test_a_submarine_is_lost_and_that_is_all() -> None:
     state.strike = Strike("submarine", "trout")
     marker = state.cups["west"].contents.pop()
     state.sea.assigned["trout"] = [marker]
-    run(navy(table(state)))
+    at = table(state)
+    run(navy(at))
     assert state.sea.submarines["trout"].lost
+    assert said(at, "11.0.1").startswith("The Trout ")
     assert state.strike is None
     assert marker in state.cups["west"].contents
     state.at = At(6, "strike-navy")
@@ -239,7 +242,10 @@ def test_a_group_has_fighters_only_with_a_sound_enterprise_and_where_it_likes() 
     state.sea.groups["group-1"] = "japan"
     state.strike = Strike("group", "group-1")
     asked: list[Decision] = []
-    run(arrival(table(state, 4, 4)), {"11.3": "high-cap"}, asked)
+    at = table(state, 4, 4)
+    run(arrival(at), {"11.3": "high-cap"}, asked)
+    assert isinstance(at.dice, RememberedDice)
+    assert any("group-1" in event for event in at.dice.remembered)
     assert asked[0].keys == ["low-cap", "high-cap", "hangar"]
     assert state.strike.waves == [["torpedo", "dive"], ["dive"]]
     state.sea.ships["enterprise"].hits = 1

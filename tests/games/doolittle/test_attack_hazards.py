@@ -332,8 +332,9 @@ def test_a_bomber_without_guns_that_fire_is_not_asked_what_it_fires_at() -> None
     state.ratings = replace(state.ratings, gunnery=0)
     bomber(state, "b03", "tokyo-east").markers = [marker(state, "interceptor", shown=True)]
     asked = list[Decision]()
-    play_phase(table(state), asked=asked)
-    assert asked == []
+    at = table(state)
+    play_phase(at, asked=asked)
+    assert (asked, said(at, "4.5")) == ([], "")
 
 
 # -- resolving -------------------------------------------------------------------------------------------------------
@@ -351,6 +352,17 @@ def test_what_has_had_its_effect_goes_back_unless_it_stays() -> None:
     play_phase(table(state))
     assert state.city.areas["tokyo-east"].markers == [battery]
     assert battery.shown
+
+
+@pytest.mark.rule("doolittle", "4.6.1", "4.6.3.L")
+@pytest.mark.parametrize(("adds", "lies"), [({"approach": -2}, True), ({"detonation": -1}, True), ({}, False)])
+def test_what_adds_to_a_check_to_come_does_not_go_back_before_it(adds: dict[str, int], lies: bool) -> None:
+    state = over("tokyo", light="night")
+    gray, light = bomber(state, "b03", "tokyo-east"), marker(state, "searchlights", stay=False)
+    gray.assigned = [light]
+    card = replace(DATA.hazards.markers[light.key], **({"approach": 0, "detonation": 0} | adds))
+    resolve._put_down(table(state), gray, light, card)
+    assert (gray.assigned == [light], in_cup(state, light)) == (lies, not lies)
 
 
 @pytest.mark.rule("doolittle", "4.6.1")
@@ -396,6 +408,7 @@ def test_what_stays_and_was_known_is_left_when_its_bomber_is_destroyed() -> None
     gray, haze = bomber(state, "b03", "tokyo-east", hits=1), marker(state, "haze", shown=True)
     gray.assigned = [marker(state, "flak", low=5, high=6), haze]
     play_phase(table(state, 2, 4))
+    assert gray.where == "tokyo-east"
     assert state.city.areas["tokyo-east"].markers == [haze]
 
 
@@ -753,3 +766,10 @@ def test_what_goes_back_goes_into_the_cup_that_it_came_from() -> None:
     play_phase(table(state))
     assert night in state.cups[night.cup].contents
     assert night.cup.endswith("-night")
+
+
+@pytest.mark.rule("doolittle", "4.6.3")
+def test_a_range_of_a_single_sum_is_told_by_it() -> None:
+    at = table(state := over())
+    for kind, low, high, words in (("small-arms", 2, 2, "small arms 2"), ("flak", 5, 6, "flak 5-6")):
+        assert hazards.describe(at, marker(state, kind, low=low, high=high)) == words

@@ -14,11 +14,13 @@ from tests.games.doolittle.raid_helpers import (
     over,
     play_phase,
     rules_asked,
+    said,
     table,
 )
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import bombing
+from readyroom.games.doolittle.state import target_map
 
 MILL = "nippon-electric"
 
@@ -93,8 +95,10 @@ def test_where_one_has_failed_another_may_try() -> None:
 def test_the_sum_has_to_reach_the_number_of_the_box(dice: tuple[int, int], box: str) -> None:
     state = over(phase="approach")
     gray = bomber(state, "b03", "tokyo-east")
-    play_phase(table(state, *dice), {"4.8": f"b03-{MILL}"})
+    at = table(state, *dice)
+    play_phase(at, {"4.8": f"b03-{MILL}"})
     assert (gray.box, gray.area) == (box, "tokyo-east")
+    assert said(at, "4.8.1").startswith(f"Gray {'gets to' if box else 'does not find'} ")
 
 
 @pytest.mark.rule("doolittle", "4.8.1")
@@ -115,7 +119,9 @@ def test_what_nobody_has_seen_yet_is_not_in_the_chances_that_are_told() -> None:
     bomber(state, "b03", "tokyo-east")
     state.city.areas["tokyo-east"].boxes[MILL].markers = [marker(state, "camouflage")]
     asked = list[Decision]()
-    play_phase(table(state, 4, 4), {"4.8": f"b03-{MILL}"}, asked)
+    at = table(state, 4, 4)
+    play_phase(at, {"4.8": f"b03-{MILL}"}, asked)
+    assert said(at, "4.8.1").startswith(f"At {target_map(at).boxes[MILL].name}: camouflage")
     assert asked[0].options[0].hint is not None
     assert asked[0].options[0].hint.chance == pytest.approx(21 / 36)
     assert state.squad["b03"].box == "", "it is turned over before the dice are thrown, and counts"

@@ -158,6 +158,17 @@ def test_nobody_is_asked_about_a_bomber_that_sputters_on() -> None:
     assert asked == []
 
 
+@pytest.mark.rule("doolittle", "2.3.4")
+def test_nobody_is_asked_about_dry_tanks_that_change_nothing() -> None:
+    state = windy(raiders(), "Z6", "crosswind")
+    flight = aloft(state, "b01", fuel=0)
+    man(state, "b01", "fuel-conservation", "engineer")
+    attached(state, "b01", "fuel-leak")
+    asked: list[Decision] = []
+    run(fumes.consume(table(state, 1, 1, 6), flight), None, asked)
+    assert (asked, state.squad["b01"].fate) == ([], "ditched")
+
+
 @pytest.mark.rule("doolittle", "2.3.7", "7.2.4")
 def test_a_pilot_who_throws_again_helps_his_own_bomber_alone() -> None:
     state = windy(raiders(), "Z6", "crosswind")

@@ -339,6 +339,16 @@ def test_a_jammed_turret_means_nothing_where_both_turrets_were_changed() -> None
     assert meets(state, "jammed-guns") in state.squad["b01"].markers
 
 
+@pytest.mark.rule("doolittle", "8.3.7.H", "4.5.1")
+def test_a_bomber_without_guns_does_not_fire() -> None:
+    state, _ = by_day("b01")
+    state.ratings = msgspec.structs.replace(state.ratings, gunnery=0)
+    at = table(state)
+    run(resolve(at, state.squad["b01"], assigned(state, "b01", "interceptor")), {"8.3.7.H": "take"})
+    assert "fires" not in said(at, "8.3.7.H")
+    assert state.squad["b01"].hits == 1
+
+
 @pytest.mark.rule("doolittle", "8.3.7.J", "4.5.1")
 def test_what_is_jammed_takes_a_die_from_the_guns() -> None:
     state, _ = by_day("b01")
@@ -567,6 +577,7 @@ def test_a_vessel_reports_when_its_dice_are_below_the_number_of_vessels(
     meets(state, "vessel", *dice, cup="I", icon="")
     assert state.security.alert == 1 + reports
     assert len(flight_hazards.on_the_map(table(state))) == before + 1 - reports
+    assert len(state.cups["I"].contents) == DATA.flight_hazards.cups["I"].total - before - 1 + reports
 
 
 @pytest.mark.rule("doolittle", "8.3.7.M", "6.3")
@@ -615,3 +626,26 @@ def test_the_hints_of_a_flying_boat_are_exact() -> None:
     asked: list[Decision] = []
     run(resolve(table(state), state.squad["b01"], marker), {"8.3.7.E": "leave"}, asked)
     assert hints(asked[0]) == {"fire": pytest.approx(1 - (5 / 6) ** 4), "elude": 0.75, "leave": None}
+
+
+@pytest.mark.rule("doolittle", "8.3.3", "8.3.7.M")
+def test_a_vessel_that_lies_in_a_zone_is_not_shared_out_again() -> None:
+    state, _ = by_day("b01")
+    vessel = out_of_cup(state, "vessel", "I", "")
+    vessel.shown = True
+    state.cups["I"].contents, state.cups["alert"].contents = [], []
+    state.sky.zones["Z3"].append(vessel)
+    run(hazards(table(state)))
+    assert state.sky.zones["Z3"] == [vessel]
+
+
+@pytest.mark.rule("doolittle", "8.1.4", "DR30", "DR42")
+def test_where_the_alert_cup_is_empty_whoever_deviates_meets_nobody() -> None:
+    state, flight = by_day("b01", "b02")
+    state.cups["alert"].contents = []
+    asked: list[Decision] = []
+    run(flight_hazards.met_alone(table(state), flight), None, asked)
+    assert (asked, flight.assigned) == ([], [])
+    state.cups["alert"].contents = [fighter := out_of_cup(state, "break-off", "III")]
+    run(flight_hazards.met_alone(table(state, draws=[fighter.key]), flight))
+    assert (flight.assigned, in_cup(state, fighter)) == ([], True)

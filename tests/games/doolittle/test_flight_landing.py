@@ -22,6 +22,7 @@ from tests.games.doolittle.helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.landing import landing_check, landings
+from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle, Flight
 
 SITES = DATA.flight.site
@@ -51,6 +52,8 @@ def test_light_weather_gear_pilots_and_ice_are_added() -> None:
         "mechanical problems": fault,
     }
     flight.site, flight.light, flight.weather = "vladivostok", "day", "gale"
+    man(state, "b02", "repair", "copilot")
+    state.squad["b02"].markers.append(Marker(key=next(iter(DATA.embarkation.cup.markers))))
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1}
     state.blotter = planned()
     assert dict(landing_check(at, flight, state.squad["b02"]).modifiers) == {"gale": -1, "ice": -5}
@@ -80,6 +83,15 @@ def test_a_poor_landing_is_read_by_damage(hits: int, dice: tuple[int, ...], fate
     bomber.hits = hits
     run(landings(table(state, *dice), SITES["kweilin"]))
     assert (bomber.fate, bomber.where, bomber.hits) == (fate, "kweilin", then)
+
+
+@pytest.mark.rule("doolittle", "14.1")
+def test_at_a_site_those_land_who_have_found_it() -> None:
+    state = raiders(phase="debriefing")
+    aloft(state, "b01", zone="Z12", other=["b02"]).site = "kweilin"
+    state.sky.flights[1].site = "kian"
+    run(landings(table(state, 6, 6), SITES["kweilin"]))
+    assert [state.squad[key].fate for key in ("b01", "b02")] == ["landed", ""]
 
 
 @pytest.mark.rule("doolittle", "14.1.2", "2.3.7")
@@ -135,6 +147,21 @@ def test_a_copilot_may_wait_until_all_are_down_and_mends_nothing_outside_china()
     asked: list[Decision] = []
     run(landings(table(state, 6, 6, 6, 6), SITES["korea"]), None, asked)
     assert asked == []
+
+
+@pytest.mark.rule("doolittle", "2.3.2", "14.1.2", "DR97")
+@pytest.mark.parametrize(("die", "fate"), [(1, "destroyed"), (3, "crashed")])
+def test_nobody_mends_a_wreck_and_no_copilot_who_died_in_one_mends_anything(die: int, fate: str) -> None:
+    state, _ = landed("b01", "b02")
+    state.squad["b01"].hits = 1
+    (copilot,) = ("b01",) if fate == "destroyed" else ("b02",)
+    man(state, copilot, "repair")
+    if fate == "destroyed":
+        state.squad["b02"].hits = 1
+    asked: list[Decision] = []
+    run(landings(table(state, 1, 2, die, 6, 6), SITES["kweilin"]), {"2.3.2": "wait"}, asked)
+    assert state.squad["b01"].fate == fate
+    assert [one.about for one in asked] == [copilot]
 
 
 def test_the_hint_of_a_landing_thrown_again_is_exact() -> None:

@@ -38,6 +38,9 @@ def test_any_number_of_flights_may_be_in_a_zone() -> None:
     state = raiders()
     assert [flight.zone for flight in flights.aloft(state)] == ["Z2"] * 5
     assert len(flights.aloft(state, "Z2")) == 5
+    for key in state.sky.flights[0].members:
+        state.squad[key].fate = "ditched"
+    assert flights.aloft(state) == state.sky.flights[1:]
     assert flights.aloft(state, "Z3") == []
 
 
@@ -46,6 +49,12 @@ def test_the_launch_is_told() -> None:
     at = table(raiders(phase="launch", turn=1))
     run(movement.launch(at))
     assert "Flight 1, Flight 2, Flight 3, Flight 4, Flight 5" in said(at, "5.1")
+    state = raiders(phase="launch", turn=1)
+    aloft(state, "b01", zone="Z1", other=["b02"])
+    state.sky.flights[1].zone = "Z2"
+    at = table(state)
+    run(movement.launch(at))
+    assert [line.text.split(": ")[1] for line in at.log or []] == ["Flight 1.", "Flight 2."]
 
 
 @pytest.mark.rule("doolittle", "8.1.1", "7.1.3")
@@ -146,7 +155,9 @@ def test_a_loaded_flight_over_japan_has_to_look_for_a_city_and_an_unloaded_one_f
     state = raiders()
     flight = aloft(state, "b01", "b02")
     asked: list[Decision] = []
-    run(movement.move(table(state, 1, 1, 6, 6, 1, 1)), {"8.1.2": "look-tokyo", "8.1.4": "persist"}, asked)
+    at = table(state, 1, 1, 6, 6, 1, 1)
+    run(movement.move(at), {"8.1.2": "look-tokyo", "8.1.4": "persist"}, asked)
+    assert said(at, "8.1") == ""
     assert asked[0].keys == ["look-tokyo", "look-nagoya", "look-osaka-kobe"]
     assert flight.zone == "Z6"
     asked.clear()

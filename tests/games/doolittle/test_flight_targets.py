@@ -205,6 +205,7 @@ def test_who_misses_a_city_twice_drops_its_bombs_and_compass_errors_matter_no_mo
     run(acquisition.search(table(state, 1, 1, 6, 6, 1, 1), flight, "tokyo"), PERSIST)
     assert not any(bomber.loaded for bomber in state.squad.values())
     assert in_cup(state, marker)
+    assert not any(bomber.markers for bomber in state.squad.values())
     assert (flight.zone, state.raid, state.targets["tokyo"].tally) == ("Z6", None, 0)
     assert not state.targets["tokyo"].burns
 
@@ -454,6 +455,7 @@ def test_a_beacon_is_turned_over_when_somebody_looks_for_its_site_and_takes_the_
     at = table(state, 1, 2, 1, 6, 6, 1, 1)
     run(acquisition.search(at, flight, "lishui"), PERSIST)
     assert state.sky.beacons["lishui"] == 4
+    assert said(at, "8.1.4").startswith("The beacon of Lishui has the number 4.")
     assert [state.sky.beacons[key] for key in ("chuchow", "kweilin")] == [0, 0]
     check = acquisition.acquisition_check(table(state), flight, "lishui")
     assert check.at_least == 4
@@ -467,6 +469,7 @@ def test_the_chance_of_a_site_with_an_unseen_beacon_is_the_mean_over_what_it_may
     state.sky.beacons["kian"] = 7
     at = table(state)
     values = [4, 5, 5, 6, 6]
+    assert acquisition.acquisition_check(at, flight, "lishui", beacon=7).at_least == 7
     odds = [acquisition.acquisition_check(at, flight, "lishui", beacon=value).odds() for value in values]
     assert acquisition.chance(at, flight, "lishui") == sum(odds) / len(values)
 

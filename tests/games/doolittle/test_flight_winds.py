@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.games.doolittle.helpers import (
     DATA,
     aloft,
@@ -79,6 +80,10 @@ def test_in_a_severe_headwind_nobody_is_asked() -> None:
     asked: list[Decision] = []
     run(winds.wind(table(state, *SAVES)), None, asked)
     assert asked == []
+    unforced = replace(DATA.flying.effects.wind["severe-headwind"], forced=False)
+    at = table(state)
+    run(winds._held(at, state.sky.flights[0], unforced))
+    assert said(at, "8.2.4") == ""
 
 
 @pytest.mark.rule("doolittle", "8.2.1")
@@ -298,9 +303,9 @@ def test_weather_that_nobody_knows_is_checked_by_the_table_of_the_box_or_of_the_
         del state.sky.weather[key]
     weather_check(table(state, 5, 5), DATA.flight.wind_of["Z7"])
     assert state.sky.weather["W4"] == DATA.flight.weather.cell(10, "W4") == "gale"
-    at = table(state, 3, 3, 6, 6)
+    at = table(state, 1, 1, 6, 6)
     run(wind_check(at, DATA.flight.wind_of["Z2"]))
-    assert state.sky.weather["W2"] == DATA.sea.weather.cell(6, "west")
+    assert state.sky.weather["W2"] == DATA.sea.weather.cell(2, "west") == "storm"
     assert "severe tailwind" in said(at, "8.2.3")
 
 
@@ -344,8 +349,9 @@ def test_at_the_western_edge_with_no_field_left_there_is_nothing_to_try() -> Non
     state, flight = in_wind("tailwind", DATA.flight.order[-1])
     state.sky.taken = list(DATA.flight.site)
     asked: list[Decision] = []
-    run(winds.wind(table(state)), None, asked)
-    assert (asked, flight.zone) == ([], DATA.flight.order[-1])
+    at = table(state)
+    run(winds.wind(at), None, asked)
+    assert (asked, flight.zone, said(at)) == ([], DATA.flight.order[-1], "")
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G", "DR35")
@@ -354,3 +360,11 @@ def test_the_leak_is_looked_at_before_the_fuel_is_paid() -> None:
     attached(state, "b01", "fuel-leak")
     run(winds.wind(table(state, *GUZZLES)), {"8.2.1": "west"})
     assert (flight.fuel, flight.zone, state.squad["b01"].fate) == (2, "Z4", "")
+
+
+@pytest.mark.rule("doolittle", "8.2.1", "7.2.4")
+def test_a_flight_that_comes_down_in_a_tailwind_gets_nowhere() -> None:
+    state, flight = in_wind("tailwind", fuel=0)
+    at = table(state, *GUZZLES, 1, 1, 1, 1)
+    run(winds.wind(at), {"8.2.1": "west"})
+    assert (flight.zone, "flies on" in said(at), state.sky.flights) == ("Z3", False, [])

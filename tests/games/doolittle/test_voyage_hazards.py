@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import blotter, china, i_boats, sea_hazards
+from readyroom.engine.dice import RememberedDice
+from readyroom.games.doolittle import blotter, china, i_boats, sea_hazards, sea_view
+from readyroom.games.doolittle.figures_common import Weather
 from readyroom.games.doolittle.fleet import in_contact, patrols
 from readyroom.games.doolittle.sea_effects import resolve, sink_check, unseen_check
 from readyroom.games.doolittle.sea_hazards import hazards, number
@@ -48,6 +51,10 @@ def test_what_an_area_draws_hangs_on_weather_alert_failures_and_signals() -> Non
     assert list(number(table(hawaii), DATA.sea.area["hawaii"])) == [("east", 1)]
     hawaii.security.failed = 2
     assert list(number(table(hawaii), DATA.sea.area["hawaii"])) == [("east", 1), ("central", 1)]
+    east = at_hazards("influence-east")
+    for expected in ([("central", 2)], [("central", 2), ("central", 1)]):
+        assert list(number(table(east), DATA.sea.area["influence-east"])) == expected
+        signals(east, "hawaii")
     stormy = at_hazards("influence-west", "storm")
     assert list(number(table(stormy), DATA.sea.area["influence-west"])) == [("central", 1)]
 
@@ -95,6 +102,7 @@ def test_hazards_are_shared_out_by_their_fronts() -> None:
     run(sea_hazards._share(table(state), "defense-east"), {"12.6.3": "to-ca-18"}, asked)
     assert [one.question for one in asked] == ["Defense East, hazards of cup west: who gets it?"]
     assert [len(markers) for markers in sea(state).assigned.values()] == [1, 1]
+    assert sea(state).undealt == []
 
 
 @pytest.mark.rule("doolittle", "12.6.4", "12.6.5", "12.0.1")
@@ -116,6 +124,9 @@ def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
     state = at_hazards("defense-east")
     marker = met_by(state, TASK_FORCE, "clouds")
     at = table(state)
+    seen = sea_view.voyage(state, DATA)
+    assert seen is not None
+    assert seen["hazards"]["area"] == "defense-east"
     assert run(sea_hazards._next(at)) == (TASK_FORCE, marker)
     assert said(at) == ""
 
@@ -146,12 +157,18 @@ def test_a_submarine_lets_a_boat_pass() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.6.A", "DR64")
 @pytest.mark.parametrize(
-    ("dice", "alert", "tests"), [((2, 4, 6), 0, False), ((1, 2, 4), 1, False), ((1, 3, 5, *PASSES), 1, True)]
+    ("dice", "words", "alert", "tests"),
+    [
+        ((2, 4, 6), "sunk", 0, False),
+        ((1, 2, 4), "sunk, but has used its radio", 1, False),
+        ((1, 3, 5, *PASSES), "not sunk", 1, True),
+    ],
 )
-def test_the_force_sinks_a_boat(dice: tuple[int, ...], alert: int, tests: bool) -> None:
+def test_the_force_sinks_a_boat(dice: tuple[int, ...], words: str, alert: int, tests: bool) -> None:
     state = at_hazards()
     risk = state.security.risk
-    strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "sink"})
+    at, _, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "sink"})
+    assert said(at, "12.6.6.A").startswith(f"The boat is {words}: ")
     assert (state.security.alert, state.security.risk > risk) == (alert, tests)
 
 
@@ -160,7 +177,9 @@ def test_the_force_sinks_a_boat(dice: tuple[int, ...], alert: int, tests: bool) 
 def test_the_force_evades_a_boat_and_is_reported_all_the_same(dice: tuple[int, ...], tests: bool) -> None:
     state = at_hazards()
     risk = state.security.risk
-    strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "evade"})
+    _, asked, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "evade"})
+    notes = [one.hint.note for one in asked[0].options if one.hint]
+    assert ["no time for a word" in notes[0], "rises all the same" in notes[1]] == [True, True]
     assert (state.security.alert, state.security.risk > risk) == (1, tests)
 
 
@@ -171,8 +190,9 @@ def test_a_recon_has_its_own_dice_and_never_raises_the_alert() -> None:
     assert sink_check(table(state), "ca-18").dice == 1
     assert sink_check(table(state), "vs6").dice == 2
     assert sink_check(table(state), TASK_FORCE).dice == 3
-    at, _, _ = strikes(state, "vs6", "boat", 1, 2, icon="triangle", **{"12_6_6_A": "sink"})
+    at, asked, _ = strikes(state, "vs6", "boat", 1, 2, icon="triangle", **{"12_6_6_A": "sink"})
     assert said(at, "12.6.6.A").startswith("The boat is sunk: ")
+    assert [one.hint.note for one in asked[0].options if one.hint] == ["spares the test"] * 2
     _, asked, _ = strikes(state, "vs6", "boat", 1, 3, *PASSES, icon="triangle", **{"12_6_6_A": "sink"})
     assert state.security.alert == 0
     assert asked[0].keys == ["sink", "evade", "ignore"]
@@ -226,12 +246,14 @@ def test_many_ships_are_easily_seen_and_signals_add_to_the_risk() -> None:
     assert unseen_check(table(state)).at_least == 16
     signals(state, "midway", "hawaii")
     risk = state.security.risk
-    strikes(state, TASK_FORCE, "flying-boat", 4, 4, 4, 3, *PASSES, cup="west")
+    at, _, _ = strikes(state, TASK_FORCE, "flying-boat", 4, 4, 4, 3, *PASSES, cup="west")
     assert state.security.risk == risk + 2 + 6 + 1
+    assert "The flying boat counts the ships: " in said(at, "12.6.6.D")
     few = at_hazards()
     risk = few.security.risk
-    strikes(few, TASK_FORCE, "flying-boat", 2, 2, 2, 2, *PASSES, cup="west")
+    at, _, _ = strikes(few, TASK_FORCE, "flying-boat", 2, 2, 2, 2, *PASSES, cup="west")
     assert few.security.risk == risk + 1
+    assert "The flying boat sees little: " in said(at, "12.6.6.D")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.H", "DR65")
@@ -364,6 +386,9 @@ def test_what_a_recon_without_a_ship_had_to_meet_the_force_meets() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.6.A", "12.6.6.H")
 def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
+    for icon, words in (("line", "Ship (line)"), ("", "Clouds")):
+        kind = "ship" if icon else "clouds"
+        assert sea_hazards.describe(table(at_hazards()), hazard(at_hazards(), kind, icon)) == words
     at, _, _ = strikes(at_hazards(), TASK_FORCE, "boat", 2, **{"12_6_6_A": "evade"})
     assert said(at, "12.6.6.A").startswith("The boat is evaded: passed.")
     for face, words in ((2, "passes"), (3, "has seen the force")):
@@ -458,6 +483,10 @@ def test_ships_in_its_space_and_beside_it_may_react_but_no_damaged_one() -> None
     assert {one.key for one in i_boats.able_to_react(at, "port-far")} == {"gwin", "monssen"}
     ship(state, "monssen").hits = 1
     assert {one.key for one in i_boats.able_to_react(at, "port-far")} == {"gwin"}
+    fleet = replace(DATA.ships.fleet, damaged_reacts=True)
+    at.data = replace(DATA, ships=replace(DATA.ships, fleet=fleet))
+    assert {one.key for one in i_boats.able_to_react(at, "port-far")} == {"gwin", "monssen"}
+    at.data = DATA
     assert dict(i_boats.reaction_check(at, ship(state, "gwin"), "port-far").modifiers) == {"storm": -2}
 
 
@@ -467,9 +496,14 @@ def test_an_i_boat_that_is_driven_off_counts() -> None:
     spaces = {"gwin": "port"}
     for one in afloat(state):
         one.space = spaces.get(one.key, "center")
-    run(i_boats.attack(table(state, 6, 6, 1, 4, 4)), {"12.6.6.E": "react-gwin"})
+    at = table(state, 6, 6, 1, 4, 4)
+    run(i_boats.attack(at), {"12.6.6.E": "react-gwin"})
     assert state.facts["i-boats"] == 1
+    assert "The Gwin drives the I-boat off: " in said(at, "12.6.6.E")
     assert not any(one.hits for one in afloat(state))
+    at = table(state, 6, 6, 1, 1, 1, 6, 6)
+    run(i_boats.attack(at), {"12.6.6.E": "react-gwin"})
+    assert "The Gwin cannot reach the I-boat: " in said(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "DR63", "DR108")
@@ -523,8 +557,15 @@ def test_a_group_may_be_attacked_as_well() -> None:
         ship(state, key).group, ship(state, key).space = "group-1", space
     sea(state).groups["group-1"] = "hawaii"
     sea(state).recon["ca-18"].place = "local"
-    assert "recon" not in dict(i_boats.detection_check(table(state), "group-1").modifiers)
-    run(i_boats.attack(table(state, 1, 1, 2, 2), "group-1"))
+    weathers: list[Weather] = ["gale", "calm"]
+    for calm, weather in enumerate(weathers):
+        sea(state).weather["hawaii"] = weather
+        found = dict(i_boats.detection_check(table(state), "group-1").modifiers)
+        assert (found.get("calm", 0), "recon" in found) == (calm, False)
+    at = table(state, 1, 1, 2, 2)
+    run(i_boats.attack(at, "group-1"))
+    assert isinstance(at.dice, RememberedDice)
+    assert any("group-1" in event for event in at.dice.remembered)
     assert ship(state, "nashville").hits == 1
     assert ship(state, "hornet").hits == 0
 

@@ -9,7 +9,7 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, si
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import acquisition, voyage
+from readyroom.games.doolittle import acquisition, launching, voyage
 from readyroom.games.doolittle.bombing import _released
 from readyroom.games.doolittle.launching import (
     botched_modifiers,
@@ -40,6 +40,7 @@ from readyroom.games.doolittle.setting_out import (
 from readyroom.games.doolittle.ships import aboard, hit, hornet
 from readyroom.games.doolittle.signals import heard
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
+from readyroom.games.doolittle.strike_state import Strike
 from readyroom.testing.running import Answers
 
 GOOD = (6, 6)
@@ -80,10 +81,13 @@ def test_a_damaged_hornet_launches_nobody_at_the_planned_point() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3.1", "7.1")
-def test_flights_are_those_of_the_plan_without_those_that_are_lost() -> None:
-    state = at_sea("defense-west")
+@pytest.mark.parametrize("variant", ["printed", "second"])
+def test_flights_are_those_of_the_plan_without_those_that_are_lost(variant: str) -> None:
+    state = at_sea("defense-west", variant=variant)
     state.squad["b02"].fate = "overboard"
-    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"})
+    asked: list[Decision] = []
+    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    assert "12.3.1" not in rules_asked(asked)
     assert [len(flight.members) for flight in state.sky.flights] == [3, 3, 3, 3, 3]
     assert state.sky.flights[0].members == ["b01", "b03", "b04"]
     assert state.facts["launched"] == 15
@@ -128,6 +132,9 @@ def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most(
     assert counts(table(state), 24) == [6]
     assert counts(table(state), 5) == [2]
     assert counts(table(state), 1) == [1]
+    assert counts(table(state), 8) == [2, 3, 4]
+    state.deck.gone = [TakeOff(["b01"])] * 3
+    assert counts(table(state), 8) == [2, 3]
     assert sizes(16, 6, 2, 4) == (2, 3, 4)
     assert sizes(13, 6, 2, 4) == (2, 3)
     assert evenly(list("abcdefg"), 2) == [list("abcd"), list("efg")]
@@ -146,6 +153,9 @@ def test_the_captain_puts_flights_together_as_he_likes() -> None:
     run(launch(table(state, *GOOD, *GOOD, 1, 1), planned=True), {**answers, "12.4.2": "at-0800"}, asked)
     assert [flight.members for flight in state.sky.flights] == [["b05", "b01"], ["b02", "b03", "b04"]]
     assert rules_asked(asked)[:3] == ["12.3.1", "7.1.1", "7.1.1"]
+    few(alone := at_sea("defense-west", variant="variant"), "b01")
+    run(launch(table(alone, *GOOD, 1, 1), planned=True), {"12.3.1": "own", "12.4.2": "at-0800"})
+    assert [flight.members for flight in alone.sky.flights] == [["b01"]]
 
 
 @pytest.mark.rule("doolittle", "12.3.1")
@@ -213,6 +223,23 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     assert [flight.key for flight in state.sky.flights] == ["flight-1", "flight-2"]
     assert state.facts["launched"] == 2
     assert coming(state) == "flight"
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.6.4", "DR54", "DR113")
+@pytest.mark.parametrize(
+    ("area", "dice", "coming"), [("defense-west", (1, 3, 3, 3), "flight"), ("influence-east", (), "naval")]
+)
+def test_a_fire_in_the_hazards_phase_puts_hazards_back_and_only_who_is_aloft_flies_first(
+    area: str, dice: tuple[int, ...], coming: str
+) -> None:
+    state = at_sea(area, phase="sea-hazards")
+    few(state, "b01", "b02", "b05", "b06")
+    marker = met_by(state, "task-force", "clouds")
+    answers: Answers = {"12.3.2": [["last-b02"], ["burns-b05"]], "12.4.2": "now"}
+    run(launch(table(state, 1, 1, 1, 2, 1, *dice), planned=False), answers)
+    assert [bomber.key for bomber in aboard(state)] == ["b06"]
+    assert (state.agenda[0], sea(state).assigned) == (coming, {})
+    assert marker in state.cups[marker.cup].contents
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "DR113")
@@ -330,7 +357,9 @@ def test_an_elite_pilot_may_throw_again_for_his_own_take_off() -> None:
 @pytest.mark.rule("doolittle", "12.4.1", "12.4", "7.2.3")
 def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None:
     state = at_sea("influence-west")
-    run(launch(table(state, *ALL_OFF, 6, 3, 2, 2), planned=False), QUIET)
+    at = table(state, *ALL_OFF, 6, 3, 2, 2)
+    run(launch(at, planned=False), QUIET)
+    assert said(at, "12.3").endswith(", in haste.")
     assert {flight.zone for flight in state.sky.flights} == {"Z1"}
     assert {flight.fuel for flight in state.sky.flights} == {7}
     assert not state.sky.planned
@@ -352,7 +381,10 @@ def test_what_signals_take_from_secrecy_stays_lost_in_the_air() -> None:
 @pytest.mark.rule("doolittle", "12.4.1")
 def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
     state = at_sea("defense-west")
-    run(launch(table(state, *ALL_OFF, 2, 5), planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
+    at = table(state, *ALL_OFF, 2, 5)
+    run(launch(at, planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
+    assert said(at, "12.3").endswith(", as planned.")
+    assert "The dice for the first zone: 2, 5." in said(at, "12.4.1")
     assert {flight.zone for flight in state.sky.flights} == {"Z4"}
     assert state.sky.planned
     assert not state.sky.checked
@@ -382,6 +414,8 @@ def test_without_an_airstrike_the_bombers_may_start_by_night() -> None:
     at_night = [box.light for box in DATA.flight.clock.box].index("night")
     assert run(_slid(table(state), at_night, strike=False), {"12.4.2": "now"}, asked) == at_night
     assert asked[0].keys == ["now", "later"]
+    at = run(hour(table(state, 6, 6, 3), Deck(planned=False)), {"12.4.2": "now"})
+    assert DATA.flight.clock.box[at].light == "night"
 
 
 @pytest.mark.rule("doolittle", "12.4.2", "11.2.1", "DR116")
@@ -431,7 +465,9 @@ def test_some_go_before_the_planes_and_the_rest_after_them() -> None:
     run(before_the_planes(table(state, *GOOD, *GOOD), (8, 2)), {"11.2.1": eight})
     assert len(aboard(state)) == 8
     assert state.launched is None
-    run(after_the_planes(table(state, *GOOD, *GOOD, *GOOD, 1, 3, 3, 3)), QUIET)
+    asked: list[Decision] = []
+    run(after_the_planes(table(state, *GOOD, *GOOD, *GOOD, 1, 3, 3, 3)), QUIET, asked)
+    assert asked[0].keys == ["as-planned", "in-order", "own"]
     assert state.launched is not None
     assert state.launched.how == "airstrike"
     assert [len(flight.members) for flight in state.sky.flights] == [4, 4, 2, 3, 3]
@@ -455,10 +491,51 @@ def test_who_is_left_on_a_damaged_hornet_sails_home() -> None:
 def test_a_crash_under_an_airstrike_holds_the_rest_until_the_planes_are_gone() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b02", "b05", "b06")
+    state.strike = Strike("task-force")
     run(before_the_planes(table(state, 1, 1, 2, 2), None), {"12.3.2": [["last-b02"]]})
     assert [bomber.key for bomber in aboard(state)] == ["b05", "b06"]
+    state.strike = None
     run(after_the_planes(table(state, *GOOD, 1, 3, 3, 3)), QUIET)
     assert [flight.waits for flight in state.sky.flights] == [0, 1]
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "11.2", "11.2.1")
+def test_a_crash_once_the_planes_are_gone_leaves_nobody_on_the_deck() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    few(state, "b01", "b02", "b05", "b06")
+    state.deck = Deck(planned=False, strike=True)
+    run(after_the_planes(table(state, 1, 1, 2, 2, *GOOD, 1, 3, 3, 3)), {"12.3.2": [["last-b02"]], **QUIET})
+    assert [(flight.members, flight.waits) for flight in state.sky.flights] == [(["b01"], 0), (["b05", "b06"], 1)]
+    assert [bomber.fate for bomber in state.squad.values()] == ["", "destroyed", "", ""]
+
+
+@pytest.mark.rule("doolittle", "11.2.1", "12.3")
+def test_where_there_is_time_for_more_than_there_are_all_of_them_go_before_the_planes() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    few(state, "b01", "b02", "b05", "b06")
+    run(before_the_planes(table(state, *GOOD, *GOOD), (8, 2)))
+    assert [off.members for off in state.launching.gone] == [["b01", "b02"], ["b05", "b06"]]
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "7.1")
+def test_a_flight_whose_only_bomber_crashes_has_never_been() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    few(state, "b01", "b05", "b06")
+    state.strike, state.deck = Strike("task-force"), Deck(planned=False, strike=True, flights=[["b01"], ["b05", "b06"]])
+    run(launching.take_off(table(state, 1, 1, 2, 2)))
+    assert (state.deck.gone, state.deck.flights) == ([], [["b05", "b06"]])
+
+
+@pytest.mark.rule("doolittle", "12.3.2", "12.0.1", "11.2.1")
+def test_after_a_fire_nobody_waits_for_another_turn_on_a_hornet_that_was_hit() -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    few(state, "b01", "b02", "b05", "b06")
+    state.deck = Deck(planned=False, strike=True, gone=[TakeOff(["b01", "b02"])])
+    sea(state).burned = sea(state).turn
+    at = table(state, 1, 3, 3, 3)
+    hit(at, hornet(at), "11.4.3", "bombs")
+    run(after_the_planes(at), QUIET)
+    assert (state.squad["b05"].fate, "naval" in state.agenda) == ("home", False)
 
 
 @pytest.mark.rule("doolittle", "11.0", "12.0.1")
@@ -492,8 +569,10 @@ def test_at_the_end_of_the_last_turn_the_force_turns_about(answer: str) -> None:
     state = at_sea("defense-east", phase="refueling")
     sea(state).turn = len(DATA.sea.turns.turn)
     dice = (*ALL_OFF, 1, 3, 3, 3) if answer == "launch" else ()
-    run(refueling(table(state, *dice)), {"12.0.1": answer, **QUIET})
+    at = table(state, *dice)
+    run(refueling(at), {"12.0.1": answer, **QUIET})
     assert sea(state).over
+    assert said(at, "12.0.1").count("The voyage ends") == 1
     assert state.launched is not None
     assert state.launched.how == ("emergency" if answer == "launch" else "none")
 
@@ -579,6 +658,9 @@ def test_before_the_planes_there_are_as_many_flights_as_there_is_time_for() -> N
     state.deck = Deck(planned=False, strike=True)
     run(organize(table(state), aboard(state)[:8], 4), {"12.3.1": "in-order"})
     assert [len(flight) for flight in state.launching.flights] == [2, 2, 2, 2]
+    asked: list[Decision] = []
+    run(organize(table(state), aboard(state)[:7], 2), {"12.3.1": "in-order"}, asked)
+    assert asked[0].keys == ["in-order", "own"]
 
 
 @pytest.mark.rule("doolittle", "12.4", "7.2.1")

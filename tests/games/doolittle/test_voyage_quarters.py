@@ -87,6 +87,9 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
     run(quarters(at), {"12.1.3": ["call-thresher", "call-trout"]})
     assert in_contact(state, "thresher")
     assert not in_contact(state, "trout")
+    told = said(at, "12.1.3")
+    assert "The Thresher is called, and answers: " in told
+    assert "The Trout is called, and does not answer: " in told
     run(quarters(table(state)), {"12.1.3": "break-thresher"})
     assert not in_contact(state, "thresher")
 
@@ -139,11 +142,13 @@ def test_a_submarine_that_is_lost_or_nowhere_near_is_not_called() -> None:
 def test_ships_that_are_sent_home_are_gone_with_their_recon() -> None:
     state = at_quarters(met=True)
     ship(state, "gwin").markers.append(marker := hazard(state, "distress"))
+    ship(state, "sabine").hits = 1
     chosen = ["detach-enterprise", "detach-cimarron", "detach-gwin"]
     asked: list[Decision] = []
     run(quarters(table(state)), {"12.1": "detach", "12.1.4": chosen}, asked)
     hinted = {one.key: one.hint.note for one in asked[1].options if one.hint}
     assert [hinted[key] for key in chosen] == ["CV, takes VF6, VS6, VB6, VT6 along", "AO, slow", "DD, slow"]
+    assert hinted["detach-sabine"] == "AO, damaged, slow"
     assert sea(state).groups == {"group-1": "midway"}
     assert {one.key for one in afloat(state, "group-1")} == {"enterprise", "cimarron", "gwin"}
     assert sea(state).recon["vb6"].place == "gone"
@@ -158,6 +163,14 @@ def test_without_heavy_cruisers_their_recon_leaves_the_game_and_the_hornet_alway
     run(quarters(table(state)), {"12.1": "detach", "12.1.4": "detach-vincennes"}, asked)
     assert sea(state).recon["ca-18"].place == "gone"
     assert "detach-hornet" not in next(one.keys for one in asked if one.rule == "12.1.4")
+
+
+@pytest.mark.rule("doolittle", "12.1.4")
+def test_where_no_ship_is_named_none_is_sent_home() -> None:
+    state = at_quarters()
+    at = table(state)
+    run(quarters(at), {"12.1": "detach", "12.1.4": lambda one: []})
+    assert (sea(state).groups, said(at, "12.1.4")) == ({}, "")
 
 
 @pytest.mark.rule("doolittle", "12.1.4", "DR117")
@@ -200,7 +213,9 @@ def test_recovery_comes_last_and_its_ship_stays_astern_this_turn() -> None:
     assert recovery_check(at, marker).at_least == 7
     run(quarters(at))
     assert gwin.markers == [marker]
-    run(quarters(table(state, 3, 4)))
+    at = table(state, 3, 4)
+    run(quarters(at))
+    assert said(at, "12.1.6").startswith("The Gwin is in order again: ")
     assert gwin.markers == []
     assert gwin.space == "astern-far"
     assert not is_slow(DATA, gwin)

@@ -7,9 +7,11 @@ from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, t
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 
 from readyroom.engine.decisions import Decision
+from readyroom.games.doolittle import refuelling
 from readyroom.games.doolittle.refuelling import able, refuel_check, refueling
 from readyroom.games.doolittle.ships import afloat
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.testing.running import Answers
 
 
 def low(weather: str = "calm", *, met: bool = False) -> Doolittle:
@@ -86,6 +88,26 @@ def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: s
     hinted = [{one.key: str(one.hint) for one in decision.options} for decision in asked]
     assert (f"damaged ({count})" in hinted[0]["refuel-cimarron"]) == bool(count)
     assert ["launched" in one["hurt-hornet"] for one in hinted if "hurt-hornet" in one] == [True] * count
+
+
+@pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
+def test_an_oiler_that_the_sea_has_damaged_cannot_be_the_price() -> None:
+    state, asked = low("gale"), list[Decision]()
+    run(refueling(table(state, 1, 2)), {"12.7.2": [["refuel-cimarron"], ["hurt-cimarron"]]}, asked)
+    assert [one.keys for one in asked if "force" in one.keys] == []
+    assert (ship(state, "cimarron").hits, sea(state).fueled) == (1, False)
+
+
+@pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
+def test_where_all_ships_are_damaged_one_of_them_is_sunk() -> None:
+    state = low("gale")
+    for one in afloat(state):
+        one.hits = one.key not in ("cimarron", "gwin")
+    answers: Answers = {"12.7.2": [["refuel-cimarron"], ["hurt-gwin"], ["hold"]]}
+    run(refueling(table(state, 1, 2)), answers)
+    ship(state, "cimarron").hits = 1
+    run(refuelling._battered(table(state), 1), {"12.7.2": "hurt-grayson"})
+    assert (ship(state, "gwin").hits, ship(state, "grayson").sunk) == (1, True)
 
 
 @pytest.mark.rule("doolittle", "12.7.2")

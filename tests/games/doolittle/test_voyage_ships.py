@@ -61,6 +61,8 @@ def test_slow_ships_may_lie_far_astern_in_any_number_but_carriers_never() -> Non
     assert "astern-far" not in formation.fitting(DATA, ship(state, "gwin"), {}, force)
     ship(state, "enterprise").hits = 1
     assert formation.fitting(DATA, ship(state, "enterprise"), {}, force) == ["center"]
+    astern = DATA.ships.layout.spaces["astern-far"]
+    assert not formation._takes(DATA, ship(state, "enterprise"), astern, {}, force)
 
 
 @pytest.mark.rule("doolittle", "9.5.1")
@@ -161,9 +163,11 @@ def test_a_layout_of_ones_own_never_ends_without_room() -> None:
     state = at_sea(met=True)
     asked: list[Decision] = []
     force = ships.afloat(state)
-    rules = formation.arrange(table(state), force, "9.5.1")
+    at = table(state)
+    rules = formation.arrange(at, force, "9.5.1")
     last = {"9.5.1": lambda decision: ["own"] if "own" in decision.keys else [decision.keys[-1]]}
     run(rules, last, asked)
+    assert "only this" not in said(at, "9.5.1")
     assert not any(key.startswith("center-") for one in asked for key in one.keys)
     assert all(one.space for one in force)
     for space in DATA.ships.layout.space:
@@ -231,6 +235,8 @@ def test_recon_may_guard_look_ahead_or_rest_and_only_fighters_fly_cap() -> None:
     at, recon = table(state), sea(state).recon
     assert set(places_of(at, recon["vs6"])) == {"hangar", "local", "force", "influence-east"}
     assert set(places_of(at, recon["vf6"])) == {"hangar", "local", "force", "influence-east", "low-cap", "high-cap"}
+    sea(state).area = "japan"
+    assert set(places_of(at, recon["vs6"])) == {"hangar", "local", "force"}
     before = at_sea("midway")
     assert [one.key for one in fleet.recon_in_use(before)] == ["ca-18"]
 
@@ -253,9 +259,9 @@ def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
 def test_the_squadrons_of_a_damaged_enterprise_stay_below_and_those_of_a_sunk_one_are_gone() -> None:
     state = at_sea(met=True)
     at, recon = table(state), sea(state).recon
-    recon["vf6"].place = "high-cap"
+    recon["vf6"].place, recon["vs6"].place = "high-cap", "gone"
     ships.hit(at, ship(state, "enterprise"), "11.4.3", "bombs")
-    assert recon["vf6"].place == "hangar"
+    assert (recon["vf6"].place, recon["vs6"].place) == ("hangar", "gone")
     assert not able_recon(at, recon["vf6"])
     ships.sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
     assert recon["vf6"].place == recon["vb6"].place == "gone"
@@ -310,6 +316,45 @@ def test_a_submarine_that_is_lost_gives_her_hazards_back() -> None:
     marker = hazard(state, "clouds")
     sea(state).submarines["thresher"].contact = True
     sea(state).assigned["thresher"] = [marker]
-    ships.lost_submarine(table(state), "thresher", "11.0.1")
+    at = table(state)
+    ships.lost_submarine(at, "thresher", "11.0.1")
+    assert said(at, "11.0.1") == "The Thresher does not answer any more. She is lost."
     assert marker in state.cups[marker.cup].contents
     assert not fleet.in_contact(state, "thresher")
+
+
+@pytest.mark.rule("doolittle", "9.5.1", "10.2", "11.0.2")
+def test_the_layout_shows_the_force_alone_and_each_recon_whose_it_is() -> None:
+    state = at_sea(met=True)
+    ship(state, "gwin").group, ship(state, "gwin").space = "group-1", "ahead"
+    ship(state, "vincennes").space, ship(state, "vincennes").hits = "ahead", 1
+    seen = sea_view.voyage(state, DATA)
+    assert seen is not None
+    ahead = next(space for space in seen["layout"] if space["key"] == "ahead")
+    assert "vincennes" in ahead["ships"]
+    assert "gwin" not in ahead["ships"]
+    flak = {one["key"]: one["flak"] for one in seen["ships"]}
+    assert (flak["vincennes"], flak["nashville"]) == (1, 2)
+    owners = {recon["key"]: recon["ship"] for recon in seen["recon"]}
+    assert (owners["vs6"], owners["ca-18"]) == ("enterprise", "CA")
+
+
+@pytest.mark.rule("doolittle", "9.5", "11.0.2")
+def test_in_a_group_with_an_oiler_no_cruiser_lies_in_the_center() -> None:
+    state = at_sea(met=True)
+    places = formation.usual(DATA, [ship(state, "vincennes"), ship(state, "cimarron")])
+    assert places == {"vincennes": "ahead", "cimarron": "center"}
+    ship(state, "cimarron").markers = [hazard(state, "distress")]
+    assert formation.usual(DATA, [ship(state, "gwin"), ship(state, "cimarron")])["cimarron"] == "astern-far"
+
+
+@pytest.mark.rule("doolittle", "10.1", "12.5.3")
+@pytest.mark.parametrize(
+    ("met", "variant", "force"), [(False, "printed", "TF-18"), (True, "printed", "TF-16"), (True, "second", "TF-18")]
+)
+def test_the_marker_of_the_force_changes_when_the_enterprise_joins(*, met: bool, variant: str, force: str) -> None:
+    state = at_sea(variant=variant)
+    state.sea.met = met
+    seen = sea_view.voyage(state, DATA)
+    assert seen is not None
+    assert seen["force"] == force

@@ -7,6 +7,7 @@ from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, t
 from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, sea, ship, signals
 
 from readyroom.engine.decisions import Decision
+from readyroom.engine.dice import RememberedDice
 from readyroom.games.doolittle.ships import afloat
 from readyroom.games.doolittle.underway import may_raid, rendezvous, rendezvous_check, underway, underway_check
 from readyroom.testing.running import Answers
@@ -18,9 +19,13 @@ CALM = (2, 2)
 def test_the_force_has_to_move_when_it_passes_its_check() -> None:
     state = at_sea("midway")
     asked: list[Decision] = []
-    run(underway(table(state, 3, 2, *CALM)), asked=asked)
+    at = table(state, 3, 2, *CALM)
+    run(underway(at), asked=asked)
     assert sea(state).area == "influence-east"
     assert sea(state).fueled
+    assert said(at, "12.5.1").startswith("The force gets under way: ")
+    assert isinstance(at.dice, RememberedDice)
+    assert any("midway" in event for event in at.dice.remembered)
     assert "12.5.1" not in rules_asked(asked)
 
 
@@ -36,15 +41,20 @@ def test_the_number_is_that_of_the_area_where_the_force_is(area: str, weather: s
 @pytest.mark.rule("doolittle", "12.5.1", "DR52")
 def test_out_of_port_the_eastern_table_counts() -> None:
     state = at_sea("")
-    run(underway(table(state, 2, 2, *CALM)))
+    at = table(state, 2, 2, *CALM)
+    run(underway(at))
     assert sea(state).area == "pacific-coast"
+    assert isinstance(at.dice, RememberedDice)
+    assert any("port" in event for event in at.dice.remembered)
 
 
 @pytest.mark.rule("doolittle", "12.5.1")
 def test_a_fueled_force_may_force_its_move_and_is_low_then() -> None:
     state = at_sea("midway")
-    run(underway(table(state, 1, 1)), {"12.5.1": "stay"})
+    at = table(state, 1, 1)
+    run(underway(at), {"12.5.1": "stay"})
     assert (sea(state).area, sea(state).fueled) == ("midway", True)
+    assert said(at, "12.5.1").startswith("The force makes no way: ")
     run(underway(table(state, 1, 1, *CALM)), {"12.5.1": "force"})
     assert (sea(state).area, sea(state).fueled) == ("influence-east", False)
     asked: list[Decision] = []
@@ -81,10 +91,13 @@ def test_a_raid_move_takes_the_force_a_second_area_on() -> None:
 @pytest.mark.rule("doolittle", "12.5.2")
 def test_a_fueled_force_whose_raid_move_fails_may_stay_or_force_it() -> None:
     for answer, area, fueled in (("stay", "influence-west", True), ("force", "defense-east", False)):
-        state = at_sea("influence-east")
+        state, asked = at_sea("influence-east"), list[Decision]()
         sea(state).met = True
         fast(state)
-        run(underway(table(state, 3, 2, 1, 1, *CALM)), {"12.5.2": [["go"], [answer]], "12.2.3": "wait"})
+        run(underway(table(state, 3, 2, 1, 1, *CALM)), {"12.5.2": [["go"], [answer]], "12.2.3": "wait"}, asked)
+        hint = next(option.hint for one in asked for option in one.options if option.key == "go")
+        assert hint is not None
+        assert hint.note == "gets there"
         assert (sea(state).area, sea(state).fueled, sea(state).over) == (area, fueled, False)
 
 
@@ -93,7 +106,11 @@ def test_on_low_fuel_a_failed_raid_move_turns_the_force_about() -> None:
     state = at_sea("influence-east")
     sea(state).met, sea(state).fueled = True, False
     fast(state)
-    run(underway(table(state, 3, 2, 1, 1)), {"12.5.2": "go", "12.0.1": "home"})
+    asked: list[Decision] = []
+    run(underway(table(state, 3, 2, 1, 1)), {"12.5.2": "go", "12.0.1": "home"}, asked)
+    hint = next(option.hint for one in asked for option in one.options if option.key == "go")
+    assert hint is not None
+    assert hint.note == "gets there; else the force turns about"
     assert sea(state).over
     assert state.launched is not None
     assert state.launched.how == "none"
@@ -120,6 +137,7 @@ def test_what_bears_on_a_rendezvous() -> None:
     state.plan.delayed = True
     sea(state).recon["ca-18"].place = "force"
     sea(state).submarines["thresher"].area, sea(state).submarines["thresher"].contact = "midway", True
+    sea(state).submarines["trout"].area = "midway"
     sea(state).flags.append(hazard(state, "red-flags"))
     check = rendezvous_check(table(state))
     assert dict(check.modifiers) == {
@@ -155,13 +173,17 @@ def test_after_a_rendezvous_all_ships_and_recon_are_there() -> None:
     state = at_sea("midway")
     assert state.plan is not None
     state.plan.delayed = True
-    at = table(state, 6, 5, 4)
+    at, risk = table(state, 6, 5, 4), state.security.risk
     sea(state).fueled = False
+    sea(state).recon["ca-18"].place = "force"
     asked: list[Decision] = []
     run(rendezvous(at), {"12.5.3": lambda one: ["usual"] if "usual" in one.keys else ["vf6-high-cap"]}, asked)
     assert sea(state).met
+    assert "The Enterprise and her ships join." in said(at, "12.5.3")
+    assert [one.who for one in state.story if one.what == "rendezvous"] == ["enterprise"]
+    assert state.security.risk == risk
     assert len(afloat(state)) == 16
-    assert sea(state).recon["vf6"].place == "high-cap"
+    assert (sea(state).recon["vf6"].place, sea(state).recon["ca-18"].place) == ("high-cap", "force")
     assert not sea(state).fueled
     assert not state.plan.delayed
     assert state.facts["rendezvous"] == 1

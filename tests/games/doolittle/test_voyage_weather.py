@@ -22,8 +22,13 @@ def transit(kind: str, number: int = 1) -> str:
 def test_weather_is_checked_for_each_box_with_a_patrol_and_no_other() -> None:
     state = at_sea("midway", "storm")
     sea(state).recon["ca-18"].place = "influence-east"
-    run(weather(table(state, 2, 2, 5, 5)), {"12.2.3": "wait"})
+    at = table(state, 2, 2, 5, 5)
+    run(weather(at), {"12.2.3": "wait"})
+    assert "The weather at Influence East and Influence West: " in said(at, "12.2.1")
     assert sea(state).weather == {"midway": "calm", "influence": "gale"}
+    at = table(state, 6, 6, 2, 2, draws=[transit("security")])
+    run(weather(at), {"12.2.3": "wait"})
+    assert said(at, "12.2.2").startswith("The force fights its way through a storm at Midway.")
 
 
 @pytest.mark.rule("doolittle", "12.2", "12.6.2")
@@ -46,8 +51,10 @@ def test_the_defense_areas_have_one_weather() -> None:
 @pytest.mark.rule("doolittle", "DR52", "12.5.1")
 def test_in_port_the_eastern_table_counts_and_no_storm_strikes() -> None:
     state = at_sea("")
-    run(weather(table(state, 6, 6)))
+    at = table(state, 6, 6)
+    run(weather(at))
     assert sea(state).weather == {"port": "storm"}
+    assert said(at, "12.2.1").startswith("The weather at San Francisco: ")
 
 
 @pytest.mark.rule("doolittle", "12.2.3", "8.2.3")

@@ -9,7 +9,7 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
 from readyroom.games.doolittle.fumes import consume
-from readyroom.games.doolittle.hazards import INTERCEPTOR, card_of, describe, hanging, turn_over
+from readyroom.games.doolittle.hazards import INTERCEPTOR, describe, hanging, turn_over
 from readyroom.games.doolittle.luck import back, benefit, released, thrown, told
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import over
@@ -41,10 +41,9 @@ def leaves(table: T) -> Steps:
 
 def by_seat(table: T, options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
     """[1.4, DR111] The options of bombers, each seat its own."""
-    asked = (
+    return [
         (seat, [one for one in options if seat_of(table.state, one.value.key) == seat]) for seat in table.state.seats
-    )
-    return [(seat, own) for seat, own in asked if own]
+    ]
 
 
 def _leaves(table: T, bomber: Bomber) -> None:
@@ -60,9 +59,8 @@ def _leaves(table: T, bomber: Bomber) -> None:
 
 def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
     """[4.7, 4.9] What was assigned for a turn goes back, or with the S into the area."""
-    card = card_of(table, marker)
     bomber.assigned.remove(marker)
-    if card is not None and card.stay:
+    if table.data.hazards.markers[marker.key].stay:
         table.state.city.areas[bomber.area].markers.append(marker)
     else:
         back(table.state, marker)
@@ -136,8 +134,8 @@ def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
     """[4.8.1, 4.9.3, 4.6.3.C, 4.6.3.E, 4.6.3.G, 4.6.3.J, 4.6.3.L, 4.6.3.N] What hazards add that are known."""
     found = []
     for marker in (*bomber.assigned, *box.markers):
-        card = card_of(table, marker)
-        if card is not None and marker.shown and getattr(card, what):
+        card = table.data.hazards.markers[marker.key]
+        if marker.shown:
             kind = table.data.hazards.kinds.kind[card.kind].title.lower()
             found.append((kind, int(getattr(card, what))))
     return found

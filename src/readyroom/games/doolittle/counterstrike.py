@@ -64,7 +64,7 @@ def _sunk(table: T, *, ships: int, carriers: int) -> None:
         if number:
             facts[fact] = facts.get(fact, 0) + number
     if ships:
-        what = "a carrier among them" if carriers and ships > 1 else "a carrier" if carriers else "of no known kind"
+        what = "a carrier among them" if ships > 1 else "a carrier" if carriers else "of no known kind"
         table.reveal("11.5.1", "Enemy ships sunk: {}, {}.", ships, what)
         tell(table.state, "enemy-carrier-sunk" if carriers else "enemy-ship-sunk", "", str(ships))
 

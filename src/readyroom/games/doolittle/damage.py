@@ -20,8 +20,8 @@ def tell(state: Doolittle, what: str, who: str = "", where: str = "") -> None:
 
 def _when(state: Doolittle) -> str:
     """[1.9, 9.2, 5.2] The time by which the story goes: a month, a naval turn, an hour of the flight."""
-    if state.segment == "planning" and state.blotter is not None:
-        return state.blotter.month
+    if state.segment == "planning":
+        return state.notes.month
     if state.segment == "naval" and state.voyage is not None:
         return str(state.voyage.turn)
     return str(state.air.hour) if state.segment in ("flight", "attack") and state.air is not None else ""
@@ -113,7 +113,7 @@ def clear(table: T, bomber: Bomber) -> None:
     state = table.state
     for marker in (*bomber.markers, *bomber.assigned):
         card = table.data.hazards.markers.get(marker.key)
-        if card is not None and card.stay and marker.shown and bomber.area and state.raid:
+        if card is not None and card.stay and marker.shown and bomber.area:
             state.city.areas[bomber.area].markers.append(marker)
         elif marker.cup in state.cups:
             back(state, marker)

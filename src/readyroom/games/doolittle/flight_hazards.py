@@ -470,7 +470,7 @@ def vessel_check(table: T, bomber: Bomber, vessels: int) -> Below:
 
 def on_the_map(table: T) -> list[tuple[str, Marker]]:
     """[8.3.7.M] The vessels on the flight map, each with its zone; nothing else lies there once it was turned over."""
-    return [(zone, marker) for zone, markers in table.state.sky.zones.items() for marker in markers if marker.shown]
+    return [(zone, marker) for zone, markers in table.state.sky.zones.items() for marker in markers]
 
 
 def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:

@@ -106,7 +106,7 @@ def _lower(table: T, flight: Flight) -> None:
     """[7.2.4] The flight goes down to low altitude; over a target its bombers do."""
     flight.high = False
     raid = table.state.raid
-    if raid is not None and raid.flight == flight.key:
+    if raid is not None:
         raid.high = False
 
 

@@ -123,7 +123,7 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
 # -- torpedoes -------------------------------------------------------------------------------------------------------
 
 
-def target(table: T, arrow: str, group: str = "") -> Ship | None:
+def target(table: T, arrow: str, group: str = "") -> Ship:
     """[12.6.6.E, DR63, DR108] Step 4, detected: whom its arrow leads to; an empty space leads to the center."""
     layout = table.data.ships.layout
     if arrow in layout.straggler_arrows:
@@ -134,12 +134,12 @@ def target(table: T, arrow: str, group: str = "") -> Ship | None:
     spaces = way if arrow in layout.far_arrows else way[:1]
     for space in spaces:
         there = afloat(table.state, group, space=space)
-        if there and space != layout.center:
+        if there:
             return _any_of(table, there)
     return _in_center(table, group)
 
 
-def _in_center(table: T, group: str) -> Ship | None:
+def _in_center(table: T, group: str) -> Ship:
     """[12.6.6.E, 11.0.2] A carrier in the center, one of two by a die; of a group without one whoever lies there."""
     figures, layout = table.data.naval.carrier_aim, table.data.ships.layout
     there = afloat(table.state, group, space=layout.center)
@@ -150,10 +150,10 @@ def _in_center(table: T, group: str) -> Ship | None:
     return _any_of(table, carriers or there or afloat(table.state, group))
 
 
-def _any_of(table: T, ships: Sequence[Ship]) -> Ship | None:
+def _any_of(table: T, ships: Sequence[Ship]) -> Ship:
     """[DR63] One of these ships, each as likely."""
-    if len(ships) < 2:
-        return ships[0] if ships else None
+    if len(ships) == 1:
+        return ships[0]
     return table.draw(Cup(list(ships)), "12.6.6.E", "target")
 
 
@@ -163,10 +163,8 @@ def hull_check(table: T, ship: Ship) -> Check:
     return Check("12.6.6.E", "torpedoes", dice=table.data.naval.i_boat.dice, at_least=least)
 
 
-def _torpedoes(table: T, ship: Ship | None) -> None:
+def _torpedoes(table: T, ship: Ship) -> None:
     """[12.6.6.E] Step 4: the torpedoes miss, or damage their target."""
-    if ship is None:
-        return
     roll = table.roll(hull_check(table, ship), ship.key)
     words = "pass" if roll else "hit"
     table.say("12.6.6.E", "Torpedoes run at the {}, and {}: {}.", name_of(table, ship), words, roll)

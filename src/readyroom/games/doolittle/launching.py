@@ -55,7 +55,7 @@ def counts(table: T, bombers: int) -> list[int]:
     left = figures.most - (len(deck.gone) if deck else 0) - len(table.state.sky.flights)
     able = [number for number in range(1, bombers + 1) if sizes(bombers, number, *_span(table))]
     within = [number for number in able if number <= left]
-    return within or able[:1] or [-(-bombers // figures.bombers_max)]
+    return within or [-(-bombers // figures.bombers_max)]
 
 
 def _span(table: T) -> tuple[int, int]:
@@ -74,7 +74,7 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
         return
     numbers = [flights] if flights else counts(table, len(bombers))
     options = [Option(IN_ORDER, "in the order of the deck, as evenly as can be"), Option(OWN, "as I like")]
-    if flights is None and planned and len(planned) in numbers:
+    if flights is None and len(planned) in numbers:
         options.insert(0, Option("as-planned", "as the plan has them", planned))
     seat = table.state.captain
     chosen = yield from table.choose(seat, "12.3.1", "How are the flights put together?", options)
@@ -85,10 +85,10 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
 
 
 def _free(table: T) -> bool:
-    """[12.3.1] Whether flights are the captain's: in the campaign, by the variant, and after anybody has left."""
+    """[12.3.1] Whether flights that the scenario plans are the captain's: by the variant, or after anybody has left."""
     card = table.data.scenarios[table.state.scenario]
     variant = variant_of(card, table.state.rulings.variant)
-    return not card.flights or bool(variant and variant.free_flights) or bool(table.state.launching.gone)
+    return bool(variant and variant.free_flights) or bool(table.state.launching.gone)
 
 
 def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
@@ -115,7 +115,7 @@ def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
         size = least + (number < more)
         found.append(list(keys[at : at + size]))
         at += size
-    return [flight for flight in found if flight]
+    return found
 
 
 def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
@@ -241,7 +241,7 @@ def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
         yield from _burns(table)
     elif found == CRASH:
         deck.waits = table.data.flight.launch.delayed_turns
-        deck.held = deck.strike
+        deck.held = table.state.strike is not None
     elif found == DITCHES:
         lost_aboard(table, bomber)
     elif found == DAMAGED:

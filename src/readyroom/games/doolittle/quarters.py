@@ -31,7 +31,6 @@ from readyroom.games.doolittle.ships import (
     aboard,
     afloat,
     card_of,
-    distressed,
     is_slow,
     name_of,
     of_type,
@@ -151,7 +150,7 @@ def _recalled(table: T) -> None:
     sea = table.state.sea
     for recon in recon_in_use(table.state):
         area = recon_area(table.state, recon)
-        if recon.place == FORCE or not area:
+        if not area:
             continue
         if area == sea.area:
             recon.place = FORCE
@@ -281,15 +280,11 @@ def recovery_check(table: T, marker: Marker) -> Check:
 
 def _recovery(table: T) -> None:
     """[12.1.6, 12.6.6.F] Last of all each mechanical distress is thrown for; its bearer stays where it is this turn."""
-    hurt: list[tuple[str, str, list[Marker]]] = [
-        (ship.key, f"The {name_of(table, ship)}", ship.markers) for ship in afloat(table.state) if distressed(ship)
+    bearers: list[tuple[str, str, list[Marker]]] = [
+        (ship.key, f"The {name_of(table, ship)}", ship.markers) for ship in afloat(table.state)
     ]
-    hurt += [
-        (recon.key, recon_card(table.data, recon).name, recon.markers)
-        for recon in recon_in_use(table.state)
-        if recon.markers
-    ]
-    for key, name, markers in hurt:
+    bearers += [(recon.key, recon_card(table.data, recon).name, recon.markers) for recon in recon_in_use(table.state)]
+    for key, name, markers in bearers:
         for marker in list(markers):
             roll = table.roll(recovery_check(table, marker), key)
             table.say("12.1.6", "{} {}: {}.", name, "is in order again" if roll else "is still in distress", roll)

@@ -125,7 +125,7 @@ def _enter(table: T) -> Steps:
     cards = target_map(table).areas
     edge = [area for area in cards.values() if area.perimeter]
     for bomber in state.squad.values():
-        if not bomber.flies or bomber.enters != state.attack.turn or bomber.area:
+        if bomber.enters != state.attack.turn:
             continue
         named = table.data.scenarios[state.scenario].entries.get(bomber.key, "")
         area = named or (state.attack.entry if not bomber.delayed else "")
@@ -136,7 +136,7 @@ def _enter(table: T) -> Steps:
             area = chosen.value
         bomber.area, bomber.enters = area, 0
         if not bomber.delayed:
-            state.attack.entry = state.attack.entry or area
+            state.attack.entry = area
         _found_the_way(table, bomber)
         table.say("4.1.1", "{} comes in over {}.", told(table, bomber), cards[area].name)
 
@@ -153,7 +153,7 @@ def _found_the_way(table: T, bomber: Bomber) -> None:
 
 def waiting(table: T) -> list[Bomber]:
     """[4.0.2, DR20] Bombers of the raid that have still to come in."""
-    return [bomber for bomber in table.state.squad.values() if bomber.flies and bomber.enters and not bomber.area]
+    return [bomber for bomber in table.state.squad.values() if bomber.flies and bomber.enters]
 
 
 def over(table: T) -> bool:

@@ -31,7 +31,7 @@ def hazards(table: T) -> Steps:
         yield from after_the_planes(table)
     else:
         sea.met_with.clear()
-        sea.queue = [area for area in table.data.sea.order if patrols(state, area)]
+        sea.queue = list(table.data.sea.order)
     while sea.queue:
         area = sea.queue[0]
         if not sea.drawn and not patrols(state, area):

@@ -21,7 +21,7 @@ from readyroom.games.doolittle.fleet import (
 from readyroom.games.doolittle.formation import room_left
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_state import Recon, Ship
-from readyroom.games.doolittle.ships import aboard, card_of, is_slow, recon_card
+from readyroom.games.doolittle.ships import aboard, afloat, card_of, is_slow, recon_card
 from readyroom.games.doolittle.state import Doolittle
 
 Shown = dict[str, Any]
@@ -103,7 +103,7 @@ def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> Shown:
 
 def _layout(state: Doolittle, data: Data) -> list[Shown]:
     """[9.5.1] The spaces of the layout, and the room that is left in each (None: endless)."""
-    places = {ship.key: ship.space for ship in state.sea.ships.values() if not ship.group and not ship.sunk}
+    places = {ship.key: ship.space for ship in afloat(state)}
     return [
         {
             "key": space.key,
@@ -174,7 +174,7 @@ def _hazards(state: Doolittle, data: Data) -> Shown:
     sea = state.sea
     held = sea.assigned if sea.drawn else {}
     return {
-        "area": sea.queue[0] if sea.queue and sea.drawn else "",
+        "area": sea.queue[0] if sea.queue else "",
         "undealt": _markers(data, sea.undealt, "undealt"),
         "assigned": [
             {"patrol": key, "name": patrol_name(data, key), "markers": _markers(data, markers, f"{key}-at")}

@@ -132,9 +132,8 @@ def _how(deck: Deck) -> How:
 def _interrupted(table: T) -> None:
     """[12.3.2, DR113] The others may launch next turn; until then those in the air fly their raid."""
     state, sea = table.state, table.state.sea
-    rest = [segment for segment in state.agenda if segment != "naval"]
     first = [segment for segment in OVER_JAPAN if _aloft(state)]
-    state.agenda = [*first, "naval", *rest]
+    state.agenda = [*first, "naval", *state.agenda]
     sea.turn += 1
     sea.over = True
     table.say("12.3.2", "The deck is cleared of the fire. The others may follow in the next naval turn.")

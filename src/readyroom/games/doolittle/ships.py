@@ -156,7 +156,7 @@ def _grounded(table: T, ship: Ship) -> None:
         card = recon_card(table.data, recon)
         if card.ship == ship.key and ship.sunk:
             removed(table, recon)
-        elif card.ship == ship.key and ship.hits:
+        elif card.ship == ship.key:
             recon.place = HANGAR
     without_cruisers(table)
 

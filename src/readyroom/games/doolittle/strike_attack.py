@@ -70,7 +70,7 @@ def _named(kinds: Sequence[str]) -> str:
 def _attacks(table: T, kind: str) -> Steps:
     """[11.4.1, 11.4.2, 11.4.3] One marker: its way in, the flak on it, and what it drops."""
     path, target = yield from _way_in(table, kind)
-    firing = _guns(table, path, target)
+    firing = _guns(table, path)
     for ship in firing:
         stopped = _fires(table, ship, kind)
         if stopped == DIVERTED:
@@ -128,12 +128,10 @@ def _state(table: T, ship: Ship) -> Hint:
 # -- flak ------------------------------------------------------------------------------------------------------------
 
 
-def _guns(table: T, path: Sequence[str], target: Ship | None) -> list[Ship]:
+def _guns(table: T, path: Sequence[str]) -> list[Ship]:
     """[11.4.2, DR102] The ships that fire, space by space from outside; at a fighter those about its target."""
     group = table.state.airstrike.group
     firing = [ship for space in path for ship in afloat(table.state, group, space=space)]
-    if target is not None and target not in firing:
-        firing.append(target)
     return [ship for ship in firing if flak(table, ship)]
 
 

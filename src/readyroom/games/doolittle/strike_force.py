@@ -177,10 +177,8 @@ def arrival_modifiers(table: T) -> Modifiers:
 
 def _cap(table: T, strike: Strike) -> Choice[str]:
     """[11.3] The CAP over the force, as it is; over a group with a sound Enterprise as the captain likes, else none."""
-    fighters = table.state.sea.recon.get(FIGHTERS)
     if not strike.group:
-        place = fighters.place if fighters is not None and enterprise(table.state, "") is not None else ""
-        return CAPS.get(place, NO_CAP)
+        return CAPS.get(table.state.sea.recon[FIGHTERS].place, NO_CAP)
     if enterprise(table.state, strike.group) is None:
         return NO_CAP
     options = [Option(key, name, name) for key, name in CAPS.items()] + [Option(HANGAR, "in the hangar", NO_CAP)]

@@ -47,7 +47,7 @@ def _near(table: T) -> bool:
     data, area = table.data, table.state.sea.area
     for _ in range(2):
         area = following_area(data, area) or area
-    return bool(area) and data.sea.west_of(area, data.flight.launch.west_of)
+    return data.sea.west_of(area, data.flight.launch.west_of)
 
 
 def _wind(table: T, box: WindBox) -> Steps:

@@ -66,7 +66,7 @@ def _held(table: T, flight: Flight, found: WindEffect) -> Steps:
 def _tries(table: T, flight: Flight, found: WindEffect) -> list[Option]:
     """[8.2.1, 8.2.2, DR28] What a flight may try in this wind; a loaded one over Japan nothing but its search."""
     check = guzzle_check(table, flight, found.before)
-    passed = check.odds() if found.guzzle and found.needs_pass else 1
+    passed = check.odds() if found.needs_pass else 1
     note = _price(table, flight, found)
     options = [
         Option(one.key, one.text, one.value, Hint(note + one.hint.note, (one.hint.chance or 0.0) * float(passed)))
