@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -34,8 +35,9 @@ def test_japan_leaves_unseen_and_what_turned_back_is_aboard_again() -> None:
     battle.play("decision", {"stay": ["withdraw"]})
     assert battle.raid.stays is False
     assert len(battle.raid.aboard) == 30
+    assert battle.raid.aboard == sorted(battle.raid.aboard, key=attrgetter("key")), "in one order, whoever has flown"
     assert battle.raid.army.ready == 3
-    assert dict(points(battle.raid)["japan"]) == {"the striking force unseen": 9}
+    assert points(battle.raid) == {"japan": [("the striking force unseen", 9)], "usa": []}
 
 
 @pytest.mark.rule("strategic", "PH.10", "P7")
@@ -159,6 +161,22 @@ def test_both_sides_strike_at_the_same_time() -> None:
     assert battle.ship("akagi").sunk
     assert battle.ship("enterprise").sunk
     assert len(battle.raid.away) == 6
+    assert battle.texts("PH.11", None)[:2] == [
+        "Japan sends 6 squadrons at the American carriers.",
+        "Task Force 8 sends 5 of 5 squadrons.",
+    ]
+
+
+@pytest.mark.rule("strategic", "PH.11")
+def test_each_force_sends_squadrons_of_its_own_and_a_patrol_that_nobody_attacks_throws_nothing() -> None:
+    battle = met(patrol=3).force("tf12", "2", seen=True)
+    plans: dict[str, Any] = {"carrier-battle": [], "tf8": [], "tf12": ["tf12:akagi"] * 2}
+    battle.play("carrier-battle", plans, dice=[1, 1, 1, 1], turn=2)
+    assert [line.rolls[0].name for line in battle.log if line.rolls] == ["Japanese patrol", "attack on Akagi"]
+    assert [text for text in battle.texts("PH.11", None) if "Force" in text] == [
+        "Task Force 8 sends 0 of 5 squadrons.",
+        "Task Force 12 sends 2 of 5 squadrons.",
+    ]
 
 
 @pytest.mark.rule("strategic", "PH.11", "P7", "19.2")
@@ -221,6 +239,8 @@ def test_the_points_of_both_sides() -> None:
     assert dict(points(battle.raid)["usa"]) == {"carriers": 12, "aircraft": 4}
     assert margin(battle.raid) == 31 - 16
     assert scores(battle.raid) == {"japan": 32, "usa": 17}
+    battle.raid.over = True
+    assert battle.view(None)["kept"] == {"japan": 1, "usa": 1}
 
 
 @pytest.mark.rule("strategic", "PH.13", "PH.3")
@@ -232,6 +252,8 @@ def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None
     battle.play("reckoning", turn=2)
     assert battle.outcome is not None
     assert battle.outcome.winner == winner
+    titles = {"japan": "Japan wins", "usa": "the United States win", None: "draw"}
+    assert battle.outcome.title == titles[winner]
     assert battle.texts("PH.3", None) == [
         "Magic: Japan played 2, the United States 3. The column was 36-37, the level of surprise 8.",
         "Task Force 8 (Enterprise) was at sea, at distance 3.",
@@ -253,5 +275,7 @@ def test_the_epilogue_tells_what_was_and_what_would_have_been() -> None:
         "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea, at distance 3; "
         "Task Force 12 was far off in the Pacific.",
     ]
+    battle.raid.lost, battle.raid.aboard = battle.raid.aboard[:4], battle.raid.aboard[4:]
+    assert GAME.epilogue(battle.state, DATA)[1].endswith(", Japan 4 of 30 squadrons.")
     counted = GAME.counts(battle.state, DATA)
     assert (counted["ships sunk"], counted["second strikes"], counted["carriers in port"]) == (2, 0, 0)

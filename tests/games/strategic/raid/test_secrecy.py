@@ -37,6 +37,8 @@ def test_japan_sees_no_force_that_is_not_in_port() -> None:
     assert battle.view(None)["magic"]["played"] == {"japan": None, "usa": None}
     assert battle.view("usa")["forces"][0]["place"] == "Auto"
     assert battle.view("usa")["magic"]["played"] == {"japan": None, "usa": 2}
+    assert [battle.view(seat)["own"] for seat in ("japan", "usa", None)] == ["japan", "usa", None]
+    assert view["kept"] is None, "what is kept tells what was played"
 
 
 @pytest.mark.rule("strategic", "PH.3", "51.31.2", "P1")

@@ -32,6 +32,7 @@ def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
     battle = surprised().play("escorts", {"escorts": ["escorts-6"]})
     assert len({squadron.home for squadron in battle.raid.escorts}) == 6
     assert (len(battle.raid.attackers), len(battle.raid.aboard)) == (24, 0)
+    assert battle.texts("PH.4", None) == ["6 squadrons to escort, 24 squadrons to attack."]
     assert battle.question("escorts").keys == [f"escorts-{count}" for count in range(0, 31, 3)]
     with pytest.raises(IllegalChoice, match="3 squadrons make one"):
         battle.question("escorts").accept("escorts-4")
@@ -72,6 +73,7 @@ def test_both_sides_throw_and_escorts_fall_first() -> None:
     assert len(battle.raid.lost) == 3
     assert len(battle.raid.back) == 9
     assert (len(battle.raid.escorts), len(battle.raid.attackers)) == (0, 14)
+    assert battle.texts("19.2")[1].endswith(" 3 Japanese squadrons shot down, 9 turned back.")
     assert battle.log[0].rolls[0].result == "2d6 = 10, row 2: 1/3"
     assert (battle.raid.army.up, battle.raid.army.lost) == (2, 1)
 

@@ -12,9 +12,9 @@ from tests.games.asking import Answer
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.strategic.state import Strategic
-from readyroom.games.strategic.war.building import build
+from readyroom.games.strategic.war.building import Build, build, place
 from readyroom.games.strategic.war.hints import chance_of_level
-from readyroom.games.strategic.war.moving import move_boats, move_ships, shift
+from readyroom.games.strategic.war.moving import Move, move_boats, move_ships, shift
 from readyroom.games.strategic.war.orders import Plan, commit, send
 from readyroom.games.strategic.war.places import COUNTRIES
 from readyroom.games.strategic.war.planning import plan, planning
@@ -135,6 +135,23 @@ def test_what_is_planned_is_laid_open_together_and_research_is_not() -> None:
     assert "research: radar" in told(at, "axis")
 
 
+@pytest.mark.rule("strategic", "SW.6", "SW.14")
+@pytest.mark.parametrize(("count", "points"), [(1, "1 point"), (2, "2 points")])
+def test_points_of_research_are_told_to_their_own_side(count: int, points: str) -> None:
+    at = table(war())
+    place(at, Build("research", "germany", project="radar"), count)
+    assert told(at, "axis") == f"Germany builds {points} of research: radar."
+    assert told(at, "allies") == ""
+
+
+@pytest.mark.rule("strategic", "SW.4")
+@pytest.mark.parametrize(("money", "asked_"), [(2, 0), (3, 1)])
+def test_a_nation_that_can_pay_for_nothing_is_not_asked(money: int, asked_: int) -> None:
+    state = war()
+    state.war.powers["japan"].money = money
+    assert len(asked(build(table(state), "axis", "japan"))) == asked_
+
+
 # -- moving ----------------------------------------------------------------------------------------------------------
 
 
@@ -147,7 +164,9 @@ def test_submarines_change_oceans() -> None:
     }  # fmt: skip
     assert decision.at_most == 6
     moves = run(move_boats(table(state)), {"move": ["move-german-atlantic-indian"] * 3})
-    shift(table(state), "axis", moves[0], 3)
+    at = table(state)
+    shift(at, "axis", moves[0], 3)
+    assert told(at, "allies") == "The Axis sends 3 factors of submarines from the Atlantic to the Indian Ocean."
     fleets = state.war.submarines
     assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (2, 3)
 
@@ -196,6 +215,38 @@ def test_raids_are_planned_within_range() -> None:
     note = found[0].options[0].hint
     assert note is not None
     assert note.note.startswith("all 6 unmet: ")
+
+
+@pytest.mark.rule("strategic", "SW.5", "SW.7")
+@pytest.mark.parametrize(("area", "change"), [("germany", -2), ("japan", 2)])
+def test_bombers_that_change_fronts_fly_where_they_have_gone(area: str, change: int) -> None:
+    state = war(9)
+    state.war.bombers["japan"].ready = 3
+    moves = Counter({Move("bomber", "germany", "japan"): 2, Move("escort", "atlantic", "pacific"): 3})
+    decision = asked(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), moves, Orders())))[0]
+    assert decision.at_most == state.war.bombers[area].ready + change
+
+
+@pytest.mark.rule("strategic", "SW.4", "SW.10.1")
+def test_interceptors_that_are_built_where_the_bombers_start_escort_them_at_once() -> None:
+    state = war()
+    state.war.bombers["britain"].ready, state.war.interceptors["germany"] = 4, 2
+    builds = Counter(
+        {Build("interceptor", "germany", area="germany"): 1, Build("interceptor", "japan", area="japan"): 3}
+    )
+    questions = asked(
+        send(table(state), "axis", COUNTRIES["britain"], Plan(builds, Counter(), Orders())),
+        {"raid-britain": ["london"]},
+    )
+    assert [each.at_most for each in questions] == [4, 2 + 1]
+
+
+@pytest.mark.rule("strategic", "SW.3")
+def test_only_rounds_of_the_same_theater_are_named_where_a_card_of_another_kind_is_missing() -> None:
+    state = war()
+    state.war.hands["axis"] = {"ultra": ["submarine"], "magic": []}
+    (decision,) = asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())))
+    assert [each.key for each in decision.refused] == ["card-germany", "card-britain"]
 
 
 @pytest.mark.rule("strategic", "SW.3", "SW.7")

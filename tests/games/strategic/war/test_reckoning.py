@@ -65,7 +65,13 @@ def test_incomes_follow_the_year_and_losses_come_off() -> None:
     germany = state.war.powers["germany"]
     germany.money, germany.owes = 2, 5
     state.war.powers["japan"].owes = 40
-    reckon(table(state))
+    at = table(state)
+    reckon(at)
+    assert [line.text for line in at.log or [] if line.rule == "SW.12"] == [
+        "Germany: 10 resource points, 5 of 15 lost.",
+        "Japan: 0 resource points, 6 of 6 lost.",
+        "The Allies: 52 resource points.",
+    ]
     assert (germany.money, germany.owes) == (2 + 15 - 5, 0)
     assert state.war.powers["japan"].money == 6
     assert state.war.powers["allies"].money == 36 + 52

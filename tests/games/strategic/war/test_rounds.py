@@ -179,8 +179,21 @@ def test_a_raid_is_met_when_it_is_known() -> None:
     # row 5 against row 5, both 7: 2/3; two escorts fall, three bombers turn back
     assert state.war.interceptors == {"germany": 3, "britain": 0, "japan": 2}
     assert state.war.reports[0].lost["interceptors"] == 2
+    assert told(at, "axis").startswith("12 factors of bombers with 2 factors of interceptors come to bomb the Ruhr.")
     assert "9 factors of bombers over the Ruhr" in told(at)
     assert state.war.powers["allies"].losses.interceptors == 2
+
+
+@pytest.mark.rule("strategic", "SW.10.3", "SW.13")
+def test_bombers_that_interceptors_shoot_down_are_lost_and_who_turns_back_is_not() -> None:
+    state = bare()
+    state.war.bombers["germany"].ready, state.war.interceptors["germany"] = 12, 5
+    state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12)]
+    at = table(state, 1, 1, 3, 4, 1, 1, 1, 1)
+    run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5})
+    assert "they shoot down 2 factors of bombers, and 3 factors of bombers turn back." in told(at)
+    assert "The flak 1/1 shoots down 1 factor and damages 1 factor." in told(at)
+    assert (state.war.powers["allies"].losses.bombers, state.war.bombers["germany"].whole) == (2 + 1, 12 - 2 - 1)
 
 
 @pytest.mark.rule("strategic", "SW.10.1", "W6")
