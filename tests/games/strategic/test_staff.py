@@ -146,6 +146,8 @@ def test_without_defenders_all_bombers_come_through() -> None:
     answer = ask("bombing", {"defenders": "0"})
     over = next(part for part in answer.parts if part.title == "Bombers over the target")
     assert dict(over.rows) == {"8 factors": Fraction(1)}
+    bombs = next(part for part in answer.parts if part.title == "The bombs")
+    assert [chance for _, chance in bombs.rows] == list(DATA.strategic.odds(8, 0).values())
 
 
 # -- Pearl Harbor ----------------------------------------------------------------------------------------------------

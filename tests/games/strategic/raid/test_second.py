@@ -63,6 +63,7 @@ def test_with_nobody_left_to_fly_japan_can_only_leave() -> None:
     battle.raid.die = 3
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard, []
     battle.play("decision")
+    assert not battle.asked
     assert battle.raid.stays is False
     assert not any("stays" in line.text for line in battle.log)
 
@@ -193,6 +194,17 @@ def test_patrols_throw_at_the_strike_that_comes() -> None:
     assert battle.ship("akagi").condition is Condition.AFLOAT
 
 
+@pytest.mark.rule("strategic", "PH.11", "P7", "20.51")
+def test_each_ship_is_attacked_by_those_sent_at_her_and_each_force_bears_the_losses_of_its_own_strike() -> None:
+    battle = met(patrol=3).force("tf12", "2", seen=True)
+    plans = {"carrier-battle": ["enterprise"] * 5 + ["lexington"] * 2, "tf8": [], "tf12": ["tf12:akagi", "tf12:kaga"]}
+    battle.play("carrier-battle", plans, dice=[3, 4, 1, 1, 3, 4, 1, 1, 1, 1], turn=2)
+    assert [force.lost for force in battle.raid.forces] == [0, 1], "the Japanese patrol shoots down one of two"
+    told = [line.rolls[0] for line in battle.log if line.rolls]
+    rows = {roll.name: roll.result.partition("row ")[2][0] for roll in told if roll.name.startswith("attack")}
+    assert rows == {"attack on Kaga": "1", "attack on Enterprise": "4", "attack on Lexington": "2"}
+
+
 @pytest.mark.rule("strategic", "PH.11", "P8")
 @pytest.mark.parametrize(("faces", "lost", "back"), [([3, 4], 5, 0), ([1, 3], 0, 5), ([1, 1], 0, 0)])
 def test_what_is_aboard_a_carrier_that_is_hit_does_not_fly(faces: list[int], lost: int, back: int) -> None:
@@ -254,6 +266,7 @@ def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None
     assert battle.outcome.winner == winner
     titles = {"japan": "Japan wins", "usa": "the United States win", None: "draw"}
     assert battle.outcome.title == titles[winner]
+    assert battle.texts("PH.13") == [f"Japan: aircraft {light}.", "United States: nothing."]
     assert battle.texts("PH.3", None) == [
         "Magic: Japan played 2, the United States 3. The column was 36-37, the level of surprise 8.",
         "Task Force 8 (Enterprise) was at sea, at distance 3.",
@@ -275,6 +288,9 @@ def test_the_epilogue_tells_what_was_and_what_would_have_been() -> None:
         "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea, at distance 3; "
         "Task Force 12 was far off in the Pacific.",
     ]
+    battle.ship("nevada").condition = Condition.DAMAGED
+    assert GAME.epilogue(battle.state, DATA)[0] == "Arizona was sunk, and Nevada damaged."
+    battle.ship("nevada").condition = Condition.SUNK
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard[:4], battle.raid.aboard[4:]
     assert GAME.epilogue(battle.state, DATA)[1].endswith(", Japan 4 of 30 squadrons.")
     counted = GAME.counts(battle.state, DATA)

@@ -70,6 +70,14 @@ def test_the_united_states_keep_their_own_and_guess_the_enemys_magic() -> None:
     assert set(seen) == {0, 1}, "35 and 34 are one column, 33 is another"
 
 
+@pytest.mark.rule("strategic", "PH.2", "PH.3")
+def test_before_magic_is_played_nothing_is_made_up() -> None:
+    battle = Battle()
+    battle.raid.magic = {}
+    whole = GAME.encode(battle.state)
+    assert GAME.encode(GAME.resample(battle.state, DATA, "japan", Random(1))) == whole
+
+
 @pytest.mark.rule("strategic", "51.31.3", "PH.3")
 def test_who_has_looked_for_the_carriers_and_was_not_seen_is_not_automatic() -> None:
     for seed in range(100):

@@ -126,6 +126,7 @@ def test_the_guns_are_one_row_lower_in_the_first_strike(stays: bool | None, row:
     battle.raid.stays = stays
     battle.play("guns", dice=[3, 4])
     assert battle.log[0].rolls[0].result == f"2d6 = 7, row {row}: {lost}/{back}"
+    assert battle.log[0].text.endswith(f" {lost} attacker shot down, {back} turned back.")
     assert (len(battle.raid.lost), len(battle.raid.back), len(battle.raid.escorts)) == (lost, back, 3)
 
 
@@ -159,6 +160,17 @@ def test_what_may_not_be_attacked_is_refused_with_its_reason() -> None:
         with pytest.raises(IllegalChoice, match=reason):
             question.accept([key] * 9)
     assert "army" in question.keys
+
+
+@pytest.mark.rule("strategic", "PH.7", "PH.8", "P6")
+@pytest.mark.parametrize(("condition", "what"), [(Condition.AFLOAT, "sunk/damaged"), (Condition.DAMAGED, "sunk")])
+def test_the_hint_of_a_target_speaks_of_damage_only_where_she_is_whole(condition: Condition, what: str) -> None:
+    battle = surprised().attackers(5)
+    battle.ship("arizona").condition = condition
+    battle.play("attack", {"targets": ["arizona"] * 5}, dice=[1, 1])
+    hint = next(option.hint for option in battle.question("targets").options if option.key == "arizona")
+    assert hint is not None
+    assert hint.note.startswith(f"{what} by 2: ")
 
 
 @pytest.mark.rule("strategic", "PH.7", "P2")

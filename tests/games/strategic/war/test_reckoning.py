@@ -77,6 +77,24 @@ def test_incomes_follow_the_year_and_losses_come_off() -> None:
     assert state.war.powers["allies"].money == 36 + 52
 
 
+@pytest.mark.rule("strategic", "SW.12")
+def test_of_a_nation_without_an_income_nothing_is_told_and_its_debts_are_forgotten() -> None:
+    state = war(1, "atlantic")
+    state.war.powers["japan"].owes = 3
+    at = table(state)
+    reckon(at)
+    assert state.war.powers["japan"].owes == 0
+    assert "Japan" not in told(at)
+
+
+@pytest.mark.rule("strategic", "SW.12")
+def test_after_the_last_turn_no_income_comes_in() -> None:
+    state = war(12)
+    before = [power.money for power in state.war.powers.values()]
+    assert ended(state) is not None
+    assert [power.money for power in state.war.powers.values()] == before
+
+
 @pytest.mark.rule("strategic", "SW.3", "W2")
 def test_cards_and_orders_do_not_outlive_the_turn() -> None:
     state = war()

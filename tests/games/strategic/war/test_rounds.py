@@ -61,6 +61,17 @@ def test_no_submarines_no_round_and_no_card() -> None:
     assert state.war.hands["axis"]["ultra"] == ["submarine"]
 
 
+@pytest.mark.rule("strategic", "SW.2", "SW.8", "SW.10")
+def test_a_round_that_the_scenario_leaves_out_is_not_fought() -> None:
+    state = bare()
+    state.war.rounds = []
+    state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 4)]
+    at = table(state)
+    campaign(at, "german-atlantic")
+    run(raid(at, "germany"))
+    assert (state.war.reports, told(at)) == ([], "")
+
+
 @pytest.mark.rule("strategic", "SW.9", "A21")
 def test_an_empty_ocean_costs_resources() -> None:
     state = bare()
@@ -150,6 +161,7 @@ def test_bombs_and_flak() -> None:
     stack = state.war.bombers["germany"]
     assert (stack.ready, stack.turned) == (15 - 1 - 4, 4)  # row 7, 7: 1/4
     assert "15 factors of bombers over the Ruhr 3/8: 3 of its 3 steps are out, resource points lost: 8." in told(at)
+    assert state.war.reports[0].lost == {"steps": 3, "points": 8, "bombers": 1, "turned": 4}
 
 
 @pytest.mark.rule("strategic", "A2")

@@ -66,9 +66,7 @@ def send(table: T, side: str, country: Country, told: Plan) -> Choice[list[Raid]
 def _flying(table: T, country: Country, told: Plan) -> int:
     """[SW.7] The bombers that can fly: those that are ready, with what is being built and what moves."""
     count = table.state.war.bombers[country.area].ready
-    count += sum(
-        number for build, number in told.builds.items() if build.item == "bomber" and build.area == country.area
-    )
+    count += sum(number for build, number in told.builds.items() if build.area == country.area)
     for move, number in told.moves.items():
         if move.item == "bomber":
             count += number if move.goal == country.area else -number
@@ -76,13 +74,14 @@ def _flying(table: T, country: Country, told: Plan) -> int:
 
 
 def _escort(table: T, side: str, country: Country, raids: list[Raid], told: Plan) -> Steps:
-    """[SW.10.1] Interceptors fly with bombers as far as they reach; they are not at home then."""
+    """[SW.10.1] Interceptors fly with bombers as far as they reach; they are not at home then.
+
+    A side builds nothing but interceptors where they are at home: its bombers count by the country that they bomb.
+    """
     war, far = table.state.war, escort_reach(table.state, table.data, country)
-    if country.escorts is None or country.escorts not in war.interceptors:
+    if country.escorts is None:
         return
-    built = sum(
-        count for build, count in told.builds.items() if build.item == "interceptor" and build.area == country.escorts
-    )
+    built = sum(count for build, count in told.builds.items() if build.area == country.escorts)
     most = war.interceptors[country.escorts] + built
     near = [raid for raid in raids if war.aim(raid.target).distance <= far]
     options = [
