@@ -34,7 +34,7 @@ def test_japan_leaves_unseen_and_what_turned_back_is_aboard_again() -> None:
     battle.raid.army.ready, battle.raid.army.up, battle.raid.army.grounded = 0, 1, 2
     battle.play("decision", {"stay": ["withdraw"]})
     assert battle.raid.stays is False
-    assert len(battle.raid.aboard) == 30
+    assert len(battle.raid.aboard) == len(list(battle.raid.squadrons())) == 30
     assert battle.raid.aboard == sorted(battle.raid.aboard, key=attrgetter("key")), "in one order, whoever has flown"
     assert battle.raid.army.ready == 3
     assert points(battle.raid) == {"japan": [("the striking force unseen", 9)], "usa": []}
@@ -229,6 +229,7 @@ def test_a_force_that_is_not_there_cannot_be_attacked() -> None:
         battle.question("carrier-battle").accept(["lexington"])
     quiet = staying("2", "Pacific").play("carrier-battle", turn=2)
     assert not quiet.asked
+    assert not quiet.log
 
 
 # -- the reckoning -----------------------------------------------------------------------------------------------------

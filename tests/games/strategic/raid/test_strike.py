@@ -134,6 +134,7 @@ def test_the_guns_are_one_row_lower_in_the_first_strike(stays: bool | None, row:
 def test_the_guns_are_silent_in_disarray_or_by_the_option() -> None:
     assert disarray().attackers(20).play("guns").texts("51.31.7")
     assert not surprised(guns="none").attackers(20).play("guns").log
+    assert not surprised().attackers(0, escorts=3).play("guns").log, "nobody has come through"
     again = disarray().attackers(20)
     again.raid.stays = True
     assert again.play("guns").log[0].rolls, "they fire at the second strike"

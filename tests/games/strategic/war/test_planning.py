@@ -16,7 +16,7 @@ from readyroom.games.strategic.war.building import Build, build, place
 from readyroom.games.strategic.war.hints import chance_of_level
 from readyroom.games.strategic.war.moving import Move, move_boats, move_ships, shift
 from readyroom.games.strategic.war.orders import Plan, commit, send
-from readyroom.games.strategic.war.places import COUNTRIES
+from readyroom.games.strategic.war.places import COUNTRIES, projects
 from readyroom.games.strategic.war.planning import plan, planning
 from readyroom.games.strategic.war.state import Orders
 
@@ -85,6 +85,21 @@ def test_there_is_no_fourth_level_and_no_seventh_point() -> None:
     assert reason(decision, "research-asw")[1].startswith("There is no level after the third")
     assert reason(decision, "research-torpedo")[1] == "The next level of torpedoes is sure already: no throw can fail."
     assert {option.key: option.limit for option in decision.options}["research-radar"] == 2
+
+
+@pytest.mark.rule("strategic", "SW.6")
+@pytest.mark.parametrize(
+    ("scenario", "nation", "studied"),
+    [
+        ("atlantic", "germany", {"torpedo", "air-range"}),
+        ("atlantic", "allies", {"asw", "air-range"}),
+        ("silent-service", "japan", {"torpedo", "asw", "air-range"}),
+        ("bomber-offensive", "germany", {"air-range", "radar", "air-defense", "bombers"}),
+        ("strategic-war", "japan", {"torpedo", "asw", "air-range", "radar", "air-defense"}),
+    ],
+)
+def test_a_nation_studies_what_can_be_of_use_to_it(scenario: str, nation: str, studied: set[str]) -> None:
+    assert set(projects(war(1, scenario).war, nation)) == studied
 
 
 @pytest.mark.rule("strategic", "SW.6")
@@ -187,6 +202,13 @@ def test_the_allies_reinforce_one_place() -> None:
         shift(at, "allies", move, count)
     assert (state.war.oceans["atlantic"].escorts, state.war.oceans["indian"].escorts) == (10, 5)
     assert "The Allies send 2 factors of escorts from the Atlantic to the Indian Ocean." in told(at)
+
+
+@pytest.mark.rule("strategic", "SW.5")
+def test_where_nothing_can_be_sent_anywhere_nobody_is_asked_nor_told() -> None:
+    at = table(war(9, "bomber-offensive"))
+    assert run(move_ships(at)) == []
+    assert told(at, "allies") == ""
 
 
 @pytest.mark.rule("strategic", "SW.5", "SW.10")

@@ -143,6 +143,8 @@ def test_points_decide_at_the_end(axis: int, winner: str | None) -> None:
     state.war.powers["germany"].losses.points = 4
     assert scores(state.war) == {"axis": axis, "allies": 100}
     assert final(state.war).winner == winner
+    titles = {"axis": "The Axis wins the war of attrition", "allies": "The Allies win the war of attrition"}
+    assert final(state.war).title == titles.get(winner or "", "Even")
     outcome = ended(state)
     assert outcome is not None
     assert outcome.scores == {"axis": axis, "allies": 100}

@@ -178,7 +178,7 @@ def test_bombs_as_points() -> None:
 def test_a_raid_is_met_when_it_is_known() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 12
-    state.war.interceptors["germany"], state.war.interceptors["britain"] = 5, 2
+    state.war.interceptors["germany"], state.war.interceptors["britain"] = 5, 6
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12, 2)]
     asked: list[Decision] = []
     at = table(state, 3, 4, 3, 4, 1, 1, 1, 1)
@@ -189,7 +189,8 @@ def test_a_raid_is_met_when_it_is_known() -> None:
     assert hint is not None
     assert "bombers shot down" in hint.note
     # row 5 against row 5, both 7: 2/3; two escorts fall, three bombers turn back
-    assert state.war.interceptors == {"germany": 3, "britain": 0, "japan": 2}
+    assert state.war.interceptors == {"germany": 3, "britain": 4, "japan": 2}
+    assert idle(at, "britain") == 4, "of the escorts nobody is left to be away from home"
     assert state.war.reports[0].lost["interceptors"] == 2
     assert told(at, "axis").startswith("12 factors of bombers with 2 factors of interceptors come to bomb the Ruhr.")
     assert "9 factors of bombers over the Ruhr" in told(at)
@@ -204,6 +205,7 @@ def test_bombers_that_interceptors_shoot_down_are_lost_and_who_turns_back_is_not
     at = table(state, 1, 1, 3, 4, 1, 1, 1, 1)
     run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5})
     assert "they shoot down 2 factors of bombers, and 3 factors of bombers turn back." in told(at)
+    assert "over the Ruhr 1/1: 1 of its 3 steps is out, resource points lost: 1." in told(at)
     assert "The flak 1/1 shoots down 1 factor and damages 1 factor." in told(at)
     assert (state.war.powers["allies"].losses.bombers, state.war.bombers["germany"].whole) == (2 + 1, 12 - 2 - 1)
 
@@ -229,6 +231,15 @@ def test_a_strategic_card_serves_a_raid() -> None:
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 10)]
     run(raid(table(state), "germany"))
     assert state.war.reports[0].lines == [("advantage in codebreaking", 1)]
+
+
+@pytest.mark.rule("strategic", "SW.3", "SW.10")
+def test_where_nobody_raids_no_card_is_played() -> None:
+    state = bare()
+    state.war.hands["axis"]["ultra"], state.war.orders["axis"].cards = ["strategic"], ["germany"]
+    at = table(state)
+    run(raid(at, "germany"))
+    assert (state.war.hands["axis"]["ultra"], told(at)) == (["strategic"], "")
 
 
 @pytest.mark.rule("strategic", "SW.10", "SW.2")
