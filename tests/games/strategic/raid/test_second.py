@@ -34,6 +34,7 @@ def test_japan_leaves_unseen_and_what_turned_back_is_aboard_again() -> None:
     battle.raid.army.ready, battle.raid.army.up, battle.raid.army.grounded = 0, 1, 2
     battle.play("decision", {"stay": ["withdraw"]})
     assert battle.raid.stays is False
+    assert battle.texts("PH.10") == ["Japan leaves. The striking force has not been seen."]
     assert len(battle.raid.aboard) == len(list(battle.raid.squadrons())) == 30
     assert battle.raid.aboard == sorted(battle.raid.aboard, key=attrgetter("key")), "in one order, whoever has flown"
     assert battle.raid.army.ready == 3

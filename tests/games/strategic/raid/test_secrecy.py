@@ -71,9 +71,10 @@ def test_the_united_states_keep_their_own_and_guess_the_enemys_magic() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.2", "PH.3")
-def test_before_magic_is_played_nothing_is_made_up() -> None:
-    battle = Battle()
-    battle.raid.magic = {}
+@pytest.mark.parametrize("over", [False, True])
+def test_before_magic_is_played_and_after_the_end_nothing_is_made_up(over: bool) -> None:
+    battle = Battle(magic=(0, 3)).force("tf8", "3").force("tf12", "Pacific")
+    battle.raid.magic, battle.raid.die, battle.raid.over = (battle.raid.magic, 3, True) if over else ({}, 0, False)
     whole = GAME.encode(battle.state)
     assert GAME.encode(GAME.resample(battle.state, DATA, "japan", Random(1))) == whole
 

@@ -248,7 +248,8 @@ def test_a_critical_hit_finishes_a_damaged_ship_in_disarray(option: str, face: i
     battle = disarray(critical=option).attackers(5)
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[2, 2, face])
     assert battle.ship("arizona").sunk is sunk
-    assert battle.texts("PH.9")
+    (text,) = battle.texts("PH.9")
+    assert text.endswith(": she is sunk." if sunk else ": she stays afloat.")
 
 
 @pytest.mark.rule("strategic", "PH.9")

@@ -239,6 +239,17 @@ def test_raids_are_planned_within_range() -> None:
     assert note.note.startswith("all 6 unmet: ")
 
 
+@pytest.mark.rule("strategic", "SW.5")
+def test_bombers_that_are_sent_are_there_at_once() -> None:
+    state = war(9)
+    before = {area: stack.ready for area, stack in state.war.bombers.items()}
+    at = table(state)
+    shift(at, "allies", Move("bomber", "germany", "japan"), 2)
+    after = {area: stack.ready for area, stack in state.war.bombers.items()}
+    assert after == before | {"germany": before["germany"] - 2, "japan": before["japan"] + 2}
+    assert told(at, "axis") == "The Allies send 2 factors of bombers from Britain to the Pacific."
+
+
 @pytest.mark.rule("strategic", "SW.5", "SW.7")
 @pytest.mark.parametrize(("area", "change"), [("germany", -2), ("japan", 2)])
 def test_bombers_that_change_fronts_fly_where_they_have_gone(area: str, change: int) -> None:
@@ -247,6 +258,15 @@ def test_bombers_that_change_fronts_fly_where_they_have_gone(area: str, change: 
     moves = Counter({Move("bomber", "germany", "japan"): 2, Move("escort", "atlantic", "pacific"): 3})
     decision = asked(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), moves, Orders())))[0]
     assert decision.at_most == state.war.bombers[area].ready + change
+
+
+@pytest.mark.rule("strategic", "SW.7", "SW.10")
+@pytest.mark.parametrize(("area", "bombers"), [("germany", 0), ("japan", 3)])
+def test_without_bombers_or_a_target_within_range_no_raid_is_planned(area: str, bombers: int) -> None:
+    state = war(9)
+    state.war.bombers[area].ready = bombers
+    state.war.targets = [aim for aim in state.war.targets if aim.area == "germany"]
+    assert asked(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), Counter(), Orders()))) == []
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.10.1")
@@ -264,11 +284,16 @@ def test_interceptors_that_are_built_where_the_bombers_start_escort_them_at_once
 
 
 @pytest.mark.rule("strategic", "SW.3")
-def test_only_rounds_of_the_same_theater_are_named_where_a_card_of_another_kind_is_missing() -> None:
+@pytest.mark.parametrize(
+    ("hand", "missing"), [(["submarine"], ["card-germany", "card-britain"]), (["submarine", "strategic"], [])]
+)
+def test_rounds_of_the_same_theater_are_named_where_a_card_of_another_kind_is_missing(
+    hand: list[str], missing: list[str]
+) -> None:
     state = war()
-    state.war.hands["axis"] = {"ultra": ["submarine"], "magic": []}
-    (decision,) = asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())))
-    assert [each.key for each in decision.refused] == ["card-germany", "card-britain"]
+    state.war.hands["axis"] = {"ultra": hand, "magic": []}
+    decision = asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())))[0]
+    assert [each.key for each in decision.refused] == missing
 
 
 @pytest.mark.rule("strategic", "SW.3", "SW.7")

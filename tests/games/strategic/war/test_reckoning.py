@@ -10,8 +10,9 @@ from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.places import quarter
 from readyroom.games.strategic.war.reckon import final, reckon, scores
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
+from readyroom.games.strategic.war.summary import epilogue
 
-from .helpers import table, told, war
+from .helpers import DATA, table, told, war
 
 
 def ended(state: Strategic) -> Outcome | None:
@@ -168,3 +169,15 @@ def test_turns_are_quarters_and_phases_follow_one_another() -> None:
     assert next_phase(state) == At(4, PHASES[0].name)
     state.at = At(4, PHASES[0].name)
     assert next_phase(state) == At(4, PHASES[1].name)
+
+
+@pytest.mark.rule("strategic", "SW.13")
+def test_afterwards_it_is_told_what_each_nation_lost_also_if_it_was_only_bombed() -> None:
+    state = war()
+    losses = state.war.powers["germany"].losses
+    losses.steps, losses.points = 3, 8
+    assert list(epilogue(state, DATA)) == ["Germany lost no factors; 3 steps and 8 resource points were bombed."]
+    losses.interceptors = 1
+    assert list(epilogue(state, DATA)) == [
+        "Germany lost 1 factor of interceptors; 3 steps and 8 resource points were bombed."
+    ]

@@ -8,7 +8,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.intelligence import intelligence
 from readyroom.games.strategic.war.raids import idle, raid
-from readyroom.games.strategic.war.sequence import axis_submarines
+from readyroom.games.strategic.war.sequence import allied_bombing, axis_submarines
 from readyroom.games.strategic.war.state import Raid
 from readyroom.games.strategic.war.submarines import campaign
 
@@ -191,7 +191,7 @@ def test_a_raid_is_met_when_it_is_known() -> None:
     # row 5 against row 5, both 7: 2/3; two escorts fall, three bombers turn back
     assert state.war.interceptors == {"germany": 3, "britain": 4, "japan": 2}
     assert idle(at, "britain") == 4, "of the escorts nobody is left to be away from home"
-    assert state.war.reports[0].lost["interceptors"] == 2
+    assert (state.war.reports[0].lost["interceptors"], state.war.reports[0].lost["escorts"]) == (2, 2)
     assert told(at, "axis").startswith("12 factors of bombers with 2 factors of interceptors come to bomb the Ruhr.")
     assert "9 factors of bombers over the Ruhr" in told(at)
     assert state.war.powers["allies"].losses.interceptors == 2
@@ -208,6 +208,7 @@ def test_bombers_that_interceptors_shoot_down_are_lost_and_who_turns_back_is_not
     assert "over the Ruhr 1/1: 1 of its 3 steps is out, resource points lost: 1." in told(at)
     assert "The flak 1/1 shoots down 1 factor and damages 1 factor." in told(at)
     assert (state.war.powers["allies"].losses.bombers, state.war.bombers["germany"].whole) == (2 + 1, 12 - 2 - 1)
+    assert state.war.reports[0].lost == {"interceptors": 1, "steps": 1, "points": 1, "bombers": 2 + 1, "turned": 1}
 
 
 @pytest.mark.rule("strategic", "SW.10.1", "W6")
@@ -231,6 +232,16 @@ def test_a_strategic_card_serves_a_raid() -> None:
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 10)]
     run(raid(table(state), "germany"))
     assert state.war.reports[0].lines == [("advantage in codebreaking", 1)]
+
+
+@pytest.mark.rule("strategic", "SW.2", "SW.10")
+def test_germany_is_bombed_before_japan() -> None:
+    state = bare()
+    for area, target in (("japan", "tokyo"), ("germany", "ruhr")):
+        state.war.bombers[area].ready = 3
+        state.war.orders["allies"].raids[area] = [Raid(target, 3)]
+    run(allied_bombing(table(state)))
+    assert [report.target for report in state.war.reports] == ["ruhr", "tokyo"]
 
 
 @pytest.mark.rule("strategic", "SW.3", "SW.10")

@@ -43,8 +43,6 @@ def send(table: T, side: str, country: Country, told: Plan) -> Choice[list[Raid]
     bombers = _flying(table, country, told)
     far = reach(table.state, table.data, country)
     aims = [aim for aim in war.targets if aim.area == country.area and aim.distance <= far]
-    if not bombers or not aims:
-        return []
     chosen = yield from table.choose_some(
         side,
         "SW.7",
@@ -88,8 +86,6 @@ def _escort(table: T, side: str, country: Country, raids: list[Raid], told: Plan
         Option(f"escort-{raid.target}", f"interceptors with the bombers to {war.aim(raid.target).name}", raid)
         for raid in near
     ]
-    if not most:
-        return
     chosen = yield from table.choose_some(
         side,
         "SW.10.1",
