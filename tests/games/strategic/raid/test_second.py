@@ -47,6 +47,7 @@ def test_who_stays_says_how_many_guard_the_carriers() -> None:
     battle.raid.die = 3
     battle.play("decision", {"stay": ["second-strike"], "patrol": ["patrol-6"]})
     assert (len(battle.raid.patrol), len(battle.raid.aboard)) == (6, 24)
+    assert battle.texts("PH.10") == ["Japan stays for a second strike, with 6 squadrons over its carriers."]
     with pytest.raises(IllegalChoice, match="a part of one would be wasted"):
         battle.question("patrol").accept("patrol-4")
     hints = [option.hint for option in battle.question("patrol").options]

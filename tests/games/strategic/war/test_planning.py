@@ -260,6 +260,15 @@ def test_bombers_that_change_fronts_fly_where_they_have_gone(area: str, change: 
     assert decision.at_most == state.war.bombers[area].ready + change
 
 
+@pytest.mark.rule("strategic", "SW.10", "SW.10.1")
+def test_interceptors_escort_no_raid_beyond_their_own_range() -> None:
+    state = war()
+    state.war.powers["allies"].levels["air-range"] = 2
+    answers: dict[str, Answer] = {"raid-germany": ["ruhr", "ploesti"]}
+    questions = asked(send(table(state), "allies", COUNTRIES["germany"], Plan(Counter(), Counter(), Orders())), answers)
+    assert questions[1].keys == ["escort-ruhr"]
+
+
 @pytest.mark.rule("strategic", "SW.7", "SW.10")
 @pytest.mark.parametrize(("area", "bombers"), [("germany", 0), ("japan", 3)])
 def test_without_bombers_or_a_target_within_range_no_raid_is_planned(area: str, bombers: int) -> None:

@@ -194,7 +194,7 @@ def test_a_raid_is_met_when_it_is_known() -> None:
     assert (state.war.reports[0].lost["interceptors"], state.war.reports[0].lost["escorts"]) == (2, 2)
     assert told(at, "axis").startswith("12 factors of bombers with 2 factors of interceptors come to bomb the Ruhr.")
     assert "9 factors of bombers over the Ruhr" in told(at)
-    assert state.war.powers["allies"].losses.interceptors == 2
+    assert [state.war.powers[nation].losses.interceptors for nation in ("allies", "germany")] == [2, 2]
 
 
 @pytest.mark.rule("strategic", "SW.10.3", "SW.13")
