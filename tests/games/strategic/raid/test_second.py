@@ -10,7 +10,7 @@ from tests.games.strategic.raid.helpers import DATA, Battle
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.strategic import GAME
-from readyroom.games.strategic.raid.reckoning import margin, points, scores
+from readyroom.games.strategic.raid.reckoning import margin, outcome, points, scores
 from readyroom.games.strategic.raid.state import Condition
 
 
@@ -269,6 +269,7 @@ def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None
     assert battle.outcome.winner == winner
     titles = {"japan": "Japan wins", "usa": "the United States win", None: "draw"}
     assert battle.outcome.title == titles[winner]
+    assert battle.outcome.text.startswith(f"Japan scored {light} and struck twice, the United States 0: ")
     assert battle.texts("PH.13") == [f"Japan: aircraft {light}.", "United States: nothing."]
     assert battle.texts("PH.3", None) == [
         "Magic: Japan played 2, the United States 3. The column was 36-37, the level of surprise 8.",
@@ -296,5 +297,6 @@ def test_the_epilogue_tells_what_was_and_what_would_have_been() -> None:
     battle.ship("nevada").condition = Condition.SUNK
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard[:4], battle.raid.aboard[4:]
     assert GAME.epilogue(battle.state, DATA)[1].endswith(", Japan 4 of 30 squadrons.")
+    assert " and left, the United States " in outcome(battle.raid).text
     counted = GAME.counts(battle.state, DATA)
     assert (counted["ships sunk"], counted["second strikes"], counted["carriers in port"]) == (2, 0, 0)

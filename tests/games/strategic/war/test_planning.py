@@ -47,6 +47,8 @@ def test_a_nation_builds_with_its_own_money() -> None:
     state = war()
     german, japanese = building(state, "axis", "germany"), building(state, "axis", "japan")
     assert (german.budget, japanese.budget) == (21, 6)
+    assert german.question == "What does Germany build with 21 resource points?"
+    assert building(state, "allies", "allies").question == "What do the Allies build with 36 resource points?"
     assert set(german.keys) == {
         "submarine-atlantic", "submarine-indian", "bomber-home", "interceptor-home",
         "research-torpedo", "research-air-range", "research-radar", "research-air-defense", "research-bombers",
@@ -146,6 +148,7 @@ def test_what_is_planned_is_laid_open_together_and_research_is_not() -> None:
     assert [power.money for power in played.powers.values()] == [3, 0, 36 - 15]
     assert played.powers["germany"].points == {"radar": 2}
     assert "Germany builds 4 factors of submarines, Atlantic." in told(at, "allies")
+    assert "The Allies build 1 factor of escorts, Atlantic." in told(at, "axis")
     assert "radar" not in told(at, "allies")
     assert "research: radar" in told(at, "axis")
 
@@ -165,6 +168,16 @@ def test_a_nation_that_can_pay_for_nothing_is_not_asked(money: int, asked_: int)
     state = war()
     state.war.powers["japan"].money = money
     assert len(asked(build(table(state), "axis", "japan"))) == asked_
+
+
+@pytest.mark.rule("strategic", "SW.5", "W1")
+def test_what_is_moved_is_laid_open_too() -> None:
+    state = war()
+    at = table(state)
+    run(planning(at), {"move": ["move-german-atlantic-indian"] * 2})
+    fleets = state.war.submarines
+    assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (3, 2)
+    assert "The Axis sends 2 factors of submarines" in told(at, "allies")
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------
@@ -194,7 +207,10 @@ def test_the_allies_reinforce_one_place() -> None:
     assert {option.key: option.limit for option in questions[1].options} == {
         "move-escort-atlantic": 6, "move-merchant-atlantic": 6, "move-escort-pacific": 4, "move-merchant-pacific": 6,
     }  # fmt: skip
-    assert asked(move_ships(table(state)))[0].keys == ["stay", "to-atlantic", "to-indian", "to-pacific"]
+    goals = asked(move_ships(table(state)))[0]
+    assert goals.keys == ["stay", "to-atlantic", "to-indian", "to-pacific"]
+    assert goals.options[2].text == "to the Indian Ocean"
+    assert questions[1].question == "What do they send to the Indian Ocean?"
     at = table(state)
     for move, count in Counter(
         run(move_ships(at), {"to": ["to-indian"], "move": ["move-escort-atlantic"] * 2})
@@ -215,6 +231,10 @@ def test_where_nothing_can_be_sent_anywhere_nobody_is_asked_nor_told() -> None:
 def test_bombers_go_to_the_pacific_from_1944_on() -> None:
     late = war(9)
     assert "move-bomber-germany" in asked(move_ships(table(late)), {"to": ["to-pacific"]})[1].keys
+    late.war.bombers["japan"].ready = 1
+    back = asked(move_ships(table(late)), {"to": ["to-britain"]})
+    assert back[0].options[-1].text == "bombers to Britain"
+    assert (back[1].question, back[1].keys) == ("What do they send to Britain?", ["move-bomber-japan"])
     early = asked(move_ships(table(war(8))), {"to": ["to-pacific"]})[1]
     assert "move-bomber-germany" not in early.keys
 

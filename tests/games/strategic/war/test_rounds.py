@@ -193,6 +193,7 @@ def test_a_raid_is_met_when_it_is_known() -> None:
     assert idle(at, "britain") == 4, "of the escorts nobody is left to be away from home"
     assert (state.war.reports[0].lost["interceptors"], state.war.reports[0].lost["escorts"]) == (2, 2)
     assert told(at, "axis").startswith("12 factors of bombers with 2 factors of interceptors come to bomb the Ruhr.")
+    assert "The raid fires back 2/3 and shoots down 2 factors." in told(at)
     assert "9 factors of bombers over the Ruhr" in told(at)
     assert [state.war.powers[nation].losses.interceptors for nation in ("allies", "germany")] == [2, 2]
 

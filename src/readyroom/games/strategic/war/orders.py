@@ -130,7 +130,7 @@ def _commit(table: T, side: str, each: Theater, kind: str, told: Plan) -> Choice
         f"{THEATERS[each]}: for which rounds do you play {_held(held, kind)}?",
         options,
         at_most=min(held, len(options)),
-        refused=lambda: _wrong_card(table, side, each, kind),
+        refused=lambda: _wrong_card(table, side, each),
         about=f"cards-{each}-{kind}",
         usual=True,
     )
@@ -146,11 +146,11 @@ def _named(each: str) -> str:
     return title(each) if each in COUNTRIES else f"the submarine round, {title(each)}"
 
 
-def _wrong_card(table: T, side: str, each: Theater, kind: str) -> Iterator[Refused]:
+def _wrong_card(table: T, side: str, each: Theater) -> Iterator[Refused]:
     """[SW.3] Rounds that another kind of card would serve, and tactical cards, which serve none."""
     state = table.state
     for other in state.war.rounds:
-        if theater(other) == each and serving(other) != kind and not matching(state, side, other):
+        if theater(other) == each and not matching(state, side, other):
             reason = f"That takes a {serving(other)} card, and you hold none."
             yield Refused(f"card-{other}", f"a card for {_named(other)}", "SW.3", reason)
     if TACTICAL in state.war.hands[side][each]:
