@@ -169,6 +169,7 @@ def test_surprise_is_thrown_step_by_step() -> None:
 
 @pytest.mark.rule("strategic", "51.31.1")
 def test_the_last_die_spreads_the_column() -> None:
+    assert dict(ask("surprise", {"tension": "35", "final": "thrown"}).rows) == {"column 34-35": Fraction(1)}
     rows = dict(ask("surprise", {"tension": "35", "final": "open"}).rows)
     assert rows == {
         "column 32-33": Fraction(1, 6),
