@@ -10,6 +10,7 @@ from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.places import quarter
 from readyroom.games.strategic.war.reckon import final, reckon, scores
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
+from readyroom.games.strategic.war.state import Report
 from readyroom.games.strategic.war.summary import epilogue
 
 from .helpers import DATA, table, told, war
@@ -86,6 +87,16 @@ def test_of_a_nation_without_an_income_nothing_is_told_and_its_debts_are_forgott
     reckon(at)
     assert state.war.powers["japan"].owes == 0
     assert "Japan" not in told(at)
+
+
+@pytest.mark.rule("strategic", "SW.12", "SW.13")
+def test_how_things_stand_is_kept_at_the_end_of_each_turn() -> None:
+    state = war()
+    state.war.reports = [Report("german-atlantic", 0, lost={"merchants": 4})]
+    reckon(table(state))
+    (mark,) = state.war.history
+    assert (mark.sunk, mark.scores) == ({"atlantic": 4}, scores(state.war))
+    assert mark.merchants["atlantic"] == state.war.oceans["atlantic"].merchants
 
 
 @pytest.mark.rule("strategic", "SW.12")
