@@ -66,6 +66,15 @@ def test_a_fighter_squadron_may_attack_where_there_are_only_fighters(battle: Bat
     assert battle.strengths(ESCORTS[0]) == [1]
 
 
+@pytest.mark.rule("midway", "11.2", "M21")
+@pytest.mark.parametrize(("escorts", "there"), [(0, "no escorts"), (2, "2 escort squadrons, which throw 4 dice")])
+def test_the_hint_of_an_attack_tells_what_has_come(battle: Battle, escorts: int, there: str) -> None:
+    battle.put("cap 1", ZEROS[0]).put("ready", *DIVE).put("ready", *ESCORTS[:escorts], strength=2)
+    hint = battle.play("cap", "japan", otherwise=nothing).asked[0].options[0].hint
+    assert hint is not None
+    assert hint.note.startswith(f"0.5 hits expected of each point; over there 10 points of bombers and {there}")
+
+
 # -- 11.2 --------------------------------------------------------------------------------------------------------------
 
 
@@ -292,8 +301,27 @@ def test_the_types_are_not_asked_for_where_there_is_only_one(battle: Battle) -> 
 @pytest.mark.rule("midway", "11.4")
 def test_hits_beyond_all_bombers_are_wasted(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0], TORPEDO[0], strength=1)
-    battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[6, 6, 6, 6, 6])
+    played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[6, 6, 6, 6, 6])
     assert {battle.where(key) for key in (DIVE[0], TORPEDO[0])} == {"lost"}
+    assert "All torpedo bombers and dive bombers fall." in played.said("11.4")
+
+
+@pytest.mark.rule("midway", "11.4")
+@pytest.mark.parametrize(("hits", "told"), [(1, "the hit"), (2, "both hits"), (3, "all 3 hits"), (5, "")])
+def test_one_type_bears_all_hits_and_the_attacker_is_told_how_many(battle: Battle, hits: int, told: str) -> None:
+    battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0])
+    played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[*[6] * hits, *[1] * (5 - hits)])
+    assert (f"Dive bombers bear {told}." if told else "All dive bombers fall.") in played.said("11.4")
+
+
+@pytest.mark.rule("midway", "11.4", "18.1")
+def test_the_cap_of_a_side_whose_carriers_have_all_sunk_still_divides_its_hits(battle: Battle) -> None:
+    battle.put("cap 1", ZEROS[0], strength=1).put("ready", DIVE[0], TORPEDO[0])
+    battle.damage(akagi=10, kaga=10, soryu=10, hiryu=10)
+    battle.play(
+        "cap", "japan", reply("11.1", "attack", ZEROS[0]), reply("11.4", "divided", "TB", seat="japan"), dice=[6]
+    )
+    assert battle.strengths(TORPEDO[0], DIVE[0]) == [4, 5]
 
 
 # -- 11.5 --------------------------------------------------------------------------------------------------------------

@@ -27,6 +27,36 @@ def test_the_battle_ends_when_a_side_has_no_carrier_and_no_strike_left(
     outcome = battle.damage(**sunk).play("end", None).outcome
     assert outcome is not None
     assert outcome.winner == winner
+    loser = "Japan" if winner == "usa" else "United States"
+    assert outcome.text.startswith(f"{loser} can neither launch nor strike any more: Japan ")
+
+
+@pytest.mark.rule("midway", "18.2", "18.1")
+@pytest.mark.parametrize(
+    ("sunk", "told"),
+    [
+        ({"akagi": 10}, "Turn 20 was the last: Japan 0, United States 10 points."),
+        (
+            JAPANESE | AMERICAN,
+            "Japan and United States can neither launch nor strike any more: Japan 30, United States 40 points.",
+        ),
+    ],
+)
+def test_it_is_told_why_the_battle_ended(battle: Battle, sunk: dict[str, int], told: str) -> None:
+    battle.turn = 20
+    played = battle.damage(**sunk).play("end", None)
+    assert played.outcome is not None
+    assert played.outcome.text == told
+    assert f"{told} United States wins." in played.said("18.2")
+
+
+@pytest.mark.rule("midway", "9.3", "M11")
+@pytest.mark.parametrize(("damage", "lost"), [(6, False), (7, True)])
+def test_who_is_in_the_air_at_the_end_is_lost_unless_a_carrier_works(battle: Battle, damage: int, lost: bool) -> None:
+    battle.turn = 20
+    battle.put("home", "kaga-db-1").damage(**JAPANESE | {"kaga": damage})
+    battle.play("end", None)
+    assert battle.where("kaga-db-1") == ("lost" if lost else "home")
 
 
 @pytest.mark.rule("midway", "18.1", "M15")

@@ -32,8 +32,12 @@ def test_only_what_is_in_the_waiting_to_land_box_can_land(battle: Battle, box: s
 
 
 @pytest.mark.rule("midway", "9")
-def test_no_carrier_is_asked_when_nobody_waits_to_land(battle: Battle) -> None:
-    assert battle.play("land", "japan").asked == []
+@pytest.mark.parametrize("loaded", [[], ["hiryu", "soryu", "akagi", "kaga"]])
+def test_no_carrier_is_asked_and_nothing_told_when_nobody_waits_to_land(battle: Battle, loaded: list[str]) -> None:
+    for key in loaded:
+        battle.put(f"deck {key}", f"{key}-f-1")
+    played = battle.play("land", "japan")
+    assert (played.asked, played.lines) == ([], [])
 
 
 @pytest.mark.rule("midway", "9.1")
@@ -128,7 +132,8 @@ def test_squadrons_with_nowhere_to_land_wait_on(battle: Battle) -> None:
     battle.put("waiting", *VALS).damage(akagi=10, kaga=10, soryu=10, hiryu=7)
     for turn in range(6, 12):
         battle.turn = turn
-        assert battle.play("land", "japan").asked == []
+        played = battle.play("land", "japan")
+        assert (played.asked, played.lines) == ([], [])
     assert battle.lying("japan", "waiting") == list(VALS)
 
 

@@ -45,8 +45,9 @@ def test_bombers_cannot_fly_cap(battle: Battle) -> None:
 @pytest.mark.rule("midway", "13.1")
 def test_a_carrier_launches_only_what_stands_on_her_deck(battle: Battle) -> None:
     battle.put("deck hornet", DIVE[0])
-    with pytest.raises(IllegalChoice, match="is below"):
-        battle.play("launch", "usa", reply("13.1", "launched", DIVE[0], DIVE[1]))
+    for below in (DIVE[1], "yorktown-db-1"):
+        with pytest.raises(IllegalChoice, match="is below"):
+            battle.play("launch", "usa", reply("13.1", "launched", DIVE[0], below))
 
 
 @pytest.mark.rule("midway", "13.1")
@@ -150,6 +151,16 @@ def test_each_deck_has_twenty_points_of_its_own(battle: Battle) -> None:
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]))
 
 
+@pytest.mark.rule("midway", "14.1", "M12")
+def test_a_carrier_with_all_squadrons_on_deck_may_strike_them_below_and_one_without_any_is_not_asked() -> None:
+    battle = Battle("daybreak").put("lost", *[squadron.key for squadron in Battle().carrier("hornet").hangar])
+    for squadron in list(battle.carrier("yorktown").hangar):
+        battle.put("deck yorktown", squadron.key)
+    [asked] = battle.play("plan", "usa", reply("14.1", "deck", "yorktown-db-1")).asked
+    assert loading(asked) == ["enterprise", "yorktown"]
+    assert battle.lying("usa", "deck yorktown") == ["yorktown-db-1"]
+
+
 @pytest.mark.rule("midway", "13.1", "M9")
 def test_of_a_squadron_on_another_carriers_deck_it_is_said_where_it_stands(battle: Battle) -> None:
     battle.put("deck yorktown", FIGHTERS[1], "yorktown-f-1")
@@ -202,7 +213,9 @@ def test_a_crippled_carrier_plans_nothing(battle: Battle) -> None:
     [asked] = battle.play("plan", "usa", otherwise=nothing).asked
     assert loading(asked) == ["enterprise", "yorktown"]
     refused = {refused.key: (refused.rule, refused.reason) for refused in asked.refused}
-    assert refused[DIVE[0]] == ("16.1", "The Hornet is crippled and loads nothing.")
+    assert refused == dict.fromkeys(
+        battle.lying("usa", "hangar hornet"), ("16.1", "The Hornet is crippled and loads nothing.")
+    )
 
 
 EIGHT = [f"akagi-{kind}-{n}" for kind in ("tb", "db") for n in range(1, 5)]

@@ -19,8 +19,11 @@ def battle() -> Battle:
 @pytest.mark.parametrize(("box", "after"), [("moving", "ready"), ("home", "waiting")])
 def test_a_squadron_that_advances_goes_on_by_one_box(battle: Battle, box: str, after: str) -> None:
     battle.put(box, "akagi-db-1", "akagi-f-1")
-    battle.play("move", "japan", reply("10.2", "advance", "akagi-db-1", "akagi-f-1"))
+    played = battle.play("move", "japan", reply("10.2", "advance", "akagi-db-1", "akagi-f-1"))
     assert [battle.where(key) for key in ("akagi-db-1", "akagi-f-1")] == [after, after]
+    [line] = [line for line in played.lines if line.rule == "10.1"]
+    assert "Akagi DB 1 (5), Akagi F 1 (5)" in line.text
+    assert line.seen_by("usa") is (after == "ready"), "what comes over a fleet is seen by its owner"
 
 
 @pytest.mark.rule("midway", "10.2")
@@ -35,10 +38,11 @@ def test_each_squadron_may_stay_in_its_box(battle: Battle, box: str) -> None:
 @pytest.mark.rule("midway", "10.1", "10.2")
 @pytest.mark.parametrize("box", ["waiting", "ready", "cap 1", "cap 2", "hangar akagi", "deck akagi"])
 def test_nothing_else_moves_by_a_move(battle: Battle, box: str) -> None:
-    battle.put(box, "akagi-f-1").put("home", "akagi-db-1")
+    other = "akagi-f-1" if box.startswith("cap") else "akagi-tb-1"
+    battle.put(box, other).put("home", "akagi-db-1")
     played = battle.play("move", "japan", reply("10.2", "advance", "akagi-db-1"))
     assert played.asked[0].keys == ["akagi-db-1"]
-    assert battle.where("akagi-f-1") == box
+    assert battle.where(other) == box
 
 
 @pytest.mark.rule("midway", "10")

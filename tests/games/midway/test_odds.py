@@ -238,6 +238,12 @@ def test_naming_one_kind_of_bomber_asks_for_no_other_and_damage_counts() -> None
         named = {"carrier": "soryu", "dive": "", "torpedo": "", "damage": "0", **asked}
         return [float(chance) for _, chance in GAME.odds(GAME.data)["strike"].answer(named).rows]
 
+    def title(damage: str) -> str:
+        asked = {"carrier": "soryu", "dive": "10", "torpedo": "", "damage": damage}
+        return GAME.odds(GAME.data)["strike"].answer(asked).title
+
+    assert title("0") == "10 dive and 0 torpedo points against Soryu"
+    assert title("4") == "10 dive and 0 torpedo points against Soryu with damage 4"
     assert ask(torpedo="10")[0] == pytest.approx(sum(oracle_odds(6, 0, 10, 10)[1:]), abs=1e-12)
     assert ask()[0] == pytest.approx(sum(oracle_odds(6, 20, 0, 10)[1:]), abs=1e-12)
     hurt = ask(dive="10", damage="4")
@@ -338,10 +344,21 @@ def test_the_hint_says_who_is_asked_for_next_and_what_some_of_the_bombers_may_do
         f"; crippled or sunk by 2 squadrons: {percent(sum(two[7:]))}, by 4: {percent(sum(four[7:]))}; "
         f"with all 6 sunk {percent(six[10])}, crippled or sunk"
     )
-    assert notes[3].startswith(
-        "who is left over stays Ready. The Kaga has damage 8 and 9 anti-aircraft dice; sunk by 2"
+    two, four = (oracle_odds(GUNS["kaga"], points, 0, 10) for points in (10, 20))
+    assert notes[3] == (
+        "who is left over stays Ready. The Kaga has damage 8 and 9 anti-aircraft dice; "
+        f"sunk by 2 squadrons: {percent(sum(two[2:]))}, by 4: {percent(sum(four[2:]))}; with all 6 sunk"
     )
-    assert notes[3].endswith("; with all 6 sunk")
+
+
+@pytest.mark.rule("midway", "12.1", "16.2")
+@pytest.mark.parametrize(("damage", "chances"), [(0, "{}, crippled or sunk"), (8, "")])
+def test_the_hint_of_a_single_squadron_speaks_of_this_one(damage: int, chances: str) -> None:
+    battle = Battle().settle().put("ready", "hornet-db-1").damage(hiryu=damage)
+    hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].hint
+    assert hint is not None
+    told = chances.format(percent(oracle_odds(GUNS["hiryu"], 5, 0, 10)[10]))
+    assert hint.note.endswith(f" anti-aircraft dice; with this one sunk {told}".rstrip())
 
 
 @pytest.mark.rule("midway", "12.1")

@@ -168,13 +168,20 @@ def test_an_enterprise_with_a_figure_of_her_own_keeps_it(tmp_path: Path, printed
     assert battle.carrier("enterprise").antiaircraft == guns
 
 
+@pytest.mark.rule("midway", "M1", "6")
+def test_another_carrier_with_as_many_dice_as_the_enterprise_keeps_them(tmp_path: Path) -> None:
+    text = OWN.replace("antiaircraft = 10", "antiaircraft = 16")
+    battle = Battle(GAME.scenario(write(tmp_path, text)), enterprise_aa="12")
+    assert battle.carrier("wasp").antiaircraft == 16
+
+
 # -- refused -----------------------------------------------------------------------------------------------------------
 
 
 def refused(folder: Path, text: str) -> DataMisfit:
     with pytest.raises(DataMisfit) as caught:
         Match(GAME, write(folder, text), seed="bad")
-    assert "duel.toml" in str(caught.value)
+    assert caught.value.file == str(folder / "duel.toml")
     return caught.value
 
 
@@ -244,7 +251,7 @@ def test_an_owners_folder_with_a_bad_order_of_battle_is_refused(tmp_path: Path) 
     folder = tmp_path / "scenarios"
     folder.mkdir()
     write(folder, OWN.replace("antiaircraft = 4", "antiaircraft = 99"))
-    with pytest.raises(DataMisfit, match=r"antiaircraft.*99"):
+    with pytest.raises(DataMisfit, match=r"scenarios/duel\.toml: .*antiaircraft.*99"):
         GAME.with_data(tmp_path)
 
 

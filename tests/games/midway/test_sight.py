@@ -273,3 +273,15 @@ def test_what_a_seat_imagines_lies_wherever_the_enemy_may_have_it(turn: int, wan
         battle.state = GAME.resample(GAME.decode(whole), GAME.data, "japan", Random(number))
         found |= {name for name, squadrons in battle.places(battle.state.usa) if squadrons}
     assert {name if name in ALOFT else name.split()[0] for name in found} == wanted
+
+
+@pytest.mark.rule("midway", "M19")
+def test_what_a_seat_imagines_does_not_hang_on_where_a_squadron_truly_lies() -> None:
+    """One that stands on the last deck is imagined on some deck as often as one in the first hangar: within a third."""
+    battle = Battle().settle().put("deck yorktown", "yorktown-db-1")
+    whole, seen = GAME.encode(battle.state), {"enterprise-f-1": 0, "yorktown-db-1": 0}
+    for number in range(300):
+        battle.state = GAME.resample(GAME.decode(whole), GAME.data, "japan", Random(number))
+        for key in seen:
+            seen[key] += battle.where(key).startswith("deck")
+    assert min(seen.values()) > max(seen.values()) * 2 / 3

@@ -13,7 +13,7 @@ from readyroom.engine.desk import CLOSE, THROW, OddsAnswer, fill
 from readyroom.engine.dice import KeyedDice, loaded
 from readyroom.engine.errors import BadQuestion, DataMisfit
 from readyroom.engine.match import Match
-from readyroom.engine.state import At
+from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Line, Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
@@ -146,6 +146,8 @@ def test_without_defenders_all_bombers_come_through() -> None:
     answer = ask("bombing", {"defenders": "0"})
     over = next(part for part in answer.parts if part.title == "Bombers over the target")
     assert dict(over.rows) == {"8 factors": Fraction(1)}
+    bombs = next(part for part in answer.parts if part.title == "The bombs")
+    assert [chance for _, chance in bombs.rows] == list(DATA.strategic.odds(8, 0).values())
 
 
 # -- Pearl Harbor ----------------------------------------------------------------------------------------------------
@@ -167,6 +169,7 @@ def test_surprise_is_thrown_step_by_step() -> None:
 
 @pytest.mark.rule("strategic", "51.31.1")
 def test_the_last_die_spreads_the_column() -> None:
+    assert dict(ask("surprise", {"tension": "35", "final": "thrown"}).rows) == {"column 34-35": Fraction(1)}
     rows = dict(ask("surprise", {"tension": "35", "final": "open"}).rows)
     assert rows == {
         "column 32-33": Fraction(1, 6),
@@ -398,6 +401,16 @@ def test_the_table_tells_the_sum_what_is_expected_and_what_was_thrown() -> None:
     assert [line.partition(":")[0] for line in lines if line.startswith("Throw ")] == [
         f"Throw {n}" for n in range(3, 15)
     ]
+
+
+@pytest.mark.rule("strategic", "ST.2")
+@pytest.mark.parametrize(("throws", "closed"), [(99, False), (100, True)])
+def test_a_table_is_closed_after_a_hundred_throws(throws: int, closed: bool) -> None:
+    state = table("warfare", {}).state
+    state.staff.thrown = [["2/7"]] * throws
+    after = GAME.next_phase(state)
+    assert isinstance(after, Outcome) is closed
+    assert not isinstance(after, Outcome) or after.scores == {"staff": 100}
 
 
 @pytest.mark.rule("strategic", "ST.2")

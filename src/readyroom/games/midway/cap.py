@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import starmap
 from operator import attrgetter
 
 from readyroom.engine.checks import Salvo, Volley, mean_hits
@@ -129,7 +130,7 @@ def _shoot_down(table: T, side: Side, enemy: Side, bombers: list[Squadron], hits
     if not hits:
         return
     by_kind = {kind: [s for s in bombers if s.kind is kind] for kind in (Kind.TORPEDO, Kind.DIVE)}
-    types = [_as_option(kind, squadrons) for kind, squadrons in by_kind.items() if squadrons]
+    types = list(starmap(_as_option, by_kind.items()))
     spread = yield from table.allot(
         table.state.flagship(side),
         "11.4",

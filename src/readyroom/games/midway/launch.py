@@ -12,8 +12,7 @@ from readyroom.games.midway.state import FIGHTER, Carrier, Side, Squadron, T, by
 
 def launch(table: T, side: Side) -> Steps:
     """[13] Working carriers may launch what the last planning phase put on their decks."""
-    loaded = [carrier for carrier in table.state.working(side) if carrier.deck]
-    for seat, carriers in by_seat(side, loaded):
+    for seat, carriers in by_seat(side, table.state.working(side)):
         launched = yield from table.choose_some(
             seat,
             "13.1",

@@ -25,7 +25,7 @@ def lose(table: T, side: Side, rule: str, squadrons: list[Squadron], hits: int, 
         hits: how many strength points fall, if there are as many.
         boxes: the boxes in which these squadrons lie.
     """
-    if not hits or not squadrons:
+    if not hits:
         return
     if hits >= total(squadrons):  # nobody has a choice
         for squadron in squadrons:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.midway.search import search
-from readyroom.games.midway.state import FIGHTER, USA, Midway, Side, Squadron, T, by_seat
+from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat
 from readyroom.games.midway.strike import take_aim
 
 NEXT = {"moving": "→ Ready", "searching": "→ search", "ready": "→ Attacking", "home": "→ Waiting"}
@@ -58,10 +58,8 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
 
 
 def _may_aim(table: T, side: Side) -> list[Squadron]:
-    """[M2] With the slower reading, bombers that are ready go on to attack by a move of their own."""
-    if table.state.rulings.attack == "same-turn":
-        return []
-    return [squadron for squadron in side.ready if squadron.kind is not FIGHTER]
+    """[M2] With the slower reading, bombers go on to attack by a move of their own; their escorts are gone (M20)."""
+    return [] if table.state.rulings.attack == "same-turn" else side.ready
 
 
 def _box(state: Midway, side: Side, squadron: Squadron) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import msgspec
@@ -19,9 +20,9 @@ from readyroom.engine.game import Look
 from readyroom.engine.table import Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.raid.bots import MANNERS, Staff, best_shares, target_values
+from readyroom.games.strategic.raid.bots import MANNERS, Staff, best_shares, second_gain, target_values
 from readyroom.games.strategic.raid.state import JAPAN, USA, Raid
-from readyroom.games.strategic.raid.strike import net_modifiers
+from readyroom.games.strategic.raid.strike import critical, net_modifiers
 from readyroom.games.strategic.state import Strategic
 
 
@@ -100,6 +101,26 @@ def test_a_staff_adds_to_an_attack_what_the_rules_add(bonus: str, nationality: s
     lines = [msgspec.structs.replace(line, value=2 + (line.key == "at-sea")) for line in DATA.modifiers.modifier]
     again.data = msgspec.structs.replace(DATA, modifiers=msgspec.structs.replace(DATA.modifiers, modifier=lines))
     assert again.net(at_sea=True) == by_the_rules(at_sea=True) + 2, "the line for ships at sea, and no other"
+
+
+@pytest.mark.rule("strategic", "PH.9", "PH.12", "A8")
+def test_a_staff_reckons_with_a_critical_hit_in_disarray_and_in_the_first_strike_only() -> None:
+    battle = Battle()
+    battle.raid.die = 6
+    first = Staff(battle.whole(JAPAN))
+    assert first.die() == critical(Table(battle.state, DATA, loaded(), None)) == (5, DATA.pearl.critical.effects)
+    battle.raid.stays = True
+    assert [first.die(second=True), Staff(battle.whole(JAPAN)).die()] == [None, None]
+
+
+@pytest.mark.rule("strategic", "PH.10", "PH.12")
+@pytest.mark.parametrize(("place", "weaker"), [("2", True), ("Pearl", False)])
+def test_a_patrol_is_missing_from_a_second_strike_where_carriers_may_come(place: str, weaker: bool) -> None:
+    battle = Battle().force("tf8", place, seen=place == "Pearl").force("tf12", "Pearl", seen=True)
+    battle.raid.die = 3
+    found = Staff(battle.whole(JAPAN))
+    gains = [second_gain(found, replace(MANNERS["doctrine"], patrol=patrol))[0] for patrol in (0, 9)]
+    assert (gains[1] < gains[0]) is weaker
 
 
 @pytest.mark.rule("strategic", "PH.7", "PH.13")

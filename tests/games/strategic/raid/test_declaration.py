@@ -64,6 +64,8 @@ def test_each_force_is_placed_by_two_dice_that_only_the_united_states_see() -> N
     assert len(battle.texts("51.31.2", "usa")) == 2
     assert not battle.texts("51.31.2", "japan")
     assert battle.texts("PH.3", "japan") == ["Task Force 12 (Lexington) lies in Pearl Harbor; its aircraft are ashore."]
+    away = Battle().play("carriers", dice=[5, 5, 5, 5])
+    assert away.texts("PH.3", "japan") == ["No American carriers lie in Pearl Harbor."]
 
 
 @pytest.mark.rule("strategic", "A16", "51.31.2")

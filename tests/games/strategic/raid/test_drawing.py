@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.games.strategic.raid.helpers import Battle
 from tests.games.strategic.raid.test_files import OWN, SCENARIOS
 
 from readyroom import Match
@@ -117,3 +118,12 @@ def test_the_board_does_not_tell_where_hidden_carriers_are() -> None:
             drawn = draw(GAME, match.view("japan"))
             assert "nobody has seen it" in drawn
             assert "distance" not in drawn
+
+
+@pytest.mark.rule("strategic", "PH.5")
+def test_only_what_is_in_the_air_is_drawn_over_the_harbor() -> None:
+    battle = Battle().attackers(5, escorts=3)
+    battle.raid.army.up = 2
+    found = {token.title for token in layout(battle.whole("japan"))["charts"][0].tokens}
+    assert {"army up: 2", "escorts: 3", "attackers: 5"} <= found
+    assert not any(title.startswith("navy up") for title in found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from tests.games.strategic.raid.helpers import DATA, Battle
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.strategic import GAME
-from readyroom.games.strategic.raid.reckoning import margin, points, scores
+from readyroom.games.strategic.raid.reckoning import margin, outcome, points, scores
 from readyroom.games.strategic.raid.state import Condition
 
 
@@ -33,9 +34,11 @@ def test_japan_leaves_unseen_and_what_turned_back_is_aboard_again() -> None:
     battle.raid.army.ready, battle.raid.army.up, battle.raid.army.grounded = 0, 1, 2
     battle.play("decision", {"stay": ["withdraw"]})
     assert battle.raid.stays is False
-    assert len(battle.raid.aboard) == 30
+    assert battle.texts("PH.10") == ["Japan leaves. The striking force has not been seen."]
+    assert len(battle.raid.aboard) == len(list(battle.raid.squadrons())) == 30
+    assert battle.raid.aboard == sorted(battle.raid.aboard, key=attrgetter("key")), "in one order, whoever has flown"
     assert battle.raid.army.ready == 3
-    assert dict(points(battle.raid)["japan"]) == {"the striking force unseen": 9}
+    assert points(battle.raid) == {"japan": [("the striking force unseen", 9)], "usa": []}
 
 
 @pytest.mark.rule("strategic", "PH.10", "P7")
@@ -44,6 +47,7 @@ def test_who_stays_says_how_many_guard_the_carriers() -> None:
     battle.raid.die = 3
     battle.play("decision", {"stay": ["second-strike"], "patrol": ["patrol-6"]})
     assert (len(battle.raid.patrol), len(battle.raid.aboard)) == (6, 24)
+    assert battle.texts("PH.10") == ["Japan stays for a second strike, with 6 squadrons over its carriers."]
     with pytest.raises(IllegalChoice, match="a part of one would be wasted"):
         battle.question("patrol").accept("patrol-4")
     hints = [option.hint for option in battle.question("patrol").options]
@@ -61,6 +65,7 @@ def test_with_nobody_left_to_fly_japan_can_only_leave() -> None:
     battle.raid.die = 3
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard, []
     battle.play("decision")
+    assert not battle.asked
     assert battle.raid.stays is False
     assert not any("stays" in line.text for line in battle.log)
 
@@ -159,6 +164,22 @@ def test_both_sides_strike_at_the_same_time() -> None:
     assert battle.ship("akagi").sunk
     assert battle.ship("enterprise").sunk
     assert len(battle.raid.away) == 6
+    assert battle.texts("PH.11", None)[:2] == [
+        "Japan sends 6 squadrons at the American carriers.",
+        "Task Force 8 sends 5 of 5 squadrons.",
+    ]
+
+
+@pytest.mark.rule("strategic", "PH.11")
+def test_each_force_sends_squadrons_of_its_own_and_a_patrol_that_nobody_attacks_throws_nothing() -> None:
+    battle = met(patrol=3).force("tf12", "2", seen=True)
+    plans: dict[str, Any] = {"carrier-battle": [], "tf8": [], "tf12": ["tf12:akagi"] * 2}
+    battle.play("carrier-battle", plans, dice=[1, 1, 1, 1], turn=2)
+    assert [line.rolls[0].name for line in battle.log if line.rolls] == ["Japanese patrol", "attack on Akagi"]
+    assert [text for text in battle.texts("PH.11", None) if "Force" in text] == [
+        "Task Force 8 sends 0 of 5 squadrons.",
+        "Task Force 12 sends 2 of 5 squadrons.",
+    ]
 
 
 @pytest.mark.rule("strategic", "PH.11", "P7", "19.2")
@@ -173,6 +194,17 @@ def test_patrols_throw_at_the_strike_that_comes() -> None:
     assert len(battle.raid.lost) == 1
     assert battle.ship("enterprise").sunk
     assert battle.ship("akagi").condition is Condition.AFLOAT
+
+
+@pytest.mark.rule("strategic", "PH.11", "P7", "20.51")
+def test_each_ship_is_attacked_by_those_sent_at_her_and_each_force_bears_the_losses_of_its_own_strike() -> None:
+    battle = met(patrol=3).force("tf12", "2", seen=True)
+    plans = {"carrier-battle": ["enterprise"] * 5 + ["lexington"] * 2, "tf8": [], "tf12": ["tf12:akagi", "tf12:kaga"]}
+    battle.play("carrier-battle", plans, dice=[3, 4, 1, 1, 3, 4, 1, 1, 1, 1], turn=2)
+    assert [force.lost for force in battle.raid.forces] == [0, 1], "the Japanese patrol shoots down one of two"
+    told = [line.rolls[0] for line in battle.log if line.rolls]
+    rows = {roll.name: roll.result.partition("row ")[2][0] for roll in told if roll.name.startswith("attack")}
+    assert rows == {"attack on Kaga": "1", "attack on Enterprise": "4", "attack on Lexington": "2"}
 
 
 @pytest.mark.rule("strategic", "PH.11", "P8")
@@ -199,6 +231,7 @@ def test_a_force_that_is_not_there_cannot_be_attacked() -> None:
         battle.question("carrier-battle").accept(["lexington"])
     quiet = staying("2", "Pacific").play("carrier-battle", turn=2)
     assert not quiet.asked
+    assert not quiet.log
 
 
 # -- the reckoning -----------------------------------------------------------------------------------------------------
@@ -221,6 +254,8 @@ def test_the_points_of_both_sides() -> None:
     assert dict(points(battle.raid)["usa"]) == {"carriers": 12, "aircraft": 4}
     assert margin(battle.raid) == 31 - 16
     assert scores(battle.raid) == {"japan": 32, "usa": 17}
+    battle.raid.over = True
+    assert battle.view(None)["kept"] == {"japan": 1, "usa": 1}
 
 
 @pytest.mark.rule("strategic", "PH.13", "PH.3")
@@ -232,6 +267,10 @@ def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None
     battle.play("reckoning", turn=2)
     assert battle.outcome is not None
     assert battle.outcome.winner == winner
+    titles = {"japan": "Japan wins", "usa": "the United States win", None: "draw"}
+    assert battle.outcome.title == titles[winner]
+    assert battle.outcome.text.startswith(f"Japan scored {light} and struck twice, the United States 0: ")
+    assert battle.texts("PH.13") == [f"Japan: aircraft {light}.", "United States: nothing."]
     assert battle.texts("PH.3", None) == [
         "Magic: Japan played 2, the United States 3. The column was 36-37, the level of surprise 8.",
         "Task Force 8 (Enterprise) was at sea, at distance 3.",
@@ -253,5 +292,11 @@ def test_the_epilogue_tells_what_was_and_what_would_have_been() -> None:
         "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea, at distance 3; "
         "Task Force 12 was far off in the Pacific.",
     ]
+    battle.ship("nevada").condition = Condition.DAMAGED
+    assert GAME.epilogue(battle.state, DATA)[0] == "Arizona was sunk, and Nevada damaged."
+    battle.ship("nevada").condition = Condition.SUNK
+    battle.raid.lost, battle.raid.aboard = battle.raid.aboard[:4], battle.raid.aboard[4:]
+    assert GAME.epilogue(battle.state, DATA)[1].endswith(", Japan 4 of 30 squadrons.")
+    assert " and left, the United States " in outcome(battle.raid).text
     counted = GAME.counts(battle.state, DATA)
     assert (counted["ships sunk"], counted["second strikes"], counted["carriers in port"]) == (2, 0, 0)

@@ -37,6 +37,8 @@ def test_japan_sees_no_force_that_is_not_in_port() -> None:
     assert battle.view(None)["magic"]["played"] == {"japan": None, "usa": None}
     assert battle.view("usa")["forces"][0]["place"] == "Auto"
     assert battle.view("usa")["magic"]["played"] == {"japan": None, "usa": 2}
+    assert [battle.view(seat)["own"] for seat in ("japan", "usa", None)] == ["japan", "usa", None]
+    assert view["kept"] is None, "what is kept tells what was played"
 
 
 @pytest.mark.rule("strategic", "PH.3", "51.31.2", "P1")
@@ -66,6 +68,15 @@ def test_the_united_states_keep_their_own_and_guess_the_enemys_magic() -> None:
         assert battle.raid.magic["usa"] == 0
         seen[battle.raid.magic["japan"]] += 1
     assert set(seen) == {0, 1}, "35 and 34 are one column, 33 is another"
+
+
+@pytest.mark.rule("strategic", "PH.2", "PH.3")
+@pytest.mark.parametrize("over", [False, True])
+def test_before_magic_is_played_and_after_the_end_nothing_is_made_up(over: bool) -> None:
+    battle = Battle(magic=(0, 3)).force("tf8", "3").force("tf12", "Pacific")
+    battle.raid.magic, battle.raid.die, battle.raid.over = (battle.raid.magic, 3, True) if over else ({}, 0, False)
+    whole = GAME.encode(battle.state)
+    assert GAME.encode(GAME.resample(battle.state, DATA, "japan", Random(1))) == whole
 
 
 @pytest.mark.rule("strategic", "51.31.3", "PH.3")

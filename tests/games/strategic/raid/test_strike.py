@@ -32,6 +32,7 @@ def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
     battle = surprised().play("escorts", {"escorts": ["escorts-6"]})
     assert len({squadron.home for squadron in battle.raid.escorts}) == 6
     assert (len(battle.raid.attackers), len(battle.raid.aboard)) == (24, 0)
+    assert battle.texts("PH.4", None) == ["6 squadrons to escort, 24 squadrons to attack."]
     assert battle.question("escorts").keys == [f"escorts-{count}" for count in range(0, 31, 3)]
     with pytest.raises(IllegalChoice, match="3 squadrons make one"):
         battle.question("escorts").accept("escorts-4")
@@ -72,6 +73,7 @@ def test_both_sides_throw_and_escorts_fall_first() -> None:
     assert len(battle.raid.lost) == 3
     assert len(battle.raid.back) == 9
     assert (len(battle.raid.escorts), len(battle.raid.attackers)) == (0, 14)
+    assert battle.texts("19.2")[1].endswith(" 3 Japanese squadrons shot down, 9 turned back.")
     assert battle.log[0].rolls[0].result == "2d6 = 10, row 2: 1/3"
     assert (battle.raid.army.up, battle.raid.army.lost) == (2, 1)
 
@@ -124,6 +126,7 @@ def test_the_guns_are_one_row_lower_in_the_first_strike(stays: bool | None, row:
     battle.raid.stays = stays
     battle.play("guns", dice=[3, 4])
     assert battle.log[0].rolls[0].result == f"2d6 = 7, row {row}: {lost}/{back}"
+    assert battle.log[0].text.endswith(f" {lost} attacker shot down, {back} turned back.")
     assert (len(battle.raid.lost), len(battle.raid.back), len(battle.raid.escorts)) == (lost, back, 3)
 
 
@@ -131,6 +134,7 @@ def test_the_guns_are_one_row_lower_in_the_first_strike(stays: bool | None, row:
 def test_the_guns_are_silent_in_disarray_or_by_the_option() -> None:
     assert disarray().attackers(20).play("guns").texts("51.31.7")
     assert not surprised(guns="none").attackers(20).play("guns").log
+    assert not surprised().attackers(0, escorts=3).play("guns").log, "nobody has come through"
     again = disarray().attackers(20)
     again.raid.stays = True
     assert again.play("guns").log[0].rolls, "they fire at the second strike"
@@ -157,6 +161,17 @@ def test_what_may_not_be_attacked_is_refused_with_its_reason() -> None:
         with pytest.raises(IllegalChoice, match=reason):
             question.accept([key] * 9)
     assert "army" in question.keys
+
+
+@pytest.mark.rule("strategic", "PH.7", "PH.8", "P6")
+@pytest.mark.parametrize(("condition", "what"), [(Condition.AFLOAT, "sunk/damaged"), (Condition.DAMAGED, "sunk")])
+def test_the_hint_of_a_target_speaks_of_damage_only_where_she_is_whole(condition: Condition, what: str) -> None:
+    battle = surprised().attackers(5)
+    battle.ship("arizona").condition = condition
+    battle.play("attack", {"targets": ["arizona"] * 5}, dice=[1, 1])
+    hint = next(option.hint for option in battle.question("targets").options if option.key == "arizona")
+    assert hint is not None
+    assert hint.note.startswith(f"{what} by 2: ")
 
 
 @pytest.mark.rule("strategic", "PH.7", "P2")
@@ -233,7 +248,8 @@ def test_a_critical_hit_finishes_a_damaged_ship_in_disarray(option: str, face: i
     battle = disarray(critical=option).attackers(5)
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[2, 2, face])
     assert battle.ship("arizona").sunk is sunk
-    assert battle.texts("PH.9")
+    (text,) = battle.texts("PH.9")
+    assert text.endswith(": she is sunk." if sunk else ": she stays afloat.")
 
 
 @pytest.mark.rule("strategic", "PH.9")

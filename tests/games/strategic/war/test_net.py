@@ -79,6 +79,16 @@ def test_where_america_stays_out_its_war_has_no_first_turns(turn: int) -> None:
     assert lines("german-atlantic", turn, bases=False) == {}
 
 
+@pytest.mark.rule("strategic", "24.62.5", "SW.1")
+@pytest.mark.parametrize(("turn", "net"), [(2, 2), (3, 5), (4, 4), (5, 3)])
+def test_a_war_with_america_that_begins_later_counts_from_then_on_and_bases_always(turn: int, net: int) -> None:
+    state = war(turn)
+    state.war.base, state.war.us_war = [Base(line="us-war"), Base(line="french-ports")], 3
+    for power in state.war.powers.values():
+        power.levels = {}
+    assert total(submarine_lines(state, DATA, CAMPAIGNS["german-atlantic"])) == net
+
+
 @pytest.mark.rule("strategic", "24.62.7")
 def test_manila_helps_american_submarines_only() -> None:
     assert sum(lines("american", 10, bases=True).values()) == 0

@@ -12,11 +12,11 @@ from tests.games.asking import Answer
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.strategic.state import Strategic
-from readyroom.games.strategic.war.building import build
+from readyroom.games.strategic.war.building import Build, build, place
 from readyroom.games.strategic.war.hints import chance_of_level
-from readyroom.games.strategic.war.moving import move_boats, move_ships, shift
+from readyroom.games.strategic.war.moving import Move, move_boats, move_ships, shift
 from readyroom.games.strategic.war.orders import Plan, commit, send
-from readyroom.games.strategic.war.places import COUNTRIES
+from readyroom.games.strategic.war.places import COUNTRIES, projects
 from readyroom.games.strategic.war.planning import plan, planning
 from readyroom.games.strategic.war.state import Orders
 
@@ -47,6 +47,8 @@ def test_a_nation_builds_with_its_own_money() -> None:
     state = war()
     german, japanese = building(state, "axis", "germany"), building(state, "axis", "japan")
     assert (german.budget, japanese.budget) == (21, 6)
+    assert german.question == "What does Germany build with 21 resource points?"
+    assert building(state, "allies", "allies").question == "What do the Allies build with 36 resource points?"
     assert set(german.keys) == {
         "submarine-atlantic", "submarine-indian", "bomber-home", "interceptor-home",
         "research-torpedo", "research-air-range", "research-radar", "research-air-defense", "research-bombers",
@@ -85,6 +87,21 @@ def test_there_is_no_fourth_level_and_no_seventh_point() -> None:
     assert reason(decision, "research-asw")[1].startswith("There is no level after the third")
     assert reason(decision, "research-torpedo")[1] == "The next level of torpedoes is sure already: no throw can fail."
     assert {option.key: option.limit for option in decision.options}["research-radar"] == 2
+
+
+@pytest.mark.rule("strategic", "SW.6")
+@pytest.mark.parametrize(
+    ("scenario", "nation", "studied"),
+    [
+        ("atlantic", "germany", {"torpedo", "air-range"}),
+        ("atlantic", "allies", {"asw", "air-range"}),
+        ("silent-service", "japan", {"torpedo", "asw", "air-range"}),
+        ("bomber-offensive", "germany", {"air-range", "radar", "air-defense", "bombers"}),
+        ("strategic-war", "japan", {"torpedo", "asw", "air-range", "radar", "air-defense"}),
+    ],
+)
+def test_a_nation_studies_what_can_be_of_use_to_it(scenario: str, nation: str, studied: set[str]) -> None:
+    assert set(projects(war(1, scenario).war, nation)) == studied
 
 
 @pytest.mark.rule("strategic", "SW.6")
@@ -131,8 +148,36 @@ def test_what_is_planned_is_laid_open_together_and_research_is_not() -> None:
     assert [power.money for power in played.powers.values()] == [3, 0, 36 - 15]
     assert played.powers["germany"].points == {"radar": 2}
     assert "Germany builds 4 factors of submarines, Atlantic." in told(at, "allies")
+    assert "The Allies build 1 factor of escorts, Atlantic." in told(at, "axis")
     assert "radar" not in told(at, "allies")
     assert "research: radar" in told(at, "axis")
+
+
+@pytest.mark.rule("strategic", "SW.6", "SW.14")
+@pytest.mark.parametrize(("count", "points"), [(1, "1 point"), (2, "2 points")])
+def test_points_of_research_are_told_to_their_own_side(count: int, points: str) -> None:
+    at = table(war())
+    place(at, Build("research", "germany", project="radar"), count)
+    assert told(at, "axis") == f"Germany builds {points} of research: radar."
+    assert told(at, "allies") == ""
+
+
+@pytest.mark.rule("strategic", "SW.4")
+@pytest.mark.parametrize(("money", "asked_"), [(2, 0), (3, 1)])
+def test_a_nation_that_can_pay_for_nothing_is_not_asked(money: int, asked_: int) -> None:
+    state = war()
+    state.war.powers["japan"].money = money
+    assert len(asked(build(table(state), "axis", "japan"))) == asked_
+
+
+@pytest.mark.rule("strategic", "SW.5", "W1")
+def test_what_is_moved_is_laid_open_too() -> None:
+    state = war()
+    at = table(state)
+    run(planning(at), {"move": ["move-german-atlantic-indian"] * 2})
+    fleets = state.war.submarines
+    assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (3, 2)
+    assert "The Axis sends 2 factors of submarines" in told(at, "allies")
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------
@@ -147,7 +192,9 @@ def test_submarines_change_oceans() -> None:
     }  # fmt: skip
     assert decision.at_most == 6
     moves = run(move_boats(table(state)), {"move": ["move-german-atlantic-indian"] * 3})
-    shift(table(state), "axis", moves[0], 3)
+    at = table(state)
+    shift(at, "axis", moves[0], 3)
+    assert told(at, "allies") == "The Axis sends 3 factors of submarines from the Atlantic to the Indian Ocean."
     fleets = state.war.submarines
     assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (2, 3)
 
@@ -160,7 +207,10 @@ def test_the_allies_reinforce_one_place() -> None:
     assert {option.key: option.limit for option in questions[1].options} == {
         "move-escort-atlantic": 6, "move-merchant-atlantic": 6, "move-escort-pacific": 4, "move-merchant-pacific": 6,
     }  # fmt: skip
-    assert asked(move_ships(table(state)))[0].keys == ["stay", "to-atlantic", "to-indian", "to-pacific"]
+    goals = asked(move_ships(table(state)))[0]
+    assert goals.keys == ["stay", "to-atlantic", "to-indian", "to-pacific"]
+    assert goals.options[2].text == "to the Indian Ocean"
+    assert questions[1].question == "What do they send to the Indian Ocean?"
     at = table(state)
     for move, count in Counter(
         run(move_ships(at), {"to": ["to-indian"], "move": ["move-escort-atlantic"] * 2})
@@ -170,10 +220,21 @@ def test_the_allies_reinforce_one_place() -> None:
     assert "The Allies send 2 factors of escorts from the Atlantic to the Indian Ocean." in told(at)
 
 
+@pytest.mark.rule("strategic", "SW.5")
+def test_where_nothing_can_be_sent_anywhere_nobody_is_asked_nor_told() -> None:
+    at = table(war(9, "bomber-offensive"))
+    assert run(move_ships(at)) == []
+    assert told(at, "allies") == ""
+
+
 @pytest.mark.rule("strategic", "SW.5", "SW.10")
 def test_bombers_go_to_the_pacific_from_1944_on() -> None:
     late = war(9)
     assert "move-bomber-germany" in asked(move_ships(table(late)), {"to": ["to-pacific"]})[1].keys
+    late.war.bombers["japan"].ready = 1
+    back = asked(move_ships(table(late)), {"to": ["to-britain"]})
+    assert back[0].options[-1].text == "bombers to Britain"
+    assert (back[1].question, back[1].keys) == ("What do they send to Britain?", ["move-bomber-japan"])
     early = asked(move_ships(table(war(8))), {"to": ["to-pacific"]})[1]
     assert "move-bomber-germany" not in early.keys
 
@@ -196,6 +257,72 @@ def test_raids_are_planned_within_range() -> None:
     note = found[0].options[0].hint
     assert note is not None
     assert note.note.startswith("all 6 unmet: ")
+
+
+@pytest.mark.rule("strategic", "SW.5")
+def test_bombers_that_are_sent_are_there_at_once() -> None:
+    state = war(9)
+    before = {area: stack.ready for area, stack in state.war.bombers.items()}
+    at = table(state)
+    shift(at, "allies", Move("bomber", "germany", "japan"), 2)
+    after = {area: stack.ready for area, stack in state.war.bombers.items()}
+    assert after == before | {"germany": before["germany"] - 2, "japan": before["japan"] + 2}
+    assert told(at, "axis") == "The Allies send 2 factors of bombers from Britain to the Pacific."
+
+
+@pytest.mark.rule("strategic", "SW.5", "SW.7")
+@pytest.mark.parametrize(("area", "change"), [("germany", -2), ("japan", 2)])
+def test_bombers_that_change_fronts_fly_where_they_have_gone(area: str, change: int) -> None:
+    state = war(9)
+    state.war.bombers["japan"].ready = 3
+    moves = Counter({Move("bomber", "germany", "japan"): 2, Move("escort", "atlantic", "pacific"): 3})
+    decision = asked(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), moves, Orders())))[0]
+    assert decision.at_most == state.war.bombers[area].ready + change
+
+
+@pytest.mark.rule("strategic", "SW.10", "SW.10.1")
+def test_interceptors_escort_no_raid_beyond_their_own_range() -> None:
+    state = war()
+    state.war.powers["allies"].levels["air-range"] = 2
+    answers: dict[str, Answer] = {"raid-germany": ["ruhr", "ploesti"]}
+    questions = asked(send(table(state), "allies", COUNTRIES["germany"], Plan(Counter(), Counter(), Orders())), answers)
+    assert questions[1].keys == ["escort-ruhr"]
+
+
+@pytest.mark.rule("strategic", "SW.7", "SW.10")
+@pytest.mark.parametrize(("area", "bombers"), [("germany", 0), ("japan", 3)])
+def test_without_bombers_or_a_target_within_range_no_raid_is_planned(area: str, bombers: int) -> None:
+    state = war(9)
+    state.war.bombers[area].ready = bombers
+    state.war.targets = [aim for aim in state.war.targets if aim.area == "germany"]
+    assert asked(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), Counter(), Orders()))) == []
+
+
+@pytest.mark.rule("strategic", "SW.4", "SW.10.1")
+def test_interceptors_that_are_built_where_the_bombers_start_escort_them_at_once() -> None:
+    state = war()
+    state.war.bombers["britain"].ready, state.war.interceptors["germany"] = 4, 2
+    builds = Counter(
+        {Build("interceptor", "germany", area="germany"): 1, Build("interceptor", "japan", area="japan"): 3}
+    )
+    questions = asked(
+        send(table(state), "axis", COUNTRIES["britain"], Plan(builds, Counter(), Orders())),
+        {"raid-britain": ["london"]},
+    )
+    assert [each.at_most for each in questions] == [4, 2 + 1]
+
+
+@pytest.mark.rule("strategic", "SW.3")
+@pytest.mark.parametrize(
+    ("hand", "missing"), [(["submarine"], ["card-germany", "card-britain"]), (["submarine", "strategic"], [])]
+)
+def test_rounds_of_the_same_theater_are_named_where_a_card_of_another_kind_is_missing(
+    hand: list[str], missing: list[str]
+) -> None:
+    state = war()
+    state.war.hands["axis"] = {"ultra": hand, "magic": []}
+    decision = asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())))[0]
+    assert [each.key for each in decision.refused] == missing
 
 
 @pytest.mark.rule("strategic", "SW.3", "SW.7")

@@ -10,8 +10,10 @@ from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.places import quarter
 from readyroom.games.strategic.war.reckon import final, reckon, scores
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
+from readyroom.games.strategic.war.state import Report
+from readyroom.games.strategic.war.summary import epilogue
 
-from .helpers import table, told, war
+from .helpers import DATA, table, told, war
 
 
 def ended(state: Strategic) -> Outcome | None:
@@ -65,10 +67,44 @@ def test_incomes_follow_the_year_and_losses_come_off() -> None:
     germany = state.war.powers["germany"]
     germany.money, germany.owes = 2, 5
     state.war.powers["japan"].owes = 40
-    reckon(table(state))
+    at = table(state)
+    reckon(at)
+    assert [line.text for line in at.log or [] if line.rule == "SW.12"] == [
+        "Germany: 10 resource points, 5 of 15 lost.",
+        "Japan: 0 resource points, 6 of 6 lost.",
+        "The Allies: 52 resource points.",
+    ]
     assert (germany.money, germany.owes) == (2 + 15 - 5, 0)
     assert state.war.powers["japan"].money == 6
     assert state.war.powers["allies"].money == 36 + 52
+
+
+@pytest.mark.rule("strategic", "SW.12")
+def test_of_a_nation_without_an_income_nothing_is_told_and_its_debts_are_forgotten() -> None:
+    state = war(1, "atlantic")
+    state.war.powers["japan"].owes = 3
+    at = table(state)
+    reckon(at)
+    assert state.war.powers["japan"].owes == 0
+    assert "Japan" not in told(at)
+
+
+@pytest.mark.rule("strategic", "SW.12", "SW.13")
+def test_how_things_stand_is_kept_at_the_end_of_each_turn() -> None:
+    state = war()
+    state.war.reports = [Report("german-atlantic", 0, lost={"merchants": 4})]
+    reckon(table(state))
+    (mark,) = state.war.history
+    assert (mark.sunk, mark.scores) == ({"atlantic": 4}, scores(state.war))
+    assert mark.merchants["atlantic"] == state.war.oceans["atlantic"].merchants
+
+
+@pytest.mark.rule("strategic", "SW.12")
+def test_after_the_last_turn_no_income_comes_in() -> None:
+    state = war(12)
+    before = [power.money for power in state.war.powers.values()]
+    assert ended(state) is not None
+    assert [power.money for power in state.war.powers.values()] == before
 
 
 @pytest.mark.rule("strategic", "SW.3", "W2")
@@ -119,6 +155,8 @@ def test_points_decide_at_the_end(axis: int, winner: str | None) -> None:
     state.war.powers["germany"].losses.points = 4
     assert scores(state.war) == {"axis": axis, "allies": 100}
     assert final(state.war).winner == winner
+    titles = {"axis": "The Axis wins the war of attrition", "allies": "The Allies win the war of attrition"}
+    assert final(state.war).title == titles.get(winner or "", "Even")
     outcome = ended(state)
     assert outcome is not None
     assert outcome.scores == {"axis": axis, "allies": 100}
@@ -142,3 +180,15 @@ def test_turns_are_quarters_and_phases_follow_one_another() -> None:
     assert next_phase(state) == At(4, PHASES[0].name)
     state.at = At(4, PHASES[0].name)
     assert next_phase(state) == At(4, PHASES[1].name)
+
+
+@pytest.mark.rule("strategic", "SW.13")
+def test_afterwards_it_is_told_what_each_nation_lost_also_if_it_was_only_bombed() -> None:
+    state = war()
+    losses = state.war.powers["germany"].losses
+    losses.steps, losses.points = 3, 8
+    assert list(epilogue(state, DATA)) == ["Germany lost no factors; 3 steps and 8 resource points were bombed."]
+    losses.interceptors = 1
+    assert list(epilogue(state, DATA)) == [
+        "Germany lost 1 factor of interceptors; 3 steps and 8 resource points were bombed."
+    ]

@@ -8,7 +8,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.intelligence import intelligence
 from readyroom.games.strategic.war.raids import idle, raid
-from readyroom.games.strategic.war.sequence import axis_submarines
+from readyroom.games.strategic.war.sequence import allied_bombing, axis_submarines
 from readyroom.games.strategic.war.state import Raid
 from readyroom.games.strategic.war.submarines import campaign
 
@@ -59,6 +59,17 @@ def test_no_submarines_no_round_and_no_card() -> None:
     campaign(table(state), "german-atlantic")
     assert state.war.reports == []
     assert state.war.hands["axis"]["ultra"] == ["submarine"]
+
+
+@pytest.mark.rule("strategic", "SW.2", "SW.8", "SW.10")
+def test_a_round_that_the_scenario_leaves_out_is_not_fought() -> None:
+    state = bare()
+    state.war.rounds = []
+    state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 4)]
+    at = table(state)
+    campaign(at, "german-atlantic")
+    run(raid(at, "germany"))
+    assert (state.war.reports, told(at)) == ([], "")
 
 
 @pytest.mark.rule("strategic", "SW.9", "A21")
@@ -150,6 +161,7 @@ def test_bombs_and_flak() -> None:
     stack = state.war.bombers["germany"]
     assert (stack.ready, stack.turned) == (15 - 1 - 4, 4)  # row 7, 7: 1/4
     assert "15 factors of bombers over the Ruhr 3/8: 3 of its 3 steps are out, resource points lost: 8." in told(at)
+    assert state.war.reports[0].lost == {"steps": 3, "points": 8, "bombers": 1, "turned": 4}
 
 
 @pytest.mark.rule("strategic", "A2")
@@ -166,7 +178,7 @@ def test_bombs_as_points() -> None:
 def test_a_raid_is_met_when_it_is_known() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 12
-    state.war.interceptors["germany"], state.war.interceptors["britain"] = 5, 2
+    state.war.interceptors["germany"], state.war.interceptors["britain"] = 5, 6
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12, 2)]
     asked: list[Decision] = []
     at = table(state, 3, 4, 3, 4, 1, 1, 1, 1)
@@ -177,10 +189,27 @@ def test_a_raid_is_met_when_it_is_known() -> None:
     assert hint is not None
     assert "bombers shot down" in hint.note
     # row 5 against row 5, both 7: 2/3; two escorts fall, three bombers turn back
-    assert state.war.interceptors == {"germany": 3, "britain": 0, "japan": 2}
-    assert state.war.reports[0].lost["interceptors"] == 2
+    assert state.war.interceptors == {"germany": 3, "britain": 4, "japan": 2}
+    assert idle(at, "britain") == 4, "of the escorts nobody is left to be away from home"
+    assert (state.war.reports[0].lost["interceptors"], state.war.reports[0].lost["escorts"]) == (2, 2)
+    assert told(at, "axis").startswith("12 factors of bombers with 2 factors of interceptors come to bomb the Ruhr.")
+    assert "The raid fires back 2/3 and shoots down 2 factors." in told(at)
     assert "9 factors of bombers over the Ruhr" in told(at)
-    assert state.war.powers["allies"].losses.interceptors == 2
+    assert [state.war.powers[nation].losses.interceptors for nation in ("allies", "germany")] == [2, 2]
+
+
+@pytest.mark.rule("strategic", "SW.10.3", "SW.13")
+def test_bombers_that_interceptors_shoot_down_are_lost_and_who_turns_back_is_not() -> None:
+    state = bare()
+    state.war.bombers["germany"].ready, state.war.interceptors["germany"] = 12, 5
+    state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12)]
+    at = table(state, 1, 1, 3, 4, 1, 1, 1, 1)
+    run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5})
+    assert "they shoot down 2 factors of bombers, and 3 factors of bombers turn back." in told(at)
+    assert "over the Ruhr 1/1: 1 of its 3 steps is out, resource points lost: 1." in told(at)
+    assert "The flak 1/1 shoots down 1 factor and damages 1 factor." in told(at)
+    assert (state.war.powers["allies"].losses.bombers, state.war.bombers["germany"].whole) == (2 + 1, 12 - 2 - 1)
+    assert state.war.reports[0].lost == {"interceptors": 1, "steps": 1, "points": 1, "bombers": 2 + 1, "turned": 1}
 
 
 @pytest.mark.rule("strategic", "SW.10.1", "W6")
@@ -204,6 +233,25 @@ def test_a_strategic_card_serves_a_raid() -> None:
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 10)]
     run(raid(table(state), "germany"))
     assert state.war.reports[0].lines == [("advantage in codebreaking", 1)]
+
+
+@pytest.mark.rule("strategic", "SW.2", "SW.10")
+def test_germany_is_bombed_before_japan() -> None:
+    state = bare()
+    for area, target in (("japan", "tokyo"), ("germany", "ruhr")):
+        state.war.bombers[area].ready = 3
+        state.war.orders["allies"].raids[area] = [Raid(target, 3)]
+    run(allied_bombing(table(state)))
+    assert [report.target for report in state.war.reports] == ["ruhr", "tokyo"]
+
+
+@pytest.mark.rule("strategic", "SW.3", "SW.10")
+def test_where_nobody_raids_no_card_is_played() -> None:
+    state = bare()
+    state.war.hands["axis"]["ultra"], state.war.orders["axis"].cards = ["strategic"], ["germany"]
+    at = table(state)
+    run(raid(at, "germany"))
+    assert (state.war.hands["axis"]["ultra"], told(at)) == (["strategic"], "")
 
 
 @pytest.mark.rule("strategic", "SW.10", "SW.2")

@@ -50,12 +50,20 @@ def test_a_seat_sees_its_own_secrets_and_the_enemys_numbers() -> None:
     assert "london" not in str(yours["orders"])
 
 
+@pytest.mark.rule("strategic", "SW.1", "SW.14")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_view_shows_the_rounds_of_the_scenario_and_no_others(scenario: str) -> None:
+    state = war(1, scenario)
+    shown = view(state, DATA, None)
+    assert [*shown["fleets"], *shown["countries"]] == state.war.rounds
+
+
 @pytest.mark.rule("strategic", "SW.14")
 def test_resampling_deals_what_is_hidden_and_keeps_what_is_seen() -> None:
     state = war(4, phase="war-axis-submarines")
     state.war.hands["axis"]["ultra"] = ["submarine", "submarine", "tactical"]
     state.war.powers["germany"].points = {"radar": 3, "torpedo": 2}
-    seen, kinds, points = view(state, DATA, "allies"), set[str](), set[str]()
+    seen, kinds, points, planned = view(state, DATA, "allies"), set[str](), set[str](), set[str]()
     for seed in range(30):
         other = resample(GAME.decode(GAME.encode(state)), DATA, "allies", Random(seed))
         assert view(other, DATA, "allies") == seen
@@ -64,8 +72,10 @@ def test_resampling_deals_what_is_hidden_and_keeps_what_is_seen() -> None:
             assert round_ in other.war.rounds
         kinds.add(str(other.war.hands["axis"]["ultra"]))
         points.add(str(sorted(other.war.powers["germany"].points.items())))
+        planned.add(str(other.war.orders["axis"].cards))
     assert len(kinds) > 5
     assert len(points) > 5
+    assert len(planned) > 5
 
 
 @pytest.mark.rule("strategic", "SW.3", "SW.6", "SW.14")

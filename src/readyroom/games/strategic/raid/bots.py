@@ -240,8 +240,8 @@ def aim(decision: Decision, staff: Staff, manner: Manner, random: Random) -> lis
 
 def stay(decision: Decision, staff: Staff, manner: Manner, random: Random) -> list[str]:
     """[PH.10] Leave when that wins; otherwise stay if a second strike makes winning likelier, defeat less so."""
-    if STAY not in decision.keys or manner.stays is not None:
-        return [STAY if manner.stays and STAY in decision.keys else LEAVE]
+    if manner.stays is not None:
+        return [STAY if manner.stays else LEAVE]
     now = staff.table["margin"] - expected_kept(staff)
     leave = now + staff.score["unseen"]
     gain, spread = second_gain(staff, manner)

@@ -196,13 +196,11 @@ def carrier_battle(table: T) -> Steps:
     for force in forces:
         aimed = [order for order in plans[USA] if order.key.startswith(f"{force.key}:")]
         table.reveal("PH.11", "{} sends {} of {}.", force.name, len(aimed), counted(force.left, "squadron"))
-    at_japan = [order for order in plans[USA] if not order.value.sunk]
-    at_usa = list(plans[JAPAN])
     caps = {
         force.key: force.left - sum(order.key.startswith(f"{force.key}:") for order in plans[USA]) for force in forces
     }
-    to_japan = _past_patrol(table, at_japan, len(raid.patrol), JAPAN, forces)
-    to_usa = _past_patrol(table, at_usa, sum(caps.values()), USA, forces)
+    to_japan = _past_patrol(table, plans[USA], len(raid.patrol), JAPAN, forces)
+    to_usa = _past_patrol(table, plans[JAPAN], sum(caps.values()), USA, forces)
     _strike(table, to_japan, USA)
     _strike(table, to_usa, JAPAN)
     _decks_gone(table)
@@ -240,20 +238,19 @@ def _not_here(table: T) -> Iterator[Refused]:
 
 def _usa_plans(table: T, forces: list[Force]) -> Choice[Strikes]:
     """[PH.11] Each force sends its squadrons at Japanese carriers; those that it keeps are its patrol."""
-    raid = table.state.raid
     orders: Strikes = []
     for force in forces:
-        orders += yield from _force_plans(table, force, [ship for ship in raid.carriers if not ship.sunk])
+        orders += yield from _force_plans(table, force)
     return orders
 
 
-def _force_plans(table: T, force: Force, carriers: list[Ship]) -> Choice[Strikes]:
+def _force_plans(table: T, force: Force) -> Choice[Strikes]:
     return table.choose_some(
         USA,
         "PH.11",
         f"{force.name} has {counted(force.left, 'squadron')}. Which Japanese carriers do they attack? "
         "The rest are the patrol over your own.",
-        [_ship_order(ship, f"{force.key}:") for ship in carriers],
+        [_ship_order(ship, f"{force.key}:") for ship in table.state.raid.carriers],
         at_most=force.left,
         limit=lambda order: force.left,
         hint=lambda order: _order_hint(table, order, USA, force.left),

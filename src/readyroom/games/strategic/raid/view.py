@@ -212,12 +212,11 @@ def resample(state: Strategic, data: Data, seat: str, random: Random) -> Strateg
     charts = surprise_table(raid, state.rulings, data)
     japan, usa = _drawn(hands(raid, data, charts, seat), random)
     at = column_of(raid, charts, (japan, usa))
-    places = {force.key: unseen(raid, charts, at, force) for force in raid.hidden() if force.place}
     raid.magic = {JAPAN: japan, USA: usa}
     if seat == JAPAN:
         for force in raid.hidden():
             if force.place:
-                force.place = _drawn(places[force.key], random)
+                force.place = _drawn(unseen(raid, charts, at, force), random)
     return state
 
 

@@ -84,7 +84,7 @@ class Build(msgspec.Struct, frozen=True):
 def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
     """[SW.4, SW.6] A nation spends what it has on factors and on points of research."""
     money = table.state.war.powers[nation].money
-    options = [option for option in buildable(table, nation) if option.cost <= money]
+    options = buildable(table, nation)
     room = {option.key: _room(table, option, money) for option in options}
     built = yield from table.choose_some(
         side,

@@ -43,8 +43,6 @@ def send(table: T, side: str, country: Country, told: Plan) -> Choice[list[Raid]
     bombers = _flying(table, country, told)
     far = reach(table.state, table.data, country)
     aims = [aim for aim in war.targets if aim.area == country.area and aim.distance <= far]
-    if not bombers or not aims:
-        return []
     chosen = yield from table.choose_some(
         side,
         "SW.7",
@@ -66,9 +64,7 @@ def send(table: T, side: str, country: Country, told: Plan) -> Choice[list[Raid]
 def _flying(table: T, country: Country, told: Plan) -> int:
     """[SW.7] The bombers that can fly: those that are ready, with what is being built and what moves."""
     count = table.state.war.bombers[country.area].ready
-    count += sum(
-        number for build, number in told.builds.items() if build.item == "bomber" and build.area == country.area
-    )
+    count += sum(number for build, number in told.builds.items() if build.area == country.area)
     for move, number in told.moves.items():
         if move.item == "bomber":
             count += number if move.goal == country.area else -number
@@ -76,21 +72,20 @@ def _flying(table: T, country: Country, told: Plan) -> int:
 
 
 def _escort(table: T, side: str, country: Country, raids: list[Raid], told: Plan) -> Steps:
-    """[SW.10.1] Interceptors fly with bombers as far as they reach; they are not at home then."""
+    """[SW.10.1] Interceptors fly with bombers as far as they reach; they are not at home then.
+
+    A side builds nothing but interceptors where they are at home: its bombers count by the country that they bomb.
+    """
     war, far = table.state.war, escort_reach(table.state, table.data, country)
-    if country.escorts is None or country.escorts not in war.interceptors:
+    if country.escorts is None:
         return
-    built = sum(
-        count for build, count in told.builds.items() if build.item == "interceptor" and build.area == country.escorts
-    )
+    built = sum(count for build, count in told.builds.items() if build.area == country.escorts)
     most = war.interceptors[country.escorts] + built
     near = [raid for raid in raids if war.aim(raid.target).distance <= far]
     options = [
         Option(f"escort-{raid.target}", f"interceptors with the bombers to {war.aim(raid.target).name}", raid)
         for raid in near
     ]
-    if not most:
-        return
     chosen = yield from table.choose_some(
         side,
         "SW.10.1",
@@ -135,7 +130,7 @@ def _commit(table: T, side: str, each: Theater, kind: str, told: Plan) -> Choice
         f"{THEATERS[each]}: for which rounds do you play {_held(held, kind)}?",
         options,
         at_most=min(held, len(options)),
-        refused=lambda: _wrong_card(table, side, each, kind),
+        refused=lambda: _wrong_card(table, side, each),
         about=f"cards-{each}-{kind}",
         usual=True,
     )
@@ -151,11 +146,11 @@ def _named(each: str) -> str:
     return title(each) if each in COUNTRIES else f"the submarine round, {title(each)}"
 
 
-def _wrong_card(table: T, side: str, each: Theater, kind: str) -> Iterator[Refused]:
+def _wrong_card(table: T, side: str, each: Theater) -> Iterator[Refused]:
     """[SW.3] Rounds that another kind of card would serve, and tactical cards, which serve none."""
     state = table.state
     for other in state.war.rounds:
-        if theater(other) == each and serving(other) != kind and not matching(state, side, other):
+        if theater(other) == each and not matching(state, side, other):
             reason = f"That takes a {serving(other)} card, and you hold none."
             yield Refused(f"card-{other}", f"a card for {_named(other)}", "SW.3", reason)
     if TACTICAL in state.war.hands[side][each]:

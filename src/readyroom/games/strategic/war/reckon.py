@@ -75,7 +75,7 @@ def _earn(table: T) -> None:
     for nation, power in war.powers.items():
         due = income(war, nation, turn + 1)
         got = max(0, due - power.owes)
-        if due or power.owes:
+        if due:
             lost = f", {due - got} of {due} lost" if power.owes else ""
             table.say("SW.12", "{}: {} resource points{}.", begun(POWERS[nation]), got, lost)
         power.money += got

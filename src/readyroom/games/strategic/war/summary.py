@@ -34,7 +34,7 @@ def _lost(war: War, nation: str) -> str:
         if losses.steps or losses.points
         else ""
     )
-    return f"{begun(POWERS[nation])} lost {', '.join(words)}{bombed}." if words else ""
+    return f"{begun(POWERS[nation])} lost {', '.join(words) or 'no factors'}{bombed}." if words or bombed else ""
 
 
 def _crisis(war: War) -> str:
