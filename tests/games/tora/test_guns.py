@@ -61,6 +61,15 @@ def test_a_gun_fires_once_a_turn_though_it_moves_and_damage_does_not_silence_it(
     assert not battle.thrown("12.1"), "she has come into 2SE, and has fired"
 
 
+@pytest.mark.rule("tora", "12.1")
+def test_a_battery_fires_once_a_turn() -> None:
+    battle = Battle(6).put("2SW", "val-1")
+    battle.play("usa-attack-2", dice=[1] * 20)
+    assert battle.thrown("12.1")
+    battle.play("usa-attack-2")
+    assert not battle.thrown("12.1")
+
+
 @pytest.mark.rule("tora", "12.1", "T13")
 def test_a_sunk_ship_and_a_silenced_battery_do_not_fire() -> None:
     battle = one_gun().put("1SE", "kate-1").put("2SE", "kate-2")
