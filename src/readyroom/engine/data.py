@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -53,12 +54,27 @@ def parse_own(text: bytes, file: str) -> dict[str, Any]:
 
 
 T = TypeVar("T")
+_preparing = RLock()
+_prepared: set[Any] = set()
+
+
+def ready(type_: type[T]) -> type[T]:
+    """The type, once msgspec has prepared what it needs to decode it, and every struct in it.
+
+    It would do so at the first use; but a second thread that comes upon a struct half prepared ends the whole process.
+    So whatever may be decoded in a thread for the first time is asked for here: one thread at a time prepares.
+    """
+    if type_ not in _prepared:
+        with _preparing:
+            msgspec.msgpack.Decoder(type_)
+            _prepared.add(type_)
+    return type_
 
 
 def convert(tables: dict[str, Any], type_: type[T], file: str) -> T:
     """The tables as a typed struct; what does not fit raises `DataMisfit`."""
     try:
-        return msgspec.convert(tables, type_)
+        return msgspec.convert(tables, ready(type_))
     except DataMisfit as fault:  # a chart knows what is wrong with it, and not in which file it lies
         raise DataMisfit(file, f"{fault.file}, {fault.key}", fault.expected, fault.found) from fault
     except (msgspec.ValidationError, ValueError) as error:

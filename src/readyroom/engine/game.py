@@ -17,7 +17,7 @@ import msgspec
 from readyroom.engine.books import Glossary, Lesson, Rulebook
 from readyroom.engine.charts import Chart
 from readyroom.engine.credits import Credits, Tally, tallies
-from readyroom.engine.data import convert, load, parse, parse_own
+from readyroom.engine.data import convert, load, parse, parse_own, ready
 from readyroom.engine.decisions import Decision
 from readyroom.engine.desk import OddsQuestion, Tool, of_chart
 from readyroom.engine.errors import (
@@ -312,7 +312,7 @@ class Game(Generic[S, D]):
     @cached_property
     def decode(self) -> Callable[[bytes], S]:
         """Bytes as a state."""
-        return msgspec.msgpack.Decoder(self.state).decode
+        return msgspec.msgpack.Decoder(ready(self.state)).decode
 
     @cached_property
     def _by_key(self) -> dict[str, Scenario]:

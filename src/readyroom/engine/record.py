@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from readyroom.engine.data import ready
 from readyroom.engine.dice import RememberedDice, secret_of_seed
 from readyroom.engine.errors import BadRecord, CannotSave, DiceMisfit, ReadyRoomError
 from readyroom.engine.game import Game, Scenario, load_game
@@ -178,7 +179,7 @@ def _bytes(line: str, number: int) -> bytes:
 
 def _header(content: bytes) -> Header:
     try:
-        header = msgspec.json.decode(content, type=Header)
+        header = msgspec.json.decode(content, type=ready(Header))
     except msgspec.DecodeError as error:
         raise BadRecord(1, f"it is no header of a record ({error})") from error
     if header.readyroom != FORMAT:

@@ -28,6 +28,7 @@ from sqlalchemy import (
     union,
 )
 
+from readyroom.engine.data import ready
 from readyroom.engine.files import replacing
 from readyroom.store.database import REVISIONS, Database, revision_of, upgrade
 from readyroom.store.errors import BadArchive, NewerDatabase, NotEmpty
@@ -105,7 +106,7 @@ def read(path: Path, database: Database) -> None:
     """
     try:
         with zipfile.ZipFile(path) as archive, database.writing() as connection:
-            manifest = msgspec.json.decode(archive.read(MANIFEST), type=Manifest)
+            manifest = msgspec.json.decode(archive.read(MANIFEST), type=ready(Manifest))
             if manifest.revision not in REVISIONS or manifest.readyroom_archive != FORMAT:
                 raise NewerDatabase(manifest.revision, HEAD)
             _fill(connection, archive, manifest)

@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Connection, insert, select, update
 
 from readyroom.engine import record as records
+from readyroom.engine.data import ready
 from readyroom.engine.errors import BadRecord, UnknownScenario
 from readyroom.engine.match import Match
 from readyroom.store.base import Base, new_id, now
@@ -132,9 +133,9 @@ def _record(connection: Connection, row: AnyRow) -> str:
 
 
 def _lines(connection: Connection, row: AnyRow) -> str:
-    lines = [records.first_line(msgspec.json.decode(row.header, type=records.Header))]
+    lines = [records.first_line(msgspec.json.decode(row.header, type=ready(records.Header)))]
     for each in entries_of(connection, row.id):
         lines.append(records.next_line(told(each), lines[-1]))
     if row.ending is not None:
-        lines.append(records.next_line(msgspec.json.decode(row.ending, type=records.Ending), lines[-1]))
+        lines.append(records.next_line(msgspec.json.decode(row.ending, type=ready(records.Ending)), lines[-1]))
     return "".join(f"{line}\n" for line in lines)

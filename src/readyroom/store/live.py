@@ -18,6 +18,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, insert, select, upda
 from readyroom import bots
 from readyroom.engine import record as records
 from readyroom.engine.checks import RolledDice
+from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError, RuleFailed
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
@@ -300,7 +301,7 @@ class LiveMatches:
         game = self._games(row.game)
         kept = connection.execute(_checkpoint, {"id": row.id}).one()
         before = connection.execute(_lines, {"id": row.id, "upto": kept.lines})
-        header = msgspec.json.decode(row.header, type=Header)
+        header = msgspec.json.decode(row.header, type=ready(Header))
         saved = _saved(row, kept, header, [told(each) for each in entries_of(connection, row.id)])
         own = msgspec.structs.replace(saved, header=msgspec.structs.replace(header, data=game.data_fingerprint))
         lines = [_kept_line(each.line).line() for each in before]

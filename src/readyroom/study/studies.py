@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 import polars as pl
 
+from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import replacing
 from readyroom.engine.game import load_game
@@ -204,7 +205,7 @@ def _gather(study: Study, folder: Path) -> None:
 
 
 def _rows(study: Study, folder: Path, task: Task) -> Iterator[dict[str, Any]]:
-    played = msgspec.msgpack.decode((folder / PARTS / task.part).read_bytes(), type=list[Played])
+    played = msgspec.msgpack.decode((folder / PARTS / task.part).read_bytes(), type=ready(list[Played]))
     case: Case = study.cases[task.case]
     for number, one in enumerate(played, start=task.first):
         named = {"case": task.case, "name": case.name, "match": number, "winner": one.winner, "title": one.title}

@@ -13,6 +13,7 @@ from threading import Lock, Thread
 
 import msgspec
 
+from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.study.folder import FACTS, PAGE, finished
 from readyroom.study.studyfile import Study, checked, parse_study
@@ -81,7 +82,7 @@ class Asked:
         from readyroom.study.study_page import said
 
         facts = msgspec.json.decode((self.folder / FACTS).read_bytes())
-        self.sentences, self.unsure = said(msgspec.convert(facts["result"], Result))
+        self.sentences, self.unsure = said(msgspec.convert(facts["result"], ready(Result)))
         self.page = (self.folder / PAGE).read_text(encoding="utf-8")
 
     def put_away(self) -> None:

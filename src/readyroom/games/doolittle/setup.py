@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from readyroom.engine.cups import Cup
+from readyroom.engine.data import ready
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.games.doolittle import blotter, figures_ending
@@ -114,7 +115,7 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolittle:
     """[1.2] The table at the beginning."""
     card: figures_ending.Scenario = scenario.content
-    rulings = msgspec.convert(dict(options), Rulings)
+    rulings = msgspec.convert(dict(options), ready(Rulings))
     variant = variant_of(card, rulings.variant)
     state = Doolittle(
         at=At(0, BEFORE),

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from readyroom.engine.charts import Chart, roster
+from readyroom.engine.data import ready
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
@@ -184,7 +185,7 @@ def _check_card(where: str, place: str, card: CarrierCard) -> None:
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Midway:
     """[7] The first wave waits to land; everything else is below decks, and every deck is clear."""
-    rulings = msgspec.convert(dict(options), Rulings, strict=False)
+    rulings = msgspec.convert(dict(options), ready(Rulings), strict=False)
     order: OrderOfBattle = scenario.content
     damage = data.combat.damage
     japan, usa = (_side(name, order, rulings, data.combat) for name in SIDES)

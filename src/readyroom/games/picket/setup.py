@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from readyroom.engine.cups import Cup
+from readyroom.engine.data import ready
 from readyroom.engine.decisions import Option
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import GameOption, Scenario, Seat
@@ -139,7 +140,7 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket:
     """[2.0, 2.0.G] The table before the crew is drawn."""
     cruise: Cruise = scenario.content
-    rulings = msgspec.convert(dict(options), Rulings)
+    rulings = msgspec.convert(dict(options), ready(Rulings))
     game = cruise.game if rulings.game == "scenario" else rulings.game
     plan = Plan(
         title=cruise.title,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from readyroom.engine.data import ready
 from readyroom.engine.game import Phase, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.games.strategic.figures import Data
@@ -29,7 +30,7 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Strategic:
     """The table at the start."""
-    rulings = msgspec.convert(dict(options), Rulings)
+    rulings = msgspec.convert(dict(options), ready(Rulings))
     played = PARTS[type(scenario.content)].start(data, scenario.content)
     return Strategic(at=At(0, BEFORE), rulings=rulings, played=played)
 

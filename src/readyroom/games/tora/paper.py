@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from readyroom.engine.data import ready
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import PlanFiles, View
 from readyroom.games.tora import alerts, attack_plan, deployment, named
@@ -161,7 +162,7 @@ def _counted(keys: Counter[str]) -> str:
 
 def _stacked_otherwise(paper: Paper, whole: AmericanPlan, sheet: Shown) -> Iterator[Complaint]:
     """[5.11] The fields on which others stand upon each other already than in the file."""
-    stood = [msgspec.convert(each, Parked) for each in sheet["plan"].get("parked", ())]
+    stood = [msgspec.convert(each, ready(Parked)) for each in sheet["plan"].get("parked", ())]
     for answered in sheet["answers"]:
         kind, _, field = answered["about"].partition(":")
         if kind == deployment.OVER and _stacks(stood, field) != _stacks(whole.parked, field):

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from readyroom.engine.data import ready
 from readyroom.engine.errors import PlanMisfit
 from readyroom.games.tora import seal
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_WHOSE, SIDES, USA, Data, SideName
@@ -121,7 +122,7 @@ def _convert(value: Any, kind: Any, where: Where, draft: Draft, complaints: list
         complaints.append(Complaint(draft.line(where), "7.4", reason))
         return None
     try:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, ready(kind))
     except msgspec.ValidationError as error:
         told = str(error).partition(" - at ")[0]
         complaints.append(Complaint(draft.line(where), "", f"{_path(where)}: {told}."))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from readyroom.engine.cups import Cup
+from readyroom.engine.data import ready
 from readyroom.engine.errors import DataMisfit
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
@@ -201,7 +202,7 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
     """[3, 4, 6] Everything that there is, before it is planned where it goes; a scenario may bring a side's plan."""
-    rulings = msgspec.convert(dict(options), Rulings, strict=False)
+    rulings = msgspec.convert(dict(options), ready(Rulings), strict=False)
     opening: Opening = scenario.content
     preset = data.ships.preset[rulings.preset]
     zones = {zone: Zone() for zone in data.places.zone_ids}

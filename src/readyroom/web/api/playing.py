@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from litestar import Response, get, post
 
+from readyroom.engine.data import ready
 from readyroom.store import Store
 from readyroom.web import sight, takeback
 from readyroom.web.api.asked import Allowing, Answer, Planning, Since, View
@@ -144,4 +145,4 @@ def ask_officer(request: Asking, store: Store, officer: Officer, id: str) -> Off
     It thinks for a second or two; while it is busy with others, 429 says so.
     """
     card, seat = own_seat(request, store, id)
-    return msgspec.convert(officer.advises(store, card, seat), OfficerSays, from_attributes=True)
+    return msgspec.convert(officer.advises(store, card, seat), ready(OfficerSays), from_attributes=True)
