@@ -308,10 +308,10 @@ class Decision(msgspec.Struct, eq=False):
         pool, drawn = list[Any](), []
         for value in self.values:
             pool += [value] * self.room(value)
-        for _ in range(self.at_least):
-            at = int(toss() * len(pool))
-            pool[at], pool[-1] = pool[-1], pool[at]
-            drawn.append(pool.pop())
+        for left in range(len(pool), len(pool) - self.at_least, -1):
+            at = int(toss() * left)
+            drawn.append(pool[at])
+            pool[at] = pool[left - 1]
         return drawn
 
     def __repr__(self) -> str:

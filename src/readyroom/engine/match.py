@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from hashlib import blake2b
+from operator import attrgetter
 from random import Random
 from typing import Any, ClassVar, Generic, NoReturn
 
@@ -490,7 +491,10 @@ class Match(Generic[S, D]):
         place = (saved.revision, saved.position, saved.blocks, saved.barrier, *saved.standing)
         if saved.seal != seal(saved.secret, saved.state, place):
             raise DataMisfit("the saved match", "state", "the state that was put down", "one that was changed since")
-        parsed = records.Parsed(saved.header, list(enumerate(saved.entries)), None, False)
+        told: list[tuple[int, records.Told]] = []
+        if saved.header.dice == "told":
+            told = list(enumerate(saved.entries))
+        parsed = records.Parsed(saved.header, told, None, False)
         match = records.opened(cls, parsed, game, saved.secret, saved.state)
         match._take_up(saved, log)
         lost = match._retake_all(match._standing(saved)[saved.position :], stand=stand)
@@ -509,7 +513,9 @@ class Match(Generic[S, D]):
 
     def _take_up(self, saved: Saved, log: Sequence[Line]) -> None:
         """Stand at the checkpoint of a saved match, with what was told until it was put down."""
-        self._history = sorted([*saved.entries, *saved.undos], key=lambda told: told.n)
+        self._history = list(saved.entries)
+        if saved.undos:
+            self._history = sorted([*saved.entries, *saved.undos], key=attrgetter("n"))
         self._log[:0] = log
         self._checkpoints = [Checkpoint(saved.position, len(log), saved.blocks, saved.state)]
         self._table.blocks += saved.blocks

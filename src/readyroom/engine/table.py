@@ -127,7 +127,7 @@ class Table(Generic[S, D]):
         self._secret = False
         self._named: At | None = None
         self._prefix = ""
-        self._counts: dict[tuple[str, str], int] = {}
+        self._counts: dict[str, int] = {}
 
     # -- deciding ----------------------------------------------------------------------------------------------------
 
@@ -277,13 +277,12 @@ class Table(Generic[S, D]):
         if at is not self._named:  # a new phase: events are named after it, and counted anew
             self._named, self._counts = at, {}
             self._prefix = f"{at.turn}{SEPARATOR}{at.phase}{SEPARATOR}"
-        name = rule, subject
+        name = f"{self._prefix}{rule}{SEPARATOR}{subject}{SEPARATOR}"
         count = self._counts[name] = self._counts.get(name, 0) + 1
         self.barred = True
-        event = f"{self._prefix}{rule}{SEPARATOR}{subject}{SEPARATOR}{count}"
-        if event.count(SEPARATOR) != PARTS:
+        if name.count(SEPARATOR) != PARTS:
             raise ValueError(f"{SEPARATOR!r} may not stand in the name of an event: {rule} {subject}")
-        return event
+        return f"{name}{count}"
 
     def roll(self, check: Rollable[R], subject: str) -> R:
         """Roll a check or a volley for this subject."""

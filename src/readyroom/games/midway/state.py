@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
+from itertools import starmap
 from operator import attrgetter
 from typing import Literal, TypeVar
 
@@ -236,11 +237,13 @@ class Squadron(Piece, gc=False):
     @classmethod
     def listed(cls, pieces: Sequence[Squadron], data: Data) -> object:
         """Each by its name where there are a few, otherwise by carriers and types."""
+        told = map(_as_told, pieces)
         if len(pieces) <= FEW:
-            return ", ".join(map(str, pieces))
-        return Wing(data.combat.squadron.strength, tuple([(s.key, s.strength) for s in pieces]))
+            return ", ".join(starmap(_label, told))
+        return Wing(data.combat.squadron.strength, tuple(told))
 
 
+_as_told = attrgetter("key", "strength")
 FEW = 3
 """Up to so many squadrons are listed by their names."""
 
