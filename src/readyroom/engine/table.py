@@ -70,6 +70,7 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
         return {"turn": self.turn, "phase": self.phase, "rule": self.rule, "text": self.text, "rolls": rolls}
 
 
+_SOME = Choose.SOME
 PARTS = 4
 """Separators in an event's name: turn, phase, rule, subject, how many-eth."""
 _PLAIN = {str, int, Roll, Salvo}
@@ -85,10 +86,8 @@ def _fixed(fact: Any, data: Any) -> Any:
     return str(fact) if isinstance(fact, Piece) else fact
 
 
-def _room(options: Sequence[K], limit: Callable[[K], int] | None) -> tuple[Sequence[K], int]:
+def _room(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K], int]:
     """The options that may be taken at least once, and how often all of them together."""
-    if limit is None:
-        return options, len(options)
     return [option for option in options if limit(option) > 0], sum(max(0, limit(option)) for option in options)
 
 
@@ -182,19 +181,19 @@ class Table(Generic[S, D]):
         Each is taken once at most, or as often as its `limit` says: the answer then names it as often, and each time is
         counted and paid for. With no options nothing is asked; where all must be taken, they are, and it is said. A
         least number and a budget do not go together: what may be afforded would then depend on what is taken first.
-        With `purses`, each of which pays for some of the options, the budget holds for each by itself. `usual` says
-        that most players take all that they may, so that a page can offer it in one go.
+        With `purses`, each paying for some options, the budget holds for each. `usual`: most players take all they may.
         """
-        options, count = _room(options, limit)
-        if not options or at_most == 0:
+        options, count = (options, len(options)) if limit is None else _room(options, limit)
+        if not count or at_most == 0:
             return []
         most = count if at_most is None or at_most > count else at_most
         if (at_least and (at_least > most or cost)) or (purses and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
-            Choose.SOME, seat, rule, question, options, at_least, most, cost, budget, limit, text, hint, refused, about
+            _SOME, seat, rule, question, options, at_least, most, cost, budget, limit, text, hint, refused, about, usual
         )
-        decision.usual, decision.purses = usual, purses
+        if purses:
+            decision.purses = purses
         if at_least == count:
             return self._forced(decision)
         return (yield decision)  # type: ignore[no-any-return]
