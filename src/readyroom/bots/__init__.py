@@ -109,7 +109,10 @@ def play_out(match: Match[Any, Any], bots: Mapping[str, Bot]) -> int:
     """Let bots play a match to its end; the number of their decisions."""
     looks = {seat: match.sight(seat) for seat in bots}
     before, decide = match.revision, match.decide
-    while pending := match.pending:
-        for seat, decision in pending.items():
+    while match.outcome is None:
+        while (decision := match.alone) is not None:
+            seat = decision.seat
+            decide(seat, bots[seat](decision, looks[seat]))
+        for seat, decision in match.pending.items():
             decide(seat, bots[seat](decision, looks[seat]))
     return match.revision - before

@@ -258,9 +258,11 @@ class Decision(msgspec.Struct, eq=False):
             values = [self.values[int(random.random() * len(self.values))]]
         else:
             values = self._sample_allotment(random.random)
-        keys = tuple([value.key for value in values])
-        self.drawn = keys, values
-        return keys
+        keys = []
+        for value in values:
+            keys.append(value.key)  # noqa: PERF401
+        self.drawn = drawn = tuple(keys), values
+        return drawn[0]
 
     def _sample_some(self, random: Random) -> list[Any]:
         """Each option by the toss of a coin; then mended, from somewhere on around, to the budget and the numbers."""

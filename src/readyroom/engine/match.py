@@ -31,7 +31,7 @@ from readyroom.engine.game import Game, Scenario, Seat, View, find_seats
 from readyroom.engine.luck import Luck
 from readyroom.engine.record import Entry
 from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Saved, seal
-from readyroom.engine.state import Outcome
+from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import D, Finished, Line, S, Table
 
 CHECKPOINT_EVERY = 3
@@ -107,6 +107,15 @@ class Match(Generic[S, D]):
             return dict(asked)
         asked.revision = self._revision  # type: ignore[union-attr]
         return {asked.seat: asked}  # type: ignore[union-attr, dict-item]
+
+    @property
+    def alone(self) -> Decision | None:
+        """The decision that the table waits for; None while several seats plan in secret, and once it is over."""
+        asked = self._asked
+        if asked.__class__ is Decision:
+            asked.revision = self._revision
+            return asked
+        return None
 
     def seat(self, key: str) -> Seat:
         """The seat of this key; `UnknownSeat` if there is none."""
@@ -389,15 +398,14 @@ class Match(Generic[S, D]):
 
     def record(self) -> str:
         """The record as JSON Lines: header, every decision and undo, and, once over, the outcome and the key."""
-        return "".join(f"{line}\n" for line in self.record_lines())
+        return "\n".join([*self.record_lines(), ""])
 
     def record_lines(self) -> list[str]:
         """The lines of the record; those already made are kept, so that asking after every decision is cheap."""
         lines = self._lines
         if not lines:
             lines.append(records.first_line(self.header))
-        for entry in self._history[len(lines) - 1 :]:
-            lines.append(records.next_line(entry, lines[-1]))
+        lines += records.next_lines(self._history[len(lines) - 1 :], lines[-1])
         if self.outcome is not None and len(lines) == len(self._history) + 1:
             lines.append(records.next_line(self.ending(), lines[-1]))
         return lines
@@ -668,7 +676,7 @@ def _drive(game: Game[S, D], table: Table[S, D]) -> Generator[Asked | None, Answ
     state, play, next_phase = table.state, game.play, game.next_phase
     while True:
         at = next_phase(state)
-        if isinstance(at, Outcome):
+        if not isinstance(at, At):
             return at
         if table.pauses:
             yield None

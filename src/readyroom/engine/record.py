@@ -100,19 +100,29 @@ class Parsed(NamedTuple):
 
 def first_line(header: Header) -> str:
     """The header's line."""
-    return _chained(_encode(header), b"")
+    return _chained([_encode(header)], b"")[0]
 
 
 def next_line(told: Told | Ending, before: str) -> str:
     """A line that is chained to the one before it."""
-    return _chained(_encode(told), before[-34:-2].encode())
+    return next_lines([told], before)[0]
 
 
-def _chained(line: bytes, before: bytes) -> str:
-    told = line[:-1]
-    hashed = _HASHER.copy()
-    hashed.update(before + told)
-    return f'{told.decode()},"hash":"{hashed.hexdigest()}"}}'
+def next_lines(told: Iterable[Told | Ending], before: str) -> list[str]:
+    """Lines of which the first is chained to the one before, and each further one to that before it."""
+    return _chained(map(_encode, told), before[-34:-2].encode())
+
+
+def _chained(contents: Iterable[bytes], before: bytes) -> list[str]:
+    lines = []
+    for content in contents:
+        told = content[:-1]
+        hashed = _HASHER.copy()
+        hashed.update(before + told)
+        digest = hashed.hexdigest()
+        lines.append(f'{told.decode()},"hash":"{digest}"}}')
+        before = digest.encode()
+    return lines
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------

@@ -308,10 +308,11 @@ class Table(Generic[S, D]):
     def say(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
         """Tell the log, or only some seats of it. Facts are strings, numbers, pieces, lists of pieces, and rolls."""
         if self.log is not None:
-            at = self.state.at
-            fixed = tuple([fact if fact.__class__ in _PLAIN else _fixed(fact, self.data) for fact in facts])
+            at, fixed = self.state.at, []
+            for fact in facts:
+                fixed.append(fact if fact.__class__ in _PLAIN else _fixed(fact, self.data))  # noqa: PERF401
             readers = to if to is None or to.__class__ is tuple else tuple(to)
-            self.log.append(Line(at.turn, at.phase, rule, template, fixed, readers))
+            self.log.append(Line(at.turn, at.phase, rule, template, tuple(fixed), readers))
 
     def reveal(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
         """Tell something that was hidden; what led to it can no longer be undone."""

@@ -11,7 +11,7 @@ from tests.games.midway.helpers import Battle, every, loading
 from readyroom.engine.errors import DataMisfit, UnknownOption, UnknownScenario
 from readyroom.engine.match import Match
 from readyroom.games.midway import GAME
-from readyroom.games.midway.state import Data, Kind, Midway
+from readyroom.games.midway.state import FIGHTER, TORPEDO, Data, Midway
 
 OWN = """
 title = "A duel"
@@ -119,7 +119,7 @@ def test_a_players_own_order_of_battle_is_laid_out_as_it_says(tmp_path: Path) ->
     assert match.state.found
     assert [s.key for s in match.state.usa.waiting] == ["wasp-db-1"]
     assert [s.key for s in match.state.japan.waiting] == ["ryujo-f-1", "ryujo-tb-1", "ryujo-tb-2"]
-    assert [s.kind for s in ryujo.hangar] == [Kind.FIGHTER, Kind.TORPEDO]
+    assert [s.kind for s in ryujo.hangar] == [FIGHTER, TORPEDO]
 
 
 @pytest.mark.rule("midway", "7", "8")

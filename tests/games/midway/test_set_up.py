@@ -10,7 +10,7 @@ from tests.games.midway.helpers import SIDES, Battle, loading, nothing, reply
 from readyroom.engine.errors import DataMisfit, IllegalChoice
 from readyroom.engine.match import Match
 from readyroom.games.midway import GAME
-from readyroom.games.midway.state import Kind, SideName
+from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO, Kind, SideName
 
 JAPANESE = ["hiryu", "soryu", "akagi", "kaga"]
 AMERICAN = ["enterprise", "hornet", "yorktown"]
@@ -28,7 +28,7 @@ SHIP_DATA = {
 
 
 def count(battle: Battle, carrier: str, kind: Kind) -> int:
-    return sum(s.home == carrier and s.kind is kind for side in battle.sides for s in side.squadrons())
+    return sum(s.home == carrier and s.kind == kind for side in battle.sides for s in side.squadrons())
 
 
 @pytest.mark.rule("midway", "1")
@@ -53,7 +53,7 @@ def test_every_squadron_of_the_ship_data_is_one_counter() -> None:
     counters = [s.key for side in battle.sides for s in side.squadrons()]
     assert len(counters) == len(set(counters)) == 11 + 13 + 24 + 18 + 18 + 17
     by_side = {side.name: [s.kind for s in side.squadrons()] for side in battle.sides}
-    kinds = (Kind.FIGHTER, Kind.TORPEDO, Kind.DIVE)
+    kinds = (FIGHTER, TORPEDO, DIVE)
     assert [by_side["usa"].count(kind) for kind in kinds] == [11, 13, 24]
     assert [by_side["japan"].count(kind) for kind in kinds] == [18, 18, 17]
 
@@ -62,7 +62,7 @@ def test_every_squadron_of_the_ship_data_is_one_counter() -> None:
 def test_a_counter_is_named_after_its_carrier_and_type() -> None:
     battle = Battle()
     zero, kate, val = (battle.squadron(f"kaga-{kind}-1") for kind in ("f", "tb", "db"))
-    assert [s.kind for s in (zero, kate, val)] == [Kind.FIGHTER, Kind.TORPEDO, Kind.DIVE]
+    assert [s.kind for s in (zero, kate, val)] == [FIGHTER, TORPEDO, DIVE]
     assert {s.home for s in (zero, kate, val)} == {"kaga"}
     assert all("Kaga" in s.name for s in (zero, kate, val))
 
@@ -86,7 +86,7 @@ def test_a_squadron_without_strength_points_is_out_of_the_game() -> None:
 def test_the_ship_data_are_those_of_the_text(key: str) -> None:
     battle = Battle()
     carrier = battle.carrier(key)
-    flights = [count(battle, key, kind) for kind in (Kind.FIGHTER, Kind.TORPEDO, Kind.DIVE)]
+    flights = [count(battle, key, kind) for kind in (FIGHTER, TORPEDO, DIVE)]
     assert (carrier.name, carrier.antiaircraft, carrier.repair, *flights) == SHIP_DATA[key]
 
 
@@ -120,13 +120,13 @@ def test_eight_bomber_squadrons_of_each_japanese_carrier_wait_to_land() -> None:
     battle = Battle()
     waiting = battle.state.japan.waiting
     assert [sum(s.home == key for s in waiting) for key in JAPANESE] == [8, 8, 8, 8]
-    assert all(s.kind is not Kind.FIGHTER and s.returning for s in waiting)
+    assert all(s.kind != FIGHTER and s.returning for s in waiting)
 
 
 @pytest.mark.rule("midway", "7", "M4")
 def test_of_the_kagas_eleven_five_torpedo_and_three_dive_bomber_squadrons_are_away() -> None:
     waiting = [s for s in Battle().state.japan.waiting if s.home == "kaga"]
-    assert [sum(s.kind is kind for s in waiting) for kind in (Kind.TORPEDO, Kind.DIVE)] == [5, 3]
+    assert [sum(s.kind == kind for s in waiting) for kind in (TORPEDO, DIVE)] == [5, 3]
 
 
 @pytest.mark.rule("midway", "7", "M16")

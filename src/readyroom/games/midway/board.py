@@ -15,7 +15,7 @@ from readyroom.engine.drawing import runs
 from readyroom.engine.game import View
 from readyroom.games.midway.scene import turn_told
 from readyroom.games.midway.sequence import PHASES
-from readyroom.games.midway.state import JAPAN, USA, Box, Kind, SideName, repairs_on
+from readyroom.games.midway.state import JAPAN, KINDS, USA, Box, SideName, repairs_on
 
 Shown = dict[str, Any]
 
@@ -125,9 +125,7 @@ def counters(squadrons: Sequence[Shown] | None, empty: str = "–", between: str
         return Text("hidden", "dim italic")
     if not squadrons:
         return Text(empty, "dim")
-    strengths = {
-        kind.value: sorted((s["strength"] for s in squadrons if s["kind"] == kind.value), reverse=True) for kind in Kind
-    }
+    strengths = {kind: sorted((s["strength"] for s in squadrons if s["kind"] == kind), reverse=True) for kind in KINDS}
     return Text(between.join(f"{kind} {','.join(runs(held))}" for kind, held in strengths.items() if held))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import starmap
 from operator import attrgetter
 
@@ -11,7 +12,20 @@ from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.words import begun
 from readyroom.games.midway.losses import lose
-from readyroom.games.midway.state import FIGHTER, KIND_TITLES, Kind, Side, Squadron, T, by_seat, total
+from readyroom.games.midway.state import (
+    DIVE,
+    FIGHTER,
+    KIND_TITLES,
+    TORPEDO,
+    Kind,
+    Side,
+    Squadron,
+    T,
+    by_seat,
+    total,
+    within,
+    without,
+)
 
 
 def cap_attacks(table: T, side: Side) -> Steps:
@@ -25,10 +39,10 @@ def cap_attacks(table: T, side: Side) -> Steps:
     attacking = yield from _who_attacks(table, side)
     if not attacking:
         return
-    escorts = [squadron for squadron in enemy.ready if squadron.kind is FIGHTER]
-    bombers = [squadron for squadron in enemy.ready if squadron.kind is not FIGHTER]
+    escorts = [squadron for squadron in enemy.ready if squadron.kind == FIGHTER]
+    bombers = [squadron for squadron in enemy.ready if squadron.kind != FIGHTER]
     on_escorts = yield from _who_fights_escorts(table, side, attacking, len(escorts))
-    on_bombers = [squadron for squadron in attacking if squadron not in on_escorts] if bombers else []
+    on_bombers = without(attacking, on_escorts) if bombers else []
     yield from _fight(table, side, enemy, (on_escorts, escorts), (on_bombers, bombers))
     _move_out(table, side, [*on_escorts, *on_bombers])
 
@@ -44,22 +58,22 @@ def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
             "Which CAP squadrons attack the enemy in his Ready to Attack box?",
             squadrons,
             usual=True,
-            text=lambda squadron: f"{squadron}, {_ring(side, squadron)}",
-            hint=lambda squadron: _hint(table, side, squadron),
-            refused=lambda: _spent(side),
+            text=partial(_with_ring, side),
+            hint=partial(_hint, table, side),
+            refused=partial(_spent, side),
         )
     return attacking
 
 
-def _ring(side: Side, squadron: Squadron) -> str:
+def _with_ring(side: Side, squadron: Squadron) -> str:
     ring = next(number for number, ring in enumerate(side.cap) if squadron in ring)
-    return "centre" if ring == 0 else f"ring {ring + 1}"
+    return f"{squadron}, {f'ring {ring + 1}' if ring else 'centre'}"
 
 
-def _hint(table: T, side: Side, squadron: Squadron) -> Hint:
+def _hint(table: T, side: Side, _: Squadron) -> Hint:
     """[11.2, M21] What is in the enemy's Ready to Attack box, all of whose fighters shoot back."""
     ready = table.state.enemy(side).ready
-    escorts = [one for one in ready if one.kind is FIGHTER]
+    escorts = [one for one in ready if one.kind == FIGHTER]
     mean = float(mean_hits(table.data.combat.dogfight.fire))
     there = f"{len(escorts)} escort squadrons, which throw {total(escorts)} dice at those that must fight them"
     if not escorts:
@@ -129,7 +143,9 @@ def _shoot_down(table: T, side: Side, enemy: Side, bombers: list[Squadron], hits
     """[11.4] The attacker divides the hits between torpedo and dive bombers; their owner picks the squadrons."""
     if not hits:
         return
-    by_kind = {kind: [s for s in bombers if s.kind is kind] for kind in (Kind.TORPEDO, Kind.DIVE)}
+    by_kind: dict[Kind, list[Squadron]] = {TORPEDO: [], DIVE: []}
+    for squadron in bombers:
+        by_kind[squadron.kind].append(squadron)
     types = list(starmap(_as_option, by_kind.items()))
     spread = yield from table.allot(
         table.state.flagship(side),
@@ -141,13 +157,13 @@ def _shoot_down(table: T, side: Side, enemy: Side, bombers: list[Squadron], hits
         said=lambda types: _bear_all(types, hits),
     )
     for kind, squadrons in by_kind.items():
-        part = sum([option.value is kind for option in spread])
+        part = sum([option.value == kind for option in spread])
         yield from lose(table, enemy, "11.4", squadrons, part, [enemy.ready])
 
 
 def _as_option(kind: Kind, squadrons: list[Squadron]) -> Option:
     strength = total(squadrons)
-    return Option(kind.value, f"{KIND_TITLES[kind]} ({strength})", kind, limit=strength)
+    return Option(kind, f"{KIND_TITLES[kind]} ({strength})", kind, limit=strength)
 
 
 def _bear_all(types: Sequence[Option], hits: int) -> str:
@@ -166,9 +182,9 @@ _LIMIT: Callable[[Option], int] = attrgetter("limit")
 def _move_out(table: T, side: Side, attacked: list[Squadron]) -> None:
     """[11.5] A squadron that has attacked moves out to the next ring; one that found no opponent has not (M5)."""
     for ring in range(len(side.cap) - 2, -1, -1):
-        leaving = [squadron for squadron in side.cap[ring] if squadron in attacked]
+        leaving = within(side.cap[ring], attacked)
         if leaving:
-            side.cap[ring] = [squadron for squadron in side.cap[ring] if squadron not in attacked]
+            side.cap[ring] = without(side.cap[ring], leaving)
             side.cap[ring + 1] += leaving
     survivors = [squadron for squadron in attacked if squadron.strength]
     if survivors:

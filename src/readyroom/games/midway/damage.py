@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from readyroom.engine.checks import Check
 from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T
 
@@ -64,13 +66,18 @@ def score(state: Midway, data: Data, side: Side) -> int:
     return worth.sunk * sunk + worth.crippled * crippled
 
 
+@lru_cache(maxsize=64)
+def _parties(name: str, least: int) -> Check:
+    return Check("15", f"{name} repairs", 1, least)
+
+
 def repair(table: T, side: Side) -> None:
     """[15] Each damaged carrier afloat throws one die, and removes one point of damage if it is high enough (M17)."""
     sink = table.state.sink
     for carrier in side.carriers:
         if not 0 < carrier.damage < sink:
             continue
-        parties = table.roll(Check("15", f"{carrier.name} repairs", 1, carrier.repair), carrier.key)
+        parties = table.roll(_parties(carrier.name, carrier.repair), carrier.key)
         if not parties:
             table.say("15", "The {0}'s repair fails.", carrier.name, parties)
             continue

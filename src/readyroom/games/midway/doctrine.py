@@ -16,12 +16,11 @@ from readyroom.engine.checks import Fire, die_odds, mean_hits
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Look
 from readyroom.games.midway.losses import AGREE
-from readyroom.games.midway.state import Kind
+from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO
 
 Shown = dict[str, Any]
 CRIPPLE_WORTH = 5.0
 SINK_WORTH = 5.0
-FIGHTER, TORPEDO = Kind.FIGHTER.value, Kind.TORPEDO.value
 
 
 class Manner(NamedTuple):
@@ -311,7 +310,7 @@ PLANS: dict[str, Callable[[Decision, Staff], list[str]]] = {
     "11.3": bear_losses,
     "11.4": lambda decision, staff: (
         divide_hits(decision, staff)
-        if TORPEDO in decision.keys or "DB" in decision.keys
+        if TORPEDO in decision.keys or DIVE in decision.keys
         else bear_losses(decision, staff)
     ),
     "12.1": aim,

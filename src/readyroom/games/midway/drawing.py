@@ -278,7 +278,7 @@ def _legend() -> Iterator[tuple[str, str, float]]:
     widths = [38 + len(title) * LETTER for title in KIND_TITLES.values()]
     at = -sum(widths) / 2
     for (kind, title), width in zip(KIND_TITLES.items(), widths, strict=True):
-        yield kind.value, title, at
+        yield kind, title, at
         at += width
 
 

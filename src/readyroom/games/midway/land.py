@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from readyroom.engine.decisions import Refused
 from readyroom.engine.table import Steps
-from readyroom.games.midway.state import Carrier, Side, Squadron, T, in_brackets, in_order, points
+from readyroom.games.midway.state import Carrier, Side, Squadron, T, in_brackets, in_order, points, without
 
 
 def land(table: T, side: Side) -> Steps:
@@ -25,7 +26,7 @@ def land(table: T, side: Side) -> Steps:
             side.waiting,
             cost=points,
             budget=table.data.combat.deck.points,
-            refused=lambda: _still_flying(side),
+            refused=partial(_still_flying, side),
             hint=in_brackets,
             about=carrier.key,
             usual=True,
@@ -37,7 +38,7 @@ def land(table: T, side: Side) -> Steps:
 
 
 def _take_aboard(table: T, side: Side, carrier: Carrier, landed: list[Squadron]) -> None:
-    side.waiting[:] = [squadron for squadron in side.waiting if squadron not in landed]
+    side.waiting[:] = without(side.waiting, landed)
     for squadron in landed:
         squadron.returning, squadron.waited = False, 0
     carrier.hangar = sorted([*carrier.hangar, *landed], key=in_order)
@@ -51,7 +52,7 @@ def _ditch(table: T, side: Side) -> None:
         squadron.waited = 0 if has_deck else squadron.waited + 1
     ditched = [squadron for squadron in side.waiting if squadron.waited >= table.state.rulings.ditch_after]
     if ditched:
-        side.waiting[:] = [squadron for squadron in side.waiting if squadron not in ditched]
+        side.waiting[:] = without(side.waiting, ditched)
         side.lost += ditched
         table.say("9.3", "{} have nowhere to land, run out of fuel and ditch.", ditched, to=side.seats)
 

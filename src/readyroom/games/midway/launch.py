@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, filterfalse
+from functools import partial
 
 from readyroom.engine.decisions import Purse, Refusals, Refused
 from readyroom.engine.table import Steps
-from readyroom.games.midway.state import FIGHTER, Carrier, Side, Squadron, T, by_seat, in_brackets, points
+from readyroom.games.midway.state import (
+    FIGHTER,
+    Carrier,
+    Side,
+    Squadron,
+    T,
+    by_seat,
+    in_brackets,
+    points,
+    within,
+    without,
+)
 
 
 def launch(table: T, side: Side) -> Steps:
@@ -18,15 +29,15 @@ def launch(table: T, side: Side) -> Steps:
             "13.1",
             "Which squadrons are launched?",
             [squadron for carrier in carriers for squadron in carrier.deck],
-            text=lambda squadron, carriers=carriers: _on_deck(squadron, carriers),  # type: ignore[misc]
+            text=partial(_on_deck, carriers),
             usual=True,
-            refused=lambda carriers=carriers: _below(carriers),  # type: ignore[misc]
+            refused=partial(_below, carriers),
         )
         if launched:
             yield from _take_off(table, side, seat, carriers, launched)
 
 
-def _on_deck(squadron: Squadron, carriers: list[Carrier]) -> str:
+def _on_deck(carriers: list[Carrier], squadron: Squadron) -> str:
     """A squadron, and the carrier on whose deck it stands where that is not its own."""
     carrier = next(carrier for carrier in carriers if squadron in carrier.deck)
     return str(squadron) if carrier.key == squadron.home else f"{squadron} on the {carrier.name}"
@@ -45,15 +56,17 @@ def _take_off(table: T, side: Side, seat: str, carriers: list[Carrier], launched
         seat,
         "13.2",
         "Which of the launched fighters fly CAP? The others escort the bombers.",
-        [squadron for squadron in launched if squadron.kind is FIGHTER],
+        [squadron for squadron in launched if squadron.kind == FIGHTER],
     )
     gone = set(launched)
-    cleared = [carrier for carrier in carriers if not gone.isdisjoint(carrier.deck)]
-    for carrier in cleared:
-        carrier.deck = [squadron for squadron in carrier.deck if squadron not in gone]
+    cleared = []
+    for carrier in carriers:
+        if not gone.isdisjoint(carrier.deck):
+            cleared.append(carrier)
+            carrier.deck = without(carrier.deck, gone)
     table.say("13.1", "Launched from {}: {}.", cleared, launched, to=side.seats)
     if patrol:
-        launched = [squadron for squadron in launched if squadron not in patrol]
+        launched = without(launched, patrol)
         side.cap[0] += patrol
         table.say("13.2", "Of these fly CAP: {}.", patrol, to=side.seats)
     side.moving += launched
@@ -70,7 +83,7 @@ def plan(table: T, side: Side) -> Steps:
     if returning:
         planning = _that_may_load(table, side, planning, returning)
     for seat, carriers in by_seat(side, planning):
-        yield from _load(table, side, seat, carriers, lambda: _not_loading(table, side, planning))
+        yield from _load(table, side, seat, carriers, partial(_not_loading, table, side, planning))
 
 
 def _that_may_load(table: T, side: Side, carriers: list[Carrier], returning: list[str]) -> list[Carrier]:
@@ -94,12 +107,17 @@ def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Refu
 
 def _load(table: T, side: Side, seat: str, carriers: list[Carrier], refused: Refusals) -> Steps:
     """[14.1] One question for all decks of a seat; what is chosen stands on the deck of the carrier that it is on."""
-    purses = [Purse(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar]) for carrier in carriers]
+    purses: list[Purse] = []
+    aboard: list[Squadron] = []
+    for carrier in carriers:
+        purse = Purse(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar])
+        purses.append(purse)
+        aboard += purse.options
     load = yield from table.choose_some(
         seat,
         "14.1",
         "What stands on deck next turn? A clear deck lands, a loaded one launches.",
-        list(chain.from_iterable([purse.options for purse in purses])),
+        aboard,
         cost=points,
         budget=table.data.combat.deck.points,
         purses=purses,
@@ -108,7 +126,6 @@ def _load(table: T, side: Side, seat: str, carriers: list[Carrier], refused: Ref
     )
     loaded = set(load)
     for carrier, purse in zip(carriers, purses, strict=True):
-        carrier.deck = list(filter(loaded.__contains__, purse.options))
-        carrier.hangar = list(filterfalse(loaded.__contains__, purse.options))
+        carrier.deck, carrier.hangar = within(purse.options, loaded), without(purse.options, loaded)
         if carrier.deck:
             table.say("14.1", "{} has {} on deck.", carrier.name, carrier.deck, to=side.seats)

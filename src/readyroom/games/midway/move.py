@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.midway.search import search
-from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat
+from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, within, without
 from readyroom.games.midway.strike import take_aim
 
 NEXT = {"moving": "→ Ready", "searching": "→ search", "ready": "→ Attacking", "home": "→ Waiting"}
@@ -17,15 +19,15 @@ def move(table: T, side: Side) -> Steps:
     advancing = yield from _who_advances(table, side)
     if not advancing:
         return
-    home = [squadron for squadron in side.home if squadron in advancing]
-    forward = [squadron for squadron in side.moving if squadron in advancing]
-    aiming = [squadron for squadron in side.ready if squadron in advancing]
+    home = within(side.home, advancing)
+    forward = within(side.moving, advancing)
+    aiming = within(side.ready, advancing)
     if aiming:
         yield from take_aim(table, side, aiming)
     if forward:
         yield from _go_forward(table, side, forward)
     if home:
-        side.home[:] = [squadron for squadron in side.home if squadron not in home]
+        side.home[:] = without(side.home, home)
         side.waiting += home
         table.say("10.1", "{} reach the fleet and wait to land.", home, to=side.seats)
 
@@ -52,7 +54,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
             "Which squadrons advance to their next box?",
             squadrons,
             usual=True,
-            text=lambda squadron: f"{squadron} {NEXT[_box(state, side, squadron)]}",
+            text=partial(_with_next, state, side),
         )
     return advancing
 
@@ -60,6 +62,10 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
 def _may_aim(table: T, side: Side) -> list[Squadron]:
     """[M2] With the slower reading, bombers go on to attack by a move of their own; their escorts are gone (M20)."""
     return [] if table.state.rulings.attack == "same-turn" else side.ready
+
+
+def _with_next(state: Midway, side: Side, squadron: Squadron) -> str:
+    return f"{squadron} {NEXT[_box(state, side, squadron)]}"
 
 
 def _box(state: Midway, side: Side, squadron: Squadron) -> str:
@@ -75,6 +81,6 @@ def _go_forward(table: T, side: Side, forward: list[Squadron]) -> Steps:
     if side.name == USA and not table.state.found:
         forward = yield from search(table, side, forward)
     if forward:
-        side.moving[:] = [squadron for squadron in side.moving if squadron not in forward]
+        side.moving[:] = without(side.moving, forward)
         side.ready += forward
         table.reveal("10.1", "{}: over the enemy fleet, ready to attack: {}.", side.title, forward)

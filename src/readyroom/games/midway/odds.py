@@ -9,7 +9,7 @@ from functools import lru_cache
 from readyroom.engine.checks import Check, Fire, Volley, percent, volley_odds
 from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion
 from readyroom.engine.errors import BadQuestion
-from readyroom.games.midway.state import Carrier, CarrierCard, Combat, Data, Kind, Midway, Squadron, total
+from readyroom.games.midway.state import DIVE, Carrier, CarrierCard, Combat, Data, Midway, Squadron, total
 
 MOST = 100
 """More strength points than anybody has."""
@@ -68,7 +68,7 @@ def _strike(combat: Combat, guns: int, dive: int, torpedo: int) -> tuple[Fractio
 
 def chances(data: Data, state: Midway, target: Carrier, bombers: list[Squadron]) -> tuple[Fraction, Fraction]:
     """[16] The chances that a wave of these bombers leaves the target crippled or sunk, and that it sinks her."""
-    dive = total([squadron for squadron in bombers if squadron.kind is Kind.DIVE])
+    dive = total([squadron for squadron in bombers if squadron.kind == DIVE])
     odds = _strike(data.combat, target.antiaircraft, dive, total(bombers) - dive)
     return _at_least(odds, max(0, state.cripple - target.damage)), _at_least(odds, state.sink - target.damage)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.games.midway.state import DIE, JAPAN, KIND_TITLES, SIDES, Box, Kind, SideName, repairs_on
+from readyroom.games.midway.state import DIE, JAPAN, KIND_TITLES, KINDS, SIDES, Box, SideName, repairs_on
 
 Shown = dict[str, Any]
 
@@ -139,7 +139,7 @@ class _Reader:
         self.names = {carrier["key"]: carrier["name"] for _, carrier in self._carriers()}
         self.side_of = {carrier["key"]: side for side, carrier in self._carriers()}
         self.order = {key: at for at, key in enumerate(self.names)}
-        self.kinds = {kind.value: (at, KIND_TITLES[kind]) for at, kind in enumerate(Kind)}
+        self.kinds = {kind: (at, KIND_TITLES[kind]) for at, kind in enumerate(KINDS)}
         self.letters = {key: mark for side in self.sides.values() for key, mark in marks(side["carriers"]).items()}
         self.arts: dict[str, Art] = {}
 

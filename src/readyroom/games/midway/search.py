@@ -8,7 +8,7 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.checks import RolledDice, Thrower
 from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T
+from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, without
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
@@ -53,7 +53,7 @@ def search(table: T, side: Side, forward: list[Squadron]) -> Choice[list[Squadro
 
     Fighters alone do not search (M3). A group that is empty finds nothing, and the search is made again next turn.
     """
-    if all(squadron.kind is FIGHTER for squadron in forward):
+    if all(squadron.kind == FIGHTER for squadron in forward):
         _no_bombers(table, side, forward)
         return []
     groups = yield from _divide(table, side, forward)
@@ -72,7 +72,7 @@ def _no_bombers(table: T, side: Side, fighters: list[Squadron]) -> None:
     if table.state.afloat(side):
         table.say("17.1", "Fighters alone do not search; they wait for bombers.", to=side.seats)
         return
-    side.moving[:] = [squadron for squadron in side.moving if squadron not in fighters]
+    side.moving[:] = without(side.moving, fighters)
     side.home += fighters
     table.say("17.1", "{} have no bombers to escort and turn back.", fighters, to=side.seats)
 
@@ -94,5 +94,5 @@ def _divide(table: T, side: Side, forward: list[Squadron]) -> Choice[list[list[S
             hint=lambda squadron: Hint("the chance that its group finds the enemy", 1 / count),
         )
         groups.append(group)
-        left = [squadron for squadron in left if squadron not in group]
+        left = without(left, group)
     return [*groups, left]

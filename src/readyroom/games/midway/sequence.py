@@ -26,6 +26,7 @@ from readyroom.games.midway.state import (
     SideName,
     Squadron,
     T,
+    without,
 )
 from readyroom.games.midway.strike import attack_carriers
 
@@ -60,8 +61,8 @@ def choose_first_wave(table: T) -> Steps:
     for side in (table.state.japan, table.state.usa):
         for carrier in side.carriers:
             away = [squadron for squadron in side.waiting if squadron.home == carrier.key]
-            fighters = [squadron for squadron in away if squadron.kind is FIGHTER]
-            bombers = [squadron for squadron in (*away, *carrier.hangar) if squadron.kind is not FIGHTER]
+            fighters = [squadron for squadron in away if squadron.kind == FIGHTER]
+            bombers = [squadron for squadron in (*away, *carrier.hangar) if squadron.kind != FIGHTER]
             chosen = yield from table.choose_some(
                 carrier.seat,
                 "7",
@@ -77,15 +78,14 @@ def choose_first_wave(table: T) -> Steps:
 def _send_away(side: Side, carrier: Carrier, bombers: list[Squadron], chosen: list[Squadron]) -> None:
     for squadron in bombers:
         squadron.returning = squadron in chosen
-    side.waiting[:] = [squadron for squadron in side.waiting if squadron not in bombers] + chosen
-    stay = [squadron for squadron in bombers if squadron not in chosen]
-    carrier.hangar[:] = [squadron for squadron in carrier.hangar if squadron not in bombers] + stay
+    side.waiting[:] = [*without(side.waiting, bombers), *chosen]
+    carrier.hangar[:] = [*without(carrier.hangar, bombers), *without(bombers, chosen)]
 
 
 def end_of_turn(table: T) -> None:
     """[18.1] The battle ends when a side can neither launch nor strike any more, or after the last turn (M15)."""
     state = table.state
-    beaten = [side for side in (state.japan, state.usa) if not state.afloat(side) and not _striking(side)]
+    beaten = [side for side in (state.japan, state.usa) if not _striking(side) and not state.afloat(side)]
     if beaten or state.at.turn >= state.rulings.turn_limit:
         table.finish(_outcome(table, beaten))
 

@@ -15,8 +15,11 @@ from readyroom.engine.state import At
 from readyroom.games.midway.sequence import BEFORE
 from readyroom.games.midway.state import (
     DIE,
+    DIVE,
+    FIGHTER,
     SIDE_TITLES,
     SIDES,
+    TORPEDO,
     Carrier,
     CarrierCard,
     Combat,
@@ -215,12 +218,12 @@ def _is_as_printed(card: CarrierCard) -> bool:
 def _squadrons(card: CarrierCard, strength: int) -> list[Squadron]:
     """[4, 5] One counter a squadron, in the colour of its carrier."""
     counts: Sequence[tuple[Kind, int, int]] = (
-        (Kind.FIGHTER, card.fighters, card.returning.fighters),
-        (Kind.TORPEDO, card.torpedo_bombers, card.returning.torpedo_bombers),
-        (Kind.DIVE, card.dive_bombers, card.returning.dive_bombers),
+        (FIGHTER, card.fighters, card.returning.fighters),
+        (TORPEDO, card.torpedo_bombers, card.returning.torpedo_bombers),
+        (DIVE, card.dive_bombers, card.returning.dive_bombers),
     )
     return [
-        Squadron(f"{card.key}-{kind.value.lower()}-{number}", kind, strength, returning=number <= away)
+        Squadron(f"{card.key}-{kind.lower()}-{number}", kind, strength, returning=number <= away)
         for kind, count, away in counts
         for number in range(1, count + 1)
     ]

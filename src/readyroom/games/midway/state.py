@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 from itertools import starmap
@@ -25,17 +25,13 @@ SIDES: tuple[SideName, SideName] = (JAPAN, USA)
 SIDE_TITLES = {JAPAN: "Japan", USA: "United States"}
 
 
-class Kind(Enum):
-    """[5] The three types of counter."""
-
-    FIGHTER = "F"
-    TORPEDO = "TB"
-    DIVE = "DB"
-
-
-FIGHTER = Kind.FIGHTER
-
-KIND_TITLES = {Kind.FIGHTER: "fighters", Kind.TORPEDO: "torpedo bombers", Kind.DIVE: "dive bombers"}
+Kind = Literal["F", "TB", "DB"]
+"""[5] The three types of counter."""
+FIGHTER: Kind = "F"
+TORPEDO: Kind = "TB"
+DIVE: Kind = "DB"
+KINDS: tuple[Kind, ...] = (FIGHTER, TORPEDO, DIVE)
+KIND_TITLES = {FIGHTER: "fighters", TORPEDO: "torpedo bombers", DIVE: "dive bombers"}
 
 
 class Box(Enum):
@@ -263,7 +259,7 @@ class Wing(msgspec.Struct, frozen=True, gc=False):
         wings: dict[str, dict[str, list[int]]] = {}
         for key, strength in self.squadrons:
             home, kind, _ = key.rsplit("-", 2)
-            wings.setdefault(home, {kind.value.lower(): [] for kind in Kind})[kind].append(strength)
+            wings.setdefault(home, {kind.lower(): [] for kind in KINDS})[kind].append(strength)
         return ", ".join(
             f"{_titled(home)} {', '.join(_counted(kind, found, self.full) for kind, found in kinds.items() if found)}"
             for home, kinds in wings.items()
@@ -300,7 +296,7 @@ def in_order(squadron: Squadron) -> tuple[int, str, int]:
 @lru_cache(maxsize=4096)
 def _place(key: str) -> tuple[int, str, int]:
     home, kind, number = key.rsplit("-", 2)
-    return [each.value.lower() for each in Kind].index(kind), home, int(number)
+    return [each.lower() for each in KINDS].index(kind), home, int(number)
 
 
 @lru_cache(maxsize=16384)
@@ -362,6 +358,14 @@ class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
             yield from carrier.hangar
 
 
+def _under(side: Side, damage: int) -> list[Carrier]:
+    found = []
+    for carrier in side.carriers:
+        if carrier.damage < damage:
+            found.append(carrier)  # noqa: PERF401 (see `within`)
+    return found
+
+
 class Midway(State):
     """The whole battle; `sink` and `cripple` are the damage figures, `found` says that the search is over [17]."""
 
@@ -382,13 +386,11 @@ class Midway(State):
 
     def afloat(self, side: Side) -> list[Carrier]:
         """[16.2] The carriers of a side that have not sunk."""
-        sink = self.sink
-        return [carrier for carrier in side.carriers if carrier.damage < sink]
+        return _under(side, self.sink)
 
     def working(self, side: Side) -> list[Carrier]:
         """[16.1] The carriers of a side that are neither crippled nor sunk."""
-        cripple = self.cripple
-        return [carrier for carrier in side.carriers if carrier.damage < cripple]
+        return _under(side, self.cripple)
 
     def crippled(self, carrier: Carrier) -> bool:
         """[16.1] Whether a carrier is afloat and crippled."""
@@ -430,6 +432,24 @@ _STRENGTH = Hint("the number in brackets is a squadron's strength in points")
 def in_brackets(_: Squadron) -> Hint:
     """The hint where squadrons are paid for with their strength: what the number behind each of them is."""
     return _STRENGTH
+
+
+def within(box: Iterable[Squadron], chosen: Container[Squadron]) -> list[Squadron]:
+    """Those squadrons of a box that are chosen, in their order."""
+    found = []  # in Python 3.11 a comprehension over a name of its function costs more than this loop
+    for squadron in box:
+        if squadron in chosen:
+            found.append(squadron)  # noqa: PERF401
+    return found
+
+
+def without(box: Iterable[Squadron], gone: Container[Squadron]) -> list[Squadron]:
+    """The squadrons of a box, in their order, but for those that have gone."""
+    left = []
+    for squadron in box:
+        if squadron not in gone:
+            left.append(squadron)  # noqa: PERF401
+    return left
 
 
 def total(squadrons: Iterable[Squadron]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from readyroom.engine.checks import Volley
 from readyroom.engine.decisions import Hint
@@ -11,7 +11,7 @@ from readyroom.engine.words import begun
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose
 from readyroom.games.midway.odds import by_number, chances
-from readyroom.games.midway.state import FIGHTER, Carrier, Kind, Side, Squadron, T, by_seat, total
+from readyroom.games.midway.state import DIVE, FIGHTER, Carrier, Side, Squadron, T, by_seat, total, without
 
 
 def attack_carriers(table: T, side: Side) -> Steps:
@@ -21,7 +21,7 @@ def attack_carriers(table: T, side: Side) -> Steps:
     state = table.state
     enemy = state.enemy(side)
     if side.ready and state.rulings.attack == "same-turn":
-        yield from take_aim(table, side, [s for s in side.ready if s.kind is not FIGHTER])
+        yield from take_aim(table, side, [s for s in side.ready if s.kind != FIGHTER])
     if side.ready:
         _go_home(table, side, all_of_them=not state.afloat(enemy))
     for carrier in enemy.carriers:
@@ -50,26 +50,27 @@ def take_aim(table: T, side: Side, bombers: list[Squadron]) -> Steps:
                 left,
                 at_least=len(left) if must and target is targets[-1] else 0,
                 about=target.key,
-                hint=_hints(table, targets, target, left, must=must),
+                hint=partial(_shared_hint, [], table, targets, target, left, must),
             )
             if aimed:
-                left = [squadron for squadron in left if squadron not in aimed]
-                side.ready[:] = [squadron for squadron in side.ready if squadron not in aimed]
+                left = without(left, aimed)
+                side.ready[:] = without(side.ready, aimed)
                 side.attacking.setdefault(target.key, []).extend(aimed)
 
 
-def _hints(
-    table: T, targets: list[Carrier], target: Carrier, bombers: list[Squadron], *, must: bool
-) -> Callable[[Squadron], Hint]:
-    """The hint that all the options share; it is made when somebody first looks at it."""
-    made: list[Hint] = []
-
-    def hint(_: Squadron) -> Hint:
-        if not made:
-            made.append(_hint(table, targets[targets.index(target) + 1 :], target, bombers, must=must))
-        return made[0]
-
-    return hint
+def _shared_hint(
+    made: list[Hint],
+    table: T,
+    targets: list[Carrier],
+    target: Carrier,
+    bombers: list[Squadron],
+    must: bool,
+    _: Squadron,
+) -> Hint:
+    """The hint that all the options share; it is `made` when somebody first looks at it."""
+    if not made:
+        made.append(_hint(table, targets[targets.index(target) + 1 :], target, bombers, must=must))
+    return made[0]
 
 
 def _hint(table: T, later: list[Carrier], target: Carrier, bombers: list[Squadron], *, must: bool) -> Hint:
@@ -90,9 +91,9 @@ def _in_words(carriers: list[Carrier]) -> str:
 
 def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
     """[12.1] Fighters do not attack carriers; they head home (M20). So does everybody when no target is afloat."""
-    leaving = [squadron for squadron in side.ready if all_of_them or squadron.kind is FIGHTER]
+    leaving = [squadron for squadron in side.ready if all_of_them or squadron.kind == FIGHTER]
     if leaving:
-        side.ready[:] = [squadron for squadron in side.ready if squadron not in leaving]
+        side.ready[:] = without(side.ready, leaving)
         side.home += leaving
         table.say("12.1", "Heading home without an attack: {}.", leaving)
 
@@ -104,7 +105,7 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: lis
     flak = table.roll(guns, carrier.key)
     table.say("12.2", "{} attack the {}; her guns fire: {}.", wave, carrier.name, flak)
     yield from lose(table, side, "12.3", wave, flak.hits, [wave])
-    dive = sum([squadron.strength for squadron in wave if squadron.kind is Kind.DIVE])
+    dive = sum([squadron.strength for squadron in wave if squadron.kind == DIVE])
     torpedo = total(wave) - dive
     hits = 0
     if dive:

@@ -97,7 +97,7 @@ def _squadrons(side: Side, squadrons: list[Squadron]) -> list[Shown]:
 @lru_cache(maxsize=1024)
 def _printed(key: str, kind: Kind) -> Shown:
     """What stands on a squadron's counter and never changes."""
-    return {"key": key, "name": squadron_name(key), "kind": kind.value, "home": squadron_home(key)}
+    return {"key": key, "name": squadron_name(key), "kind": kind, "home": squadron_home(key)}
 
 
 def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:
