@@ -34,8 +34,9 @@ from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Saved, seal
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import D, Finished, Line, S, Table
 
-CHECKPOINT_EVERY = 3
-"""A checkpoint is kept at the first phase boundary after this many decisions."""
+CHECKPOINT_SOON, CHECKPOINT_AT_LATEST = 2, 6
+"""A checkpoint is kept at the first phase boundary behind which nothing can be taken back, if so many decisions stand
+since the last one, and after so many at any boundary."""
 
 
 class Match(Generic[S, D]):
@@ -589,12 +590,15 @@ class Match(Generic[S, D]):
 
     def _advance(self, answer: Answer) -> None:
         """Send an answer into the rules and keep what they ask next."""
+        since = 0
         if self._keeps:
-            self._table.pauses = len(self._taken) >= self._checkpoints[-1].position + CHECKPOINT_EVERY
+            since = len(self._taken) - self._checkpoints[-1].position
+            self._table.pauses = since >= CHECKPOINT_SOON
         try:
             asked = self._send(answer)
             while asked is None:  # a phase boundary
-                self._keep_checkpoint()
+                if self._table.barred or since >= CHECKPOINT_AT_LATEST:
+                    self._keep_checkpoint()
                 asked = self._send(None)
             self._asked = asked
         except StopIteration as stop:
