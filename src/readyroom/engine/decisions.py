@@ -277,17 +277,22 @@ class Decision(msgspec.Struct, eq=False):
             turn = int(toss() * len(chosen))
             chosen = (chosen[turn:] + chosen[:turn])[: self.at_most]
         elif len(chosen) < self.at_least:
-            others = [value for value in self.values for _ in range(self.room(value) - chosen.count(value))]
-            chosen += random.sample(others, self.at_least - len(chosen))
+            chosen += random.sample(self._left_over(chosen), self.at_least - len(chosen))
         return chosen
+
+    def _repeated(self, values: Sequence[Any]) -> list[Any]:
+        return [value for value in values for _ in range(self.room(value))]
+
+    def _left_over(self, chosen: list[Any]) -> list[Any]:
+        return [value for value in self.values for _ in range(self.room(value) - chosen.count(value))]
 
     def _tossed(self, values: Sequence[Any], toss: Callable[[], float]) -> list[Any]:
         if self.limit:
-            values = [value for value in values for _ in range(self.limit(value))]
+            values = self._repeated(values)
         coins = _COINS[int(toss() * 256)]
         while len(coins) < len(values):
             coins += _COINS[int(toss() * 256)]
-        chosen = list(compress(values, coins))
+        chosen = [*compress(values, coins)]
         return chosen if self.cost is None else self._affordable(chosen, int(toss() * len(chosen)))
 
     def _affordable(self, chosen: list[Any], turn: int) -> list[Any]:

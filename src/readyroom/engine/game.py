@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -459,7 +460,13 @@ def find_seats(seats: Sequence[Seat], name: str) -> list[Seat]:
 
 def names() -> list[str]:
     """The keys of all games that installed packages offer."""
-    return sorted({entry.name for entry in entry_points(group=GROUP)})
+    return sorted(_offered(tuple(sys.path)))
+
+
+@lru_cache(maxsize=8)
+def _offered(path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """What packages on Python's path offer; looked for once in a process, for all that is installed is read for it."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
@@ -470,7 +477,7 @@ def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
         BrokenGame: one does, but it cannot be read.
         DataMisfit: the folder's files do not fit, or the game's own.
     """
-    found = {entry.name: entry for entry in entry_points(group=GROUP)}
+    found = _offered(tuple(sys.path))
     if name not in found:
         raise UnknownGame(name, found)
     try:

@@ -88,7 +88,8 @@ def _fixed(fact: Any, data: Any) -> Any:
 
 def _room(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K], int]:
     """The options that may be taken at least once, and how often all of them together."""
-    return [option for option in options if limit(option) > 0], sum(max(0, limit(option)) for option in options)
+    able = [option for option in options if limit(option) > 0]
+    return able, sum(map(limit, able))
 
 
 class Finished(Exception):
@@ -218,8 +219,7 @@ class Table(Generic[S, D]):
         An amount that is no less than there is room for fills everything without asking, and a single option gets it
         all; `said` tells the log of it.
         """
-        among = [piece for piece in among if at_most(piece) > 0]
-        room = sum(map(at_most, among))
+        among, room = _room(among, at_most)
         if amount <= 0 or not among:
             return []
         decision = Decision(
@@ -227,7 +227,10 @@ class Table(Generic[S, D]):
         )
         if amount >= room or len(among) == 1:
             self._forced(decision, said)
-            return [piece for piece in among for _ in range(min(amount, at_most(piece)))]
+            filled: list[K] = []
+            for piece in among:
+                filled += [piece] * min(amount, at_most(piece))
+            return filled
         return (yield decision)  # type: ignore[no-any-return]
 
     def _forced(self, decision: Decision, said: Callable[[Sequence[Any]], str] | None = None) -> list[Any]:

@@ -418,8 +418,12 @@ def by_seat(side: Side, counters: list[Counter]) -> list[tuple[str, list[Counter
         return []
     if len(side.seats) == 1:
         return [(side.seats[0], counters)]
-    shares = [(seat, [counter for counter in counters if counter.seat == seat]) for seat in side.seats]
+    shares = [(seat, _commanded_by(seat, counters)) for seat in side.seats]
     return [(seat, share) for seat, share in shares if share]
+
+
+def _commanded_by(seat: str, counters: list[Counter]) -> list[Counter]:
+    return [counter for counter in counters if counter.seat == seat]
 
 
 points: Callable[[Squadron], int] = attrgetter("strength")
