@@ -34,7 +34,7 @@ from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Saved, seal
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import D, Finished, Line, S, Table
 
-CHECKPOINT_SOON, CHECKPOINT_AT_LATEST = 2, 6
+CHECKPOINT_SOON, CHECKPOINT_AT_LATEST = 2, 4
 """A checkpoint is kept at the first phase boundary behind which nothing can be taken back, if so many decisions stand
 since the last one, and after so many at any boundary."""
 
