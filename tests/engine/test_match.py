@@ -49,6 +49,27 @@ def test_a_match_begins_with_the_first_scenario_and_the_defaults() -> None:
     assert (match.position, match.revision, match.outcome) == (0, 0, None)
 
 
+def test_a_question_to_one_seat_alone_is_told_without_the_others() -> None:
+    match = matched(ask("red"), plans(1))
+    assert match.alone is match.pending["red"]
+    assert match.alone.revision == match.revision
+    match.decide("red", "a")
+    assert match.alone is None
+    assert list(match.pending) == ["red", "blue"]
+    for _ in play_on(match, Random(1)):
+        pass
+    assert match.outcome is not None
+    assert match.alone is None
+
+
+def test_games_are_looked_for_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is installed is read for it, which takes milliseconds."""
+    found = games.load("midway")
+    monkeypatch.setattr("readyroom.engine.game.entry_points", lambda **_: pytest.fail("looked for again"))
+    assert games.load("midway") is found
+    assert "midway" in games.names()
+
+
 def test_what_does_not_exist_is_named() -> None:
     with pytest.raises(UnknownScenario, match="known are: even, many"):
         Match(straits.GAME, "evn")
@@ -312,6 +333,20 @@ def test_undo_reaches_back_over_checkpoints(checkpoints: bool) -> None:
     for stage in reversed(stages):
         match.undo("red")
         assert not difference(stage, whole(match))
+
+
+def test_checkpoints_stand_behind_dice_and_else_after_four_decisions() -> None:
+    """Where nothing before it can be taken back a match is resumed; and no fork or undo repeats many decisions."""
+    dicey, calm = matched(ask("red"), throw(), turns=9), matched(ask("red"), turns=15)
+    footings = []
+    for _ in range(6):
+        dicey.decide("red", "a")
+        footings.append(dicey.footing().checkpoint.position)
+    assert footings == [0, 2, 2, 4, 4, 6]
+    for _ in range(14):
+        calm.decide("red", "a")
+    assert [checkpoint.position for checkpoint in calm._checkpoints] == [0, 4, 8, 12]
+    assert calm.footing().checkpoint.position == 0
 
 
 def test_secret_plans_keep_their_numbers_when_the_match_is_rebuilt_from_a_checkpoint() -> None:
