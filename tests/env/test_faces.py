@@ -39,12 +39,7 @@ IGNORED = [
     "ignore:.*not in the registry",
     "ignore:.*render",
 ]
-LEFT = (
-    "ignore:unclosed:ResourceWarning",
-    "ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning",
-)
-"""What another test of the same process may have left, and is found at any later time."""
-pytestmark = [pytest.mark.filterwarnings("error"), *map(pytest.mark.filterwarnings, [*IGNORED, *LEFT])]
+pytestmark = [pytest.mark.filterwarnings("error"), *map(pytest.mark.filterwarnings, IGNORED)]
 
 
 @pytest.fixture

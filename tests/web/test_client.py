@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from random import Random
 
 from readyroom import Match, games
 from readyroom.web import shown
-from readyroom.web.client import decision_of
+from readyroom.web.client import Place, decision_of
 
 
 def test_a_question_is_the_same_for_a_program() -> None:
@@ -19,3 +20,12 @@ def test_a_question_is_the_same_for_a_program() -> None:
             purses += len(told.purses)
             match.decide(seat, list(told.sample(random)))
     assert purses
+
+
+def test_a_place_that_nobody_holds_lets_its_connections_go() -> None:
+    place = Place("http://127.0.0.1:9")
+    line = place._http
+    assert not line.is_closed
+    del place
+    gc.collect()
+    assert line.is_closed

@@ -8,6 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import finalize
 
 import httpx
 
@@ -83,6 +84,7 @@ class Place:
         self.server, self.match, self.secret = server.rstrip("/"), match, secret
         bearer = {"Authorization": f"Bearer {secret}"} if secret else {}
         self._http = httpx.Client(base_url=f"{self.server}{FACE}", headers=bearer, timeout=PATIENCE, verify=trusted())
+        self._let_go = finalize(self, self._http.close)
 
     @classmethod
     def at_link(cls, link: str) -> Place:
@@ -163,8 +165,8 @@ class Place:
             return
 
     def close(self) -> None:
-        """Let the connections go."""
-        self._http.close()
+        """Let the connections go, which also happens when nobody holds the place any more."""
+        self._let_go()
 
     def _ask(self, verb: str, path: str, **what: Any) -> dict[str, Any]:
         told: dict[str, Any] = self._answered(verb, path, **what).json()
