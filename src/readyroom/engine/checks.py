@@ -63,7 +63,7 @@ class RolledDice(msgspec.Struct, frozen=True):
         return self
 
 
-class Roll(msgspec.Struct, frozen=True, eq=False):
+class Roll(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A check that has been rolled; true when it was passed."""
 
     check: Check
@@ -83,8 +83,8 @@ class Roll(msgspec.Struct, frozen=True, eq=False):
         return RolledDice(self.check.name, (tuple(self.dice),), self.check.sides, shown)
 
 
-_BELOW = [bytes(range(least)) for least in range(257)]
-"""The faces under a number: what is left of a throw without them is what counts."""
+_REACHING = [bytes(face >= least for face in range(256)) for least in range(257)]
+"""For a number, which faces reach it: a throw is translated by it, and the ones are counted."""
 
 
 def effective(modifiers: Iterable[tuple[str, int]]) -> Modifiers:
@@ -209,7 +209,7 @@ class Cascade(Fire, frozen=True, kw_only=True):
         return self.further_at
 
 
-class Salvo(msgspec.Struct, frozen=True, eq=False):
+class Salvo(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A volley that has been thrown: the faces round by round, and the hits."""
 
     volley: Volley
@@ -231,7 +231,7 @@ class Salvo(msgspec.Struct, frozen=True, eq=False):
         return RolledDice(self.volley.name, faces, fire.sides, f"{self.volley.arithmetic()}: {self}", least)
 
 
-class Volley(msgspec.Struct, frozen=True, eq=False):
+class Volley(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Some dice, each of which may hit.
 
     >>> Volley("12.3", "dive bombing", 10, Fire(at_least=5, again=6, best=1, further=1)).mean()
@@ -247,18 +247,18 @@ class Volley(msgspec.Struct, frozen=True, eq=False):
         """Throw all dice, then those again that may be, until none may."""
         fire = self.fire
         dice = throw(self.dice, fire.sides, 0)
-        hitting = len(dice.translate(None, _BELOW[fire.at_least]))
+        hitting = dice.translate(_REACHING[fire.at_least]).count(1)
         if not fire.again:
             return Salvo(self, (dice,), fire.hits * hitting)
-        misses, scoreless = _BELOW[fire.again], _BELOW[fire.scoring_again]
-        again = len(dice.translate(None, misses))
+        again_on, scoring = _REACHING[fire.again], _REACHING[fire.scoring_again]
+        again = dice.translate(again_on).count(1)
         hits = fire.hits * max(0, hitting - again) + fire.best * again
         rounds, start = [dice], self.dice
         while again:
             dice = throw(again, fire.sides, start)
             start += again
-            again = len(dice.translate(None, misses))
-            hits += fire.further * len(dice.translate(None, scoreless))
+            again = dice.translate(again_on).count(1)
+            hits += fire.further * dice.translate(scoring).count(1)
             rounds.append(dice)
         return Salvo(self, tuple(rounds), hits)
 

@@ -36,6 +36,10 @@ _COINS = [tuple(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
 """Eight tosses of a coin at once."""
 
 
+def _once(_: Any) -> int:
+    return 1
+
+
 class Choose(Enum):
     """The three shapes of a question."""
 
@@ -73,7 +77,7 @@ class Option(msgspec.Struct, frozen=True):
         return self.text
 
 
-class Purse(msgspec.Struct, frozen=True):
+class Purse(msgspec.Struct, frozen=True, gc=False):
     """What pays for some of the options, such as the deck of a carrier: its key, its name, and these options."""
 
     key: str
@@ -94,7 +98,7 @@ Refusals = Callable[[], Iterable[Refused]]
 """What is looked for in vain, told only when somebody reads it."""
 
 
-class Decision(msgspec.Struct, eq=False):
+class Decision(msgspec.Struct, eq=False, gc=False):
     """A question to one seat. Keys and texts are derived only when somebody looks: playouts hardly ever do.
 
     `about` is the key of the piece that it is about; `usual` says that most players take all that they may.
@@ -138,6 +142,11 @@ class Decision(msgspec.Struct, eq=False):
     def options(self) -> list[Option]:
         """All legal options with their texts, hints, costs and limits."""
         return [self._shown(value) for value in self.values]
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts of all legal options alone."""
+        return [self._text(value) for value in self.values]
 
     def _shown(self, value: Any) -> Option:
         return Option(
@@ -273,11 +282,12 @@ class Decision(msgspec.Struct, eq=False):
                 chosen += self._tossed(purse.options, toss)
         else:
             chosen = self._tossed(self.values, toss)
-        if len(chosen) > self.at_most:
-            turn = int(toss() * len(chosen))
+        count = len(chosen)
+        if count > self.at_most:
+            turn = int(toss() * count)
             chosen = (chosen[turn:] + chosen[:turn])[: self.at_most]
-        elif len(chosen) < self.at_least:
-            chosen += random.sample(self._left_over(chosen), self.at_least - len(chosen))
+        elif count < self.at_least:
+            chosen += random.sample(self._left_over(chosen), self.at_least - count)
         return chosen
 
     def _repeated(self, values: Sequence[Any]) -> list[Any]:
@@ -290,8 +300,10 @@ class Decision(msgspec.Struct, eq=False):
         if self.limit:
             values = self._repeated(values)
         coins = _COINS[int(toss() * 256)]
-        while len(coins) < len(values):
+        tossed, count = 8, len(values)
+        while tossed < count:
             coins += _COINS[int(toss() * 256)]
+            tossed += 8
         chosen = [*compress(values, coins)]
         return chosen if self.cost is None else self._affordable(chosen, int(toss() * len(chosen)))
 
@@ -312,9 +324,11 @@ class Decision(msgspec.Struct, eq=False):
         return kept
 
     def _sample_allotment(self, toss: Callable[[], float]) -> list[Any]:
-        pool, drawn = list[Any](), []
+        pool: list[Any] = []
+        drawn = []
+        limit = self.limit or _once
         for value in self.values:
-            pool += [value] * self.room(value)
+            pool += [value] * limit(value)
         for left in range(len(pool), len(pool) - self.at_least, -1):
             at = int(toss() * left)
             drawn.append(pool[at])

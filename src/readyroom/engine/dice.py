@@ -32,15 +32,15 @@ class Dice(Protocol):
 
 
 @lru_cache
-def _faces(sides: int) -> tuple[bytes, bytes]:
-    """How a hash byte becomes a die: the translation of each byte, and the bytes to reject so that it is fair."""
+def _faces(sides: int) -> bytes:
+    """How a hash byte becomes a die: the face that each byte stands for; 0 where it is rejected, so that it is fair."""
     if not 1 <= sides <= 255:
         raise DiceMisfit(f"A die has between 1 and 255 sides, not {sides}.")
     fair = 256 - 256 % sides
-    return bytes(b % sides + 1 for b in range(256)), bytes(range(fair, 256))
+    return bytes(b % sides + 1 if b < fair else 0 for b in range(256))
 
 
-_D6, _NOT_D6 = _faces(6)
+_D6, _REJECTED = _faces(6), b"\0"
 
 
 class KeyedDice:
@@ -62,19 +62,20 @@ class KeyedDice:
 
     def throw(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
         """The dice `start` to `start + count` of the event: fair bytes of as many keyed blocks as are needed."""
-        faces, unfair = (_D6, _NOT_D6) if sides == 6 else _faces(sides)
+        faces = _D6 if sides == 6 else _faces(sides)
         end = start + count
         if start and (event, sides) == self._again[:2]:
             thrown = self._again[2]
         else:
             hashed = self._keyed.copy()
             hashed.update(event.encode())
-            thrown = hashed.digest().translate(faces, unfair)
+            thrown = hashed.digest().translate(faces).replace(_REJECTED, b"")
             self._again = event, sides, thrown
         block = 0
         while len(thrown) < end:
             block += 1
-            thrown += self._block(f"{event}{SEPARATOR}{SEPARATOR}{block}").translate(faces, unfair)
+            further = self._block(f"{event}{SEPARATOR}{SEPARATOR}{block}")
+            thrown += further.translate(faces).replace(_REJECTED, b"")
         return thrown[start:end]
 
     def _block(self, name: str) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Consulted, Modifiers, Roll, Rollable, RolledDice, Salvo
+from readyroom.engine.checks import Consulted, Modifiers, Rollable, RolledDice
 from readyroom.engine.cups import Cup
 from readyroom.engine.decisions import Answer, Asked, Block, Choose, Decision, Hint, K, Purse, Refusals
 from readyroom.engine.dice import SEPARATOR, Dice
@@ -73,17 +73,20 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
 _SOME = Choose.SOME
 PARTS = 4
 """Separators in an event's name: turn, phase, rule, subject, how many-eth."""
-_PLAIN = {str, int, Roll, Salvo}
-"""The kinds of facts that are already fixed."""
+_PLAIN = {str, int}
+"""The kinds of facts that do not change any more; others are added when they are first told."""
 
 
 def _fixed(fact: Any, data: Any) -> Any:
-    """A fact as it is now: pieces and lists of pieces change later, so their names are taken at once."""
+    """A fact as it is now: pieces and lists of pieces change later, so names and strengths are taken at once."""
     if fact.__class__ is list:
         if fact and isinstance(fact[0], Piece):
             return fact[0].listed(fact, data)
         return ", ".join(map(str, fact))
-    return str(fact) if isinstance(fact, Piece) else fact
+    if isinstance(fact, Piece):
+        return str(fact)
+    _PLAIN.add(fact.__class__)
+    return fact
 
 
 def _room(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K], int]:
@@ -238,7 +241,7 @@ class Table(Generic[S, D]):
         if self.log is not None and said is not None:
             self.say(decision.rule, "{}", said(decision.values), to=(decision.seat,))
         elif self.log is not None:
-            names = ", ".join(option.text for option in decision.options)
+            names = ", ".join(decision.texts)
             self.say(decision.rule, "{} There is only this: {}.", decision.question, names, to=(decision.seat,))
         return [value for value in decision.values for _ in range(decision.room(value))]
 

@@ -15,7 +15,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import Line
 from readyroom.games.midway import GAME
-from readyroom.games.midway.state import Data, Midway, Side, SideName, Squadron, Wing, squadron_name
+from readyroom.games.midway.state import Data, Midway, Side, SideName, Squadron, Wing
 
 ENEMY: dict[SideName, SideName] = {"japan": "usa", "usa": "japan"}
 HIDDEN_BOXES = ["moving", "home", "waiting", "lost", "deck hornet", "hangar hornet"]
@@ -158,7 +158,7 @@ def check_views(match: Match[Midway, Data]) -> int:
 def names_told(line: Line) -> set[str]:
     """The squadrons that a line names, and those that it only counts."""
     wings = [fact for fact in line.facts if isinstance(fact, Wing)]
-    counted = {squadron_name(key) for wing in wings for key, _ in wing.squadrons}
+    counted = {squadron.name for wing in wings for squadron in wing.squadrons}
     return set(NAME.findall(json.dumps(line.plain()))) | counted
 
 

@@ -15,8 +15,8 @@ from readyroom.games.midway.state import (
     T,
     by_seat,
     in_brackets,
+    parted,
     points,
-    within,
     without,
 )
 
@@ -126,6 +126,6 @@ def _load(table: T, side: Side, seat: str, carriers: list[Carrier], refused: Ref
     )
     loaded = set(load)
     for carrier, purse in zip(carriers, purses, strict=True):
-        carrier.deck, carrier.hangar = within(purse.options, loaded), without(purse.options, loaded)
+        carrier.deck, carrier.hangar = parted(purse.options, loaded)
         if carrier.deck:
             table.say("14.1", "{} has {} on deck.", carrier.name, carrier.deck, to=side.seats)

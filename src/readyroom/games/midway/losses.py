@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import starmap
+from collections.abc import Sequence
 
 import msgspec
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.midway.state import FEW, Side, Squadron, T, Wing, by_seat, points, squadron_name, total
+from readyroom.games.midway.state import FEW, Side, Squadron, T, Wing, by_seat, points, total
 
 AGREE = Option("flagship", "Let the flagship choose")
 EVENLY = Option("evenly", "Spread the losses evenly")
@@ -51,30 +51,29 @@ def _allot(table: T, seat: str, rule: str, squadrons: list[Squadron], hits: int)
     for squadron in struck:
         squadron.strength -= 1
     if table.log is not None:
-        table.say(rule, "{}.", _borne(struck))
+        table.say(rule, "{}.", Borne(tuple(struck), tuple(map(points, struck))))
 
 
 class Borne(msgspec.Struct, frozen=True, gc=False):
-    """For the log: the keys of squadrons, the hits that each has borne, and the strength that it has left."""
+    """For the log: for each hit the squadron that bore it, of which only the key is read, and its strength after."""
 
-    shares: tuple[tuple[str, int, int], ...]
+    struck: Sequence[Squadron]
+    left: Sequence[int]
 
     def __str__(self) -> str:
-        fallen = [share for share in self.shares if not share[2]]
+        left = dict(zip(self.struck, self.left, strict=True))
+        fallen = [squadron for squadron in left if not left[squadron]]
         if len(fallen) <= FEW:
-            return ", ".join(starmap(_took, self.shares))
-        wing = Wing(0, tuple([(key, 0) for key, _, _ in fallen]))
-        together = f"{wing} take {sum(hits for _, hits, _ in fallen)} hits and are destroyed"
-        return ", ".join([together, *starmap(_took, [share for share in self.shares if share[2]])])
+            return ", ".join(map(self._took, left, left.values()))
+        wing = Wing(0, fallen, [0] * len(fallen))
+        together = f"{wing} take {sum(map(self.struck.count, fallen))} hits and are destroyed"
+        others = [self._took(squadron, strength) for squadron, strength in left.items() if strength]
+        return ", ".join([together, *others])
 
-
-def _took(key: str, hits: int, left: int) -> str:
-    took = f"{squadron_name(key)} takes {hits} hit{'' if hits == 1 else 's'}"
-    return f"{took} ({left} left)" if left else f"{took} and is destroyed"
-
-
-def _borne(struck: list[Squadron]) -> Borne:
-    return Borne(tuple([(s.key, struck.count(s), s.strength) for s in dict.fromkeys(struck)]))
+    def _took(self, squadron: Squadron, left: int) -> str:
+        hits = self.struck.count(squadron)
+        took = f"{squadron.name} takes {hits} hit{'' if hits == 1 else 's'}"
+        return f"{took} ({left} left)" if left else f"{took} and is destroyed"
 
 
 def _between_seats(table: T, side: Side, rule: str, shares: list[tuple[str, list[Squadron]]], hits: int) -> Steps:

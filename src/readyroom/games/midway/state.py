@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
-from itertools import starmap
 from operator import attrgetter
 from typing import Literal, TypeVar
 
@@ -232,32 +231,35 @@ class Squadron(Piece, gc=False):
 
     @classmethod
     def listed(cls, pieces: Sequence[Squadron], data: Data) -> object:
-        """Each by its name where there are a few, otherwise by carriers and types."""
-        told = map(_as_told, pieces)
-        if len(pieces) <= FEW:
-            return ", ".join(starmap(_label, told))
-        return Wing(data.combat.squadron.strength, tuple(told))
+        """With the strengths that they have now; the words are made when somebody reads them."""
+        return Wing(data.combat.squadron.strength, tuple(pieces), tuple(map(points, pieces)))
 
 
-_as_told = attrgetter("key", "strength")
 FEW = 3
 """Up to so many squadrons are listed by their names."""
 
 
 class Wing(msgspec.Struct, frozen=True, gc=False):
-    """For the log: the keys and strengths of many squadrons, and the strength of a full one.
+    """For the log: squadrons, of which only the keys are read any more, their strengths, and that of a full one.
 
-    >>> str(Wing(5, (("hornet-db-1", 4), ("enterprise-tb-1", 5), ("hornet-db-2", 5), ("enterprise-f-1", 5))))
-    'Hornet 2 DB (4, 5), Enterprise 1 F, 1 TB'
+    >>> squadrons = [Squadron("hornet-db-1", DIVE, 4), Squadron("enterprise-tb-1", TORPEDO, 5)]
+    >>> str(Wing(5, squadrons, (4, 5)))
+    'Hornet DB 1 (4), Enterprise TB 1 (5)'
+    >>> str(Wing(5, squadrons * 2, (4, 5, 5, 5)))
+    'Hornet 2 DB (4, 5), Enterprise 2 TB'
     """
 
     full: int
-    squadrons: tuple[tuple[str, int], ...]
+    squadrons: Sequence[Squadron]
+    strengths: Sequence[int]
 
     def __str__(self) -> str:
-        """By carriers and types, with the strengths where not all are full, or all are lost."""
+        """By name where there are a few; else by carriers and types, with strengths where not all are full or lost."""
+        keys = [squadron.key for squadron in self.squadrons]
+        if len(keys) <= FEW:
+            return ", ".join(map(_label, keys, self.strengths))
         wings: dict[str, dict[str, list[int]]] = {}
-        for key, strength in self.squadrons:
+        for key, strength in zip(keys, self.strengths, strict=True):
             home, kind, _ = key.rsplit("-", 2)
             wings.setdefault(home, {kind.lower(): [] for kind in KINDS})[kind].append(strength)
         return ", ".join(
@@ -454,6 +456,18 @@ def without(box: Iterable[Squadron], gone: Container[Squadron]) -> list[Squadron
         if squadron not in gone:
             left.append(squadron)  # noqa: PERF401
     return left
+
+
+def parted(box: Iterable[Squadron], chosen: Container[Squadron]) -> tuple[list[Squadron], list[Squadron]]:
+    """Those squadrons of a box that are chosen, and the others."""
+    found: list[Squadron] = []
+    left: list[Squadron] = []
+    for squadron in box:
+        if squadron in chosen:
+            found.append(squadron)
+        else:
+            left.append(squadron)
+    return found, left
 
 
 def total(squadrons: Iterable[Squadron]) -> int:
