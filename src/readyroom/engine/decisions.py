@@ -259,35 +259,33 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         """Some legal answer, drawn at random; every legal answer has a chance.
 
         It is meant for playouts, so it is quick rather than uniform; and what a decision has drawn itself (this very
-        tuple) it need not check again.
+        tuple) it need not check again. Of some, each is drawn by the toss of a coin, within the budget; then they are
+        mended, from somewhere on around, to the numbers.
         """
-        if self.kind is _SOME:
-            values = self._sample_some(random)
-        elif self.kind is _ONE:
-            values = [self.values[int(random.random() * len(self.values))]]
-        else:
-            values = self._sample_allotment(random.random)
-        keys = []
-        for value in values:
-            keys.append(value.key)  # noqa: PERF401
-        self.drawn = drawn = tuple(keys), values
-        return drawn[0]
-
-    def _sample_some(self, random: Random) -> list[Any]:
-        """Each option by the toss of a coin; then mended, from somewhere on around, to the budget and the numbers."""
         toss = random.random
-        if self.purses:
-            chosen = []
-            for purse in self.purses:
-                chosen += self._tossed(purse.options, toss)
+        if self.kind is _SOME:
+            values = self._tossed_by_purse(toss) if self.purses else self._tossed(self.values, toss)
+            count = len(values)
+            if count > self.at_most:
+                turn = int(toss() * count)
+                values = (values[turn:] + values[:turn])[: self.at_most]
+            elif count < self.at_least:
+                values += random.sample(self._left_over(values), self.at_least - count)
+        elif self.kind is _ONE:
+            values = [self.values[int(toss() * len(self.values))]]
         else:
-            chosen = self._tossed(self.values, toss)
-        count = len(chosen)
-        if count > self.at_most:
-            turn = int(toss() * count)
-            chosen = (chosen[turn:] + chosen[:turn])[: self.at_most]
-        elif count < self.at_least:
-            chosen += random.sample(self._left_over(chosen), self.at_least - count)
+            values = self._sample_allotment(toss)
+        found = []
+        for value in values:
+            found.append(value.key)  # noqa: PERF401
+        keys = tuple(found)
+        self.drawn = keys, values
+        return keys
+
+    def _tossed_by_purse(self, toss: Callable[[], float]) -> list[Any]:
+        chosen = []
+        for purse in self.purses:
+            chosen += self._tossed(purse.options, toss)
         return chosen
 
     def _repeated(self, values: Sequence[Any]) -> list[Any]:

@@ -215,7 +215,7 @@ class Match(Generic[S, D]):
         if revision is not None and revision != open_since:
             raise MovedOn(seat, revision, open_since)
         drawn = decision.drawn
-        keys, values = drawn if drawn is not None and answer is drawn[0] else decision.accept(answer)
+        keys, values = decision.accept(answer) if drawn is None or answer is not drawn[0] else drawn
         self._revision = number = number + 1
         taken = Entry(number, seat, decision.rule, keys, block)
         self._taken.append(taken)
@@ -283,22 +283,21 @@ class Match(Generic[S, D]):
         """Where this seat's last decision stands; within a secret plan the others' answers do not cover it."""
         open_block = self._table.blocks + 1 if isinstance(self._asked, Block) else 0
         passed = ""
-        if all(taken.seat != seat for taken in self._taken):
-            raise CannotUndo("There is no decision of yours to take back.")
-        for at in range(len(self._taken) - 1, -1, -1):
+        reason = (
+            "Dice, a draw, a disclosure or the end of secret planning have come since your last decision; it stands."
+        )
+        for at in range(len(self._taken) - 1, self._barrier - 1, -1):
             taken = self._taken[at]
-            if at < self._barrier:
-                raise CannotUndo(
-                    "Dice, a draw, a disclosure or the end of secret planning have come since your last decision; "
-                    "it stands."
-                )
             inside = open_block and taken.block == open_block
             if taken.seat == seat and (inside or not passed):
                 return at
             passed = passed or taken.seat
             if not inside:
-                raise CannotUndo(f"{self.seat(passed).name} has decided since; your last decision stands.")
-        raise AssertionError("the seat has decided something")
+                reason = f"{self.seat(passed).name} has decided since; your last decision stands."
+                break
+        if all(taken.seat != seat for taken in self._taken):
+            reason = "There is no decision of yours to take back."
+        raise CannotUndo(reason)
 
     def before_last(self, seat: str) -> int | None:
         """The position before this seat's last decision, unless dice, a draw or a disclosure have come since.
@@ -508,7 +507,7 @@ class Match(Generic[S, D]):
         match._take_up(saved, log)
         lost = match._retake_all(match._standing(saved)[saved.position :], stand=stand)
         match._barrier = min(saved.barrier, len(match._taken))
-        match._revision, match._table.barred = saved.revision, False
+        match._revision = saved.revision
         if lost:
             match._note_undo(lost[0].seat, [taken.n for taken in lost], leave=True)
         return match
@@ -575,6 +574,7 @@ class Match(Generic[S, D]):
         self._table: Table[S, D] = self.table_kind(state, self.game.data, dice, log_kept, self._checkpoints[-1].blocks)
         self.outcome: Outcome | None = None
         self._asked: Asked | None = None
+        self._table.since = -1  # what comes now is no decision
         self._send = _drive(self.game, self._table).send
         self._advance(None)
         self._table.barred = False
@@ -586,19 +586,16 @@ class Match(Generic[S, D]):
         while len(kept) > 2 and kept[2].position <= self._barrier:
             del kept[1]
         kept.append(new)
-        self._table.pauses = False
+        self._table.since = 0
 
     def _advance(self, answer: Answer) -> None:
         """Send an answer into the rules and keep what they ask next."""
-        since = 0
         if self._keeps:
-            since = len(self._taken) - self._checkpoints[-1].position
-            self._table.pauses = since >= CHECKPOINT_SOON
+            self._table.since += 1
         try:
             asked = self._send(answer)
-            while asked is None:  # a phase boundary
-                if self._table.barred or since >= CHECKPOINT_AT_LATEST:
-                    self._keep_checkpoint()
+            while asked is None:
+                self._keep_checkpoint()
                 asked = self._send(None)
             self._asked = asked
         except StopIteration as stop:
@@ -624,6 +621,7 @@ class Match(Generic[S, D]):
         del self._taken[checkpoint.position :], self._log[checkpoint.lines :]
         now = self._revision
         self._revision = self._taken[-1].n if self._taken else 0
+        del self._table, self._send, self._asked  # first, so that what is decoded finds their memory free and warm
         self._begin(self.game.decode(checkpoint.state), self._log)
         for taken in again:
             if self._luck.forked:
@@ -631,7 +629,6 @@ class Match(Generic[S, D]):
             self._retake(taken)
         self._revision = now
         self._table.dice = self._luck.now.dice
-        self._table.barred = False
 
     def _retake(self, taken: Entry, *, again: bool = True) -> None:
         """Take a decision once more; `again`: it was accepted by this very code before, so it is not checked."""
@@ -643,6 +640,7 @@ class Match(Generic[S, D]):
         self._taken.append(taken)
         self._revision = taken.n
         self._advance((taken.seat, values) if taken.block else values)
+        self._table.barred = False
 
 
 class Sight:
@@ -673,7 +671,7 @@ class Sight:
 
 
 def _drive(game: Game[S, D], table: Table[S, D]) -> Generator[Asked | None, Answer, Outcome]:
-    """Play phase after phase; what is yielded is a question, or None at a phase boundary where the table pauses.
+    """Play phase after phase; what is yielded is a question, or None at a phase boundary that asks for a checkpoint.
 
     It does not know the match that runs it, so that a match is gone as soon as nobody holds it any more.
     """
@@ -682,7 +680,7 @@ def _drive(game: Game[S, D], table: Table[S, D]) -> Generator[Asked | None, Answ
         at = next_phase(state)
         if not isinstance(at, At):
             return at
-        if table.pauses:
+        if table.since >= CHECKPOINT_SOON and (table.barred or table.since >= CHECKPOINT_AT_LATEST):
             yield None
         state.at = at
         steps = play[at.phase](table)

@@ -106,8 +106,8 @@ class Finished(Exception):
 class Table(Generic[S, D]):
     """State, data, dice and log of one match, as its rules see them.
 
-    `state` is the game's state, `data` its figures; `pauses` says that the match wants to stop at the next phase
-    boundary, to write the state down. Rules never keep a piece across a decision made elsewhere.
+    `state` is the game's state, `data` its figures; `since` counts the decisions since the state was last
+    written down, at a phase boundary. Rules never keep a piece across a decision made elsewhere.
     """
 
     __slots__ = (
@@ -120,13 +120,13 @@ class Table(Generic[S, D]):
         "data",
         "dice",
         "log",
-        "pauses",
+        "since",
         "state",
     )
 
     def __init__(self, state: S, data: D, dice: Dice, log: list[Line] | None, blocks: int = 0) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
-        self.barred, self.pauses, self.blocks = False, False, blocks
+        self.barred, self.since, self.blocks = False, 0, blocks
         self._secret = False
         self._named: At | None = None
         self._prefix = ""

@@ -51,7 +51,7 @@ def _allot(table: T, seat: str, rule: str, squadrons: list[Squadron], hits: int)
     for squadron in struck:
         squadron.strength -= 1
     if table.log is not None:
-        table.say(rule, "{}.", Borne(tuple(struck), tuple(map(points, struck))))
+        table.say(rule, "{}.", Borne(tuple(struck), [squadron.strength for squadron in struck]))
 
 
 class Borne(msgspec.Struct, frozen=True, gc=False):

@@ -44,7 +44,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
     """[10.2] Each squadron may stay in its box. A side without a carrier afloat may not hold back (M15)."""
     state = table.state
     aiming = _may_aim(table, side)
-    if not state.afloat(side):
+    if state.gone(side):
         return [*aiming, *side.moving, *side.home]
     advancing: list[Squadron] = []
     for seat, squadrons in by_seat(side, [*aiming, *side.moving, *side.home]):

@@ -69,7 +69,7 @@ def search(table: T, side: Side, forward: list[Squadron]) -> Choice[list[Squadro
 
 def _no_bombers(table: T, side: Side, fighters: list[Squadron]) -> None:
     """[17.1] Fighters wait for bombers to escort; those of a side without a carrier have none to wait for (M15)."""
-    if table.state.afloat(side):
+    if not table.state.gone(side):
         table.say("17.1", "Fighters alone do not search; they wait for bombers.", to=side.seats)
         return
     side.moving[:] = without(side.moving, fighters)

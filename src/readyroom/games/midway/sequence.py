@@ -85,7 +85,7 @@ def _send_away(side: Side, carrier: Carrier, bombers: list[Squadron], chosen: li
 def end_of_turn(table: T) -> None:
     """[18.1] The battle ends when a side can neither launch nor strike any more, or after the last turn (M15)."""
     state = table.state
-    beaten = [side for side in (state.japan, state.usa) if not _striking(side) and not state.afloat(side)]
+    beaten = [side for side in (state.japan, state.usa) if not _striking(side) and state.gone(side)]
     if beaten or state.at.turn >= state.rulings.turn_limit:
         table.finish(_outcome(table, beaten))
 

@@ -232,7 +232,7 @@ class Squadron(Piece, gc=False):
     @classmethod
     def listed(cls, pieces: Sequence[Squadron], data: Data) -> object:
         """With the strengths that they have now; the words are made when somebody reads them."""
-        return Wing(data.combat.squadron.strength, tuple(pieces), tuple(map(points, pieces)))
+        return Wing(data.combat.squadron.strength, tuple(pieces), [squadron.strength for squadron in pieces])
 
 
 FEW = 3
@@ -389,6 +389,13 @@ class Midway(State):
     def afloat(self, side: Side) -> list[Carrier]:
         """[16.2] The carriers of a side that have not sunk."""
         return _under(side, self.sink)
+
+    def gone(self, side: Side) -> bool:
+        """[16.2] Whether all carriers of a side have sunk."""
+        for carrier in side.carriers:  # noqa: SIM110 (see `within`)
+            if carrier.damage < self.sink:
+                return False
+        return True
 
     def working(self, side: Side) -> list[Carrier]:
         """[16.1] The carriers of a side that are neither crippled nor sunk."""

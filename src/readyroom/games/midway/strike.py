@@ -23,7 +23,7 @@ def attack_carriers(table: T, side: Side) -> Steps:
     if side.ready and state.rulings.attack == "same-turn":
         yield from take_aim(table, side, [s for s in side.ready if s.kind != FIGHTER])
     if side.ready:
-        _go_home(table, side, all_of_them=not state.afloat(enemy))
+        _go_home(table, side, all_of_them=state.gone(enemy))
     for carrier in enemy.carriers:
         wave = side.attacking.get(carrier.key)
         if wave:
@@ -37,7 +37,7 @@ def take_aim(table: T, side: Side, bombers: list[Squadron]) -> Steps:
     """
     state = table.state
     targets = state.afloat(state.enemy(side))
-    must = not state.afloat(side)
+    must = state.gone(side)
     for seat, squadrons in by_seat(side, bombers):
         left = squadrons
         for target in targets:
