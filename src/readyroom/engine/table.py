@@ -73,17 +73,25 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
 _SOME = Choose.SOME
 PARTS = 4
 """Separators in an event's name: turn, phase, rule, subject, how many-eth."""
-_PLAIN = {str, int}
-"""The kinds of facts that do not change any more; others are added when they are first told."""
+_PLAIN: set[type] = {str, int}
+_PIECES: set[type] = set()
+"""The kinds of facts that do not change any more, and those of pieces: each is found out when it is first told."""
+
+
+def _is_piece(fact: Any) -> bool:
+    found = isinstance(fact, Piece)  # which takes its time with structs
+    if found:
+        _PIECES.add(fact.__class__)
+    return found
 
 
 def _fixed(fact: Any, data: Any) -> Any:
     """A fact as it is now: pieces and lists of pieces change later, so names and strengths are taken at once."""
     if fact.__class__ is list:
-        if fact and isinstance(fact[0], Piece):
+        if fact and (fact[0].__class__ in _PIECES or _is_piece(fact[0])):
             return fact[0].listed(fact, data)
         return ", ".join(map(str, fact))
-    if isinstance(fact, Piece):
+    if _is_piece(fact):
         return str(fact)
     _PLAIN.add(fact.__class__)
     return fact

@@ -49,7 +49,9 @@ def cap_attacks(table: T, side: Side) -> Steps:
 
 def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
     """[11.1] Each squadron may attack, or wait; those in the last ring no longer do (M5)."""
-    able = [squadron for ring in side.cap[:-1] for squadron in ring]
+    able: list[Squadron] = []
+    for ring in side.cap[:-1]:
+        able += ring
     attacking: list[Squadron] = []
     for seat, squadrons in by_seat(side, able):
         attacking += yield from table.choose_some(

@@ -24,11 +24,14 @@ from readyroom.games.midway.state import (
 def launch(table: T, side: Side) -> Steps:
     """[13] Working carriers may launch what the last planning phase put on their decks."""
     for seat, carriers in by_seat(side, table.state.working(side)):
+        on_deck: list[Squadron] = []
+        for carrier in carriers:
+            on_deck += carrier.deck
         launched = yield from table.choose_some(
             seat,
             "13.1",
             "Which squadrons are launched?",
-            [squadron for carrier in carriers for squadron in carrier.deck],
+            on_deck,
             text=partial(_on_deck, carriers),
             usual=True,
             refused=partial(_below, carriers),
@@ -110,7 +113,7 @@ def _load(table: T, side: Side, seat: str, carriers: list[Carrier], refused: Ref
     purses: list[Purse] = []
     aboard: list[Squadron] = []
     for carrier in carriers:
-        purse = Purse(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar])
+        purse = Purse(carrier.key, carrier.name, carrier.deck + carrier.hangar)
         purses.append(purse)
         aboard += purse.options
     load = yield from table.choose_some(
