@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
 
@@ -150,8 +151,13 @@ _AFTER = {BEFORE: SET_UP.name, **{before.name: after.name for before, after in p
 _FIRST = TURN[0].name
 
 
+@lru_cache(maxsize=1024)
+def _next(turn: int, phase: str) -> At:
+    after = _AFTER.get(phase)
+    return At(turn + 1, _FIRST) if after is None else At(turn, after)
+
+
 def next_phase(state: Midway) -> At | Outcome:
     """[8] The phase that follows; after the last one the next turn begins."""
     at = state.at
-    after = _AFTER.get(at.phase)
-    return At(at.turn + 1, _FIRST) if after is None else At(at.turn, after)
+    return _next(at.turn, at.phase)

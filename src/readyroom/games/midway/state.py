@@ -479,4 +479,7 @@ def parted(box: Iterable[Squadron], chosen: Container[Squadron]) -> tuple[list[S
 
 def total(squadrons: Iterable[Squadron]) -> int:
     """The strength points of several squadrons."""
-    return sum(map(points, squadrons))
+    strength = 0
+    for squadron in squadrons:
+        strength += squadron.strength
+    return strength

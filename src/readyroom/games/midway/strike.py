@@ -91,7 +91,7 @@ def _in_words(carriers: list[Carrier]) -> str:
 
 def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
     """[12.1] Fighters do not attack carriers; they head home (M20). So does everybody when no target is afloat."""
-    leaving = [squadron for squadron in side.ready if all_of_them or squadron.kind == FIGHTER]
+    leaving = [*side.ready] if all_of_them else [squadron for squadron in side.ready if squadron.kind == FIGHTER]
     if leaving:
         side.ready[:] = without(side.ready, leaving)
         side.home += leaving
@@ -104,7 +104,8 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: lis
     guns = Volley("12.2", f"{carrier.name} anti-aircraft", carrier.antiaircraft, combat.antiaircraft.fire)
     flak = table.roll(guns, carrier.key)
     table.say("12.2", "{} attack the {}; her guns fire: {}.", wave, carrier.name, flak)
-    yield from lose(table, side, "12.3", wave, flak.hits, [wave])
+    if flak.hits:
+        yield from lose(table, side, "12.3", wave, flak.hits, [wave])
     dive = sum([squadron.strength for squadron in wave if squadron.kind == DIVE])
     torpedo = total(wave) - dive
     hits = 0
