@@ -349,6 +349,16 @@ def test_checkpoints_stand_behind_dice_and_else_after_four_decisions() -> None:
     assert calm.footing().checkpoint.position == 0
 
 
+def test_what_is_repeated_leaves_the_same_checkpoints_as_the_first_time() -> None:
+    """Dice that came with an earlier decision make no later boundary one behind which nothing can be taken back."""
+    match = matched(ask("red"), throw(), ask("red"), ask("red"), turns=5)
+    for _ in range(3):
+        match.decide("red", "a")
+    resumed = Match.resume(match.saved(), match.game)
+    for one in (match, match.fork(b"f" * 32), resumed):
+        assert [checkpoint.position for checkpoint in one._checkpoints] == [0]
+
+
 def test_secret_plans_keep_their_numbers_when_the_match_is_rebuilt_from_a_checkpoint() -> None:
     """The number in the record tells plans apart, also where a checkpoint follows right after one."""
     match = matched(plans(1), ask("red"), turns=9)

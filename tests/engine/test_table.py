@@ -45,6 +45,14 @@ def test_a_single_option_is_taken_without_asking_but_said_to_its_seat() -> None:
     assert match.log("blue") == match.log(None) == []
 
 
+def test_what_is_taken_without_asking_is_said_without_looking_for_hints() -> None:
+    def no_hint(_: Token) -> None:
+        raise AssertionError("a hint may cost more than the rule")
+
+    match = matched(noting(lambda table: table.choose("red", "4", "Which?", ABC[:1], hint=no_hint)), ask("blue"))
+    assert match.state.notes == ["a"]
+
+
 def test_a_single_option_is_asked_where_the_asking_must_not_tell() -> None:
     match = matched(noting(lambda table: table.choose("red", "4", "Which?", ABC[:1], always=True)))
     assert match.pending["red"].keys == ["a"]
