@@ -104,8 +104,7 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: lis
     guns = Volley("12.2", f"{carrier.name} anti-aircraft", carrier.antiaircraft, combat.antiaircraft.fire)
     flak = table.roll(guns, carrier.key)
     table.say("12.2", "{} attack the {}; her guns fire: {}.", wave, carrier.name, flak)
-    if flak.hits:
-        yield from lose(table, side, "12.3", wave, flak.hits, [wave])
+    yield from lose(table, side, "12.3", wave, flak.hits, [wave])
     dive = sum([squadron.strength for squadron in wave if squadron.kind == DIVE])
     torpedo = total(wave) - dive
     hits = 0
