@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from readyroom import games
+from readyroom import Match, games
 from readyroom.study import bench
 
 
@@ -44,6 +44,13 @@ def test_its_matches_stand_where_the_last_decision_can_be_taken_back() -> None:
     before = match.position
     match.undo(seat)
     assert match.position == before - 1 >= 69
+
+
+def test_a_match_resumed_at_a_checkpoint_has_nothing_to_repeat() -> None:
+    match = bench.at_a_checkpoint(games.load("midway"), 1)
+    saved = match.saved()
+    assert saved.position == len(saved.standing) == match.position >= 70
+    assert Match.resume(saved).digest() == match.digest()
 
 
 def test_it_tells_in_which_modules_the_time_is_spent(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -396,6 +396,26 @@ def discloses_without_revealing() -> StraitsGame:
         yield from table.choose("red", "2", "And the flags?", straits.LANES)
 
     return _asked_first("red-sail", ask)
+
+
+@breaks(Promise.SAME_AGAIN)
+def plays_on_its_own_checkpoints() -> StraitsGame:
+    return replace(GAME, copied=lambda state: state)
+
+
+@breaks(Promise.SAME_AGAIN)
+def shares_its_fleets_with_its_checkpoints() -> StraitsGame:
+    return replace(GAME, copied=copy)
+
+
+@breaks(Promise.SAVES)
+def shares_what_was_drawn_with_its_checkpoints() -> StraitsGame:
+    def copied(state: Straits) -> Straits:
+        other = deepcopy(state)
+        other.drawn = state.drawn
+        return other
+
+    return replace(GAME, copied=copied)
 
 
 @breaks(Promise.FORKS)

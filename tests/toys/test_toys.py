@@ -7,6 +7,8 @@ import random
 import re
 import subprocess
 import sys
+from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,11 @@ def test_the_correct_toy_breaks_no_promise() -> None:
     assert findings.playouts == 24 or findings.playouts > 24
     idle = [promise.name for promise in Promise if not findings.checks[promise]]
     assert not idle, f"never checked: {', '.join(idle)}"
+
+
+def test_a_toy_that_copies_its_state_for_checkpoints_breaks_no_promise() -> None:
+    findings = conform(replace(GAME, copied=deepcopy), playouts=12, closely=1)
+    assert findings.ok, str(findings)
 
 
 @pytest.mark.parametrize("name", BROKEN)

@@ -227,6 +227,8 @@ class Game(Generic[S, D]):
     `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
     lies that a view shows; of its `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
     `colours` gives each side one of `ACCENTS`.
+    `copied` makes a copy of a state that shares with it only what never changes; without it, checkpoints are written
+    down, which takes longer.
     `shelf` says where it stands among the games: the least first, which is what a newcomer is offered.
     """
 
@@ -267,6 +269,7 @@ class Game(Generic[S, D]):
     colours: Mapping[str, str] = field(default_factory=dict)
     opened: Callable[[D, Scenario], None] | None = None
     played: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
+    copied: Callable[[S], S] | None = None
     shelf: int = 100
 
     @cached_property
@@ -316,6 +319,18 @@ class Game(Generic[S, D]):
         return msgspec.msgpack.Decoder(ready(self.state)).decode
 
     @cached_property
+    def keep(self) -> Callable[[S], S | bytes]:
+        """What a checkpoint keeps of a state: a copy where the game makes one, else bytes."""
+        return self.copied or self.encode
+
+    def laid_out(self, kept: S | bytes) -> S:
+        """A state to play on, of what a checkpoint keeps; that stays as it is."""
+        if isinstance(kept, bytes):
+            return self.decode(kept)
+        assert self.copied is not None
+        return self.copied(kept)
+
+    @cached_property
     def _by_key(self) -> dict[str, Scenario]:
         return {scenario.key: scenario for scenario in self.scenarios(self.data)}
 
@@ -325,17 +340,17 @@ class Game(Generic[S, D]):
         return next(iter(self._by_key.values()))
 
     @cached_property
-    def _openings(self) -> dict[tuple[int, tuple[str, ...]], tuple[Any, bytes]]:
+    def _openings(self) -> dict[tuple[int, tuple[str, ...]], tuple[Any, S | bytes]]:
         return {}
 
-    def opening(self, scenario: Scenario, options: Mapping[str, str]) -> bytes:
-        """The encoded state at the start; made once for each of the game's own scenarios and choice of options."""
+    def opening(self, scenario: Scenario, options: Mapping[str, str]) -> S | bytes:
+        """The state at the start, as `keep` has it; made once for each of the game's own scenarios and its options."""
         if scenario.text is not None:
-            return self.encode(self.setup(self.data, scenario, options))
+            return self.keep(self.setup(self.data, scenario, options))
         at = (id(scenario.content), tuple(options.values()))
         if at not in self._openings:
             start = self.setup(self.data, scenario, options)
-            self._openings[at] = (scenario.content, self.encode(start))
+            self._openings[at] = (scenario.content, self.keep(start))
         return self._openings[at][1]
 
     @cached_property
@@ -409,13 +424,18 @@ class Game(Generic[S, D]):
 
     def resolve(self, options: Mapping[str, object]) -> dict[str, str]:
         """All options with their choices, the defaults filled in; `UnknownOption` names what does not exist."""
-        known = self._known
+        known, resolved = self._known, self._defaults.copy()
         for key, choice in options.items():
             if key not in known:
                 raise UnknownOption(key, known, where=self.key)
-            if str(choice) not in known[key].choices:
+            resolved[key] = str(choice)
+            if resolved[key] not in known[key].choices:
                 raise UnknownOption(f"{key}={choice}", [f"{key}={c}" for c in known[key].choices], where=self.key)
-        return {key: str(options.get(key, option.default)) for key, option in known.items()}
+        return resolved
+
+    @cached_property
+    def _defaults(self) -> dict[str, str]:
+        return {option.key: str(option.default) for option in self.options}
 
     def changed(self, options: Mapping[str, str]) -> dict[str, str]:
         """Those of all options, as `resolve` gives them, that differ from their defaults."""

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, NoReturn
 
 import msgspec
+from msgspec.structs import replace
 
 from readyroom.engine import record as records
 from readyroom.engine.decisions import Answer, Asked, Block, Decision
@@ -91,10 +92,9 @@ class Match(Generic[S, D]):
         self._lines: list[str] = []
         self._revision = 0
         self._barrier = 0
-        if start is None:
-            start = game.opening(self.scenario, self.options)
-        self._checkpoints = [Checkpoint(0, 0, 0, start)]
-        self._begin(game.decode(start), None)
+        kept = game.opening(self.scenario, self.options) if start is None else start
+        self._checkpoints = [Checkpoint(0, 0, 0, kept)]
+        self._begin(game.laid_out(kept), None)
 
     # -- what stands -------------------------------------------------------------------------------------------------
 
@@ -364,7 +364,7 @@ class Match(Generic[S, D]):
         other._logs = self._logs if log is None else log
         other._log = list(self._log) if other._logs else []
         if not other._logs:
-            other._checkpoints = [c._replace(lines=0) for c in other._checkpoints]
+            other._checkpoints = [replace(c, lines=0) for c in other._checkpoints]
         other._rebuild(len(other._taken))
         other._barrier = len(other._taken)
         return other
@@ -383,7 +383,7 @@ class Match(Generic[S, D]):
         other._taken = [taken for taken in self._taken if not block or taken.block != block or taken.seat == seat]
         other._luck = self._luck.fork(len(other._taken), random.randbytes(32), tell=False)
         other._history, other._lines, other._log = [], [], []
-        other._checkpoints = [self._checkpoints[-1]._replace(lines=0)]
+        other._checkpoints = [replace(self._checkpoints[-1], lines=0)]
         other._keeps = other._logs = False
         other._rebuild(len(other._taken))
         other._barrier = len(other._taken)
@@ -459,6 +459,8 @@ class Match(Generic[S, D]):
         """Where the match would be taken up again: the last checkpoint behind which nothing can be undone."""
         secret = self._luck.only_secret()
         found = next(c for c in reversed(self._checkpoints) if c.position <= self._barrier)
+        if not isinstance(found.state, bytes):
+            found = replace(found, state=self.game.encode(found.state))
         standing = [taken.n for taken in self._taken]
         place = (self._revision, found.position, found.blocks, self._barrier, *standing)
         return Footing(found, self._barrier, seal(secret, found.state, place))
@@ -580,13 +582,11 @@ class Match(Generic[S, D]):
         self._table.barred = False
 
     def _keep_checkpoint(self) -> None:
-        position = len(self._taken)
-        new = Checkpoint(position, len(self._log), self._table.blocks, self.game.encode(self._table.state))
-        kept = self._checkpoints
+        kept, table = self._checkpoints, self._table
         while len(kept) > 2 and kept[2].position <= self._barrier:
             del kept[1]
-        kept.append(new)
-        self._table.since = 0
+        kept.append(Checkpoint(len(self._taken), len(self._log), table.blocks, self.game.keep(table.state)))
+        table.since = 0
 
     def _advance(self, answer: Answer) -> None:
         """Send an answer into the rules and keep what they ask next."""
@@ -622,7 +622,7 @@ class Match(Generic[S, D]):
         now = self._revision
         self._revision = self._taken[-1].n if self._taken else 0
         del self._table, self._send, self._asked  # first, so that what is decoded finds their memory free and warm
-        self._begin(self.game.decode(checkpoint.state), self._log)
+        self._begin(self.game.laid_out(checkpoint.state), self._log)
         for taken in again:
             if self._luck.forked:
                 self._table.dice = self._luck.before(len(self._taken) + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,17 +14,20 @@ MISFITS = (ReadyRoomError, ArithmeticError, AssertionError, AttributeError, Look
 """How code that has changed shows that it cannot go on with what older code has kept."""
 
 
-class Checkpoint(NamedTuple):
-    """A phase boundary: how many decisions and log lines lie before it, and the encoded state."""
+class Checkpoint(msgspec.Struct, frozen=True, gc=False):
+    """A phase boundary: how many decisions and log lines lie before it, and the state as the game keeps it."""
 
     position: int
     lines: int
     blocks: int
-    state: bytes
+    state: Any  # bytes, or a state that nobody changes
 
 
 class Footing(NamedTuple):
-    """Where a match is taken up again: a checkpoint, how many decisions can no longer be undone, and a seal on both."""
+    """Where a match is taken up again: a checkpoint, how many decisions can no longer be undone, and a seal on both.
+
+    The state of this checkpoint is written down: it is bytes.
+    """
 
     checkpoint: Checkpoint
     barrier: int
@@ -54,4 +57,6 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def seal(secret: bytes, state: bytes, place: tuple[int, ...]) -> str:
     """What only the keeper of the secret can write under a saved state and the place where it stands."""
-    return blake2b(msgspec.msgpack.encode(place) + state, key=secret[:64], digest_size=16).hexdigest()
+    sealed = blake2b(msgspec.msgpack.encode(place), key=secret[:64], digest_size=16)
+    sealed.update(state)
+    return sealed.hexdigest()

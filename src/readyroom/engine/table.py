@@ -47,7 +47,7 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
     phase: str
     rule: str
     template: str
-    facts: tuple[Any, ...]  # strings, numbers and rolls, which do not change any more
+    facts: Sequence[Any]  # strings, numbers and rolls, which do not change any more
     to: tuple[str, ...] | None = None
 
     @property
@@ -74,24 +74,19 @@ _SOME = Choose.SOME
 PARTS = 4
 """Separators in an event's name: turn, phase, rule, subject, how many-eth."""
 _PLAIN: set[type] = {str, int}
-_PIECES: set[type] = set()
-"""The kinds of facts that do not change any more, and those of pieces: each is found out when it is first told."""
-
-
-def _is_piece(fact: Any) -> bool:
-    found = isinstance(fact, Piece)  # which takes its time with structs
-    if found:
-        _PIECES.add(fact.__class__)
-    return found
+"""The kinds of facts that do not change any more; each is found out when it is first told."""
+_LISTED: dict[type, Callable[[Sequence[Any], Any], object]] = {}
+"""How lists of pieces are told, by their kind; each is found out when it is first told."""
 
 
 def _fixed(fact: Any, data: Any) -> Any:
     """A fact as it is now: pieces and lists of pieces change later, so names and strengths are taken at once."""
-    if fact.__class__ is list:
-        if fact and (fact[0].__class__ in _PIECES or _is_piece(fact[0])):
-            return fact[0].listed(fact, data)
-        return ", ".join(map(str, fact))
-    if _is_piece(fact):
+    if fact.__class__ is list or fact.__class__ is tuple:
+        if not (fact and isinstance(fact[0], Piece)):
+            return ", ".join(map(str, fact))
+        listed = _LISTED[fact[0].__class__] = fact[0].listed
+        return listed(fact, data)
+    if isinstance(fact, Piece):
         return str(fact)
     _PLAIN.add(fact.__class__)
     return fact
@@ -114,8 +109,8 @@ class Finished(Exception):
 class Table(Generic[S, D]):
     """State, data, dice and log of one match, as its rules see them.
 
-    `state` is the game's state, `data` its figures; `since` counts the decisions since the state was last
-    written down, at a phase boundary. Rules never keep a piece across a decision made elsewhere.
+    `state` is the game's state, `data` its figures; `since` counts the decisions since the last checkpoint, which
+    was at a phase boundary. Rules never keep a piece across a decision made elsewhere.
     """
 
     __slots__ = (
@@ -321,12 +316,18 @@ class Table(Generic[S, D]):
 
     def say(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
         """Tell the log, or only some seats of it. Facts are strings, numbers, pieces, lists of pieces, and rolls."""
-        if self.log is not None:
-            at, fixed = self.state.at, []
+        log = self.log
+        if log is not None:
+            fixed = []
             for fact in facts:
-                fixed.append(fact if fact.__class__ in _PLAIN else _fixed(fact, self.data))  # noqa: PERF401
-            readers = to if to is None or to.__class__ is tuple else tuple(to)
-            self.log.append(Line(at.turn, at.phase, rule, template, tuple(fixed), readers))
+                if fact.__class__ in _PLAIN:
+                    fixed.append(fact)
+                elif fact.__class__ is list and fact and (listed := _LISTED.get(fact[0].__class__)):
+                    fixed.append(listed(fact, self.data))
+                else:
+                    fixed.append(_fixed(fact, self.data))
+            at, readers = self.state.at, to if to is None or to.__class__ is tuple else tuple(to)
+            log.append(Line(at.turn, at.phase, rule, template, fixed, readers))
 
     def reveal(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
         """Tell something that was hidden; what led to it can no longer be undone."""

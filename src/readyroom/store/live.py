@@ -13,6 +13,7 @@ from time import monotonic, time
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
 
 from readyroom import bots
@@ -100,7 +101,7 @@ _end = (
 _advance = (
     update(checkpoints)
     .where(checkpoints.c.match == bindparam("id"))
-    .values({name: bindparam(f"new_{name}") for name in Checkpoint._fields})
+    .values({name: bindparam(f"new_{name}") for name in Checkpoint.__struct_fields__})
 )
 _cut = delete(log).where(log.c.match == bindparam("id"), log.c.i >= bindparam("since"))
 _add_entries, _add_lines = insert(entries), insert(log)
@@ -414,8 +415,8 @@ def _write(connection: Connection, live: Live) -> Checkpoint:
         connection.execute(_cut, {"id": live.id, "since": live.lines})
     if lines := match.full_log[live.lines :]:
         connection.execute(_add_lines, line_rows(live.id, lines, live.lines))
-    if checkpoint is not live.checkpoint:
-        kept = {f"new_{name}": value for name, value in checkpoint._asdict().items()}
+    if checkpoint != live.checkpoint:
+        kept = {f"new_{name}": value for name, value in asdict(checkpoint).items()}
         connection.execute(_advance, {"id": live.id, **kept})
     if match.outcome is not None:
         ended = {"how": _encode(match.outcome).decode(), "last": _encode(match.ending()).decode()}

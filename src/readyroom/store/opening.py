@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from readyroom import bots
@@ -390,7 +391,7 @@ def write_beginning(connection: Connection, id: str, match: AnyMatch) -> None:
     values, checkpoint = standing(match)
     header = _encode(match.header).decode()
     connection.execute(update(matches).where(matches.c.id == id).values(begun=True, header=header, **values))
-    connection.execute(insert(checkpoints), {"match": id, **checkpoint._asdict()})
+    connection.execute(insert(checkpoints), {"match": id, **asdict(checkpoint)})
     if lines := line_rows(id, match.full_log, 0):
         connection.execute(insert(log), lines)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -167,16 +167,20 @@ def _closely(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, 
     places = set(random.sample(range(len(taken)), min(points, len(taken))))
     watch.reset(keeping=True)
     match = Match(watch.game, case.scenario, case.options, case.seed)
-    start = Counter(piece.key for piece in pieces(match.state))
+    start, kept = Counter(piece.key for piece in pieces(match.state)), list[tuple[Any, bytes]]()
     for case.at, answer in enumerate(taken):
         if not case.holds(Promise.SAME_AGAIN, copies.answer_fits(match, taken, case.at), "another question is asked"):
             return
         if case.at in places:
+            if watch.game.copied is not None:
+                kept.append((watch.game.keep(match.state), watch.game.encode(match.state)))
             _look_around(case, watch, match, random)
+            copies.stay(case, kept)
             _conserved(case, start, match)
         watch.position = case.at + 1
         match.decide(*answer)
         case.digests.append(match.digest())
+    copies.stay(case, kept)
     _compare_ends(case, match, final)
     _boundaries(case, watch, taken, match, points, random)
     copies.undoes(case, taken, match, max(1, len(taken) // (points * 4)), random)

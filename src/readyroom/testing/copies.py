@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from readyroom.engine.errors import CannotUndo, MatchOver, ReadyRoomError
 from readyroom.engine.match import Match
@@ -22,6 +23,13 @@ def saves(case: Case, boundary: Boundary) -> None:
     with case.trying(Promise.SAVES, "loading a saved state"):
         again = game.encode(game.decode(boundary.state))
         case.holds(Promise.SAVES, again == boundary.state, "a state that is saved, loaded and saved again has changed")
+
+
+def stay(case: Case, kept: Sequence[tuple[Any, bytes]]) -> None:
+    """What checkpoints keep of a state is still what it was, whatever has been played since."""
+    with case.trying(Promise.SAVES, "laying out what checkpoints keep"):
+        same = all(case.game.encode(case.game.laid_out(copy)) == state for copy, state in kept)
+        case.holds(Promise.SAVES, same, "what a checkpoint keeps of a state changed while the match went on")
 
 
 def resumes(case: Case, boundary: Boundary, taken: Sequence[Taken], final: AnyMatch) -> None:

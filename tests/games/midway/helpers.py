@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from readyroom.engine.decisions import Block, Decision
 from readyroom.engine.dice import loaded
 from readyroom.engine.game import Scenario
@@ -84,10 +86,10 @@ class Battle:
     def settle(self) -> Battle:
         """Everybody has landed on his own carrier, and the Americans know where the enemy is."""
         for side in self.sides:
-            for squadron in list(side.waiting):
-                squadron.returning = False
-                side.carrier(squadron.home).hangar.append(squadron)
-            side.waiting.clear()
+            for squadron in side.waiting:
+                carrier = side.carrier(squadron.home)
+                carrier.hangar = [*carrier.hangar, replace(squadron, returning=False)]
+            side.waiting = []
         self.state.found = True
         return self
 
@@ -102,7 +104,7 @@ class Battle:
         """The carrier of this key, of whichever side."""
         return next(carrier for side in self.sides for carrier in side.carriers if carrier.key == key)
 
-    def places(self, side: Side) -> Iterator[tuple[str, list[Squadron]]]:
+    def places(self, side: Side) -> Iterator[tuple[str, Sequence[Squadron]]]:
         """Every place of a side with what lies there."""
         yield from (("moving", side.moving), ("ready", side.ready), ("home", side.home), ("waiting", side.waiting))
         yield "lost", side.lost
@@ -147,18 +149,25 @@ class Battle:
     def put(self, place: str, *keys: str, strength: int | None = None) -> Battle:
         """Take squadrons from wherever they are and lay them in a place of their side."""
         for key in keys:
-            side, _, squadron = self.find(key)
-            for _, squadrons in self.places(side):
-                squadrons[:] = [other for other in squadrons if other.key != key]
-            self._place(side, place).append(squadron)
-            squadron.strength = squadron.strength if strength is None else strength
-            squadron.returning = squadron.returning and not place.startswith(("hangar", "deck"))
+            side, found, squadron = self.find(key)
+            self._fill(side, found, [other for other in dict(self.places(side))[found] if other.key != key])
+            there = dict(self.places(side)).get(place, ())
+            returning = squadron.returning and not place.startswith(("hangar", "deck"))
+            points = squadron.strength if strength is None else strength
+            self._fill(side, place, [*there, replace(squadron, strength=points, returning=returning)])
         return self
 
-    def _place(self, side: Side, place: str) -> list[Squadron]:
-        if place.startswith("over "):
-            return side.attacking.setdefault(place.removeprefix("over "), [])
-        return dict(self.places(side))[place]
+    def _fill(self, side: Side, place: str, squadrons: list[Squadron]) -> None:
+        """Lay just these in a place."""
+        kind, _, which = place.partition(" ")
+        if kind == "over":
+            side.attacking = {**side.attacking, which: squadrons}
+        elif kind == "cap":
+            side.cap = [squadrons if ring == int(which) else here for ring, here in enumerate(side.cap, 1)]
+        elif which:
+            setattr(side.carrier(which), kind, squadrons)
+        else:
+            setattr(side, kind, squadrons)
 
     def damage(self, **carriers: int) -> Battle:
         """Give carriers this much damage; one that is sunk loses what is aboard."""
@@ -167,7 +176,7 @@ class Battle:
             carrier.damage = damage
             if damage >= self.state.sink:
                 side = next(side for side in self.sides if carrier in side.carriers)
-                side.lost += [*carrier.deck, *carrier.hangar]
+                side.lost = [*side.lost, *carrier.deck, *carrier.hangar]
                 carrier.deck, carrier.hangar = [], []
         return self
 

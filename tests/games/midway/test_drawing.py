@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.games.midway.helpers import Battle
 
 from readyroom import Match
@@ -147,9 +148,9 @@ def test_all_squadrons_in_one_place_find_room(carriers: int, squadrons: int, pla
             carrier.hangar = []
         match place:
             case "over":
-                side.attacking[enemy.carriers[-1].key] = everybody
+                side.attacking = {enemy.carriers[-1].key: everybody}
             case "cap":
-                side.cap[1] = everybody
+                side.cap = [[], everybody, []]
             case "deck":
                 side.carriers[0].deck = everybody[:20]
             case "hangar":
@@ -193,9 +194,7 @@ def test_who_looks_sits_at_the_bottom(seat: str | None, near: str) -> None:
 
 def test_attackers_lie_next_to_their_target() -> None:
     laid = Battle(turn=3).settle()
-    for carrier in laid.state.usa.carriers:
-        laid.state.usa.attacking.setdefault("akagi", []).extend(carrier.hangar[-2:])
-        del carrier.hangar[-2:]
+    laid.put("over akagi", *(squadron.key for ship in laid.state.usa.carriers for squadron in ship.hangar[-2:]))
     for chart in layout(view(laid, "japan"))["charts"]:
         [akagi] = [ship for ship in chart.ships if ship.carrier.key == "akagi"]
         over = [frame(piece.at) for piece in chart.counters["usa"]]
@@ -243,7 +242,7 @@ def test_a_carrier_tells_her_figures_and_her_state() -> None:
 def test_a_seat_of_several_knows_its_own_ship_and_whose_squadrons_it_has_taken_over() -> None:
     laid = Battle(seats="groups").settle()
     orphan = laid.carrier("hornet").hangar[0]
-    orphan.taken_over = "enterprise"
+    laid.state.usa.exchange({orphan: replace(orphan, taken_over="enterprise")})
     near = scene(view(laid, "enterprise")).fleets[1]
     assert [ship.yours for ship in near.carriers] == [True, False, False]
     assert near.carriers[1].hangar.counters is not None

@@ -118,8 +118,7 @@ def test_five_full_squadrons_are_too_many_also_if_one_flies_cap(battle: Battle, 
 
 @pytest.mark.rule("midway", "14.1")
 def test_the_twenty_points_are_strength_points(battle: Battle) -> None:
-    for key in (*DIVE, "hornet-db-5"):
-        battle.squadron(key).strength = 4
+    battle.put("hangar hornet", *DIVE, "hornet-db-5", strength=4)
     battle.play("plan", "usa", reply("14.1", "deck", *DIVE, "hornet-db-5"), otherwise=nothing)
     assert len(battle.lying("usa", "deck hornet")) == 5
 

@@ -281,15 +281,13 @@ def sampled(carrier: str, dive: int, torpedo: int) -> list[int]:
     side: SideName = "usa" if carrier in ("hiryu", "soryu", "akagi", "kaga") else "japan"
     flyer = "hornet" if side == "usa" else "kaga"
     keys = [*(f"{flyer}-tb-{n}" for n in range(1, torpedo + 1)), *(f"{flyer}-db-{n}" for n in range(1, dive + 1))]
-    wave, target, fleet = [battle.squadron(key) for key in keys], battle.carrier(carrier), battle.state.side(side)
-    battle.put("ready", *keys)
+    target, fleet = battle.carrier(carrier), battle.state.side(side)
+    wave = battle.put("ready", *keys).state.side(side).ready
     battle.state.sink = 10**6  # so that no hit is wasted
     table: Table[Midway, Data] = Table(battle.state, GAME.data, KeyedDice(carrier.encode().ljust(32, b".")), None)
     play, seen = GAME.play[f"{side}-attack"], []
     for turn in range(1, STRIKES + 1):
-        for squadron in wave:
-            squadron.strength = 5
-        fleet.ready[:], fleet.home[:], fleet.lost[:] = wave, [], []
+        fleet.ready, fleet.home, fleet.lost = wave, [], []
         target.damage = 0
         table.state.at = At(turn, f"{side}-attack")
         steps = play(table)

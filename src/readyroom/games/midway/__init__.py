@@ -8,7 +8,7 @@ from readyroom.games.midway import doctrine, odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout
 from readyroom.games.midway.sequence import PHASES, epilogue, next_phase
-from readyroom.games.midway.state import Data, Midway, OrderOfBattle
+from readyroom.games.midway.state import Data, Midway, OrderOfBattle, copied
 from readyroom.games.midway.view import resample, view
 
 GAME: Game[Midway, Data] = Game(
@@ -40,4 +40,5 @@ GAME: Game[Midway, Data] = Game(
     layout=layout,
     colours={"japan": "japan", "usa": "usa"},
     opened=setup.check_order,
+    copied=copied,
 )

@@ -11,7 +11,7 @@ from readyroom.engine.checks import Salvo, Volley, mean_hits
 from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.words import begun
-from readyroom.games.midway.losses import lose
+from readyroom.games.midway.losses import left, lose
 from readyroom.games.midway.state import (
     DIVE,
     FIGHTER,
@@ -43,8 +43,8 @@ def cap_attacks(table: T, side: Side) -> Steps:
     bombers = [squadron for squadron in enemy.ready if squadron.kind != FIGHTER]
     on_escorts = yield from _who_fights_escorts(table, side, attacking, len(escorts))
     on_bombers = without(attacking, on_escorts) if bombers else []
-    yield from _fight(table, side, enemy, (on_escorts, escorts), (on_bombers, bombers))
-    _move_out(table, side, [*on_escorts, *on_bombers])
+    back = yield from _fight(table, side, enemy, (on_escorts, escorts), (on_bombers, bombers))
+    _move_out(table, side, back)
 
 
 def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
@@ -90,7 +90,9 @@ def _spent(side: Side) -> Iterator[Refused]:
         yield Refused(squadron.key, str(squadron), "11.5", reason)
 
 
-def _who_fights_escorts(table: T, side: Side, attacking: list[Squadron], escorts: int) -> Choice[list[Squadron]]:
+def _who_fights_escorts(
+    table: T, side: Side, attacking: Sequence[Squadron], escorts: int
+) -> Choice[Sequence[Squadron]]:
     """[11.2] As many squadrons as the enemy has fighters there must fight these, all if there are no more (M6)."""
     if escorts >= len(attacking):
         return attacking
@@ -108,11 +110,14 @@ def _who_fights_escorts(table: T, side: Side, attacking: list[Squadron], escorts
     )
 
 
-Pairing = tuple[list[Squadron], list[Squadron]]
+Pairing = tuple[Sequence[Squadron], Sequence[Squadron]]
 
 
-def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairing) -> Steps:
-    """[11.3] All dice are thrown before anybody falls (M8): CAP and all escorts (M21) at each other, CAP at bombers."""
+def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairing) -> Choice[list[Squadron]]:
+    """[11.3] All dice are thrown before anybody falls (M8): CAP and all escorts (M21) at each other, CAP at bombers.
+
+    What is left of the squadrons that attacked is returned.
+    """
     on_escorts, escorts = fighters
     on_bombers, targets = bombers
     if on_escorts:
@@ -131,17 +136,21 @@ def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairin
         shot = _volley(table, side, f"{side.title} CAP against bombers", on_bombers)
         table.say("11.4", "{} CAP {} attack the bombers: {}.", side.title, on_bombers, shot)
     if on_escorts:
-        yield from lose(table, enemy, "11.3", escorts, struck.hits, [enemy.ready])
-        yield from lose(table, side, "11.3", on_escorts, returned.hits, side.cap)
+        shot_down = yield from lose(table, enemy, "11.3", escorts, struck.hits)
+        enemy.ready = left(enemy.ready, shot_down)
+        fallen = yield from lose(table, side, "11.3", on_escorts, returned.hits)
+        side.cap = [left(ring, fallen) for ring in side.cap]
+        on_escorts = left(on_escorts, fallen)
     if on_bombers:
         yield from _shoot_down(table, side, enemy, targets, shot.hits)
+    return [*on_escorts, *on_bombers]
 
 
-def _volley(table: T, side: Side, name: str, squadrons: list[Squadron]) -> Salvo:
+def _volley(table: T, side: Side, name: str, squadrons: Sequence[Squadron]) -> Salvo:
     return table.roll(Volley("11.3", name, total(squadrons), table.data.combat.dogfight.fire), name)
 
 
-def _shoot_down(table: T, side: Side, enemy: Side, bombers: list[Squadron], hits: int) -> Steps:
+def _shoot_down(table: T, side: Side, enemy: Side, bombers: Sequence[Squadron], hits: int) -> Steps:
     """[11.4] The attacker divides the hits between torpedo and dive bombers; their owner picks the squadrons."""
     if not hits:
         return
@@ -160,10 +169,11 @@ def _shoot_down(table: T, side: Side, enemy: Side, bombers: list[Squadron], hits
     )
     for kind, squadrons in by_kind.items():
         part = sum([option.value == kind for option in spread])
-        yield from lose(table, enemy, "11.4", squadrons, part, [enemy.ready])
+        shot_down = yield from lose(table, enemy, "11.4", squadrons, part)
+        enemy.ready = left(enemy.ready, shot_down)
 
 
-def _as_option(kind: Kind, squadrons: list[Squadron]) -> Option:
+def _as_option(kind: Kind, squadrons: Sequence[Squadron]) -> Option:
     strength = total(squadrons)
     return Option(kind, f"{KIND_TITLES[kind]} ({strength})", kind, limit=strength)
 
@@ -181,13 +191,15 @@ def _bear_all(types: Sequence[Option], hits: int) -> str:
 _LIMIT: Callable[[Option], int] = attrgetter("limit")
 
 
-def _move_out(table: T, side: Side, attacked: list[Squadron]) -> None:
+def _move_out(table: T, side: Side, attacked: Sequence[Squadron]) -> None:
     """[11.5] A squadron that has attacked moves out to the next ring; one that found no opponent has not (M5)."""
-    for ring in range(len(side.cap) - 2, -1, -1):
-        leaving = within(side.cap[ring], attacked)
+    if not attacked:
+        return
+    rings = [*side.cap]
+    for ring in range(len(rings) - 2, -1, -1):
+        leaving = within(rings[ring], attacked)
         if leaving:
-            side.cap[ring] = without(side.cap[ring], leaving)
-            side.cap[ring + 1] += leaving
-    survivors = [squadron for squadron in attacked if squadron.strength]
-    if survivors:
-        table.say("11.5", "{} move out one ring.", survivors, to=side.seats)
+            rings[ring] = without(rings[ring], leaving)
+            rings[ring + 1] = [*rings[ring + 1], *leaving]
+    side.cap = rings
+    table.say("11.5", "{} move out one ring.", attacked, to=side.seats)

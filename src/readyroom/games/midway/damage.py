@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from readyroom.engine.checks import Check
 from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T
 
@@ -29,7 +31,7 @@ def _sink(table: T, side: Side, carrier: Carrier) -> None:
     aboard = [*carrier.deck, *carrier.hangar]
     if aboard:
         table.say("16.2", "{} go down with the {}.", aboard, carrier.name, to=side.seats)
-    side.lost += aboard
+    side.lost = [*side.lost, *aboard]
     carrier.deck, carrier.hangar = [], []
     if len(side.seats) > 1:
         share_orphans(table, side)
@@ -46,8 +48,8 @@ def share_orphans(table: T, side: Side) -> None:
     pool = [squadron for squadron in side.squadrons() if squadron.seat in orphaned]
     if len(pool) < len(orphaned):
         pool += _half_of_the_largest(side, afloat)
-    for number, squadron in enumerate(sorted(pool, key=lambda s: s.key)):
-        squadron.taken_over = orphaned[number % len(orphaned)]
+    shared = sorted(pool, key=lambda s: s.key)
+    side.exchange({s: replace(s, taken_over=orphaned[at % len(orphaned)]) for at, s in enumerate(shared)})
     if pool:
         table.say("16.2", "{} share the orphaned squadrons {}.", " and ".join(orphaned), pool, to=side.seats)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+
+from msgspec.structs import replace
 
 from readyroom.engine.decisions import Refused
 from readyroom.engine.table import Steps
@@ -37,23 +39,27 @@ def land(table: T, side: Side) -> Steps:
         _ditch(table, side)
 
 
-def _take_aboard(table: T, side: Side, carrier: Carrier, landed: list[Squadron]) -> None:
-    side.waiting[:] = without(side.waiting, landed)
-    for squadron in landed:
-        squadron.returning, squadron.waited = False, 0
-    carrier.hangar = sorted([*carrier.hangar, *landed], key=in_order)
+def _take_aboard(table: T, side: Side, carrier: Carrier, landed: Sequence[Squadron]) -> None:
+    side.waiting = without(side.waiting, landed)
+    carrier.hangar = sorted([*carrier.hangar, *map(_at_rest, landed)], key=in_order)
     table.say("9.2", "{} lands {}.", carrier.name, landed, to=side.seats)
+
+
+def _at_rest(squadron: Squadron) -> Squadron:
+    """A squadron once it has landed: it is back from the first wave, and waits no longer."""
+    if squadron.returning or squadron.waited:
+        return replace(squadron, returning=False, waited=0)
+    return squadron
 
 
 def _ditch(table: T, side: Side) -> None:
     """[9.3] With ruling M11 as an option, squadrons with nowhere to land ditch after some turns."""
     has_deck = bool(table.state.working(side))
-    for squadron in side.waiting:
-        squadron.waited = 0 if has_deck else squadron.waited + 1
+    side.waiting = [replace(squadron, waited=0 if has_deck else squadron.waited + 1) for squadron in side.waiting]
     ditched = [squadron for squadron in side.waiting if squadron.waited >= table.state.rulings.ditch_after]
     if ditched:
-        side.waiting[:] = without(side.waiting, ditched)
-        side.lost += ditched
+        side.waiting = without(side.waiting, ditched)
+        side.lost = [*side.lost, *ditched]
         table.say("9.3", "{} have nowhere to land, run out of fuel and ditch.", ditched, to=side.seats)
 
 

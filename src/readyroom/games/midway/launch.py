@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from readyroom.engine.decisions import Purse, Refusals, Refused
@@ -40,20 +40,20 @@ def launch(table: T, side: Side) -> Steps:
             yield from _take_off(table, side, seat, carriers, launched)
 
 
-def _on_deck(carriers: list[Carrier], squadron: Squadron) -> str:
+def _on_deck(carriers: Sequence[Carrier], squadron: Squadron) -> str:
     """A squadron, and the carrier on whose deck it stands where that is not its own."""
     carrier = next(carrier for carrier in carriers if squadron in carrier.deck)
     return str(squadron) if carrier.key == squadron.home else f"{squadron} on the {carrier.name}"
 
 
-def _below(carriers: list[Carrier]) -> Iterator[Refused]:
+def _below(carriers: Sequence[Carrier]) -> Iterator[Refused]:
     for carrier in carriers:
         for squadron in carrier.hangar:
             reason = f"{squadron} is below; only what the last planning phase put on deck may be launched."
             yield Refused(squadron.key, str(squadron), "13.1", reason)
 
 
-def _take_off(table: T, side: Side, seat: str, carriers: list[Carrier], launched: list[Squadron]) -> Steps:
+def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], launched: Sequence[Squadron]) -> Steps:
     """[13.2] Bombers go to the Moving to Attack box, and fighters with them or to the centre of the CAP."""
     patrol = yield from table.choose_some(
         seat,
@@ -70,9 +70,9 @@ def _take_off(table: T, side: Side, seat: str, carriers: list[Carrier], launched
     table.say("13.1", "Launched from {}: {}.", cleared, launched, to=side.seats)
     if patrol:
         launched = without(launched, patrol)
-        side.cap[0] += patrol
+        side.cap = [[*side.cap[0], *patrol], *side.cap[1:]]
         table.say("13.2", "Of these fly CAP: {}.", patrol, to=side.seats)
-    side.moving += launched
+    side.moving = [*side.moving, *launched]
 
 
 def plan(table: T, side: Side) -> Steps:
@@ -89,7 +89,7 @@ def plan(table: T, side: Side) -> Steps:
         yield from _load(table, side, seat, carriers, partial(_not_loading, table, side, planning))
 
 
-def _that_may_load(table: T, side: Side, carriers: list[Carrier], returning: list[str]) -> list[Carrier]:
+def _that_may_load(table: T, side: Side, carriers: Sequence[Carrier], returning: list[str]) -> list[Carrier]:
     """[14.2] Those whose own starting squadrons (as an option: all starting squadrons) have landed or are lost (M4)."""
     fleet = table.state.rulings.first_wave == "fleet"
     held_up = [carrier for carrier in carriers if fleet or carrier.key in returning]
@@ -108,12 +108,12 @@ def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Refu
             yield Refused(squadron.key, str(squadron), rule, f"The {carrier.name} {why} and loads nothing.")
 
 
-def _load(table: T, side: Side, seat: str, carriers: list[Carrier], refused: Refusals) -> Steps:
+def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], refused: Refusals) -> Steps:
     """[14.1] One question for all decks of a seat; what is chosen stands on the deck of the carrier that it is on."""
     purses: list[Purse] = []
     aboard: list[Squadron] = []
     for carrier in carriers:
-        purse = Purse(carrier.key, carrier.name, carrier.deck + carrier.hangar)
+        purse = Purse(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar])
         purses.append(purse)
         aboard += purse.options
     load = yield from table.choose_some(

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.table import Choice
 from readyroom.games.midway.state import FEW, Side, Squadron, T, Wing, by_seat, points, total
 
 AGREE = Option("flagship", "Let the flagship choose")
 EVENLY = Option("evenly", "Spread the losses evenly")
 
 
-def lose(table: T, side: Side, rule: str, squadrons: list[Squadron], hits: int, boxes: list[list[Squadron]]) -> Steps:
-    """[11.3, 12.3] Take off strength points; squadrons without any leave their box and the game.
+After = dict[Squadron, Squadron]
+"""Squadrons that bore hits, and the counters that take their places: those with strength 0 leave the game."""
+
+
+def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
+    """[11.3, 12.3] Take off strength points; squadrons without any leave the game, and by `left` their box.
 
     Args:
         table: the table.
@@ -23,49 +28,66 @@ def lose(table: T, side: Side, rule: str, squadrons: list[Squadron], hits: int, 
         rule: the rule under which they fall.
         squadrons: those among which the hits are spread.
         hits: how many strength points fall, if there are as many.
-        boxes: the boxes in which these squadrons lie.
     """
     if not hits:
-        return
+        return {}
     if hits >= total(squadrons):  # nobody has a choice
-        for squadron in squadrons:
-            squadron.strength = 0
-        table.say(rule, "{}: {} destroyed.", side.title, squadrons)
-    elif len(side.seats) == 1:
-        yield from _allot(table, side.seats[0], rule, squadrons, hits)
+        fallen = [replace(squadron, strength=0) for squadron in squadrons]
+        table.say(rule, "{}: {} destroyed.", side.title, fallen)
+        side.lost = [*side.lost, *fallen]
+        return dict(zip(squadrons, fallen, strict=True))
+    if len(side.seats) == 1:
+        after = yield from _allot(table, side.seats[0], rule, squadrons, hits)
     else:
-        yield from _between_seats(table, side, rule, by_seat(side, squadrons), hits)
-    fallen = [squadron for squadron in squadrons if not squadron.strength]
+        after = yield from _between_seats(table, side, rule, by_seat(side, squadrons), hits)
+    fallen = []
+    for squadron in squadrons:
+        now = after.get(squadron, squadron)
+        if not now.strength:
+            fallen.append(now)
     if fallen:
-        for box in boxes:
-            box[:] = [squadron for squadron in box if squadron.strength]
-        side.lost += fallen
+        side.lost = [*side.lost, *fallen]
+    return after
 
 
-def _allot(table: T, seat: str, rule: str, squadrons: list[Squadron], hits: int) -> Steps:
+def left(box: Sequence[Squadron], after: After) -> Sequence[Squadron]:
+    """What a box holds after hits."""
+    if not after:
+        return box
+    standing = []
+    for squadron in box:
+        now = after.get(squadron, squadron)
+        if now.strength:
+            standing.append(now)
+    return standing
+
+
+def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
     """[M7] The owner decides which of his squadrons bear the hits."""
     if len(squadrons) == 1:
-        struck = squadrons * hits
+        struck = [*squadrons] * hits
     else:
         struck = yield from table.allot(seat, rule, "Which squadrons bear the hits?", hits, squadrons, points)
-    for squadron in struck:
-        squadron.strength -= 1
     if table.log is not None:
-        table.say(rule, "{}.", Borne(tuple(struck), [squadron.strength for squadron in struck]))
+        table.say(rule, "{}.", Borne(struck))
+    after: After = {}
+    for squadron in struck:
+        now = after.get(squadron, squadron)
+        after[squadron] = replace(now, strength=now.strength - 1)
+    return after
 
 
 class Borne(msgspec.Struct, frozen=True, gc=False):
-    """For the log: for each hit the squadron that bore it, of which only the key is read, and its strength after."""
+    """For the log: for each hit the squadron that bore it, as it was before."""
 
     struck: Sequence[Squadron]
-    left: Sequence[int]
 
     def __str__(self) -> str:
-        left = dict(zip(self.struck, self.left, strict=True))
+        left = {squadron: squadron.strength - self.struck.count(squadron) for squadron in self.struck}
         fallen = [squadron for squadron in left if not left[squadron]]
         if len(fallen) <= FEW:
             return ", ".join(map(self._took, left, left.values()))
-        wing = Wing(0, fallen, [0] * len(fallen))
+        wing = Wing(0, [replace(squadron, strength=0) for squadron in fallen])
         together = f"{wing} take {sum(map(self.struck.count, fallen))} hits and are destroyed"
         others = [self._took(squadron, strength) for squadron, strength in left.items() if strength]
         return ", ".join([together, *others])
@@ -76,20 +98,24 @@ class Borne(msgspec.Struct, frozen=True, gc=False):
         return f"{took} ({left} left)" if left else f"{took} and is destroyed"
 
 
-def _between_seats(table: T, side: Side, rule: str, shares: list[tuple[str, list[Squadron]]], hits: int) -> Steps:
+def _between_seats(
+    table: T, side: Side, rule: str, shares: list[tuple[str, Sequence[Squadron]]], hits: int
+) -> Choice[After]:
     """[12.3, M22] Several owners: if all agree the flagship chooses, otherwise the hits are spread evenly."""
     if len(shares) == 1:
-        yield from _allot(table, shares[0][0], rule, shares[0][1], hits)
-        return
+        return (yield from _allot(table, shares[0][0], rule, shares[0][1], hits))
     votes = yield from table.secretly({seat: _vote(table, seat, rule, hits) for seat, _ in shares})
     everybody = [squadron for _, share in shares for squadron in share]
     if all(vote is AGREE for vote in votes.values()):
-        yield from _allot(table, table.state.flagship(side), rule, everybody, hits)
-        return
+        return (yield from _allot(table, table.state.flagship(side), rule, everybody, hits))
+    after: After = {}
     for (seat, share), part in zip(shares, even_shares(shares, min(hits, total(everybody))), strict=True):
         if part:
             table.say(rule, "{} bears {} of the hits.", seat, part, to=side.seats)
-            yield from _allot(table, seat, rule, share, part)
+            borne = yield from _allot(table, seat, rule, share, part)
+            side.exchange(borne)  # the next owner sees what the one before him has lost
+            after |= borne
+    return after
 
 
 def _vote(table: T, seat: str, rule: str, hits: int) -> Choice[Option]:
@@ -103,7 +129,7 @@ def _vote(table: T, seat: str, rule: str, hits: int) -> Choice[Option]:
     )
 
 
-def even_shares(shares: list[tuple[str, list[Squadron]]], hits: int) -> list[int]:
+def even_shares(shares: list[tuple[str, Sequence[Squadron]]], hits: int) -> list[int]:
     """[12.3] Hits spread evenly over the owners; the owner of most squadrons bears all that is over.
 
     No owner bears more than he has strength points; what he cannot bear goes, one by one, to those who still can.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from readyroom.engine.table import Choice, Steps
@@ -27,8 +28,8 @@ def move(table: T, side: Side) -> Steps:
     if forward:
         yield from _go_forward(table, side, forward)
     if home:
-        side.home[:] = without(side.home, home)
-        side.waiting += home
+        side.home = without(side.home, home)
+        side.waiting = [*side.waiting, *home]
         table.say("10.1", "{} reach the fleet and wait to land.", home, to=side.seats)
 
 
@@ -36,8 +37,8 @@ def _come_down(table: T, side: Side) -> None:
     """[11.5] Fighters in the last ring must land to refuel and rearm."""
     spent = side.cap[-1]
     table.say("11.5", "{} leave the CAP and wait to land.", spent, to=side.seats)
-    side.waiting += spent
-    spent.clear()
+    side.waiting = [*side.waiting, *spent]
+    side.cap = [*side.cap[:-1], []]
 
 
 def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
@@ -59,7 +60,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
     return advancing
 
 
-def _may_aim(table: T, side: Side) -> list[Squadron]:
+def _may_aim(table: T, side: Side) -> Sequence[Squadron]:
     """[M2] With the slower reading, bombers go on to attack by a move of their own; their escorts are gone (M20)."""
     return [] if table.state.rulings.attack == "same-turn" else side.ready
 
@@ -76,11 +77,11 @@ def _box(state: Midway, side: Side, squadron: Squadron) -> str:
     return "moving" if state.found or side.name != USA else "searching"
 
 
-def _go_forward(table: T, side: Side, forward: list[Squadron]) -> Steps:
+def _go_forward(table: T, side: Side, forward: Sequence[Squadron]) -> Steps:
     """[10.1] From Moving to Ready to Attack; the Americans have to find the enemy first [17]."""
     if side.name == USA and not table.state.found:
         forward = yield from search(table, side, forward)
     if forward:
-        side.moving[:] = without(side.moving, forward)
-        side.ready += forward
+        side.moving = without(side.moving, forward)
+        side.ready = [*side.ready, *forward]
         table.reveal("10.1", "{}: over the enemy fleet, ready to attack: {}.", side.title, forward)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -66,7 +66,7 @@ def _strike(combat: Combat, guns: int, dive: int, torpedo: int) -> tuple[Fractio
     return strike_odds(guns, dive, torpedo, *fires, combat.damage.sink)
 
 
-def chances(data: Data, state: Midway, target: Carrier, bombers: list[Squadron]) -> tuple[Fraction, Fraction]:
+def chances(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squadron]) -> tuple[Fraction, Fraction]:
     """[16] The chances that a wave of these bombers leaves the target crippled or sunk, and that it sinks her."""
     dive = total([squadron for squadron in bombers if squadron.kind == DIVE])
     odds = _strike(data.combat, target.antiaircraft, dive, total(bombers) - dive)
@@ -78,7 +78,7 @@ def _at_least(odds: tuple[Fraction, ...], hits: int) -> Fraction:
     return sum(odds[hits:], Fraction(0))
 
 
-def by_number(data: Data, state: Midway, target: Carrier, bombers: list[Squadron]) -> str:
+def by_number(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squadron]) -> str:
     """[16] What a third and two thirds of these bombers, the strongest, are likely to do, and then what all of them do.
 
     The sentence ends where the chance that all of them put her out of action (or sink her, where she is crippled

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from readyroom.engine.charts import Chart
@@ -48,7 +50,7 @@ class SearchRoll(msgspec.Struct, frozen=True, eq=False):
                 return Finding(self.chart, dice, int(cell))
 
 
-def search(table: T, side: Side, forward: list[Squadron]) -> Choice[list[Squadron]]:
+def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squadron]]:
     """[17] The first bombers sent forward search in four groups, and only the group that finds the enemy advances.
 
     Fighters alone do not search (M3). A group that is empty finds nothing, and the search is made again next turn.
@@ -67,17 +69,17 @@ def search(table: T, side: Side, forward: list[Squadron]) -> Choice[list[Squadro
     return lucky
 
 
-def _no_bombers(table: T, side: Side, fighters: list[Squadron]) -> None:
+def _no_bombers(table: T, side: Side, fighters: Sequence[Squadron]) -> None:
     """[17.1] Fighters wait for bombers to escort; those of a side without a carrier have none to wait for (M15)."""
     if not table.state.gone(side):
         table.say("17.1", "Fighters alone do not search; they wait for bombers.", to=side.seats)
         return
-    side.moving[:] = without(side.moving, fighters)
-    side.home += fighters
+    side.moving = without(side.moving, fighters)
+    side.home = [*side.home, *fighters]
     table.say("17.1", "{} have no bombers to escort and turn back.", fighters, to=side.seats)
 
 
-def _divide(table: T, side: Side, forward: list[Squadron]) -> Choice[list[list[Squadron]]]:
+def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[list[Squadron]]]:
     """[17.1] Four groups, none of them empty where four or more squadrons go (M3)."""
     count = table.data.groups()
     least = 1 if len(forward) >= count else 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
+
+from msgspec.structs import replace
 
 from readyroom.engine.game import Phase
 from readyroom.engine.state import At, Outcome
@@ -76,11 +78,11 @@ def choose_first_wave(table: T) -> Steps:
             _send_away(side, carrier, bombers, chosen)
 
 
-def _send_away(side: Side, carrier: Carrier, bombers: list[Squadron], chosen: list[Squadron]) -> None:
-    for squadron in bombers:
-        squadron.returning = squadron in chosen
-    side.waiting[:] = [*without(side.waiting, bombers), *chosen]
-    carrier.hangar[:] = [*without(carrier.hangar, bombers), *without(bombers, chosen)]
+def _send_away(side: Side, carrier: Carrier, bombers: Sequence[Squadron], chosen: Sequence[Squadron]) -> None:
+    away = [replace(squadron, returning=True) for squadron in chosen]
+    below = [replace(squadron, returning=False) for squadron in without(bombers, chosen)]
+    side.waiting = [*without(side.waiting, bombers), *away]
+    carrier.hangar = [*without(carrier.hangar, bombers), *below]
 
 
 def end_of_turn(table: T) -> None:
@@ -117,9 +119,10 @@ def _lose_the_homeless(table: T, side: Side) -> None:
     """[9.3] Whoever is in the air at the end and has no carrier to land on is lost (M11)."""
     homeless = [] if table.state.working(side) else list(side.airborne())
     if homeless:
-        for box in (side.moving, side.ready, *side.attacking.values(), side.home, side.waiting, *side.cap):
-            box.clear()
-        side.lost += homeless
+        side.moving = side.ready = side.home = side.waiting = []
+        side.attacking = {target: [] for target in side.attacking}
+        side.cap = [[] for _ in side.cap]
+        side.lost = [*side.lost, *homeless]
         table.say("9.3", "{}: {} have no deck left to land on, and are lost.", side.title, homeless)
 
 

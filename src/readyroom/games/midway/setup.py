@@ -202,10 +202,10 @@ def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat
     for card in cards:
         seat = name if two else card.key
         guns = rulings.enterprise_aa if _is_as_printed(card) else card.antiaircraft
-        carrier = Carrier(card.key, card.name, guns, card.repair, seat)
-        side.carriers.append(carrier)
-        for squadron in _squadrons(card, combat.squadron.strength):
-            (side.waiting if squadron.returning else carrier.hangar).append(squadron)
+        squadrons = _squadrons(card, combat.squadron.strength)
+        below = [squadron for squadron in squadrons if not squadron.returning]
+        side.carriers.append(Carrier(card.key, card.name, guns, card.repair, seat, hangar=below))
+        side.waiting = [*side.waiting, *(squadron for squadron in squadrons if squadron.returning)]
     return side
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
-from operator import attrgetter
-from typing import Literal, TypeVar
+from operator import attrgetter, methodcaller
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -197,12 +197,12 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # -- pieces ----------------------------------------------------------------------------------------------------------
 
 
-class Squadron(Piece, gc=False):
+class Squadron(Piece, frozen=True, gc=False):  # type: ignore[misc]  # what dataclasses may not do, structs may
     """[5] A counter of one to five strength points, in the colour of the carrier that it came from.
 
     Its key says which that is, its type and its number: `hiryu-tb-2`. `taken_over` names the seat that commands it
     since its own carrier sank (M18); `returning` marks the first wave until it has landed [7]; `waited` counts the
-    turns for which it has had nowhere to land.
+    turns for which it has had nowhere to land. It never changes: one with other figures takes its place.
     """
 
     kind: Kind
@@ -231,8 +231,8 @@ class Squadron(Piece, gc=False):
 
     @classmethod
     def listed(cls, pieces: Sequence[Squadron], data: Data) -> object:
-        """With the strengths that they have now; the words are made when somebody reads them."""
-        return Wing(data.combat.squadron.strength, tuple(pieces), [squadron.strength for squadron in pieces])
+        """As they are now; the words are made when somebody reads them."""
+        return Wing(data.combat.squadron.strength, tuple(pieces))
 
 
 FEW = 3
@@ -240,37 +240,35 @@ FEW = 3
 
 
 class Wing(msgspec.Struct, frozen=True, gc=False):
-    """For the log: squadrons, of which only the keys are read any more, their strengths, and that of a full one.
+    """For the log: squadrons, and the strength of a full one.
 
     >>> squadrons = [Squadron("hornet-db-1", DIVE, 4), Squadron("enterprise-tb-1", TORPEDO, 5)]
-    >>> str(Wing(5, squadrons, (4, 5)))
+    >>> str(Wing(5, squadrons))
     'Hornet DB 1 (4), Enterprise TB 1 (5)'
-    >>> str(Wing(5, squadrons * 2, (4, 5, 5, 5)))
+    >>> str(Wing(5, [*squadrons, Squadron("hornet-db-2", DIVE, 5), Squadron("enterprise-tb-2", TORPEDO, 5)]))
     'Hornet 2 DB (4, 5), Enterprise 2 TB'
     """
 
     full: int
     squadrons: Sequence[Squadron]
-    strengths: Sequence[int]
 
     def __str__(self) -> str:
         """By name where there are a few; else by carriers and types, with strengths where not all are full or lost."""
-        keys = [squadron.key for squadron in self.squadrons]
-        if len(keys) <= FEW:
-            return ", ".join(map(_label, keys, self.strengths))
-        wings: dict[str, dict[str, list[int]]] = {}
-        for key, strength in zip(keys, self.strengths, strict=True):
-            home, kind, _ = key.rsplit("-", 2)
-            wings.setdefault(home, {kind.lower(): [] for kind in KINDS})[kind].append(strength)
+        if len(self.squadrons) <= FEW:
+            return ", ".join(map(str, self.squadrons))
+        wings: dict[str, dict[Kind, list[int]]] = {}
+        for squadron in self.squadrons:
+            wing = wings.setdefault(squadron.home, {kind: [] for kind in KINDS})
+            wing[squadron.kind].append(squadron.strength)
         return ", ".join(
             f"{_titled(home)} {', '.join(_counted(kind, found, self.full) for kind, found in kinds.items() if found)}"
             for home, kinds in wings.items()
         )
 
 
-def _counted(kind: str, strengths: list[int], full: int) -> str:
+def _counted(kind: Kind, strengths: list[int], full: int) -> str:
     told = "" if set(strengths) in ({full}, {0}) else f" ({', '.join(map(str, strengths))})"
-    return f"{len(strengths)} {kind.upper()}{told}"
+    return f"{len(strengths)} {kind}{told}"
 
 
 def _titled(home: str) -> str:
@@ -314,8 +312,8 @@ class Carrier(Piece):
     repair: int
     seat: str
     damage: int = 0
-    deck: list[Squadron] = []
-    hangar: list[Squadron] = []
+    deck: Sequence[Squadron] = []
+    hangar: Sequence[Squadron] = []
 
     def __str__(self) -> str:
         return self.name
@@ -324,19 +322,20 @@ class Carrier(Piece):
 class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """One fleet: her carriers, the boxes of her circuit, the rings of her CAP, and the counters out of the game.
 
-    `attacking` has the squadrons over each enemy carrier. `cap[0]` is the centre.
+    `attacking` has the squadrons over each enemy carrier. `cap[0]` is the centre. Boxes are never changed: where
+    squadrons come or go, another list takes the place of the old one, so that copies of a fleet may share them.
     """
 
     name: SideName
     seats: tuple[str, ...]
     carriers: list[Carrier]
-    cap: list[list[Squadron]]
-    moving: list[Squadron] = []
-    ready: list[Squadron] = []
-    attacking: dict[str, list[Squadron]] = {}
-    home: list[Squadron] = []
-    waiting: list[Squadron] = []
-    lost: list[Squadron] = []
+    cap: Sequence[Sequence[Squadron]]
+    moving: Sequence[Squadron] = []
+    ready: Sequence[Squadron] = []
+    attacking: dict[str, Sequence[Squadron]] = {}
+    home: Sequence[Squadron] = []
+    waiting: Sequence[Squadron] = []
+    lost: Sequence[Squadron] = []
 
     @property
     def title(self) -> str:
@@ -358,6 +357,19 @@ class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
         for carrier in self.carriers:
             yield from carrier.deck
             yield from carrier.hangar
+
+    def exchange(self, new: Mapping[Squadron, Squadron]) -> None:
+        """Lay other counters where squadrons that are still in the game lie, with other figures of theirs."""
+
+        def renewed(box: Sequence[Squadron]) -> Sequence[Squadron]:
+            return [new.get(squadron, squadron) for squadron in box]
+
+        self.moving, self.ready = renewed(self.moving), renewed(self.ready)
+        self.home, self.waiting = renewed(self.home), renewed(self.waiting)
+        self.attacking = {target: renewed(wave) for target, wave in self.attacking.items()}
+        self.cap = list(map(renewed, self.cap))
+        for carrier in self.carriers:
+            carrier.deck, carrier.hangar = renewed(carrier.deck), renewed(carrier.hangar)
 
 
 def _under(side: Side, damage: int) -> list[Carrier]:
@@ -415,13 +427,28 @@ class Midway(State):
         return next((squadron.seat for squadron in side.squadrons()), side.seats[0])
 
 
+_again: Callable[[Any], Any] = methodcaller("__copy__")
+"""A struct once more, with the same things in it; `copy.copy` looks for ways to copy first."""
+
+
+def copied(state: Midway) -> Midway:
+    """The battle once more. Both share the boxes, of which none is ever changed, and the squadrons in them."""
+    other: Midway = _again(state)
+    for side in (state.japan, state.usa):
+        fleet: Side = _again(side)
+        fleet.carriers = list(map(_again, side.carriers))
+        fleet.attacking = side.attacking.copy()
+        setattr(other, side.name, fleet)
+    return other
+
+
 T = Table[Midway, Data]
 
 
 Counter = TypeVar("Counter", Squadron, Carrier)
 
 
-def by_seat(side: Side, counters: list[Counter]) -> list[tuple[str, list[Counter]]]:
+def by_seat(side: Side, counters: Sequence[Counter]) -> list[tuple[str, Sequence[Counter]]]:
     """Squadrons or carriers by the seat that commands them, in the order of the seats that have any."""
     if not counters:
         return []
@@ -431,7 +458,7 @@ def by_seat(side: Side, counters: list[Counter]) -> list[tuple[str, list[Counter
     return [(seat, share) for seat, share in shares if share]
 
 
-def _commanded_by(seat: str, counters: list[Counter]) -> list[Counter]:
+def _commanded_by(seat: str, counters: Sequence[Counter]) -> Sequence[Counter]:
     return [counter for counter in counters if counter.seat == seat]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from readyroom.engine.checks import Volley
@@ -9,7 +10,7 @@ from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Steps
 from readyroom.engine.words import begun
 from readyroom.games.midway.damage import hit
-from readyroom.games.midway.losses import lose
+from readyroom.games.midway.losses import left, lose
 from readyroom.games.midway.odds import by_number, chances
 from readyroom.games.midway.state import DIVE, FIGHTER, Carrier, Side, Squadron, T, by_seat, total, without
 
@@ -30,7 +31,7 @@ def attack_carriers(table: T, side: Side) -> Steps:
             yield from _resolve_wave(table, side, enemy, carrier, wave)
 
 
-def take_aim(table: T, side: Side, bombers: list[Squadron]) -> Steps:
+def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
     """[12.1] Each bomber squadron chooses the carrier that it attacks, or stays ready.
 
     A side without a carrier afloat may not hold back: what is left attacks the last carrier asked for (M15).
@@ -54,8 +55,8 @@ def take_aim(table: T, side: Side, bombers: list[Squadron]) -> Steps:
             )
             if aimed:
                 left = without(left, aimed)
-                side.ready[:] = without(side.ready, aimed)
-                side.attacking.setdefault(target.key, []).extend(aimed)
+                side.ready = without(side.ready, aimed)
+                side.attacking[target.key] = [*side.attacking.get(target.key, ()), *aimed]
 
 
 def _shared_hint(
@@ -63,7 +64,7 @@ def _shared_hint(
     table: T,
     targets: list[Carrier],
     target: Carrier,
-    bombers: list[Squadron],
+    bombers: Sequence[Squadron],
     must: bool,
     _: Squadron,
 ) -> Hint:
@@ -73,7 +74,7 @@ def _shared_hint(
     return made[0]
 
 
-def _hint(table: T, later: list[Carrier], target: Carrier, bombers: list[Squadron], *, must: bool) -> Hint:
+def _hint(table: T, later: list[Carrier], target: Carrier, bombers: Sequence[Squadron], *, must: bool) -> Hint:
     """Who is asked for after the target and what becomes of who is left over; and what these bombers may do to her."""
     hurt, sunk = chances(table.data, table.state, target, bombers)
     chance = sunk if target.damage >= table.state.cripple else hurt
@@ -93,18 +94,21 @@ def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
     """[12.1] Fighters do not attack carriers; they head home (M20). So does everybody when no target is afloat."""
     leaving = [*side.ready] if all_of_them else [squadron for squadron in side.ready if squadron.kind == FIGHTER]
     if leaving:
-        side.ready[:] = without(side.ready, leaving)
-        side.home += leaving
+        side.ready = without(side.ready, leaving)
+        side.home = [*side.home, *leaving]
         table.say("12.1", "Heading home without an attack: {}.", leaving)
 
 
-def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: list[Squadron]) -> Steps:
+def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Sequence[Squadron]) -> Steps:
     """[12.2] The carrier fires once at the whole wave; [12.4, 12.5] the survivors bomb; [12.6] they head home."""
     combat = table.data.combat
     guns = Volley("12.2", f"{carrier.name} anti-aircraft", carrier.antiaircraft, combat.antiaircraft.fire)
     flak = table.roll(guns, carrier.key)
     table.say("12.2", "{} attack the {}; her guns fire: {}.", wave, carrier.name, flak)
-    yield from lose(table, side, "12.3", wave, flak.hits, [wave])
+    shot_down = yield from lose(table, side, "12.3", wave, flak.hits)
+    if shot_down:
+        wave = left(wave, shot_down)
+        side.attacking[carrier.key] = wave
     dive = sum([squadron.strength for squadron in wave if squadron.kind == DIVE])
     torpedo = total(wave) - dive
     hits = 0
@@ -118,5 +122,5 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: lis
         hits += drops.hits
     if hits:
         hit(table, enemy, carrier, hits)
-    side.home += wave
+    side.home = [*side.home, *wave]
     del side.attacking[carrier.key]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -10,7 +11,17 @@ import msgspec
 
 from readyroom.engine.game import View
 from readyroom.games.midway.damage import score
-from readyroom.games.midway.state import Carrier, Data, Kind, Midway, Side, Squadron, squadron_home, squadron_name
+from readyroom.games.midway.state import (
+    Carrier,
+    Data,
+    Kind,
+    Midway,
+    Side,
+    Squadron,
+    squadron_home,
+    squadron_name,
+    total,
+)
 
 Shown = dict[str, Any]
 
@@ -81,7 +92,7 @@ def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> Shown:
     }
 
 
-def _squadrons(side: Side, squadrons: list[Squadron]) -> list[Shown]:
+def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[Shown]:
     only = side.seats[0] if len(side.seats) == 1 else ""
     return [
         {
@@ -108,28 +119,38 @@ def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:
     if state.rulings.sight == "open":
         return state
     side = state.usa if seat in state.japan.seats else state.japan
-    decks = state.afloat(side)
-    places = [carrier.hangar for carrier in decks]
+    hidden: list[Squadron] = []
+    carriers = state.afloat(side)
+    places = [_clear(carrier.hangar, hidden) for carrier in carriers]
+    below = len(places)
+    for carrier, hangar in zip(carriers, places, strict=True):
+        carrier.hangar = hangar
     if state.at.turn > 1:
-        places += [side.moving, side.home, side.waiting]
+        places += (_clear(box, hidden) for box in (side.moving, side.home, side.waiting))
+        side.moving, side.home, side.waiting = places[below:]
         if not _sees_cap(state, side, seat):
-            places += side.cap
-    hidden = _gather(side, [*places, *(carrier.deck for carrier in decks)])
+            rings = [_clear(ring, hidden) for ring in side.cap]
+            side.cap = rings
+            places += rings
+    decks = [_clear(carrier.deck, hidden) for carrier in carriers]
+    for carrier, deck in zip(carriers, decks, strict=True):
+        carrier.deck = deck
     random.shuffle(hidden)
     for squadron in hidden:
         _hide(squadron, decks, places, data.combat.deck.points, random)
     return state
 
 
-def _gather(side: Side, places: list[list[Squadron]]) -> list[Squadron]:
-    hidden = [squadron for place in places for squadron in place if not squadron.returning]
-    for place in places:
-        place[:] = [squadron for squadron in place if squadron.returning]
-    return hidden
+def _clear(box: Sequence[Squadron], hidden: list[Squadron]) -> list[Squadron]:
+    """A box in which only the first wave still lies; what else lay there is hidden."""
+    hidden += (squadron for squadron in box if not squadron.returning)
+    return [squadron for squadron in box if squadron.returning]
 
 
-def _hide(squadron: Squadron, decks: list[Carrier], places: list[list[Squadron]], room: int, random: Random) -> None:
+def _hide(
+    squadron: Squadron, decks: list[list[Squadron]], places: list[list[Squadron]], room: int, random: Random
+) -> None:
     """Below, in the air, or on a deck that has room for it."""
-    open_decks = [c.deck for c in decks if sum(s.strength for s in c.deck) + squadron.strength <= room]
+    open_decks = [deck for deck in decks if total(deck) + squadron.strength <= room]
     choices = [*places, *open_decks]
     choices[int(random.random() * len(choices))].append(squadron)
