@@ -10,7 +10,7 @@ import pytest
 from tests.toys.tiny import ask, both, throw, tiny
 
 from readyroom import bots, games
-from readyroom.engine.errors import UnknownSeat
+from readyroom.engine.errors import MatchOver, NotYourDecision, UnknownSeat
 from readyroom.engine.match import Match
 
 AnyMatch = Match[Any, Any]
@@ -96,9 +96,50 @@ def test_what_others_plan_in_secret_is_not_known() -> None:
     assert imagined.position == 0
 
 
-def test_a_stranger_imagines_nothing() -> None:
+def test_a_stranger_imagines_nothing_and_nobody_does_who_is_not_asked() -> None:
+    match = Match[Any, Any](games.load("midway"), seed="x")
     with pytest.raises(UnknownSeat):
-        Match[Any, Any](games.load("midway"), seed="x").imagine("nobody", Random(1))
+        match.imagine("nobody", Random(1))
+    [asked] = match.pending
+    [waiting] = {seat.key for seat in match.seats} - {asked}
+    with pytest.raises(NotYourDecision):
+        match.imagine(waiting, Random(1))
+    bots.play_out(match, {seat.key: bots.random_bot(Random(1)) for seat in match.seats})
+    with pytest.raises(MatchOver):
+        match.imagine(asked, Random(1))
+
+
+@pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
+def test_what_is_imagined_is_forked_and_taken_back_as_it_was_imagined(game: str, scenario: str | None) -> None:
+    undone = 0
+    for match, seat, random in moments(game, scenario, 0.03):
+        imagined = match.imagine(seat, random)
+        assert imagined.fork(b"other dice").digest() == imagined.digest()
+        before = imagined.digest(), imagined.view(None)
+        imagined.decide(seat, imagined.pending[seat].sample(random))
+        if imagined.can_undo(seat):
+            undone += 1
+            imagined.undo(seat)
+            assert (imagined.digest(), imagined.view(None)) == before
+    assert undone or game != "midway", "at these moments the others go on to dice"
+
+
+def test_what_is_imagined_in_an_imagined_match_goes_on_from_there() -> None:
+    """Its decisions were taken by squadrons that lie elsewhere in truth; so must they be when it is built up again."""
+    found = 0
+    for match, seat, random in moments("midway", None, 0.05):
+        imagined = match.imagine(seat, random)
+        for _ in range(3):
+            for each, decision in imagined.pending.items():
+                imagined.decide(each, decision.sample(random))
+        for each in imagined.pending:
+            deeper = imagined.imagine(each, Random(found))
+            assert deeper.position == imagined.position
+            assert deeper.view(each) == imagined.view(each)
+            assert deeper.fork(b"other dice").digest() == deeper.digest()
+            bots.play_out(deeper, {one.key: bots.random_bot(random) for one in deeper.seats})
+            found += 1
+    assert found > 5
 
 
 def test_a_bot_is_given_the_view_and_may_imagine() -> None:

@@ -269,6 +269,20 @@ def test_a_player_cannot_tell_what_it_imagines_from_what_is(game: str, random: R
         assert other.is_terminal() or len({copy.observation_string(0) for copy in copies}) == 1
 
 
+def test_what_a_player_imagines_is_not_what_is(random: Random) -> None:
+    """Nor are its copies: whoever searches there must not come upon the enemy's hidden squadrons."""
+    state = env.openspiel("midway").new_initial_state()
+    found = set()
+    for _ in range(30):
+        _walk(state, random, 12)
+        if state.is_terminal():
+            break
+        other = state.resample_from_infostate(state.current_player(), random.random)
+        for copy in (other, other.clone(), other.get_game().deserialize_state(other.serialize())):
+            found.add(copy.position.sitting.match.digest() == state.position.sitting.match.digest())
+    assert False in found
+
+
 def test_openspiels_search_finds_an_action(random: Random) -> None:
     game = env.openspiel("picket")
     state = game.new_initial_state()

@@ -31,7 +31,7 @@ from readyroom.engine.errors import (
 from readyroom.engine.game import Game, Scenario, Seat, View, find_seats
 from readyroom.engine.luck import Luck
 from readyroom.engine.record import Entry
-from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Saved, seal
+from readyroom.engine.saved import MISFITS, Checkpoint, Footing, Imagined, Saved, seal
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import D, Finished, Line, S, Table
 
@@ -92,6 +92,7 @@ class Match(Generic[S, D]):
         self._lines: list[str] = []
         self._revision = 0
         self._barrier = 0
+        self._imagined: tuple[Imagined, ...] = ()
         kept = game.opening(self.scenario, self.options) if start is None else start
         self._checkpoints = [Checkpoint(0, 0, 0, kept)]
         self._begin(game.laid_out(kept), None)
@@ -375,8 +376,11 @@ class Match(Generic[S, D]):
         What the seat does not know is drawn anew, and so are the dice to come; the plans that others are making in
         secret are not begun. Two calls with generators in the same state give the same position and the same dice.
         It keeps no log, and takes no checkpoints.
+
+        Raises:
+            NotYourDecision, MatchOver: the seat is asked nothing; what another is asked would give him away.
         """
-        self.seat(seat)
+        self.asked(seat)
         block = self._table.blocks + 1 if isinstance(self._asked, Block) else 0
         other: Match[S, D] = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
@@ -385,8 +389,10 @@ class Match(Generic[S, D]):
         other._history, other._lines, other._log = [], [], []
         other._checkpoints = [replace(self._checkpoints[-1], lines=0)]
         other._keeps = other._logs = False
-        other._rebuild(len(other._taken))
-        other._barrier = len(other._taken)
+        position = other._barrier = len(other._taken)
+        other._imagined = tuple(one._replace(position=min(one.position, position)) for one in self._imagined)
+        other._rebuild(position)
+        other._imagined += (Imagined(position, seat, random.getstate()),)
         self.game.resample(other.state, self.game.data, seat, random)
         return other
 
@@ -625,10 +631,20 @@ class Match(Generic[S, D]):
         self._begin(self.game.laid_out(checkpoint.state), self._log)
         for taken in again:
             if self._luck.forked:
+                self._imagine_again()
                 self._table.dice = self._luck.before(len(self._taken) + 1)
             self._retake(taken)
+        self._imagine_again()
         self._revision = now
         self._table.dice = self._luck.now.dice
+
+    def _imagine_again(self) -> None:
+        """Where something was imagined at this moment, imagine the same once more."""
+        for position, seat, chance in self._imagined:
+            if position == len(self._taken):
+                random = Random(0)  # wherever it stands, it is set at once
+                random.setstate(chance)
+                self.game.resample(self._table.state, self.game.data, seat, random)
 
     def _retake(self, taken: Entry, *, again: bool = True) -> None:
         """Take a decision once more; `again`: it was accepted by this very code before, so it is not checked."""

@@ -23,6 +23,14 @@ class Checkpoint(msgspec.Struct, frozen=True, gc=False):
     state: Any  # bytes, or a state that nobody changes
 
 
+class Imagined(NamedTuple):
+    """What was imagined in a match: at how many decisions, by which seat, and where its generator stood."""
+
+    position: int
+    seat: str
+    chance: tuple[Any, ...]
+
+
 class Footing(NamedTuple):
     """Where a match is taken up again: a checkpoint, how many decisions can no longer be undone, and a seal on both.
 

@@ -66,6 +66,9 @@ def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
             case.holds(Promise.IMAGINES, mine == yours, text)
         for _ in play_on(other, random, upto=other.position + ONWARD):
             pass
+        if other.outcome is None:
+            same = other.fork(random.randbytes(32)).digest() == other.digest()
+            case.holds(Promise.IMAGINES, same, f"a fork of what {seat} imagines stands otherwise")
 
 
 def _asked(match: AnyMatch, seat: str | None) -> bytes:

@@ -28,6 +28,9 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
         rule: the rule under which they fall.
         squadrons: those among which the hits are spread.
         hits: how many strength points fall, if there are as many.
+
+    Returns:
+        those that bore any, and what they are now; their box holds them as they were until `left` has gone through it.
     """
     if not hits:
         return {}
