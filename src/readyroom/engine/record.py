@@ -27,7 +27,7 @@ FORMAT = 1
 _HASH, _END, _TAIL = b',"hash":"', b'"}', 43
 """Every line ends with its hash: these marks around thirty-two digits."""
 _HASHER = blake2b(digest_size=16)
-_encode = msgspec.json.Encoder().encode
+_encode_lines = msgspec.json.Encoder().encode_lines
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -100,7 +100,7 @@ class Parsed(NamedTuple):
 
 def first_line(header: Header) -> str:
     """The header's line."""
-    return _chained([_encode(header)], b"")[0]
+    return _chained([header], b"")[0]
 
 
 def next_line(told: Told | Ending, before: str) -> str:
@@ -110,13 +110,12 @@ def next_line(told: Told | Ending, before: str) -> str:
 
 def next_lines(told: Iterable[Told | Ending], before: str) -> list[str]:
     """Lines of which the first is chained to the one before, and each further one to that before it."""
-    return _chained(map(_encode, told), before[-34:-2].encode())
+    return _chained(list(told), before[-34:-2].encode())
 
 
-def _chained(contents: Iterable[bytes], before: bytes) -> list[str]:
+def _chained(contents: Sequence[object], before: bytes) -> list[str]:
     lines = []
-    for content in contents:
-        told = content[:-1]
+    for told in _encode_lines(contents).split(b"}\n")[:-1]:  # within a line of JSON no line ends
         hashed = _HASHER.copy()
         hashed.update(before + told)
         digest = hashed.hexdigest()
