@@ -627,7 +627,7 @@ class Match(Generic[S, D]):
         del self._taken[checkpoint.position :], self._log[checkpoint.lines :]
         now = self._revision
         self._revision = self._taken[-1].n if self._taken else 0
-        del self._table, self._send, self._asked  # first, so that what is decoded finds their memory free and warm
+        del self._table, self._send, self._asked  # first, so that what is laid out finds their memory free and warm
         self._begin(self.game.laid_out(checkpoint.state), self._log)
         for taken in again:
             if self._luck.forked:

@@ -11,7 +11,7 @@ from readyroom.engine.checks import Salvo, Volley, mean_hits
 from readyroom.engine.decisions import Hint, Option, Refused
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.words import begun
-from readyroom.games.midway.losses import left, lose
+from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.state import (
     DIVE,
     FIGHTER,
@@ -137,10 +137,10 @@ def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairin
         table.say("11.4", "{} CAP {} attack the bombers: {}.", side.title, on_bombers, shot)
     if on_escorts:
         shot_down = yield from lose(table, enemy, "11.3", escorts, struck.hits)
-        enemy.ready = left(enemy.ready, shot_down)
+        enemy.ready = remaining(enemy.ready, shot_down)
         fallen = yield from lose(table, side, "11.3", on_escorts, returned.hits)
-        side.cap = [left(ring, fallen) for ring in side.cap]
-        on_escorts = left(on_escorts, fallen)
+        side.cap = [remaining(ring, fallen) for ring in side.cap]
+        on_escorts = remaining(on_escorts, fallen)
     if on_bombers:
         yield from _shoot_down(table, side, enemy, targets, shot.hits)
     return [*on_escorts, *on_bombers]
@@ -170,7 +170,7 @@ def _shoot_down(table: T, side: Side, enemy: Side, bombers: Sequence[Squadron], 
     for kind, squadrons in by_kind.items():
         part = sum([option.value == kind for option in spread])
         shot_down = yield from lose(table, enemy, "11.4", squadrons, part)
-        enemy.ready = left(enemy.ready, shot_down)
+        enemy.ready = remaining(enemy.ready, shot_down)
 
 
 def _as_option(kind: Kind, squadrons: Sequence[Squadron]) -> Option:

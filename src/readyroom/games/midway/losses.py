@@ -20,7 +20,7 @@ After = dict[Squadron, Squadron]
 
 
 def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
-    """[11.3, 12.3] Take off strength points; squadrons without any leave the game, and by `left` their box.
+    """[11.3, 12.3] Take off strength points; squadrons without any leave the game, and by `remaining` their box.
 
     Args:
         table: the table.
@@ -30,7 +30,7 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
         hits: how many strength points fall, if there are as many.
 
     Returns:
-        those that bore any, and what they are now; their box holds them as they were until `left` has gone through it.
+        those that bore any, and what they are now; their box holds them as they were until `remaining` goes through it.
     """
     if not hits:
         return {}
@@ -53,7 +53,7 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
     return after
 
 
-def left(box: Sequence[Squadron], after: After) -> Sequence[Squadron]:
+def remaining(box: Sequence[Squadron], after: After) -> Sequence[Squadron]:
     """What a box holds after hits."""
     if not after:
         return box

@@ -10,7 +10,7 @@ from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Steps
 from readyroom.engine.words import begun
 from readyroom.games.midway.damage import hit
-from readyroom.games.midway.losses import left, lose
+from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.odds import by_number, chances
 from readyroom.games.midway.state import DIVE, FIGHTER, Carrier, Side, Squadron, T, by_seat, total, without
 
@@ -107,7 +107,7 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     table.say("12.2", "{} attack the {}; her guns fire: {}.", wave, carrier.name, flak)
     shot_down = yield from lose(table, side, "12.3", wave, flak.hits)
     if shot_down:
-        wave = left(wave, shot_down)
+        wave = remaining(wave, shot_down)
         side.attacking[carrier.key] = wave
     dive = sum([squadron.strength for squadron in wave if squadron.kind == DIVE])
     torpedo = total(wave) - dive
