@@ -396,9 +396,9 @@ def test_what_is_no_record_is_said_to_be_none(text: str) -> None:
 
 def test_a_sound_chain_of_nonsense_is_no_record() -> None:
     header = records.first_line(parse(small().record()).header)
-    nonsense = records._chained([{"n": 1, "what": 2}], header[-34:-2].encode())[0]
+    nonsense = records._chained([{"n": 1, "what": 2}], header[-34:-2])[0]
     assert "it is no line of a record" in fault(f"{header}\n{nonsense}\n").differs
-    other = records._chained([{"readyroom": 1}], b"")[0]
+    other = records._chained([{"readyroom": 1}], "")[0]
     assert "it is no header of a record" in fault(f"{other}\n").differs
 
 

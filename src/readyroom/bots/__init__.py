@@ -110,9 +110,10 @@ def play_out(match: Match[Any, Any], bots: Mapping[str, Bot]) -> int:
     looks = {seat: match.sight(seat) for seat in bots}
     before, decide = match.revision, match.decide
     while match.outcome is None:
-        while (decision := match.alone) is not None:
-            seat = decision.seat
-            decide(seat, bots[seat](decision, looks[seat]))
+        alone = match.alone
+        while alone is not None:
+            seat = alone.seat
+            alone = decide(seat, bots[seat](alone, looks[seat]))
         for seat, decision in match.pending.items():
             decide(seat, bots[seat](decision, looks[seat]))
     return match.revision - before

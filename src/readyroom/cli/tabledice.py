@@ -14,6 +14,7 @@ from readyroom.cli.screen import read_line
 from readyroom.engine.charts import Chart
 from readyroom.engine.checks import Check, Consulted, Modifiers, Rollable, Volley, signed
 from readyroom.engine.cups import Cup
+from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import SEPARATOR, Dice, RememberedDice
 from readyroom.engine.errors import DiceMisfit, UnknownRule
 from readyroom.engine.game import Game
@@ -279,17 +280,17 @@ class MatchAtTable(Match[Any, Any]):
             self.table_dice.remember(dice)
         super().__init__(game, *settings, dice=self.table_dice, **others)
 
-    def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> None:
+    def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> Decision | None:
         """Take an answer; where a throw was mistyped, carry it out once more with the other dice as they lie."""
         self.table_dice.open()
         while True:
             try:
-                super().decide(seat, answer, revision)
+                alone = super().decide(seat, answer, revision)
             except Mistyped:
                 self.table_dice.rewound()
             else:
                 self.table_dice.close()
-                return
+                return alone
 
 
 def _titled(game: Game[Any, Any], number: str) -> str:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import compress
+from math import floor
 from random import Random
 from typing import Any, NoReturn, Protocol, TypeVar
 
@@ -48,7 +49,7 @@ class Choose(Enum):
     ALLOT = "allot"
 
 
-_ONE, _SOME = Choose.ONE, Choose.SOME
+_ONE, _SOME = Choose.ONE, Choose.SOME  # looked up by themselves, members of an enumeration cost more
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -262,19 +263,18 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         tuple) it need not check again. Of some, each is drawn by the toss of a coin, within the budget; then they are
         mended, from somewhere on around, to the numbers.
         """
-        toss = random.random
         if self.kind is _SOME:
-            values = self._tossed_by_purse(toss) if self.purses else self._tossed(self.values, toss)
+            values = self._tossed_by_purse(random) if self.purses else self._tossed(self.values, random)
             count = len(values)
             if count > self.at_most:
-                turn = int(toss() * count)
+                turn = floor(random.random() * count)
                 values = (values[turn:] + values[:turn])[: self.at_most]
             elif count < self.at_least:
                 values += random.sample(self._left_over(values), self.at_least - count)
         elif self.kind is _ONE:
-            values = [self.values[int(toss() * len(self.values))]]
+            values = [self.values[floor(random.random() * len(self.values))]]
         else:
-            values = self._sample_allotment(toss)
+            values = self._sample_allotment(random)
         found = []
         for value in values:
             found.append(value.key)  # noqa: PERF401
@@ -282,10 +282,10 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         self.drawn = keys, values
         return keys
 
-    def _tossed_by_purse(self, toss: Callable[[], float]) -> list[Any]:
+    def _tossed_by_purse(self, random: Random) -> list[Any]:
         chosen = []
         for purse in self.purses:
-            chosen += self._tossed(purse.options, toss)
+            chosen += self._tossed(purse.options, random)
         return chosen
 
     def _repeated(self, values: Sequence[Any]) -> list[Any]:
@@ -294,16 +294,16 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     def _left_over(self, chosen: list[Any]) -> list[Any]:
         return [value for value in self.values for _ in range(self.room(value) - chosen.count(value))]
 
-    def _tossed(self, values: Sequence[Any], toss: Callable[[], float]) -> list[Any]:
+    def _tossed(self, values: Sequence[Any], random: Random) -> list[Any]:
         if self.limit:
             values = self._repeated(values)
-        coins = _COINS[int(toss() * 256)]
+        coins = _COINS[floor(random.random() * 256.0)]
         tossed, count = 8, len(values)
         while tossed < count:
-            coins += _COINS[int(toss() * 256)]
+            coins += _COINS[floor(random.random() * 256.0)]
             tossed += 8
         chosen = [*compress(values, coins)]
-        return chosen if self.cost is None else self._affordable(chosen, int(toss() * len(chosen)))
+        return chosen if self.cost is None else self._affordable(chosen, floor(random.random() * len(chosen)))
 
     def _affordable(self, chosen: list[Any], turn: int) -> list[Any]:
         """As many of these, from the one numbered `turn` on around, as the budget allows."""
@@ -321,14 +321,14 @@ class Decision(msgspec.Struct, eq=False, gc=False):
                     break
         return kept
 
-    def _sample_allotment(self, toss: Callable[[], float]) -> list[Any]:
+    def _sample_allotment(self, random: Random) -> list[Any]:
         pool: list[Any] = []
         drawn = []
         limit = self.limit or _once
         for value in self.values:
             pool += [value] * limit(value)
         for left in range(len(pool), len(pool) - self.at_least, -1):
-            at = int(toss() * left)
+            at = floor(random.random() * left)
             drawn.append(pool[at])
             pool[at] = pool[left - 1]
         return drawn

@@ -6,7 +6,7 @@ can be said without them lies beside it, in `saved`, `record`, `luck` and `table
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from operator import attrgetter
 from random import Random
@@ -59,6 +59,10 @@ class Match(Generic[S, D]):
         UnknownScenario, UnknownOption, UnknownSeat, DataMisfit: when the set-up names what does not exist.
     """
 
+    _asked: Asked | None
+    _send: Callable[[Answer], Asked | None]
+    outcome: Outcome | None
+    """How it ended; None while it goes on."""
     table_kind: ClassVar[type[Table[Any, Any]]] = Table
     """What its rules hold in their hands; where dice are thrown by people, a table that says what each throw is for."""
 
@@ -113,11 +117,7 @@ class Match(Generic[S, D]):
     @property
     def alone(self) -> Decision | None:
         """The decision that the table waits for; None while several seats plan in secret, and once it is over."""
-        asked = self._asked
-        if asked.__class__ is Decision:
-            asked.revision = self._revision
-            return asked
-        return None
+        return self._stamped(self._asked)
 
     def seat(self, key: str) -> Seat:
         """The seat of this key; `UnknownSeat` if there is none."""
@@ -199,47 +199,57 @@ class Match(Generic[S, D]):
 
     # -- deciding ----------------------------------------------------------------------------------------------------
 
-    def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> None:
-        """Take a seat's answer to its pending decision.
+    def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> Decision | None:
+        """Take a seat's answer to its pending decision; the next one is returned as `alone` tells it.
 
         Raises:
             MatchOver, NotYourDecision, MovedOn: nothing is asked, or something else.
             IllegalChoice: with rule, reason and what would be legal. Nothing has changed.
             RuleFailed: a fault in the program; the match stands where it stood.
         """
-        asked, number = self._asked, self._revision
+        asked, number, table = self._asked, self._revision, self._table
         if asked.__class__ is Decision and asked.seat == seat:
             decision, block, open_since = asked, 0, number
         else:
-            decision = self._owed(seat)
-            block, open_since = self._table.blocks + 1, decision.revision
+            decision, block, open_since = self._owed(seat)
         if revision is not None and revision != open_since:
             raise MovedOn(seat, revision, open_since)
         drawn = decision.drawn
         keys, values = decision.accept(answer) if drawn is None or answer is not drawn[0] else drawn
         self._revision = number = number + 1
-        taken = Entry(number, seat, decision.rule, keys, block)
+        taken, send = Entry(number, seat, decision.rule, keys, block), self._send
         self._taken.append(taken)
+        table.since += 1
         try:
-            self._advance((seat, values) if block else values)
+            asked = send((seat, values) if block else values)
+            if asked is None:
+                asked = self._pass_boundaries()
+        except StopIteration as end:
+            asked, self.outcome = None, end.value
         except BaseException as fault:
             self._restore(taken, fault)
-        if self._table.barred:
+        self._asked = asked
+        if table.barred:
             self._barrier = len(self._taken)
-            self._table.barred = False
+            table.barred = False
         if self._luck.told is not None:
             self._luck.write_down(taken)
         self._history.append(taken)
+        if asked.__class__ is Decision:
+            asked.revision = number
+            return asked
+        return self._stamped(asked)
 
     def asked(self, seat: str) -> Decision:
         """What a seat is asked; `NotYourDecision` or `MatchOver` if that is nothing."""
-        return self.pending.get(seat) or self._owed(seat)
+        return self.pending.get(seat) or self._owed(seat)[0]
 
-    def _owed(self, seat: str) -> Decision:
-        """The decision that a seat owes within a secret block."""
+    def _owed(self, seat: str) -> tuple[Decision, int, int]:
+        """The decision that a seat owes within a secret block, the block's number, and since when it is asked."""
         asked = self._asked
         if isinstance(asked, Block) and seat in asked.open:
-            return asked.open[seat]
+            decision = asked.open[seat]
+            return decision, self._table.blocks + 1, decision.revision
         self.seat(seat)
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
@@ -580,10 +590,9 @@ class Match(Generic[S, D]):
         self._log: list[Line] = [] if log is None else log
         dice, log_kept = self._luck.before(len(self._taken)), self._log if self._logs else None
         self._table: Table[S, D] = self.table_kind(state, self.game.data, dice, log_kept, self._checkpoints[-1].blocks)
-        self.outcome: Outcome | None = None
-        self._asked: Asked | None = None
+        self.outcome = self._asked = None
         self._table.since = -1  # what comes now is no decision
-        self._send = _drive(self.game, self._table).send
+        self._send = _drive(self.game, self._table, self._keeps).send
         self._advance(None)
         self._table.barred = False
 
@@ -595,28 +604,34 @@ class Match(Generic[S, D]):
         table.since = 0
 
     def _advance(self, answer: Answer) -> None:
-        """Send an answer into the rules and keep what they ask next."""
-        if self._keeps:
-            self._table.since += 1
+        """Send an answer into the rules and keep what they ask next; `decide`, being called most, does so itself."""
+        self._table.since += 1
         try:
             asked = self._send(answer)
-            while asked is None:
-                self._keep_checkpoint()
-                asked = self._send(None)
-            self._asked = asked
-        except StopIteration as stop:
-            self._asked, self.outcome = None, stop.value
-        except Finished as finished:
-            self._asked, self.outcome = None, finished.outcome
-        else:
-            if asked.__class__ is Block:
-                self._stamp(asked)
+            if asked is None:
+                asked = self._pass_boundaries()
+        except StopIteration as end:
+            asked, self.outcome = None, end.value
+        self._asked = asked
+        self._stamped(asked)
 
-    def _stamp(self, block: Block) -> None:
-        """Note since when each question of a secret block is open; a question asked alone is always the newest."""
-        for _, decision in block:
+    def _pass_boundaries(self) -> Asked:
+        """Keep a checkpoint at this phase boundary, and at each that follows before something is asked."""
+        send, asked = self._send, None
+        while asked is None:
+            self._keep_checkpoint()
+            asked = send(None)
+        return asked
+
+    def _stamped(self, asked: Asked | None) -> Decision | None:
+        """Note since when what is asked is open; a question to one seat alone, always the newest, is returned."""
+        if isinstance(asked, Decision):
+            asked.revision = self._revision
+            return asked
+        for _, decision in asked or ():
             if decision.revision < 0:
                 decision.revision = self._revision
+        return None
 
     def _rebuild(self, position: int, then: Sequence[Entry] = ()) -> None:
         """Stand where the first `position` decisions have been taken, and then these."""
@@ -686,22 +701,25 @@ class Sight:
         return self._match.imagine(self.seat, random)
 
 
-def _drive(game: Game[S, D], table: Table[S, D]) -> Generator[Asked | None, Answer, Outcome]:
+def _drive(game: Game[S, D], table: Table[S, D], keeps: bool) -> Generator[Asked | None, Answer, Outcome]:
     """Play phase after phase; what is yielded is a question, or None at a phase boundary that asks for a checkpoint.
 
     It does not know the match that runs it, so that a match is gone as soon as nobody holds it any more.
     """
     state, play, next_phase = table.state, game.play, game.next_phase
-    while True:
-        at = next_phase(state)
-        if not isinstance(at, At):
-            return at
-        if table.since >= CHECKPOINT_SOON and (table.barred or table.since >= CHECKPOINT_AT_LATEST):
-            yield None
-        state.at = at
-        steps = play[at.phase](table)
-        if steps is not None:
-            yield from steps
+    try:
+        while True:
+            at = next_phase(state)
+            if not isinstance(at, At):
+                return at
+            if keeps and table.since >= CHECKPOINT_SOON and (table.barred or table.since >= CHECKPOINT_AT_LATEST):
+                yield None
+            state.at = at
+            steps = play[at.phase](table)
+            if steps is not None:
+                yield from steps
+    except Finished as finished:
+        return finished.outcome
 
 
 def seats_of(match: Match[Any, Any], name: str) -> list[str]:

@@ -34,7 +34,7 @@ class Planned(Protocol):
         """What a seat may know."""
         ...
 
-    def decide(self, seat: str, keys: Sequence[str]) -> None:
+    def decide(self, seat: str, keys: Sequence[str]) -> object:
         """Answer a seat's question."""
         ...
 

@@ -100,7 +100,7 @@ class Parsed(NamedTuple):
 
 def first_line(header: Header) -> str:
     """The header's line."""
-    return _chained([header], b"")[0]
+    return _chained([header], "")[0]
 
 
 def next_line(told: Told | Ending, before: str) -> str:
@@ -110,17 +110,17 @@ def next_line(told: Told | Ending, before: str) -> str:
 
 def next_lines(told: Iterable[Told | Ending], before: str) -> list[str]:
     """Lines of which the first is chained to the one before, and each further one to that before it."""
-    return _chained(list(told), before[-34:-2].encode())
+    return _chained(list(told), before[-34:-2])
 
 
-def _chained(contents: Sequence[object], before: bytes) -> list[str]:
+def _chained(contents: Sequence[object], before: str) -> list[str]:
     lines = []
-    for told in _encode_lines(contents).split(b"}\n")[:-1]:  # within a line of JSON no line ends
+    for line in _encode_lines(contents).decode().split("\n")[:-1]:  # within a line of JSON no line ends
+        told = line[:-1]
         hashed = _HASHER.copy()
-        hashed.update(before + told)
-        digest = hashed.hexdigest()
-        lines.append(f'{told.decode()},"hash":"{digest}"}}')
-        before = digest.encode()
+        hashed.update((before + told).encode())
+        before = hashed.hexdigest()
+        lines.append(f'{told},"hash":"{before}"}}')
     return lines
 
 

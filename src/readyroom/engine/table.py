@@ -70,7 +70,7 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
         return {"turn": self.turn, "phase": self.phase, "rule": self.rule, "text": self.text, "rolls": rolls}
 
 
-_SOME = Choose.SOME
+_SOME, _ALLOT = Choose.SOME, Choose.ALLOT
 PARTS = 4
 """Separators in an event's name: turn, phase, rule, subject, how many-eth."""
 _PLAIN: set[type] = {str, int}
@@ -143,7 +143,6 @@ class Table(Generic[S, D]):
         rule: str,
         question: str,
         options: Sequence[K],
-        *,
         text: Callable[[K], str] | None = None,
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
@@ -170,7 +169,6 @@ class Table(Generic[S, D]):
         rule: str,
         question: str,
         options: Sequence[K],
-        *,
         at_least: int = 0,
         at_most: int | None = None,
         cost: Callable[[K], int] | None = None,
@@ -186,11 +184,13 @@ class Table(Generic[S, D]):
         """Some of the options, `at_least` to `at_most` of them, their cost within the budget.
 
         Each is taken once at most, or as often as its `limit` says: the answer then names it as often, and each time is
-        counted and paid for. With no options nothing is asked; where all must be taken, they are, and it is said. A
-        least number and a budget do not go together: what may be afforded would then depend on what is taken first.
-        With `purses`, each paying for some options, the budget holds for each. `usual`: most players take all they may.
+        counted and paid for. Without options nothing is asked; where all must be taken, they are, and it is said. A
+        least number and a budget do not go together: what can be paid would depend on what is taken first. With
+        `purses`, each paying for some options, the budget holds for each. `usual`: most players take all they may.
         """
-        options, count = (options, len(options)) if limit is None else _room(options, limit)
+        count = len(options)
+        if limit is not None:
+            options, count = _room(options, limit)
         if not count or at_most == 0:
             return []
         most = count if at_most is None or at_most > count else at_most
@@ -201,9 +201,7 @@ class Table(Generic[S, D]):
         )
         if purses:
             decision.purses = purses
-        if at_least == count:
-            return self._forced(decision)
-        return (yield decision)  # type: ignore[no-any-return]
+        return self._forced(decision) if at_least == count else (yield decision)
 
     def allot(
         self,
@@ -213,7 +211,6 @@ class Table(Generic[S, D]):
         amount: int,
         among: Sequence[K],
         at_most: Callable[[K], int],
-        *,
         text: Callable[[K], str] | None = None,
         hint: Callable[[K], Hint | None] | None = None,
         refused: Refusals | None = None,
@@ -229,7 +226,7 @@ class Table(Generic[S, D]):
         if amount <= 0 or not among:
             return []
         decision = Decision(
-            Choose.ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, hint, refused, about
+            _ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, hint, refused, about
         )
         if amount >= room or len(among) == 1:
             self._forced(decision, said)
@@ -326,8 +323,10 @@ class Table(Generic[S, D]):
                     fixed.append(listed(fact, self.data))
                 else:
                     fixed.append(_fixed(fact, self.data))
-            at, readers = self.state.at, to if to is None or to.__class__ is tuple else tuple(to)
-            log.append(Line(at.turn, at.phase, rule, template, fixed, readers))
+            if to.__class__ is not tuple and to is not None:
+                to = tuple(to)
+            at = self.state.at
+            log.append(Line(at.turn, at.phase, rule, template, fixed, to))
 
     def reveal(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
         """Tell something that was hidden; what led to it can no longer be undone."""

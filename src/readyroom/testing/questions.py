@@ -97,7 +97,7 @@ def _standing(match: AnyMatch) -> dict[str, bytes]:
     return whole(match) | {"the record": f"{match.revision} {match.record()}".encode()}
 
 
-Attempt = tuple[str, type[ReadyRoomError], Callable[[], None]]
+Attempt = tuple[str, type[ReadyRoomError], Callable[[], object]]
 
 
 def _illicit(match: AnyMatch, seat: str, decision: Decision, random: Random) -> Iterator[Attempt]:

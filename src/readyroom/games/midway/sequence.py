@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -20,8 +19,10 @@ from readyroom.games.midway.launch import launch, plan
 from readyroom.games.midway.move import move
 from readyroom.games.midway.state import (
     FIGHTER,
+    JAPAN,
     SIDE_TITLES,
     SIDES,
+    USA,
     Carrier,
     Data,
     Midway,
@@ -49,12 +50,11 @@ STEPS: list[tuple[str, str, str, Rule]] = [
 
 def _phase(step: tuple[str, str, str, Rule], name: SideName) -> Phase[Midway, Data]:
     key, title, number, rule = step
-    side: Callable[[Midway], Side] = attrgetter(name)
-
-    def play(table: T) -> Steps | None:
-        return rule(table, side(table.state))
-
-    return Phase(f"{name}-{key}", f"{SIDE_TITLES[name]}: {title}", number, play)
+    plays: dict[SideName, Callable[[T], Steps | None]] = {
+        JAPAN: lambda table: rule(table, table.state.japan),
+        USA: lambda table: rule(table, table.state.usa),
+    }
+    return Phase(f"{name}-{key}", f"{SIDE_TITLES[name]}: {title}", number, plays[name])
 
 
 def choose_first_wave(table: T) -> Steps:
@@ -151,16 +151,17 @@ TURN: list[Phase[Midway, Data]] = [*(_phase(step, name) for step in STEPS for na
 PHASES = [SET_UP, *TURN]
 
 _AFTER = {BEFORE: SET_UP.name, **{before.name: after.name for before, after in pairwise(TURN)}}
-_FIRST = TURN[0].name
 
 
-@lru_cache(maxsize=1024)
-def _next(turn: int, phase: str) -> At:
-    after = _AFTER.get(phase)
-    return At(turn + 1, _FIRST) if after is None else At(turn, after)
+@lru_cache(maxsize=128)
+def _following(turn: int) -> dict[str, At]:
+    """What follows upon each phase of a turn."""
+    next_turn = At(turn + 1, TURN[0].name)
+    within = {before: At(turn, after) for before, after in _AFTER.items()}
+    return {**within, SET_UP.name: next_turn, END.name: next_turn}
 
 
 def next_phase(state: Midway) -> At | Outcome:
     """[8] The phase that follows; after the last one the next turn begins."""
     at = state.at
-    return _next(at.turn, at.phase)
+    return _following(at.turn)[at.phase]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
-from operator import attrgetter, methodcaller
+from operator import attrgetter
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -427,7 +427,7 @@ class Midway(State):
         return next((squadron.seat for squadron in side.squadrons()), side.seats[0])
 
 
-_again: Callable[[Any], Any] = methodcaller("__copy__")
+_again: Callable[[Any], Any] = msgspec.Struct.__copy__  # type: ignore[attr-defined]  # it is in no stub
 """A struct once more, with the same things in it; `copy.copy` looks for ways to copy first."""
 
 
