@@ -418,6 +418,24 @@ def shares_what_was_drawn_with_its_checkpoints() -> StraitsGame:
     return replace(GAME, copied=copied)
 
 
+@breaks(Promise.LOG)
+def tells_the_log_of_a_box_that_changes() -> StraitsGame:
+    def deed(table: T) -> None:
+        table.say("3", "Red has {} ready.", table.state.red.ready)
+
+    return replace(before("weather", deed), lasting=True)
+
+
+@breaks(Promise.LOG)
+def tells_the_log_of_a_counter_that_changes() -> StraitsGame:
+    def deed(table: T) -> None:
+        for ship in (*table.state.red.ready, *table.state.blue.ready):
+            table.say("3", "{} is dressed with flags.", ship)
+            ship.name += " in flags"
+
+    return replace(before("weather", deed), lasting=True)
+
+
 @breaks(Promise.FORKS)
 def plans_with_a_common_memory() -> StraitsGame:
     """What was chosen is kept in the rules and not in the state, so that a copy's choices come through."""

@@ -36,6 +36,11 @@ def test_a_toy_that_copies_its_state_for_checkpoints_breaks_no_promise() -> None
     assert findings.ok, str(findings)
 
 
+def test_a_toy_that_tells_its_log_of_nothing_that_changes_may_say_so() -> None:
+    findings = conform(replace(GAME, lasting=True), playouts=12, closely=1)
+    assert findings.ok, str(findings)
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_planted_fault_is_found(name: str) -> None:
     promise, make = BROKEN[name]

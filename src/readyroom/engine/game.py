@@ -228,7 +228,8 @@ class Game(Generic[S, D]):
     lies that a view shows; of its `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
     `colours` gives each side one of `ACCENTS`.
     `copied` makes a copy of a state that shares with it only what never changes; without it, checkpoints are written
-    down, which takes longer.
+    down, which takes longer. `lasting` says that the rules tell the log of nothing whose words could change afterwards,
+    so that it need not put counters into words at once.
     `shelf` says where it stands among the games: the least first, which is what a newcomer is offered.
     """
 
@@ -270,6 +271,7 @@ class Game(Generic[S, D]):
     opened: Callable[[D, Scenario], None] | None = None
     played: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
     copied: Callable[[S], S] | None = None
+    lasting: bool = False
     shelf: int = 100
 
     @cached_property

@@ -588,11 +588,12 @@ class Match(Generic[S, D]):
     def _begin(self, state: S, log: list[Line] | None) -> None:
         """Seat the coroutine at a phase boundary and run to the first decision."""
         self._log: list[Line] = [] if log is None else log
+        game, blocks = self.game, self._checkpoints[-1].blocks
         dice, log_kept = self._luck.before(len(self._taken)), self._log if self._logs else None
-        self._table: Table[S, D] = self.table_kind(state, self.game.data, dice, log_kept, self._checkpoints[-1].blocks)
+        self._table: Table[S, D] = self.table_kind(state, game.data, dice, log_kept, blocks, lasting=game.lasting)
         self.outcome = self._asked = None
         self._table.since = -1  # what comes now is no decision
-        self._send = _drive(self.game, self._table, self._keeps).send
+        self._send = _drive(game, self._table, self._keeps).send
         self._advance(None)
         self._table.barred = False
 

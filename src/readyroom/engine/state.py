@@ -14,8 +14,8 @@ class Piece(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=
     key: str
 
     @classmethod
-    def listed(cls, pieces: Sequence[Any], data: Any) -> object:
-        """How the log lists several of these, by the figures of the game: words, or a fact that makes them later."""
+    def listed(cls, pieces: Sequence[Any], data: Any) -> str:
+        """How the log lists several of these, by the figures of the game."""
         return ", ".join(map(str, pieces))
 
 

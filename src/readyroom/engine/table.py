@@ -40,20 +40,22 @@ class Told(Protocol):
 class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everybody).
 
-    The words are put together only when somebody reads them; the facts are already fixed.
+    The words are put together only when somebody reads them, lists of pieces by the game's figures, the `data`; the
+    facts are already fixed.
     """
 
     turn: int
     phase: str
     rule: str
     template: str
-    facts: Sequence[Any]  # strings, numbers and rolls, which do not change any more
+    facts: Sequence[Any]  # strings, numbers, rolls and pieces, which do not change any more
     to: tuple[str, ...] | None = None
+    data: Any = None  # of the type that the game's pieces expect
 
     @property
     def text(self) -> str:
         """What happened, in words."""
-        return self.template.format(*self.facts)
+        return self.template.format(*[_worded(fact, self.data) for fact in self.facts])
 
     @property
     def rolls(self) -> tuple[RolledDice, ...]:
@@ -73,29 +75,29 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
 _SOME, _ALLOT = Choose.SOME, Choose.ALLOT
 PARTS = 4
 """Separators in an event's name: turn, phase, rule, subject, how many-eth."""
-_PLAIN: set[type] = {str, int}
-"""The kinds of facts that do not change any more; each is found out when it is first told."""
-_LISTED: dict[type, Callable[[Sequence[Any], Any], object]] = {}
-"""How lists of pieces are told, by their kind; each is found out when it is first told."""
+
+
+def _worded(fact: Any, data: Any) -> Any:
+    """A fact as a line of the log has it: lists become words."""
+    if not isinstance(fact, (list, tuple)):
+        return fact
+    return fact[0].listed(fact, data) if fact and isinstance(fact[0], Piece) else ", ".join(map(str, fact))
 
 
 def _fixed(fact: Any, data: Any) -> Any:
     """A fact as it is now: pieces and lists of pieces change later, so names and strengths are taken at once."""
-    if fact.__class__ is list or fact.__class__ is tuple:
-        if not (fact and isinstance(fact[0], Piece)):
-            return ", ".join(map(str, fact))
-        listed = _LISTED[fact[0].__class__] = fact[0].listed
-        return listed(fact, data)
-    if isinstance(fact, Piece):
-        return str(fact)
-    _PLAIN.add(fact.__class__)
-    return fact
+    return str(fact) if isinstance(fact, Piece) else _worded(fact, data)
 
 
 def _room(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K], int]:
     """The options that may be taken at least once, and how often all of them together."""
-    able = [option for option in options if limit(option) > 0]
-    return able, sum(map(limit, able))
+    able, room = [], 0
+    for option in options:
+        times = limit(option)
+        if times > 0:
+            able.append(option)
+            room += times
+    return able, room
 
 
 class Finished(Exception):
@@ -110,7 +112,8 @@ class Table(Generic[S, D]):
     """State, data, dice and log of one match, as its rules see them.
 
     `state` is the game's state, `data` its figures; `since` counts the decisions since the last checkpoint, which
-    was at a phase boundary. Rules never keep a piece across a decision made elsewhere.
+    was at a phase boundary. Where what the log is told is `lasting`, it is kept as it is, and put into words when
+    somebody reads it. Rules never keep a piece across a decision made elsewhere.
     """
 
     __slots__ = (
@@ -122,14 +125,17 @@ class Table(Generic[S, D]):
         "blocks",
         "data",
         "dice",
+        "lasting",
         "log",
         "since",
         "state",
     )
 
-    def __init__(self, state: S, data: D, dice: Dice, log: list[Line] | None, blocks: int = 0) -> None:
+    def __init__(
+        self, state: S, data: D, dice: Dice, log: list[Line] | None, blocks: int = 0, *, lasting: bool = False
+    ) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
-        self.barred, self.since, self.blocks = False, 0, blocks
+        self.barred, self.since, self.blocks, self.lasting = False, 0, blocks, lasting
         self._secret = False
         self._named: At | None = None
         self._prefix = ""
@@ -315,18 +321,9 @@ class Table(Generic[S, D]):
         """Tell the log, or only some seats of it. Facts are strings, numbers, pieces, lists of pieces, and rolls."""
         log = self.log
         if log is not None:
-            fixed = []
-            for fact in facts:
-                if fact.__class__ in _PLAIN:
-                    fixed.append(fact)
-                elif fact.__class__ is list and fact and (listed := _LISTED.get(fact[0].__class__)):
-                    fixed.append(listed(fact, self.data))
-                else:
-                    fixed.append(_fixed(fact, self.data))
-            if to.__class__ is not tuple and to is not None:
-                to = tuple(to)
-            at = self.state.at
-            log.append(Line(at.turn, at.phase, rule, template, fixed, to))
+            at, told = self.state.at, facts if self.lasting else [_fixed(fact, self.data) for fact in facts]
+            readers = to if to is None or to.__class__ is tuple else tuple(to)
+            log.append(Line(at.turn, at.phase, rule, template, told, readers, self.data))
 
     def reveal(self, rule: str, template: str, *facts: object, to: Iterable[str] | None = None) -> None:
         """Tell something that was hidden; what led to it can no longer be undone."""

@@ -12,11 +12,12 @@ import msgspec
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.engine.state import pieces
+from readyroom.engine.table import Table
 from readyroom.testing import brought, copies, questions
 from readyroom.testing.findings import KEPT, Case, Findings, Promise
 from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, Taken, Watch, play_on
 from readyroom.testing.secrets import imagines, keeps_secrets
-from readyroom.testing.shown import onlookers, whole
+from readyroom.testing.shown import lines, onlookers, whole
 
 ENOUGH = 25
 """After so many faults a game has shown what it is like, and no more is played."""
@@ -182,6 +183,8 @@ def _closely(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, 
         case.digests.append(match.digest())
     copies.stay(case, kept)
     _compare_ends(case, match, final)
+    if watch.game.lasting:
+        _lasts(case, taken, match)
     _boundaries(case, watch, taken, match, points, random)
     copies.undoes(case, taken, match, max(1, len(taken) // (points * 4)), random)
     copies.takes_back(case, taken, random.sample(range(len(taken)), min(points, len(taken))))
@@ -227,6 +230,27 @@ def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:
             break
     copies.verifies(case, match)
     brought.sums_up(case, match)
+
+
+class _ToldAtOnce(Table[Any, Any]):
+    """A table that puts into words at once what its log is told."""
+
+    def __init__(self, *given: Any, lasting: bool) -> None:
+        super().__init__(*given)
+
+
+class _PlayedAtOnce(Match[Any, Any]):
+    table_kind = _ToldAtOnce
+
+
+def _lasts(case: Case, taken: Sequence[Taken], match: AnyMatch) -> None:
+    """A log that is put into words when it is read says what it would have said at once."""
+    with case.trying(Promise.LOG, "telling the log at once"):
+        at_once = _PlayedAtOnce(case.game, case.scenario, case.options, case.seed)
+        for answer in taken:
+            at_once.decide(*answer)
+        same = lines(at_once.full_log) == lines(match.full_log)
+        case.holds(Promise.LOG, same, "the log was told of something that has changed since")
 
 
 def _boundaries(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, points: int, random: Random) -> None:

@@ -40,7 +40,7 @@ class Promise(Enum):
     VIEWS = "a view is plain data, and looking changes nothing"
     SECRETS = "a seat is shown nothing that it may not know"
     IMAGINES = "a seat can imagine a position: it is shown and asked the same there, and the rules go on from it"
-    LOG = "a line of the log is addressed to seats of the table"
+    LOG = "a line of the log is addressed to seats of the table, and never says anything else later"
     OUTCOME = "the winner is a side of the table, or nobody"
     VERIFIES = "the record of a match that is over proves itself"
     BRINGS = "what it brings fits together: rulebook, options, lesson, colours, boards, and figures of the end"

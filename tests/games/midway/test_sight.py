@@ -15,7 +15,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import Line
 from readyroom.games.midway import GAME
-from readyroom.games.midway.state import Data, Midway, Side, SideName, Squadron, Wing
+from readyroom.games.midway.state import Data, Midway, Side, SideName, Squadron
 
 ENEMY: dict[SideName, SideName] = {"japan": "usa", "usa": "japan"}
 HIDDEN_BOXES = ["moving", "home", "waiting", "lost", "deck hornet", "hangar hornet"]
@@ -157,8 +157,8 @@ def check_views(match: Match[Midway, Data]) -> int:
 
 def names_told(line: Line) -> set[str]:
     """The squadrons that a line names, and those that it only counts."""
-    wings = [fact for fact in line.facts if isinstance(fact, Wing)]
-    counted = {squadron.name for wing in wings for squadron in wing.squadrons}
+    wings = [fact for fact in line.facts if isinstance(fact, list)]
+    counted = {squadron.name for wing in wings for squadron in wing if isinstance(squadron, Squadron)}
     return set(NAME.findall(json.dumps(line.plain()))) | counted
 
 

@@ -41,4 +41,5 @@ GAME: Game[Midway, Data] = Game(
     colours={"japan": "japan", "usa": "usa"},
     opened=setup.check_order,
     copied=copied,
+    lasting=True,
 )

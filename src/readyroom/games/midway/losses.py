@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import FEW, Side, Squadron, T, Wing, by_seat, points, total
+from readyroom.games.midway.state import FEW, Side, Squadron, T, by_seat, in_wings, points, total
 
 AGREE = Option("flagship", "Let the flagship choose")
 EVENLY = Option("evenly", "Spread the losses evenly")
@@ -90,8 +90,8 @@ class Borne(msgspec.Struct, frozen=True, gc=False):
         fallen = [squadron for squadron in left if not left[squadron]]
         if len(fallen) <= FEW:
             return ", ".join(map(self._took, left, left.values()))
-        wing = Wing(0, [replace(squadron, strength=0) for squadron in fallen])
-        together = f"{wing} take {sum(map(self.struck.count, fallen))} hits and are destroyed"
+        wings = in_wings([replace(squadron, strength=0) for squadron in fallen], full=0)
+        together = f"{wings} take {sum(map(self.struck.count, fallen))} hits and are destroyed"
         others = [self._took(squadron, strength) for squadron, strength in left.items() if strength]
         return ", ".join([together, *others])
 

@@ -230,40 +230,34 @@ class Squadron(Piece, frozen=True, gc=False):  # type: ignore[misc]  # what data
         return _label(self.key, self.strength)
 
     @classmethod
-    def listed(cls, pieces: Sequence[Squadron], data: Data) -> object:
-        """As they are now; the words are made when somebody reads them."""
-        return Wing(data.combat.squadron.strength, tuple(pieces))
+    def listed(cls, pieces: Sequence[Squadron], data: Data) -> str:
+        """Several squadrons, for the log."""
+        return in_wings(pieces, data.combat.squadron.strength)
 
 
 FEW = 3
 """Up to so many squadrons are listed by their names."""
 
 
-class Wing(msgspec.Struct, frozen=True, gc=False):
-    """For the log: squadrons, and the strength of a full one.
+def in_wings(squadrons: Sequence[Squadron], full: int) -> str:
+    """Squadrons by name where they are few; else by carriers and types, with strengths where not all are full or lost.
 
     >>> squadrons = [Squadron("hornet-db-1", DIVE, 4), Squadron("enterprise-tb-1", TORPEDO, 5)]
-    >>> str(Wing(5, squadrons))
+    >>> in_wings(squadrons, full=5)
     'Hornet DB 1 (4), Enterprise TB 1 (5)'
-    >>> str(Wing(5, [*squadrons, Squadron("hornet-db-2", DIVE, 5), Squadron("enterprise-tb-2", TORPEDO, 5)]))
+    >>> in_wings([*squadrons, Squadron("hornet-db-2", DIVE, 5), Squadron("enterprise-tb-2", TORPEDO, 5)], full=5)
     'Hornet 2 DB (4, 5), Enterprise 2 TB'
     """
-
-    full: int
-    squadrons: Sequence[Squadron]
-
-    def __str__(self) -> str:
-        """By name where there are a few; else by carriers and types, with strengths where not all are full or lost."""
-        if len(self.squadrons) <= FEW:
-            return ", ".join(map(str, self.squadrons))
-        wings: dict[str, dict[Kind, list[int]]] = {}
-        for squadron in self.squadrons:
-            wing = wings.setdefault(squadron.home, {kind: [] for kind in KINDS})
-            wing[squadron.kind].append(squadron.strength)
-        return ", ".join(
-            f"{_titled(home)} {', '.join(_counted(kind, found, self.full) for kind, found in kinds.items() if found)}"
-            for home, kinds in wings.items()
-        )
+    if len(squadrons) <= FEW:
+        return ", ".join(map(str, squadrons))
+    wings: dict[str, dict[Kind, list[int]]] = {}
+    for squadron in squadrons:
+        wing = wings.setdefault(squadron.home, {kind: [] for kind in KINDS})
+        wing[squadron.kind].append(squadron.strength)
+    return ", ".join(
+        f"{_titled(home)} {', '.join(_counted(kind, found, full) for kind, found in kinds.items() if found)}"
+        for home, kinds in wings.items()
+    )
 
 
 def _counted(kind: Kind, strengths: list[int], full: int) -> str:

@@ -80,7 +80,7 @@ class AirUnit(Piece, gc=False):
         return _label(self.key, self.strength)
 
     @classmethod
-    def listed(cls, pieces: Sequence[AirUnit], data: Data) -> object:
+    def listed(cls, pieces: Sequence[AirUnit], data: Data) -> str:
         """Each by its name where there are a few, otherwise counted by types."""
         if len(pieces) <= FEW:
             return ", ".join(map(str, pieces))
