@@ -40,7 +40,7 @@ def land(table: T, side: Side) -> Steps:
 
 
 def _take_aboard(table: T, side: Side, carrier: Carrier, landed: Sequence[Squadron]) -> None:
-    side.waiting = without(side.waiting, landed)
+    side.waiting = without(side.waiting, set(landed))
     carrier.hangar = sorted([*carrier.hangar, *map(_at_rest, landed)], key=in_order)
     table.say("9.2", "{} lands {}.", carrier.name, landed, to=side.seats)
 

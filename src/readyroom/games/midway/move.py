@@ -17,7 +17,7 @@ def move(table: T, side: Side) -> Steps:
     """[10] Aircraft on the circuit stay or advance one box; fighters in the last ring of the CAP come down."""
     if side.cap[-1]:
         _come_down(table, side)
-    advancing = yield from _who_advances(table, side)
+    advancing = set((yield from _who_advances(table, side)))
     if not advancing:
         return
     home = within(side.home, advancing)
@@ -28,7 +28,7 @@ def move(table: T, side: Side) -> Steps:
     if forward:
         yield from _go_forward(table, side, forward)
     if home:
-        side.home = without(side.home, home)
+        side.home = without(side.home, advancing)
         side.waiting = [*side.waiting, *home]
         table.say("10.1", "{} reach the fleet and wait to land.", home, to=side.seats)
 
@@ -82,6 +82,6 @@ def _go_forward(table: T, side: Side, forward: Sequence[Squadron]) -> Steps:
     if side.name == USA and not table.state.found:
         forward = yield from search(table, side, forward)
     if forward:
-        side.moving = without(side.moving, forward)
+        side.moving = without(side.moving, set(forward))
         side.ready = [*side.ready, *forward]
         table.reveal("10.1", "{}: over the enemy fleet, ready to attack: {}.", side.title, forward)
