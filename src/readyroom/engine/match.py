@@ -597,13 +597,6 @@ class Match(Generic[S, D]):
         self._advance(None)
         self._table.barred = False
 
-    def _keep_checkpoint(self) -> None:
-        kept, table = self._checkpoints, self._table
-        while len(kept) > 2 and kept[2].position <= self._barrier:
-            del kept[1]
-        kept.append(Checkpoint(len(self._taken), len(self._log), table.blocks, self.game.keep(table.state)))
-        table.since = 0
-
     def _advance(self, answer: Answer) -> None:
         """Send an answer into the rules and keep what they ask next; `decide`, being called most, does so itself."""
         self._table.since += 1
@@ -618,9 +611,13 @@ class Match(Generic[S, D]):
 
     def _pass_boundaries(self) -> Asked:
         """Keep a checkpoint at this phase boundary, and at each that follows before something is asked."""
-        send, asked = self._send, None
+        send, keep, kept, table, barrier = self._send, self.game.keep, self._checkpoints, self._table, self._barrier
+        asked = None
         while asked is None:
-            self._keep_checkpoint()
+            while len(kept) > 2 and kept[2].position <= barrier:
+                del kept[1]
+            kept.append(Checkpoint(len(self._taken), len(self._log), table.blocks, keep(table.state)))
+            table.since = 0
             asked = send(None)
         return asked
 

@@ -428,11 +428,14 @@ _again: Callable[[Any], Any] = msgspec.Struct.__copy__  # type: ignore[attr-defi
 def copied(state: Midway) -> Midway:
     """The battle once more. Both share the boxes, of which none is ever changed, and the squadrons in them."""
     other: Midway = _again(state)
-    for side in (state.japan, state.usa):
-        fleet: Side = _again(side)
-        fleet.carriers = list(map(_again, side.carriers))
-        fleet.attacking = side.attacking.copy()
-        setattr(other, side.name, fleet)
+    other.japan, other.usa = _fleet(state.japan), _fleet(state.usa)
+    return other
+
+
+def _fleet(side: Side) -> Side:
+    other: Side = _again(side)
+    other.carriers = [*map(_again, side.carriers)]
+    other.attacking = side.attacking.copy()
     return other
 
 
