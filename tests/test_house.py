@@ -40,6 +40,20 @@ def test_functions_are_short_and_none_is_longer_than_forty_lines() -> None:
     assert median(lengths.values()) < MIDDLE
 
 
+BY_NAME = {"choose": 4, "choose_some": 4, "allot": 6}
+"""The ways of asking, and after how many parameters all others are given by name."""
+
+
+def test_what_a_question_is_asked_with_beyond_its_options_is_given_by_name() -> None:
+    asked = 0
+    for path in MODULES:
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in BY_NAME:
+                asked += 1
+                assert len(call.args) <= BY_NAME[call.func.attr], f"{path}:{call.lineno}"
+    assert asked > 100
+
+
 def test_no_module_is_long_without_saying_why() -> None:
     long = {path: text for path in MODULES if (text := path.read_text(encoding="utf-8")).count("\n") > LONG_MODULE}
     for path, text in long.items():

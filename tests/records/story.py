@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match
 from readyroom.engine.record import parse, verify
 from readyroom.games.midway.state import Data, Midway, SideName
@@ -28,13 +29,13 @@ class Watched(Match[Midway, Data]):
         self.moments: list[Moment] = []
         super().__init__(*args, **named)
 
-    def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> None:
+    def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> Decision | None:
         """Note what is asked and answered, then answer it."""
         asked = self.pending[seat]
         state = self.game.decode(self.game.encode(self.state))
         chose = (answer,) if isinstance(answer, str) else tuple(answer)
         self.moments.append(Moment(state, seat, asked.rule, tuple(asked.keys), chose))
-        super().decide(seat, answer, revision)
+        return super().decide(seat, answer, revision)
 
 
 class Story:

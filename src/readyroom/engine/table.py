@@ -41,14 +41,14 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everybody).
 
     The words are put together only when somebody reads them, lists of pieces by the game's figures, the `data`; the
-    facts are already fixed.
+    facts are already fixed. They may hold whole pieces, so nobody is shown a line but by its text and rolls.
     """
 
     turn: int
     phase: str
     rule: str
     template: str
-    facts: Sequence[Any]  # strings, numbers, rolls and pieces, which do not change any more
+    facts: Sequence[Any]  # strings, numbers, rolls, pieces and lists of them, which do not change any more
     to: tuple[str, ...] | None = None
     data: Any = None  # of the type that the game's pieces expect
 
@@ -66,6 +66,9 @@ class Line(msgspec.Struct, frozen=True, eq=False, gc=False):
         """Whether this seat (None: a spectator) may read the line."""
         return self.to is None or seat in self.to
 
+    def __repr__(self) -> str:
+        return f"<turn {self.turn}, {self.phase}: {self.text} [{self.rule}]>"
+
     def plain(self) -> dict[str, Any]:
         """The line as plain data."""
         rolls = [msgspec.to_builtins(roll) for roll in self.rolls]
@@ -79,7 +82,7 @@ PARTS = 4
 
 def _worded(fact: Any, data: Any) -> Any:
     """A fact as a line of the log has it: lists become words."""
-    if not isinstance(fact, (list, tuple)):
+    if fact.__class__ is not list and fact.__class__ is not tuple:
         return fact
     return fact[0].listed(fact, data) if fact and isinstance(fact[0], Piece) else ", ".join(map(str, fact))
 
@@ -114,6 +117,9 @@ class Table(Generic[S, D]):
     `state` is the game's state, `data` its figures; `since` counts the decisions since the last checkpoint, which
     was at a phase boundary. Where what the log is told is `lasting`, it is kept as it is, and put into words when
     somebody reads it. Rules never keep a piece across a decision made elsewhere.
+
+    What a question is asked with beyond its options is given by name; that Python does not insist upon it spares it a
+    look into a dictionary for each that is left out.
     """
 
     __slots__ = (

@@ -205,6 +205,16 @@ def test_fighters_alone_do_not_search_and_stay(unfound: Battle) -> None:
     assert not unfound.state.found
 
 
+@pytest.mark.rule("midway", "17.1", "10.1", "M15")
+def test_without_a_carrier_fighters_turn_back_while_others_reach_the_fleet(unfound: Battle) -> None:
+    unfound.put("moving", "hornet-f-1", "hornet-f-2").put("home", "hornet-db-1")
+    unfound.damage(enterprise=10, hornet=10, yorktown=10)
+    assert unfound.play("move", "usa").asked == []
+    assert unfound.lying("usa", "home") == ["hornet-f-1", "hornet-f-2"]
+    assert "hornet-db-1" in unfound.lying("usa", "waiting")
+    assert not unfound.lying("usa", "moving")
+
+
 @pytest.mark.rule("midway", "17.2", "M3")
 def test_once_found_everybody_moves_freely_from_the_next_turn(unfound: Battle) -> None:
     unfound.put("moving", *FOUR)

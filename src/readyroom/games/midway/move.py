@@ -28,7 +28,7 @@ def move(table: T, side: Side) -> Steps:
     if forward:
         yield from _go_forward(table, side, forward)
     if home:
-        side.home = without(side.home, advancing)
+        side.home = without(side.home, set(home))  # others may have turned back into it just now
         side.waiting = [*side.waiting, *home]
         table.say("10.1", "{} reach the fleet and wait to land.", home, to=side.seats)
 
