@@ -10,12 +10,20 @@ from readyroom.engine.record import Entry
 
 
 class Throws(NamedTuple):
-    """From which decision on the dice come from where, and the secret behind them, if it may be told at the end."""
+    """From which decision on the dice come from where, and the secret behind them, if it may be told at the end.
+
+    Where it may not, its fingerprint is `published` here.
+    """
 
     position: int
     dice: Dice
     secret: bytes | None
-    fingerprint: str
+    published: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the secret."""
+        return self.published if self.secret is None else fingerprint(self.secret)
 
 
 class Luck:
@@ -33,7 +41,7 @@ class Luck:
         self.nonces = nonces
         self.told = dice if isinstance(dice, RememberedDice) else None
         self._written: set[str] = set()
-        self._all = [Throws(0, dice or self._keyed(secret), secret, fingerprint(secret))]
+        self._all = [Throws(0, dice or self._keyed(secret), secret)]
 
     def _keyed(self, secret: bytes) -> Dice:
         return KeyedDice(key_of(secret, self.nonces))
@@ -64,8 +72,8 @@ class Luck:
         """From this decision on the dice of another secret; `tell`: those of the earlier ones may still be told."""
         other: Luck = object.__new__(Luck)
         other.nonces, other.told, other._written = self.nonces, None, set()
-        earlier = self._all if tell else [throws._replace(secret=None) for throws in self._all]
-        other._all = [*earlier, Throws(position, self._keyed(secret), secret, fingerprint(secret))]
+        earlier = self._all if tell else [each._replace(secret=None, published=each.fingerprint) for each in self._all]
+        other._all = [*earlier, Throws(position, self._keyed(secret), secret)]
         return other
 
     def only_secret(self) -> bytes:
