@@ -428,6 +428,8 @@ class Game(Generic[S, D]):
         """All options with their choices, the defaults filled in; `UnknownOption` names what does not exist."""
         known, resolved = self._known, self._defaults.copy()
         for key, choice in options.items():
+            if key in resolved and resolved[key] == choice:
+                continue
             if key not in known:
                 raise UnknownOption(key, known, where=self.key)
             resolved[key] = str(choice)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from readyroom.engine.dice import Dice, KeyedDice, RememberedDice, fingerprint, key_of
 from readyroom.engine.record import Entry
 
 
-class Throws(NamedTuple):
+class Throws(msgspec.Struct, frozen=True):
     """From which decision on the dice come from where, and the secret behind them, if it may be told at the end.
 
     Where it may not, its fingerprint is `published` here.
@@ -41,10 +43,7 @@ class Luck:
         self.nonces = nonces
         self.told = dice if isinstance(dice, RememberedDice) else None
         self._written: set[str] = set()
-        self._all = [Throws(0, dice or self._keyed(secret), secret)]
-
-    def _keyed(self, secret: bytes) -> Dice:
-        return KeyedDice(key_of(secret, self.nonces))
+        self._all = [Throws(0, dice or KeyedDice(key_of(secret, nonces)), secret)]
 
     @property
     def first(self) -> Throws:
@@ -66,14 +65,14 @@ class Luck:
         for throws in reversed(self._all):
             if throws.position < position:
                 return throws.dice
-        return self.first.dice
+        return self._all[0].dice
 
     def fork(self, position: int, secret: bytes, *, tell: bool) -> Luck:
         """From this decision on the dice of another secret; `tell`: those of the earlier ones may still be told."""
         other: Luck = object.__new__(Luck)
         other.nonces, other.told, other._written = self.nonces, None, set()
-        earlier = self._all if tell else [each._replace(secret=None, published=each.fingerprint) for each in self._all]
-        other._all = [*earlier, Throws(position, self._keyed(secret), secret)]
+        earlier = self._all if tell else [replace(each, secret=None, published=each.fingerprint) for each in self._all]
+        other._all = [*earlier, Throws(position, KeyedDice(key_of(secret, self.nonces)), secret)]
         return other
 
     def only_secret(self) -> bytes:

@@ -522,33 +522,33 @@ class Match(Generic[S, D]):
             told = list(enumerate(saved.entries))
         parsed = records.Parsed(saved.header, told, None, False)
         match = records.opened(cls, parsed, game, saved.secret, saved.state)
-        match._take_up(saved, log)
-        lost = match._retake_all(match._standing(saved)[saved.position :], stand=stand)
+        lost = match._retake_all(match._take_up(saved, log), stand=stand)
         match._barrier = min(saved.barrier, len(match._taken))
         match._revision = saved.revision
         if lost:
             match._note_undo(lost[0].seat, [taken.n for taken in lost], leave=True)
         return match
 
-    def _standing(self, saved: Saved) -> list[Entry]:
-        """The decisions of a saved match that were not undone."""
-        if not saved.undos:
-            return saved.entries
-        stood = set(saved.standing)
-        return [entry for entry in saved.entries if entry.n in stood]
+    def _take_up(self, saved: Saved, log: Sequence[Line]) -> list[Entry]:
+        """Stand at the checkpoint of a saved match, with what was told until it was put down.
 
-    def _take_up(self, saved: Saved, log: Sequence[Line]) -> None:
-        """Stand at the checkpoint of a saved match, with what was told until it was put down."""
-        self._history = list(saved.entries)
+        The decisions that were taken since and not undone are returned.
+        """
+        history: list[records.Told] = [*saved.entries]
+        standing = saved.entries
         if saved.undos:
-            self._history = sorted([*saved.entries, *saved.undos], key=attrgetter("n"))
+            history = sorted([*saved.entries, *saved.undos], key=attrgetter("n"))
+            stood = set(saved.standing)
+            standing = [entry for entry in saved.entries if entry.n in stood]
+        self._history = history
         self._log[:0] = log
         self._checkpoints = [Checkpoint(saved.position, len(log), saved.blocks, saved.state)]
         self._table.blocks += saved.blocks
-        self._taken = self._standing(saved)[: saved.position]
+        self._taken = standing[: saved.position]
         if isinstance(self._asked, Block):
             for _, decision in self._asked:
                 decision.revision = self._taken[-1].n if self._taken else 0
+        return standing[saved.position :]
 
     def _retake_all(self, entries: list[Entry], *, stand: bool) -> list[Entry]:
         """Take decisions once more under code that may be newer; those that no longer fit, if it may stand there."""

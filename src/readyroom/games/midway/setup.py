@@ -139,10 +139,13 @@ def scenarios(data: Data) -> list[Scenario]:
     return sorted(found, key=lambda scenario: (scenario.key != "midway", scenario.key))
 
 
-def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
+_ONE_A_SIDE = tuple(Seat(name, SIDE_TITLES[name], name) for name in SIDES)
+
+
+def seats(scenario: Scenario, options: Mapping[str, str]) -> Sequence[Seat]:
     """[M18] One seat a side, or one for each carrier."""
     if options["seats"] == "two":
-        return [Seat(name, SIDE_TITLES[name], name) for name in SIDES]
+        return _ONE_A_SIDE
     order: OrderOfBattle = scenario.content
     return [Seat(card.key, card.name, name) for name in SIDES for card in order.carrier if card.side == name]
 
