@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from readyroom.engine.data import ready
-from readyroom.engine.dice import RememberedDice, fingerprint, secret_of_seed
+from readyroom.engine.dice import RememberedDice, secret_of_seed
 from readyroom.engine.errors import BadRecord, CannotSave, DiceMisfit, ReadyRoomError
 from readyroom.engine.game import Game, Scenario, load_game
 from readyroom.engine.state import Outcome
@@ -295,14 +295,13 @@ def opened(
         if header.data != game.data_fingerprint:
             found = f"it was played with other figures ({header.data}, here {game.data_fingerprint})"
             raise BadRecord(1, f"{found}; if they are your own, name their folder with --data")
-        secret = _secret(parsed, 0, secret)
         match = kind(
             game,
             _scenario(header, game),
             header.options,
             header.seed,
             nonces=header.nonces,
-            secret=secret,
+            secret=_secret(parsed, 0, secret),
             dice=_dice_told(parsed) if header.dice == "told" else None,
             start=start,
             log=not quick,
@@ -312,7 +311,7 @@ def opened(
         raise
     except ReadyRoomError as error:
         raise BadRecord(1, str(error).rstrip(".")) from error
-    if header.dice == "keyed" and fingerprint(secret) != header.fingerprint:
+    if header.dice == "keyed" and match.fingerprint != header.fingerprint:
         raise BadRecord(1, "the secret behind the dice does not fit the published fingerprint")
     if (seats := [seat.key for seat in match.seats]) != header.seats:
         raise BadRecord(1, f"the seats are {', '.join(seats)}, and not {', '.join(header.seats) or 'none'}")
