@@ -313,6 +313,19 @@ def loses_a_counter_in_resampling() -> StraitsGame:
     return replace(GAME, resample=resample)
 
 
+@breaks(Promise.PIECES)
+def loses_a_counter_where_it_is_imagined() -> StraitsGame:
+    """The rule goes on with how the enemy lay before the question; nobody but who imagines could change that."""
+
+    def ask(table: T) -> Steps:
+        blue = table.state.blue
+        harbour = [*blue.harbour]
+        yield from table.choose("red", "2", "Lights?", straits.LANES)
+        blue.harbour = harbour
+
+    return _asked_first("red-sail", ask)
+
+
 # -- the same again --------------------------------------------------------------------------------------------------
 
 
@@ -421,7 +434,7 @@ def shares_what_was_drawn_with_its_checkpoints() -> StraitsGame:
 @breaks(Promise.LOG)
 def tells_the_log_of_a_box_that_changes() -> StraitsGame:
     def deed(table: T) -> None:
-        table.say("3", "Red has {} ready.", table.state.red.ready)
+        table.say("3", "Red has lost {}.", table.state.red.lost)
 
     return replace(before("weather", deed), lasting=True)
 

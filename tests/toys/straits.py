@@ -109,7 +109,7 @@ def prepare(table: T) -> Steps:
     for seat, ships in chosen.items():
         fleet = table.state.fleet(seat)
         fleet.harbour = [ship for ship in fleet.harbour if ship not in ships]
-        fleet.ready += ships
+        fleet.ready = [*(ship for ship in fleet.ready if ship not in ships), *ships]
         table.say("1", "{} makes {} ready.", seat, ships, to=(seat,))
 
 

@@ -45,8 +45,12 @@ def test_a_toy_that_tells_its_log_of_nothing_that_changes_may_say_so() -> None:
 def test_a_planted_fault_is_found(name: str) -> None:
     promise, make = BROKEN[name]
     random.seed(name)  # some of them have luck of their own
-    findings = conform(make(), playouts=12, closely=1, cap=400)
+    game = make()
+    findings = conform(game, playouts=12, closely=1, cap=400)
     assert promise in findings.kinds, str(findings)
+    fault = next(fault for fault in findings.faults if fault.kind is promise)
+    again = examine(game, fault.scenario, fault.options, fault.seed, points=fault.points, cap=400)
+    assert promise in again.kinds, f"{fault}\n\nis not there again: {again}"
 
 
 def test_a_fault_says_where_it_came_up_and_how_to_see_it_again() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
@@ -11,11 +10,10 @@ import msgspec
 
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
-from readyroom.engine.state import pieces
 from readyroom.engine.table import Table
 from readyroom.testing import brought, copies, questions
 from readyroom.testing.findings import KEPT, Case, Findings, Promise
-from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, Taken, Watch, play_on
+from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, Taken, Watch, counters, play_on
 from readyroom.testing.secrets import imagines, keeps_secrets
 from readyroom.testing.shown import lines, onlookers, whole
 
@@ -92,8 +90,8 @@ def conform(
     brought.fits(Case(game, *chosen[0], seed, findings))
     for number in range(max(playouts, len(chosen))):
         scenario, choices = chosen[number % len(chosen)]
-        case = Case(game, scenario, choices, f"{seed}/{number}", findings)
-        _examine(case, watch, points if random.random() < closely else 0, cap)
+        near = points if random.random() < closely else 0
+        _examine(Case(game, scenario, choices, f"{seed}/{number}", findings, near), watch, cap)
         if sum(min(count, KEPT) for count in findings.broken.values()) >= ENOUGH:
             break
     return findings
@@ -109,26 +107,27 @@ def examine(
     cap: int = DECISIONS,
 ) -> Findings:
     """Look closely at the one playout of this seed; the arguments are those of `conform`."""
-    case = Case(game, scenario, options, seed, Findings(game.key))
-    _examine(case, Watch(game), points, cap)
+    case = Case(game, scenario, options, seed, Findings(game.key), points)
+    brought.fits(case)
+    _examine(case, Watch(game), cap)
     return case.findings
 
 
-def _examine(case: Case, watch: Watch, points: int, cap: int) -> None:
+def _examine(case: Case, watch: Watch, cap: int) -> None:
     case.findings.playouts += 1
     with case.trying(Promise.PLAYS, "playing"):
         taken: list[Taken] = []
         final = _play(case, watch, taken, cap)
         _ended(case, watch, final)
-        if points:
-            _closely(case, watch, taken, final, points)
+        if case.points:
+            _closely(case, watch, taken, final)
 
 
 def _play(case: Case, watch: Watch, taken: list[Taken], cap: int) -> AnyMatch:
     """The playout itself: told to nobody, each decision looked at."""
     watch.reset(keeping=False)
     match = Match(watch.game, case.scenario, case.options, case.seed, log=False, checkpoints=False)
-    start = Counter(piece.key for piece in pieces(match.state))
+    start = counters(match)
     seats = {seat.key for seat in match.seats}
     try:
         for answer in play_on(match, Random(case.seed), cap=cap):
@@ -141,15 +140,8 @@ def _play(case: Case, watch: Watch, taken: list[Taken], cap: int) -> AnyMatch:
     finally:
         case.findings.decisions += len(taken)
         case.findings.checks[Promise.PLAYS] += len(taken)
-    _conserved(case, start, match)
+    case.conserves(start, match)
     return match
-
-
-def _conserved(case: Case, start: Counter[str], match: AnyMatch) -> None:
-    now = Counter(piece.key for piece in pieces(match.state))
-    lost, more = sorted((start - now).elements()), sorted((now - start).elements())
-    text = f"counters are lost ({', '.join(lost) or 'none'}) or too many ({', '.join(more) or 'none'})"
-    case.holds(Promise.PIECES, start == now, text)
 
 
 def _ended(case: Case, watch: Watch, match: AnyMatch) -> None:
@@ -162,13 +154,13 @@ def _ended(case: Case, watch: Watch, match: AnyMatch) -> None:
     case.holds(Promise.OUTCOME, known, f"the winner is {winner!r}; the sides are {', '.join(sides(match.seats))}")
 
 
-def _closely(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, points: int) -> None:
+def _closely(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch) -> None:
     """Play the same answers again, with log and checkpoints, and stop at some places to look around."""
-    random = Random(f"{case.seed} closely")
+    random, points = Random(f"{case.seed} closely"), case.points
     places = set(random.sample(range(len(taken)), min(points, len(taken))))
     watch.reset(keeping=True)
     match = Match(watch.game, case.scenario, case.options, case.seed)
-    start, kept = Counter(piece.key for piece in pieces(match.state)), list[tuple[Any, bytes]]()
+    start, kept = counters(match), list[tuple[Any, bytes]]()
     for case.at, answer in enumerate(taken):
         if not case.holds(Promise.SAME_AGAIN, copies.answer_fits(match, taken, case.at), "another question is asked"):
             return
@@ -177,7 +169,7 @@ def _closely(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, 
                 kept.append((watch.game.keep(match.state), watch.game.encode(match.state)))
             _look_around(case, watch, match, random)
             copies.stay(case, kept)
-            _conserved(case, start, match)
+            case.conserves(start, match)
         watch.position = case.at + 1
         match.decide(*answer)
         case.digests.append(match.digest())
@@ -185,7 +177,7 @@ def _closely(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, 
     _compare_ends(case, match, final)
     if watch.game.lasting:
         _lasts(case, taken, match)
-    _boundaries(case, watch, taken, match, points, random)
+    _boundaries(case, watch, taken, match, random)
     copies.undoes(case, taken, match, max(1, len(taken) // (points * 4)), random)
     copies.takes_back(case, taken, random.sample(range(len(taken)), min(points, len(taken))))
 
@@ -253,9 +245,9 @@ def _lasts(case: Case, taken: Sequence[Taken], match: AnyMatch) -> None:
         case.holds(Promise.LOG, same, "the log was told of something that has changed since")
 
 
-def _boundaries(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, points: int, random: Random) -> None:
+def _boundaries(case: Case, watch: Watch, taken: Sequence[Taken], final: AnyMatch, random: Random) -> None:
     """Look at some phase boundaries: whether they can be saved, resumed, and resampled."""
-    passed = watch.boundaries
+    passed, points = watch.boundaries, case.points
     for boundary in random.sample(passed, min(points * 2, len(passed))):
         case.at = boundary.position
         copies.saves(case, boundary)

@@ -13,7 +13,7 @@ from typing import Any
 from readyroom.engine.errors import RuleFailed
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
-from readyroom.testing.playouts import AnyMatch, Endless, NextPhaseChanges
+from readyroom.testing.playouts import AnyMatch, Endless, NextPhaseChanges, counters
 from readyroom.testing.shown import difference
 
 KEPT = 5
@@ -50,7 +50,8 @@ class Promise(Enum):
 class Fault:
     """A broken promise: which, where, in a sentence, and how to stand before it again.
 
-    `decision` is how many decisions had been taken; `options` are those that differ from their defaults.
+    `decision` is how many decisions had been taken; `options` are those that differ from their defaults; `points` at
+    how many places the playout was looked at closely.
     """
 
     kind: Promise
@@ -60,6 +61,7 @@ class Fault:
     seed: str
     decision: int
     text: str
+    points: int = 0
 
     @property
     def again(self) -> str:
@@ -69,7 +71,7 @@ class Fault:
             "from readyroom import games\n"
             "from readyroom.testing import examine, playout\n"
             f"match = playout({case}, upto={self.decision})\n"
-            f"print(examine({case}))"
+            f"print(examine({case}, points={self.points}))"
         )
 
     def __str__(self) -> str:
@@ -121,14 +123,21 @@ class Findings:
 class Case:
     """One playout under examination: what is played, and where its faults are written down.
 
-    `at` is the number of decisions taken where it is being looked at; `digests` are those after each decision.
+    `at` is the number of decisions taken where it is being looked at; `digests` are those after each decision;
+    `points`, at how many places it is looked at closely.
     """
 
     def __init__(
-        self, game: Game[Any, Any], scenario: str, options: Mapping[str, str], seed: str, findings: Findings
+        self,
+        game: Game[Any, Any],
+        scenario: str,
+        options: Mapping[str, str],
+        seed: str,
+        findings: Findings,
+        points: int = 0,
     ) -> None:
         self.game, self.scenario, self.options, self.seed = game, scenario, dict(options), seed
-        self.findings = findings
+        self.findings, self.points = findings, points
         self.at = 0
         self.digests: list[str] = []
 
@@ -148,9 +157,16 @@ class Case:
             self.broken(promise, text)
         return kept
 
+    def conserves(self, start: Counter[str], match: AnyMatch, where: str = "") -> None:
+        """Count a check that the counters of a match are those of its start; `where`, if that is not the table."""
+        now = counters(match)
+        lost, more = sorted((start - now).elements()), sorted((now - start).elements())
+        text = f"counters are lost ({', '.join(lost) or 'none'}) or too many ({', '.join(more) or 'none'}){where}"
+        self.holds(Promise.PIECES, start == now, text)
+
     def broken(self, promise: Promise, text: str) -> None:
         """Write down a fault."""
-        fault = Fault(promise, self.game.key, self.scenario, self.options, self.seed, self.at, text)
+        fault = Fault(promise, self.game.key, self.scenario, self.options, self.seed, self.at, text, self.points)
         self.findings.add(fault)
 
     @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,7 +15,7 @@ from readyroom.engine.dice import KeyedDice, key_of, secret_of_seed
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
-from readyroom.engine.state import At, Outcome
+from readyroom.engine.state import At, Outcome, pieces
 
 AnyGame = Game[Any, Any]
 AnyMatch = Match[Any, Any]
@@ -37,6 +38,11 @@ class Taken(NamedTuple):
 
     seat: str
     keys: Sequence[str]
+
+
+def counters(match: AnyMatch) -> Counter[str]:
+    """The keys of a match's counters, each as often as it lies somewhere."""
+    return Counter(piece.key for piece in pieces(match.state))
 
 
 def play_on(match: AnyMatch, random: Random, *, upto: int | None = None, cap: int = DECISIONS) -> Iterator[Taken]:

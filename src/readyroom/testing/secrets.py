@@ -8,7 +8,7 @@ import msgspec
 
 from readyroom.engine.state import pieces
 from readyroom.testing.findings import Case, Promise
-from readyroom.testing.playouts import AnyMatch, Boundary, play_on
+from readyroom.testing.playouts import AnyMatch, Boundary, counters, play_on
 from readyroom.testing.shown import excerpt, log, question, view
 
 ONWARD = 25
@@ -48,7 +48,7 @@ def _same_tables(case: Case, boundary: Boundary, seat: str, other: bytes, random
     false = case.begun(other)
     if seat not in true.pending or seat not in false.pending or view(true, seat) != view(false, seat):
         return
-    for what, shown in (("question", _asked), ("log", log)):
+    for what, shown in (("question", _asked), ("log", _told)):
         mine, yours = shown(true, seat), shown(false, seat)
         text = f"the {what} of {seat} changes with what it may not know: {excerpt(mine, yours)}"
         if not case.holds(Promise.SECRETS, mine == yours, text):
@@ -64,8 +64,10 @@ def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
             mine, yours = shown(match, seat), shown(other, seat)
             text = f"the {what} of {seat} is another one in what it imagines: {excerpt(mine, yours)}"
             case.holds(Promise.IMAGINES, mine == yours, text)
+        case.conserves(counters(match), other, f" in what {seat} imagines")
         for _ in play_on(other, random, upto=other.position + ONWARD):
             pass
+        case.conserves(counters(match), other, f" where what {seat} imagines is played on")
         if other.outcome is None:
             same = other.fork(random.randbytes(32)).digest() == other.digest()
             case.holds(Promise.IMAGINES, same, f"a fork of what {seat} imagines stands otherwise")
@@ -73,6 +75,11 @@ def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
 
 def _asked(match: AnyMatch, seat: str | None) -> bytes:
     return question(match.pending.get(seat or ""))
+
+
+def _told(match: AnyMatch, seat: str | None) -> bytes:
+    """The log in no order: what is turned over one after the other may have lain there in another."""
+    return b"\n".join(sorted(log(match, seat).splitlines()))
 
 
 def _same_after(case: Case, true: AnyMatch, false: AnyMatch, seat: str, random: Random) -> None:

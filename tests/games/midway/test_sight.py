@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.games.midway.helpers import SIDES, Battle
 
+from readyroom.engine.errors import CannotUndo
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import Line
@@ -285,3 +286,16 @@ def test_what_a_seat_imagines_does_not_hang_on_where_a_squadron_truly_lies() -> 
         for key in seen:
             seen[key] += battle.where(key).startswith("deck")
     assert min(seen.values()) > max(seen.values()) * 2 / 3
+
+
+@pytest.mark.rule("midway", "M15", "M19")
+def test_a_plan_stands_once_the_aircraft_of_a_sunk_fleet_have_moved(battle: Battle) -> None:
+    """Nobody is asked, and nobody comes: that alone says that none of them was on its way."""
+    battle.put("ready", "akagi-tb-1").damage(hiryu=10, soryu=10, kaga=10, akagi=10).put("moving", "hornet-db-1")
+    battle.state.at = At(5, "japan-plan")
+    match: Match[Midway, Data] = Match(GAME, start=GAME.encode(battle.state))
+    assert (match.state.at.phase, list(match.pending)) == ("usa-plan", ["usa"])
+    match.decide("usa", [])
+    assert (match.state.at, list(match.pending)) == (At(6, "usa-move"), ["usa"])
+    with pytest.raises(CannotUndo):
+        match.undo("usa")
