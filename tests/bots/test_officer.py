@@ -80,7 +80,7 @@ def test_what_others_plan_in_secret_makes_no_difference() -> None:
             match.decide("blue", match.pending["blue"].sample(random))
         found.append(told(match, "red", 10))
     assert found[0] == found[1]
-    assert found[0].judged[0].trials == 10
+    assert max(judged.trials for judged in found[0].judged) == 10
 
 
 def test_the_officer_plans_in_secret_with_whoever_plans_pearl_harbor() -> None:
