@@ -147,7 +147,7 @@ def test_with_the_option_they_ditch_after_so_many_turns_without_a_working_carrie
     assert battle.lying("japan", "waiting") == list(VALS)
     told = battle.play("land", "japan").said("9.3")
     assert set(battle.lying("japan", "lost")) >= set(VALS)
-    assert told == ["Akagi 4 DB have nowhere to land, run out of fuel and ditch."]
+    assert told == ["Ditched, with nowhere to land and no fuel left: Akagi 4 DB."]
 
 
 @pytest.mark.rule("midway", "9.3", "M11")

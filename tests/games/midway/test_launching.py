@@ -244,7 +244,7 @@ def test_each_carrier_waits_for_her_own_first_wave_only() -> None:
     assert {(refused.rule, refused.reason) for refused in asked.refused if refused.key.startswith("kaga")} == {
         ("14.2", "The Kaga awaits the first wave and loads nothing.")
     }
-    assert played.said("14.2") == ["The first wave must land before these load their decks: Hiryu, Soryu, Kaga."]
+    assert played.said("14.2") == ["Held up until the first wave has landed: Hiryu, Soryu, Kaga."]
 
 
 @pytest.mark.rule("midway", "14.2", "M4", "M9")

@@ -134,7 +134,7 @@ def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairin
         )
     if on_bombers:
         shot = _volley(table, side, f"{side.title} CAP against bombers", on_bombers)
-        table.say("11.4", "{} CAP {} attack the bombers: {}.", side.title, on_bombers, shot)
+        table.say("11.4", "{} CAP {} against the bombers: {}.", side.title, on_bombers, shot)
     if on_escorts:
         shot_down = yield from lose(table, enemy, "11.3", escorts, struck.hits)
         enemy.ready = remaining(enemy.ready, shot_down)
@@ -202,4 +202,4 @@ def _move_out(table: T, side: Side, attacked: Sequence[Squadron]) -> None:
             rings[ring] = without(rings[ring], leaving)
             rings[ring + 1] = [*rings[ring + 1], *leaving]
     side.cap = rings
-    table.say("11.5", "{} move out one ring.", attacked, to=side.seats)
+    table.say("11.5", "One ring further out: {}.", attacked, to=side.seats)

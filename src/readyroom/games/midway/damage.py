@@ -30,7 +30,7 @@ def _sink(table: T, side: Side, carrier: Carrier) -> None:
     table.say("16.2", "The {} sinks.", carrier.name)
     aboard = [*carrier.deck, *carrier.hangar]
     if aboard:
-        table.say("16.2", "{} go down with the {}.", aboard, carrier.name, to=side.seats)
+        table.say("16.2", "Lost with the {}: {}.", carrier.name, aboard, to=side.seats)
     side.lost = [*side.lost, *aboard]
     carrier.deck, carrier.hangar = [], []
     if len(side.seats) > 1:
@@ -51,7 +51,7 @@ def share_orphans(table: T, side: Side) -> None:
     shared = sorted(pool, key=lambda s: s.key)
     side.exchange({s: replace(s, taken_over=orphaned[at % len(orphaned)]) for at, s in enumerate(shared)})
     if pool:
-        table.say("16.2", "{} share the orphaned squadrons {}.", " and ".join(orphaned), pool, to=side.seats)
+        table.say("16.2", "The orphaned squadrons go to {}: {}.", " and ".join(orphaned), pool, to=side.seats)
 
 
 def _half_of_the_largest(side: Side, afloat: set[str]) -> list[Squadron]:

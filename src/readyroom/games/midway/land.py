@@ -60,7 +60,7 @@ def _ditch(table: T, side: Side) -> None:
     if ditched:
         side.waiting = without(side.waiting, ditched)
         side.lost = [*side.lost, *ditched]
-        table.say("9.3", "{} have nowhere to land, run out of fuel and ditch.", ditched, to=side.seats)
+        table.say("9.3", "Ditched, with nowhere to land and no fuel left: {}.", ditched, to=side.seats)
 
 
 def _still_flying(side: Side) -> Iterator[Refused]:

@@ -94,7 +94,7 @@ def _that_may_load(table: T, side: Side, carriers: Sequence[Carrier], returning:
     fleet = table.state.rulings.first_wave == "fleet"
     held_up = [carrier for carrier in carriers if fleet or carrier.key in returning]
     if held_up:
-        table.say("14.2", "The first wave must land before these load their decks: {}.", held_up, to=side.seats)
+        table.say("14.2", "Held up until the first wave has landed: {}.", held_up, to=side.seats)
     return [carrier for carrier in carriers if carrier not in held_up]
 
 

@@ -30,13 +30,13 @@ def move(table: T, side: Side) -> Steps:
     if home:
         side.home = without(side.home, set(home))  # others may have turned back into it just now
         side.waiting = [*side.waiting, *home]
-        table.say("10.1", "{} reach the fleet and wait to land.", home, to=side.seats)
+        table.say("10.1", "Back over the fleet, waiting to land: {}.", home, to=side.seats)
 
 
 def _come_down(table: T, side: Side) -> None:
     """[11.5] Fighters in the last ring must land to refuel and rearm."""
     spent = side.cap[-1]
-    table.say("11.5", "{} leave the CAP and wait to land.", spent, to=side.seats)
+    table.say("11.5", "Down from the CAP, waiting to land: {}.", spent, to=side.seats)
     side.waiting = [*side.waiting, *spent]
     side.cap = [*side.cap[:-1], []]
 

@@ -76,7 +76,7 @@ def _no_bombers(table: T, side: Side, fighters: Sequence[Squadron]) -> None:
         return
     side.moving = without(side.moving, fighters)
     side.home = [*side.home, *fighters]
-    table.say("17.1", "{} have no bombers to escort and turn back.", fighters, to=side.seats)
+    table.say("17.1", "Turned back, with no bombers to escort: {}.", fighters, to=side.seats)
 
 
 def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[list[Squadron]]]:

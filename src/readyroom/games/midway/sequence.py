@@ -123,7 +123,7 @@ def _lose_the_homeless(table: T, side: Side) -> None:
         side.attacking = {target: [] for target in side.attacking}
         side.cap = [[] for _ in side.cap]
         side.lost = [*side.lost, *homeless]
-        table.say("9.3", "{}: {} have no deck left to land on, and are lost.", side.title, homeless)
+        table.say("9.3", "{}: lost, with no deck left to land on: {}.", side.title, homeless)
 
 
 def epilogue(state: Midway, data: Data) -> list[str]:

@@ -104,7 +104,7 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     combat = table.data.combat
     guns = Volley("12.2", f"{carrier.name} anti-aircraft", carrier.antiaircraft, combat.antiaircraft.fire)
     flak = table.roll(guns, carrier.key)
-    table.say("12.2", "{} attack the {}; her guns fire: {}.", wave, carrier.name, flak)
+    table.say("12.2", "Attack on the {} by {}; her guns fire: {}.", carrier.name, wave, flak)
     shot_down = yield from lose(table, side, "12.3", wave, flak.hits)
     if shot_down:
         wave = remaining(wave, shot_down)
