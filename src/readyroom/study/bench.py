@@ -270,10 +270,14 @@ def main(arguments: list[str]) -> None:
         _print(figures, {})
 
 
+TWO_DIGITS = 10
+"""Figures below this are told to the hundredth."""
+
+
 def _print(found: dict[str, float], aims: dict[str, float]) -> None:
     for name, value in found.items():
         aim = f"   (aim: {aims[name]:,g})" if name in aims else ""
-        print(f"{name:45}{value:12,.1f}{aim}")
+        print(f"{name:45}{value:12,.{2 if value < TWO_DIGITS else 1}f}{aim}")
 
 
 if __name__ == "__main__":
