@@ -57,7 +57,7 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     `groups` tells in which sea area each detached group left. `signals` are markers that stay in areas, and `muffled`
     the dice of secrecy that they take. `queue` are areas whose hazards are still to come this phase, the first of them
     the one that is looked into when hazards are `drawn`, lie there `undealt`, and are `assigned` to patrols; `resumed`
-    says that an airstrike has interrupted it. `burned` is the turn of a fire on
+    says that an airstrike has interrupted it, in the middle of the hazard `unfinished` if one is named. `burned` is the turn of a fire on
     deck, `wrecked` says that nobody can take off any more, and `over` that the segment has ended, or is interrupted by
     a flight; `begun` says that the ships lie where they belong, and `met_with` tells in order what has been turned over
     since the hazards phase began.
@@ -79,6 +79,7 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     drawn: bool = False
     undealt: list[Marker] = []
     resumed: bool = False
+    unfinished: str = ""
     assigned: dict[str, list[Marker]] = {}
     burned: int = 0
     wrecked: bool = False

@@ -49,15 +49,16 @@ def in_haste(table: T) -> Hint:
 
 
 def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
-    """[11.2.1] So many bombers in so many flights take off before the planes come; all of them where none is named."""
+    """[11.2.1, DR141] So many bombers in so many flights take off before the planes come; all where none is named."""
     state = table.state
     if not may_launch(table):
         return
     state.deck = Deck(planned=False, strike=True)
     bombers, flights = aboard(state), None
-    if most is not None and most[0] < len(bombers):
-        bombers = yield from _chosen(table, bombers, most[0])
+    if most is not None and most[0] <= len(bombers):
         flights = most[1]
+        if most[0] < len(bombers):
+            bombers = yield from _chosen(table, bombers, most[0])
     yield from organize(table, bombers, flights)
     yield from take_off(table)
 
