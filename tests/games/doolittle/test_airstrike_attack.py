@@ -8,8 +8,8 @@ from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.counterstrike import counterstrike
-from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.figures_naval import StrikeType
+from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.strike_attack import attack
 from readyroom.games.doolittle.strike_force import waves
 from readyroom.games.doolittle.strike_state import Strike

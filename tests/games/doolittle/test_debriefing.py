@@ -148,7 +148,7 @@ def test_whoever_has_left_a_target_is_with_its_flight_as_before() -> None:
     ("fate", "where", "hits", "good", "china", "elsewhere", "siberia"),
     [
         ("landed", "kian", 0, 1, 1, 0, 0),
-        ("landed", "kian", 1, 0, 1, 0, 0),
+        ("landed", "kian", 1, 1, 1, 0, 0),
         ("crashed", "lishui", 0, 0, 1, 0, 0),
         ("ditched", "Z10", 0, 0, 1, 0, 0),
         ("destroyed", "Z10", 0, 0, 0, 0, 0),
@@ -163,7 +163,7 @@ def test_where_a_bomber_came_down_and_how_is_counted_once(
 ) -> None:
     state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     one = state.squad["b01"]
-    one.fate, one.where, one.hits = fate, where, hits  # type: ignore[assignment]
+    one.fate, one.where, one.hits, one.well = fate, where, hits, fate == "landed"  # type: ignore[assignment]
     found = facts.count(state, DATA)
     named = ("good-landings-china", "crews-china", "crews-ditched-elsewhere", "landed-vladivostok")
     assert tuple(found[name] for name in named) == (good, china, elsewhere, siberia)

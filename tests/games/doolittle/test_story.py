@@ -275,7 +275,7 @@ def test_the_report_has_the_figures_and_all_views() -> None:
 def test_a_short_report_says_who_came_down_where_and_what_was_left_alone() -> None:
     state = raid()
     state.ending = None
-    state.squad["b01"].fate, state.squad["b01"].where = "landed", "kian"
+    state.squad["b01"].fate, state.squad["b01"].where, state.squad["b01"].well = "landed", "kian", True
     state.squad["b02"].fate = "destroyed"
     told = text(state, "report")
     assert "Bombers: 1 lost with their crews, 1 safe on fields in China." in told

@@ -46,19 +46,26 @@ def stockpile_check(table: T, site: SiteCard) -> Check:
 
 
 def _prepare(table: T) -> Steps:
-    """[13.2.3, 13.2.4, DR136] Each site without a beacon may be prepared, but for those that were attacked."""
-    sky = table.state.sky
-    options = [
-        Option(f"prepare-{site.key}", site.name, site, _chance(table, site))
-        for site in table.data.flight.sites_in("china")
-        if site.key not in sky.beacons and site.key not in sky.taken
-    ]
-    question = "Which landing sites in China are to be prepared?"
-    chosen = yield from table.choose_some(table.state.captain, "13.2.3", question, options, usual=True)
-    for option in chosen:
-        site: SiteCard = option.value
+    """[13.2.3, 13.2.4, DR136] Sites without a beacon are prepared one by one, each once a month; no attacked ones."""
+    sky, tried = table.state.sky, set[str]()
+    while True:
+        options = [
+            Option(f"prepare-{site.key}", site.name, site, _chance(table, site))
+            for site in table.data.flight.sites_in("china")
+            if site.key not in {*sky.beacons, *sky.taken, *tried}
+        ]
+        if not options:
+            return
+        options.append(Option("prepare-none", "no other site" if tried else "no site"))
+        question = f"Which landing site in China is prepared {'next' if tried else 'first'}?"
+        chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
+        if chosen.value is None:
+            return
+        site: SiteCard = chosen.value
+        tried.add(site.key)
         roll = table.roll(stockpile_check(table, site), site.key)
-        table.say("13.2.3", "{} is made ready for bombers: {}.", site.name, roll)
+        words = "is prepared for bombers" if roll else "cannot be prepared this month"
+        table.say("13.2.3", "{} {}: {}.", site.name, words, roll)
         if roll:
             sky.beacons[site.key] = 0
             tell(table.state, "prepared", "", site.key)

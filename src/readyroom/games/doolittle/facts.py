@@ -77,7 +77,7 @@ def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
     return {
         "bombers-destroyed": sum(one.fate == "destroyed" for one in squad),
         "bombers-damaged": sum(bool(one.hits) and one.fate in ("", "home", "landed") for one in squad),
-        "good-landings-china": sum(one.fate == "landed" and not one.hits and in_china(one) for one in squad),
+        "good-landings-china": sum(one.well and in_china(one) for one in squad),
         "crews-china": sum(in_china(one) for one in saved),
         "crews-ditched-elsewhere": sum(
             one.fate == "captured"

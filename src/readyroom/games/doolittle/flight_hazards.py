@@ -49,6 +49,7 @@ def describe(table: T, marker: Marker) -> str:
 def hazards(table: T) -> Steps:
     """[8.3] First the shadows of flying boats; then zone by zone hazards are drawn, shared out and resolved."""
     table.state.sky.met.clear()
+    table.state.sky.gunners.clear()
     yield from _shadows(table)
     tidy(table)
     for zone in table.data.flight.zones.zone:
@@ -303,7 +304,7 @@ def _leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.H, 2.3.5, DR27] The gunners fire; if they miss, the bomber is damaged, or goes alone and pays fuel."""
+    """[8.3.7.H, 2.3.5, DR27] The guns fire, at one interceptor a turn; else it damages the bomber or is eluded."""
     if _night(table, bomber):
         if table.state.rulings.interceptors == "none":
             table.say("8.3.7.H", "The fighter does not find {} in the dark.", told(table, bomber))
@@ -323,6 +324,11 @@ def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
     """[2.3.5, 4.5, 8.3.7.H] Whether the guns drive a fighter off, or the elite gunner, before the dice or after."""
     if (yield from gunner_takes(table, bomber, "an interceptor")):
         return True
+    gunners = table.state.sky.gunners
+    if bomber.key in gunners:
+        table.say("8.3.7.H", "{} has fired at an interceptor this turn and cannot fire again.", told(table, bomber))
+        return False
+    gunners.append(bomber.key)
     if (yield from _fires(table, bomber, "8.3.7.H")):
         return True
     return (yield from gunner_takes(table, bomber, "an interceptor that the other guns have missed"))

@@ -114,7 +114,7 @@ def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
     site = table.data.flight.site[flight.site]
     roll = yield from thrown(table, landing_check(table, flight, bomber), bomber.key, [bomber])
     table.say("14.1.1", "{} lands at {}: {}.", told(table, bomber), site.name, roll)
-    bomber.where, bomber.fate = flight.site, "landed"
+    bomber.where, bomber.fate, bomber.well = flight.site, "landed", roll.passed
     if not roll:
         yield from _poor(table, bomber)
     tell(table.state, bomber.fate, bomber.key, flight.site)
@@ -133,6 +133,7 @@ def _poor(table: T, bomber: Bomber) -> Steps:
     )
     cell = chart.cell(roll.total, column)
     table.say("14.1.2", "A poor landing of {}: {}.", told(table, bomber), POOR[cell], roll)
+    bomber.well = cell == GOOD
     if cell == "damaged" and not (yield from ignored(table, bomber, "the landing")):
         cell = "crash" if outcome(table, bomber) == DESTROYED else cell
         bomber.hits += 1

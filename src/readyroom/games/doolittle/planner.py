@@ -33,6 +33,7 @@ def answers() -> dict[str, Answer]:
     return {
         "13.1.1": _calendar,
         "13.1.2": lambda decision, table: decision.keys[:BOMBERS],
+        "13.2": lambda decision, table: decision.keys[:1],
         "13.2.1": _talk,
         "13.2.3": _china,
         "13.3.2": lambda decision, table: [key for key in decision.keys if key in (*FIT, FIT_BELOW)],
@@ -73,7 +74,7 @@ def _china(decision: Decision, table: Shown) -> Sequence[str]:
     """[13.2.3] All sites; fuel and groundcrews for those where one lands well, but not for one alone."""
     sites = {site["key"]: site for site in table["air"]["sites"]}
     if decision.keys[0].startswith("prepare-"):
-        return decision.keys
+        return decision.keys[:1]
 
     def good(key: str) -> tuple[int, int]:
         site = sites.get(key.partition("-")[2])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
@@ -35,22 +37,22 @@ def begin(table: T, flight: Flight, city: str) -> Steps:
     height = "high" if flight.high else "low"
     table.say("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight), name, state.raid.light, height)
     tell(state, "attack", flight.key, city)
-    order = yield from _order(table, flight)
-    for slot, bomber in enumerate(order, start=1):
+    waiting = state.in_flight(flight)
+    for slot in range(1, len(waiting) + 1):
+        bomber = yield from _enters_on(table, flight, slot, waiting)
+        waiting.remove(bomber)
         bomber.enters, bomber.delayed = slot, False
         yield from _compasses(table, bomber, slot)
 
 
-def _order(table: T, flight: Flight) -> Choice[list[Bomber]]:
-    """[4.1.1] Who comes in first and who after him, one a turn, as the captain likes."""
-    waiting, order = table.state.in_flight(flight), list[Bomber]()
-    while len(waiting) > 1:
-        options = [Option(f"next-{bomber.key}", told(table, bomber), bomber) for bomber in waiting]
-        question = f"Which bomber of {flight_name(flight)} comes in {'next' if order else 'first'}?"
-        chosen = yield from table.choose(seat_of(table.state, flight=flight), "4.1.1", question, options)
-        waiting.remove(chosen.value)
-        order.append(chosen.value)
-    return order + waiting
+def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -> Choice[Bomber]:
+    """[4.1.1] Which bomber enters on an attack turn; chosen once the compass rolls of those before are known."""
+    if len(waiting) == 1:
+        return waiting[0]
+    options = [Option(f"next-{bomber.key}", told(table, bomber), bomber) for bomber in waiting]
+    question = f"Which bomber of {flight_name(flight)} enters on turn {slot}?"
+    chosen = yield from table.choose(seat_of(table.state, flight=flight), "4.1.1", question, options)
+    return chosen.value  # type: ignore[no-any-return]
 
 
 def _compasses(table: T, bomber: Bomber, slot: int) -> Steps:

@@ -28,7 +28,7 @@ SINK, EVADE, IGNORE = "sink", "evade", "ignore"
 
 
 def resolve(table: T, patrol: str, marker: Marker) -> Steps:
-    """[12.6.5, 6.3.1, DR127] Apply a hazard; an airstrike that its test calls for comes before the rest of its effect."""
+    """[12.6.5, 6.3.1, DR127] Apply a hazard; an airstrike that it calls for comes before the rest of its effect."""
     state, kind = table.state, _card(table, marker).kind
     has_rest = yield from EFFECTS[kind](table, patrol, marker)
     if has_rest and state.strike is not None:

@@ -81,6 +81,14 @@ OPTIONS = (
         "interceptors", "Interceptors by night", "DR27", "die", die="find a bomber on an odd die", none="never find one"
     ),
     _ruling(
+        "conservation",
+        "Fuel conservation keeps",
+        "DR144",
+        "first",
+        first="the two dice rolled first",
+        highest="the two highest dice",
+    ),
+    _ruling(
         "crosswind",
         "A severe crosswind",
         "DR2",

@@ -118,7 +118,8 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     are `groundcrews` at sites, and `taken` are sites that were attacked (13.2.4); `eased` says that the bonus
     of a planned launch was given (15.2). The map lies there from the start of
     every scenario but the first six, for plan and voyage already leave their marks on it. `met` tells in order what has
-    been turned over since the hazards phase began, for most of it lies in a cup again.
+    been turned over since the hazards phase began, for most of it lies in a cup again; `gunners` are the bombers whose
+    guns have fired at an interceptor in it.
     """
 
     hour: int
@@ -141,6 +142,7 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     taken: list[str] = []
     eased: bool = False
     met: list[str] = []
+    gunners: list[str] = []
 
 
 class Happening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,6 +175,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ending: Literal["short", "told"] = "short"
     incidents: Literal["no", "yes"] = "no"
     elites: Literal["drawn", "chosen"] = "drawn"
+    conservation: Literal["first", "highest"] = "first"
 
 
 class Doolittle(State):

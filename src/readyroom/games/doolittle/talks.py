@@ -7,7 +7,7 @@ from itertools import combinations
 
 from readyroom.engine.checks import Check, Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
-from readyroom.engine.table import Steps
+from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import blotter, hindrances
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import MONTHS
@@ -21,10 +21,15 @@ LAST = MONTHS[-1]
 
 
 def talks(table: T) -> Steps:
-    """[13.1.3, 13.2, 13.3.4, 13.4.10, 13.5.4] Each diplomat who has been told, and has no consent yet, may be sent."""
-    for diplomat in DIPLOMATS:
-        if may_ask(table, diplomat):
-            yield from _talk(table, diplomat)
+    """[13.1.3, 13.2, 13.3.4, 13.4.10, 13.5.4] Each diplomat who is placed and has no consent yet may hold a talk.
+
+    The captain chooses the order; a talk may be skipped.
+    """
+    waiting = [diplomat for diplomat in DIPLOMATS if may_ask(table, diplomat)]
+    while waiting:
+        diplomat = waiting[0] if len(waiting) == 1 else (yield from _next_talk(table, waiting))
+        waiting.remove(diplomat)
+        yield from _talk(table, diplomat)
     if table.state.notes.month == LAST:
         yield from _navy_decides(table)
 
@@ -61,6 +66,14 @@ def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
     ]
     name = f"talk of {row.name}"
     return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=effective(modifiers))
+
+
+def _next_talk(table: T, waiting: Sequence[Diplomat]) -> Choice[Diplomat]:
+    """[13.2] Whose diplomacy check comes next."""
+    rows = table.data.planning.calendar.row
+    options = [Option(f"next-{one}", f"{rows[one].name} on {rows[one].asks}", one) for one in waiting]
+    chosen = yield from table.choose(table.state.captain, "13.2", "Which talk comes next?", options)
+    return chosen.value  # type: ignore[no-any-return]
 
 
 def _talk(table: T, diplomat: Diplomat) -> Steps:
