@@ -11,7 +11,7 @@ from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Score
 from readyroom.games.doolittle.landing import landings
 from readyroom.games.doolittle.segments import DEBRIEFING
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.state import Doolittle, T, scenario_card
 
 SPAN = 30.0
 """A score of so much more than nothing is worth about three quarters of the most."""
@@ -26,7 +26,7 @@ def debrief(table: T) -> Steps:
         for site in data.flight.site.values():
             yield from landings(table, site)
     facts = count(state, data)
-    card, total = data.scenarios[state.scenario], points(state, data)
+    card, total = scenario_card(state, data), points(state, data)
     for score in scores(state, data):
         for term in score.term:
             counted = term.points(facts[term.of])
@@ -47,7 +47,7 @@ def worth(outcome: Outcome, side: str) -> float:
 
 def scores(state: Doolittle, data: Data) -> list[Score]:
     """[1.2] What counts: the bombs, from scenario 7 on bombers and crews, and in scenario 9 the ships as well."""
-    figures, card = data.debriefing, data.scenarios[state.scenario]
+    figures, card = data.debriefing, scenario_card(state, data)
     if card.map:
         return [figures.attack]
     return [figures.raid, figures.naval] if "naval" in card.segments else [figures.raid]
@@ -88,5 +88,5 @@ FACT_NAMES = {
 
 def good(data: Data, state: Doolittle, grade: str) -> bool:
     """Whether a grade is one of the upper ones: the third of five, or better."""
-    bands = list(data.scenarios[state.scenario].bands.values())
+    bands = list(scenario_card(state, data).bands.values())
     return bands.index(grade) >= len(bands) // 2

@@ -11,7 +11,7 @@ from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.luck import back, thrown, told
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Thrown, even
-from readyroom.games.doolittle.state import Flight, Raid, T, ask, seat_of, target_map
+from readyroom.games.doolittle.state import Flight, Raid, T, ask, scenario_card, seat_of, target_map
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
@@ -129,7 +129,7 @@ def _enter(table: T) -> Steps:
     for bomber in state.squad.values():
         if bomber.enters != state.attack.turn:
             continue
-        named = table.data.scenarios[state.scenario].entries.get(bomber.key, "")
+        named = scenario_card(state, table.data).entries.get(bomber.key, "")
         area = named or (state.attack.entry if not bomber.delayed else "")
         if not area:
             options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]

@@ -23,7 +23,7 @@ from readyroom.games.doolittle.sea_state import Deck, How, Launch, TakeOff
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import OVER_JAPAN
 from readyroom.games.doolittle.ships import aboard, launches
-from readyroom.games.doolittle.state import Doolittle, Flight, T
+from readyroom.games.doolittle.state import Doolittle, Flight, T, scenario_card
 
 NOW, LATER = "now", "later"
 
@@ -219,7 +219,7 @@ def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     sky.planned, sky.checked, sky.turn = deck.planned, False, 1
     sky.queue, sky.phase, sky.attacked = [], "", False
     sky.submarines = _submarines_off_japan(table)
-    fuel = table.data.scenarios[state.scenario].fuel or state.ratings.fuel
+    fuel = scenario_card(state, table.data).fuel or state.ratings.fuel
     number = max((int(flight.key.split("-")[1]) for flight in sky.flights), default=0)
     for number_, off in enumerate(flown, start=number + 1):
         flight = Flight(key=f"flight-{number_}", members=list(off.members), zone=zone, fuel=fuel, waits=off.waits)

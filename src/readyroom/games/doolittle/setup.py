@@ -137,6 +137,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         squad=_squad(card),
         targets={key: _target(data, key) for key in ([card.map] if card.map else data.targets.maps)},
         cups=dict(_cups(data, card)),
+        own=card if scenario.text is not None else None,
     )
     if card.map:
         light = (variant.light if variant else None) or card.light

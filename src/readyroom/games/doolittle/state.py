@@ -15,7 +15,7 @@ from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import Squadron, TargetMap
 from readyroom.games.doolittle.figures_common import Light, Weather, Wind
-from readyroom.games.doolittle.figures_ending import Segment
+from readyroom.games.doolittle.figures_ending import Scenario, Segment
 from readyroom.games.doolittle.pieces import Bomber, Crew, Marker
 from readyroom.games.doolittle.planning_state import Blotter, Talks
 from readyroom.games.doolittle.sea_state import Deck, Launch, Plan, Voyage
@@ -185,7 +185,8 @@ class Doolittle(State):
     `poured` says into which other cup the markers of one go, `out` are those that have left the game; `turrets` says
     that both turrets of the bombers were taken out or improved. `blotter`, `voyage` and `ending` are there while their
     segments last and after them; `plan`, `talks` and `launched` are what one segment leaves to the next, and `facts`
-    count what the debriefing asks for and nothing on the table shows any more.
+    count what the debriefing asks for and nothing on the table shows any more. `own` is the scenario itself where a
+    player wrote it.
     """
 
     scenario: str
@@ -215,6 +216,7 @@ class Doolittle(State):
     crews: list[Crew] = []
     facts: dict[str, int] = {}
     story: list[Happening] = []
+    own: Scenario | None = None
 
     @property
     def captain(self) -> str:
@@ -304,6 +306,11 @@ class Doolittle(State):
 
 
 T: TypeAlias = Table[Doolittle, Data]
+
+
+def scenario_card(state: Doolittle, data: Data) -> Scenario:
+    """[1.2] The scenario that is played: a player's own, or a shipped one."""
+    return state.own or data.scenarios[state.scenario]
 
 
 def target_map(table: T) -> TargetMap:

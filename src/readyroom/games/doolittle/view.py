@@ -22,7 +22,7 @@ from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.plan_view import blotter
 from readyroom.games.doolittle.segments import DEBRIEFING
 from readyroom.games.doolittle.setup import variant_of
-from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, seat_of
+from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, scenario_card, seat_of
 from readyroom.games.doolittle.story import Teller
 
 Shown = dict[str, Any]
@@ -31,7 +31,7 @@ Front = tuple[str, bool, bool]
 
 def view(state: Doolittle, data: Data, seat: str | None) -> View:
     """[1.6] What lies on the table; between the captains of a raid nothing is hidden (DR111)."""
-    card = data.scenarios[state.scenario]
+    card = scenario_card(state, data)
     return {
         "title": card.title,
         "segment": state.segment,
@@ -221,7 +221,7 @@ def _light(state: Doolittle, data: Data, city: str) -> Light:
     """[3.1, 3.1.1] By what light a map is shown: that of the raid, of the scenario, or of the hour."""
     if state.raid is not None and state.raid.city == city:
         return state.raid.light
-    card = data.scenarios[state.scenario]
+    card = scenario_card(state, data)
     if state.air is not None:
         return data.flight.clock.box[state.air.hour % len(data.flight.clock.box)].light
     variant = variant_of(card, state.rulings.variant)
@@ -267,7 +267,7 @@ def _area(state: Doolittle, data: Data, city: str, key: str) -> Shown:
         "perimeter": card.perimeter,
         "adjacent": list(card.adjacent),
         "blast": area.blast,
-        "counted": key in (data.scenarios[state.scenario].counted_areas or (key,)),
+        "counted": key in (scenario_card(state, data).counted_areas or (key,)),
         "markers": _markers(data, area.markers, key),
         "boxes": [_box(data, city, one, box, light) for one, box in area.boxes.items()],
     }
