@@ -9,7 +9,7 @@ from readyroom.games.doolittle.flights import MOVE, aloft, attacks, called, in_t
 from readyroom.games.doolittle.fumes import consume, price
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.raids import light_in
-from readyroom.games.doolittle.segments import begin
+from readyroom.games.doolittle.segments import announce_lead, begin
 from readyroom.games.doolittle.state import Flight, T
 
 WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
@@ -62,6 +62,7 @@ def _begin(table: T) -> Steps:
     box = clock.box[sky.hour]
     china = clock.box[(sky.hour - clock.china_boxes_earlier) % len(clock.box)]
     table.say("5.2", "It is {} in Japan, {}, and {} in China, {}.", box.label, box.light, china.label, china.light)
+    announce_lead(table)
 
 
 def move(table: T) -> Steps:

@@ -59,6 +59,7 @@ class Scene:
     strike: Shown | None
     tale: Shown | None
     line: Sequence[Sequence[str]]
+    leader: str = ""
 
     @property
     def counts(self) -> bool:
@@ -92,7 +93,10 @@ class Scene:
 
     @property
     def lines(self) -> list[str]:
-        """Where the raid stands, in a few words each."""
+        """Where the raid is, and who leads several captains, in a few words each."""
+        return [*self._where(), *([f"{self.leader} leads"] if self.leader else [])]
+
+    def _where(self) -> list[str]:
         found = [self.title]
         if self.segment == "planning":
             return [*found, f"{self.month} 1942"]
@@ -119,6 +123,7 @@ def scene(view: View) -> Scene:
     security = table["security"]
     return Scene(
         title=table["title"],
+        leader=table["leader"],
         phase=view["phase"],
         points=table["points"],
         security=Security(

@@ -48,6 +48,14 @@ OPTIONS = (
         default="1",
     ),
     _ruling(
+        "lead",
+        "Who leads several captains",
+        "DR111",
+        "turns",
+        turns="each in turn: a month of planning, a naval turn, a flight turn",
+        first="the first captain throughout",
+    ),
+    _ruling(
         "variant",
         "The scenario's variant",
         "1.2",

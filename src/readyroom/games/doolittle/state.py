@@ -14,7 +14,7 @@ from readyroom.engine.table import Choice, Table
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import Squadron, TargetMap
-from readyroom.games.doolittle.figures_common import Light, Weather, Wind
+from readyroom.games.doolittle.figures_common import MONTHS, Light, Weather, Wind
 from readyroom.games.doolittle.figures_ending import Scenario, Segment
 from readyroom.games.doolittle.pieces import Bomber, Crew, Marker
 from readyroom.games.doolittle.planning_state import Blotter, Talks
@@ -176,6 +176,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     incidents: Literal["no", "yes"] = "no"
     elites: Literal["drawn", "chosen"] = "drawn"
     conservation: Literal["first", "highest"] = "first"
+    lead: Literal["first", "turns"] = "first"
 
 
 class Doolittle(State):
@@ -220,8 +221,23 @@ class Doolittle(State):
 
     @property
     def captain(self) -> str:
-        """[1.4, DR111] Who decides what concerns all: the first seat."""
-        return self.seats[0]
+        """[1.4, DR111] The seat that leads: it decides what concerns all.
+
+        The captains lead in turn: a month of planning, a naval turn, a flight turn, a phase of the denouement each.
+        """
+        if len(self.seats) == 1 or self.rulings.lead == "first":
+            return self.seats[0]
+        return self.seats[self._turn() % len(self.seats)]
+
+    def _turn(self) -> int:
+        """[1.4, DR111] The turn of the segment by which the lead goes round, counted from 0."""
+        if self.segment == "planning":
+            return MONTHS.index(self.notes.month)
+        if self.segment == "naval":
+            return self.sea.turn - 1
+        if self.segment == "denouement":
+            return self.at.turn
+        return self.air.turn - 1 if self.air is not None else 0
 
     @property
     def city(self) -> Target:
@@ -306,6 +322,12 @@ class Doolittle(State):
 
 
 T: TypeAlias = Table[Doolittle, Data]
+
+
+def leader_name(state: Doolittle) -> str:
+    """[1.4, DR111] The name of the captain who leads now; empty where the lead never changes."""
+    changes = len(state.seats) > 1 and state.rulings.lead == "turns"
+    return f"Captain {state.seats.index(state.captain) + 1}" if changes else ""
 
 
 def scenario_card(state: Doolittle, data: Data) -> Scenario:

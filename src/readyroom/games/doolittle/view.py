@@ -22,7 +22,7 @@ from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.plan_view import blotter
 from readyroom.games.doolittle.segments import DEBRIEFING
 from readyroom.games.doolittle.setup import variant_of
-from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, scenario_card, seat_of
+from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, leader_name, scenario_card, seat_of
 from readyroom.games.doolittle.story import Teller
 
 Shown = dict[str, Any]
@@ -35,6 +35,7 @@ def view(state: Doolittle, data: Data, seat: str | None) -> View:
     return {
         "title": card.title,
         "segment": state.segment,
+        "leader": leader_name(state),
         "card": card.map or "",
         "points": points(state, data),
         "security": _security(state, data),
