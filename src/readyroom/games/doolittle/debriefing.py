@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.engine.game import squeezed
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle import campaign, names
+from readyroom.games.doolittle import campaign, endings, names
 from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Score
@@ -35,9 +35,20 @@ def debrief(table: T) -> Steps:
                 table.say("1.2", "{}: {}, {}.", name, facts[term.of], names.count(counted, "point", "+"))
     grade = card.grade(total)
     grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
-    text = f"{grades.text[grade]} The score is {total}."
+    title, text = endings.describe(state, data, grades.title[grade], grades.text[grade])
+    text = f"{text} The score is {total}."
     winner = "usa" if good(data, state, grade) else None
-    table.finish(Outcome(winner, grades.title[grade], text, {"usa": total}))
+    table.say("1.2", "{}", ladder(state, data))
+    table.finish(Outcome(winner, title, text, {"usa": total}))
+
+
+def ladder(state: Doolittle, data: Data) -> str:
+    """[1.2, 1.3] The result bands of what is played, and what the next one needs."""
+    if campaign.due(state):
+        return campaign.ladder(state, data)
+    card = scenario_card(state, data)
+    grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
+    return endings.ladder({label: grades.title[grade] for label, grade in card.bands.items()}, points(state, data))
 
 
 def worth(outcome: Outcome, side: str) -> float:
