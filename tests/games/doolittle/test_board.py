@@ -66,11 +66,14 @@ def test_the_board_is_never_wider_than_eighty_columns(width: int, scenario: str)
 
 def test_the_target_map_in_words() -> None:
     text = "\n".join(drawn(seen(over_tokyo())))
+    words = " ".join(text.split())
     assert "Tokyo by day · attack turn 2 of 9" in text
     assert "8/8 ✹2 Nippon Electric" in text
     assert "▲ Doolittle" in text
     assert "△ Hoover!" in text
-    assert "3 released. Hazards in each area: 1 per bomber, 0 for the alert, +1 for detonations." in " ".join(text.split())
+    assert "3 released. Hazards in each area: 1 per bomber, 0 for the alert, +1 for detonations." in " ".join(
+        text.split()
+    )
 
 
 def test_the_flight_map_in_words() -> None:
