@@ -17,6 +17,7 @@ from readyroom.games.doolittle.board import board
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.scene import Scene, scene
 from readyroom.games.doolittle.scene_way import draw_words
+from readyroom.games.doolittle.secrecy import icon_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.strike_state import Strike
 
@@ -69,7 +70,7 @@ def test_the_target_map_in_words() -> None:
     assert "8/8 ✹2 Nippon Electric" in text
     assert "▲ Doolittle" in text
     assert "△ Hoover!" in text
-    assert "3 released: hazards +1 in each area." in text
+    assert "3 released. Hazards in each area: 1 per bomber, 0 for the alert, +1 for detonations." in text
 
 
 def test_the_flight_map_in_words() -> None:
@@ -121,7 +122,7 @@ def test_a_bomber_tells_of_its_elite_crewman_and_of_fumes() -> None:
 @pytest.mark.rule("doolittle", "8.3.2")
 def test_what_is_drawn_in_a_zone_is_told_in_a_few_words() -> None:
     draws = [("I", 2, False, 0, False), ("alert", 1, True, 2, False), ("II", 0, False, 1, True)]
-    assert draw_words(draws) == "2 I, 1 alert each (from alert 2), half the alert: II"
+    assert draw_words(draws) == "2 I, 1 alert per flight (from alert 2), half the alert: II"
 
 
 @pytest.mark.rule("doolittle", "9.0")
@@ -179,3 +180,55 @@ def test_the_zone_ahead_of_each_flight() -> None:
     way = shown(state).way
     assert way is not None
     assert "flight-1" not in way.ahead
+
+
+@pytest.mark.rule("doolittle", "5.5", "7.1", "8.3.2")
+def test_flight_board_shows_draws_sites_fuel_and_bombers() -> None:
+    state = raiders("early")
+    console = Console(width=100)
+    with console.capture() as capture:
+        console.print(board(seen(state)))
+    text = capture.get()
+    assert "Flight 1: Doolittle, Hoover" in text
+    assert "draws 2 II" in text
+    assert "land 5+" in text
+    sites = [site for site in DATA.flight.sites.site if len(site.zones) > 1]
+    for site in sites:
+        assert text.count(site.name.split()[0]) >= len(site.zones), site.name
+
+
+@pytest.mark.rule("doolittle", "8.3.3")
+def test_hazards_to_be_assigned_are_no_vessels() -> None:
+    state = raiders("early")
+    hidden = state.cups["II"].contents.pop()
+    state.sky.zones["Z6"].append(hidden)
+    way = scene(seen(state)).way
+    assert way is not None
+    zone = next(one for one in way.zones if one.key == "Z6")
+    assert (list(zone.vessels), zone.waiting) == ([], 1)
+    assert "1 hazard to be assigned" in zone.title
+
+
+@pytest.mark.rule("doolittle", "6.3.1")
+def test_icons_of_secrecy_tests_have_their_thresholds() -> None:
+    assert icon_words(DATA, "circle") == (
+        "circle: if the test fails, an airstrike from alert 3, else alert +1 on the task force"
+    )
+    assert icon_words(DATA, "square").startswith("square: if the test fails, an airstrike from alert 2")
+    assert icon_words(DATA, "line") == "line: if the test fails, an airstrike"
+    assert icon_words(DATA, "triangle") == "triangle: if the test fails, nothing more"
+
+
+@pytest.mark.rule("doolittle", "3.2.1", "4.4")
+def test_board_says_what_high_bombers_cannot_do() -> None:
+    state = raiders("early")
+    state.raid = Raid("tokyo", "night", "flight-1", high=True)
+    lines = scene(seen(state)).lines
+    assert "high altitude: no evasion, no target boxes" in lines
+
+
+@pytest.mark.rule("doolittle", "12.0")
+def test_bombers_on_the_carrier_are_on_deck() -> None:
+    state = raiders("carrier")
+    squad = scene(seen(state)).squad
+    assert {plane.status for plane in squad} == {"on deck"}

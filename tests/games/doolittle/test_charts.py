@@ -19,7 +19,7 @@ ROWS = [
     ("F3", "headwind", ["yes", "1", "yes", "0", "0"]),
     ("F3", "severe headwind", ["no", "0", "yes", "0", "1"]),
     ("F3", "severe tailwind", ["yes", "0", "no", "0", "0"]),
-    ("F4", "3", ["Defense East, inner", "2 I, 1 alert"]),
+    ("F4", "3", ["Defense East, inner", "2 I, 1 alert (from alert 2)"]),
     ("F6", "Tokyo", ["8", "9", "", "Japan"]),
     ("F6", "Kian", ["8", "10", "5", "zones 11, 12"]),
     ("P1", "Nimitz: the Navy's escort", ["-", "7", "7", "8"]),

@@ -77,7 +77,9 @@ def _security(shown: Scene) -> str:
 
 def _over(shown: Scene, city: City) -> Iterator[RenderableType]:
     """[3.0] The areas of a target map, a row for each, and the tally."""
-    told = f"{city.tally} released: hazards {signed(city.adds)} in each area"
+    alert = signed(city.each_alert * shown.security.alert)
+    told = f"{city.tally} released. Hazards in each area: {city.each_bomber} per bomber, {alert} for the alert, "
+    told += f"{signed(city.adds)} for detonations"
     yield Text(f"{told}; the lights are out." if city.dark else f"{told}.")
     yield _rule(city.title)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
@@ -144,11 +146,16 @@ def _under_way(way: Way) -> Iterator[RenderableType]:
     for flight in way.flights:
         if flight.landed:
             yield Text(flight.title)
+        else:
+            pilots = ", ".join(plane.pilot for plane in flight.planes if not plane.fate)
+            yield Text.assemble((f"{flight.name}: ", "bold"), pilots)
 
 
 def _zone(zone: Zone) -> Text:
     vessels = f" {len(zone.vessels)}⛴" if zone.vessels else ""
-    return Text.assemble(f"{zone.key[1:]} {zone.name}", (f" {zone.light}", "dim"), (vessels, "red"))
+    waiting = f" {zone.waiting}?" if zone.waiting else ""
+    name = Text.assemble(f"{zone.key[1:]} {zone.name}", (f" {zone.light}", "dim"), (f"{vessels}{waiting}", "red"))
+    return Text("\n").join([name, Text(f"draws {zone.draws}", "dim")])
 
 
 def _wind(way: Way, zone: Zone) -> str:
@@ -160,10 +167,12 @@ def _wind(way: Way, zone: Zone) -> str:
 
 
 def _goals(way: Way, zone: Zone) -> str:
-    found = [goal for goal in (*way.cities, *way.sites) if zone.key == goal.zones[0]]
+    found = [goal for goal in (*way.cities, *way.sites) if zone.key in goal.zones]
     lines = []
     for goal in found:
-        notes = [f"✹{goal.blast}"] if goal.blast else []
+        notes = [f"land {goal.landing}+"] if goal.landing else []
+        notes += ["−1 fuel"] if zone.key in goal.fuel_from else []
+        notes += [f"✹{goal.blast}"] if goal.blast else []
         notes += ["dark"] if goal.dark else []
         notes += [f"beacon {goal.beacon or ''}".strip()] if goal.beacon is not None else []
         lines.append(" ".join([goal.name, goal.numbers, *notes]))

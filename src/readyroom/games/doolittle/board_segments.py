@@ -60,7 +60,7 @@ def blotter(found: Shown) -> Iterator[RenderableType]:
     yield from _bombers(found)
     sites = [_site(site) for site in found["china"] if site["beacon"] or site["fuel"] or site["taken"]]
     yield _line("Fields in China", "; ".join(sites))
-    yield _line("Naval plan", _plan(found))
+    yield _line("Naval plan", _plan(found["plan"], dict(found["areas"])))
     risk = sum(value for _, value in found["risk"])
     yield _line("Secrecy", f"{found['secrecy']} dice, risk {risk} for certain")
     if found["incidents"]["chits"]:
@@ -97,8 +97,9 @@ def _site(site: Shown) -> str:
     return f"{site['name']} ({', '.join(parts)})"
 
 
-def _plan(found: Shown) -> str:
-    plan, names = found["plan"] or {}, dict(found["areas"])
+def _plan(plan: Shown | None, names: Mapping[str, str]) -> str:
+    """[13.5.1] The naval plan in a few words."""
+    plan = plan or {}
     parts = [f"meet in {names[plan['rendezvous_area']]}"] if plan.get("rendezvous_area") else []
     parts += [f"on {plan['rendezvous_turn']}"] if plan.get("rendezvous_turn") else []
     parts += [f"launch in {names[plan['launch_area']]}"] if plan.get("launch_area") else []
@@ -117,6 +118,7 @@ def voyage(found: Shown, strike: Shown | None) -> Iterator[RenderableType]:
             _area(found, area), str(area["rendezvous"]), area["weather"] or "–", ", ".join(_there(found, area))
         )
     yield table
+    yield _line("Naval plan", _plan(found["plan"], {area["key"]: area["name"] for area in found["areas"]}))
     ships = {ship["key"]: ship for ship in found["ships"]}
     for space in found["layout"]:
         if space["ships"]:

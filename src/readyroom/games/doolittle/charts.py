@@ -8,7 +8,9 @@ from readyroom.games.doolittle.charts_ending import ending_charts, strike_charts
 from readyroom.games.doolittle.charts_planning import planning_charts
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
+from readyroom.games.doolittle.figures_flight import zone_draw
 from readyroom.games.doolittle.scene_squad import signed
+from readyroom.games.doolittle.scene_way import draw_words
 
 
 def charts(data: Data) -> list[Chart]:
@@ -133,8 +135,7 @@ def _flight(data: Data) -> list[Chart]:
     hazards = [(kind.title, [kind.rule, "stays" if kind.attaches else "", kind.text]) for kind in kinds.kind.values()]
     zones_of = data.flight.zones
     drawn = [
-        (zone.key[1:], [zone.name, ", ".join(f"{draw.count} {draw.cup}" for draw in zone.draw)])
-        for zone in zones_of.zone
+        (zone.key[1:], [zone.name, draw_words([[*zone_draw(draw)] for draw in zone.draw])]) for zone in zones_of.zone
     ]
     columns = ["may act", "fuel to try", "guzzle check", "fuel if passed", "fuel if failed"]
     return [

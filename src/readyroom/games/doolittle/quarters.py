@@ -229,7 +229,8 @@ def _submarines(table: T) -> Steps:
         if in_contact(state, boat.key):
             options.append(Option(f"break-{boat.key}", f"the {names[boat.key]} in {there} keeps silent", boat))
         else:
-            hint = Hint("answers", float(check.odds()))
+            note = "in contact: it draws hazards as a patrol, and off Japan helps to find cities"
+            hint = Hint(note, float(check.odds()))
             options.append(Option(f"call-{boat.key}", f"the {names[boat.key]} in {there} is called", boat, hint))
     chosen = yield from table.choose_some(state.captain, "12.1.3", "Which submarines get word?", options)
     for option in chosen:

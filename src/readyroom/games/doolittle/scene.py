@@ -106,6 +106,7 @@ class Scene:
             found.append(f"{self.city.title} {LIGHTS[self.city.light]}")
         if self.raid is not None:
             found.append(f"attack turn {max(1, self.raid.turn)} of {self.raid.turns}")
+            found += ["high altitude: no evasion" + ("" if self.raid.boxes else ", no target boxes")] * self.raid.high
         elif self.on_the_roads:
             found.append("on the ways home")
         elif self.way is not None:

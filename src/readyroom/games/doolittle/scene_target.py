@@ -50,6 +50,8 @@ class City:
     left: tuple[int, int]
     met: Sequence[str]
     areas: Sequence[Area]
+    each_bomber: int = 1
+    each_alert: int = 1
 
     @property
     def adds(self) -> int:
@@ -67,6 +69,7 @@ class Raid:
     flight: str
     entry: str
     phases: Sequence[tuple[str, str]]
+    boxes: bool = True
 
 
 def _box(found: Shown) -> Box:
@@ -105,7 +108,18 @@ def city(key: str, found: Shown, squad: Sequence[Plane]) -> City:
     left = (found["cup"], found["reserve"])
     often = sorted(found["met"].items(), key=lambda one: (-one[1], one[0]))
     met = [words.replace(",", "") + (f" ×{number}" if number > 1 else "") for words, number in often]
-    return City(key, found["title"], found["light"], found["dark"], found["tally"], found["steps"], left, met, areas)
+    return City(
+        key,
+        found["title"],
+        found["light"],
+        found["dark"],
+        found["tally"],
+        found["steps"],
+        left,
+        met,
+        areas,
+        *found["draws"],
+    )
 
 
 def raid(found: Shown | None) -> Raid | None:
@@ -113,4 +127,4 @@ def raid(found: Shown | None) -> Raid | None:
     if found is None:
         return None
     phases = [(key, title) for key, title in found["phases"]]
-    return Raid(found["turn"], found["turns"], found["high"], found["flight"], found["entry"], phases)
+    return Raid(found["turn"], found["turns"], found["high"], found["flight"], found["entry"], phases, found["boxes"])

@@ -36,7 +36,7 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """[5.1] A flight zone."""
+    """[5.1] A flight zone; `waiting` are hazards, face down, that are still to be assigned."""
 
     key: str
     name: str
@@ -45,6 +45,7 @@ class Zone:
     japan: bool
     draws: str
     vessels: Sequence[Hazard]
+    waiting: int
     title: str
 
 
@@ -75,6 +76,7 @@ class Goal:
     dark: bool
     contact: int
     title: str
+    fuel_from: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,20 +139,23 @@ def draw_words(draws: Sequence[Sequence[Any]]) -> str:
     """[8.3.2] What is drawn in a zone, in a few words.
 
     >>> draw_words([["II", 2, False, 0, False], ["alert", 1, True, 1, False]])
-    '2 II, 1 alert each'
+    '2 II, 1 alert per flight'
     """
     told = []
     for cup, markers, each, alert, halved in draws:
         number = "half the alert:" if halved else str(markers)
-        told.append(f"{number} {cup}{' each' if each else ''}{f' (from alert {alert})' if alert > 1 else ''}")
+        told.append(f"{number} {cup}{' per flight' if each else ''}{f' (from alert {alert})' if alert > 1 else ''}")
     return ", ".join(told)
 
 
 def _zone(found: Shown) -> Zone:
     draws = draw_words(found["draws"])
-    vessels = [hazard(one) for one in found["markers"]]
+    markers = [hazard(one) for one in found["markers"]]
+    vessels = [one for one in markers if not one.hidden]
+    waiting = len(markers) - len(vessels)
     words = [f"Zone {found['key'][1:]}, {found['name']}, {found['light']}", f"hazards: {draws}"]
     words += [", ".join(one.title.split(".")[0] for one in vessels)] if vessels else []
+    words += [f"{count(waiting, 'hazard')} to be assigned"] if waiting else []
     return Zone(
         found["key"],
         found["name"],
@@ -159,6 +164,7 @@ def _zone(found: Shown) -> Zone:
         found["japan"],
         draws,
         vessels,
+        waiting,
         "; ".join(words),
     )
 
@@ -176,6 +182,8 @@ def _goal(found: Shown, zones: Sequence[str]) -> Goal:
     beacon = found.get("beacon")
     words = [f"{found['name']}: {found['day']} to find by day, {found['night']} by night"]
     words += [f"landing {found['landing']}"] if "landing" in found else []
+    if found.get("fuel_from"):
+        words.append(f"costs 1 fuel from zone {', '.join(zone[1:] for zone in found['fuel_from'])}")
     words += [f"beacon {beacon or 'not yet heard'}"] if beacon is not None else []
     words += [f"{found['stock']} fuel waits"] if found.get("stock") else []
     words += [f"blast {found['blast']}"] if found.get("blast") else []
@@ -192,6 +200,7 @@ def _goal(found: Shown, zones: Sequence[str]) -> Goal:
         found.get("dark", False),
         found.get("contact", 0),
         "; ".join(words),
+        found.get("fuel_from", ()),
     )
 
 

@@ -15,6 +15,7 @@ from readyroom.games.doolittle.flights import share
 from readyroom.games.doolittle.launching import may_launch
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_effects import finish, resolve
+from readyroom.games.doolittle.secrecy import icon_words
 from readyroom.games.doolittle.setting_out import after_the_planes, ends, in_haste, launch
 from readyroom.games.doolittle.ships import launches
 from readyroom.games.doolittle.signals import count
@@ -180,7 +181,9 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     if not may_launch(table):
         return False
     options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", hint=in_haste(table))]
-    question = f"{words} on {patrol_name(table.data, patrol)}. {kind.text} Are the bombers launched before?"
+    icon = icon_words(table.data, card_of(table, marker).icon)
+    effect = f"{kind.text} ({icon[:1].upper()}{icon[1:]}.)" if icon else kind.text
+    question = f"{words} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
     chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, about=marker.key)
     if chosen.key == RESOLVE:
         return False

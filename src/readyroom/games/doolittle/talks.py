@@ -113,6 +113,9 @@ def _way(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
     text = f"He asks, {', '.join(names)}" if names else "He asks"
     check = talk_check(table, diplomat, some)
     note = f"{check.arithmetic()}; risk +{laid_risk(table, some)}" if some else check.arithmetic()
+    row = table.data.planning.calendar.row[diplomat]
+    if row.leader and row.leader.lower() not in (*some, *table.state.talks.leaders):
+        note += f"; a refusal adds risk +{table.data.embarkation.risk.marker} ({row.leader}'s marker)"
     key = "-".join((diplomat, ASK, *(one for one in some if one != diplomat), *(["briefed"] * (diplomat in some))))
     return Option(key, text, some, Hint(note, float(check.odds())))
 

@@ -16,7 +16,7 @@ from readyroom.games.doolittle.debriefing import points
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.figures_common import Light
-from readyroom.games.doolittle.figures_flight import Hour
+from readyroom.games.doolittle.figures_flight import Hour, zone_draw
 from readyroom.games.doolittle.months import months
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.plan_view import blotter
@@ -141,6 +141,7 @@ def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
         "fuel": bomber.fuel,
         "flight": flight.key if flight else "",
         "site": _place(data, flight.site) if flight else "",
+        "aloft": flight is not None or state.voyage is None,
         "seat": seat_of(state, bomber.key),
     }
 
@@ -213,6 +214,7 @@ def _raid(state: Doolittle, data: Data) -> Shown | None:
         "turn": raid.turn,
         "turns": data.attack.turns.last,
         "entry": raid.entry,
+        "boxes": not raid.high or (state.ratings.norden and raid.light == "day"),
         "met": list(raid.met),
         "phases": [[phase.key, phase.title] for phase in data.attack.phases.phase],
     }
@@ -237,6 +239,7 @@ def _target(state: Doolittle, data: Data, city: str) -> Shown:
         "light": _light(state, data, city),
         "tally": target.tally,
         "steps": [data.attack.detonations.at(value) for value in range(_last_step(data) + 1)],
+        "draws": [data.attack.draws.bomber, data.attack.draws.alert],
         "dark": target.dark,
         "cup": _left(state, maps.cups[_light(state, data, city)]),
         "reserve": _left(state, data.hazards.reserve.cup),
@@ -326,7 +329,7 @@ def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> S
         "light": (china if late else japan).light,
         "china": late,
         "japan": key == data.flight.zones.japan,
-        "draws": [[draw.cup, draw.count, draw.each_flight, draw.alert, draw.halved] for draw in card.draw],
+        "draws": [list(zone_draw(draw)) for draw in card.draw],
         "markers": _markers(data, state.sky.zones.get(key, ()), key),
     }
 
