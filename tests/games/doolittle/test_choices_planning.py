@@ -8,7 +8,7 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import china, talks
+from readyroom.games.doolittle import china, talks, training
 from readyroom.games.doolittle.planning import following
 from readyroom.games.doolittle.state import Doolittle
 
@@ -94,3 +94,19 @@ def test_site_that_failed_is_not_tried_again_this_month() -> None:
     run(china.china(table(state, 1, 1)), {"13.2.3": [["prepare-kian"], ["prepare-none"]]}, asked)
     assert "prepare-kian" not in asked[1].keys
     assert asked[1].keys[-1] == "prepare-none"
+
+
+# -- training --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "13.4.4", "DR137")
+def test_extra_training_next_is_chosen_after_the_last_crewman() -> None:
+    state, seen = planner("march"), list[int]()
+
+    def orders(decision: Decision) -> list[str]:
+        seen.append(len(state.notes.aside))
+        return ["extra-navigation"] if len(seen) == 1 else ["extra-none"]
+
+    run(training.train(table(state, draws=["e01"])), {"13.4.9": "leave", "13.4.4": orders})
+    assert seen == [0, 1]
+    assert state.notes.extra == ["navigation"]
