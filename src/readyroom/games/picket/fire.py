@@ -15,8 +15,11 @@ from readyroom.games.picket.reckoning import Chances, Fates, Rows, Shot, before,
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
+from readyroom.games.picket.words import count
 
 UP = ""
+HIT = 0.12
+"""What a hit that does not bring a plane down is worth, next to one that does."""
 Known = dict[tuple[str, str, bool], Chances]
 """Chances that have been reckoned, by gun, plane, and whether the Mark 37 lays the gun."""
 
@@ -124,22 +127,48 @@ def _aim(
     Those at the Mark 37's target fire first.
     """
     options, purses = list[Option](), list[Purse]()
-    for row in _shots(table, planes, targets, master):
+    for row in _spread(_shots(table, planes, targets, master)):
         mine, card = [_option(table, shot) for shot in row], table.data.mounts[row[0].gun]
         options += mine
         purses.append(Purse(row[0].gun, f"{card.kind} {card.name}", mine))
-    chosen = yield from table.choose_some(
-        CAPTAIN,
-        "6.8",
-        "At which planes do the guns fire?",
-        options,
-        cost=lambda option: 1,
-        budget=1,
-        purses=purses,
-        usual=True,
-    )
+    while True:
+        chosen = yield from table.choose_some(
+            CAPTAIN,
+            "6.8",
+            "At which planes do the guns fire?",
+            options,
+            cost=lambda option: 1,
+            budget=1,
+            purses=purses,
+            usual=True,
+        )
+        if chosen or not options or (yield from _holds_fire(table, planes)):
+            break
     aimed: list[Shot] = [option.value for option in chosen]
     return sorted(aimed, key=lambda shot: shot.plane is not master)
+
+
+def _holds_fire(table: T, planes: Sequence[Counter]) -> Choice[bool]:
+    """[6.8] Whether the captain really lets no gun fire."""
+    options = [Option("hold", "hold fire"), Option("again", "choose targets again")]
+    question = f"No gun fires at {count(len(planes), 'plane')}. Hold fire?"
+    chosen = yield from table.choose(CAPTAIN, "6.8", question, options)
+    return bool(chosen.key == "hold")
+
+
+def _spread(rows: Rows) -> Rows:
+    """[6.8.G] The shots of each gun, the best first: at the plane that the guns before it leave most dangerous."""
+    left, found = dict[str, float](), list[list[Shot]]()
+    for row in rows:
+        best = max(row, key=lambda shot: left.get(shot.plane.key, 1.0) * _gain(shot))
+        left[best.plane.key] = left.get(best.plane.key, 1.0) * (1 - _gain(best))
+        found.append([best, *(shot for shot in row if shot is not best)])
+    return found
+
+
+def _gain(shot: Shot) -> float:
+    """What a shot does to a plane: a hit counts a part of one that brings it down."""
+    return shot.chances.flamed + shot.chances.destroyed + HIT * shot.chances.hit
 
 
 def _shots(
@@ -219,16 +248,16 @@ def _support(table: T, planes: Sequence[Counter], fates: Mapping[str, Fates]) ->
     """[5.2.C, 6.5.E, 6.8.O] Markers of planes and ships are laid on attackers, or kept for later."""
     state = table.state
     found = list[tuple[str, Counter]]()
-    for kind, count, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
-        if not count:
+    for kind, markers, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
+        if not markers:
             continue
         chosen = yield from table.choose_some(
             CAPTAIN,
             "6.8.O",
             f"At which planes do the supporting {words} fire? What you keep can be used later.",
             [_marked(table, kind, plane, fates) for plane in planes],
-            at_most=count,
-            limit=lambda option, most=count: most,  # type: ignore[misc]
+            at_most=markers,
+            limit=lambda option, most=markers: most,  # type: ignore[misc]
         )
         found += [(kind, option.value.plane) for option in chosen]
     return found
