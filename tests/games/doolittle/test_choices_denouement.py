@@ -7,7 +7,7 @@ from tests.games.doolittle.end_helpers import crew, fates, over, standing
 from tests.games.doolittle.helpers import DATA, attached, man, raiders, rules_asked, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import ditched
+from readyroom.games.doolittle import ditched, facts
 from readyroom.games.doolittle.landing import landings
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, Flight
@@ -83,3 +83,16 @@ def test_groundcrew_overhauls_arrivals_only_by_choice() -> None:
     assert asked[0].keys[:2] == ["mend-b01", "mend-b02"]
     assert [bool(state.squad[key].markers) for key in ("b01", "b02")] == [True, False]
     assert [bomber.fate for bomber in state.squad.values()] == ["saved", "saved"]
+
+
+# -- score -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("doolittle", "1.2", "14.1.2")
+@pytest.mark.parametrize(("dice", "good"), [((6, 6), 1), ((1, 1, 6), 1), ((1, 1, 5), 0)])
+def test_score_good_landing_counts_for_a_bomber_hit_before(dice: tuple[int, ...], good: int) -> None:
+    state = raiders()
+    state.sky.flights = [Flight("flight-1", ["b01"], "Z12", 2, site="kweilin")]
+    state.squad["b01"].hits = 1
+    run(landings(table(state, *dice), KWEILIN))
+    assert facts.count(state, DATA)["good-landings-china"] == good
