@@ -50,8 +50,12 @@ def test_captain_chooses_the_order_of_talks() -> None:
     state, asked = _asks("march", "thompson"), list[Decision]()
     state.notes.calendar = {"thompson": "january", "stilwell": "january"}
     at = table(state, 6, 6)
-    run(talks.talks(at), {"13.2": "next-stilwell", "13.2.1": [["stilwell-ask"], ["thompson-wait"]]}, asked)
-    assert [one.keys for one in asked if one.rule == "13.2"] == [["next-thompson", "next-stilwell"]]
+    answers = {"13.2": [["next-stilwell"], ["next-thompson"]], "13.2.1": [["stilwell-ask"], ["thompson-wait"]]}
+    run(talks.talks(at), answers, asked)
+    assert [one.keys for one in asked if one.rule == "13.2"] == [
+        ["next-thompson", "next-stilwell"],
+        ["next-thompson", "sites"],
+    ]
     assert state.talks.granted == ["stilwell"]
 
 

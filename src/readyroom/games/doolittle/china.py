@@ -8,14 +8,19 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle import hindrances
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_flight import SiteCard
+from readyroom.games.doolittle.figures_planning import CHINA
 from readyroom.games.doolittle.names import number
 from readyroom.games.doolittle.state import Doolittle, T
-from readyroom.games.doolittle.talks import CHINA
 
 
 def permitted(state: Doolittle) -> bool:
     """[13.2.3] Whether landing in China is granted."""
     return CHINA in state.talks.granted
+
+
+def outstanding(state: Doolittle) -> bool:
+    """[13.2.3] Whether sites may still be prepared and stocked this month."""
+    return permitted(state) and state.notes.supplied != state.notes.month
 
 
 def prepared(table: T) -> list[SiteCard]:
@@ -27,6 +32,7 @@ def china(table: T) -> Steps:
     """[13.2.3] Sites are prepared; then fuel and a groundcrew go to those that are, unless India is in turmoil."""
     if not permitted(table.state):
         return
+    table.state.notes.supplied = table.state.notes.month
     yield from _prepare(table)
     if not prepared(table):
         return

@@ -45,12 +45,17 @@ def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
     while waiting:
         bomber = waiting[0]
         if flight.high and len(waiting) > 1:
-            options = [Option(f"fumes-{one.key}", told(table, one), one) for one in waiting]
+            options = [Option(f"fumes-{one.key}", told(table, one), one, _dry(table, one)) for one in waiting]
             question = f"{called(table, flight)} is out of fuel. Which bomber checks on fumes next?"
             chosen = yield from table.choose(seat_of(table.state, flight=flight), "7.2.4", question, options)
             bomber = chosen.value
         waiting.remove(bomber)
         yield from on_fumes(table, flight, bomber)
+
+
+def _dry(table: T, bomber: Bomber) -> Hint | None:
+    dice = dry_tanks(table, bomber)
+    return Hint(f"{dice} more {'die' if dice == 1 else 'dice'} for dry tanks") if dice else None
 
 
 # -- fumes -----------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def answers() -> dict[str, Answer]:
         "13.4.1": lambda decision, table: ["eglin"],
         "13.4.2": _measures,
         "13.4.3": _morale,
-        "13.4.4": lambda decision, table: [key for key in decision.keys if key in EXTRA],
+        "13.4.4": lambda decision, table: [next((key for key in decision.keys if key in EXTRA), decision.keys[-1])],
         **dict.fromkeys(("13.4.5", "13.4.6", "13.4.7", "13.4.8"), _level),
         "13.4.9": _short_deck,
         "13.5.1": _plan,

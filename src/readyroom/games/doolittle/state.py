@@ -119,7 +119,7 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     of a planned launch was given (15.2). The map lies there from the start of
     every scenario but the first six, for plan and voyage already leave their marks on it. `met` tells in order what has
     been turned over since the hazards phase began, for most of it lies in a cup again; `gunners` are the bombers whose
-    guns have fired at an interceptor in it.
+    guns have fired at an interceptor in this phase.
     """
 
     hour: int
