@@ -31,8 +31,7 @@ def test_5_2_c_two_gunboats_two_planes_and_a_special_attacker(regular: list[str]
     attacked(state, plane("90M"), plane("180M", number=2), specials=[diver], surface=2)
     run(fire.defensive_fire(table(state, *[1] * len(regular))), {"6.8.O": regular})
     assert state.raid.surface == 2 - len(regular)
-    waiting = iter(later)
-    run(special.special_fire(table(state, 3, *[1] * len(later))), {"6.9.E": lambda _: [next(waiting, "keep")]})
+    run(special.special_fire(table(state, 3, *[1] * len(later))), {"6.9.E": later})
     assert state.raid.surface == 2 - len(regular) - len(later)
 
 

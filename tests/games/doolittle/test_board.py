@@ -71,9 +71,7 @@ def test_the_target_map_in_words() -> None:
     assert "8/8 ✹2 Nippon Electric" in text
     assert "▲ Doolittle" in text
     assert "△ Hoover!" in text
-    assert "3 released. Hazards in each area: 1 per bomber, 0 for the alert, +1 for detonations." in " ".join(
-        text.split()
-    )
+    assert "3 released. Hazards in each area: 1 per bomber, 0 for the alert, +1 for detonations." in words
 
 
 def test_the_flight_map_in_words() -> None:

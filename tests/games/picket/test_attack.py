@@ -277,7 +277,7 @@ def test_a_raid_that_a_scenario_is_about_has_clear_skies() -> None:
         assert state.sea.weather == found
 
 
-@pytest.mark.rule("picket", "6.7.B", "6.6")
+@pytest.mark.rule("picket", "6.7.B", "6.6", "P58")
 def test_in_the_basic_game_a_great_raid_is_an_attack_by_the_tables_of_the_day() -> None:
     state = picket("pringle", phase="morning-attack", game="basic")
     state.sea.air_shift = 2

@@ -731,3 +731,30 @@ def test_the_engineer_goes_on_to_another_of_his_rooms_only() -> None:
     asked = mending(state, answers, 6, 6, 6)
     offered = [one.keys for one in asked if one.about == "engineer"]
     assert offered == [["to-aft-fire-room", "stay", "to-forward-engine-room"]]
+
+
+@pytest.mark.rule("picket", "7.9.F", "7.9.D")
+def test_who_has_not_repaired_a_secondary_compartment_stays_and_tries_again_in_the_next_phase() -> None:
+    state = spaces(picket(), "sail-locker")
+    mending(state, {"7.7": ["at-sail-locker"]}, 5)
+    mending(state, {"7.7": []})
+    assert state.ship.spaces["sail-locker"].man
+    run(repair.spread(table(state)))
+    mending(state, {"7.7": []}, 4)
+    assert (state.ship.spaces["sail-locker"].boxes, state.ship.men["aft"]) == (0, 13)
+
+
+@pytest.mark.rule("picket", "7.8.2.F")
+def test_an_officer_who_repairs_a_compartment_alone_may_go_on() -> None:
+    state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
+    asked = mending(state, {"7.7": [], "7.7.E": "to-bridge", "7.8.2.F": [["to-rudder"], ["stay"]]}, 6, 6, 6, 1, 1)
+    assert [one.about for one in asked if one.rule == "7.8.2.F"] == ["executive"]
+    assert state.ship.officers["executive"].place == "rudder"
+
+
+@pytest.mark.rule("picket", "11.5.B", "P54")
+def test_a_gun_without_men_is_tried_with_its_own_value_and_that_of_the_executive_officer() -> None:
+    state = officers(picket(gun_repairs="yes"), executive=2)
+    state.ship.mounts["gun-1"].hits = 1
+    mending(state, {"7.7": [], "7.7.E": "to-gun-1", "7.8.2.F": "stay"}, 6, 6, 6)
+    assert state.ship.mounts["gun-1"].hits == 0

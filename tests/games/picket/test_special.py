@@ -73,7 +73,7 @@ def test_the_guns_are_laid_before_support_fires_planes_before_ships() -> None:
     state = threatened(bomber())
     state.sea.markers = state.raid.surface = 1
     asked = list[Decision]()
-    answers: Answers = {"6.9.E": lambda decision: [decision.keys[1]], "6.9.C": "spray-judy-bomb-1"}
+    answers: Answers = {"6.9.E": lambda decision: [decision.keys[0]], "6.9.C": "spray-judy-bomb-1"}
     run(special.special_fire(table(state, 1, 5, 5, 3, 3)), answers, asked)
     assert [one.rule for one in asked] == ["6.9.C", "6.9.E", "6.9.E"]
     assert "planes" in asked[1].question
@@ -84,7 +84,7 @@ def test_the_guns_are_laid_before_support_fires_planes_before_ships() -> None:
 def test_guns_laid_on_a_special_attacker_that_support_brings_down_do_not_fire() -> None:
     state = threatened(one := bomber())
     state.sea.markers = 1
-    answers: Answers = {"6.9.E": lambda decision: [decision.keys[1]], "6.9.C": "spray-judy-bomb-1"}
+    answers: Answers = {"6.9.E": lambda decision: [decision.keys[0]], "6.9.C": "spray-judy-bomb-1"}
     at = table(state, 1, 6, 6)
     run(special.special_fire(at), answers)
     assert (one.fate, state.ship.ammunition, said(at, "6.9.F")) == ("destroyed", 10, "")
@@ -116,8 +116,8 @@ def test_of_support_that_is_left_nothing_is_said_once_all_special_attackers_are_
     state = threatened(one := bomber())
     state.sea.markers = state.raid.surface = 2
     at, asked = table(state, 1, 6, 6), list[Decision]()
-    run(special.special_fire(at), {"6.9.E": lambda decision: [decision.keys[1]]}, asked)
-    assert (one.fate, state.sea.markers, state.raid.surface, len(asked)) == ("destroyed", 1, 2, 2)
+    run(special.special_fire(at), {"6.9.E": [["air-judy-bomb-1"], []]}, asked)
+    assert (one.fate, state.sea.markers, state.raid.surface, len(asked)) == ("destroyed", 1, 2, 3)
     assert "supporting" not in said(at, "6.9.E")
 
 
@@ -260,3 +260,13 @@ def test_a_ship_that_is_lost_already_is_not_lost_once_more() -> None:
     assert run(special._also(at, "keel", "midship", "port")) == []
     assert state.ship.lost == "foundered"
     assert not said(at, "7.2")
+
+
+@pytest.mark.rule("picket", "5.2.F", "6.5.G", "6.9.D")
+def test_support_is_laid_before_any_of_it_fires_and_a_ship_is_spent_with_its_target() -> None:
+    state, asked = threatened(one := bomber()), list[Decision]()
+    state.sea.markers = state.raid.surface = 1
+    answers: Answers = {"6.9.E": lambda decision: [decision.keys[0]], "6.9.C": "hold"}
+    run(special.special_fire(table(state, 1, 6)), answers, asked)
+    assert [each.rule for each in asked] == ["6.9.C", "6.9.E", "6.9.E"]
+    assert (one.fate, state.sea.markers, state.raid.surface) == ("destroyed", 0, 0)

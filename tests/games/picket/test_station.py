@@ -240,9 +240,8 @@ def test_without_a_station_nothing_is_rolled_for_as_a_turn_begins() -> None:
 
 @pytest.mark.rule("picket", "6.2.C")
 def test_the_weather_of_days_before_an_anchorage_does_not_count_on_station() -> None:
-    state = unassigned(turn=26)
+    state = unassigned("cassin-young", 1)
     state.sea.weather, state.sea.days_lost = "rain", 2
-    state.sea.station = 4
     station.assign(table(state))
     assert str(state.sea.weather) == "clear"
 

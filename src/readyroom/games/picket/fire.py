@@ -15,7 +15,7 @@ from readyroom.games.picket.reckoning import Chances, Fates, Rows, Shot, before,
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
-from readyroom.games.picket.words import count
+from readyroom.games.picket.words import a, count, weapon_name
 
 UP = ""
 HIT = 0.12
@@ -56,7 +56,7 @@ def defensive_fire(table: T) -> Steps:
     support = yield from _support(table, planes, fates_of(aimed))
     for shot in aimed:
         _fire(table, shot.gun, shot.plane, slaved=shot.slaved)
-    yield from _support_fires(table, support)
+    yield from support_fires(table, support, planes, "6.8.O")
     _count(table, planes)
 
 
@@ -112,8 +112,11 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
 
 
 def told(table: T, plane: Counter) -> str:
-    """A plane with its place, in words."""
-    return f"{table.data.cards[plane.plane].name} at {plane.bearing:03d} {plane.height}"
+    """A plane with its place, in words; a special attacker with its weapon."""
+    name = table.data.cards[plane.plane].name
+    if plane.weapon:
+        return f"{name} with {a(weapon_name(plane.weapon))}, {plane.section} section"
+    return f"{name} at {plane.bearing:03d} {plane.height}"
 
 
 # -- aiming ----------------------------------------------------------------------------------------------------------
@@ -273,25 +276,24 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     return Option(f"{kind}-{plane.key}", told(table, plane), Mark(plane, strikes(flying, strike), kills), hint)
 
 
-def _support_fires(table: T, support: list[tuple[str, Counter]]) -> Steps:
+def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequence[Counter], rule: str) -> Steps:
     """[6.5.E to G, 5.2.F] Planes fire first, and may be sent on where their target is down; ships are spent with it."""
     state = table.state
     for kind, plane in support:
         target: Counter | None = plane
         if kind == "air" and plane.fate != UP:
-            target = yield from _sent_on(table)
+            target = yield from _sent_on(table, up(planes))
         if kind == "surface":
             state.raid.surface -= 1
         if target is None or target.fate != UP:
             continue
         if kind == "air":
             state.sea.markers -= 1
-        supports(table, kind, target, "6.8.O")
+        supports(table, kind, target, rule)
 
 
-def _sent_on(table: T) -> Choice[Counter | None]:
+def _sent_on(table: T, left: Sequence[Counter]) -> Choice[Counter | None]:
     """[6.5.G] A marker whose target is down before it fired may have another."""
-    left = up(table.state.wave.planes)
     if not left:
         return None
     options = [Option("keep", "keep it for later")]

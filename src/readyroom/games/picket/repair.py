@@ -174,11 +174,14 @@ def _control(table: T) -> Steps:
 
 
 def _recall(table: T) -> None:
-    """[7.8.2.F, 7.8.2.G] Men may be moved between the waves of a phase; only those held since the last phase stay."""
+    """[7.8.2.F, 7.8.2.G, 7.9.F] Men may be moved between the waves of a phase.
+
+    Those held since the last phase stay, and so does who has not repaired a secondary compartment.
+    """
     ship = table.state.ship
     for section in SECTIONS:
         for key in at_work(table, section):
-            if not (key in ship.rooms and ship.rooms[key].held):
+            if not (key in ship.spaces or (key in ship.rooms and ship.rooms[key].held)):
                 called_away(table, key)
                 ship.men[section] += 1
 
@@ -267,12 +270,14 @@ def _sent(table: T, key: str, section: Section) -> None:
 def _next(table: T, tried: Container[str]) -> tuple[Section, str] | None:
     """[7.5, 7.8.2.A, 11.5.C] What is tried next: primary compartments, secondary ones, directors, radars, and guns.
 
-    Every damaged primary compartment is tried, at least with its own value and that of officers and chiefs.
+    Every damaged primary compartment, and by option gun, is tried at least with its own value and that of officers and
+    chiefs.
     """
     ship, data = table.state.ship, table.data
     order: list[Container[str]] = [ship.rooms, ship.spaces, data.directors, data.radars, ship.mounts]
     working = [(section, key) for section in SECTIONS for key in at_work(table, section)]
     unmanned = [(data.rooms[room.key].section, room.key) for room in _broken(table)]
+    unmanned += [(data.mounts[mount.key].section, mount.key) for mount in _broken_guns(table)]
     waiting = [one for one in dict.fromkeys([*working, *unmanned]) if one[1] not in tried]
     return min(waiting, key=lambda one: next(at for at, kind in enumerate(order) if one[1] in kind), default=None)
 
@@ -291,6 +296,7 @@ def _mend(table: T, tried: set[str]) -> Steps:
             freed = _space(table, key) if key in ship.spaces else _gun(table, key)
         if freed:
             yield from _go_on(table, section, key, freed, tried)
+        if not (ship.rooms[key].hits if key in ship.rooms else key in ship.mounts and ship.mounts[key].hits):
             yield from _officers_go_on(table, key, tried)
 
 

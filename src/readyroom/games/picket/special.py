@@ -10,7 +10,7 @@ from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
 from readyroom.games.picket.damage import flood, hit, lose, main_damage, near_miss, sinks
 from readyroom.games.picket.figures_common import SECTIONS, Section, Weapon
-from readyroom.games.picket.fire import UP, downed, support_hint, supports
+from readyroom.games.picket.fire import UP, downed, support_fires, support_hint, told
 from readyroom.games.picket.rolls import Among, die, look
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 from readyroom.games.picket.strike import evaded, plane_strikes
@@ -53,24 +53,25 @@ def _up(table: T) -> list[Counter]:
 def _support(table: T) -> Steps:
     """[5.2.D, 6.5.F, 6.9.D, 6.9.E, 6.9.H] What was kept of the support may fire at them, planes before ships."""
     state = table.state
-    for kind, words in (("air", "planes"), ("surface", "ships")):
-        while _up(table) and (state.sea.markers if kind == "air" else state.raid.surface):
-            options = [Option("keep", "none of them"), *(_option(table, kind, plane) for plane in _up(table))]
-            question = f"At which special attacker do supporting {words} fire?"
-            chosen = yield from table.choose(CAPTAIN, "6.9.E", question, options)
-            if chosen.value is None:
-                break
-            if kind == "air":
-                state.sea.markers -= 1
-            else:
-                state.raid.surface -= 1
-            supports(table, kind, chosen.value, "6.9.E")
+    laid = list[tuple[str, Counter]]()
+    for kind, markers, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
+        if markers:
+            chosen = yield from table.choose_some(
+                CAPTAIN,
+                "6.9.E",
+                f"At which special attackers do supporting {words} fire? What you keep can be used later.",
+                [_option(table, kind, plane) for plane in _up(table)],
+                at_most=markers,
+                limit=lambda option, most=markers: most,  # type: ignore[misc]
+            )
+            laid += [(kind, option.value) for option in chosen]
+    yield from support_fires(table, laid, _up(table), "6.9.E")
 
 
 def _option(table: T, kind: str, plane: Counter) -> Option:
     return Option(
         f"{kind}-{plane.key}",
-        f"{_name(table, plane)} with {a(weapon_name(plane.weapon))}, {plane.section} section",
+        told(table, plane),
         plane,
         support_hint(table, kind, plane),
     )

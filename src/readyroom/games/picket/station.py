@@ -13,7 +13,7 @@ NONE = "none"
 def assign(table: T) -> None:
     """[4.0, 5.2.H, 6.6.O] A ship without a station is given one, and with it a team and gunboats, or none (P52)."""
     state = table.state
-    if state.sea.days_lost or not state.sea.station:
+    if not state.sea.station:
         state.sea.weather = "clear"  # 6.2.C: days at the anchorage have passed
     state.sea.days_lost = 0
     state.tally.fired = state.tally.sprayed = False

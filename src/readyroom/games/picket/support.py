@@ -12,7 +12,7 @@ TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carri
 
 
 def kikusui(table: T) -> bool:
-    """[6.7.A, 6.7.B] Whether a Kikusui attack comes in this phase: in a campaign on its date, or by the scenario."""
+    """[6.7.A, 6.7.B, P58] Whether a great raid comes in this phase: in a campaign on its date, or by the scenario."""
     state = table.state
     if not state.plan.advanced:
         return False
