@@ -589,3 +589,12 @@ def test_the_log_shows_the_dice_of_what_does_not_flood() -> None:
     hit(at, "forward-fuel", "forward", "port")
     assert said(at, "7.3.F").endswith("does not flood.")
     assert rolled(at, "7.3.F") == ["1d6 = 1"]
+
+
+@pytest.mark.rule("picket", "7.4.M", "P28")
+def test_of_a_ship_that_sinks_by_her_flood_track_nothing_more_is_told() -> None:
+    state = picket()
+    state.ship.flood = 1
+    hit(at := table(state, 6, 1, 1), "magazine-3", "aft", "stern")
+    assert state.ship.lost
+    assert "is lost" in [line.text for line in at.log or []][-1]

@@ -162,3 +162,11 @@ def test_a_scenario_may_name_the_ships_officers() -> None:
     assert title_of(state.plan, "executive") == "executive officer"
     with pytest.raises(DataMisfit, match=r"officers\.cook"):
         check_opening(DATA, replace(scenario, content=replace(scenario.content, officers={"cook": "Hale"})))
+
+
+@pytest.mark.rule("picket", "9.C")
+def test_the_log_names_who_replaces_the_dead_at_the_anchorage() -> None:
+    state = picket()
+    state.ship.officers["gunnery"].dead = True
+    setup.refit(at := table(state, CHIT[2]))
+    assert [line.text for line in at.log or [] if line.rule == "9.C"] == ["New gunnery officer: +2."]

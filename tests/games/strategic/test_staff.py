@@ -242,7 +242,7 @@ def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None
 @pytest.mark.rule("strategic", "HA.3")
 def test_the_first_attack_of_germany_has_one_target() -> None:
     with pytest.raises(BadQuestion, match=r"Germany's first attack allows 1 target, not 2 \[HA.3\]"):
-        ask("harbor-submarine", {"initial": "yes", "level": "8", "targets": "2"})
+        ask("harbor-submarine", {"initial": "yes", "theater": "europe", "level": "8", "targets": "2"})
 
 
 @pytest.mark.rule("strategic", "24.62.9")
@@ -281,7 +281,7 @@ def test_advanced_submarines_attack_at_one() -> None:
 @pytest.mark.rule("strategic", "HA.1", "HA.3", "HA.5")
 def test_a_boat_in_the_oceans_box_reaches_every_port() -> None:
     assert ask("harbor-submarine", {"from": "box", "distance": "40"}).rows
-    assert ask("harbor-submarine", {"initial": "yes"}).rows
+    assert ask("harbor-submarine", {"initial": "yes", "theater": "europe"}).rows
 
 
 # -- sampled ---------------------------------------------------------------------------------------------------------

@@ -162,6 +162,8 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
     room.hits, room.hit_from = room.hits + 1, side
     if by_plane and table.state.plan.advanced and card.floods and not room.flooded:
         _flood_check(table, room, card, side)
+        if ship.lost:
+            return
     if key in SHAFTS and not any(ship.rooms[shaft].whole for shaft in SHAFTS):
         ship.shafts_hit = True
     if room.hits >= card.boxes:
@@ -188,6 +190,8 @@ def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
         return
     table.say("7.3.F", "The {} floods.", card.name, thrown)
     flood(table, room, side)
+    if table.state.ship.lost:
+        return
     thrown = die(table, "7.3.F", f"drowns-{room.key}")
     gone = thrown >= figures.destroys_on
     table.say("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", thrown)

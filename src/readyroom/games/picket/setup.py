@@ -301,7 +301,9 @@ def refit(table: T) -> None:
     state.ship.morale = old.morale
     dead = [key for key, officer in old.officers.items() if officer.dead]
     values = {key: officer.value for key, officer in old.officers.items()}
-    values |= dict(zip(dead, chits(table, "9.C", dead), strict=True))
+    for key, value in zip(dead, chits(table, "9.C", dead), strict=True):
+        values[key] = value
+        table.say("9.C", "New {}: {}.", title_of(state.plan, key), signed(value))
     for key, officer in state.ship.officers.items():
         officer.value, officer.post = values[key], old.officers[key].post
         officer.place = officer.post or officer.place

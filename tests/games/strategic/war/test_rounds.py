@@ -142,6 +142,8 @@ def test_intelligence_draws_half_a_die_of_cards_whose_kinds_are_secret() -> None
     assert "The Axis draws 3 cards for Ultra." in told(at, "allies")
     assert "strategic" not in told(at, "allies")
     assert "Ultra in hand: submarine, tactical, strategic." in told(at, "axis")
+    rolls = [roll.result for line in at.log or [] for roll in line.rolls if line.rule == "SW.3"]
+    assert rolls[:2] == ["1d6 = 6: 3 cards", "3d6 = 3, 4, 6: submarine, tactical, strategic"]
 
 
 # -- raids -----------------------------------------------------------------------------------------------------------

@@ -91,6 +91,8 @@ def _check(data: Data, told: Told) -> None:
         raise BadQuestion("Only a hex on the map may be attacked, not a box beside it [HA.1].")
     if told["initial"] == "yes" and number(told, "earlier"):
         raise BadQuestion("Germany has that attack only as long as nobody has made one; set earlier=0 [HA.3].")
+    if told["initial"] == "yes" and told["theater"] != "europe":
+        raise BadQuestion("Germany has that attack in Europe alone; set theater=europe [HA.3].")
     _check_targets(data, told)
     reach = data.pearl.harbor.reach[told["theater"]]
     if told.get("from") != "box" and number(told, "distance") > reach:

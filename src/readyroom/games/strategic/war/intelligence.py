@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from readyroom.engine.checks import RolledDice
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic, T
+from readyroom.games.strategic.tables import SIDES
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, SIDE, THEATERS, theater, theaters, title
 from readyroom.games.strategic.war.state import SEATS
 
@@ -21,10 +25,26 @@ def intelligence(table: T) -> None:
             dice = table.throw("SW.3", f"{each} {side} kinds", count) if count else b""
             war.hands[side][each] = [kind(table.data, face) for face in dice]
             name = "The Axis draws" if side == "axis" else "The Allies draw"
-            table.say("SW.3", "{} {} for {}.", name, cards(count), THEATERS[each])
+            table.say("SW.3", "{} {} for {}.", name, Drawn(cards(count), (die,)), THEATERS[each])
             if count:
-                held = sorted(war.hands[side][each], key=KINDS.index)
-                table.say("SW.3", "{} in hand: {}.", THEATERS[each], ", ".join(held), to=(side,))
+                held = ", ".join(sorted(war.hands[side][each], key=KINDS.index))
+                table.say("SW.3", "{} in hand: {}.", THEATERS[each], Drawn(held, tuple(dice)), to=(side,))
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """[SW.3] Cards in words, and the dice that gave them."""
+
+    text: str
+    dice: tuple[int, ...]
+
+    def told(self) -> RolledDice:
+        """The roll for the log."""
+        return RolledDice(
+            "cards", (self.dice,), SIDES, f"{len(self.dice)}d{SIDES} = {', '.join(map(str, self.dice))}: {self.text}"
+        )
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def cards(count: int) -> str:
