@@ -9,10 +9,10 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import blotter, hindrances, incidents, transit
 from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.figures_common import covering
 from readyroom.games.doolittle.figures_naval import SeaAreaCard
 from readyroom.games.doolittle.figures_planning import NAVY
 from readyroom.games.doolittle.names import many, sentence
+from readyroom.games.doolittle.risks import by_number, liberty_adds
 from readyroom.games.doolittle.sea_state import Plan
 from readyroom.games.doolittle.secrecy import add_risk, secrecy_test
 from readyroom.games.doolittle.segments import called_off
@@ -213,16 +213,12 @@ def _attack_adds(table: T) -> list[tuple[str, int]]:
 
 
 def _delay_adds(table: T) -> list[tuple[str, int]]:
-    return [_by_number(table, table.data.embarkation.variable.delayed_bombers)]
+    return [by_number(table.state, table.data.embarkation.variable.delayed_bombers)]
 
 
 def _liberty_adds(table: T) -> list[tuple[str, int]]:
-    figures, notes = table.data.embarkation.variable, table.state.notes
-    return [
-        (blotter.field(table.state, table.data), figures.liberty_site.get(notes.site, 0)),
-        _by_number(table, figures.liberty_bombers),
-        ("F.B.I.", figures.liberty_fbi * (blotter.FBI in notes.measures)),
-    ]
+    notes = table.state.notes
+    return [*liberty_adds(table.state, table.data, notes.site, fbi=blotter.FBI in notes.measures)]
 
 
 def _telephone_adds(table: T) -> list[tuple[str, int]]:
@@ -232,10 +228,3 @@ def _telephone_adds(table: T) -> list[tuple[str, int]]:
         ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
         ("nobody was told", figures.telephone_untold * untold),
     ]
-
-
-def _by_number(table: T, rows: dict[str, int]) -> tuple[str, int]:
-    """[13.5.6] What is added for as many bombers as were selected."""
-    number = table.state.notes.selected
-    found = covering(rows, number)
-    return f"{number} bombers", rows[found[0]] if found else 0
