@@ -69,22 +69,25 @@ def test_the_target_map_in_words() -> None:
     assert "8/8 ✹2 Nippon Electric" in text
     assert "▲ Doolittle" in text
     assert "△ Hoover!" in text
-    assert "3 released: hazards +1 in each area." in text
+    assert "3 released: hazards +1, alert 0; each area draws 1 per bomber +1" in text
 
 
 def test_the_flight_map_in_words() -> None:
     state = raiders("early")
     aloft(state, "b01", "b02", zone="Z5", fuel=6, high=True)
     state.sky.zones["Z5"].append(Marker(key="I-01", shown=True))
-    text = "\n".join(drawn(seen(state)))
+    text = " ".join(" ".join(drawn(seen(state))).split())
     assert "0800 in Japan, 0600 in China" in text
-    assert "1 ▲▲ 6 fuel, high" in text
+    assert "1 ▲▲ 6" in text
     assert "risk 20 against 5 dice, 4 failed tests" in text
 
 
 def test_the_legend_is_told_in_the_first_turn_alone() -> None:
-    assert "a fighter's front" in " ".join(drawn(seen(raiders("capital", turn=1))))
-    assert "a fighter's front" not in " ".join(drawn(seen(raiders("capital", turn=2))))
+    assert "fighter's front" in " ".join(drawn(seen(raiders("capital", turn=1))))
+    state = raiders("capital", turn=2)
+    assert state.raid is not None
+    state.raid.turn = 2
+    assert "fighter's front" not in " ".join(drawn(seen(state)))
 
 
 # -- the scene -------------------------------------------------------------------------------------------------------
@@ -121,7 +124,7 @@ def test_a_bomber_tells_of_its_elite_crewman_and_of_fumes() -> None:
 @pytest.mark.rule("doolittle", "8.3.2")
 def test_what_is_drawn_in_a_zone_is_told_in_a_few_words() -> None:
     draws = [("I", 2, False, 0, False), ("alert", 1, True, 2, False), ("II", 0, False, 1, True)]
-    assert draw_words(draws) == "2 I, 1 alert each (from alert 2), half the alert: II"
+    assert draw_words(draws) == "2 I; 1 alert per flight, from alert 2; II: half the alert level, from alert 1"
 
 
 @pytest.mark.rule("doolittle", "9.0")

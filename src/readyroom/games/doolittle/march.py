@@ -7,6 +7,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import blotter, incidents, training
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_planning import Measure
+from readyroom.games.doolittle.risks import liberty_words
 from readyroom.games.doolittle.state import T
 
 LIBERTY, TELL, KEEP = "liberty", "tell", "keep"
@@ -33,7 +34,8 @@ def site(table: T) -> Steps:
     for key, card in figures.site.items():
         note = f"dice of secrecy {card.secrecy}, training points {card.training}"
         options.append(Option(key, card.title, (key, False), Hint(note)))
-        more = f"{note}; morale +{figures.liberty_morale}, and in April the risk grows by two dice"
+        cost = liberty_words(table.state, table.data, key)
+        more = f"{note}; morale +{figures.liberty_morale}, and in April {cost}"
         options.append(Option(f"{key}-{LIBERTY}", f"{card.title}, with liberty", (key, True), Hint(more)))
     chosen = yield from table.choose(table.state.captain, "13.4.1", "Where do the crews train?", options)
     notes = table.state.notes
@@ -93,7 +95,8 @@ def _below_low(table: T) -> Steps:
     notes, figures = table.state.notes, table.data.training.sites
     options = [_telling(table)]
     if not notes.liberty:
-        note = Hint(f"morale +{figures.liberty_morale}, and in April the risk grows by two dice")
+        cost = liberty_words(table.state, table.data, notes.site, settled=True)
+        note = Hint(f"morale +{figures.liberty_morale}, and in April {cost}")
         options.append(Option(LIBERTY, "They get liberty", LIBERTY, note))
     chosen = yield from _asked(table, "Morale would fall below low. What is done for it?", options)
     if chosen == TELL:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from readyroom.engine.game import View
 from readyroom.games.doolittle import scene_target, scene_way
-from readyroom.games.doolittle.scene_squad import Plane, Shown, plane
+from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.scene_squad import Plane, Shown, plane, signed
 from readyroom.games.doolittle.scene_target import City, Raid
 from readyroom.games.doolittle.scene_way import Way
 
@@ -64,6 +65,17 @@ class Scene:
     def counts(self) -> bool:
         """Whether points are told: in the campaign at its end, and nowhere before bombers fly."""
         return self.over or (self.blotter is None and not self.at_sea)
+
+    @property
+    def skills(self) -> str:
+        """[4.4, 4.5.1, 4.8.1, 4.9.3] The ratings of the bombers, over a city by its light."""
+        ratings, light = self.ratings, self.city.light if self.city else ""
+        way = " / ".join(signed(ratings["navigation"][one]) for one in ([light] if light else LIGHTS))
+        evasion = ratings["evasion"] + (ratings["night_evasion"] if light == "night" else 0)
+        elite = f" (elite pilots +{ratings['elite_evasion']})" if ratings["elite_evasion"] else ""
+        when = "" if light else " (day / night)"
+        parts = [f"Gunnery {count(ratings['gunnery'], 'die').replace('dies', 'dice')}", f"evasion {evasion}{elite}"]
+        return ", ".join([*parts, f"navigation {way}{when}", f"bombing {signed(ratings['bombing'])}"])
 
     @property
     def at_sea(self) -> bool:

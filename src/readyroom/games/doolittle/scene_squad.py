@@ -213,4 +213,4 @@ def _status(found: Shown, names: Mapping[str, str]) -> str:
         return names.get(found["box"] or found["area"], found["area"])
     if found["enters"]:
         return f"{'late, ' if found['delayed'] else ''}enters on turn {found['enters']}"
-    return f"at {found['site']}" if found["site"] else "in the air"
+    return f"at {found['site']}" if found["site"] else found["base"] or "in the air"

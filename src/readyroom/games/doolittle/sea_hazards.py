@@ -13,6 +13,7 @@ from readyroom.games.doolittle.figures_naval import SeaAreaCard, SeaDraw, SeaHaz
 from readyroom.games.doolittle.fleet import TASK_FORCE, area_name, patrol_name, patrols, recon_area, weather_at
 from readyroom.games.doolittle.flights import share
 from readyroom.games.doolittle.launching import may_launch
+from readyroom.games.doolittle.names import icon
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_effects import resolve
 from readyroom.games.doolittle.setting_out import after_the_planes, base_of, ends, in_haste, launch
@@ -171,6 +172,6 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def describe(table: T, marker: Marker) -> str:
-    """[12.6.6] A sea hazard in words, with its icon."""
-    card, kind = card_of(table, marker), kind_of(table, marker)
-    return f"{kind.title} ({card.icon})" if card.icon else kind.title
+    """[6.3.1, 12.6.6] A sea hazard in words, with its icon and the alert from which that brings an airstrike."""
+    threshold, kind = icon(table.data, card_of(table, marker).icon), kind_of(table, marker)
+    return f"{kind.title} ({threshold})" if threshold else kind.title
