@@ -247,6 +247,8 @@ def test_icons_show_their_thresholds_where_they_lie() -> None:
     words = "Flying boat (circle: airstrike from alert 3)"
     assert f"Hazards: the task force: {words}, face down, cup central" in told(state)
     assert words in picture(state)
+    state.sea.met_with = ["Ship (square)"]
+    assert line(state, "Met this turn") == "Met this turn: Ship (square: airstrike from alert 2)"
 
 
 @pytest.mark.rule("doolittle", "6.3.1")

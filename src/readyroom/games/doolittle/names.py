@@ -60,6 +60,13 @@ def icon(data: Data, key: str) -> str:
     return f"{card.title}: airstrike" + (f" from alert {card.airstrike_from}" if card.airstrike_from else "")
 
 
+def with_icons(data: Data, words: str) -> str:
+    """[6.3.1] A hazard's name, with the threshold of the icon that it has in brackets."""
+    for key in data.security.icons.icon:
+        words = words.replace(f"({key})", f"({icon(data, key)})")
+    return words
+
+
 def sentence(text: str) -> str:
     """A sentence with its first letter large."""
     return text[:1].upper() + text[1:]

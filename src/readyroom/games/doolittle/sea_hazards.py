@@ -13,7 +13,7 @@ from readyroom.games.doolittle.figures_naval import SeaAreaCard, SeaDraw, SeaHaz
 from readyroom.games.doolittle.fleet import TASK_FORCE, area_name, patrol_name, patrols, recon_area, weather_at
 from readyroom.games.doolittle.flights import share
 from readyroom.games.doolittle.launching import may_launch
-from readyroom.games.doolittle.names import icon
+from readyroom.games.doolittle.names import with_icons
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.sea_effects import resolve
 from readyroom.games.doolittle.setting_out import after_the_planes, base_of, ends, in_haste, launch
@@ -158,7 +158,7 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     sea, kind = table.state.sea, kind_of(table, marker)
     marker.shown = True
     words = describe(table, marker)
-    sea.met_with.append(words)
+    sea.met_with.append(_named(table, marker))
     table.reveal("12.6.4", "{} on {}.", words, patrol_name(table.data, patrol))
     if not may_launch(table) or (base_of(table) and not card_of(table, marker).icon):
         return False
@@ -173,5 +173,9 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 def describe(table: T, marker: Marker) -> str:
     """[6.3.1, 12.6.6] A sea hazard in words, with its icon and the alert from which that brings an airstrike."""
-    threshold, kind = icon(table.data, card_of(table, marker).icon), kind_of(table, marker)
-    return f"{kind.title} ({threshold})" if threshold else kind.title
+    return with_icons(table.data, _named(table, marker))
+
+
+def _named(table: T, marker: Marker) -> str:
+    card, kind = card_of(table, marker), kind_of(table, marker)
+    return f"{kind.title} ({card.icon})" if card.icon else kind.title

@@ -19,7 +19,7 @@ from readyroom.games.doolittle.fleet import (
     weather_at,
 )
 from readyroom.games.doolittle.formation import room_left
-from readyroom.games.doolittle.names import icon
+from readyroom.games.doolittle.names import icon, with_icons
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.scene_sea import draw_rows
 from readyroom.games.doolittle.scene_squad import signed
@@ -56,7 +56,7 @@ def voyage(state: Doolittle, data: Data) -> Shown | None:
         "penalties": _penalties(state, data),
         "muffled": sea.muffled,
         "hazards": _hazards(state, data),
-        "met_with": list(sea.met_with),
+        "met_with": [with_icons(data, words) for words in sea.met_with],
         "deck": _deck(state),
         "launched": _launched(state),
         "arrows": arrows(data),
