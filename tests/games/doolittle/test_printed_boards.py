@@ -190,9 +190,12 @@ def test_low_bombers_without_mark_twain_enter_no_box() -> None:
 @pytest.mark.rule("doolittle", "3.3.1", "4.4", "7.1.3")
 def test_high_flight_is_told_what_its_bombers_may_not_do() -> None:
     state = raiders("early")
-    assert "no bomber may evade" not in told(state)
+    assert "High:" not in told(state)
     aloft(state, "b01", high=True)
-    assert "High: no bomber may evade a hazard over a city, or enter a target box." in told(state)
+    assert "High: no evasion over a city, no target boxes." in told(state)
+    assert picture(state).count("High: no evasion over a city, no target boxes") == 2
+    state.ratings = DATA.bombers.factory
+    assert "High: no evasion over a city, boxes by day only." in told(state)
 
 
 @pytest.mark.rule("doolittle", "1.2", "4.2.1", "4.4", "4.5.1")
@@ -347,7 +350,7 @@ def test_talks_show_the_risk_of_each_row() -> None:
     state.talks.briefed, state.talks.leaders = ["stalin"], ["stalin"]
     assert line(state, "Thompson") == "Thompson Stalin briefed, risk +5 9 10 ♟ 11 12"
     assert "risk 5 for certain (diplomats 3, markers on the calendar 2)" in told(state)
-    assert "risk +5" in picture(state)
+    assert "Stalin briefed; risk +5" in picture(state)
 
 
 @pytest.mark.rule("doolittle", "13.3.2", "13.4.1", "13.4.2", "13.4.4")

@@ -34,8 +34,6 @@ WAY_LEGEND = (
     "△ bombs gone."
 )
 """How to read the flight map."""
-HIGH = "High: no bomber may evade a hazard over a city, or enter a target box{}."
-NORDEN = " but by day, with the Norden bombsight"
 
 
 def board(view: View) -> RenderableType:
@@ -162,8 +160,8 @@ def _hazard(one: Hazard) -> Text:
 
 def _under_way(shown: Scene, way: Way) -> Iterator[RenderableType]:
     """[5.0] The zones from east to west: winds, hazards drawn, what can be found there, and the flights."""
-    if any(flight.high for flight in way.flights if flight.flies):
-        yield Text(HIGH.format(NORDEN if shown.ratings["norden"] else ""), "red")
+    if shown.high:
+        yield Text(f"{shown.high}.", "red")
     yield Text(f"Guzzle number {shown.ratings['guzzle']}. {shown.skills}.")
     yield _rule(f"The way: {way.told}")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")

@@ -78,6 +78,13 @@ class Scene:
         return ", ".join([*parts, f"navigation {way}{when}", f"bombing {signed(ratings['bombing'])}"])
 
     @property
+    def high(self) -> str:
+        """[3.3.1, 4.4] What the bombers of flights that are high cannot do over a city; nothing where none is high."""
+        if self.way is None or not any(flight.high for flight in self.way.flights if flight.flies):
+            return ""
+        return f"High: no evasion over a city, {'boxes by day only' if self.ratings['norden'] else 'no target boxes'}"
+
+    @property
     def at_sea(self) -> bool:
         """[9.0, 11.0, 14.3] Whether the ships are what goes on: on the voyage, under attack, on their way home."""
         if self.voyage is None:

@@ -97,9 +97,9 @@ def _talk(blotter: Shown, line: Shown, frame: Frame, name: float, each: float) -
     title = "; ".join([f"{line['name']} asks for {line['asks']}", *([state] if state else []), *marks])
     short = ["briefed"] * bool(line["briefed"]) + [f"{line['leader']} b."] * bool(line["leader_briefed"])
     short += [f"urgent {line['urgent']}"] if line["urgent"] else []
-    short += [f"risk +{line['risk']}"] if line["risk"] else []
     head = Frame(frame.x, frame.y, name - GAP, frame.height)
     texts = [Text(told[0], 5, 15, "dl-goalname"), *plain(["", ""], name), Text(fit(told[1], name - 10), 5, 28)]
+    texts += [Text(f"+{line['risk']}", name - GAP - 20, 15, "dl-muted")] if line["risk"] else []
     texts += [Text(fit(", ".join(short), name - 10, 11), 5, 41, "dl-where")] if short else []
     yield Cell(head, [line["key"], f"{line['key']}-ask"], title, texts, style=style)
     for at, month in enumerate(MONTHS):
