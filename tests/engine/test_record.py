@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import string
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from readyroom import Match
 from readyroom.engine import record as records
 from readyroom.engine.dice import loaded, secret_of_seed
 from readyroom.engine.errors import BadRecord
+from readyroom.engine.game import PreviousVersion
 from readyroom.engine.record import Ending, Entry, Fork, Header, Undo, parse, read, verify
 from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyGame, AnyMatch, play_on, playout
@@ -430,3 +432,42 @@ def test_a_header_says_what_was_played() -> None:
     assert isinstance(header, Header)
     assert header.options == {"turns": "8", "weather": "fair"}
     assert (header.scenario, header.seed, header.dice) == ("many", "h", "keyed")
+
+
+# -- records of an earlier version of the game -----------------------------------------------------------------------
+
+
+def updated(game: AnyGame, options: dict[str, str] | None = None) -> AnyGame:
+    """The game as its next version, which knows the present one."""
+    previous = {game.version: PreviousVersion(game.data_fingerprint, options or {})}
+    return replace(game, version="2", previous=previous)
+
+
+def test_record_of_previous_version_verifies_where_rules_agree() -> None:
+    match = small()
+    assert verify(match.record(), Match, updated(match.game)).outcome == match.outcome
+
+
+def test_record_of_previous_version_may_end_in_another_layout() -> None:
+    match = small()
+    record = forged(match, {4: {"state": "0" * 32}})
+    assert verify(record, Match, updated(match.game)).outcome is not None
+
+
+def test_record_of_previous_version_names_line_and_versions() -> None:
+    match = small()
+    found = fault(forged(match, {2: {"chose": ("z",)}}), updated(match.game))
+    assert found.line == 2
+    assert found.differs.endswith("(it was played under version 1 of the rules, and this is version 2)")
+
+
+def test_record_of_previous_version_with_another_winner_is_rejected() -> None:
+    match = small()
+    won = type(match.ending().outcome)("red", "draw", "It is over.")
+    found = fault(forged(match, {4: {"outcome": won}}), updated(match.game))
+    assert "under version 1 of the rules" in found.differs
+
+
+def test_record_of_previous_version_with_own_figures_is_rejected() -> None:
+    match = small()
+    assert "other figures" in fault(forged(match, {1: {"data": "x"}}), updated(match.game)).differs

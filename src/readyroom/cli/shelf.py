@@ -131,6 +131,34 @@ def _check_seats(beside: Path, seats: Mapping[str, str], match: Match[Any, Any])
             raise DataMisfit(str(beside), f"seats.{seat}", f"one of {', '.join(known)}", repr(player))
 
 
+def _replayed(
+    kind: type[Match[Any, Any]], record: str, game: Game[Any, Any], secret: bytes | None, path: Path
+) -> tuple[Match[Any, Any], list[str]]:
+    """The match of a record, and what its player must know if it was saved under an earlier version of the rules.
+
+    Where the rules have changed so that a decision no longer fits, the match stops before it; the record as it was is
+    saved under another name.
+    """
+    parsed = records.parse(record)
+    version = parsed.header.version
+    if version not in game.previous:
+        return kind.replay(record, game=game, secret=secret), []
+    updated = f"This match was saved under version {version} of the rules and goes on under version {game.version}"
+    try:
+        match = kind.replay(record, game=game, secret=secret)
+        return match, [f"{updated}: earlier results may differ."]
+    except BadRecord as refusal:
+        if refusal.line == 1:
+            raise
+        line = refusal.line
+    lines = record.split("\n")
+    old = path.with_name(f"{path.name}.version-{version}")
+    files.save(old, record)
+    match = kind.replay("".join(f"{one}\n" for one in lines[: line - 1]), game=game, secret=secret)
+    back = f"decision {line - 1} and those after it no longer fit and must be made again"
+    return match, [f"{updated}: {back}. The record as it was is {old.name}."]
+
+
 class Kept:
     """A match whose record is on the shelf: after `keep` returns, what was decided is on the disk.
 
@@ -207,10 +235,11 @@ class Kept:
         place = data or figures_beside(path)
         game = load_game(parsed.header.game, place)
         kind = Match if parsed.header.dice == "keyed" else MatchAtTable
-        match = kind.replay(sound, game=game, secret=secret_beside(path))
+        match, note = _replayed(kind, sound, game, secret_beside(path), path)
         if key is not None:
             _check_seats(path.with_suffix(".key"), key.seats, match)
         kept = cls(path, match, key.seats if key else {}, place)
+        kept.notes.extend(note)
         if parsed.torn:
             on = f"the match goes on after line {1 + len(parsed.told)}"
             over = "it is written anew, for the match is over"

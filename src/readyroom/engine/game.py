@@ -202,6 +202,18 @@ def _no_charts(data: Any) -> Sequence[Chart]:
     return ()
 
 
+@dataclass(frozen=True)
+class PreviousVersion:
+    """An earlier version of a game: the fingerprint of its figures, and the options that restore its rules.
+
+    A record of that version is replayed with these options where its header does not name them. It holds if nothing
+    else that has changed since affects it.
+    """
+
+    figures: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game(Generic[S, D]):
     """A game: everything that the house needs to know of it. A package offers one by an entry point.
@@ -230,6 +242,7 @@ class Game(Generic[S, D]):
     `copied` makes a copy of a state that shares with it only what never changes; without it, checkpoints are written
     down, which takes longer. `lasting` says that the rules tell the log of nothing whose words could change afterwards,
     so that it need not put counters into words at once.
+    `previous` has the versions before this one, so that their records are still read.
     `shelf` says where it stands among the games: the least first, which is what a newcomer is offered.
     """
 
@@ -272,6 +285,7 @@ class Game(Generic[S, D]):
     played: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
     copied: Callable[[S], S] | None = None
     lasting: bool = False
+    previous: Mapping[str, PreviousVersion] = field(default_factory=dict)
     shelf: int = 100
 
     @cached_property

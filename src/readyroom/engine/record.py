@@ -292,13 +292,14 @@ def opened(
     header = parsed.header
     try:
         game = game or load_game(header.game)
-        if header.data != game.data_fingerprint:
+        previous = game.previous.get(header.version)
+        if header.data != game.data_fingerprint and (previous is None or header.data != previous.figures):
             found = f"it was played with other figures ({header.data}, here {game.data_fingerprint})"
             raise BadRecord(1, f"{found}; if they are your own, name their folder with --data")
         match = kind(
             game,
             _scenario(header, game),
-            header.options,
+            {**previous.options, **header.options} if previous else header.options,
             header.seed,
             nonces=header.nonces,
             secret=_secret(parsed, 0, secret),
@@ -362,6 +363,21 @@ def _dice_told(parsed: Parsed) -> RememberedDice:
 
 def _follow(match: Match[Any, Any], parsed: Parsed, told: Told, line: int) -> Match[Any, Any]:
     try:
+        return _next(match, parsed, told, line)
+    except BadRecord as error:
+        raise _under_other_rules(error, parsed.header, match.game) from error
+
+
+def _under_other_rules(error: BadRecord, header: Header, game: Game[Any, Any]) -> BadRecord:
+    """The same error; if the record is of another version of the game, it says so."""
+    if header.version == game.version:
+        return error
+    versions = f"it was played under version {header.version} of the rules, and this is version {game.version}"
+    return BadRecord(error.line, f"{error.differs} ({versions})")
+
+
+def _next(match: Match[Any, Any], parsed: Parsed, told: Told, line: int) -> Match[Any, Any]:
+    try:
         if isinstance(told, Fork):
             forks = sum(1 for at, other in parsed.told if isinstance(other, Fork) and at <= line)
             match = match.fork(_secret(parsed, forks, None))
@@ -393,24 +409,36 @@ def _decide(match: Match[Any, Any], told: Entry, line: int) -> None:
 def verify(record: str, kind: type[Match[Any, Any]], game: Game[Any, Any] | None = None) -> Match[Any, Any]:
     """Prove a record: its chain, its dice, the legality of every decision, and its outcome. The match has no log.
 
+    A record of a previous version of the game is replayed under the present rules. It holds if every decision is legal
+    under them too and the same side wins; the wording of the outcome and the layout of the state may differ.
+
     Raises:
         BadRecord: with the line that does not hold.
     """
     parsed = parse(record)
     match = replay(kind, parsed, game=game, quick=True)
-    if parsed.header.version != match.game.version:
+    if parsed.header.version not in (match.game.version, *match.game.previous):
         raise BadRecord(1, f"it was played by version {parsed.header.version}; here is {match.game.version}")
+    try:
+        _check_ending(match, parsed, record)
+    except BadRecord as error:
+        raise _under_other_rules(error, parsed.header, match.game) from error
+    return match
+
+
+def _check_ending(match: Match[Any, Any], parsed: Parsed, record: str) -> None:
     ending, last = parsed.ending, len(parsed.told) + 2
     if ending is None:
         if match.outcome is not None:
             raise BadRecord(last, "the match is over here, and the record does not say so")
-        return match
+        return
     if match.outcome is None:
         raise BadRecord(last, "the match is not over here")
-    if msgspec.json.encode(match.outcome) != msgspec.json.encode(ending.outcome):
+    previous = parsed.header.version in match.game.previous
+    if match.outcome.winner != ending.outcome.winner or not (previous or match.outcome == ending.outcome):
         raise BadRecord(last, f"the outcome is {match.outcome.title}, not {ending.outcome.title}")
-    if match.digest() != ending.state:
+    if not previous and match.digest() != ending.state:
         raise BadRecord(last, "the final position is another one")
-    if match.record() != record:
+    upto = -1 if previous else None
+    if match.record_lines()[:upto] != record.split("\n")[:-1][:upto]:
         raise BadRecord(last, "played again, the match writes another record")
-    return match

@@ -79,7 +79,7 @@ def test_13_4_5_two_points_add_a_die_and_extra_training_another() -> None:
     state = planner("march")
     state.notes.modifications = ["fifty-caliber"]
     first = state.notes.men.contents[0].key
-    answers: Answers = {"13.4.9": "leave", "13.4.5": "fifty-caliber-1", "13.4.4": ["extra-fifty-caliber"]}
+    answers: Answers = {"13.4.9": "leave", "13.4.5": "fifty-caliber-1", "13.4.4": [["extra-fifty-caliber"]]}
     run(training.train(table(state, draws=[first])), answers)
     assert state.notes.points == DATA.training.morale.box[3].training - 2
     assert (state.notes.training["fifty-caliber"], state.ratings.gunnery) == (2, 6)

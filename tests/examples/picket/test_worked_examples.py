@@ -31,8 +31,7 @@ def test_5_2_c_two_gunboats_two_planes_and_a_special_attacker(regular: list[str]
     attacked(state, plane("90M"), plane("180M", number=2), specials=[diver], surface=2)
     run(fire.defensive_fire(table(state, *[1] * len(regular))), {"6.8.O": regular})
     assert state.raid.surface == 2 - len(regular)
-    waiting = iter(later)
-    run(special.special_fire(table(state, 3, *[1] * len(later))), {"6.9.E": lambda _: [next(waiting, "keep")]})
+    run(special.special_fire(table(state, 3, *[1] * len(later))), {"6.9.E": later})
     assert state.raid.surface == 2 - len(regular) - len(later)
 
 
@@ -108,7 +107,7 @@ def test_6_8_guns_one_and_two_follow_the_director_and_the_others_fire_elsewhere_
     attacked(state, *planes)
     asked = list[Decision]()
     run(fire.defensive_fire(table(state)), {"6.8.C": "mk37-oscar-1"}, asked)
-    offered = guns_of(asked[-1])
+    offered = guns_of(next(one for one in asked if one.rule == "6.8"))
     assert offered["gun-1"] == offered["gun-2"] == ["oscar-1"]
     assert offered["gun-3"] == offered["gun-4"] == offered["gun-5"] == ["zero-1"]
     slaved = dict(guns.modifiers(state, DATA, "gun-1", planes[0], slaved=True))

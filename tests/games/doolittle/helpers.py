@@ -21,7 +21,7 @@ from readyroom.testing import running
 from readyroom.testing.running import Answers
 
 DATA: Data = GAME.data
-USUAL = ("keep", "enough", "hold", "take", "wait", "together", "stay", "west", "leave")
+USUAL = ("keep", "enough", "hold", "take", "wait", "together", "stay", "west", "leave", "prepare-none", "extra-none")
 """What is answered where a test says nothing: whatever does least."""
 
 

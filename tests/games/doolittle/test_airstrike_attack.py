@@ -8,8 +8,10 @@ from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.counterstrike import counterstrike
+from readyroom.games.doolittle.figures_naval import StrikeType
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.strike_attack import attack
+from readyroom.games.doolittle.strike_force import waves
 from readyroom.games.doolittle.strike_state import Strike
 
 SUNK, DAMAGED, MISSED = (1, 1), (2, 3), (6, 6)
@@ -42,6 +44,22 @@ def test_waves_and_markers_come_as_the_captain_says() -> None:
     assert [one.keys for one in asked] == [["wave-torpedo-dive", "wave-dive"], ["torpedo", "dive"]]
     assert state.strike is not None
     assert state.strike.waves == []
+
+
+@pytest.mark.rule("doolittle", "11.4", "11.4.1")
+@pytest.mark.parametrize(
+    ("force", "attacks"),
+    [({"dive": 2}, 2), ({"fighter": 2, "torpedo": 3, "dive": 4}, 9), ({"torpedo": 3, "dive": 3}, 6)],
+)
+def test_attack_with_equal_waves_has_every_marker_attack(force: dict[StrikeType, int], attacks: int) -> None:
+    state = struck("strike-attack", hornet="center")
+    assert state.strike is not None
+    state.strike.waves = waves(force)
+    asked: list[Decision] = []
+    at = table(state, *(3, 1, 1, 1, *MISSED) * attacks)
+    run(attack(at), {"11.4.1": lambda one: [one.keys[0]]}, asked)
+    assert said(at, "11.4.3").count("and miss") == attacks
+    assert all(option.text for one in asked for option in one.options)
 
 
 @pytest.mark.rule("doolittle", "11.4.1", "11.4.2")

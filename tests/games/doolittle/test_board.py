@@ -17,6 +17,7 @@ from readyroom.games.doolittle.board import board
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.scene import Scene, scene
 from readyroom.games.doolittle.scene_way import draw_words
+from readyroom.games.doolittle.secrecy import icon_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.strike_state import Strike
 
@@ -182,3 +183,40 @@ def test_the_zone_ahead_of_each_flight() -> None:
     way = shown(state).way
     assert way is not None
     assert "flight-1" not in way.ahead
+
+
+@pytest.mark.rule("doolittle", "8.3.3")
+def test_hazards_to_be_assigned_are_no_vessels() -> None:
+    state = raiders("early")
+    hidden = state.cups["II"].contents.pop()
+    state.sky.zones["Z6"].append(hidden)
+    way = scene(seen(state)).way
+    assert way is not None
+    zone = next(one for one in way.zones if one.key == "Z6")
+    assert (len(zone.vessels), len(zone.waiting)) == (0, 1)
+    assert "1 hazard face down, to be assigned" in zone.title
+
+
+@pytest.mark.rule("doolittle", "6.3.1")
+def test_icons_of_secrecy_tests_have_their_thresholds() -> None:
+    assert icon_words(DATA, "circle") == (
+        "circle: if the test fails, an airstrike from alert 3, else alert +1 on the task force"
+    )
+    assert icon_words(DATA, "square").startswith("square: if the test fails, an airstrike from alert 2")
+    assert icon_words(DATA, "line") == "line: if the test fails, an airstrike"
+    assert icon_words(DATA, "triangle") == "triangle: if the test fails, nothing more"
+
+
+@pytest.mark.rule("doolittle", "3.2.1", "4.4")
+def test_board_says_what_high_bombers_cannot_do() -> None:
+    state = raiders("early")
+    state.raid = Raid("tokyo", "night", "flight-1", high=True)
+    lines = scene(seen(state)).lines
+    assert "high altitude: no evasion, no target boxes" in lines
+
+
+@pytest.mark.rule("doolittle", "12.0")
+def test_bombers_on_the_carrier_are_on_deck() -> None:
+    state = raiders("carrier")
+    squad = scene(seen(state)).squad
+    assert {plane.status for plane in squad} == {"on deck"}

@@ -454,7 +454,7 @@ def test_nobody_is_shot_before_there_was_a_trial() -> None:
 def test_a_campaign_without_a_denouement_is_debriefed_as_well() -> None:
     state = stayed(raid())
     state.ending, state.blotter = None, notes()
-    assert end(table(state, 3, 4)).title == "Disaster"
+    assert end(table(state, 3, 4)).title == "No raid"
     assert state.denouement.checks == {"alliances": 1}
 
 

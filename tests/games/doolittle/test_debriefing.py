@@ -8,8 +8,9 @@ from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play,
 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Finished
-from readyroom.games.doolittle import GAME, debriefing, facts
-from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle import GAME, campaign, debriefing, endings, facts
+from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.state import Doolittle, Flight
 
 ATTACKS = ["capital", "nagoya", "bay", "kobe", "night", "thirteen"]
 
@@ -113,7 +114,10 @@ def test_the_grade_is_that_of_the_points_and_is_told_with_its_reasons() -> None:
     outcome = finished.value.outcome
     card = DATA.scenarios["capital"]
     assert outcome.title == DATA.debriefing.attack_grades.title[card.grade(outcome.scores["usa"])]
-    assert said(at) == "Blast at targets: 2, +4 points. Targets hit: 1, +1 point."
+    assert said(at) == (
+        "Blast at targets: 2, +4 points. Targets hit: 1, +1 point. Result bands: Stray up to 11, Meagre 12–14, "
+        'Solid 15–19, Strong 20–22, Brilliant from 23. 7 points more make "Meagre".'
+    )
     assert (outcome.winner, outcome.title) == (None, "Stray")
 
 
@@ -122,7 +126,48 @@ def test_the_grade_is_that_of_the_points_and_is_told_with_its_reasons() -> None:
 def test_every_scenario_ends_with_a_grade(scenario: str) -> None:
     outcome = play(scenario).outcome
     assert outcome is not None
-    assert outcome.title in DATA.debriefing.attack_grades.title.values()
+    assert outcome.title in {*DATA.debriefing.attack_grades.title.values(), "None came back"}
+
+
+@pytest.mark.rule("doolittle", "1.2", "1.3")
+@pytest.mark.parametrize(
+    ("fates", "blast", "found"),
+    [
+        ({}, 0, ["grounded"]),
+        (dict.fromkeys(("b01", "b02"), ("ashore", "midway")), 0, ["ashore"]),
+        (dict.fromkeys(("b01", "b02"), ("destroyed", "Z6")), 1, ["lost"]),
+        (dict.fromkeys(("b01", "b02"), ("ditched", "Z3")), 1, ["no-china"]),
+        (dict.fromkeys(("b01", "b02"), ("ditched", "Z10")), 0, ["untouched"]),
+        ({"b01": ("landed", "kian"), "b02": ("destroyed", "Z6")}, 1, []),
+    ],
+)
+def test_ending_says_what_points_leave_out(fates: dict[str, tuple[str, str]], blast: int, found: list[str]) -> None:
+    state = GAME.setup(DATA, GAME.scenario("carrier"), GAME.resolve({}))
+    state.targets["tokyo"].areas["tokyo-east"].blast = blast
+    for key in list(state.squad):
+        if fates and key not in fates:
+            del state.squad[key]
+    for key, (fate, where) in fates.items():
+        state.squad[key].fate, state.squad[key].where = fate, where  # type: ignore[assignment]
+        if fate == "ashore":
+            tell(state, "ashore", key, where)
+        else:
+            state.sky.flights.append(Flight(f"flight-{key}", [key], "Z6", 4))
+    if not fates:
+        for one in state.squad.values():
+            one.fate = "home"
+    assert list(endings.endings(state, DATA)) == found
+
+
+@pytest.mark.rule("doolittle", "1.3")
+def test_ending_replaces_title_and_contradicting_text() -> None:
+    state = GAME.setup(DATA, GAME.scenario("carrier"), GAME.resolve({}))
+    for one in state.squad.values():
+        one.fate = "home"
+    assert endings.describe(state, DATA, "Brave", "It was dear.") == ("No raid", "No bomber took off.")
+    assert {view.band.title for view in campaign.views(state, DATA)} == {
+        figures.unflown.title for figures in DATA.debriefing.perspectives.values()
+    }
 
 
 @pytest.mark.rule("doolittle", "DR49", "1.2")
@@ -148,7 +193,7 @@ def test_whoever_has_left_a_target_is_with_its_flight_as_before() -> None:
     ("fate", "where", "hits", "good", "china", "elsewhere", "siberia"),
     [
         ("landed", "kian", 0, 1, 1, 0, 0),
-        ("landed", "kian", 1, 0, 1, 0, 0),
+        ("landed", "kian", 1, 1, 1, 0, 0),
         ("crashed", "lishui", 0, 0, 1, 0, 0),
         ("ditched", "Z10", 0, 0, 1, 0, 0),
         ("destroyed", "Z10", 0, 0, 0, 0, 0),
@@ -163,7 +208,7 @@ def test_where_a_bomber_came_down_and_how_is_counted_once(
 ) -> None:
     state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     one = state.squad["b01"]
-    one.fate, one.where, one.hits = fate, where, hits  # type: ignore[assignment]
+    one.fate, one.where, one.hits, one.well = fate, where, hits, fate == "landed"  # type: ignore[assignment]
     found = facts.count(state, DATA)
     named = ("good-landings-china", "crews-china", "crews-ditched-elsewhere", "landed-vladivostok")
     assert tuple(found[name] for name in named) == (good, china, elsewhere, siberia)

@@ -26,6 +26,8 @@ from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.treks import transport, trek_check
 from readyroom.testing.running import Answer, Answers
 
+KIAN = DATA.flight.site["kian"]
+
 KIAN_KWEILIN = next(one for one in DATA.denouement.routes.route if (one.start, one.end) == ("kian", "kweilin"))
 REPAIR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == COPILOT)
 ENGINEER = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "fuel-conservation")
@@ -103,7 +105,7 @@ def test_a_groundcrew_with_a_free_hand_mends_who_hops_in() -> None:
     standing(state, "b01", "kian", fuel=3)
     crew(state, "b01", "kian")
     leak = attached(state, "b01", "fuel-leak").markers[0]
-    run(transport(table(state)), {"14.4.2": "fly-b01", "14.4.3": "to-chungking"})
+    run(transport(table(state)), {"14.4.2": [["mend-b01"], ["fly-b01"]], "14.4.3": "to-chungking"})
     assert (in_cup(state, leak), state.squad["b01"].fate) == (True, "saved")
 
 
@@ -111,9 +113,8 @@ def test_a_groundcrew_with_a_free_hand_mends_who_hops_in() -> None:
 def test_what_hangs_on_a_bomber_stays_where_nobody_has_a_hand_free() -> None:
     state = over("transport")
     standing(state, "b01", "kian")
-    leak = attached(state, "b01", "fuel-leak").markers[0]
-    hops.tended(table(state), state.squad["b01"])
-    assert state.squad["b01"].markers == [leak]
+    attached(state, "b01", "fuel-leak")
+    assert hops.to_overhaul(table(state), KIAN) == []
 
 
 # -- who flies with whom ---------------------------------------------------------------------------------------------
@@ -192,9 +193,8 @@ def test_fuel_that_waits_at_the_field_is_taken_first_and_what_is_left_stays() ->
 def test_a_groundcrew_does_not_spend_its_hands_on_who_is_whole() -> None:
     state = over("transport")
     state.sky.groundcrews["kian"] = 1
-    before = fields.hands(table(state), "kian")
-    hops.tended(table(state), standing(state, "b01", "kian"))
-    assert fields.hands(table(state), "kian") == before
+    standing(state, "b01", "kian")
+    assert hops.to_overhaul(table(state), KIAN) == []
 
 
 @pytest.mark.rule("doolittle", "14.4.3")

@@ -29,7 +29,9 @@ ON_THE_BOARD = {
     *("13.1.1", "13.1.2", "13.2.3", "13.3.2", "13.4.2", "13.4.4", "13.5.1", "14.4.2", "14.4.3", "14.4.4"),
 }
 """Rules whose questions are about things that lie on the board."""
-BESIDE = {"enough", "hold", "west-climb", "west-dive", "stay", "crew-none", "stilwell-never", "thompson-never"}
+BESIDE = {"enough", "hold", "west-climb", "west-dive", "stay", "crew-none", "stilwell-never", "thompson-never"} | {
+    *("prepare-none", "extra-none")
+}
 """Answers to them that are no thing on the board."""
 
 

@@ -169,6 +169,30 @@ def test_nobody_is_asked_about_dry_tanks_that_change_nothing() -> None:
     assert (asked, state.squad["b01"].fate) == ([], "ditched")
 
 
+@pytest.mark.rule("doolittle", "7.2.4", "DR144")
+@pytest.mark.parametrize(("kept", "fate"), [("first", "ditched"), ("highest", "")])
+def test_fuel_conservation_keeps_the_dice_of_the_option(kept: str, fate: str) -> None:
+    state = windy(raiders(conservation=kept), "Z6", "crosswind")
+    flight = aloft(state, "b01", fuel=0)
+    man(state, "b01", "fuel-conservation", "engineer")
+    attached(state, "b01", "fuel-leak")
+    run(fumes.consume(table(state, 1, 1, 6), flight), {"2.3.4": "conserve"})
+    assert fumes.fumes_check(table(state), flight, 0).read(bytes([6, 1])).passed
+    assert state.squad["b01"].fate == fate
+
+
+@pytest.mark.rule("doolittle", "7.2.4", "DR143")
+@pytest.mark.parametrize(("high", "asks"), [(True, [["fumes-b01", "fumes-b02"]]), (False, [])])
+def test_captain_chooses_order_of_fumes_checks_at_high_altitude(*, high: bool, asks: list[list[str]]) -> None:
+    state = windy(raiders(), "Z6", "crosswind")
+    flight = aloft(state, "b01", "b02", fuel=0, high=high)
+    asked: list[Decision] = []
+    at = table(state, 6, 6, 5, 6)
+    run(fumes.consume(at, flight), {"7.2.4": "fumes-b02"}, asked)
+    assert [one.keys for one in asked] == asks
+    assert said(at, "7.2.4").startswith("Hoover" if high else "Doolittle")
+
+
 @pytest.mark.rule("doolittle", "2.3.7", "7.2.4")
 def test_a_pilot_who_throws_again_helps_his_own_bomber_alone() -> None:
     state = windy(raiders(), "Z6", "crosswind")

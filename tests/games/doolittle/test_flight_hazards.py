@@ -222,6 +222,19 @@ def test_what_is_met_and_how_it_goes_is_told() -> None:
         assert f"Doolittle fires and {words}: " in said(at, "8.3.7.H")
 
 
+@pytest.mark.rule("doolittle", "4.5", "8.3.7.H")
+def test_guns_fire_at_only_one_interceptor_of_a_bomber() -> None:
+    state, _ = by_day("b01")
+    for kind in ("interceptor", "interceptor"):
+        assigned(state, "b01", kind)
+    asked: list[Decision] = []
+    at = table(state, *MISS, 5, 5)
+    run(flight_hazards._all_on(at, state.squad["b01"]), {"8.3.7.H": [["elude"], ["elude"]]}, asked)
+    assert said(at, "8.3.7.H").count("fires and misses") == 1
+    assert said(at, "8.3.7.H").count("cannot fire again") == 1
+    assert [one.keys for one in asked if one.rule == "8.3.7.H"] == [["take", "elude"]] * 2
+
+
 @pytest.mark.rule("doolittle", "8.3.5")
 def test_of_hazards_with_one_front_none_is_told_to_be_first() -> None:
     state, _ = by_day("b01")

@@ -146,7 +146,7 @@ def test_at_the_western_edge_a_flight_lands_or_waits() -> None:
     state.squad["b01"].loaded = False
     asked: list[Decision] = []
     run(movement.move(table(state)), {"8.1.2": "stay"}, asked)
-    assert asked[0].keys == ["look-kian", "look-kweilin", "stay"]
+    assert asked[0].keys == ["look-kian", "look-kweilin", "stay", "altitude"]
     assert flight.zone == "Z12"
 
 
@@ -158,7 +158,7 @@ def test_a_loaded_flight_over_japan_has_to_look_for_a_city_and_an_unloaded_one_f
     at = table(state, 1, 1, 6, 6, 1, 1)
     run(movement.move(at), {"8.1.2": "look-tokyo", "8.1.4": "persist"}, asked)
     assert said(at, "8.1") == ""
-    assert asked[0].keys == ["look-tokyo", "look-nagoya", "look-osaka-kobe"]
+    assert asked[0].keys == ["look-tokyo", "look-nagoya", "look-osaka-kobe", "altitude"]
     assert flight.zone == "Z6"
     asked.clear()
     run(movement.move(table(state)), None, asked)
@@ -194,7 +194,28 @@ def test_sites_may_be_looked_for_from_the_zones_that_their_arrows_come_from(zone
     state.squad["b01"].loaded = False
     asked: list[Decision] = []
     run(movement.move(table(state)), {"8.1.2": "west"}, asked)
-    assert asked[0].keys == [*(f"look-{site}" for site in sites), "west", "west-climb"]
+    assert asked[0].keys == [*(f"look-{site}" for site in sites), "west", "west-climb", *["altitude"] * bool(sites)]
+
+
+@pytest.mark.rule("doolittle", "8.1.1", "7.1.3", "DR142")
+def test_flight_changes_altitude_before_it_looks_for_a_city() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", "b02", fuel=3)
+    asked: list[Decision] = []
+    at = table(state, 6, 6, 1, 1)
+    run(movement.move(at), {"8.1.2": [["altitude"], ["look-tokyo"]]}, asked)
+    assert (flight.high, flight.fuel) == (True, 2)
+    assert said(at, "7.1.3") == "Flight 1 climbs to high altitude."
+    assert [("altitude" in one.keys) for one in asked if one.rule == "8.1.2"] == [True, False]
+
+
+@pytest.mark.rule("doolittle", "8.1.1", "7.1.3", "DR142")
+def test_flight_at_the_western_edge_may_descend_and_wait() -> None:
+    state = raiders()
+    flight = aloft(state, "b01", zone="Z12")
+    flight.high, state.squad["b01"].loaded = True, False
+    run(movement.move(table(state)), {"8.1.2": [["altitude"], ["stay"]]})
+    assert (flight.high, flight.zone) == (False, "Z12")
 
 
 @pytest.mark.rule("doolittle", "8.1")

@@ -310,14 +310,26 @@ def test_a_city_that_is_found_is_attacked_by_the_light_and_at_the_height_of_the_
 
 
 @pytest.mark.rule("doolittle", "4.1.1")
-def test_one_bomber_after_the_other_is_named_to_come_in() -> None:
+def test_bombers_are_assigned_to_entry_turns_one_by_one() -> None:
     state, flight = over_japan("1200", "b01", "b02", "b03")
     asked: list[Decision] = []
     run(acquisition.search(table(state, 6, 6), flight, "tokyo"), {"4.1.1": lambda one: one.keys[-1:]}, asked)
-    assert [one.question for one in asked] == [
-        f"Which bomber of Flight 1 comes in {when}?" for when in ("first", "next")
-    ]
+    assert [one.question for one in asked] == [f"Which bomber of Flight 1 enters on turn {turn}?" for turn in (1, 2)]
     assert [state.squad[key].enters for key in ("b01", "b02", "b03")] == [3, 2, 1]
+
+
+@pytest.mark.rule("doolittle", "4.1.1", "8.3.7.C")
+def test_next_entry_turn_is_assigned_after_the_compass_roll() -> None:
+    state, flight = over_japan("1200", "b01", "b02", "b03")
+    attached(state, "b01", "faulty-compass")
+    at = table(state, 6, 6, 1)
+    steps = acquisition.search(at, flight, "tokyo")
+    first = next(steps)
+    assert isinstance(first, Decision)
+    second = steps.send(first.accept(["next-b01"])[1])
+    assert isinstance(second, Decision)
+    assert second.question == "Which bomber of Flight 1 enters on turn 2?"
+    assert state.squad["b01"].enters == 6
 
 
 @pytest.mark.rule("doolittle", "8.3.7.E", "8.1.4")

@@ -42,19 +42,23 @@ def test_where_landing_in_china_is_not_granted_nobody_is_asked_for_sites() -> No
 def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
     state, asked = _granted(), list[Decision]()
     at = table(state, 2, 3, 2, 3)
-    run(china.china(at), {"13.2.3": [["prepare-kweilin", "prepare-kian"], [], ["crew-none"]]}, asked)
+    run(
+        china.china(at), {"13.2.3": [["prepare-kweilin"], ["prepare-kian"], ["prepare-none"], [], ["crew-none"]]}, asked
+    )
     assert set(state.sky.beacons) == {"kweilin"}
     chances = {option.key: option.hint.chance for option in asked[0].options if option.hint}
     assert chances["prepare-kweilin"] == pytest.approx(30 / 36)
-    assert [one.keys[0].split("-")[0] for one in asked] == ["prepare", "fuel", "crew"]
+    assert [one.keys[0].split("-")[0] for one in asked] == ["prepare", "prepare", "prepare", "fuel", "crew"]
+    assert "prepare-kian" not in asked[2].keys
+    assert "Kian cannot be prepared this month" in said(at, "13.2.3")
 
 
 @pytest.mark.rule("doolittle", "13.2.3")
 def test_neither_prepared_nor_attacked_sites_are_offered() -> None:
     state, asked = _granted("kian"), list[Decision]()
     state.sky.taken = ["lishui"]
-    run(china.china(table(state)), {"13.2.3": [[], [], ["crew-kian"]]}, asked)
-    assert asked[0].keys == ["prepare-chuchow", "prepare-yushan", "prepare-kweilin"]
+    run(china.china(table(state)), {"13.2.3": [["prepare-none"], [], ["crew-kian"]]}, asked)
+    assert asked[0].keys == ["prepare-chuchow", "prepare-yushan", "prepare-kweilin", "prepare-none"]
     assert state.sky.groundcrews == {"kian": 1}
 
 
@@ -68,7 +72,7 @@ def test_eight_fuel_a_month_and_fifteen_with_both_briefed_and_forty_in_all() -> 
     state.sky.stock = {"kian": 30, "kweilin": 4}
     assert china.fuel_to_send(at) == 6
     fuel = ["fuel-kian", "fuel-kian", "fuel-kweilin"]
-    run(china.china(at), {"13.2.3": [[], fuel, ["crew-none"]]})
+    run(china.china(at), {"13.2.3": [["prepare-none"], fuel, ["crew-none"]]})
     assert state.sky.stock == {"kian": 32, "kweilin": 5}
 
 

@@ -203,7 +203,7 @@ def test_e_it_is_not_told_where_no_site_is_prepared() -> None:
     state = _state("march", "quit-india")
     state.talks.granted, state.sky.beacons = ["stilwell"], {}
     at = table(state)
-    run(china.china(at), {"13.2.3": []})
+    run(china.china(at))
     assert said(at) == ""
 
 
@@ -275,7 +275,7 @@ def test_h_or_two_sites_and_every_beacon() -> None:
     state.talks.granted = ["stilwell"]
     asked: list[Decision] = []
     run(china.china(table(state)), {}, asked)
-    assert asked[0].keys == ["prepare-chuchow", "prepare-kian", "prepare-kweilin"]
+    assert asked[0].keys == ["prepare-chuchow", "prepare-kian", "prepare-kweilin", "prepare-none"]
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "DR124")

@@ -124,7 +124,7 @@ def test_where_morale_is_low_a_single_man_joins() -> None:
 # -- training --------------------------------------------------------------------------------------------------------
 
 
-def _trained(*modifications: str, **answers: str | list[str]) -> tuple[Doolittle, list[Decision]]:
+def _trained(*modifications: str, **answers: str | list[list[str]]) -> tuple[Doolittle, list[Decision]]:
     state, asked = planner("march"), list[Decision]()
     state.notes.modifications, state.notes.site = list(modifications), "mcclellan"
     state.notes.told = True
@@ -182,10 +182,12 @@ def test_navigation_and_night_flying(level: int) -> None:
 
 @pytest.mark.rule("doolittle", "13.4.4", "DR137")
 def test_extra_training_is_given_once_to_each_category_for_a_man_and_a_risk() -> None:
-    state, asked = _trained(r6="hedgehopping-3", r4=["extra-thirty-caliber", "extra-navigation"])
+    more = [["extra-thirty-caliber"], ["extra-navigation"], ["extra-none"]]
+    state, asked = _trained(r6="hedgehopping-3", r4=more)
     extra = next(decision for decision in asked if decision.rule == "13.4.4")
     assert rules_asked(asked)[-1:] == ["13.4.4"]
-    assert rules_asked(asked).count("13.4.4") == 1
+    assert rules_asked(asked).count("13.4.4") == 3
+    assert asked[-1].keys == ["extra-night-flying", "extra-short-take-off", "extra-none"]
     assert "extra-hedgehopping" not in extra.keys
     assert "extra-short-take-off" in extra.keys
     assert state.notes.training == {"hedgehopping": 3, "thirty-caliber": 1, "navigation": 1}
@@ -205,7 +207,7 @@ def test_the_squadron_is_spoken_to_before_it_trains() -> None:
 
 @pytest.mark.rule("doolittle", "13.4.4", "13.4.9")
 def test_extra_training_on_the_short_deck_takes_two_more_bombers_aboard() -> None:
-    state, _ = _trained(r4="extra-short-take-off")
+    state, _ = _trained(r4=[["extra-short-take-off"]])
     assert (state.notes.deck, state.notes.extra) == (2, ["short-take-off"])
 
 

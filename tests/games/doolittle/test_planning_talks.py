@@ -45,6 +45,20 @@ def test_a_talk_may_wait_and_a_consent_is_not_asked_for_again() -> None:
     assert not talks.may_ask(table(state), "stilwell")
 
 
+@pytest.mark.rule("doolittle", "13.2")
+def test_captain_chooses_the_order_of_talks() -> None:
+    state, asked = _asks("march", "thompson"), list[Decision]()
+    state.notes.calendar = {"thompson": "january", "stilwell": "january"}
+    at = table(state, 6, 6)
+    answers = {"13.2": [["next-stilwell"], ["next-thompson"]], "13.2.1": [["stilwell-ask"], ["thompson-wait"]]}
+    run(talks.talks(at), answers, asked)
+    assert [one.keys for one in asked if one.rule == "13.2"] == [
+        ["next-thompson", "next-stilwell"],
+        ["next-thompson", "sites"],
+    ]
+    assert state.talks.granted == ["stilwell"]
+
+
 @pytest.mark.rule("doolittle", "13.2.1")
 def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk() -> None:
     state, asked = _asks("march", "thompson"), list[Decision]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from tests.games.doolittle.raid_helpers import DATA, play
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures_ending import Variant
+from readyroom.games.doolittle.scene import scene
 from readyroom.games.doolittle.setup import VARIANTS
 from readyroom.games.doolittle.state import Doolittle
 
@@ -157,3 +159,40 @@ def test_the_way_home_is_told_where_a_variant_has_it_and_it_is_wanted(scenario: 
     assert ("denouement" in _put_up(scenario, ending="told").agenda) is flies
     assert "denouement" not in _put_up(scenario, ending="short").agenda
     assert (_put_up(scenario, ending="told").voyage is not None) is flies
+
+
+def _decisions(match: Match) -> Counter[str]:  # type: ignore[type-arg]
+    """How many decisions each captain makes until the end of a match, all of them played by the doctrine bot."""
+    random, counts = Random(1), Counter[str]()
+    bots = {seat.key: GAME.bots["doctrine"](seat.key, random) for seat in match.seats}
+    while match.outcome is None:
+        seat, decision = next(iter(match.pending.items()))
+        counts[f"{match.state.segment} {seat}"] += 1
+        match.decide(seat, bots[seat](decision, match.sight(seat)))
+    return counts
+
+
+@pytest.mark.rule("doolittle", "1.4", "DR111")
+def test_three_captains_share_every_segment_of_the_campaign() -> None:
+    counts = Counter[str]()
+    for number in range(3):
+        counts += _decisions(Match(GAME, "campaign", options={"players": "3"}, seed=f"shared {number}"))
+    for segment in ("planning", "naval", "flight"):
+        assert all(counts[f"{segment} captain-{seat}"] >= 10 for seat in (1, 2, 3)), segment
+    first = sum(count for key, count in counts.items() if key.endswith("-1"))
+    assert first / counts.total() < 0.5
+
+
+@pytest.mark.rule("doolittle", "1.4", "DR111")
+def test_first_captain_leads_throughout_by_option() -> None:
+    match = Match(GAME, "campaign", options={"players": "3", "lead": "first"}, seed="first")
+    counts = _decisions(match)
+    assert {key for key in counts if key.startswith(("planning", "naval"))} <= {"planning captain-1", "naval captain-1"}
+    assert not any(line.text.endswith("leads.") for line in match.full_log)
+
+
+@pytest.mark.rule("doolittle", "1.4", "DR111")
+def test_leader_is_logged_and_shown() -> None:
+    match = Match(GAME, "campaign", options={"players": "2"}, seed="leads")
+    assert "Captain 1 leads." in [line.text for line in match.full_log]
+    assert scene(match.view("captain-2")).lines[-1] == "Captain 1 leads"

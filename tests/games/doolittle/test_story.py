@@ -158,7 +158,7 @@ def test_the_front_page_of_1942() -> None:
     told = text(state, "paper")
     assert "15 bombers of the Army let go their bombs over Tokyo, Nagoya and Osaka-Kobe." in told
     assert "In Tokyo the Army Arsenal burns." in told
-    assert "Other bombs fell among houses in Nagoya North." in told
+    assert "Other bombs fell in Nagoya North." in told
     assert "Every one of the bombers flew on from Japan." in told
     assert "Tokyo has put its lights out" in told
 
@@ -262,7 +262,7 @@ def test_the_report_has_the_figures_and_all_views() -> None:
     assert "Tokyo: twelve bombers released; blast 12 on one target, 0 elsewhere." in told
     assert "Nagoya: two bombers released; blast 2 on one target, 5 elsewhere." in told
     assert "Bombers: 16 lost, 0 saved." in told
-    assert "Of the tests of secrecy four failed; at the end the alert in Japan stood at 1." in told
+    assert "Secrecy tests failed: 4. At the end the alert level in Japan was 1." in told
     assert f"The raid as a whole: {campaign.verdict(state, DATA)[1].title}." in told
     for name, step in state.ending.checks.items():
         check = DATA.debriefing.checks[name]
@@ -275,7 +275,7 @@ def test_the_report_has_the_figures_and_all_views() -> None:
 def test_a_short_report_says_who_came_down_where_and_what_was_left_alone() -> None:
     state = raid()
     state.ending = None
-    state.squad["b01"].fate, state.squad["b01"].where = "landed", "kian"
+    state.squad["b01"].fate, state.squad["b01"].where, state.squad["b01"].well = "landed", "kian", True
     state.squad["b02"].fate = "destroyed"
     told = text(state, "report")
     assert "Bombers: 1 lost with their crews, 1 safe on fields in China." in told
@@ -318,13 +318,13 @@ def test_the_report_says_how_the_talks_went() -> None:
     state = history()
     state.blotter = notes()
     state.talks.granted, state.talks.denied, state.talks.briefed = ["stilwell"], ["thompson"], ["chiang"]
-    assert f"Asked for {DATA.planning.calendar.row['nimitz'].asks}" not in text(state, "report")
+    assert f"Nimitz was asked for {DATA.planning.calendar.row['nimitz'].asks}" not in text(state, "report")
     state.talks.granted.append("nimitz")
     told = text(state, "report")
     rows = DATA.planning.calendar.row
-    assert f"Asked for {rows['stilwell'].asks}, Chiang agreed." in told
-    assert f"Asked for {rows['thompson'].asks}, Stalin refused." in told
-    assert f"Asked for {rows['nimitz'].asks}, Nimitz agreed." in told
+    assert f"Chiang was asked for {rows['stilwell'].asks} and agreed." in told
+    assert f"Stalin was asked for {rows['thompson'].asks} and refused." in told
+    assert f"Nimitz was asked for {rows['nimitz'].asks} and agreed." in told
     assert "Chiang was told what was planned." in told
     assert "Stalin was told" not in told
 
@@ -346,13 +346,13 @@ def test_the_time_line_goes_from_january_to_june() -> None:
     tell(state, "alliances-1")
     line = [(one.month, one.day, one.told.text) for one in tale(state, DATA).line]
     assert line == [
-        ("January", "", "16 bombers are chosen."),
-        ("March", "", "A yes for Nimitz."),
-        ("April", "10-11", "Sunk by a torpedo: Gwin."),
-        ("April", "", "The launch, in an emergency."),
-        ("April", "0800", "Doolittle and Hoover out of fuel and down."),
-        ("May", "", "Doolittle at Chungking."),
-        ("June", "", "The health of the alliances: correct."),
+        ("January", "", "The Army chooses 16 bombers."),
+        ("March", "", "Nimitz obtained consent."),
+        ("April", "10-11", "Ships are lost to a torpedo: Gwin."),
+        ("April", "", "The bombers take off early, in an emergency launch."),
+        ("April", "0800", "Doolittle and Hoover ran out of fuel and came down."),
+        ("May", "", "Doolittle reached Chungking."),
+        ("June", "", 'The health of the alliances: the result is "correct".'),
     ]
     assert [month for month, _, _ in line] == sorted((month for month, _, _ in line), key=MONTHS.index)
 
@@ -368,7 +368,7 @@ def test_the_launch_stands_on_the_time_line_with_its_days_where_ships_sailed() -
     for turn in (0, 1):
         state = raid()
         state.launched = Launch("defense-east", "emergency", turn, 1)
-        days[turn] = [one.day for one in tale(state, DATA).line if one.told.text.startswith("The launch")]
+        days[turn] = [one.day for one in tale(state, DATA).line if one.told.text.startswith("The bombers take off")]
     assert days == {0: [""], 1: ["2-5"]}
 
 

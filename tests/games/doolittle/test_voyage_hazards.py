@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, table
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
@@ -288,17 +287,73 @@ def test_a_failed_test_may_bring_planes_upon_whoever_was_found() -> None:
     assert (boat.strike.found, boat.strike.group) == ("submarine", "thresher")
 
 
-@pytest.mark.rule("doolittle", "6.3", "12.6.5", "12.6.6", "DR127")
-def test_a_hazard_that_brings_planes_is_resolved_before_they_come() -> None:
+@pytest.mark.rule("doolittle", "6.3.1", "12.6.5", "12.6.6.H", "DR127")
+def test_airstrike_comes_before_the_rest_of_a_hazard() -> None:
     state = at_hazards("defense-east")
-    at, _, _ = strikes(state, TASK_FORCE, "ship", *FAILS, 3, icon="line")
-    assert (state.strike is not None, state.security.alert) == (True, 1)
-    assert "has seen the force" in said(at, "12.6.6.H")
-    other = at_hazards("midway")
-    other.security.alert = 3
-    _, _, marker = strikes(other, TASK_FORCE, "enemy-signals", *FAILS, icon="circle", cup="central")
-    assert other.strike is not None
-    assert sea(other).signals["midway"] == [marker]
+    state.segment = "naval"
+    at, _, marker = strikes(state, TASK_FORCE, "ship", *FAILS, icon="line")
+    assert (state.strike is not None, state.security.alert) == (True, 0)
+    assert said(at, "12.6.6.H") == ""
+    assert sea(state).assigned[TASK_FORCE] == [marker]
+    state.strike, sea(state).resumed = None, True
+    after = table(state, 3)
+    run(hazards(after))
+    assert "has seen the force" in said(after, "12.6.6.H")
+    assert state.security.alert == 1
+    assert in_cup(state, marker)
+    assert sea(state).unfinished == ""
+
+
+@pytest.mark.rule("doolittle", "6.3.1", "12.6.6.C", "DR127")
+def test_enemy_signals_stay_after_their_airstrike() -> None:
+    state = at_hazards("midway")
+    state.segment, state.security.alert = "naval", 3
+    _, _, marker = strikes(state, TASK_FORCE, "enemy-signals", *FAILS, icon="circle", cup="central")
+    assert state.strike is not None
+    assert sea(state).signals["midway"] == []
+    state.strike, sea(state).resumed = None, True
+    run(hazards(table(state)))
+    assert sea(state).signals["midway"] == [marker]
+
+
+@pytest.mark.rule("doolittle", "6.3.1", "12.6.6.E", "DR127")
+def test_i_boat_attacks_after_its_airstrike() -> None:
+    state = at_hazards("defense-east")
+    state.segment, state.security.alert = "naval", 3
+    at, _, _ = strikes(state, TASK_FORCE, "i-boat", *FAILS, icon="square", cup="west")
+    assert state.strike is not None
+    assert said(at, "12.6.6.E") == ""
+    state.strike, sea(state).resumed = None, True
+    after = table(state, 1, 1, 6, 6)
+    run(hazards(after))
+    assert "Torpedoes" in said(after, "12.6.6.E")
+
+
+@pytest.mark.rule("doolittle", "6.3.1", "11.5", "DR127")
+def test_rest_of_hazard_is_void_once_airstrike_ended_the_voyage() -> None:
+    state = at_hazards("defense-east")
+    state.segment, state.security.alert = "naval", 3
+    at, _, marker = strikes(state, TASK_FORCE, "i-boat", *FAILS, icon="square", cup="west")
+    hornet(at).hits = 1
+    state.strike, sea(state).resumed = None, True
+    after = table(state)
+    run(hazards(after))
+    assert sea(state).over
+    assert said(after, "12.6.6.E") == ""
+    assert in_cup(state, marker)
+
+
+@pytest.mark.rule("doolittle", "12.6")
+def test_captain_chooses_the_order_of_sea_areas() -> None:
+    state = at_hazards("midway", met=True)
+    sea(state).recon["ca-18"].place = "influence-east"
+    asked: list[Decision] = []
+    markers = DATA.sea_hazards.markers
+    clouds = [key for key, card in markers.items() if key.startswith("central") and card.kind == "clouds"]
+    answers = {"12.6": "area-influence-east", "12.6.4": "resolve"}
+    run(hazards(table(state, draws=clouds[:3])), answers, asked)
+    assert [one.keys for one in asked if one.rule == "12.6"] == [["area-midway", "area-influence-east"]]
+    assert said(table(state), "12.6") == ""
 
 
 @pytest.mark.rule("doolittle", "6.3.1", "DR68")
@@ -318,13 +373,13 @@ def test_an_airstrike_interrupts_the_phase_which_then_goes_on() -> None:
     known = DATA.sea_hazards.markers
     line = next(key for key, card in known.items() if card.icon == "line")
     clouds = [key for key, card in known.items() if key.startswith("west") and card.kind == "clouds"]
-    at = table(state, *FAILS, 2, draws=[line, *clouds[:2]])
+    at = table(state, *FAILS, draws=[line, *clouds[:2]])
     run(hazards(at), {"12.6.4": lambda one: [one.keys[0]]})
     assert state.strike is not None
     assert sea(state).resumed
-    assert len(sea(state).assigned[TASK_FORCE]) == 2
+    assert len(sea(state).assigned[TASK_FORCE]) == 3
     state.strike = None
-    run(hazards(table(state)), {"12.6.4": lambda one: [one.keys[0]]})
+    run(hazards(table(state, 2)), {"12.6.4": lambda one: [one.keys[0]]})
     assert not sea(state).resumed
     assert sea(state).queue == []
     assert len(state.cups["west"].contents) == DATA.sea_hazards.cups["west"].total
@@ -355,17 +410,17 @@ def test_an_alert_at_its_height_at_sea_is_felt_in_china_once(monkeypatch: pytest
 
 
 @pytest.mark.rule("doolittle", "11.0", "12.6.6.E", "12.0.1")
-def test_a_hornet_that_is_hit_while_planes_are_coming_ends_the_voyage_after_them() -> None:
+def test_i_boat_that_hits_the_hornet_after_the_airstrike_ends_the_voyage() -> None:
     state = at_hazards("defense-east")
     state.segment, state.security.alert, sea(state).resumed = "naval", 3, True
     met_by(state, TASK_FORCE, "i-boat", "square", "west")
     at = table(state, *FAILS, 1, 1, 1, 1)
     run(hazards(at), {"12.6.4": "resolve"})
     assert state.strike is not None
-    assert hornet(at).hits == 1
-    assert (sea(state).over, state.launched) == (False, None)
+    assert (hornet(at).hits, sea(state).over, state.launched) == (0, False, None)
     state.strike = None
     run(hazards(at))
+    assert hornet(at).hits == 1
     assert sea(state).over
     assert said(at, "12.0.1").count("The voyage ends") == 1
 
@@ -405,7 +460,7 @@ def test_who_may_launch_is_told_how_surely_and_where_to() -> None:
         for kind in ("clouds", "ship"):
             marker = met_by(state, TASK_FORCE, kind, cup=cup)
             run(sea_hazards._revealed(table(state), TASK_FORCE, marker), asked=asked)
-        assert len(asked) == (1 if area == "hawaii" else 2)
+        assert len(asked) == 2
         hint = asked[0].options[1].hint
         assert hint is not None
         assert hint.chance == pytest.approx(30 / 36)
@@ -474,7 +529,7 @@ def test_what_helps_to_detect_an_i_boat() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
-def test_ships_in_its_space_and_beside_it_may_react_but_no_damaged_one() -> None:
+def test_ships_in_its_space_and_adjacent_may_react_also_damaged() -> None:
     state = at_hazards("midway", "storm")
     for one in afloat(state):
         one.space = "center" if one.key in ("hornet", "cimarron") else "starboard-far"
@@ -482,11 +537,7 @@ def test_ships_in_its_space_and_beside_it_may_react_but_no_damaged_one() -> None
     at = table(state)
     assert {one.key for one in i_boats.able_to_react(at, "port-far")} == {"gwin", "monssen"}
     ship(state, "monssen").hits = 1
-    assert {one.key for one in i_boats.able_to_react(at, "port-far")} == {"gwin"}
-    fleet = replace(DATA.ships.fleet, damaged_reacts=True)
-    at.data = replace(DATA, ships=replace(DATA.ships, fleet=fleet))
     assert {one.key for one in i_boats.able_to_react(at, "port-far")} == {"gwin", "monssen"}
-    at.data = DATA
     assert dict(i_boats.reaction_check(at, ship(state, "gwin"), "port-far").modifiers) == {"storm": -2}
 
 

@@ -474,6 +474,17 @@ def test_some_go_before_the_planes_and_the_rest_after_them() -> None:
     assert len({flight.zone for flight in state.sky.flights}) == 1
 
 
+@pytest.mark.rule("doolittle", "11.2.1", "DR141")
+@pytest.mark.parametrize(("aboard_", "flights"), [(8, [4, 4]), (7, [4, 3])])
+def test_emergency_launch_of_just_enough_bombers_keeps_its_flights(aboard_: int, flights: list[int]) -> None:
+    state = at_sea("defense-west", phase="sea-hazards")
+    few(state, *(f"b{number:02}" for number in range(1, aboard_ + 1)))
+    asked: list[Decision] = []
+    run(before_the_planes(table(state, *GOOD, *GOOD, *GOOD), (8, 2)), {"12.3.1": "in-order"}, asked)
+    assert [len(off.members) for off in state.launching.gone] == flights
+    assert ("as-planned" in asked[0].keys) == (aboard_ < 8) if asked else aboard_ < 8
+
+
 @pytest.mark.rule("doolittle", "11.2.1", "12.0.1")
 def test_who_is_left_on_a_damaged_hornet_sails_home() -> None:
     state = at_sea("defense-west", phase="sea-hazards")

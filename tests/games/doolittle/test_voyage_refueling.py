@@ -80,7 +80,7 @@ def test_rough_weather_takes_off(weather: str, taken: int) -> None:
 @pytest.mark.parametrize(("weather", "count"), [("calm", 0), ("gale", 1), ("storm", 2)])
 def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: str, count: int) -> None:
     state = low(weather)
-    answers = {"12.7.2": lambda one: [key for key in one.keys if key in ("refuel-cimarron", "hold")] or [one.keys[-2]]}
+    answers = {"12.7.2": lambda one: [key for key in one.keys if key in ("refuel-cimarron", "hold")] or [one.keys[-1]]}
     asked: list[Decision] = []
     run(refueling(table(state, 1, 2)), answers, asked)
     assert sum(bool(one.hits) for one in afloat(state)) == count
@@ -153,3 +153,25 @@ def test_the_turn_ends_and_winds_are_taken_off() -> None:
     assert sea(state).turn == 5
     assert not sea(state).over
     assert DATA.sea.turns.turn[sea(state).turn - 1] == "10-11 April" or sea(state).turn == 5
+
+
+@pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
+def test_failed_refueling_may_hit_a_damaged_ship() -> None:
+    state, asked = low("gale"), list[Decision]()
+    ship(state, "gwin").hits = 1
+    run(refueling(table(state, 1, 2)), {"12.7.2": [["refuel-cimarron"], ["hurt-gwin"], ["hold"]]}, asked)
+    hint = next(option.hint for one in asked for option in one.options if option.key == "hurt-gwin")
+    assert hint is not None
+    assert hint.note == "DD; damaged already, she sinks"
+    assert ship(state, "gwin").sunk
+
+
+@pytest.mark.rule("doolittle", "12.7.2")
+def test_failed_refueling_in_a_storm_hits_two_ships() -> None:
+    state, asked = low("storm"), list[Decision]()
+    run(
+        refueling(table(state, 1, 2)),
+        {"12.7.2": [["refuel-cimarron"], ["hurt-gwin"], ["hurt-hornet"], ["hold"]]},
+        asked,
+    )
+    assert [("hurt-gwin" in one.keys) for one in asked if "hurt-hornet" in one.keys] == [True, False]

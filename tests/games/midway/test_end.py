@@ -165,3 +165,25 @@ def test_afterwards_the_fate_of_every_carrier_and_the_squadrons_lost_are_told(ba
         "Japan: Hiryu unhurt, Soryu sunk, Akagi crippled, damage 8, Kaga damage 3; 13 of 53 squadrons lost."
     )
     assert usa == "United States: Enterprise unhurt, Hornet unhurt, Yorktown unhurt; 0 of 48 squadrons lost."
+
+
+@pytest.mark.rule("midway", "18.1", "M25")
+@pytest.mark.parametrize(
+    ("option", "place", "over"),
+    [("yes", "waiting", True), ("no", "waiting", False), ("yes", "moving", False), ("yes", "ready", False)],
+)
+def test_by_option_the_battle_ends_when_neither_side_can_strike(option: str, place: str, over: bool) -> None:
+    battle = Battle(early_end=option).settle()
+    battle.damage(akagi=7, kaga=10, soryu=10, hiryu=7, enterprise=7, hornet=9, yorktown=8)
+    battle.put(place, "akagi-db-1").put("moving", "hornet-f-1")
+    outcome = battle.play("end", None).outcome
+    assert bool(outcome) == over
+    if outcome is not None:
+        assert outcome.text.startswith("Neither side can strike any more")
+
+
+@pytest.mark.rule("midway", "18.1", "M25")
+def test_a_side_with_a_working_carrier_and_bombers_can_still_strike() -> None:
+    battle = Battle(early_end="yes").settle()
+    battle.damage(akagi=6, kaga=10, soryu=10, hiryu=7, enterprise=7, hornet=9, yorktown=8)
+    assert battle.play("end", None).outcome is None

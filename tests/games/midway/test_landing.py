@@ -197,3 +197,12 @@ def test_those_who_still_wait_when_the_battle_ends_are_lost(battle: Battle) -> N
     played = battle.play("end", None)
     assert played.outcome is not None
     assert set(battle.lying("japan", "lost")) >= set(VALS)
+
+
+@pytest.mark.rule("midway", "9.3", "M11")
+def test_squadrons_held_in_the_heading_home_box_ditch_as_well() -> None:
+    battle = Battle(ditch_after=2).settle()
+    battle.put("home", *VALS).damage(akagi=10, kaga=10, soryu=10, hiryu=7)
+    assert battle.play("land", "japan").said("9.3") == []
+    assert battle.play("land", "japan").said("9.3") == ["Ditched, with nowhere to land and no fuel left: Akagi 4 DB."]
+    assert battle.lying("japan", "home") == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.midway.helpers import Battle, loading, nothing, reply
+from tests.games.midway.helpers import Battle, every, loading, nothing, reply
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
@@ -301,3 +301,17 @@ def test_the_americans_plan_from_the_first_turn() -> None:
     battle = Battle(turn=1)
     battle.play("plan", "usa", reply("14.1", "deck", *DIVE), otherwise=nothing)
     assert battle.lying("usa", "deck hornet") == list(DIVE)
+
+
+@pytest.mark.rule("midway", "14.1", "16.1", "M24")
+@pytest.mark.parametrize("option", ["no", "yes"])
+def test_a_crippled_carrier_loads_by_option_and_launches_once_she_works(option: str) -> None:
+    battle = Battle(crippled_load=option).settle()
+    battle.damage(akagi=7, kaga=10, soryu=10, hiryu=10)
+    battle.play("plan", "japan", otherwise=lambda decision: decision.keys[:1])
+    loaded = battle.lying("japan", "deck akagi")
+    assert len(loaded) == (option == "yes")
+    battle.play("launch", "japan", otherwise=every)
+    assert battle.lying("japan", "deck akagi") == loaded, "she launches nothing while she is crippled"
+    battle.damage(akagi=6).play("launch", "japan", otherwise=every)
+    assert battle.lying("japan", "deck akagi") == []

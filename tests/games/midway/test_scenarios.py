@@ -279,6 +279,8 @@ CHOICES = {
     "returning": ("M23", ["listed", "choose"]),
     "cap_rings": ("M5", ["2", "3", "4"]),
     "ditch_after": ("M11", ["0", "1", "2", "3"]),
+    "crippled_load": ("M24", ["no", "yes"]),
+    "early_end": ("M25", ["no", "yes"]),
     "turn_limit": ("M15", ["8", "12", "15", "20", "30", "60"]),
 }
 """Every option with the ruling that it changes; each is tested where its ruling is."""

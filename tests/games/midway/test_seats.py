@@ -72,32 +72,32 @@ def test_he_commands_them_also_when_they_flew_off_another_carrier(battle: Battle
     assert [(d.seat, d.keys) for d in played.asked] == [("akagi", ["akagi-f-1"])]
 
 
-@pytest.mark.rule("midway", "M22")
-@pytest.mark.parametrize(
-    ("sunk", "speaker"), [([], "enterprise"), (["enterprise"], "hornet"), (SEVEN[4:6], "yorktown")]
-)
-def test_the_player_of_the_first_carrier_afloat_speaks_for_the_side(sunk: list[str], speaker: str) -> None:
+@pytest.mark.rule("midway", "M22", "17.1")
+@pytest.mark.parametrize(("mine", "others", "divides"), [(4, 0, "yorktown"), (3, 1, "yorktown"), (2, 2, "hornet")])
+def test_the_owner_of_most_squadrons_that_search_divides_them(mine: int, others: int, divides: str) -> None:
     battle = Battle(seats="groups")
-    battle.damage(**dict.fromkeys(sunk, 10))
-    four = [f"yorktown-db-{n}" for n in range(1, 5)]
+    own = {"hornet": [f"hornet-db-{n}" for n in range(1, others + 1)]} if others else {}
+    own["yorktown"] = [f"yorktown-db-{n}" for n in range(1, mine + 1)]
+    four = [key for keys in own.values() for key in keys]
     battle.put("moving", *four)
-    groups = [reply("17.1", f"group {n}", four[n - 1], seat=speaker) for n in (1, 2, 3)]
-    battle.play("move", "usa", reply("10.2", "advance", *four, seat="yorktown"), *groups, dice=[2])
+    advance = [reply("10.2", "advance", *keys, seat=seat) for seat, keys in own.items()]
+    groups = [reply("17.1", f"group {n}", four[n - 1], seat=divides) for n in (1, 2, 3)]
+    battle.play("move", "usa", *advance, *groups, dice=[2])
     assert battle.where(four[1]) == "ready"
 
 
 @pytest.mark.rule("midway", "M22", "11.2", "11.4")
-def test_the_flagship_matches_escorts_and_divides_hits_between_the_types(battle: Battle) -> None:
-    battle.put("cap 1", "kaga-f-1", "akagi-f-1", strength=1)
+def test_the_owners_of_the_cap_that_attacks_match_escorts_and_divide_hits(battle: Battle) -> None:
+    battle.put("cap 1", "kaga-f-1", "kaga-f-2", "akagi-f-1", strength=1)
     battle.put("ready", "hornet-f-1", strength=1).put("ready", "hornet-db-1", "hornet-tb-1", strength=1)
     battle.play(
         "cap",
         "japan",
         reply("11.1", "attack", "akagi-f-1", seat="akagi"),
-        reply("11.1", "attack", "kaga-f-1", seat="kaga"),
-        reply("11.2", "escorts", "kaga-f-1", seat="hiryu"),
-        reply("11.4", "divided", "DB", seat="hiryu"),
-        dice=[1, 1, 6],
+        reply("11.1", "attack", "kaga-f-1", "kaga-f-2", seat="kaga"),
+        reply("11.2", "escorts", "akagi-f-1", seat="kaga"),
+        reply("11.4", "divided", "DB", seat="kaga"),
+        dice=[1, 1, 6, 1],
     )
     assert battle.where("hornet-db-1") == "lost"
 
@@ -192,10 +192,10 @@ def test_hits_beyond_the_whole_wave_shoot_down_everybody_and_nobody_votes(battle
 
 
 @pytest.mark.rule("midway", "12.3", "M22")
-def test_if_all_wish_it_the_flagship_chooses(battle: Battle) -> None:
+def test_if_all_wish_it_the_owner_of_most_chooses(battle: Battle) -> None:
     wave = {"hornet": [5], "yorktown": [5, 5]}
-    choice = reply("12.3", "bear", *["hornet-db-1"] * 3, seat="enterprise")
-    flak(battle, 3, wave, vote("hornet", "flagship"), vote("yorktown", "flagship"), then=(choice,))
+    choice = reply("12.3", "bear", *["hornet-db-1"] * 3, seat="yorktown")
+    flak(battle, 3, wave, vote("hornet", "most"), vote("yorktown", "most"), then=(choice,))
     assert lost_by(battle, wave) == {"hornet": 3, "yorktown": 0}
 
 
@@ -203,7 +203,7 @@ def test_if_all_wish_it_the_flagship_chooses(battle: Battle) -> None:
 @pytest.mark.parametrize("against", ["hornet", "yorktown"])
 def test_one_vote_against_it_is_enough_to_spread_the_hits_evenly(battle: Battle, against: str) -> None:
     wave = {"hornet": [5], "yorktown": [5, 5]}
-    votes = [vote(owner, "evenly" if owner == against else "flagship") for owner in wave]
+    votes = [vote(owner, "evenly" if owner == against else "most") for owner in wave]
     flak(battle, 4, wave, *votes)
     assert lost_by(battle, wave) == {"hornet": 2, "yorktown": 2}
 
@@ -241,7 +241,7 @@ def test_the_vote_is_secret_until_all_have_voted() -> None:
     match = at_a_vote()
     first, *others = match.pending
     before = {seat: (match.view(seat), len(match.log(seat))) for seat in others}
-    match.decide(first, "flagship")
+    match.decide(first, "most")
     assert set(match.pending) == set(others)
     assert {seat: (match.view(seat), len(match.log(seat))) for seat in others} == before
     match.undo(first)

@@ -87,7 +87,7 @@ def fit(state: Picket, **hits: int) -> Picket:
 
 def guns_of(decision: Decision) -> dict[str, list[str]]:
     """The targets that each gun is offered."""
-    return {purse.key: [option.value.plane.key for option in purse.options] for purse in decision.purses}
+    return {purse.key: sorted(option.value.plane.key for option in purse.options) for purse in decision.purses}
 
 
 def play(scenario: str = "first-watch", seed: str = "picket", **options: Any) -> Match[Picket, Data]:

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 from tests.games.picket.helpers import DATA, attacked, picket, plane, said, table
 
-from readyroom.games.picket import attack, weather
+from readyroom.engine.match import Match
+from readyroom.games.picket import GAME, attack, weather
 from readyroom.games.picket.attack import Place
 from readyroom.games.picket.state import Picket
 from readyroom.games.picket.strike import cleared
@@ -274,3 +275,24 @@ def test_a_raid_that_a_scenario_is_about_has_clear_skies() -> None:
         state.sea.weather = before  # type: ignore[assignment]
         weather.weather(table(state, *([1, 3, 5] if found == "rain" else [])))
         assert state.sea.weather == found
+
+
+@pytest.mark.rule("picket", "6.7.B", "6.6", "P58")
+def test_in_the_basic_game_a_great_raid_is_an_attack_by_the_tables_of_the_day() -> None:
+    state = picket("pringle", phase="morning-attack", game="basic")
+    state.sea.air_shift = 2
+    state.plan = msgspec.structs.replace(state.plan, raids=[("kikusui", "none", "none")])
+    at = table(state, 2, 2, 1, 1, draws=["zero-1", "zero-2", "zero-3", "zero-4", "zero-5", "zero-6"])
+    attack.attack(at)
+    assert state.tally.planes
+    assert "great raid" not in said(at)
+
+
+@pytest.mark.rule("picket", "6.5.I", "6.7.A", "P55")
+def test_a_cruise_of_ones_own_has_great_raids_on_their_dates() -> None:
+    for day, raid in (("04-06", "kikusui"), ("04-05", "roll")):
+        match = Match(GAME, "your-own", seed="dates")
+        for key in (f"day-{day}", "days-1", "station-9", "ship-bush", "guns-usual", *["tables"] * 3):
+            keys = match.pending["captain"].keys
+            match.decide("captain", [next(one for one in keys if one.endswith(key) or one == key)])
+        assert match.state.plan.raids == [(raid, raid, raid)]

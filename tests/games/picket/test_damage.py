@@ -507,7 +507,7 @@ def test_a_leak_may_kill_who_works_in_the_section() -> None:
     at = table(state, 1, 2, 6, 1)
     run(damage.near_miss(at, "aft", "stern"))
     assert not state.ship.spaces["sail-locker"].man
-    assert said(at, "7.7.K") == "A man of the aft party is killed."
+    assert said(at, "7.7.K") == "The sick bay cannot save a man of the aft party. A man of the aft party is killed."
 
 
 @pytest.mark.rule("picket", "7.3.T", "P23")
@@ -547,3 +547,45 @@ def test_a_hit_on_a_mount_of_another_fit_changes_nothing() -> None:
         state = picket(scenario)
         damage.hit_mount(Table(state, data, loaded(), list[Line]()), "gun-n")
         assert not any(mount.hits for mount in state.ship.mounts.values())
+
+
+@pytest.mark.rule("picket", "7.4.M", "P28")
+@pytest.mark.parametrize(("dice", "lost"), [((1, 1), "full of water"), ((6, 6), "")])
+def test_a_ship_whose_flood_track_ends_may_sink_at_once(dice: tuple[int, int], lost: str) -> None:
+    state = picket()
+    state.ship.flood = state.ship.maneuver = 1
+    damage.flood(at := table(state, *dice), state.ship.spaces["shaft-alley"], "stern")
+    assert (state.ship.flood, state.ship.lost) == (0, lost)
+    assert rolled(at, "7.4.M")
+
+
+@pytest.mark.rule("picket", "7.3.Q", "7.3.R", "P28")
+@pytest.mark.parametrize(
+    ("dice", "lost"), [((4, 4, 1, 2), "on the way to the anchorage"), ((3, 4), "her hull gave way"), ((4, 4, 2, 2), "")]
+)
+def test_without_hull_and_maneuver_she_may_sink_by_either(dice: tuple[int, ...], lost: str) -> None:
+    state = picket(phase="morning-end")
+    state.ship.hull = state.ship.maneuver = 0
+    run(upkeep.phase_ends(table(state, *dice)))
+    assert (state.ship.lost, state.ship.leaves) == (lost, "" if lost else "disabled")
+
+
+@pytest.mark.rule("picket", "9.G")
+def test_with_both_shafts_damaged_at_any_time_of_a_phase_she_leaves() -> None:
+    state = picket(phase="morning-end")
+    for key in ("port-shaft", "starboard-shaft"):
+        hit(table(state, 1, 1, 1, 1), key, "aft", "stern")
+        assert state.ship.shafts_hit == (key == "starboard-shaft")
+    for key in ("port-shaft", "starboard-shaft"):
+        state.ship.rooms[key].hits = 0
+    run(upkeep.phase_ends(table(state)))
+    assert state.ship.leaves == "disabled"
+
+
+@pytest.mark.rule("picket", "7.3.F", "7.3.G", "7.3.K")
+def test_the_log_shows_the_dice_of_what_does_not_flood() -> None:
+    state = picket()
+    at = table(state, 1)
+    hit(at, "forward-fuel", "forward", "port")
+    assert said(at, "7.3.F").endswith("does not flood.")
+    assert rolled(at, "7.3.F") == ["1d6 = 1"]

@@ -15,10 +15,10 @@ FIVE = ["gun-1", "gun-2", "gun-3", "gun-4", "gun-5"]
 
 
 def firing(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
-    """The questions of a wave, with these answers and dice."""
+    """The questions of a wave, with these answers and dice; not the one that makes sure when no gun is to fire."""
     asked = list[Decision]()
     run(fire.defensive_fire(table(state, *dice)), answers, asked)
-    return asked
+    return [one for one in asked if one.keys != ["hold", "again"]]
 
 
 def added(state: Picket, key: str, at: str = "180M", kind: str = "zero", *, slaved: bool = False) -> dict[str, int]:
@@ -380,3 +380,22 @@ def test_a_supporting_plane_that_has_no_target_left_is_kept_without_a_question()
     run(fire.defensive_fire(at), {"6.8": ["gun-3-zero-1"], "6.8.O": ["air-zero-1"]}, asked)
     assert [one.rule for one in asked] == ["6.8", "6.8.O"]
     assert (state.sea.markers, said(at, "6.5.G")) == (1, "")
+
+
+@pytest.mark.rule("picket", "6.8", "6.8.G")
+def test_guns_that_are_left_as_offered_are_spread_over_the_planes() -> None:
+    """The first option of each gun is at the plane that the guns before it leave most dangerous."""
+    state = attacked(picket(game="basic"), plane("180M"), plane("180L", number=2))
+    (asked,) = firing(state)
+    first = [purse.options[0].value.plane.key for purse in asked.purses]
+    assert {"zero-1", "zero-2"} == set(first)
+
+
+@pytest.mark.rule("picket", "6.8")
+@pytest.mark.parametrize(("answer", "questions"), [(["hold"], 2), (["again"], 3)])
+def test_a_captain_who_lets_no_gun_fire_is_asked_whether_he_means_it(answer: list[str], questions: int) -> None:
+    state, asked = attacked(only(picket(game="basic"), "gun-3"), plane("180M")), list[Decision]()
+    run(fire.defensive_fire(table(state, 1, 1)), {"6.8": [[], answer, ["gun-3-zero-1"]][:questions]}, asked)
+    assert [one.keys for one in asked][1] == ["hold", "again"]
+    assert len(asked) == questions
+    assert state.tally.fired == (questions == 3)

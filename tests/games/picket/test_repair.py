@@ -12,12 +12,15 @@ from readyroom.engine.errors import IllegalChoice
 from readyroom.games.picket import emergency, guns, repair, sequence, upkeep
 from readyroom.games.picket.state import Picket, Side
 
+FAILURES = (1,) * 99
+"""Dice with which attempts fail where nobody works."""
+
 
 def mending(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
     """The questions of a round of damage control, with these answers and dice."""
     asked = list[Decision]()
-    run(repair.damage_control(table(state, *dice)), answers, asked)
-    return asked
+    run(repair.damage_control(table(state, *dice, *FAILURES)), answers, asked)
+    return [one for one in asked if one.rule != "2.0.D"]
 
 
 def officers(state: Picket, **values: int) -> Picket:
@@ -97,9 +100,65 @@ def test_an_officer_stays_at_what_he_has_not_mastered_only_while_it_can_be_mende
 
 @pytest.mark.rule("picket", "7.7.F")
 def test_nothing_is_said_of_the_engineer_where_none_of_his_rooms_is_hit() -> None:
-    at = table(fit(picket(), bridge=1))
+    at = table(fit(picket(), bridge=1), 1, 1)
     run(repair.damage_control(at))
     assert said(at, "7.7.F") == ""
+
+
+@pytest.mark.rule("picket", "2.0.D", "P57")
+def test_gunnery_officer_and_chief_move_and_help_nowhere() -> None:
+    state, asked = fit(picket(), bridge=1), list[Decision]()
+    answers = {"2.0.D": ["gunnery-bridge", "chief-cic"], "7.7": ["at-bridge"]}
+    run(repair.damage_control(table(state, 1, 1)), answers, asked)
+    assert [state.ship.officers[key].place for key in ("gunnery", "chief")] == ["bridge", "cic"]
+    before = repair.worth(table(state), "bridge", "forward", 1, 1)
+    state.ship.officers["gunnery"].value = 2
+    assert repair.worth(table(state), "bridge", "forward", 1, 1) == before
+    state.ship.rooms["radio"].destroyed = state.ship.officers["chief"].dead = True
+    run(repair.damage_control(table(state, 1, 1)), {"7.7": []}, asked)
+    (move,) = [one for one in asked[4:] if one.rule == "2.0.D"][-1:]
+    assert [purse.key for purse in move.purses] == ["gunnery"]
+    assert not {"gunnery-radio", "gunnery-bridge"} & set(move.keys)
+
+
+@pytest.mark.rule("picket", "7.8.2.A")
+def test_a_compartment_without_men_is_tried_with_its_own_value_and_that_of_officers() -> None:
+    state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
+    at = table(state, 6, 6, 6, 5, 6, 6)
+    run(repair.damage_control(at), {"7.7": [], "7.7.E": "to-bridge"})
+    assert (state.ship.rooms["bridge"].hits, state.ship.rooms["rudder"].hits) == (0, 0)
+    assert [line.text.rpartition(" the ")[2].partition(":")[0] for line in at.log or [] if line.rule == "7.8.2"] == [
+        "Bridge",
+        "Rudder",
+    ]
+
+
+@pytest.mark.rule("picket", "7.8.2.A", "7.8.2.H")
+def test_a_compartment_that_no_man_worked_in_is_not_tended() -> None:
+    state = fit(picket(), bridge=1)
+    mending(state, {"7.7": []})
+    assert not state.ship.rooms["bridge"].tended
+
+
+@pytest.mark.rule("picket", "7.8.2.F", "7.8.2.G", "P33", "P34")
+def test_men_move_between_the_waves_of_a_phase_but_not_those_held_since_the_last() -> None:
+    state = fit(picket(), bridge=1, cic=1)
+    mending(state, {"7.7": ["at-bridge"] * 2}, 1, 1)
+    assert state.ship.rooms["bridge"].men == 2
+    mending(state, {"7.7": ["at-cic"] * 3}, 1, 1)
+    assert (state.ship.rooms["bridge"].men, state.ship.rooms["cic"].men) == (0, 3)
+    run(repair.spread(table(state)))
+    mending(state, {"7.7": ["at-bridge"]}, 1, 1)
+    assert (state.ship.rooms["bridge"].men, state.ship.rooms["cic"].men) == (1, 3)
+
+
+@pytest.mark.rule("picket", "11.5.B", "7.8.2.F")
+def test_the_executive_officer_goes_on_to_a_gun() -> None:
+    state = officers(fit(picket(gun_repairs="yes"), bridge=1), executive=2)
+    state.ship.mounts["gun-1"].hits = 1
+    answers = {"7.7.E": "to-bridge", "7.7": ["at-bridge"], "7.8.2.F": [[], ["to-gun-1"]]}
+    mending(state, answers, 6, 6, 6)
+    assert state.ship.officers["executive"].place == "gun-1"
 
 
 @pytest.mark.rule("picket", "7.7.C")
@@ -139,8 +198,9 @@ def test_success_takes_off_one_two_or_all_markers(face: int, left: int) -> None:
     at = table(state, 4, 3, face)
     run(repair.damage_control(at), {"7.7": ["at-forward-fuel"] * 3})
     assert state.ship.rooms["forward-fuel"].hits == left
-    told = {2: "2 hits left", 1: "1 hit left", 0: "repaired"}[left]
-    assert f"{DATA.rooms['forward-fuel'].name}: {told}:" in said(at, "7.8.2")
+    told = {2: "2 hits left", 1: "1 hit left", 0: "it is repaired"}[left]
+    assert said(at, "7.8.2.E") == f"Hit markers are removed from the {DATA.rooms['forward-fuel'].name}: {told}."
+    assert [line.rolls[0].result for line in at.log or [] if line.rule == "7.8.2.E"] == [f"1d6 = {face}"]
 
 
 @pytest.mark.rule("picket", "7.8.2.D", "7.7.M", "7.8.2.G")
@@ -272,7 +332,7 @@ def test_directors_and_radars_are_mended_by_one_man_in_column_one(key: str) -> N
     mending(state, {"7.7": [f"at-{key}"]}, 4, 3)
     assert state.ship.gear[key].hits == 1
     assert state.ship.gear[key].man
-    mending(state, None, 4, 4)
+    mending(state, {"7.7": [f"at-{key}"]}, 4, 4)
     assert (state.ship.gear[key].hits, state.ship.men["forward"]) == (0, 14)
     if key == "mk37":
         assert guns.directed(state, DATA, "gun-1")
@@ -373,14 +433,14 @@ def test_all_is_tried_in_the_printed_order() -> None:
     at = table(state, *[1, 1] * 2, 6, 6, *[1, 1] * 4)
     run(repair.damage_control(at), {"7.7": lambda decision: decision.keys})
     order = [
-        "Bridge",
-        "Rudder",
+        "Damage control fails in the Bridge",
+        "Damage control fails in the Rudder",
         "Sonar Room",
         "Sail Locker",
         "Mark 37 director",
         "Director E",
         "SG radar",
-        "5-inch mount 1",
+        "The repair of 5-inch mount 1 fails",
     ]
     lines = [line.text for line in at.log or [] if line.rule in ("7.8.2", "7.9", "7.10", "7.11", "11.5.C")]
     assert [line.partition(":")[0] for line in lines] == order
@@ -441,7 +501,13 @@ def test_men_stay_where_markers_are_left_and_nobody_is_asked_to_go_on() -> None:
 @pytest.mark.rule("picket", "7.9.H", "P38")
 @pytest.mark.parametrize(
     ("tilt", "sides"),
-    [({"bow": 1}, {"stern"}), ({"stern": 1}, {"bow"}), ({"starboard": 1, "bow": 1}, {"port", "stern"}), ({}, set())],
+    [
+        ({"bow": 2}, {"stern"}),
+        ({"stern": 2}, {"bow"}),
+        ({"starboard": 2, "bow": 1}, {"port", "stern"}),
+        ({"port": 1}, set()),
+        ({}, set()),
+    ],
 )
 def test_water_is_let_in_against_list_and_trim(tilt: dict[Side, int], sides: set[str]) -> None:
     state = picket()
@@ -544,7 +610,7 @@ def test_the_locker_itself_is_always_mended_on_a_four() -> None:
 @pytest.mark.rule("picket", "7.9.H", "P38")
 def test_only_dry_compartments_below_the_water_line_are_flooded_on_purpose() -> None:
     state = picket()
-    state.ship.tilt["port"] = 1
+    state.ship.tilt["port"] = 2
     state.ship.spaces["feed-tank"].flooded = True
     asked = mending(state)
     offered = {key.rpartition("-")[0] for key in asked[0].keys} - {""}
@@ -588,11 +654,11 @@ def test_a_post_that_has_to_be_mended_itself_is_offered_once_and_the_engineer_ha
 @pytest.mark.rule("picket", "7.9.H", "P38")
 def test_once_she_lies_straight_nobody_is_asked_for_more_water() -> None:
     state, asked = picket(), list[Decision]()
-    state.ship.tilt["port"] = 1
+    state.ship.tilt["port"] = 2
     at = table(state)
-    run(repair.damage_control(at), {"7.9.H": "shaft-alley-starboard"}, asked)
-    assert [one.rule for one in asked] == ["7.9.H"]
-    assert said(at, "7.9.H") == "The shaft alley is flooded: no list, even keel."
+    run(repair.damage_control(at), {"7.9.H": [["shaft-alley-starboard"], ["feed-tank-starboard"]]}, asked)
+    assert [one.rule for one in asked] == ["7.9.H", "7.9.H"]
+    assert said(at, "7.9.H").endswith("is flooded: no list, even keel.")
 
 
 @pytest.mark.rule("picket", "7.9.F", "7.10.C", "7.11.B")
@@ -650,7 +716,7 @@ def test_a_four_does_not_put_out_a_fire_without_water(lines: int, told: str) -> 
 @pytest.mark.rule("picket", "7.9.H", "P38")
 def test_where_every_compartment_is_flooded_nobody_is_asked_for_another() -> None:
     state, asked = picket(), list[Decision]()
-    state.ship.tilt["port"] = 1
+    state.ship.tilt["port"] = 2
     for space in state.ship.spaces.values():
         space.flooded = True
     at = table(state)
@@ -665,3 +731,30 @@ def test_the_engineer_goes_on_to_another_of_his_rooms_only() -> None:
     asked = mending(state, answers, 6, 6, 6)
     offered = [one.keys for one in asked if one.about == "engineer"]
     assert offered == [["to-aft-fire-room", "stay", "to-forward-engine-room"]]
+
+
+@pytest.mark.rule("picket", "7.9.F", "7.9.D")
+def test_who_has_not_repaired_a_secondary_compartment_stays_and_tries_again_in_the_next_phase() -> None:
+    state = spaces(picket(), "sail-locker")
+    mending(state, {"7.7": ["at-sail-locker"]}, 5)
+    mending(state, {"7.7": []})
+    assert state.ship.spaces["sail-locker"].man
+    run(repair.spread(table(state)))
+    mending(state, {"7.7": []}, 4)
+    assert (state.ship.spaces["sail-locker"].boxes, state.ship.men["aft"]) == (0, 13)
+
+
+@pytest.mark.rule("picket", "7.8.2.F")
+def test_an_officer_who_repairs_a_compartment_alone_may_go_on() -> None:
+    state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
+    asked = mending(state, {"7.7": [], "7.7.E": "to-bridge", "7.8.2.F": [["to-rudder"], ["stay"]]}, 6, 6, 6, 1, 1)
+    assert [one.about for one in asked if one.rule == "7.8.2.F"] == ["executive"]
+    assert state.ship.officers["executive"].place == "rudder"
+
+
+@pytest.mark.rule("picket", "11.5.B", "P54")
+def test_a_gun_without_men_is_tried_with_its_own_value_and_that_of_the_executive_officer() -> None:
+    state = officers(picket(gun_repairs="yes"), executive=2)
+    state.ship.mounts["gun-1"].hits = 1
+    mending(state, {"7.7": [], "7.7.E": "to-gun-1", "7.8.2.F": "stay"}, 6, 6, 6)
+    assert state.ship.mounts["gun-1"].hits == 0

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 from tests.games.picket.helpers import CHIT, DATA, picket, play, run, table
 
 from readyroom.engine.decisions import Decision
+from readyroom.engine.errors import DataMisfit
 from readyroom.engine.match import Match
 from readyroom.games.picket import GAME, setup
-from readyroom.games.picket.state import CHIEFS, OFFICERS, WATCHES
+from readyroom.games.picket.setup import check_opening
+from readyroom.games.picket.state import CHIEFS, OFFICERS, WATCHES, title_of
 
 
 @pytest.mark.rule("picket", "2.0", "2.0.A", "1.3", "1.3.1", "1.3.2", "1.4", "2.0.K", "P49")
@@ -149,3 +151,14 @@ def test_eight_scenarios_two_campaigns_and_one_of_ones_own_each_of_which_ends() 
     for key, cruise in DATA.scenarios.items():
         if cruise.raids:
             assert play(key).outcome is not None
+
+
+@pytest.mark.rule("picket", "2.0.K")
+def test_a_scenario_may_name_the_ships_officers() -> None:
+    scenario = GAME.scenario("okinawa")
+    named = replace(scenario, content=replace(scenario.content, officers={"captain": "Hale"}))
+    state = GAME.setup(DATA, named, GAME.resolve({}))
+    assert title_of(state.plan, "captain") == "captain Hale"
+    assert title_of(state.plan, "executive") == "executive officer"
+    with pytest.raises(DataMisfit, match=r"officers\.cook"):
+        check_opening(DATA, replace(scenario, content=replace(scenario.content, officers={"cook": "Hale"})))

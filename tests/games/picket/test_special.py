@@ -8,7 +8,7 @@ import pytest
 from tests.games.picket.helpers import DATA, attacked, picket, plane, run, said, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.picket import special
+from readyroom.games.picket import special, upkeep
 from readyroom.games.picket.state import Counter, Picket
 from readyroom.games.picket.strike import cleared
 from readyroom.testing.running import Answers
@@ -29,7 +29,7 @@ def test_a_die_says_where_it_comes_in_and_that_section_sprays_at_it(face: int, s
     at = table(state, face, 4, 4)
     run(special.special_fire(at), {"6.9.C": "spray-judy-bomb-1"})
     assert not said(at, "6.9.C"), "no other section is asked whether it holds its fire"
-    assert said(at, "6.9.F").startswith("Spray fire at the Judy: destroyed (")
+    assert said(at, "6.9.F").startswith("Spray fire destroys the Judy: ")
     assert (one.section, one.fate, state.ship.ammunition) == (section, "destroyed", 9)
     assert state.tally.shot == 1
     assert not state.tally.fired
@@ -41,7 +41,7 @@ def test_nine_or_more_lets_it_through_and_only_the_first_of_a_day_costs_ammuniti
     at = table(state, 1, 6, 4, 5, 6, 6)
     run(special.special_fire(at), {"6.9.C": lambda decision: [decision.keys[0]]})
     assert first.fate == second.fate == ""
-    assert said(at, "6.9.F").startswith("Spray fire at the Judy: missed (")
+    assert said(at, "6.9.F").startswith("Spray fire misses the Judy: ")
     assert state.ship.ammunition == 9
 
 
@@ -68,16 +68,47 @@ def test_a_section_without_guns_does_not_spray() -> None:
     assert asked == []
 
 
-@pytest.mark.rule("picket", "6.9.D", "6.9.E")
-def test_planes_fire_before_ships_and_those_before_the_guns() -> None:
+@pytest.mark.rule("picket", "6.9.C", "6.9.D", "6.9.E")
+def test_the_guns_are_laid_before_support_fires_planes_before_ships() -> None:
     state = threatened(bomber())
     state.sea.markers = state.raid.surface = 1
     asked = list[Decision]()
-    answers: Answers = {"6.9.E": lambda decision: [decision.keys[1]], "6.9.C": "spray-judy-bomb-1"}
+    answers: Answers = {"6.9.E": lambda decision: [decision.keys[0]], "6.9.C": "spray-judy-bomb-1"}
     run(special.special_fire(table(state, 1, 5, 5, 3, 3)), answers, asked)
-    assert [one.rule for one in asked] == ["6.9.E", "6.9.E", "6.9.C"]
-    assert "planes" in asked[0].question
-    assert "ships" in asked[1].question
+    assert [one.rule for one in asked] == ["6.9.C", "6.9.E", "6.9.E"]
+    assert "planes" in asked[1].question
+    assert "ships" in asked[2].question
+
+
+@pytest.mark.rule("picket", "6.9.D", "6.9.G")
+def test_guns_laid_on_a_special_attacker_that_support_brings_down_do_not_fire() -> None:
+    state = threatened(one := bomber())
+    state.sea.markers = 1
+    answers: Answers = {"6.9.E": lambda decision: [decision.keys[0]], "6.9.C": "spray-judy-bomb-1"}
+    at = table(state, 1, 6, 6)
+    run(special.special_fire(at), answers)
+    assert (one.fate, state.ship.ammunition, said(at, "6.9.F")) == ("destroyed", 10, "")
+
+
+@pytest.mark.rule("picket", "6.9.C", "6.9.G")
+def test_every_section_lays_its_guns_before_any_fires() -> None:
+    """With one ammunition box left, the second section still fires: it costs one box a turn."""
+    state, asked = threatened(bomber(), bomber(number=2)), list[Decision]()
+    state.ship.ammunition = 1
+    at = table(state, 1, 6, 1, 1, 6, 6)
+    run(special.special_fire(at), {"6.9.C": lambda decision: [decision.keys[0]]}, asked)
+    assert [one.rule for one in asked] == ["6.9.C", "6.9.C"]
+    assert (state.ship.ammunition, said(at, "6.9.F").count("Spray fire")) == (0, 2)
+
+
+@pytest.mark.rule("picket", "8.2.A", "P56")
+def test_a_day_with_spray_fire_only_has_no_roll_for_ammunition() -> None:
+    state = threatened(bomber())
+    run(special.special_fire(table(state, 1, 6, 6)), {"6.9.C": "spray-judy-bomb-1"})
+    assert (state.tally.sprayed, state.tally.fired, state.ship.ammunition) == (True, False, 9)
+    at = table(state, 1, 1)
+    upkeep._supplies(at)
+    assert (state.ship.ammunition, said(at, "8.2")) == (9, "")
 
 
 @pytest.mark.rule("picket", "6.9.E")
@@ -85,8 +116,8 @@ def test_of_support_that_is_left_nothing_is_said_once_all_special_attackers_are_
     state = threatened(one := bomber())
     state.sea.markers = state.raid.surface = 2
     at, asked = table(state, 1, 6, 6), list[Decision]()
-    run(special.special_fire(at), {"6.9.E": lambda decision: [decision.keys[1]]}, asked)
-    assert (one.fate, state.sea.markers, state.raid.surface, len(asked)) == ("destroyed", 1, 2, 1)
+    run(special.special_fire(at), {"6.9.E": [["air-judy-bomb-1"], []]}, asked)
+    assert (one.fate, state.sea.markers, state.raid.surface, len(asked)) == ("destroyed", 1, 2, 3)
     assert "supporting" not in said(at, "6.9.E")
 
 
@@ -229,3 +260,13 @@ def test_a_ship_that_is_lost_already_is_not_lost_once_more() -> None:
     assert run(special._also(at, "keel", "midship", "port")) == []
     assert state.ship.lost == "foundered"
     assert not said(at, "7.2")
+
+
+@pytest.mark.rule("picket", "5.2.F", "6.5.G", "6.9.D")
+def test_support_is_laid_before_any_of_it_fires_and_a_ship_is_spent_with_its_target() -> None:
+    state, asked = threatened(one := bomber()), list[Decision]()
+    state.sea.markers = state.raid.surface = 1
+    answers: Answers = {"6.9.E": lambda decision: [decision.keys[0]], "6.9.C": "hold"}
+    run(special.special_fire(table(state, 1, 6)), answers, asked)
+    assert [each.rule for each in asked] == ["6.9.C", "6.9.E", "6.9.E"]
+    assert (one.fate, state.sea.markers, state.raid.surface) == ("destroyed", 0, 0)

@@ -236,3 +236,19 @@ def test_without_a_station_nothing_is_rolled_for_as_a_turn_begins() -> None:
     state.sea.station, state.ship.surface_lost = 0, 1
     station.turn_begins(table(state))
     assert state.sea.land_radars == []
+
+
+@pytest.mark.rule("picket", "6.2.C")
+def test_the_weather_of_days_before_an_anchorage_does_not_count_on_station() -> None:
+    state = unassigned("cassin-young", 1)
+    state.sea.weather, state.sea.days_lost = "rain", 2
+    station.assign(table(state))
+    assert str(state.sea.weather) == "clear"
+
+
+@pytest.mark.rule("picket", "6.2.C")
+def test_the_weather_of_a_day_before_on_station_counts() -> None:
+    state = picket(phase="station", turn=26)
+    state.sea.weather = "rain"
+    station.assign(table(state))
+    assert state.sea.weather == "rain"

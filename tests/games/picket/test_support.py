@@ -56,11 +56,19 @@ def test_on_the_day_of_a_great_raid_markers_have_a_table_of_their_own() -> None:
 
 
 @pytest.mark.rule("picket", "6.5.I", "P55")
-def test_a_great_raid_off_its_date_is_met_with_the_support_of_the_day() -> None:
+def test_a_great_raid_off_its_date_is_met_with_its_own_table() -> None:
     state = sky(26)
     state.plan = msgspec.structs.replace(state.plan, raids=[("kikusui", "kikusui", "kikusui")])
-    support.air_support(table(state, 3, 4, CHIT[1], 6, 6))
-    assert state.sea.air == {"carrier": 1}
+    support.air_support(table(state, 6, 5))
+    assert (state.sea.air, state.sea.markers) == ({}, 4)
+
+
+@pytest.mark.rule("picket", "6.5.H", "6.5.I", "6.5.J")
+def test_an_ordinary_attack_on_the_date_of_a_great_raid_is_met_with_the_support_of_the_day() -> None:
+    state = sky()
+    state.plan = msgspec.structs.replace(state.plan, raids=[("roll", "roll", "roll")])
+    support.air_support(table(state, 1, 1))
+    assert (state.sea.air, state.sea.air_shift) == ({}, -2)
 
 
 @pytest.mark.rule("picket", "6.5.E", "6.8.O")

@@ -10,9 +10,11 @@ import pytest
 from readyroom import bots
 from readyroom.engine.match import Match
 from readyroom.games.tora import GAME
-from readyroom.games.tora.doctrine import NAMES
+from readyroom.games.tora.doctrine import MIXED, NAMES, plan_of
+from readyroom.games.tora.figures import JAPAN
 from readyroom.games.tora.orders import check
 from readyroom.games.tora.outcome import Tally, tally
+from readyroom.games.tora.plan import JapanesePlan
 
 
 def fought(japan: str, usa: str, seed: str, **options: object) -> Tally:
@@ -57,3 +59,21 @@ def test_the_historical_plan_on_a_sunday_morning_comes_out_as_it_did(preset: str
     assert median(each.japanese for each in battles) < 60
     alert = [fought("historical", "ready", f"sunday {number}", preset=preset) for number in range(24)]
     assert median(each.japanese for each in alert) >= 2 * median(each.japanese for each in battles)
+
+
+def _japanese(number: int) -> JapanesePlan:
+    """A plan of the usual Japanese staff."""
+    plan = plan_of("doctrine", JAPAN, Random(number))[1]
+    assert isinstance(plan, JapanesePlan)
+    return plan
+
+
+def test_the_usual_japanese_staff_flies_zeros_and_chooses_among_several_plans_and_all_days() -> None:
+    found = [_japanese(number) for number in range(200)]
+    assert {plan.day for plan in found} == set(range(1, 11))
+    assert len({plan.wave for plan in found}) == len(MIXED)
+    assert all(any(group.type == "zero" for group in wave.group) for plan in found for wave in plan.wave)
+
+
+def test_the_usual_staff_is_asked_for_first() -> None:
+    assert next(iter(GAME.bots)) == "doctrine"

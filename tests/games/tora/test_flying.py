@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 from tests.games.tora.battle import Battle
-from tests.games.tora.helpers import ATTACK, table, wave
+from tests.games.tora.helpers import ATTACK, DATA, table, wave
 
 from readyroom.engine.dice import loaded
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.tora.plan import JapanesePlan, Ordnance
 from readyroom.games.tora.reaction import note_contact
+from readyroom.games.tora.sequence import TURN
+from readyroom.games.tora.view import view
 from readyroom.games.tora.waves import deal_loads, form_wave
 
 TWO = JapanesePlan(7, (*ATTACK.wave, wave(7, ("3SE", "val", "gp", 11), ("3SW", "zero", "none", 10))))
@@ -73,21 +74,60 @@ def test_a_wave_that_is_called_off_is_the_end_of_them() -> None:
 @pytest.mark.rule("tora", "7.3", "T6")
 def test_no_more_than_48_units_are_on_the_map_at_any_time() -> None:
     battle = Battle(7, attack=TWO)
-    battle.put("3NW", *(f"kate-{number}" for number in range(1, 29)))
+    others = [*(f"kate-{number}" for number in range(1, 31)), *(f"val-{number}" for number in range(1, 19))]
+    battle.put("3NW", *others)
     battle.play("arrive")
     assert not battle.asked
     assert "no room for it among the 48" in battle.texts("7.3")[0]
-    battle.state.zones["3NW"].japan.pop()
-    battle.state.at = msgspec.structs.replace(battle.state.at, turn=8)
+    del battle.state.zones["3NW"].japan[:3]
     battle.turn = 8
     battle.play("arrive", {"enter:2": ["fly"]})
+    assert battle.asked[0].options[0].text.startswith("it comes in, 3 of ")
     assert sum(len(zone.japan) for zone in battle.state.zones.values()) == 48
+
+
+@pytest.mark.rule("tora", "7.3", "13.1", "T6", "T33")
+def test_who_flies_home_makes_room_for_the_wave_that_comes_in() -> None:
+    names = [phase.name for phase in TURN]
+    assert names.index("japan-move-3") < names.index("arrive") < names.index("usa-attack-1")
+
+
+@pytest.mark.rule("tora", "7.3", "13.1", "T33")
+def test_a_wave_may_come_in_in_part() -> None:
+    battle = Battle(7, attack=TWO)
+    battle.play("arrive", {"enter:2": ["part"], "enter:2:units": lambda decision: decision.keys[:2]})
+    assert sum(len(zone.japan) for zone in battle.state.zones.values()) == 2
+    assert battle.asked[1].at_least == 1
+    assert battle.state.japan.entered == 2
+
+
+@pytest.mark.rule("tora", "7.3", "13.1", "T33")
+def test_a_wave_may_be_held_for_a_turn() -> None:
+    battle = Battle(7, attack=TWO)
+    battle.play("arrive", {"enter:2": ["wait"]})
+    assert battle.state.japan.entered == 1
+    battle.turn = 8
+    battle.play("arrive", {"enter:2": ["fly"]})
+    assert battle.state.japan.entered == 2
+
+
+@pytest.mark.rule("tora", "7.3", "13.1", "T33")
+def test_a_wave_that_stays_aboard_does_not_cost_the_next_one_and_the_enemy_does_not_learn_of_it() -> None:
+    battle = Battle(7, attack=THREE)
+    battle.play("arrive", {"enter:2": ["skip"]})
+    assert [line.to for line in battle.log] == [("japan",)]
+    shown = {seat: view(battle.state, DATA, seat)["japan"]["entered"] for seat in ("japan", "usa", None)}
+    assert shown == {"japan": 2, "usa": 1, None: 1}
+    battle.turn = 13
+    battle.play("arrive", {"enter:3": ["fly"]})
+    assert "skip" not in battle.asked[0].keys, "there is no wave after the third"
+    assert (battle.state.japan.entered, battle.state.japan.skipped) == (3, 1)
 
 
 @pytest.mark.rule("tora", "7.3", "16.3", "T6", "T33")
 @pytest.mark.parametrize(("turn", "units"), [(13, "20 of 30"), (15, "30 of 30"), (13, "20 of 20")])
 def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(turn: int, units: str) -> None:
-    ready, ordered = map(int, units.split(" of "))
+    ordered = int(units.partition(" of ")[2])
     order = wave(13, ("3NW", "kate", "torpedo", ordered))
     battle = Battle(turn, attack=JapanesePlan(7, (*TWO.wave, order)))
     battle.state.japan.entered = 2
@@ -96,16 +136,16 @@ def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(
         unit.wave, unit.recovered = 1, 7 if number <= 12 else 9
     battle.play("arrive", {"enter:3": ["fly"]})
     assert battle.asked[0].options[0].text == f"it comes in, {units} units"
-    assert ("wait" in battle.asked[0].keys) is (ready < ordered)
+    assert battle.asked[0].keys == ["fly", "part", "wait", "off"]
 
 
 @pytest.mark.rule("tora", "7.3", "T33")
-def test_the_second_wave_does_not_wait_for_aircraft_of_the_first() -> None:
+def test_the_second_wave_has_no_aircraft_of_the_first() -> None:
     battle = Battle(7, attack=TWO)
     battle.put("3NW", *(f"zero-{number}" for number in range(1, 18)))
     battle.play("arrive")
     assert battle.asked[0].options[0].text == "it comes in, 15 of 21 units"
-    assert battle.asked[0].keys == ["fly", "off"]
+    assert battle.asked[0].keys == ["fly", "part", "wait", "off"]
 
 
 @pytest.mark.rule("tora", "7.3", "16.3", "T6")
@@ -130,7 +170,6 @@ def test_what_flew_in_the_second_wave_does_not_fly_in_the_third() -> None:
         battle.unit(f"zero-{number}").recovered = 9
     battle.put("2SE", "kate-1")
     battle.play("arrive", {"enter:3": ["fly"]})
-    assert battle.asked[0].keys == ["fly", "off"], "nobody is still to come for whom it could wait"
     assert {unit.key for unit in battle.state.over("3NW", "japan")} == {f"zero-{number}" for number in range(1, 12)}
 
 

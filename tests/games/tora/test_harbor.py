@@ -222,10 +222,11 @@ def test_ships_that_lie_across_each_other_do_not_nest() -> None:
 
 
 @pytest.mark.rule("tora", "5.14", "T26")
-def test_a_battleship_may_lie_outside_a_battleship_and_not_outside_others() -> None:
+def test_a_battleship_may_lie_outside_a_ship_that_lies_at_the_island() -> None:
     outer = lying("oklahoma", 24, 28)
     assert why_not(PLACES, outer, [lying("maryland", 24, 27)]) is None
-    assert why_not(PLACES, outer, [lying("neosho", 24, 27)]) is not None
+    assert why_not(PLACES, outer, [lying("neosho", 24, 27)]) is None
+    assert why_not(PLACES, lying("oklahoma", 5, 6), [lying("neosho", 5, 5)]) is not None
     assert why_not(PLACES, outer, []) is not None
 
 

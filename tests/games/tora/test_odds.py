@@ -77,3 +77,17 @@ def test_how_long_luck_holds(cards: int, black: int, safe: float) -> None:
 def test_what_cannot_be_asked_is_refused(name: str, asked: dict[str, str]) -> None:
     with pytest.raises((BadQuestion, UnknownOption)):
         ask(name, **asked)
+
+
+@pytest.mark.rule("tora", "13.2", "13.3")
+@pytest.mark.parametrize(("cards", "black"), [("60", "2"), ("23", "2"), ("22", "1")])
+def test_more_cards_than_the_deck_has_are_refused(cards: str, black: str) -> None:
+    with pytest.raises(BadQuestion, match="the deck has 2"):
+        ask("luck", cards=cards, black=black)
+    assert ask("luck", cards="22", black="2").rows == [("all red", Fraction(0))]
+
+
+@pytest.mark.rule("tora", "11.1", "10.3")
+@pytest.mark.parametrize("name", ["bombing", "dogfight"])
+def test_no_aircraft_hit_nothing(name: str) -> None:
+    assert ask(name, planes="0").rows[0] == ("1 or more hit", Fraction(0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from tests.games.tora.battle import Battle
 from tests.games.tora.helpers import DATA, table
 
@@ -128,3 +129,45 @@ def test_only_the_americans_see_which_of_them_may_act() -> None:
     battle.state.at = At(3, "alert")
     shown = {seat: view(battle.state, DATA, seat)["usa"]["awake"] for seat in ("usa", "japan", None)}
     assert shown == {"usa": ["ship"], "japan": None, None: None}
+
+
+@pytest.mark.rule("tora", "5.3", "5.8", "5.9")
+def test_a_sighting_is_told_with_its_direction_and_to_the_americans_alone() -> None:
+    battle = Battle(1)
+    form_wave(battle.state, 1)
+    plan = battle.state.usa.plan
+    assert plan is not None
+    days = len(plan.patrol)
+    battle.state.usa.plan = replace(plan, patrol=("NW",) * days, radar=("NE",) * days)
+    battle.state.usa.detected, battle.state.usa.radar_works = True, True
+    battle.play("alert")
+    found = [(line.text, line.to) for line in battle.log if line.rule == "5.3"]
+    assert found == [
+        ("Patrol planes sight aircraft to the north-west.", ("usa",)),
+        ("The radar finds aircraft to the north-east.", ("usa",)),
+    ]
+    battle.state.usa.radar_works = False
+    battle.play("alert")
+    assert battle.texts("5.3") == ["Patrol planes sight aircraft to the north-west."]
+    battle.state.usa.detected = False
+    battle.play("alert")
+    assert battle.texts("5.3") == []
+
+
+@pytest.mark.rule("tora", "5.2", "T3")
+def test_by_option_it_is_told_who_wakes_as_aircraft_enter_a_zone() -> None:
+    battle = Battle(1, 3, zone_trigger="immediate")
+    form_wave(battle.state, 1)
+    battle.play("alert")
+    assert battle.texts("5.2") == ["Who may act as the turn begins: nobody yet."]
+    battle.play("arrive")
+    assert battle.texts("5.2") == ["Who may act from now on as well: airfields, ships, AAA batteries."]
+
+
+@pytest.mark.rule("tora", "5.12")
+def test_a_patrol_is_told_with_its_zones() -> None:
+    battle = Battle(7, 2, late_patrol="yes")
+    battle.play("alert")
+    told = battle.texts("5.12")
+    assert told
+    assert all(" on patrol over " in text for text in told)

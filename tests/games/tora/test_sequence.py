@@ -17,8 +17,8 @@ from readyroom.testing import conform
 def test_japan_plays_its_half_first_and_each_ring_fights_before_it_moves() -> None:
     assert [phase.name for phase in TURN] == [
         "alert",
-        "arrive",
         *(f"japan-{step}-{ring}" for ring in (1, 2, 3) for step in ("attack", "move")),
+        "arrive",
         *(f"usa-{step}-{ring}" for ring in (1, 2, 3) for step in ("attack", "move")),
         "end",
     ]

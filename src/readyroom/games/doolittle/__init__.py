@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game
+from readyroom.engine.game import Game, PreviousVersion
 from readyroom.games.doolittle import captain, sequence, setup
 from readyroom.games.doolittle.board import board
 from readyroom.games.doolittle.charts import charts
@@ -23,7 +23,8 @@ GAME: Game[Doolittle, Data] = Game(
     summary="18 April 1942: bombers rise from a carrier's deck, strike Japan, and fly on to China.",
     players="1, or 2 to 3 together",
     length="half an hour to an evening",
-    version="1",
+    version="2",
+    previous={"1": PreviousVersion("f72580326cd649c7", {"lead": "first"})},
     package=__name__,
     state=Doolittle,
     data_type=Data,

@@ -43,6 +43,7 @@ def answers() -> dict[str, Answer]:
         "12.5.1": _keeps("force"),
         "12.5.2": _raid,
         "12.5.3": _rendezvous,
+        "12.6": _first,
         "12.6.3": _shares,
         "12.6.4": _reveals,
         "12.6.6.A": _surest,
@@ -227,12 +228,13 @@ def _reveals(decision: Decision, table: Shown) -> Sequence[str]:
 
 
 def _smallest_ship(decision: Decision, table: Shown) -> Sequence[str]:
-    """[12.6.6.F, 12.7.2] Trouble goes to the smallest ship, and to one that is in trouble already."""
+    """[12.6.6.F, 12.7.2] The smallest ship, one with markers first; no damaged ship is hit again."""
     ships = {ship["key"]: ship for ship in _sea(table)["ships"]}
 
-    def weight(key: str) -> tuple[bool, int]:
-        ship = ships[key.partition("-")[2]]
-        return not ship["markers"], ship["size"]
+    def weight(key: str) -> tuple[bool, bool, int]:
+        verb, _, name = key.partition("-")
+        ship = ships[name]
+        return verb == "hurt" and bool(ship["hits"]), not ship["markers"], ship["size"]
 
     return [min(decision.keys, key=weight)]
 

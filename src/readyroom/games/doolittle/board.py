@@ -96,8 +96,6 @@ def _security(shown: Scene) -> str:
 def _over(shown: Scene, city: City) -> Iterator[RenderableType]:
     """[3.0] What bears on the turn, and the areas of a target map, a row for each."""
     yield Text(f"{city.drawn(shown.security.alert)}{'; the lights are out' if city.dark else ''}.")
-    if shown.raid is not None and shown.raid.barred:
-        yield Text(shown.raid.barred, "red")
     yield Text(f"{shown.skills}. In the cup: {count(city.left[0], 'hazard')}, response {city.left[1]}.")
     flight = next((one for one in shown.way.flights if one.key == _raiding(shown)), None) if shown.way else None
     if flight is not None:

@@ -68,7 +68,7 @@ def blotter(found: Shown) -> Iterator[RenderableType]:
     yield _line("Doolittle", doolittle.capitalize())
     yield from _bombers(found)
     yield _line("Fields in China", "; ".join(_site(site) for site in found["china"]))
-    yield _line("Naval plan", _plan(found))
+    yield _line("Naval plan", _plan(found["plan"], dict(found["areas"])))
     yield _line("Secrecy", _secrecy(found))
     if found["incidents"]["chits"]:
         yield _line("Incidents", ", ".join(title for _, title, _ in found["incidents"]["chits"]))
@@ -114,8 +114,9 @@ def _site(site: Shown) -> str:
     return f"{site['name']} ({', '.join(parts)})"
 
 
-def _plan(found: Shown) -> str:
-    plan, names = found["plan"] or {}, dict(found["areas"])
+def _plan(plan: Shown | None, names: Mapping[str, str]) -> str:
+    """[13.5.1] The naval plan in a few words."""
+    plan = plan or {}
     parts = [f"meet in {names[plan['rendezvous_area']]}"] if plan.get("rendezvous_area") else []
     parts += [f"on {plan['rendezvous_turn']}"] if plan.get("rendezvous_turn") else []
     parts += [f"launch in {names[plan['launch_area']]}"] if plan.get("launch_area") else []

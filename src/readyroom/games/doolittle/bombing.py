@@ -183,7 +183,7 @@ def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
     bomber.box = key
     waiting = [marker for marker in box.markers if fires_in_box(table, marker)]
     while waiting and bomber.flies:
-        marker = yield from next_hazard(table, bomber, waiting)
+        marker = yield from next_hazard(table, bomber, waiting, always=True)
         waiting.remove(marker)
         yield from _guns(table, bomber, box, marker)
 

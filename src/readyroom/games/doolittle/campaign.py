@@ -13,7 +13,7 @@ import msgspec
 from readyroom.engine.checks import Modifiers, RolledDice, Thrower, effective
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle import facts, names
+from readyroom.games.doolittle import endings, facts, names
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures import Data
@@ -166,6 +166,8 @@ def views(state: Doolittle, data: Data) -> list[View]:
         if key == "white-house" and executed(state, data):
             points += data.debriefing.trial.white_house
         grade, band = figures.verdict(points)
+        if not facts.set_out(state):
+            band = figures.unflown
         found.append(View(key, figures.title, points, grade, len(figures.band) - 1, band))
     return found
 
@@ -240,5 +242,12 @@ def _judge(table: T) -> None:
     state, data = table.state, table.data
     step, band = verdict(state, data)
     total, most = grades(state, data), data.debriefing.verdict.reach[1]
-    text = f"{band.text} All grades together come to {total} of {most}."
-    table.finish(Outcome("usa" if step >= WON else None, band.title, text, {"usa": total}))
+    title, text = endings.describe(state, data, band.title, band.text)
+    text = f"{text} All grades together come to {total} of {most}."
+    table.say(RULE, "{}", ladder(state, data))
+    table.finish(Outcome("usa" if step >= WON else None, title, text, {"usa": total}))
+
+
+def ladder(state: Doolittle, data: Data) -> str:
+    """[1.3] The bands of the raid as a whole, and what the next one needs."""
+    return endings.ladder({band.points: band.title for band in data.debriefing.verdict.band}, grades(state, data))

@@ -9,6 +9,7 @@ from readyroom.games.doolittle import names
 from readyroom.games.doolittle.charts_campaign import table
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import AreaCard
+from readyroom.games.doolittle.figures_flight import zone_draw
 from readyroom.games.doolittle.scene_squad import signed
 from readyroom.games.doolittle.scene_way import draw_words
 
@@ -57,7 +58,7 @@ def _turn(data: Data) -> Chart:
         "at most the area's limit of new markers",
         "evade, low": evaded,
         "evade, high": "not allowed",
-        "guns": f"{guns}; {figures.gunnery.targets} interceptor per bomber and turn",
+        "guns": f"{guns}; {figures.gunnery.targets} interceptor per bomber and phase",
         "hits": f"{', '.join(data.bombers.armour.normal)} ({spoilt})",
         "enter a box, low": "with the Mark Twain bombsight",
         "enter a box, high by day": "with the Norden bombsight only (no bomber in scenarios 1-9)",
@@ -115,7 +116,7 @@ def zones(data: Data) -> Chart:
     for zone in data.flight.zones.zone:
         box = data.flight.wind_of[zone.key]
         weather = f"{box.key}, weather of {box.sea_box.capitalize()}" if box.sea_box else box.key
-        draws = draw_words([(draw.cup, draw.count, draw.each_flight, draw.alert, draw.halved) for draw in zone.draw])
+        draws = draw_words([zone_draw(draw) for draw in zone.draw])
         rows.append((zone.key[1:], [zone.name, weather, draws, ", ".join(_found(data, zone.key))]))
     columns = ["zone", "wind box", "hazards drawn", "found there"]
     return table("F4", "Zones and their hazards", "8.3.2", data.flight.zones, columns, rows)

@@ -8,14 +8,19 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle import hindrances
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_flight import SiteCard
+from readyroom.games.doolittle.figures_planning import CHINA
 from readyroom.games.doolittle.names import number
 from readyroom.games.doolittle.state import Doolittle, T
-from readyroom.games.doolittle.talks import CHINA
 
 
 def permitted(state: Doolittle) -> bool:
     """[13.2.3] Whether landing in China is granted."""
     return CHINA in state.talks.granted
+
+
+def outstanding(state: Doolittle) -> bool:
+    """[13.2.3] Whether sites may still be prepared and stocked this month."""
+    return permitted(state) and state.notes.supplied != state.notes.month
 
 
 def prepared(table: T) -> list[SiteCard]:
@@ -27,6 +32,7 @@ def china(table: T) -> Steps:
     """[13.2.3] Sites are prepared; then fuel and a groundcrew go to those that are, unless India is in turmoil."""
     if not permitted(table.state):
         return
+    table.state.notes.supplied = table.state.notes.month
     yield from _prepare(table)
     if not prepared(table):
         return
@@ -46,19 +52,26 @@ def stockpile_check(table: T, site: SiteCard) -> Check:
 
 
 def _prepare(table: T) -> Steps:
-    """[13.2.3, 13.2.4, DR136] Each site without a beacon may be prepared, but for those that were attacked."""
-    sky = table.state.sky
-    options = [
-        Option(f"prepare-{site.key}", site.name, site, _chance(table, site))
-        for site in table.data.flight.sites_in("china")
-        if site.key not in sky.beacons and site.key not in sky.taken
-    ]
-    question = "Which landing sites in China are to be prepared?"
-    chosen = yield from table.choose_some(table.state.captain, "13.2.3", question, options, usual=True)
-    for option in chosen:
-        site: SiteCard = option.value
+    """[13.2.3, 13.2.4, DR136] Sites without a beacon are prepared one by one, each once a month; no attacked ones."""
+    sky, tried = table.state.sky, set[str]()
+    while True:
+        options = [
+            Option(f"prepare-{site.key}", site.name, site, _chance(table, site))
+            for site in table.data.flight.sites_in("china")
+            if site.key not in {*sky.beacons, *sky.taken, *tried}
+        ]
+        if not options:
+            return
+        options.append(Option("prepare-none", "no other site" if tried else "no site"))
+        question = f"Which landing site in China is prepared {'next' if tried else 'first'}?"
+        chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
+        if chosen.value is None:
+            return
+        site: SiteCard = chosen.value
+        tried.add(site.key)
         roll = table.roll(stockpile_check(table, site), site.key)
-        table.say("13.2.3", "{} is made ready for bombers: {}.", site.name, roll)
+        words = "is prepared for bombers" if roll else "cannot be prepared this month"
+        table.say("13.2.3", "{} {}: {}.", site.name, words, roll)
         if roll:
             sky.beacons[site.key] = 0
             tell(table.state, "prepared", "", site.key)

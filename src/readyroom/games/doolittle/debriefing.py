@@ -5,13 +5,13 @@ from __future__ import annotations
 from readyroom.engine.game import squeezed
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle import campaign, names
+from readyroom.games.doolittle import campaign, endings, names
 from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Score
 from readyroom.games.doolittle.landing import landings
 from readyroom.games.doolittle.segments import DEBRIEFING
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.state import Doolittle, T, scenario_card
 
 SPAN = 30.0
 """A score of so much more than nothing is worth about three quarters of the most."""
@@ -26,7 +26,7 @@ def debrief(table: T) -> Steps:
         for site in data.flight.site.values():
             yield from landings(table, site)
     facts = count(state, data)
-    card, total = data.scenarios[state.scenario], points(state, data)
+    card, total = scenario_card(state, data), points(state, data)
     for score in scores(state, data):
         for term in score.term:
             counted = term.points(facts[term.of])
@@ -35,9 +35,20 @@ def debrief(table: T) -> Steps:
                 table.say("1.2", "{}: {}, {}.", name, facts[term.of], names.count(counted, "point", "+"))
     grade = card.grade(total)
     grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
-    text = f"{grades.text[grade]} The score is {total}."
+    title, text = endings.describe(state, data, grades.title[grade], grades.text[grade])
+    text = f"{text} The score is {total}."
     winner = "usa" if good(data, state, grade) else None
-    table.finish(Outcome(winner, grades.title[grade], text, {"usa": total}))
+    table.say("1.2", "{}", ladder(state, data))
+    table.finish(Outcome(winner, title, text, {"usa": total}))
+
+
+def ladder(state: Doolittle, data: Data) -> str:
+    """[1.2, 1.3] The result bands of what is played, and what the next one needs."""
+    if campaign.due(state):
+        return campaign.ladder(state, data)
+    card = scenario_card(state, data)
+    grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
+    return endings.ladder({label: grades.title[grade] for label, grade in card.bands.items()}, points(state, data))
 
 
 def worth(outcome: Outcome, side: str) -> float:
@@ -47,7 +58,7 @@ def worth(outcome: Outcome, side: str) -> float:
 
 def scores(state: Doolittle, data: Data) -> list[Score]:
     """[1.2] What counts: the bombs, from scenario 7 on bombers and crews, and in scenario 9 the ships as well."""
-    figures, card = data.debriefing, data.scenarios[state.scenario]
+    figures, card = data.debriefing, scenario_card(state, data)
     if card.map:
         return [figures.attack]
     return [figures.raid, figures.naval] if "naval" in card.segments else [figures.raid]
@@ -88,5 +99,5 @@ FACT_NAMES = {
 
 def good(data: Data, state: Doolittle, grade: str) -> bool:
     """Whether a grade is one of the upper ones: the third of five, or better."""
-    bands = list(data.scenarios[state.scenario].bands.values())
+    bands = list(scenario_card(state, data).bands.values())
     return bands.index(grade) >= len(bands) // 2

@@ -58,7 +58,7 @@ def _launch(teller: Teller) -> Iterator[Sentence]:
         yield _say(teller, f"launch-{kind}", "launch", "fact launched", bombers=bombers, area=where)
     if state.voyage is not None:
         yield _say(teller, "met" if state.voyage.met else "apart", "fact rendezvous")
-    failed, alert = names.number(state.security.failed), str(state.security.alert)
+    failed, alert = str(state.security.failed), str(state.security.alert)
     yield _say(teller, "secrecy", "security", failed=failed, alert=alert)
 
 

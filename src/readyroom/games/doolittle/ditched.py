@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from readyroom.engine.table import Steps
-from readyroom.games.doolittle.crews import comes_down, ends, looked_up, name
+from collections.abc import Sequence
+
+from readyroom.engine.decisions import Option
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.crews import comes_down, ends, health, looked_up, name
 from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.names import number
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.state import T
 
@@ -23,17 +27,40 @@ WORDS = {
 
 def ditching(table: T) -> Steps:
     """[14.2, 14.0.1, 4.0.1] Each crew that ditched is checked; who came down over a target was taken there."""
-    zones = table.data.flight.order
+    waiting = list[Crew]()
     for bomber in table.state.squad.values():
         if bomber.fate == "captured":
             ends(table, comes_down(table, bomber, bomber.where), CAPTURED)
         elif bomber.fate == "ditched":
             crew = comes_down(table, bomber, bomber.where)
-            if bomber.where in zones:
-                yield from ditched_check(table, crew, bomber.where)
+            if bomber.where in table.data.flight.order:
+                waiting.append(crew)
             else:
                 table.say("14.2", "{} was picked up by the ships.", name(table, crew))
                 ends(table, crew, "home")
+    while waiting:
+        crew = yield from _next_crew(table, waiting)
+        waiting.remove(crew)
+        yield from ditched_check(table, crew, crew.where)
+
+
+def _next_crew(table: T, waiting: Sequence[Crew]) -> Choice[Crew]:
+    """[14.2.1, DR149] Which crew is checked next; the order matters where submarines cannot take all of them aboard."""
+    adrift = [crew for crew in waiting if _may_drift(table, crew)]
+    if not 0 < _boats(table) < len(adrift):
+        return waiting[0]
+    options = [Option(f"check-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in waiting]
+    question = f"Which ditched crew is checked next? Submarines can rescue {number(_boats(table))}."
+    chosen = yield from table.choose(table.state.captain, "14.2.1", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _may_drift(table: T, crew: Crew) -> bool:
+    """[14.2.1] Whether a submarine could rescue a crew, by where it came down."""
+    chart = table.data.denouement.ditched
+    dice, sides = chart.pool()
+    cells = [chart.cell(total, column(table, crew.where)) for total in range(dice, dice * sides + 1)]
+    return MAYBE in cells
 
 
 def column(table: T, zone: str) -> str:

@@ -8,7 +8,7 @@ from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_ending import Circumstance
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.planning_state import Talks
-from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.state import Doolittle, scenario_card
 
 DOOLITTLE = "e01"
 """[13.1.1] The elite crewman who is Doolittle himself."""
@@ -30,7 +30,7 @@ def count(state: Doolittle, data: Data) -> Mapping[str, int]:
 
 def _blasts(state: Doolittle, data: Data) -> dict[str, int]:
     """[4.9] Blast in boxes and elsewhere; a scenario may count the boxes of some areas alone."""
-    counted = set(data.scenarios[state.scenario].counted_areas)
+    counted = set(scenario_card(state, data).counted_areas)
     box = area = boxes = cities = carriers = tokyo = 0
     for city, target in state.targets.items():
         in_city = 0
@@ -77,7 +77,7 @@ def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
     return {
         "bombers-destroyed": sum(one.fate == "destroyed" for one in squad),
         "bombers-damaged": sum(bool(one.hits) and one.fate in ("", "home", "landed") for one in squad),
-        "good-landings-china": sum(one.fate == "landed" and not one.hits and in_china(one) for one in squad),
+        "good-landings-china": sum(one.well and in_china(one) for one in squad),
         "crews-china": sum(in_china(one) for one in saved),
         "crews-ditched-elsewhere": sum(
             one.fate == "captured"
@@ -221,14 +221,14 @@ def launch_area(state: Doolittle, data: Data) -> str:
     """[12.0.1, DR110] The sea area of the launch; none without one."""
     if state.launched is not None:
         return state.launched.area if state.launched.how != "none" else ""
-    return data.scenarios[state.scenario].launch_area
+    return scenario_card(state, data).launch_area
 
 
 def launch_kind(state: Doolittle, data: Data) -> str:
     """[12.3] How the bombers were launched: as planned, in an emergency, or not at all."""
     if state.launched is not None:
         return "emergency" if state.launched.how == "airstrike" else state.launched.how
-    return data.scenarios[state.scenario].launch or ("none" if state.voyage else "planned")
+    return scenario_card(state, data).launch or ("none" if state.voyage else "planned")
 
 
 def _launch(state: Doolittle, data: Data) -> dict[str, int]:

@@ -212,9 +212,13 @@ class Score(Sourced, frozen=True, kw_only=True):
 
 
 class Perspective(Score, frozen=True, kw_only=True):
-    """Somebody's view of the raid: what counts for him, and what he says; bands from the worst to the best."""
+    """A view of the raid: what counts for it, and its bands from the worst to the best.
+
+    `unflown` takes their place where no bomber set out for Japan.
+    """
 
     title: str
+    unflown: Band
     band: list[Band]
 
     def verdict(self, points: int) -> tuple[int, Band]:
@@ -313,6 +317,20 @@ class Tales(Sourced, frozen=True, kw_only=True):
     letter: dict[str, str | list[str]]
     chiefs: dict[str, str]
     line: dict[str, str]
+    by: dict[str, str]
+
+
+class EndingText(Plain, frozen=True, kw_only=True):
+    """What is said of an ending, and the title that replaces that of the result band, if any."""
+
+    text: str
+    title: str = ""
+
+
+class Endings(Sourced, frozen=True, kw_only=True):
+    """[1.2, 1.3] Endings that the points do not tell."""
+
+    ending: dict[str, EndingText]
 
 
 class Debriefing(Plain, frozen=True, kw_only=True):
@@ -330,6 +348,7 @@ class Debriefing(Plain, frozen=True, kw_only=True):
     verdict: Outcomes
     words: Words
     tales: Tales
+    endings: Endings
 
 
 # -- history.toml ----------------------------------------------------------------------------------------------------

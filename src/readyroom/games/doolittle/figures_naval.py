@@ -112,7 +112,6 @@ class Fleet(Sourced, frozen=True, kw_only=True):
 
     hits: int
     slow: list[ShipType]
-    damaged_reacts: bool
     launches: str
     ship: list[ShipCard]
 

@@ -13,6 +13,7 @@ from readyroom.games.doolittle.figures_common import MONTHS, Month, Plain, Sourc
 Diplomat: TypeAlias = Literal["thompson", "stilwell", "nimitz"]
 DIPLOMATS: tuple[Diplomat, ...] = ("thompson", "stilwell", "nimitz")
 NAVY: Diplomat = "nimitz"
+CHINA: Diplomat = "stilwell"
 """Whose talks are about the Navy's part [13.2.5]."""
 
 # -- planning.toml ---------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 
 from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Hint, Option
@@ -11,13 +10,13 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import DESTROYED, ditch, hurt, outcome
 from readyroom.games.doolittle.figures_common import Parity
 from readyroom.games.doolittle.figures_flight import FlightHazardKind, FlightHazardMarker, ZoneCard
-from readyroom.games.doolittle.flights import aloft, called, leave, may_leave, owner, share, tidy
+from readyroom.games.doolittle.flights import aloft, called, leave, may_leave, owner, share_fronts, tidy
 from readyroom.games.doolittle.fumes import consume, price
-from readyroom.games.doolittle.luck import back, benefit, thrown, told
+from readyroom.games.doolittle.luck import back, thrown, told
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import carried, light_in
-from readyroom.games.doolittle.resolve import AVERTING, gunner_takes, gunnery_check
+from readyroom.games.doolittle.resolve import averts, gunner_takes, gunnery_check
 from readyroom.games.doolittle.rolls import Below, Even, below, even
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
 from readyroom.games.doolittle.state import Flight, T, ask
@@ -49,18 +48,37 @@ def describe(table: T, marker: Marker) -> str:
 def hazards(table: T) -> Steps:
     """[8.3] First the shadows of flying boats; then zone by zone hazards are drawn, shared out and resolved."""
     table.state.sky.met.clear()
+    table.state.sky.gunners.clear()
     yield from _shadows(table)
     tidy(table)
-    for zone in table.data.flight.zones.zone:
-        flights = aloft(table.state, zone.key)
-        if flights:
-            _draw(table, zone, len(flights))
-            yield from _to_flights(table, zone.key, flights)
-            for flight in flights:
-                yield from _to_bombers(table, flight)
-            for bomber in [bomber for flight in flights for bomber in table.state.in_flight(flight)]:
-                yield from _all_on(table, bomber)
-            tidy(table)
+    done = set[str]()
+    while zones := [one for one in table.data.flight.zones.zone if one.key not in done and aloft(table.state, one.key)]:
+        zone = yield from _next_zone(table, zones)
+        done.add(zone.key)
+        yield from _in_zone(table, zone)
+
+
+def _next_zone(table: T, zones: list[ZoneCard]) -> Choice[ZoneCard]:
+    """[8.3, DR13] Which zone comes next: what happens in one may change the alert or the cups for the others."""
+    if len(zones) == 1:
+        return zones[0]
+    flights = {zone.key: [called(table, flight) for flight in aloft(table.state, zone.key)] for zone in zones}
+    options = [Option(f"zone-{zone.key}", zone.name, zone, Hint(", ".join(flights[zone.key]))) for zone in zones]
+    question = "In which zone are hazards drawn next?"
+    chosen = yield from table.choose(table.state.captain, "8.3", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _in_zone(table: T, zone: ZoneCard) -> Steps:
+    """[8.3] The hazards of a zone are drawn, assigned to flights and bombers, and resolved."""
+    flights = aloft(table.state, zone.key)
+    _draw(table, zone, len(flights))
+    yield from _to_flights(table, zone.key, flights)
+    for flight in flights:
+        yield from _to_bombers(table, flight)
+    for bomber in [bomber for flight in flights for bomber in table.state.in_flight(flight)]:
+        yield from _all_on(table, bomber)
+    tidy(table)
 
 
 def _all_on(table: T, bomber: Bomber) -> Steps:
@@ -73,7 +91,7 @@ def _all_on(table: T, bomber: Bomber) -> Steps:
 def _first(table: T, bomber: Bomber) -> Choice[Marker]:
     """[8.3.5] Which hazard is turned over next; asked where fronts differ and somebody aboard may avert one."""
     fronts = {marker.cup: marker for marker in bomber.assigned}
-    if len(fronts) == 1 or not any(benefit(table.data, bomber, name) for name in AVERTING):
+    if len(fronts) == 1 or not averts(table, bomber):
         return bomber.assigned[0]
     options = [Option(f"first-{cup}", f"a{_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
     question = f"Which hazard of {told(table, bomber)} is turned over next?"
@@ -127,31 +145,27 @@ def _by_front(markers: list[Marker]) -> Iterator[list[Marker]]:
 def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
     """[8.3.3] The hazards of a zone are spread evenly over its flights; nobody looks at their backs."""
     there = table.state.sky.zones[zone]
-    for markers in list(_by_front(there)):
 
-        def give(taker: Option, markers: list[Marker] = markers) -> None:
-            marker = markers.pop()
-            there.remove(marker)
-            taker.value.assigned.append(marker)
+    def give(taker: Option, marker: Marker) -> None:
+        there.remove(marker)
+        taker.value.assigned.append(marker)
 
-        takers = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
-        seat, what = table.state.captain, f"{_front(markers[0])} over {place(table.data, zone)}"
-        yield from share(table, "8.3.3", seat, len(markers), what, takers, _share_of, give)
+    fronts = [(f"{_front(some[0])} over {place(table.data, zone)}", some) for some in _by_front(there)]
+    takers = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
+    yield from share_fronts(table, "8.3.3", table.state.captain, fronts, takers, _share_of, give)
 
 
 def _to_bombers(table: T, flight: Flight) -> Steps:
     """[8.3.4] The hazards of a flight are spread evenly over its bombers, those on which none hangs first."""
+
+    def give(taker: Option, marker: Marker) -> None:
+        flight.assigned.remove(marker)
+        taker.value.assigned.append(marker)
+
     bombers = table.state.in_flight(flight)
-    for markers in list(_by_front(flight.assigned)):
-
-        def give(taker: Option, markers: list[Marker] = markers) -> None:
-            marker = markers.pop()
-            flight.assigned.remove(marker)
-            taker.value.assigned.append(marker)
-
-        takers = [Option(f"on-{one.key}", told(table, one), one, _state(table, one)) for one in bombers]
-        seat, what = owner(table, flight), f"{_front(markers[0])} on {called(table, flight)}"
-        yield from share(table, "8.3.4", seat, len(markers), what, takers, partial(_load, table), give)
+    fronts = [(f"{_front(some[0])} on {called(table, flight)}", some) for some in _by_front(flight.assigned)]
+    takers = [Option(f"on-{one.key}", told(table, one), one, _state(table, one)) for one in bombers]
+    yield from share_fronts(table, "8.3.4", owner(table, flight), fronts, takers, _load, give)
 
 
 def _front(marker: Marker) -> str:
@@ -170,10 +184,10 @@ def _share_of(taker: Option) -> tuple[int, ...]:
     return (len(taker.value.assigned),)
 
 
-def _load(table: T, taker: Option) -> tuple[int, ...]:
-    """[8.3.4] What a bomber has got already, and whether hazards hang on it."""
+def _load(taker: Option) -> tuple[int, ...]:
+    """[8.3.4, 2.1.2] What a bomber has got already, and whether hazards of any kind are attached to it."""
     bomber: Bomber = taker.value
-    return len(bomber.assigned), int(bool(_hanging(table, bomber)))
+    return len(bomber.assigned), int(bool(bomber.markers))
 
 
 def _hanging(table: T, bomber: Bomber) -> list[Marker]:
@@ -194,6 +208,7 @@ Effect = Callable[[T, Bomber, Marker], Steps]
 
 def met_alone(table: T, flight: Flight) -> Steps:
     """[8.1.4, DR30] A flight that deviates meets an alert hazard, which goes to one of its bombers at once."""
+    table.state.sky.gunners.clear()
     marker = drawn_from(table, ALERT, flight.key)
     if marker is None:
         return
@@ -303,7 +318,7 @@ def _leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.H, 2.3.5, DR27] The gunners fire; if they miss, the bomber is damaged, or goes alone and pays fuel."""
+    """[8.3.7.H, 2.3.5, DR27] The guns fire, at one interceptor a phase; else it damages the bomber or is eluded."""
     if _night(table, bomber):
         if table.state.rulings.interceptors == "none":
             table.say("8.3.7.H", "The fighter does not find {} in the dark.", told(table, bomber))
@@ -320,9 +335,17 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
-    """[2.3.5, 4.5, 8.3.7.H] Whether the guns drive a fighter off, or the elite gunner, before the dice or after."""
+    """[2.3.5, 4.5, 8.3.7.H, DR145] Whether guns or the elite gunner drive an interceptor off.
+
+    The guns fire at so many interceptors of a phase; the elite gunner may act before them and after them.
+    """
     if (yield from gunner_takes(table, bomber, "an interceptor")):
         return True
+    gunners = table.state.sky.gunners
+    if gunners.count(bomber.key) >= table.data.attack.gunnery.targets:
+        table.say("8.3.7.H", "{} has fired at an interceptor in this phase and cannot fire again.", told(table, bomber))
+        return False
+    gunners.append(bomber.key)
     if (yield from _fires(table, bomber, "8.3.7.H")):
         return True
     return (yield from gunner_takes(table, bomber, "an interceptor that the other guns have missed"))

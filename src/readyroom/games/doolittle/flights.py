@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from heapq import heapify, heapreplace
+from typing import TypeAlias
 
 from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.luck import told
 from readyroom.games.doolittle.names import place
-from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.raids import flight_name, kinds
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
@@ -108,7 +110,7 @@ def leaking(table: T, flight: Flight) -> list[Bomber]:
 
 
 def _leavers(table: T, flight: Flight) -> Steps:
-    """[7.1.2] Before a flight moves, those that leak may leave it; they have then still to move themselves."""
+    """[7.1.2, DR146] Before a flight acts, bombers that leak may leave it; they then act by themselves."""
     for bomber in leaking(table, flight):
         alone = yield from may_leave(table, bomber)
         if alone is not None:
@@ -133,8 +135,7 @@ def in_turn(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Ca
         yield from first(table)
     while sky.queue:
         flight = yield from _next(table)
-        if phase == MOVE:
-            yield from _leavers(table, flight)
+        yield from _leavers(table, flight)
         sky.queue.remove(flight.key)
         yield from act(table, flight)
         tidy(table)
@@ -176,6 +177,60 @@ def _standing(table: T, flight: Flight) -> Hint:
 
 
 # -- sharing out -----------------------------------------------------------------------------------------------------
+
+Load: TypeAlias = tuple[int, ...]
+"""What a taker has already; its first number counts what is shared."""
+Share: TypeAlias = tuple[str, list[Marker]]
+"""A front in words, and the markers that show it."""
+
+
+def evenly(loads: Sequence[Load], more: int) -> list[Load]:
+    """[8.3.3, 8.3.4] These loads, least first, when so many more are shared evenly.
+
+    >>> evenly([(0, 1), (0, 0)], 3)
+    [(1, 1), (2, 0)]
+    """
+    heap = list(loads)
+    heapify(heap)
+    for _ in range(more):
+        count, *rest = heap[0]
+        heapreplace(heap, (count + 1, *rest))
+    return sorted(heap)
+
+
+def share_fronts(
+    table: T,
+    rule: str,
+    seat: str,
+    fronts: Sequence[Share],
+    among: Sequence[Option],
+    load: Callable[[Option], Load],
+    give: Callable[[Option, Marker], None],
+) -> Steps:
+    """[8.3.3, 8.3.4] Share markers as evenly as possible; the captain chooses among all even distributions.
+
+    `load` says what a taker has already, `give` gives it a marker. Markers with one front are equal, so only the last
+    front is shared several at a time; before that each marker may go wherever the rest can still be shared evenly.
+    """
+    if not fronts:
+        return
+    left = sum(len(markers) for _, markers in fronts)
+    even = evenly([load(taker) for taker in among], left)
+    *others, (last, rest) = fronts
+    for what, markers in others:
+        for marker in markers:
+            left -= 1
+            able = [taker for taker in among if evenly(_with_one_more(among, load, taker), left) == even]
+            chosen = able[0]
+            if len(able) > 1:
+                chosen = yield from table.choose(seat, rule, f"{what}: who gets it?", able)
+            give(chosen, marker)
+    yield from share(table, rule, seat, len(rest), last, among, load, lambda taker: give(taker, rest.pop()))
+
+
+def _with_one_more(among: Sequence[Option], load: Callable[[Option], Load], taker: Option) -> list[Load]:
+    loads = [(one is taker, load(one)) for one in among]
+    return [(count + extra, *rest) for extra, (count, *rest) in loads]
 
 
 def share(

@@ -33,8 +33,29 @@ def consume(table: T, flight: Flight, count: int = 1) -> Steps:
             flight.fuel -= 1
             table.say("7.2.3", "{} consumes a fuel, and has {} left.", called(table, flight), flight.fuel)
         else:
-            for bomber in table.state.in_flight(flight):
-                yield from on_fumes(table, flight, bomber)
+            yield from check_fumes(table, flight, table.state.in_flight(flight))
+
+
+def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
+    """[7.2.4, DR143] Bombers of a flight check on fumes one at a time, in the captain's order.
+
+    The order matters only at high altitude, since one that has to go down takes the flight with it.
+    """
+    waiting = list(bombers)
+    while waiting:
+        bomber = waiting[0]
+        if flight.high and len(waiting) > 1:
+            options = [Option(f"fumes-{one.key}", told(table, one), one, _dry(table, one)) for one in waiting]
+            question = f"{called(table, flight)} is out of fuel. Which bomber checks on fumes next?"
+            chosen = yield from table.choose(seat_of(table.state, flight=flight), "7.2.4", question, options)
+            bomber = chosen.value
+        waiting.remove(bomber)
+        yield from on_fumes(table, flight, bomber)
+
+
+def _dry(table: T, bomber: Bomber) -> Hint | None:
+    dice = dry_tanks(table, bomber)
+    return Hint(f"{dice} more {'die' if dice == 1 else 'dice'} for dry tanks") if dice else None
 
 
 # -- fumes -----------------------------------------------------------------------------------------------------------
@@ -111,10 +132,7 @@ def _lower(table: T, flight: Flight) -> None:
 
 
 def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) -> Choice[Roll]:
-    """[2.3.4, 7.2.4] Fuel is conserved, once: dry tanks count for nothing, or dice are thrown again if there are none.
-
-    Without the dry tanks the first dice count, which would have been thrown without them.
-    """
+    """[2.3.4, 7.2.4, DR144] Fuel is conserved, once: no dry tank penalty, or a re-roll where there is none."""
     assert bomber.elite is not None
     name = table.data.bombers.crewmen[bomber.elite.key].name
     seat = seat_of(table.state, bomber.key)
@@ -122,7 +140,8 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
         chance = Again(name, "2.3.4", seat, bomber.key, lambda: use(table, bomber))
         return (yield from again(table, check, roll, bomber.key, chance))
     plain = fumes_check(table, flight, 0)
-    better = plain.read(roll.dice[: plain.dice])
+    faces = roll.dice if table.state.rulings.conservation == "first" else bytes(sorted(roll.dice, reverse=True))
+    better = plain.read(faces[: plain.dice])
     cells = [table.data.flying.fumes_chart.cell(one.total, column(table, flight)) for one in (roll, better)]
     if cells[0] == cells[1]:
         return roll
@@ -165,6 +184,5 @@ def guzzle(table: T, flight: Flight) -> Choice[bool]:
     words = "saves its fuel" if roll else "guzzles"
     table.say("8.2.4", "{} {}: {}.", called(table, flight), words, roll)
     if short:
-        for bomber in leaking(table, flight):
-            yield from on_fumes(table, flight, bomber)
+        yield from check_fumes(table, flight, leaking(table, flight))
     return roll.passed

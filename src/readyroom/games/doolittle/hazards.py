@@ -77,22 +77,39 @@ def number(table: T, area: str) -> int:
     return min(max(count, 0), limit)
 
 
-def place(table: T) -> None:
-    """[4.2, 4.2.1] Markers are drawn face down for every area with bombers (DR4)."""
+def place(table: T) -> Steps:
+    """[4.2, 4.2.1, DR4] Markers are drawn face down for every area with bombers."""
     state = table.state
-    maps = target_map(table)
-    for area in maps.areas:
-        if not state.in_area(area):
-            continue
-        drawn = 0
-        for _ in range(number(table, area)):
-            marker = _drawn(table, maps.cups[state.attack.light], area)
-            if marker is None:
-                break
-            drawn += 1
-            state.city.areas[area].markers.append(marker)
-        if drawn:
-            table.say("4.2", "{}: {} drawn.", maps.areas[area].name, count(drawn, "hazard"))
+    areas = [area for area in target_map(table).areas if state.in_area(area)]
+    while areas:
+        area = yield from _next_area(table, areas)
+        areas.remove(area)
+        _place_in(table, area)
+
+
+def _next_area(table: T, areas: Sequence[str]) -> Choice[str]:
+    """[4.2, 4.2.2, DR13] The captain's order of areas matters only where the map's cup runs out."""
+    maps, state = target_map(table), table.state
+    left = len(state.cups[maps.cups[state.attack.light]].contents)
+    if len(areas) == 1 or sum(number(table, area) for area in areas) <= left:
+        return areas[0]
+    options = [Option(f"area-{area}", maps.areas[area].name, area) for area in areas]
+    question = f"Only {count(left, 'hazard')} of the city's own left: which area draws next?"
+    chosen = yield from table.choose(state.captain, "4.2", question, options)
+    return str(chosen.value)
+
+
+def _place_in(table: T, area: str) -> None:
+    """[4.2, 4.2.1] The markers of an area are drawn."""
+    maps, drawn = target_map(table), 0
+    for _ in range(number(table, area)):
+        marker = _drawn(table, maps.cups[table.state.attack.light], area)
+        if marker is None:
+            break
+        drawn += 1
+        table.state.city.areas[area].markers.append(marker)
+    if drawn:
+        table.say("4.2", "{}: {} drawn.", maps.areas[area].name, count(drawn, "hazard"))
 
 
 def _drawn(table: T, cup: str, area: str) -> Marker | None:

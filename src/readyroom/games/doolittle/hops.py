@@ -13,8 +13,9 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.crews import able, health, name, names, still
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ditched import ditched_check
-from readyroom.games.doolittle.fields import hands, overhaul, standing
+from readyroom.games.doolittle.fields import hands, standing
 from readyroom.games.doolittle.figures_ending import Route
+from readyroom.games.doolittle.figures_flight import SiteCard
 from readyroom.games.doolittle.fumes import DITCH, FUMES, column, dry_tanks, on_fumes
 from readyroom.games.doolittle.luck import told
 from readyroom.games.doolittle.names import place
@@ -186,10 +187,14 @@ def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[tuple[Cr
     return chosen.value  # type: ignore[no-any-return]
 
 
-def tended(table: T, bomber: Bomber) -> None:
-    """[14.4] A bomber that has hopped in with something hanging on it is mended where a groundcrew has a free hand."""
-    if bomber.markers and hands(table, bomber.where) > 0:
-        overhaul(table, bomber)
+def to_overhaul(table: T, site: SiteCard) -> list[Option]:
+    """[14.4.1] The bombers at a site with attached hazards that its groundcrews can still take off."""
+    left = hands(table, site.key)
+    return [
+        Option(f"mend-{bomber.key}", f"the groundcrew at {site.name} overhauls {told(table, bomber)}'s bomber", bomber)
+        for bomber in standing(table.state, site.key)
+        if bomber.markers and left > 0
+    ]
 
 
 # -- chances ---------------------------------------------------------------------------------------------------------

@@ -91,10 +91,9 @@ def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
 
 
 def able_to_react(table: T, space: str, group: str = "") -> list[Ship]:
-    """[12.6.6.E] The ships in the I-boat's space and in those that adjoin it; damaged ones do not react."""
+    """[12.6.6.E] The ships in the I-boat's space and in those that adjoin it, damaged ones among them."""
     near = {space, *table.data.ships.layout.spaces[space].adjacent}
-    ships = [ship for ship in afloat(table.state, group) if ship.space in near]
-    return ships if table.data.ships.fleet.damaged_reacts else sound(ships)
+    return [ship for ship in afloat(table.state, group) if ship.space in near]
 
 
 def _reacted(table: T, space: str, group: str) -> Choice[bool]:

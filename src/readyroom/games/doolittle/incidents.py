@@ -13,7 +13,7 @@ from readyroom.games.doolittle.hindrances import FOURTH, SECOND, THIRD, happened
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning_state import Turn
 from readyroom.games.doolittle.secrecy import add_risk
-from readyroom.games.doolittle.segments import call_off, called_off
+from readyroom.games.doolittle.segments import announce_lead, call_off, called_off
 from readyroom.games.doolittle.state import T
 
 
@@ -21,6 +21,7 @@ def month_begins(table: T, month: Month) -> bool:
     """[15.1, 15.1.1] A month begins, with a chit where incidents happen; whether the raid is called off by it."""
     state, notes = table.state, table.state.notes
     notes.month, notes.earlier = month, len(notes.chits)
+    announce_lead(table)
     if blotter.CHITS not in state.cups:
         return False
     cup, fresh = state.cups[blotter.CHITS], state.cups[f"{blotter.CHITS}-{month}"]

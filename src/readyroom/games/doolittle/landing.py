@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from readyroom.engine.checks import Modifiers, effective
 from readyroom.engine.decisions import Option
-from readyroom.engine.table import Steps
+from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.crews import comes_down, ends
 from readyroom.games.doolittle.damage import DESTROYED, clear, ignored, is_pilot, mendable, mended, outcome, tell
 from readyroom.games.doolittle.ending_state import Ending
@@ -71,17 +71,32 @@ def at_site(table: T, site: SiteCard) -> list[tuple[Flight, Bomber]]:
 
 
 def landings(table: T, site: SiteCard, *, last: bool = True) -> Steps:
-    """[14.1, 2.3.2] All bombers at a site land one by one; a copilot there may mend one before it, and after it.
+    """[14.1, 2.3.2, DR149] The bombers at a site land one by one; a copilot there may repair one before each landing.
 
-    Where the tale goes on (not `last`), what is broken by then is mended with the groundcrews (14.4.1).
+    If the denouement is played (not `last`), damage from the last landing is repaired with the groundcrews (14.4.1).
     """
-    there = at_site(table, site)
-    bombers = [bomber for _, bomber in there]
-    yield from _repairs(table, site, bombers)
-    for flight, bomber in there:
+    waiting = at_site(table, site)
+    bombers = [bomber for _, bomber in waiting]
+    while waiting:
+        yield from _repairs(table, site, bombers)
+        flight, bomber = yield from _next_to_land(table, site, waiting, bombers)
+        waiting.remove((flight, bomber))
         yield from _lands(table, flight, bomber)
     if last:
         yield from _repairs(table, site, bombers)
+
+
+def _next_to_land(
+    table: T, site: SiteCard, waiting: Sequence[tuple[Flight, Bomber]], bombers: Sequence[Bomber]
+) -> Choice[tuple[Flight, Bomber]]:
+    """[14.1.1, DR149] Which bomber lands next; the order matters only while a copilot can still repair one."""
+    faulty = [one for _, one in waiting if _mendable(table, one)]
+    if len(waiting) == 1 or not faulty or not list(_copilots(table, site, bombers)):
+        return waiting[0]
+    options = [Option(f"land-{one.key}", told(table, one), (flight, one)) for flight, one in waiting]
+    question = f"Which bomber lands next at {site.name}?"
+    chosen = yield from table.choose(table.state.captain, "14.1.1", question, options, about=site.key)
+    return chosen.value  # type: ignore[no-any-return]
 
 
 def landing_check(table: T, flight: Flight, bomber: Bomber) -> Thrown:
@@ -114,7 +129,7 @@ def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
     site = table.data.flight.site[flight.site]
     roll = yield from thrown(table, landing_check(table, flight, bomber), bomber.key, [bomber])
     table.say("14.1.1", "{} lands at {}: {}.", told(table, bomber), site.name, roll)
-    bomber.where, bomber.fate = flight.site, "landed"
+    bomber.where, bomber.fate, bomber.well = flight.site, "landed", roll.passed
     if not roll:
         yield from _poor(table, bomber)
     tell(table.state, bomber.fate, bomber.key, flight.site)
@@ -133,6 +148,7 @@ def _poor(table: T, bomber: Bomber) -> Steps:
     )
     cell = chart.cell(roll.total, column)
     table.say("14.1.2", "A poor landing of {}: {}.", told(table, bomber), POOR[cell], roll)
+    bomber.well = cell == GOOD
     if cell == "damaged" and not (yield from ignored(table, bomber, "the landing")):
         cell = "crash" if outcome(table, bomber) == DESTROYED else cell
         bomber.hits += 1
@@ -146,12 +162,10 @@ def _poor(table: T, bomber: Bomber) -> Steps:
 
 def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
     """[2.3.2, DR97] A copilot at a site in China may mend damage or a mechanical problem of a bomber there, once."""
-    if site.country != CHINA:
-        return
-    for man in bombers:
+    for man in _copilots(table, site, bombers):
         options = [one for bomber in bombers for one in _mendable(table, bomber)]
-        if man.fate == "destroyed" or not options or not benefit(table.data, man, "repair"):
-            continue
+        if not options:
+            return
         assert man.elite is not None
         name = table.data.bombers.crewmen[man.elite.key].name
         options.insert(0, Option("wait", "nothing now"))
@@ -161,6 +175,14 @@ def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
         if chosen.key != "wait":
             use(table, man)
             mended(table, "2.3.2", *chosen.value)
+
+
+def _copilots(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Iterator[Bomber]:
+    """[2.3.2] The bombers at a site in China with a copilot who can still repair one."""
+    if site.country == CHINA:
+        for bomber in bombers:
+            if bomber.fate != "destroyed" and benefit(table.data, bomber, "repair"):
+                yield bomber
 
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:

@@ -16,7 +16,7 @@ from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.sea_state import TakeOff
 from readyroom.games.doolittle.setup import variant_of
 from readyroom.games.doolittle.ships import aboard, launches, lost_aboard
-from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.state import T, scenario_card
 
 ROWS = {True: "planned", False: "emergency"}
 WRECKED, FIRE, CRASH, DITCHES, DAMAGED, FUEL = "deck wrecked", "fire on deck", "crash", "ditches", "damaged", "fuel"
@@ -86,7 +86,7 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
 
 def _free(table: T) -> bool:
     """[12.3.1] Whether flights that the scenario plans are the captain's: by the variant, or after anybody has left."""
-    card = table.data.scenarios[table.state.scenario]
+    card = scenario_card(table.state, table.data)
     variant = variant_of(card, table.state.rulings.variant)
     return bool(variant and variant.free_flights) or bool(table.state.launching.gone)
 
@@ -97,7 +97,7 @@ def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
     The last bomber of all flies alone.
     """
     here = {bomber.key for bomber in bombers}
-    flights = [[key for key in flight if key in here] for flight in table.data.scenarios[table.state.scenario].flights]
+    flights = [[key for key in flight if key in here] for flight in scenario_card(table.state, table.data).flights]
     least = min(table.data.flying.flights.bombers_min, len(bombers))
     left = [flight for flight in flights if flight]
     return left if all(len(flight) >= least for flight in left) else []

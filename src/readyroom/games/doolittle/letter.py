@@ -129,7 +129,7 @@ _DOWNWARD = (
 def _sentence(teller: Teller, at: int, one: Happening) -> Sentence:
     place = names.place(teller.data, one.where)
     box = f"the {place}" if any(one.where in maps.boxes for maps in teller.data.targets.maps.values()) else place
-    words = {"city": place, "site": place, "area": place, "box": box, "by": one.where, "story": ""}
+    words = {"city": place, "site": place, "area": place, "box": box, "by": teller.by(one.where), "story": ""}
     if one.what == "close-call":
         words["story"] = teller.data.denouement.close_call.cell(int(one.where), "story")
     return _say(teller, one.what, f"story {at}", at=at, **words)
@@ -174,7 +174,7 @@ def _from_the_chaplain(teller: Teller) -> Page:
     ref = _ref(teller, bomber)
     told = [_say(teller, "open-lost", ref)]
     for at, one in teller.of("destroyed", bomber.key):
-        told.append(_say(teller, "destroyed", f"story {at}", at=at, by=one.where))
+        told.append(_say(teller, "destroyed", f"story {at}", at=at, by=teller.by(one.where)))
     fate = facts.crew_fate(teller.state, bomber)
     told.append(_say(teller, "end-missing" if fate == "missing" else "end-killed", ref))
     greeting = _greeting(teller, "mother", pilot=names.pilot(teller.data, bomber.key))

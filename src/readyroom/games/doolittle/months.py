@@ -82,7 +82,8 @@ def _words(teller: Teller, told: Sequence[Told]) -> Mapping[str, str]:
     data, one = teller.data, told[0][1]
     known = names.places(data)
     people = list(dict.fromkeys(names.who(data, each.who) for _, each in told if each.who))
-    return {"who": names.listed(people), "where": known.get(one.where, one.where or names.SEA)}
+    where = data.debriefing.tales.by.get(one.where) or known.get(one.where, one.where or names.SEA)
+    return {"who": names.listed(people), "where": where}
 
 
 def _sentence(teller: Teller, told: Sequence[Told]) -> Sentence:

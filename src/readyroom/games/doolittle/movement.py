@@ -9,10 +9,11 @@ from readyroom.games.doolittle.flights import MOVE, aloft, attacks, called, in_t
 from readyroom.games.doolittle.fumes import consume, price
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.raids import light_in
-from readyroom.games.doolittle.segments import begin
+from readyroom.games.doolittle.segments import announce_lead, begin
 from readyroom.games.doolittle.state import Flight, T
 
 WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
+ALTITUDE = "altitude"
 
 
 # -- the launch ------------------------------------------------------------------------------------------------------
@@ -61,6 +62,7 @@ def _begin(table: T) -> Steps:
     box = clock.box[sky.hour]
     china = clock.box[(sky.hour - clock.china_boxes_earlier) % len(clock.box)]
     table.say("5.2", "It is {} in Japan, {}, and {} in China, {}.", box.label, box.light, china.label, china.light)
+    announce_lead(table)
 
 
 def move(table: T) -> Steps:
@@ -68,12 +70,18 @@ def move(table: T) -> Steps:
     yield from in_turn(table, MOVE, aloft(table.state, since=1), _moves, _begin)
 
 
-def _moves(table: T, flight: Flight) -> Steps:
-    """[8.1.1, 8.1.2] A loaded flight over Japan must look for a city; one with a site in reach may look for it."""
+def _moves(table: T, flight: Flight, *, changed: bool = False) -> Steps:
+    """[8.1.1, 8.1.2, DR142] A loaded flight over Japan must look for a city; one with a site in reach may look for it.
+
+    Whatever it does, it may change altitude first, once.
+    """
     options = acquisition.looking(table, flight)
     rule = "8.1.2" if options else "8.1.1"
+    stays = bool(options) or not next_zone(table, flight)
     if not attacks(table, flight):
-        options += _west(table, flight)
+        options += _west(table, flight, changed=changed)
+    if stays and not changed:
+        options.append(_change_first(table, flight))
     light = light_in(table, flight.zone)
     question = f"{called(table, flight)} is over {place(table.data, flight.zone)} by {light}. What does it do?"
     chosen = yield from table.choose(
@@ -86,11 +94,33 @@ def _moves(table: T, flight: Flight) -> Steps:
     )
     if chosen.key in (WEST, CLIMB, DIVE):
         yield from _flies(table, flight, chosen.key)
+    elif chosen.key == ALTITUDE:
+        yield from _changes_altitude(table, flight)
+        if table.state.in_flight(flight):
+            yield from _moves(table, flight, changed=True)
     elif chosen.key != STAY:
         yield from acquisition.search(table, flight, chosen.value)
 
 
-def _west(table: T, flight: Flight) -> list[Option]:
+def _change_first(table: T, flight: Flight) -> Option:
+    """[7.1.3, DR142] A change of altitude before the flight looks for a target or waits."""
+    if flight.high:
+        return Option(ALTITUDE, "descend to low altitude first")
+    return Option(ALTITUDE, "climb to high altitude first", hint=Hint(f"costs {price(table, flight)}"))
+
+
+def _changes_altitude(table: T, flight: Flight) -> Steps:
+    """[7.1.3, 8.1.1, DR38] A flight climbs, for a fuel that it pays first, or descends."""
+    climbs = not flight.high
+    if climbs:
+        yield from consume(table, flight, table.data.flying.fuel.climb)
+    if table.state.in_flight(flight):
+        flight.high = climbs
+        words = "climbs to high altitude" if climbs else "descends to low altitude"
+        table.say("7.1.3", "{} {}.", called(table, flight), words)
+
+
+def _west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
     """[8.1.1, 7.1.3, DR32] The ways to fly on: at this height or another; at the western edge it stays."""
     following = next_zone(table, flight)
     if not following:
@@ -98,6 +128,8 @@ def _west(table: T, flight: Flight) -> list[Option]:
     name = place(table.data, following)
     height = "high" if flight.high else "low"
     options = [Option(WEST, f"fly on to {name}, {height}")]
+    if changed:
+        return options
     if flight.high:
         return [*options, Option(DIVE, f"fly on to {name}, and go down")]
     return [*options, Option(CLIMB, f"fly on to {name}, and climb", hint=Hint(f"costs {price(table, flight)}"))]
@@ -112,11 +144,8 @@ def next_zone(table: T, flight: Flight) -> str:
 
 def _flies(table: T, flight: Flight, how: str) -> Steps:
     """[8.1.1, 7.1.3, DR38] A flight pays for its climb before it climbs, and who is left flies on."""
-    if how == CLIMB:
-        yield from consume(table, flight, table.data.flying.fuel.climb)
-        flight.high = True
-    elif how == DIVE:
-        flight.high = False
+    if how != WEST:
+        yield from _changes_altitude(table, flight)
     if table.state.in_flight(flight):
         goes_west(table, flight, "8.1.1")
 

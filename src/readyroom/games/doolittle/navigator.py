@@ -80,7 +80,7 @@ def _moves(decision: Decision, table: Shown) -> Sequence[str]:
     goals, flight = _goals(decision), _flight(decision, table)
     if goals and (WEST not in decision.keys or flight["fuel"] < SPARE or _last(goals, table)):
         return [_best(goals, table).key]
-    return [WEST if WEST in decision.keys else decision.keys[-1]]
+    return [next(key for key in (WEST, STAY, *decision.keys) if key in decision.keys)]
 
 
 def _last(goals: Sequence[Option], table: Shown) -> bool:

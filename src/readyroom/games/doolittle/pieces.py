@@ -38,7 +38,7 @@ class Bomber(Piece):
 
     `markers` are attached, `assigned` only for a turn. `area` and `box` are where it flies, `enters` the attack turn in
     which it comes in (none: not at all), and `delayed` says that it may then choose its own area. `fuel` is its own
-    only once it has landed (14.1.2).
+    only once it has landed (14.1.2), and `well` says that the landing was good.
     """
 
     loaded: bool = True
@@ -54,6 +54,7 @@ class Bomber(Piece):
     fate: Fate = ""
     where: str = ""
     fuel: int = 0
+    well: bool = False
 
     @property
     def flies(self) -> bool:

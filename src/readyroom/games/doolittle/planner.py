@@ -33,13 +33,14 @@ def answers() -> dict[str, Answer]:
     return {
         "13.1.1": _calendar,
         "13.1.2": lambda decision, table: decision.keys[:BOMBERS],
+        "13.2": lambda decision, table: decision.keys[:1],
         "13.2.1": _talk,
         "13.2.3": _china,
         "13.3.2": lambda decision, table: [key for key in decision.keys if key in (*FIT, FIT_BELOW)],
         "13.4.1": lambda decision, table: ["eglin"],
         "13.4.2": _measures,
         "13.4.3": _morale,
-        "13.4.4": lambda decision, table: [key for key in decision.keys if key in EXTRA],
+        "13.4.4": lambda decision, table: [next((key for key in decision.keys if key in EXTRA), decision.keys[-1])],
         **dict.fromkeys(("13.4.5", "13.4.6", "13.4.7", "13.4.8"), _level),
         "13.4.9": _short_deck,
         "13.5.1": _plan,
@@ -73,7 +74,7 @@ def _china(decision: Decision, table: Shown) -> Sequence[str]:
     """[13.2.3] All sites; fuel and groundcrews for those where one lands well, but not for one alone."""
     sites = {site["key"]: site for site in table["air"]["sites"]}
     if decision.keys[0].startswith("prepare-"):
-        return decision.keys
+        return decision.keys[:1]
 
     def good(key: str) -> tuple[int, int]:
         site = sites.get(key.partition("-")[2])

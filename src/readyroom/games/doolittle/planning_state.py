@@ -49,7 +49,8 @@ class Blotter(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     the month of his box, or the telephone. `points` are training points that are left, `deck` is the space on the track
     of the short take-off (0: untrained). `carburetors` is what a mechanic added to the guzzle number. `fuel_kept` says
     that an attack in China has found no fuel to take. `chits` are the kinds of incidents in the order in which they
-    were drawn, of which `earlier` had been drawn when the month began; `turns` says how they went.
+    were drawn, of which `earlier` had been drawn when the month began; `turns` says how they went. `supplied` is
+    the last month in which landing sites in China were prepared and stocked.
     """
 
     hangar: dict[str, Bomber]
@@ -75,3 +76,4 @@ class Blotter(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     chits: list[str] = []
     earlier: int = 0
     turns: list[Turn] = []
+    supplied: Month | Literal[""] = ""

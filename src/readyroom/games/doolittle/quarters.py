@@ -23,7 +23,7 @@ from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.scene_sea import draw_rows, draw_words
 from readyroom.games.doolittle.scene_squad import signed
 from readyroom.games.doolittle.sea_state import GONE, HOME, Recon, Ship, Submarine
-from readyroom.games.doolittle.segments import begin
+from readyroom.games.doolittle.segments import announce_lead, begin
 from readyroom.games.doolittle.ships import (
     FORCE,
     HANGAR,
@@ -68,6 +68,7 @@ def quarters(table: T) -> Steps:
     here = area_name(table.data, sea.area)
     low = "" if sea.fueled else ", low on fuel"
     table.say("9.2", "{}: the force is at {}{}.", turn_name(table.data, sea.turn), here, low)
+    announce_lead(table)
     yield from _strays(table)
     yield from _orders(table)
     _recalled(table)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Option
+from collections.abc import Sequence
+
+from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import Light
 from readyroom.games.doolittle.luck import back, thrown, told
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Thrown, even
-from readyroom.games.doolittle.state import Flight, Raid, T, ask, seat_of, target_map
+from readyroom.games.doolittle.state import Flight, Raid, T, ask, scenario_card, seat_of, target_map
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
@@ -35,32 +37,34 @@ def begin(table: T, flight: Flight, city: str) -> Steps:
     height = "high" if flight.high else "low"
     table.say("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight), name, state.raid.light, height)
     tell(state, "attack", flight.key, city)
-    order = yield from _order(table, flight)
-    for slot, bomber in enumerate(order, start=1):
-        bomber.enters, bomber.delayed = slot, False
-        yield from _compasses(table, bomber, slot)
+    waiting = state.in_flight(flight)
+    for bomber in waiting:
+        bomber.enters, bomber.delayed = 0, False
+        yield from _faulty_compasses(table, bomber)
+    for slot in range(1, len(waiting) + 1):
+        bomber = yield from _enters_on(table, flight, slot, waiting)
+        waiting.remove(bomber)
+        bomber.enters = max(slot, bomber.enters)
+        for _ in carried(table, bomber, COMPASS_ERROR):
+            yield from _late_by_error(table, bomber, slot)
 
 
-def _order(table: T, flight: Flight) -> Choice[list[Bomber]]:
-    """[4.1.1] Who comes in first and who after him, one a turn, as the captain likes."""
-    waiting, order = table.state.in_flight(flight), list[Bomber]()
-    while len(waiting) > 1:
-        options = [Option(f"next-{bomber.key}", told(table, bomber), bomber) for bomber in waiting]
-        question = f"Which bomber of {flight_name(flight)} comes in {'next' if order else 'first'}?"
-        chosen = yield from table.choose(seat_of(table.state, flight=flight), "4.1.1", question, options)
-        waiting.remove(chosen.value)
-        order.append(chosen.value)
-    return order + waiting
+def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -> Choice[Bomber]:
+    """[4.1.1] Which bomber enters on an attack turn; chosen once the compass rolls of those before are known."""
+    if len(waiting) == 1:
+        return waiting[0]
+    options = [Option(f"next-{one.key}", told(table, one), one, _compass(table, one)) for one in waiting]
+    question = f"Which bomber of {flight_name(flight)} enters on turn {slot}?"
+    chosen = yield from table.choose(seat_of(table.state, flight=flight), "4.1.1", question, options)
+    return chosen.value  # type: ignore[no-any-return]
 
 
-def _compasses(table: T, bomber: Bomber, slot: int) -> Steps:
-    """[8.3.7.A, 8.3.7.C] A bomber that has lost its way comes in on another turn (DR18, DR19)."""
-    for _ in carried(table, bomber, COMPASS_ERROR):
-        yield from _late_by_error(table, bomber, slot)
-    for marker in carried(table, bomber, FAULTY_COMPASS):
-        yield from _late_by_fault(table, bomber, slot)
-        bomber.markers.remove(marker)
-        table.state.out.append(marker)
+def _compass(table: T, bomber: Bomber) -> Hint | None:
+    """[8.3.7.A, 8.3.7.C] What has delayed a bomber, or may still delay it."""
+    words = [f"not before turn {bomber.enters}"] if bomber.enters else []
+    if carried(table, bomber, COMPASS_ERROR):
+        words.append("compass error: a die may delay it")
+    return Hint("; ".join(words)) if words else None
 
 
 def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
@@ -68,19 +72,23 @@ def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
     dice = table.data.flight_hazards.compass.error_dice
     check = Thrown("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
     roll = yield from thrown(table, check, bomber.key, [bomber])
-    bomber.enters, bomber.delayed = max(slot, bomber.enters, roll.total), True
-    table.say("8.3.7.A", "{} has lost its way, and comes in on turn {}: {}.", told(table, bomber), bomber.enters, roll)
+    bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
+    table.say("8.3.7.A", "{} has a compass error and enters on turn {}: {}.", told(table, bomber), bomber.enters, roll)
 
 
-def _late_by_fault(table: T, bomber: Bomber, slot: int) -> Steps:
-    """[8.3.7.C, DR19] An odd die delays the bomber until turn six, or its own if that is later."""
-    roll = yield from thrown(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
-    if roll:
-        table.say("8.3.7.C", "{} finds the way all the same: {}.", told(table, bomber), roll)
-        return
-    turn = table.data.flight_hazards.compass.faulty_turn
-    bomber.enters, bomber.delayed = max(slot, bomber.enters, turn), True
-    table.say("8.3.7.C", "{} is far behind, and comes in on turn {}: {}.", told(table, bomber), bomber.enters, roll)
+def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
+    """[8.3.7.C, DR19] As its flight finds the city, an odd die delays a bomber until turn six; the marker is gone."""
+    for marker in carried(table, bomber, FAULTY_COMPASS):
+        roll = yield from thrown(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
+        if roll:
+            table.say("8.3.7.C", "{}'s faulty compass has no effect: {}.", told(table, bomber), roll)
+        else:
+            turn = table.data.flight_hazards.compass.faulty_turn
+            bomber.enters, bomber.delayed = turn, True
+            words = "{}'s faulty compass delays it until turn {}: {}."
+            table.say("8.3.7.C", words, told(table, bomber), turn, roll)
+        bomber.markers.remove(marker)
+        table.state.out.append(marker)
 
 
 def flight_name(flight: Flight) -> str:
@@ -127,7 +135,7 @@ def _enter(table: T) -> Steps:
     for bomber in state.squad.values():
         if bomber.enters != state.attack.turn:
             continue
-        named = table.data.scenarios[state.scenario].entries.get(bomber.key, "")
+        named = scenario_card(state, table.data).entries.get(bomber.key, "")
         area = named or (state.attack.entry if not bomber.delayed else "")
         if not area:
             options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]

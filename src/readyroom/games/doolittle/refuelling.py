@@ -105,18 +105,21 @@ def _refuels(table: T, oiler: Ship) -> Steps:
 
 
 def _battered(table: T, count: int) -> Steps:
-    """[12.7.2] In rough weather so many ships are damaged, of the captain's choice; sound ones while there are."""
-    for _ in range(count):
-        ships = unhurt(afloat(table.state)) or afloat(table.state)
+    """[12.7.2, 10.1.1] In rough weather so many different ships are damaged, any of the captain's choice."""
+    ships = list(afloat(table.state))
+    for _ in range(min(count, len(ships))):
         options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship, _loss(table, ship)) for ship in ships]
-        question = "The sea throws the ships together. Which is damaged?"
+        question = "Ships collide in rough seas. Which ship is damaged?"
         chosen = yield from table.choose(table.state.captain, "12.7.2", question, options)
+        ships.remove(chosen.value)
         hit(table, chosen.value, "12.7.2", "the sea")
 
 
 def _loss(table: T, ship: Ship) -> Hint:
     """[10.1.1, 10.1.2] What ship it is, and what she cannot do once she is damaged."""
     kind = card_of(table.data, ship).type
+    if ship.hits:
+        return Hint(f"{kind}; damaged already, she sinks")
     if ship.key == table.data.ships.fleet.launches:
         return Hint(f"{kind}; no bomber can be launched then")
     return Hint(f"{kind}; {LOSSES.get(kind, 'slow then')}")

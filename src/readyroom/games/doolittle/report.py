@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from readyroom.games.doolittle import names
+from readyroom.games.doolittle.debriefing import ladder
 from readyroom.games.doolittle.facts import count
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.segments import DEBRIEFING, called_off
 from readyroom.games.doolittle.state import Doolittle, Target
 from readyroom.games.doolittle.tale import tale
 
@@ -41,7 +43,8 @@ COUNTED = {
 
 def epilogue(state: Doolittle, data: Data) -> Sequence[str]:
     """[1.9] The log: each bomber, each city, April 1942, and from scenario 7 on how the raid is told."""
-    return [*_bombers(state, data), *_cities(state, data), *_history(state, data), *_tale(state, data)]
+    bands = [ladder(state, data)] if state.at.phase == DEBRIEFING and not called_off(state) else []
+    return [*_bombers(state, data), *_cities(state, data), *_history(state, data), *_tale(state, data), *bands]
 
 
 def _tale(state: Doolittle, data: Data) -> Iterator[str]:

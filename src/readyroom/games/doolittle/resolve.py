@@ -18,7 +18,7 @@ from readyroom.games.doolittle.hazards import (
     is_fighter,
     turn_over,
 )
-from readyroom.games.doolittle.luck import back, benefit, thrown, told, use
+from readyroom.games.doolittle.luck import back, benefit, medals, thrown, told, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
 from readyroom.games.doolittle.state import T, ask, target_map
@@ -122,15 +122,29 @@ def resolve(table: T) -> Steps:
         _evaded(table, area)
 
 
-def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker]) -> Choice[Marker]:
-    """[4.6.1, 4.8.2] Which hazard comes next; asked of who may still avert one, for else nothing hangs on it."""
-    fronts = {front(table, marker): marker for marker in reversed(waiting)}
-    if len(fronts) == 1 or not any(benefit(table.data, bomber, name) for name in AVERTING):
+def averts(table: T, bomber: Bomber) -> bool:
+    """[2.3.5, 2.3.7, 12.6.6.G] Whether an elite crewman or medals can still avert what a hazard does."""
+    return any(benefit(table.data, bomber, name) for name in AVERTING) or bool(medals(table, bomber))
+
+
+def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: bool = False) -> Choice[Marker]:
+    """[4.6.1, 4.8.2, DR147] Which hazard comes next: the captain's choice where somebody aboard may avert one.
+
+    `always`: also where nobody can, since what is left over waits for the next bomber.
+    """
+    fronts = {_label(table, marker): marker for marker in reversed(waiting)}
+    if len(fronts) == 1 or not (always or averts(table, bomber)):
         return waiting[0]
     options = [Option(f"first-{waiting.index(one) + 1}", words, one) for words, one in reversed(fronts.items())]
     question = f"Which hazard of {told(table, bomber)} is resolved next?"
     chosen = yield from ask(table, bomber, "4.6.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
+
+
+def _label(table: T, marker: Marker) -> str:
+    """[4.6.1] What may be seen of a marker, its S included."""
+    card = card_of(table, marker)
+    return front(table, marker) + (", stays" if marker.shown and card is not None and card.stay else "")
 
 
 def _evaded(table: T, area: str) -> None:

@@ -60,6 +60,7 @@ class Scene:
     strike: Shown | None
     tale: Shown | None
     line: Sequence[Sequence[str]]
+    leader: str = ""
 
     @property
     def counts(self) -> bool:
@@ -111,7 +112,10 @@ class Scene:
 
     @property
     def lines(self) -> list[str]:
-        """Where the raid stands, in a few words each."""
+        """Where the raid is, and who leads several captains, in a few words each."""
+        return [*self._where(), *([f"{self.leader} leads"] if self.leader else [])]
+
+    def _where(self) -> list[str]:
         found = [self.title]
         if self.segment == "planning":
             return [*found, f"{self.month} 1942"]
@@ -121,6 +125,7 @@ class Scene:
             found.append(f"{self.city.title} {LIGHTS[self.city.light]}")
         if self.raid is not None:
             found.append(f"attack turn {max(1, self.raid.turn)} of {self.raid.turns}")
+            found += [self.raid.barred] if self.raid.barred else []
         elif self.on_the_roads:
             found.append("on the ways home")
         elif self.way is not None:
@@ -138,6 +143,7 @@ def scene(view: View) -> Scene:
     security = table["security"]
     return Scene(
         title=table["title"],
+        leader=table["leader"],
         phase=view["phase"],
         points=table["points"],
         security=Security(

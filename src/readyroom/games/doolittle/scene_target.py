@@ -83,8 +83,8 @@ class Raid:
     def barred(self) -> str:
         """[3.3.1, 4.4] What the bombers may not do at this height, with the bombsight that they have."""
         if self.high:
-            return f"High: no bomber may evade{'' if self.boxes else ', or enter a target box'}."
-        return "" if self.boxes else "No bomber may enter a target box: none has the Mark Twain bombsight."
+            return f"high altitude: no evasion{'' if self.boxes else ', no target boxes'}"
+        return "" if self.boxes else "no target boxes without the Mark Twain bombsight"
 
 
 def _box(found: Shown) -> Box:

@@ -36,7 +36,7 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """[5.1] A flight zone."""
+    """[5.1] A flight zone; `waiting` are hazards, face down, that are still to be assigned."""
 
     key: str
     name: str

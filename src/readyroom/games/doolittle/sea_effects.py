@@ -22,16 +22,35 @@ from readyroom.games.doolittle.signals import count, placed
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.strike_state import Strike
 
-Effect = Callable[[T, str, Marker], Steps]
+Effect = Callable[[T, str, Marker], Choice[bool]]
 PHASE = "sea-hazards"
 SINK, EVADE, IGNORE = "sink", "evade", "ignore"
 
 
 def resolve(table: T, patrol: str, marker: Marker) -> Steps:
-    """[12.6.5] A hazard takes effect, and goes back unless it stays somewhere."""
+    """[12.6.5, 6.3.1, DR127] Apply a hazard; an airstrike that it calls for comes before the rest of its effect."""
+    state, kind = table.state, _card(table, marker).kind
+    has_rest = yield from EFFECTS[kind](table, patrol, marker)
+    if has_rest and state.strike is not None:
+        state.sea.unfinished = marker.key
+        return
+    if has_rest:
+        yield from RESTS[kind](table, marker)
+    _return(table, marker)
+
+
+def finish(table: T) -> Steps:
+    """[6.3.1, 12.6.5, DR127] After an airstrike: the rest of the hazard on the task force that called for it."""
     sea = table.state.sea
-    yield from EFFECTS[_card(table, marker).kind](table, patrol, marker)
-    for markers in sea.assigned.values():
+    key, sea.unfinished = sea.unfinished, ""
+    for marker in [marker for marker in sea.assigned.get(TASK_FORCE, []) if marker.key == key]:
+        yield from RESTS[_card(table, marker).kind](table, marker)
+        _return(table, marker)
+
+
+def _return(table: T, marker: Marker) -> None:
+    """[12.6.5] A resolved hazard goes back to its cup, unless it was placed elsewhere."""
+    for markers in table.state.sea.assigned.values():
         if marker in markers:
             markers.remove(marker)
             back(table.state, marker)
@@ -54,10 +73,7 @@ def is_submarine(table: T, patrol: str) -> bool:
 
 
 def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
-    """[6.3, 6.3.1, 11.0, 12.6.6, DR68] The secrecy test that a hazard asks for; a failed one may bring planes.
-
-    They come once the hazard itself has been resolved (DR127).
-    """
+    """[6.3, 6.3.1, 11.0, 12.6.6, DR68] The secrecy test that a hazard asks for; a failed one may call an airstrike."""
     state = table.state
     if secrecy_test(table, patrol, why) or not found_out(table, _card(table, marker).icon, force=patrol == TASK_FORCE):
         return
@@ -72,12 +88,11 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
 # -- boats -----------------------------------------------------------------------------------------------------------
 
 
-def _boat(table: T, patrol: str, marker: Marker) -> Steps:
-    """[12.6.6.A, DR64, DR106] A boat is sunk, evaded or let be; against the force it nearly always gets word out."""
+def _boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.A, DR64, DR106] A boat is sunk, evaded or ignored. Whether it then reports the task force."""
     if is_submarine(table, patrol):
-        table.say("12.6.6.A", "{} stays under water, and the boat passes.", opening(table.data, patrol))
-        return
-    figures, force = table.data.naval.boat, patrol == TASK_FORCE
+        table.say("12.6.6.A", "{} stays submerged, and the boat passes.", opening(table.data, patrol))
+        return False
     way = yield from _way(table, patrol)
     rid, silent = False, False
     if way == SINK:
@@ -88,8 +103,13 @@ def _boat(table: T, patrol: str, marker: Marker) -> Steps:
         table.say("12.6.6.A", "The boat is {}: {}.", "evaded" if rid else "not shaken off", roll)
     if not rid:
         tested(table, patrol, marker, f"a boat that has seen {patrol_name(table.data, patrol)}")
-    if force and not silent:
-        raise_alert(table, figures.alert, "12.6.6.A")
+    return patrol == TASK_FORCE and not silent
+
+
+def _boat_reports(table: T, marker: Marker) -> Steps:
+    """[12.6.6.A] A boat that has met the task force raises the alert."""
+    yield from ()
+    raise_alert(table, table.data.naval.boat.alert, "12.6.6.A")
 
 
 def sink_check(table: T, patrol: str) -> Even:
@@ -131,19 +151,25 @@ def _sunk(table: T, patrol: str) -> tuple[bool, bool]:
 # -- clouds, signals, flying boats, ships ----------------------------------------------------------------------------
 
 
-def _clouds(table: T, patrol: str, marker: Marker) -> Steps:
-    """[12.6.6.B] Clouds do nothing."""
+def _clouds(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.B] Clouds have no effect."""
     yield from ()
+    return False
 
 
-def _signals(table: T, patrol: str, marker: Marker) -> Steps:
-    """[12.6.6.C] A test if there is an icon; signals that the force meets stay in the area."""
+def _signals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.C] A test if there is an icon. Whether the marker then stays in the area."""
     yield from ()
     if _card(table, marker).icon:
         tested(table, patrol, marker, "enemy signals")
-    if patrol == TASK_FORCE:
-        _taken(table, marker)
-        placed(table, marker, table.state.sea.area)
+    return patrol == TASK_FORCE
+
+
+def _signals_stay(table: T, marker: Marker) -> Steps:
+    """[12.6.6.C] Signals that the task force meets stay in its area."""
+    yield from ()
+    _taken(table, marker)
+    placed(table, marker, table.state.sea.area)
 
 
 def unseen_check(table: T) -> Check:
@@ -152,7 +178,7 @@ def unseen_check(table: T) -> Check:
     return Check("12.6.6.D", "unseen by the flying boat", dice=figures.dice, at_least=ships)
 
 
-def _flying_boat(table: T, patrol: str, marker: Marker) -> Steps:
+def _flying_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.D] The more ships, the likelier the force is seen; signals on the map add to the risk; then the test."""
     yield from ()
     figures = table.data.naval.flying_boat
@@ -165,15 +191,20 @@ def _flying_boat(table: T, patrol: str, marker: Marker) -> Steps:
         add_risk(table, more)
         table.say("12.6.6.D", "The risk is {}.", table.state.security.risk)
     tested(table, patrol, marker, "a flying boat")
+    return False
 
 
-def _ship(table: T, patrol: str, marker: Marker) -> Steps:
-    """[12.6.6.H, DR65] A test; met by the force an odd die raises the alert."""
+def _ship(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.H] A test. Whether the ship has then met the task force."""
     yield from ()
     tested(table, patrol, marker, "a ship")
-    if patrol != TASK_FORCE:
-        return
-    figures, face = table.data.naval.ship, table.throw("12.6.6.H", patrol)[0]
+    return patrol == TASK_FORCE
+
+
+def _ship_reports(table: T, marker: Marker) -> Steps:
+    """[12.6.6.H, DR65] A die for the ship that the task force has met: odd raises the alert."""
+    yield from ()
+    figures, face = table.data.naval.ship, table.throw("12.6.6.H", TASK_FORCE)[0]
     seen = figures.of(face) == figures.odd
     table.say("12.6.6.H", "The ship {} (a {}).", "has seen the force" if seen else "passes", face)
     if seen:
@@ -183,17 +214,23 @@ def _ship(table: T, patrol: str, marker: Marker) -> Steps:
 # -- I-boats ---------------------------------------------------------------------------------------------------------
 
 
-def _i_boat(table: T, patrol: str, marker: Marker) -> Steps:
-    """[12.6.6.E, DR62] A test; then, with a slow ship in the force, an attack."""
+def _i_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.E] A test. Whether the I-boat may then attack the task force."""
+    yield from ()
     tested(table, patrol, marker, "an I-boat")
-    if patrol == TASK_FORCE and slow(table):
+    return patrol == TASK_FORCE
+
+
+def _i_boat_attacks(table: T, marker: Marker) -> Steps:
+    """[12.6.6.E, DR62] An I-boat attacks a task force that has a slow ship."""
+    if slow(table):
         yield from i_boats.attack(table)
 
 
 # -- distress, flags, medals -----------------------------------------------------------------------------------------
 
 
-def _distress(table: T, patrol: str, marker: Marker) -> Steps:
+def _distress(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.F] A submarine loses contact, a recon goes to the hangar, a ship falls far astern."""
     sea = table.state.sea
     if is_submarine(table, patrol):
@@ -202,6 +239,7 @@ def _distress(table: T, patrol: str, marker: Marker) -> Steps:
         _back_to_hangar(table, patrol, marker)
     else:
         yield from _falls_astern(table, marker)
+    return False
 
 
 def _out_of_contact(table: T, patrol: str) -> None:
@@ -245,26 +283,28 @@ def _bears(table: T, ship: Ship) -> Hint | None:
     return Hint("slow as it is") if ship in slow(table) else None
 
 
-def _red_flags(table: T, patrol: str, marker: Marker) -> Steps:
+def _red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.F] Red flags hang on the force until a rendezvous check; after a rendezvous they go back."""
     yield from ()
     sea = table.state.sea
     if not sea.met:
         _taken(table, marker)
         sea.flags.append(marker)
-        table.say("12.6.6.F", "The force's signals are in disorder.")
+        table.say("12.6.6.F", "Red flags fly on the task force until a rendezvous check.")
+    return False
 
 
-def _medals(table: T, patrol: str, marker: Marker) -> Steps:
+def _medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.G, DR66] The medals go onto a bomber on the deck, which may throw again once before it releases."""
     bombers = aboard(table.state)
     if not bombers:
-        return
+        return False
     options = [Option(bomber.key, told(table, bomber), bomber) for bomber in bombers]
     chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Whose bombs get the medals?", options)
     _taken(table, marker)
     chosen.value.markers.append(marker)
     table.say("12.6.6.G", "Medals are tied to a bomb of {}.", told(table, chosen.value))
+    return False
 
 
 EFFECTS: dict[str, Effect] = {
@@ -278,4 +318,11 @@ EFFECTS: dict[str, Effect] = {
     "medals": _medals,
     "ship": _ship,
 }
-"""[12.6.6] The effect of each kind."""
+"""[12.6.6] What each kind does first; the result says whether a rest of the effect follows."""
+RESTS: dict[str, Callable[[T, Marker], Steps]] = {
+    "boat": _boat_reports,
+    "enemy-signals": _signals_stay,
+    "i-boat": _i_boat_attacks,
+    "ship": _ship_reports,
+}
+"""[12.6.6] What follows the secrecy test of a hazard on the task force."""

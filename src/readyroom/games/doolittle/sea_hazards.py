@@ -15,8 +15,9 @@ from readyroom.games.doolittle.flights import share
 from readyroom.games.doolittle.launching import may_launch
 from readyroom.games.doolittle.names import with_icons
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.sea_effects import resolve
-from readyroom.games.doolittle.setting_out import after_the_planes, base_of, ends, in_haste, launch
+from readyroom.games.doolittle.sea_effects import finish, resolve
+from readyroom.games.doolittle.secrecy import icon_words
+from readyroom.games.doolittle.setting_out import after_the_planes, ends, in_haste, launch
 from readyroom.games.doolittle.ships import launches
 from readyroom.games.doolittle.signals import count
 from readyroom.games.doolittle.state import T
@@ -25,19 +26,17 @@ RESOLVE, LAUNCH = "resolve", "launch"
 
 
 def hazards(table: T) -> Steps:
-    """[12.6] Sea area by sea area, from east to west, those with patrols; an airstrike interrupts it."""
+    """[12.6] The sea areas with patrols, one after the other in the captain's order; an airstrike interrupts it."""
     state, sea = table.state, table.state.sea
     if sea.resumed:
         sea.resumed = False
         yield from after_the_planes(table)
+        yield from finish(table)
+        _check_deck(table)
     else:
         sea.met_with.clear()
         sea.queue = list(table.data.sea.order)
-    while sea.queue:
-        area = sea.queue[0]
-        if not sea.drawn and not patrols(state, area):
-            sea.queue.pop(0)
-            continue
+    while area := (yield from _next_area(table)):
         if not sea.drawn:
             sea.drawn = True
             _draw(table, table.data.sea.area[area])
@@ -49,6 +48,26 @@ def hazards(table: T) -> Steps:
         if not sea.over:
             sea.queue.pop(0)
             sea.drawn = False
+
+
+def _next_area(table: T) -> Choice[str]:
+    """[12.6] The sea area whose hazards come next, put first in the queue; empty if none with patrols is left."""
+    state, sea = table.state, table.state.sea
+    if not sea.drawn:
+        sea.queue = [area for area in sea.queue if patrols(state, area)]
+    if sea.drawn or len(sea.queue) < 2:
+        return sea.queue[0] if sea.queue else ""
+    options = [Option(f"area-{area}", area_name(table.data, area), area) for area in sea.queue]
+    chosen = yield from table.choose(state.captain, "12.6", "Which sea area's hazards are resolved next?", options)
+    sea.queue.remove(chosen.value)
+    sea.queue.insert(0, chosen.value)
+    return str(chosen.value)
+
+
+def _check_deck(table: T) -> None:
+    """[12.0.1] The voyage ends where the Hornet can launch no bomber any more."""
+    if not table.state.sea.over and not launches(table):
+        ends(table, "the Hornet can launch no more bombers")
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------
@@ -127,8 +146,8 @@ def _all_of(table: T) -> Steps:
         if (yield from _revealed(table, patrol, marker)):
             continue
         yield from resolve(table, patrol, marker)
-        if table.state.strike is None and not launches(table):
-            ends(table, "the Hornet can launch nobody any more")
+        if table.state.strike is None:
+            _check_deck(table)
 
 
 def _left_behind(table: T) -> None:
@@ -160,10 +179,12 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     words = describe(table, marker)
     sea.met_with.append(_named(table, marker))
     table.reveal("12.6.4", "{} on {}.", words, patrol_name(table.data, patrol))
-    if not may_launch(table) or (base_of(table) and not card_of(table, marker).icon):
+    if not may_launch(table):
         return False
     options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", hint=in_haste(table))]
-    question = f"{words} on {patrol_name(table.data, patrol)}. {kind.text} Are the bombers launched before?"
+    icon = icon_words(table.data, card_of(table, marker).icon)
+    effect = f"{kind.text} ({icon[:1].upper()}{icon[1:]}.)" if icon else kind.text
+    question = f"{_named(table, marker)} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
     chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, about=marker.key)
     if chosen.key == RESOLVE:
         return False

@@ -53,14 +53,14 @@ class Submarine(Piece):
 class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[9.2, 12.0] The naval map: the turn, where the force is, its ships, recon and submarines, weather and signals.
 
-    `turn` counts the boxes of the track, `area` is empty in port. `met` says that the rendezvous was made;
-    `groups` tells in which sea area each detached group left. `signals` are markers that stay in areas, and `muffled`
-    the dice of secrecy that they take. `queue` are areas whose hazards are still to come this phase, the first of them
-    the one that is looked into when hazards are `drawn`, lie there `undealt`, and are `assigned` to patrols; `resumed`
-    says that an airstrike has interrupted it. `burned` is the turn of a fire on
-    deck, `wrecked` says that nobody can take off any more, and `over` that the segment has ended, or is interrupted by
-    a flight; `begun` says that the ships lie where they belong, and `met_with` tells in order what has been turned over
-    since the hazards phase began.
+    `turn` counts the boxes of the track, `area` is empty in port. `met` says that the rendezvous was made; `groups`
+    tells in which sea area each detached group left. `signals` are markers that stay in areas, and `muffled` the
+    dice of secrecy that they take. `queue` are areas whose hazards are still to come this phase, the first of them
+    the one that is looked into when hazards are `drawn`, lie there `undealt`, and are `assigned` to patrols;
+    `resumed` says that an airstrike has interrupted it, in the middle of the hazard `unfinished` if one is named.
+    `burned` is the turn of a fire on deck, `wrecked` says that nobody can take off any more, and `over` that the
+    segment has ended, or is interrupted by a flight; `begun` says that the ships lie where they belong, and
+    `met_with` tells in order what has been turned over since the hazards phase began.
     """
 
     turn: int = 1
@@ -79,6 +79,7 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     drawn: bool = False
     undealt: list[Marker] = []
     resumed: bool = False
+    unfinished: str = ""
     assigned: dict[str, list[Marker]] = {}
     burned: int = 0
     wrecked: bool = False

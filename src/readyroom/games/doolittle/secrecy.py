@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.games.doolittle.china import event_at_sea
+from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_common import Icon
 from readyroom.games.doolittle.state import T
 
@@ -32,6 +33,19 @@ def add_risk(table: T, amount: int) -> None:
     """[6.1] The risk grows or shrinks, as far as its track goes."""
     security, track = table.state.security, table.data.security.track
     security.risk = max(track.risk_min, min(track.risk_max, security.risk + amount))
+
+
+def icon_words(data: Data, icon: Icon) -> str:
+    """[6.3.1] What the icon of a failed test does at sea, in words; empty without an icon."""
+    if not icon:
+        return ""
+    figures, most = data.security.icons.icon[icon], data.security.track.alert_max
+    parts = []
+    if figures.airstrike_from <= most:
+        parts.append("an airstrike" + (f" from alert {figures.airstrike_from}" if figures.airstrike_from else ""))
+    if figures.alert:
+        parts.append(f"else alert +{figures.alert} on the task force")
+    return f"{figures.title}: if the test fails, {', '.join(parts) or 'nothing more'}"
 
 
 def found_out(table: T, icon: Icon, *, force: bool) -> bool:

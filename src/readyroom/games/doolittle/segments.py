@@ -9,7 +9,7 @@ from typing import TypeAlias
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.figures_ending import Segment
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.state import Doolittle, T, leader_name
 
 Rule: TypeAlias = Callable[[T], Steps | None]
 Rows: TypeAlias = list[tuple[str, str, str, Rule]]
@@ -60,6 +60,12 @@ def onward(state: Doolittle) -> At:
     """[1.1, 5.1.1] The first phase of the segment that comes after this one, or the debriefing."""
     segment = coming(state)
     return At(state.at.turn + 1, FIRST[segment] if segment else DEBRIEFING)
+
+
+def announce_lead(table: T) -> None:
+    """[1.4, DR111] Say which of several captains leads from now on."""
+    if leader := leader_name(table.state):
+        table.say("1.4", "{} leads.", leader)
 
 
 def begin(state: Doolittle, segment: Segment) -> None:

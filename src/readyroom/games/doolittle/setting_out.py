@@ -23,7 +23,7 @@ from readyroom.games.doolittle.sea_state import Deck, How, Launch, TakeOff
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import OVER_JAPAN
 from readyroom.games.doolittle.ships import aboard, launches
-from readyroom.games.doolittle.state import Doolittle, Flight, T
+from readyroom.games.doolittle.state import Doolittle, Flight, T, scenario_card
 
 NOW, LATER = "now", "later"
 
@@ -49,15 +49,16 @@ def in_haste(table: T) -> Hint:
 
 
 def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
-    """[11.2.1] So many bombers in so many flights take off before the planes come; all of them where none is named."""
+    """[11.2.1, DR141] So many bombers in so many flights take off before the planes come; all where none is named."""
     state = table.state
     if not may_launch(table):
         return
     state.deck = Deck(planned=False, strike=True)
     bombers, flights = aboard(state), None
-    if most is not None and most[0] < len(bombers):
-        bombers = yield from _chosen(table, bombers, most[0])
+    if most is not None and most[0] <= len(bombers):
         flights = most[1]
+        if most[0] < len(bombers):
+            bombers = yield from _chosen(table, bombers, most[0])
     yield from organize(table, bombers, flights)
     yield from take_off(table)
 
@@ -218,7 +219,7 @@ def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     sky.planned, sky.checked, sky.turn = deck.planned, False, 1
     sky.queue, sky.phase, sky.attacked = [], "", False
     sky.submarines = _submarines_off_japan(table)
-    fuel = table.data.scenarios[state.scenario].fuel or state.ratings.fuel
+    fuel = scenario_card(state, table.data).fuel or state.ratings.fuel
     number = max((int(flight.key.split("-")[1]) for flight in sky.flights), default=0)
     for number_, off in enumerate(flown, start=number + 1):
         flight = Flight(key=f"flight-{number_}", members=list(off.members), zone=zone, fuel=fuel, waits=off.waits)

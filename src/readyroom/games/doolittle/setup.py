@@ -48,6 +48,14 @@ OPTIONS = (
         default="1",
     ),
     _ruling(
+        "lead",
+        "Who leads several captains",
+        "DR111",
+        "turns",
+        turns="each in turn: a month of planning, a naval turn, a flight turn",
+        first="the first captain throughout",
+    ),
+    _ruling(
         "variant",
         "The scenario's variant",
         "1.2",
@@ -79,6 +87,14 @@ OPTIONS = (
     ),
     _ruling(
         "interceptors", "Interceptors by night", "DR27", "die", die="find a bomber on an odd die", none="never find one"
+    ),
+    _ruling(
+        "conservation",
+        "Fuel conservation keeps",
+        "DR144",
+        "first",
+        first="the two dice rolled first",
+        highest="the two highest dice",
     ),
     _ruling(
         "crosswind",
@@ -129,6 +145,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         squad=_squad(card),
         targets={key: _target(data, key) for key in ([card.map] if card.map else data.targets.maps)},
         cups=dict(_cups(data, card)),
+        own=card if scenario.text is not None else None,
     )
     if card.map:
         light = (variant.light if variant else None) or card.light

@@ -14,8 +14,8 @@ from readyroom.engine.table import Choice, Table
 from readyroom.games.doolittle.ending_state import Ending
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import Squadron, TargetMap
-from readyroom.games.doolittle.figures_common import Light, Weather, Wind
-from readyroom.games.doolittle.figures_ending import Segment
+from readyroom.games.doolittle.figures_common import MONTHS, Light, Weather, Wind
+from readyroom.games.doolittle.figures_ending import Scenario, Segment
 from readyroom.games.doolittle.pieces import Bomber, Crew, Marker
 from readyroom.games.doolittle.planning_state import Blotter, Talks
 from readyroom.games.doolittle.sea_state import Deck, Launch, Plan, Voyage
@@ -118,7 +118,8 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     are `groundcrews` at sites, and `taken` are sites that were attacked (13.2.4); `eased` says that the bonus
     of a planned launch was given (15.2). The map lies there from the start of
     every scenario but the first six, for plan and voyage already leave their marks on it. `met` tells in order what has
-    been turned over since the hazards phase began, for most of it lies in a cup again.
+    been turned over since the hazards phase began, for most of it lies in a cup again; `gunners` are the bombers whose
+    guns have fired at an interceptor in this phase.
     """
 
     hour: int
@@ -141,6 +142,7 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     taken: list[str] = []
     eased: bool = False
     met: list[str] = []
+    gunners: list[str] = []
 
 
 class Happening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,6 +175,8 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ending: Literal["short", "told"] = "short"
     incidents: Literal["no", "yes"] = "no"
     elites: Literal["drawn", "chosen"] = "drawn"
+    conservation: Literal["first", "highest"] = "first"
+    lead: Literal["first", "turns"] = "first"
 
 
 class Doolittle(State):
@@ -182,7 +186,8 @@ class Doolittle(State):
     `poured` says into which other cup the markers of one go, `out` are those that have left the game; `turrets` says
     that both turrets of the bombers were taken out or improved. `blotter`, `voyage` and `ending` are there while their
     segments last and after them; `plan`, `talks` and `launched` are what one segment leaves to the next, and `facts`
-    count what the debriefing asks for and nothing on the table shows any more.
+    count what the debriefing asks for and nothing on the table shows any more. `own` is the scenario itself where a
+    player wrote it.
     """
 
     scenario: str
@@ -212,11 +217,27 @@ class Doolittle(State):
     crews: list[Crew] = []
     facts: dict[str, int] = {}
     story: list[Happening] = []
+    own: Scenario | None = None
 
     @property
     def captain(self) -> str:
-        """[1.4, DR111] Who decides what concerns all: the first seat."""
-        return self.seats[0]
+        """[1.4, DR111] The seat that leads: it decides what concerns all.
+
+        The captains lead in turn: a month of planning, a naval turn, a flight turn, a phase of the denouement each.
+        """
+        if len(self.seats) == 1 or self.rulings.lead == "first":
+            return self.seats[0]
+        return self.seats[self._turn() % len(self.seats)]
+
+    def _turn(self) -> int:
+        """[1.4, DR111] The turn of the segment by which the lead goes round, counted from 0."""
+        if self.segment == "planning":
+            return MONTHS.index(self.notes.month)
+        if self.segment == "naval":
+            return self.sea.turn - 1
+        if self.segment == "denouement":
+            return self.at.turn
+        return self.air.turn - 1 if self.air is not None else 0
 
     @property
     def city(self) -> Target:
@@ -301,6 +322,17 @@ class Doolittle(State):
 
 
 T: TypeAlias = Table[Doolittle, Data]
+
+
+def leader_name(state: Doolittle) -> str:
+    """[1.4, DR111] The name of the captain who leads now; empty where the lead never changes."""
+    changes = len(state.seats) > 1 and state.rulings.lead == "turns"
+    return f"Captain {state.seats.index(state.captain) + 1}" if changes else ""
+
+
+def scenario_card(state: Doolittle, data: Data) -> Scenario:
+    """[1.2] The scenario that is played: a player's own, or a shipped one."""
+    return state.own or data.scenarios[state.scenario]
 
 
 def target_map(table: T) -> TargetMap:

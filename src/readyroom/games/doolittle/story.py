@@ -65,6 +65,10 @@ class Teller:
         """The same as what a sentence refers to."""
         return [f"story {at}" for at, _ in self.of(what, who)]
 
+    def by(self, cause: str) -> str:
+        """What damaged or destroyed something, as a phrase that fits into a sentence."""
+        return self.data.debriefing.tales.by.get(cause, cause)
+
     def cities(self) -> list[tuple[str, Target]]:
         """The cities on which bombs fell."""
         return [(key, target) for key, target in self.state.targets.items() if target.tally]

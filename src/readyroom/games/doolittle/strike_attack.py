@@ -35,8 +35,7 @@ def attack(table: T) -> Steps:
     """[11.4] Wave after wave attacks, and in a wave one marker after the other."""
     strike = table.state.airstrike
     while strike.waves:
-        wave = yield from _wave(table, strike.waves)
-        strike.waves.remove(wave)
+        wave = strike.waves.pop((yield from _wave(table, strike.waves)))
         while wave:
             kind = yield from _marker(table, wave)
             wave.remove(kind)
@@ -44,14 +43,14 @@ def attack(table: T) -> Steps:
                 yield from _attacks(table, kind)
 
 
-def _wave(table: T, waves: list[list[str]]) -> Choice[list[str]]:
-    """[11.4.1] Which wave is next, where they are not alike."""
-    differing = list({"-".join(wave): wave for wave in waves}.values())
-    options = [Option("wave-" + "-".join(wave), _named(wave), wave) for wave in differing]
+def _wave(table: T, waves: list[list[str]]) -> Choice[int]:
+    """[11.4.1] The index of the wave that attacks next; asked where waves differ."""
+    differing = {"-".join(wave): at for at, wave in enumerate(waves)}
+    options = [Option(f"wave-{key}", _named(waves[at]), at) for key, at in differing.items()]
     if len(options) == 1:
-        return differing[0]
+        return 0
     chosen = yield from table.choose(table.state.captain, "11.4.1", "Which wave attacks next?", options)
-    return chosen.value  # type: ignore[no-any-return]
+    return int(chosen.value)
 
 
 def _marker(table: T, wave: list[str]) -> Choice[str]:

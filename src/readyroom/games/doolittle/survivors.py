@@ -94,6 +94,8 @@ def _sets_out(decision: Decision, table: Shown) -> Sequence[str]:
     """[14.4.2] First who has a fair chance to fly; then those on foot, all together."""
     if decision.keys[0].startswith("go-"):
         return decision.keys
+    if decision.keys[0].startswith("mend-"):
+        return decision.keys[:1]
     flying = [option for option in decision.options if option.key.startswith("fly-")]
     best = max(flying, key=_chance, default=None)
     if best is not None and _chance(best) >= SURE:

@@ -4,28 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 from readyroom.engine.checks import Check, Modifiers, effective
 from readyroom.engine.decisions import Hint, Option
-from readyroom.engine.table import Steps
-from readyroom.games.doolittle import blotter, hindrances
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle import blotter, china, hindrances
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures_common import MONTHS
 from readyroom.games.doolittle.figures_planning import DIPLOMATS, NAVY, Diplomat
 from readyroom.games.doolittle.risks import refusal_words
 from readyroom.games.doolittle.state import T
 
-CHINA: Diplomat = "stilwell"
 URGENT, ASK, WAIT = "urgent", "ask", "wait"
+SITES = "sites"
 RULES: dict[Diplomat, str] = {"thompson": "13.2.2", "stilwell": "13.2.3", "nimitz": "13.2.5"}
 LAST = MONTHS[-1]
 
 
 def talks(table: T) -> Steps:
-    """[13.1.3, 13.2, 13.3.4, 13.4.10, 13.5.4] Each diplomat who has been told, and has no consent yet, may be sent."""
-    for diplomat in DIPLOMATS:
-        if may_ask(table, diplomat):
-            yield from _talk(table, diplomat)
+    """[13.1.3, 13.2, 13.3.4, 13.4.10, 13.5.4, DR148] Each diplomat who is placed and has no consent may hold a talk.
+
+    The captain chooses the order, and may prepare sites in China between talks; a talk may be skipped.
+    """
+    waiting = [diplomat for diplomat in DIPLOMATS if may_ask(table, diplomat)]
+    while waiting:
+        matter = yield from _next_matter(table, waiting)
+        if matter == SITES:
+            yield from china.china(table)
+        else:
+            waiting.remove(matter)
+            yield from _talk(table, matter)
     if table.state.notes.month == LAST:
         yield from _navy_decides(table)
 
@@ -62,6 +71,18 @@ def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
     ]
     name = f"talk of {row.name}"
     return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=effective(modifiers))
+
+
+def _next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
+    """[13.2, 13.2.3, DR148] Whose diplomacy check comes next, or the sites in China."""
+    rows = table.data.planning.calendar.row
+    options = [Option(f"next-{one}", f"{rows[one].name} on {rows[one].asks}", one) for one in waiting]
+    if china.outstanding(table.state):
+        options.append(Option(SITES, "prepare landing sites in China", SITES))
+    if len(options) == 1:
+        return waiting[0]
+    chosen = yield from table.choose(table.state.captain, "13.2", "Which talk comes next?", options)
+    return chosen.value
 
 
 def _talk(table: T, diplomat: Diplomat) -> Steps:

@@ -10,6 +10,8 @@ from readyroom.games.doolittle.figures_planning import Level, Track
 from readyroom.games.doolittle.pieces import EliteMan
 from readyroom.games.doolittle.state import T
 
+EXTRA_NONE = "extra-none"
+
 
 def train(table: T) -> Steps:
     """[13.4.4] The points are counted; the short deck comes first, for its dice decide what is left to do."""
@@ -86,26 +88,41 @@ def _points(number: int) -> str:
 
 
 def _extra(table: T) -> Steps:
-    """[13.4.4, 13.4.9, DR137] One level more in each category that one likes, for an elite crewman, and a risk."""
-    notes, figures = table.state.notes, table.data.training.training
-    options = []
+    """[13.4.4, 13.4.9, DR137] Extra training: one category at a time, each after the crewman of the one before."""
+    figures = table.data.training.training
+    risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
+    while options := _extras(table):
+        options.append(Option(EXTRA_NONE, "No more extra training"))
+        question = f"What is trained beyond that? Each: {risk}."
+        chosen = yield from table.choose(table.state.captain, "13.4.4", question, options)
+        if chosen.key == EXTRA_NONE:
+            return
+        yield from _trains_extra(table, chosen)
+
+
+def _extras(table: T) -> list[Option]:
+    """[13.4.4, 13.4.9] The categories that can have extra training: each once, and none that is at its top."""
+    notes, figures, found = table.state.notes, table.data.training.training, list[Option]()
     for key, track in tracks(table).items():
         level = notes.training.get(key, 0) + figures.extra_levels
-        if level <= len(track.level):
-            options.append(Option(f"extra-{key}", track.title, key, Hint(level_words(track, track.level[level - 1]))))
-    if deck_training.above(table, table.data.training.short_take_off.extra) is not None:
-        options.append(Option(f"extra-{blotter.DECK}", "Short take-off", blotter.DECK, deck_training.extra_hint(table)))
-    risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
-    question = f"What is trained beyond that? Each: {risk}."
-    chosen = yield from table.choose_some(table.state.captain, "13.4.4", question, options)
-    for option in chosen:
-        notes.extra.append(option.value)
-        table.say("13.4.4", "Extra training: {}.", option.text)
-        if option.value == blotter.DECK:
-            yield from deck_training.climb(table, table.data.training.short_take_off.extra)
-        else:
-            notes.training[option.value] = notes.training.get(option.value, 0) + figures.extra_levels
-        draw_elites(table, figures.extra_elites, "13.4.4")
+        if level <= len(track.level) and key not in notes.extra:
+            found.append(Option(f"extra-{key}", track.title, key, Hint(level_words(track, track.level[level - 1]))))
+    steps = table.data.training.short_take_off.extra
+    if deck_training.above(table, steps) is not None and blotter.DECK not in notes.extra:
+        found.append(Option(f"extra-{blotter.DECK}", "Short take-off", blotter.DECK, deck_training.extra_hint(table)))
+    return found
+
+
+def _trains_extra(table: T, option: Option) -> Steps:
+    """[13.4.4, 13.4.9] One level or space more, and an elite crewman."""
+    notes, figures = table.state.notes, table.data.training.training
+    notes.extra.append(option.value)
+    table.say("13.4.4", "Extra training: {}.", option.text)
+    if option.value == blotter.DECK:
+        yield from deck_training.climb(table, table.data.training.short_take_off.extra)
+    else:
+        notes.training[option.value] = notes.training.get(option.value, 0) + figures.extra_levels
+    draw_elites(table, figures.extra_elites, "13.4.4")
 
 
 def draw_elites(table: T, number: int, rule: str) -> None:

@@ -9,9 +9,9 @@ from readyroom.engine.decisions import Hint, Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.capture import search
 from readyroom.games.doolittle.crews import ends, health, name, names, rolled, still
-from readyroom.games.doolittle.fields import standing, wreck
+from readyroom.games.doolittle.fields import overhaul, standing, wreck
 from readyroom.games.doolittle.figures_ending import Route
-from readyroom.games.doolittle.hops import chance_to_goal, hop, tended
+from readyroom.games.doolittle.hops import chance_to_goal, hop, to_overhaul
 from readyroom.games.doolittle.landing import CHINA
 from readyroom.games.doolittle.luck import told
 from readyroom.games.doolittle.names import place, sentence
@@ -27,7 +27,9 @@ def transport(table: T) -> Steps:
     _left_behind(table)
     while options := _setting_out(table):
         chosen = yield from table.choose(table.state.captain, "14.4.2", "Who sets out next?", options)
-        if isinstance(chosen.value, Bomber):
+        if chosen.key.startswith("mend-"):
+            overhaul(table, chosen.value)
+        elif isinstance(chosen.value, Bomber):
             yield from hop(table, chosen.value)
         else:
             yield from _trek(table, chosen.value)
@@ -36,11 +38,11 @@ def transport(table: T) -> Steps:
 
 
 def _setting_out(table: T) -> list[Option]:
-    """[14.4.2, 14.4.3] The bombers that may fly on, and the places from which crews may walk."""
-    state, found = table.state, list[Option]()
+    """[14.4.1 to 14.4.3] The bombers that may be overhauled or fly on, and the places from which crews may walk."""
+    state = table.state
+    found = [option for site in table.data.flight.sites_in(CHINA) for option in to_overhaul(table, site)]
     for site in table.data.flight.sites_in(CHINA):
         for bomber in standing(state, site.key):
-            tended(table, bomber)
             note = Hint("to Chungking by the best way, on all the fuel there is", chance_to_goal(table, bomber))
             found.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
     for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):

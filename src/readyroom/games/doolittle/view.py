@@ -17,14 +17,14 @@ from readyroom.games.doolittle.debriefing import points
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures_attack import HazardMarker
 from readyroom.games.doolittle.figures_common import Light
-from readyroom.games.doolittle.figures_flight import Hour
+from readyroom.games.doolittle.figures_flight import Hour, zone_draw
 from readyroom.games.doolittle.months import months
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.plan_view import blotter
 from readyroom.games.doolittle.segments import DEBRIEFING
 from readyroom.games.doolittle.setup import variant_of
 from readyroom.games.doolittle.ships import aboard
-from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, seat_of
+from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, leader_name, scenario_card, seat_of
 from readyroom.games.doolittle.story import Teller
 
 Shown = dict[str, Any]
@@ -33,10 +33,11 @@ Front = tuple[str, bool, bool]
 
 def view(state: Doolittle, data: Data, seat: str | None) -> View:
     """[1.6] What lies on the table; between the captains of a raid nothing is hidden (DR111)."""
-    card = data.scenarios[state.scenario]
+    card = scenario_card(state, data)
     return {
         "title": card.title,
         "segment": state.segment,
+        "leader": leader_name(state),
         "card": card.map or "",
         "points": points(state, data),
         "security": _security(state, data),
@@ -236,7 +237,7 @@ def _light(state: Doolittle, data: Data, city: str) -> Light:
     """[3.1, 3.1.1] By what light a map is shown: that of the raid, of the scenario, or of the hour."""
     if state.raid is not None and state.raid.city == city:
         return state.raid.light
-    card = data.scenarios[state.scenario]
+    card = scenario_card(state, data)
     if state.air is not None:
         return data.flight.clock.box[state.air.hour % len(data.flight.clock.box)].light
     variant = variant_of(card, state.rulings.variant)
@@ -283,7 +284,7 @@ def _area(state: Doolittle, data: Data, city: str, key: str) -> Shown:
         "perimeter": card.perimeter,
         "adjacent": list(card.adjacent),
         "blast": area.blast,
-        "counted": key in (data.scenarios[state.scenario].counted_areas or (key,)),
+        "counted": key in (scenario_card(state, data).counted_areas or (key,)),
         "markers": _markers(data, area.markers, key),
         "boxes": [_box(data, city, one, box, light) for one, box in area.boxes.items()],
     }
@@ -341,7 +342,7 @@ def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> S
         "light": (china if late else japan).light,
         "china": late,
         "japan": key == data.flight.zones.japan,
-        "draws": [[draw.cup, draw.count, draw.each_flight, draw.alert, draw.halved] for draw in card.draw],
+        "draws": [list(zone_draw(draw)) for draw in card.draw],
         "markers": _markers(data, state.sky.zones.get(key, ()), key),
     }
 

@@ -13,7 +13,7 @@ from readyroom.games.doolittle.flights import aloft
 from readyroom.games.doolittle.luck import thrown
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.rolls import Thrown, Within
 from readyroom.games.doolittle.state import T
 
 
@@ -56,13 +56,15 @@ def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]
     figures, chart = table.data.flying.wind, table.data.flying.wind_chart
     best = WINDS[-1]
     check = Thrown("8.2.3", "wind", dice=figures.dice, at_least=_fair(table, weather))
-    pilots = [bomber for zone in box.zones for bomber in _flying(table, zone)]
+    pilots = _flying(table, box)
     roll = yield from thrown(table, check, box.key, pilots, enough=lambda roll: chart.cell(roll.total, weather) == best)
     return roll.total, roll
 
 
-def _flying(table: T, zone: str) -> list[Bomber]:
-    return [bomber for flight in aloft(table.state, zone) for bomber in table.state.in_flight(flight)]
+def _flying(table: T, box: WindBox) -> list[Bomber]:
+    """[8.2.3] The bombers that fly in the wind of a box."""
+    flights = [flight for zone in box.zones for flight in aloft(table.state, zone)]
+    return [bomber for flight in flights for bomber in table.state.in_flight(flight)]
 
 
 def _fair(table: T, weather: Weather) -> int:
@@ -73,14 +75,29 @@ def _fair(table: T, weather: Weather) -> int:
 
 
 def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
-    """[8.2.3] Three dice after a planned launch, of which the player takes two."""
+    """[2.3.7, 8.2.3] Three dice after a planned launch, of which the captain takes two; some may be rolled again."""
     sky, figures, chart = table.state.sky, table.data.flying.wind, table.data.flying.wind_chart
     weather = sky.weather[box.key]
-    check = Thrown("8.2.3", "first wind", dice=figures.planned_dice, at_least=figures.planned_dice)
-    roll = table.roll(check, box.key)
+
+    def sums(roll: Roll) -> list[int]:
+        return sorted({sum(some) for some in combinations(roll.dice, figures.keep)})
+
+    check = Within(
+        "8.2.3",
+        "first wind",
+        dice=figures.planned_dice,
+        at_least=_fair(table, weather),
+        highest=chart.pool()[0] * chart.pool()[1],
+        pick=figures.keep,
+        well="a tailwind",
+    )
+    best = WINDS[-1]
+    roll = yield from thrown(
+        table, check, box.key, _flying(table, box), enough=lambda roll: chart.cell(max(sums(roll)), weather) == best
+    )
     titles = table.data.flying.effects.wind
     options = []
-    for total in sorted({sum(some) for some in combinations(roll.dice, figures.keep)}):
+    for total in sums(roll):
         wind = chart.cell(total, weather)
         options.append(Option(f"sum-{total}", f"{total}: {titles[wind].title}", total))  # type: ignore[index]
     question = f"The first wind: {', '.join(map(str, roll.dice))}. Which two dice count?"

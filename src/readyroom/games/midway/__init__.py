@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game
+from readyroom.engine.game import Game, PreviousVersion
 from readyroom.games.midway import doctrine, odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout
@@ -18,7 +18,8 @@ GAME: Game[Midway, Data] = Game(
     summary="The Battle of Midway: four Japanese carriers against three American ones, strike and counterstrike.",
     players="2, or up to one for each carrier",
     length="half an hour to two hours",
-    version="1",
+    version="2",
+    previous={"1": PreviousVersion("0cb2eca81a98cd53")},
     package=__name__,
     state=Midway,
     data_type=Data,

@@ -22,6 +22,7 @@ from readyroom.games.midway.state import (
     Squadron,
     T,
     by_seat,
+    leader,
     total,
     within,
     without,
@@ -100,7 +101,7 @@ def _who_fights_escorts(
         return []
     return (
         yield from table.choose_some(
-            table.state.flagship(side),
+            leader(side, attacking),
             "11.2",
             f"Which of the attacking squadrons fight the escorts, {escorts} in all? The others attack the bombers.",
             attacking,
@@ -142,7 +143,7 @@ def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairin
         side.cap = [remaining(ring, fallen) for ring in side.cap]
         on_escorts = remaining(on_escorts, fallen)
     if on_bombers:
-        yield from _shoot_down(table, side, enemy, targets, shot.hits)
+        yield from _shoot_down(table, side, on_bombers, enemy, targets, shot.hits)
     return [*on_escorts, *on_bombers]
 
 
@@ -150,8 +151,10 @@ def _volley(table: T, side: Side, name: str, squadrons: Sequence[Squadron]) -> S
     return table.roll(Volley("11.3", name, total(squadrons), table.data.combat.dogfight.fire), name)
 
 
-def _shoot_down(table: T, side: Side, enemy: Side, bombers: Sequence[Squadron], hits: int) -> Steps:
-    """[11.4] The attacker divides the hits between torpedo and dive bombers; their owner picks the squadrons."""
+def _shoot_down(
+    table: T, side: Side, attackers: Sequence[Squadron], enemy: Side, bombers: Sequence[Squadron], hits: int
+) -> Steps:
+    """[11.4] The attacker divides the hits between torpedo and dive bombers; their owner picks the squadrons (M22)."""
     if not hits:
         return
     by_kind: dict[Kind, list[Squadron]] = {TORPEDO: [], DIVE: []}
@@ -159,7 +162,7 @@ def _shoot_down(table: T, side: Side, enemy: Side, bombers: Sequence[Squadron], 
         by_kind[squadron.kind].append(squadron)
     types = list(starmap(_as_option, by_kind.items()))
     spread = yield from table.allot(
-        table.state.flagship(side),
+        leader(side, attackers),
         "11.4",
         "How are the hits divided between the types of bombers?",
         min(hits, total(bombers)),

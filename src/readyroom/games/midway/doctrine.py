@@ -35,12 +35,12 @@ class Manner(NamedTuple):
 
 BY_THE_BOOK = Manner({"japan": 12, "usa": 5}, {"japan": 40, "usa": 20})
 MANNERS = {
-    "doctrine": BY_THE_BOOK,
     "guarded": Manner({"japan": 16, "usa": 11}, {"japan": 40, "usa": 35}),
+    "doctrine": BY_THE_BOOK,
     "massed": Manner({"japan": 12, "usa": 5}, {"japan": 60, "usa": 50}),
     "eager": Manner({"japan": 6, "usa": 2}, {"japan": 15, "usa": 8}),
 }
-"""The doctrine, and those who would rather guard their decks, gather everything, or strike at once."""
+"""Those who guard their decks, as usual, those of the doctrine, and those who gather everything, or strike at once."""
 
 
 class Odds(NamedTuple):
@@ -169,7 +169,7 @@ def divide_hits(decision: Decision, staff: Staff) -> list[str]:
 def bear_losses(decision: Decision, staff: Staff) -> list[str]:
     """[11.3, 12.3] Fighters share the hits, so that many squadrons remain; bombers lose the weakest squadrons.
 
-    Where the owners vote on who chooses, the flagship may (M22).
+    Where the owners vote on who chooses, the owner of most may (M22).
     """
     if AGREE.key in decision.keys:
         return [AGREE.key]

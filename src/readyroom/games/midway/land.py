@@ -14,8 +14,13 @@ from readyroom.games.midway.state import Carrier, Side, Squadron, T, in_brackets
 
 def land(table: T, side: Side) -> Steps:
     """[9] Each working carrier with a clear deck may land up to twenty strength points, whosever they are (M9)."""
-    if not side.waiting:
-        return
+    if side.waiting:
+        yield from _land(table, side)
+    if table.state.rulings.ditch_after:
+        _ditch(table, side)
+
+
+def _land(table: T, side: Side) -> Steps:
     working = table.state.working(side)
     clear = [carrier for carrier in working if not carrier.deck]
     if working and not clear:
@@ -35,8 +40,6 @@ def land(table: T, side: Side) -> Steps:
         )
         if landed:
             _take_aboard(table, side, carrier, landed)
-    if table.state.rulings.ditch_after:
-        _ditch(table, side)
 
 
 def _take_aboard(table: T, side: Side, carrier: Carrier, landed: Sequence[Squadron]) -> None:
@@ -53,12 +56,15 @@ def _at_rest(squadron: Squadron) -> Squadron:
 
 
 def _ditch(table: T, side: Side) -> None:
-    """[9.3] With ruling M11 as an option, squadrons with nowhere to land ditch after some turns."""
+    """[9.3] By option (M11), squadrons that wait or head home with nowhere to land ditch after some turns."""
     has_deck = bool(table.state.working(side))
-    side.waiting = [replace(squadron, waited=0 if has_deck else squadron.waited + 1) for squadron in side.waiting]
-    ditched = [squadron for squadron in side.waiting if squadron.waited >= table.state.rulings.ditch_after]
+    side.waiting, side.home = (
+        [replace(squadron, waited=0 if has_deck else squadron.waited + 1) for squadron in box]
+        for box in (side.waiting, side.home)
+    )
+    ditched = [one for one in (*side.waiting, *side.home) if one.waited >= table.state.rulings.ditch_after]
     if ditched:
-        side.waiting = without(side.waiting, ditched)
+        side.waiting, side.home = without(side.waiting, ditched), without(side.home, ditched)
         side.lost = [*side.lost, *ditched]
         table.say("9.3", "Ditched, with nowhere to land and no fuel left: {}.", ditched, to=side.seats)
 

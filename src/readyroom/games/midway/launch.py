@@ -78,10 +78,12 @@ def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], laun
 def plan(table: T, side: Side) -> Steps:
     """[14] Each working carrier loads her deck with up to twenty strength points, or leaves it clear to land.
 
-    The whole load is decided anew, so what stands on deck may stay, change or go below (M12); fighters
-    for the CAP count like all others (M13).
+    As an option each crippled one loads as well (M24). The whole load is decided anew, so what stands on deck may stay,
+    change or go below (M12); fighters for the CAP count like all others (M13).
     """
-    planning = [carrier for carrier in table.state.working(side) if carrier.deck or carrier.hangar]
+    state = table.state
+    able = state.afloat(side) if state.rulings.crippled_load == "yes" else state.working(side)
+    planning = [carrier for carrier in able if carrier.deck or carrier.hangar]
     returning = [squadron.home for squadron in side.waiting if squadron.returning]
     if returning:
         planning = _that_may_load(table, side, planning, returning)
@@ -103,7 +105,8 @@ def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Refu
     for carrier in side.carriers:
         if carrier in planning:
             continue
-        rule, why = ("16.1", "is crippled") if table.state.crippled(carrier) else ("14.2", "awaits the first wave")
+        may = table.state.rulings.crippled_load == "yes" or not table.state.crippled(carrier)
+        rule, why = ("14.2", "awaits the first wave") if may else ("16.1", "is crippled")
         for squadron in (*carrier.deck, *carrier.hangar):
             yield Refused(squadron.key, str(squadron), rule, f"The {carrier.name} {why} and loads nothing.")
 

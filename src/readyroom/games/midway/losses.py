@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import FEW, Side, Squadron, T, by_seat, in_wings, points, total
+from readyroom.games.midway.state import FEW, Side, Squadron, T, by_seat, in_wings, leader, points, total
 
-AGREE = Option("flagship", "Let the flagship choose")
+AGREE = Option("most", "Let the owner of most of them choose")
 EVENLY = Option("evenly", "Spread the losses evenly")
 
 
@@ -104,13 +104,13 @@ class Borne(msgspec.Struct, frozen=True, gc=False):
 def _between_seats(
     table: T, side: Side, rule: str, shares: list[tuple[str, Sequence[Squadron]]], hits: int
 ) -> Choice[After]:
-    """[12.3, M22] Several owners: if all agree the flagship chooses, otherwise the hits are spread evenly."""
+    """[12.3, M22] Several owners: if all agree the owner of most chooses, otherwise the hits are spread evenly."""
     if len(shares) == 1:
         return (yield from _allot(table, shares[0][0], rule, shares[0][1], hits))
     votes = yield from table.secretly({seat: _vote(table, seat, rule, hits) for seat, _ in shares})
     everybody = [squadron for _, share in shares for squadron in share]
     if all(vote is AGREE for vote in votes.values()):
-        return (yield from _allot(table, table.state.flagship(side), rule, everybody, hits))
+        return (yield from _allot(table, leader(side, everybody), rule, everybody, hits))
     after: After = {}
     for (seat, share), part in zip(shares, even_shares(shares, min(hits, total(everybody))), strict=True):
         if part:

@@ -10,7 +10,7 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.checks import RolledDice, Thrower
 from readyroom.engine.decisions import Hint
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, without
+from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, without
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
@@ -87,7 +87,7 @@ def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[li
     left = list(forward)
     for number in range(1, count):
         group = yield from table.choose_some(
-            table.state.flagship(side),
+            leader(side, forward),
             "17.1",
             f"Who flies in search group {number} of {count}? What is left over is group {count}.",
             left,

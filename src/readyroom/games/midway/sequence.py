@@ -86,16 +86,29 @@ def _send_away(side: Side, carrier: Carrier, bombers: Sequence[Squadron], chosen
 
 
 def end_of_turn(table: T) -> None:
-    """[18.1] The battle ends when a side can neither launch nor strike any more, or after the last turn (M15)."""
+    """[18.1] The battle ends when a side can neither launch nor strike any more, or after the last turn (M15).
+
+    As an option it ends when neither side can strike (M25).
+    """
     state = table.state
-    beaten = [side for side in (state.japan, state.usa) if not _striking(side) and state.gone(side)]
-    if beaten or state.at.turn >= state.rulings.turn_limit:
+    sides = (state.japan, state.usa)
+    beaten = [side for side in sides if not _striking(side) and state.gone(side)]
+    idle = state.rulings.early_end == "yes" and not any(_may_strike(state, side) for side in sides)
+    if beaten or idle or state.at.turn >= state.rulings.turn_limit:
         table.finish(_outcome(table, beaten))
 
 
 def _striking(side: Side) -> bool:
     """[3] A last strike that is on its way is still flown, as in the second battle report."""
     return bool(side.moving or side.ready or any(side.attacking.values()))
+
+
+def _may_strike(state: Midway, side: Side) -> bool:
+    """[M25] Whether a side has bombers on their way, or a working carrier and bombers that she may launch."""
+    on_their_way = (*side.moving, *side.ready, *(one for wave in side.attacking.values() for one in wave))
+    if any(squadron.kind != FIGHTER for squadron in on_their_way):
+        return True
+    return bool(state.working(side)) and any(squadron.kind != FIGHTER for squadron in side.squadrons())
 
 
 def _outcome(table: T, beaten: list[Side]) -> Outcome:
@@ -107,6 +120,8 @@ def _outcome(table: T, beaten: list[Side]) -> Outcome:
     winner = (state.japan if lead > 0 else state.usa) if decided else None
     lost = " and ".join(side.title for side in beaten)
     ending = f"{lost} can neither launch nor strike any more" if lost else f"turn {state.at.turn} was the last"
+    if not lost and state.at.turn < state.rulings.turn_limit:
+        ending = "neither side can strike any more"
     title = f"{winner.title} wins" if winner else "draw"
     text = f"{begun(ending)}: Japan {scores['japan']}, United States {scores['usa']} points."
     for side in (state.japan, state.usa):

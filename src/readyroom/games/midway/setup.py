@@ -121,6 +121,26 @@ OPTIONS = (
         default="0",
     ),
     GameOption(
+        key="crippled_load",
+        title="Decks of crippled carriers",
+        rule="M24",
+        choices={
+            "no": "a crippled carrier loads nothing",
+            "yes": "a crippled carrier may load in hope of repair, and launches once she works again",
+        },
+        default="no",
+    ),
+    GameOption(
+        key="early_end",
+        title="When neither side can strike",
+        rule="M25",
+        choices={
+            "no": "the battle goes on to the last turn",
+            "yes": "the battle ends once neither side has bombers on their way, or a working carrier to launch any",
+        },
+        default="no",
+    ),
+    GameOption(
         key="turn_limit",
         title="Last turn",
         rule="M15",

@@ -185,6 +185,8 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     enterprise_aa: int
     cap_rings: int
+    crippled_load: Literal["no", "yes"]
+    early_end: Literal["no", "yes"]
     turn_limit: int
     ditch_after: int
     attack: Literal["same-turn", "next-move"]
@@ -411,15 +413,6 @@ class Midway(State):
         """[16.1] Whether a carrier is afloat and crippled."""
         return self.cripple <= carrier.damage < self.sink
 
-    def flagship(self, side: Side) -> str:
-        """[M22] The seat that speaks for a side: that of its first carrier afloat, else the first with aircraft."""
-        if len(side.seats) == 1:
-            return side.seats[0]
-        afloat = self.afloat(side)
-        if afloat:
-            return afloat[0].seat
-        return next((squadron.seat for squadron in side.squadrons()), side.seats[0])
-
 
 _again: Callable[[Any], Any] = msgspec.Struct.__copy__  # type: ignore[attr-defined]  # it is in no stub
 """A struct once more, with the same things in it; `copy.copy` looks for ways to copy first."""
@@ -453,6 +446,11 @@ def by_seat(side: Side, counters: Sequence[Counter]) -> list[tuple[str, Sequence
         return [(side.seats[0], counters)]
     shares = [(seat, _commanded_by(seat, counters)) for seat in side.seats]
     return [(seat, share) for seat, share in shares if share]
+
+
+def leader(side: Side, squadrons: Sequence[Squadron]) -> str:
+    """[M22] The seat that decides for squadrons of several: the one with most of them, the first of equals."""
+    return max(by_seat(side, squadrons), key=lambda share: len(share[1]))[0]
 
 
 def _commanded_by(seat: str, counters: Sequence[Counter]) -> Sequence[Counter]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game
+from readyroom.engine.game import Game, PreviousVersion
 from readyroom.games.picket import captain, sequence, setup
 from readyroom.games.picket.board import board
 from readyroom.games.picket.charts import charts
@@ -22,7 +22,8 @@ GAME: Game[Picket, Data] = Game(
     summary="Okinawa, spring 1945: one destroyer on the radar picket line, and the kamikazes.",
     players="1",
     length="half an hour to many evenings",
-    version="1",
+    version="2",
+    previous={"1": PreviousVersion("d46dc1420fcfecbc")},
     package=__name__,
     state=Picket,
     data_type=Data,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from readyroom.engine.checks import Modifiers, effective
 from readyroom.games.picket.figures import Data
-from readyroom.games.picket.rolls import alternative, look
+from readyroom.games.picket.rolls import Among, alternative, look
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station import ship_radar
 from readyroom.games.picket.support import kikusui
@@ -44,8 +44,10 @@ def attack(table: T) -> None:
     raid = state.planned()
     if raid == NONE or hides(table):
         return
-    if state.plan.campaign and kikusui(state, table):
+    if kikusui(table):
         raid = "kikusui"
+    elif raid == "kikusui":
+        raid = "roll"
     if raid == "kikusui" or raid.isdecimal():
         places = _kikusui(table, 0 if raid == "kikusui" else int(raid))
         draw(table, places, specials=False)
@@ -131,8 +133,9 @@ def _random(table: T) -> None:
     roll = look(table, table.data.tables.random_attack, "random", "plane")
     if roll.cell == EVENT:
         if state.sea.land_radars:
-            at = table.throw("5.3.F", "fails", 1, len(state.sea.land_radars))[0] - 1
-            table.say("5.3.F", "The radar station {} falls silent.", state.sea.land_radars.pop(at))
+            radars = state.sea.land_radars
+            thrown = Among(table.throw("5.3.F", "fails", 1, len(radars))[0], len(radars))
+            table.say("5.3.F", "The radar station {} falls silent.", radars.pop(thrown - 1), thrown)
         return
     chosen = next((counter for counter in state.pool.aside if counter.plane == roll.cell), None)
     if chosen is None:
@@ -157,9 +160,12 @@ def _kikusui(table: T, planes: int) -> list[Place]:
         table.say("6.7", "A great raid is on: {} upon this ship, by {}.", count(planes, "plane"), roll)
     places = []
     for number in range(1, planes + 1):
-        bearing = look(table, tables.bearing, f"bearing-{number}").cell
-        height = look(table, tables.height, f"height-{number}").cell
-        places.append(Place(int(bearing), height))
+        bearing, height = (
+            look(table, tables.bearing, f"bearing-{number}"),
+            look(table, tables.height, f"height-{number}"),
+        )
+        places.append(Place(int(bearing.cell), height.cell))
+        table.say("6.7.G", "Plane {} comes from {}{}.", number, bearing.cell, height.cell, bearing, height)
     return places
 
 

@@ -51,6 +51,7 @@ class Captain:
             "6.8.C.1": self._by_hand,
             "6.8": self._guns,
             "6.8.O": self._support,
+            "6.9.E": self._special,
             "6.10": self._maneuvers,
             "7.7": self._parties,
             "7.7.E": self._officer,
@@ -67,7 +68,7 @@ class Captain:
         for usual in ("stay", "go-on", "fight-on"):
             if usual in keys:
                 return [usual]
-        if decision.rule in ("6.9.E", "6.5.G") and len(keys) > 1:
+        if decision.rule == "6.5.G" and len(keys) > 1:
             return [next(key for key in keys if key != "keep")]
         return [keys[0]] if decision.at_least else []
 
@@ -102,10 +103,12 @@ class Captain:
             chosen.append(best[0].key)
         return chosen
 
-    def _support(self, decision: Decision, look: Look) -> Sequence[str]:
+    def _special(self, decision: Decision, look: Look) -> Sequence[str]:
         """All markers, one a plane, round and round."""
         keys = decision.keys
         return [keys[number % len(keys)] for number in range(decision.at_most)]
+
+    _support = _special
 
     def _maneuvers(self, decision: Decision, look: Look) -> Sequence[str]:
         """Throw her about as long as the fuel lasts."""

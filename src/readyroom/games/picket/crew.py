@@ -7,7 +7,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.rolls import die, look
-from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T
+from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T, title_of
 from readyroom.games.picket.station import chits
 from readyroom.games.picket.words import signed
 
@@ -88,6 +88,7 @@ def _saved(table: T, rule: str, section: Section) -> bool:
         return False
     thrown = die(table, rule, f"saved-{section}")
     if thrown < table.data.damage.saves.on:
+        table.say(rule, "The sick bay cannot save a man of the {} party.", section, thrown)
         return False
     table.say(rule, "A man of the {} party is wounded, and saved.", section, thrown)
     return True
@@ -121,7 +122,7 @@ def kill_officer(table: T, officer: str, cause: str) -> None:
     if not found.dead:
         found.dead = True
         state.tally.fallen.append(Fallen(state.at.turn, state.watch, state.ship.name, officer, found.value, cause))
-        table.say("7.6", "The {} is killed {}.", NAMES[officer].lower(), cause)
+        table.say("7.6", "The {} is killed {}.", title_of(state.plan, officer), cause)
 
 
 def killed(table: T, section: Section) -> Steps:
@@ -133,9 +134,7 @@ def killed(table: T, section: Section) -> Steps:
             yield from _man_killed(table, section)
     elif roll.cell == "repair-chief":
         kill_officer(table, CHIEFS[section], _among(section))
-    elif _wounded(table, roll.cell):
-        table.say("7.3.V", "The {} is only wounded.", OFFICERS[roll.cell].lower())
-    else:
+    elif not _wounded(table, roll.cell):
         kill_officer(table, roll.cell, _among(section))
 
 
@@ -156,7 +155,11 @@ def _wounded(table: T, officer: str) -> bool:
     ship = table.state.ship
     if ship.officers[officer].dead or not ship.works("wardroom"):
         return False
-    return die(table, "7.3.V", f"wounded-{officer}") >= table.data.damage.saves.on
+    thrown = die(table, "7.3.V", f"wounded-{officer}")
+    saved = thrown >= table.data.damage.saves.on
+    words = "saves" if saved else "cannot save"
+    table.say("7.3.V", "The wardroom {} the {}.", words, OFFICERS[officer].lower(), thrown)
+    return saved
 
 
 def men_of_section(table: T, section: Section) -> None:
@@ -164,6 +167,7 @@ def men_of_section(table: T, section: Section) -> None:
     for key in at_work(table, section):
         thrown = die(table, "7.7.K", f"man-{key}")
         if thrown < table.data.damage.secondary_crew.killed_on:
+            table.say("7.7.K", "A man of the {} party escapes unhurt.", section, thrown)
             continue
         if not _saved(table, "7.7.K", section):
             called_away(table, key)

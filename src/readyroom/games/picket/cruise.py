@@ -10,7 +10,7 @@ from readyroom.games.picket import hits
 from readyroom.games.picket.figures import Data, day_of
 from readyroom.games.picket.scene import told_date
 from readyroom.games.picket.standing import compared
-from readyroom.games.picket.state import NAMES, Picket, Tour
+from readyroom.games.picket.state import NAMES, Picket, Tour, title_of
 from readyroom.games.picket.victory import score
 from readyroom.games.picket.view import told, view
 from readyroom.games.picket.words import count, signed
@@ -135,7 +135,7 @@ def _officers(state: Picket) -> Iterator[str]:
     """[1.3.1] The officers at the end, those who fell with day and cause, and the men who are left."""
     ship = state.ship
     living = ", ".join(
-        f"{NAMES[key].lower()} {signed(one.value)}" for key, one in ship.officers.items() if not one.dead
+        f"{title_of(state.plan, key)} {signed(one.value)}" for key, one in ship.officers.items() if not one.dead
     )
     yield f"Officers of {ship.name} at the end: {living or 'nobody is left'}."
     for one in state.tally.fallen:

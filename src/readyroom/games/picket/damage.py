@@ -16,7 +16,7 @@ from readyroom.games.picket.crew import (
 )
 from readyroom.games.picket.figures_common import Section
 from readyroom.games.picket.figures_ship import RoomCard
-from readyroom.games.picket.rolls import Ten, die, look
+from readyroom.games.picket.rolls import Among, Ten, die, look
 from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
 
 Track = Literal["hull", "maneuver", "ammunition", "fuel", "flood"]
@@ -162,6 +162,8 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
     room.hits, room.hit_from = room.hits + 1, side
     if by_plane and table.state.plan.advanced and card.floods and not room.flooded:
         _flood_check(table, room, card, side)
+    if key in SHAFTS and not any(ship.rooms[shaft].whole for shaft in SHAFTS):
+        ship.shafts_hit = True
     if room.hits >= card.boxes:
         destroy(table, key)
         if table.state.plan.advanced and _burns(data.damage.flooding.tank_room_boxes, card, room):
@@ -182,24 +184,34 @@ def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
     figures = table.data.damage.flooding
     thrown = die(table, "7.3.F", f"floods-{room.key}")
     if thrown < figures.on:
+        table.say("7.3.F", "The {} does not flood.", card.name, thrown)
         return
+    table.say("7.3.F", "The {} floods.", card.name, thrown)
     flood(table, room, side)
-    table.say("7.3.F", "{} floods.", card.name, thrown)
-    if die(table, "7.3.F", f"drowns-{room.key}") >= figures.destroys_on:
+    thrown = die(table, "7.3.F", f"drowns-{room.key}")
+    gone = thrown >= figures.destroys_on
+    table.say("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", thrown)
+    if gone:
         destroy(table, room.key)
 
 
 def flood(table: T, room: Room | Space, side: Side) -> None:
-    """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Water: the flood and maneuver tracks, and list or trim."""
+    """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Water: the flood and maneuver tracks, and list or trim.
+
+    When the flood track reaches its end the ship may sink at once [7.4.M].
+    """
     figures, ship = table.data.damage.flooding, table.state.ship
     if room.flooded:
         return
     room.flooded = True
     if isinstance(room, Room):
         room.side = side
+    afloat = ship.flood > 0
     lose(table, "flood", figures.flood)
     lose(table, "maneuver", figures.maneuver)
     ship.tilt[side] += 1
+    if afloat and not ship.flood:
+        sinks(table, "flood", "full of water")
 
 
 def destroy(table: T, key: str) -> None:
@@ -275,11 +287,14 @@ def hit_space(table: T, key: str, side: Side) -> None:
         return
     space.boxes += 1
     men_of_section(table, card.section)
-    if space.boxes == DESTROYED:
+    if space.boxes < DESTROYED:
+        table.say("7.3.K", "The {} is damaged.", card.name.lower())
+    else:
         wreck(table, space)
         thrown = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
         wet = any(one >= table.data.damage.flooding.secondary_on for one in thrown)
-        table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), " and floods" if wet else "", *thrown)
+        words = " and floods" if wet else ", but does not flood" if thrown else ""
+        table.say("7.3.K", "The {} is destroyed{}.", card.name.lower(), words, *thrown)
         if wet:
             flood(table, space, side)
 
@@ -347,7 +362,9 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
         return _light_gun(table, section)
     if roll.cell == "a secondary compartment":
         rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
-        chosen = rooms[table.throw("7.3.T", f"which-{section}", 1, len(rooms))[0] - 1]
+        thrown = Among(table.throw("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
+        chosen = rooms[thrown - 1]
+        table.say("7.3.T", "Splinters reach the {}.", table.data.secondary[chosen].name.lower(), thrown)
         hit_space(table, chosen, side)
         return [chosen]
     return [roll.cell, *(yield from hit(table, roll.cell, section, side))]
@@ -392,8 +409,10 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
             ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
             table.state.raid.surface = min(table.state.raid.surface, ship.surface)
     elif roll.cell == "a radar":
-        odd = die(table, "7.3.W", "radar") % 2
-        hit_gear(table, "radar-sc" if odd else "radar-sg")
+        thrown = die(table, "7.3.W", "radar")
+        radar = "radar-sc" if thrown % 2 else "radar-sg"
+        table.say("7.3.W", "It is {}.", name_of(table, radar), thrown)
+        hit_gear(table, radar)
     elif roll.cell != "dud":
         return [roll.cell, *(yield from hit(table, roll.cell, section, side))]
     return [roll.cell]

@@ -31,8 +31,15 @@ def design(table: T) -> Steps:
     early = yield from _asked(table, f"What comes {_told('morning')}, on each day?", morning)
     later = yield from _asked(table, f"What comes {_told('midday')}, on each day?", midday)
     late = yield from _asked(table, f"What comes {_told('night')}, on each day?", night)
-    raids = [(early, later, late)] * days
+    raids = [_of_the_date(table, first, day, (early, later, late)) for day in range(days)]
     state.plan = replace(state.plan, first=first, station=station, named=name, armament=armament, raids=raids)
+
+
+def _of_the_date(table: T, first: str, day: int, raids: tuple[str, str, str]) -> tuple[str, str, str]:
+    """[6.7.A, 12.1] On the date of a great raid the tables of the date are those of the great raids."""
+    on_date = table.data.calendar.raid_on(date(first) + timedelta(days=day)) is not None
+    early, later, late = ("kikusui" if on_date and raid == "roll" else raid for raid in raids)
+    return early, later, late
 
 
 def _asked(table: T, question: str, options: Iterator[Option]) -> Choice[Any]:

@@ -251,6 +251,7 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     raids: list[tuple[str, str, str]] = []
     armament: str = ""
     ship: str = ""
+    officers: dict[str, str] = {}
     attack_ends: bool = True
     levels: tuple[int, int, int, int] | None = None
     marginal: Card | None = None

@@ -15,8 +15,11 @@ from readyroom.games.picket.reckoning import Chances, Fates, Rows, Shot, before,
 from readyroom.games.picket.rolls import look
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
+from readyroom.games.picket.words import a, count, weapon_name
 
 UP = ""
+HIT = 0.12
+"""What a hit that does not bring a plane down is worth, next to one that does."""
 Known = dict[tuple[str, str, bool], Chances]
 """Chances that have been reckoned, by gun, plane, and whether the Mark 37 lays the gun."""
 
@@ -53,7 +56,7 @@ def defensive_fire(table: T) -> Steps:
     support = yield from _support(table, planes, fates_of(aimed))
     for shot in aimed:
         _fire(table, shot.gun, shot.plane, slaved=shot.slaved)
-    yield from _support_fires(table, support)
+    yield from support_fires(table, support, planes, "6.8.O")
     _count(table, planes)
 
 
@@ -109,8 +112,11 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
 
 
 def told(table: T, plane: Counter) -> str:
-    """A plane with its place, in words."""
-    return f"{table.data.cards[plane.plane].name} at {plane.bearing:03d} {plane.height}"
+    """A plane with its place, in words; a special attacker with its weapon."""
+    name = table.data.cards[plane.plane].name
+    if plane.weapon:
+        return f"{name} with {a(weapon_name(plane.weapon))}, {plane.section} section"
+    return f"{name} at {plane.bearing:03d} {plane.height}"
 
 
 # -- aiming ----------------------------------------------------------------------------------------------------------
@@ -124,22 +130,48 @@ def _aim(
     Those at the Mark 37's target fire first.
     """
     options, purses = list[Option](), list[Purse]()
-    for row in _shots(table, planes, targets, master):
+    for row in _spread(_shots(table, planes, targets, master)):
         mine, card = [_option(table, shot) for shot in row], table.data.mounts[row[0].gun]
         options += mine
         purses.append(Purse(row[0].gun, f"{card.kind} {card.name}", mine))
-    chosen = yield from table.choose_some(
-        CAPTAIN,
-        "6.8",
-        "At which planes do the guns fire?",
-        options,
-        cost=lambda option: 1,
-        budget=1,
-        purses=purses,
-        usual=True,
-    )
+    while True:
+        chosen = yield from table.choose_some(
+            CAPTAIN,
+            "6.8",
+            "At which planes do the guns fire?",
+            options,
+            cost=lambda option: 1,
+            budget=1,
+            purses=purses,
+            usual=True,
+        )
+        if chosen or not options or (yield from _holds_fire(table, planes)):
+            break
     aimed: list[Shot] = [option.value for option in chosen]
     return sorted(aimed, key=lambda shot: shot.plane is not master)
+
+
+def _holds_fire(table: T, planes: Sequence[Counter]) -> Choice[bool]:
+    """[6.8] Whether the captain really lets no gun fire."""
+    options = [Option("hold", "hold fire"), Option("again", "choose targets again")]
+    question = f"No gun fires at {count(len(planes), 'plane')}. Hold fire?"
+    chosen = yield from table.choose(CAPTAIN, "6.8", question, options)
+    return bool(chosen.key == "hold")
+
+
+def _spread(rows: Rows) -> Rows:
+    """[6.8.G] The shots of each gun, the best first: at the plane that the guns before it leave most dangerous."""
+    left, found = dict[str, float](), list[list[Shot]]()
+    for row in rows:
+        best = max(row, key=lambda shot: left.get(shot.plane.key, 1.0) * _gain(shot))
+        left[best.plane.key] = left.get(best.plane.key, 1.0) * (1 - _gain(best))
+        found.append([best, *(shot for shot in row if shot is not best)])
+    return found
+
+
+def _gain(shot: Shot) -> float:
+    """What a shot does to a plane: a hit counts a part of one that brings it down."""
+    return shot.chances.flamed + shot.chances.destroyed + HIT * shot.chances.hit
 
 
 def _shots(
@@ -219,16 +251,16 @@ def _support(table: T, planes: Sequence[Counter], fates: Mapping[str, Fates]) ->
     """[5.2.C, 6.5.E, 6.8.O] Markers of planes and ships are laid on attackers, or kept for later."""
     state = table.state
     found = list[tuple[str, Counter]]()
-    for kind, count, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
-        if not count:
+    for kind, markers, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
+        if not markers:
             continue
         chosen = yield from table.choose_some(
             CAPTAIN,
             "6.8.O",
             f"At which planes do the supporting {words} fire? What you keep can be used later.",
             [_marked(table, kind, plane, fates) for plane in planes],
-            at_most=count,
-            limit=lambda option, most=count: most,  # type: ignore[misc]
+            at_most=markers,
+            limit=lambda option, most=markers: most,  # type: ignore[misc]
         )
         found += [(kind, option.value.plane) for option in chosen]
     return found
@@ -244,25 +276,24 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     return Option(f"{kind}-{plane.key}", told(table, plane), Mark(plane, strikes(flying, strike), kills), hint)
 
 
-def _support_fires(table: T, support: list[tuple[str, Counter]]) -> Steps:
+def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequence[Counter], rule: str) -> Steps:
     """[6.5.E to G, 5.2.F] Planes fire first, and may be sent on where their target is down; ships are spent with it."""
     state = table.state
     for kind, plane in support:
         target: Counter | None = plane
         if kind == "air" and plane.fate != UP:
-            target = yield from _sent_on(table)
+            target = yield from _sent_on(table, up(planes))
         if kind == "surface":
             state.raid.surface -= 1
         if target is None or target.fate != UP:
             continue
         if kind == "air":
             state.sea.markers -= 1
-        supports(table, kind, target, "6.8.O")
+        supports(table, kind, target, rule)
 
 
-def _sent_on(table: T) -> Choice[Counter | None]:
+def _sent_on(table: T, left: Sequence[Counter]) -> Choice[Counter | None]:
     """[6.5.G] A marker whose target is down before it fired may have another."""
-    left = up(table.state.wave.planes)
     if not left:
         return None
     options = [Option("keep", "keep it for later")]

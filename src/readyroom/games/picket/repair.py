@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Container
 
 from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Hint, Option
+from readyroom.engine.decisions import Hint, Option, Purse
 from readyroom.engine.table import Steps
-from readyroom.games.picket.crew import at_work, name_of, section_of_gear
+from readyroom.games.picket.crew import at_work, called_away, name_of, section_of_gear
 from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck
 from readyroom.games.picket.emergency import all_hands
 from readyroom.games.picket.figures_common import SECTIONS, Section
-from readyroom.games.picket.rolls import die, reach
+from readyroom.games.picket.guns import barred
+from readyroom.games.picket.rolls import Thrown, die, reach
 from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
 from readyroom.games.picket.words import count, leaning, leans, signed
 
@@ -39,6 +40,7 @@ def damage_control(table: T) -> Steps:
     if ship.lost:
         return
     yield from _officers(table)
+    _recall(table)
     yield from _parties(table)
     tried = {key for key, space in ship.spaces.items() if space.tried}
     yield from _mend(table, tried)
@@ -134,6 +136,32 @@ def _officers(table: T) -> Steps:
         officer.place = chosen.value or officer.place
     if not ship.officers["damage-control"].dead:
         yield from _control(table)
+    yield from _others(table)
+
+
+def _others(table: T) -> Steps:
+    """[2.0.D, P57] The gunnery officer and the chief petty officer may move to another compartment."""
+    ship, rooms = table.state.ship, table.data.rooms
+    purses = []
+    for key in ("gunnery", "chief"):
+        officer = ship.officers[key]
+        able = [room for room in rooms if room != officer.place and not ship.rooms[room].destroyed]
+        options = [Option(f"{key}-{room}", f"{OFFICERS[key]} to the {rooms[room].name}", (key, room)) for room in able]
+        if not officer.dead:
+            purses.append(Purse(key, OFFICERS[key], options))
+    chosen = yield from table.choose_some(
+        CAPTAIN,
+        "2.0.D",
+        "Do the gunnery officer and the chief petty officer move? They do not help with repairs.",
+        [option for purse in purses for option in purse.options],
+        cost=lambda option: 1,
+        budget=1,
+        purses=purses,
+    )
+    for option in chosen:
+        key, room = option.value
+        ship.officers[key].place = room
+        table.say("2.0.D", "The {} moves to the {}.", OFFICERS[key].lower(), table.data.rooms[room].name)
 
 
 def _control(table: T) -> Steps:
@@ -145,10 +173,23 @@ def _control(table: T) -> Steps:
     officer.place = chosen.value
 
 
-def _parties(table: T) -> Steps:
-    """[7.7.A, 7.7.B, 7.7.C, 7.8.2.G, 7.9.D, 7.9.E, 11.5.B] The men of the three parties who are free.
+def _recall(table: T) -> None:
+    """[7.8.2.F, 7.8.2.G, 7.9.F] Men may be moved between the waves of a phase.
 
-    Those at something that is not mended stay there; there may be up to three at a compartment.
+    Those held since the last phase stay, and so does who has not repaired a secondary compartment.
+    """
+    ship = table.state.ship
+    for section in SECTIONS:
+        for key in at_work(table, section):
+            if not (key in ship.spaces or (key in ship.rooms and ship.rooms[key].held)):
+                called_away(table, key)
+                ship.men[section] += 1
+
+
+def _parties(table: T) -> Steps:
+    """[7.7.A, 7.7.B, 7.7.C, 7.8.2.F, 7.8.2.G, 7.9.D, 7.9.E, 11.5.B] Where the free men of the three parties work.
+
+    There may be up to three at a compartment.
     """
     ship = table.state.ship
     most = dict[str, int]()
@@ -227,10 +268,17 @@ def _sent(table: T, key: str, section: Section) -> None:
 
 
 def _next(table: T, tried: Container[str]) -> tuple[Section, str] | None:
-    """[7.5, 11.5.C] What is tried next: primary compartments, then secondary ones, directors, radars, and guns."""
+    """[7.5, 7.8.2.A, 11.5.C] What is tried next: primary compartments, secondary ones, directors, radars, and guns.
+
+    Every damaged primary compartment, and by option gun, is tried at least with its own value and that of officers and
+    chiefs.
+    """
     ship, data = table.state.ship, table.data
     order: list[Container[str]] = [ship.rooms, ship.spaces, data.directors, data.radars, ship.mounts]
-    waiting = [(section, key) for section in SECTIONS for key in at_work(table, section) if key not in tried]
+    working = [(section, key) for section in SECTIONS for key in at_work(table, section)]
+    unmanned = [(data.rooms[room.key].section, room.key) for room in _broken(table)]
+    unmanned += [(data.mounts[mount.key].section, mount.key) for mount in _broken_guns(table)]
+    waiting = [one for one in dict.fromkeys([*working, *unmanned]) if one[1] not in tried]
     return min(waiting, key=lambda one: next(at for at, kind in enumerate(order) if one[1] in kind), default=None)
 
 
@@ -248,6 +296,7 @@ def _mend(table: T, tried: set[str]) -> Steps:
             freed = _space(table, key) if key in ship.spaces else _gun(table, key)
         if freed:
             yield from _go_on(table, section, key, freed, tried)
+        if not (ship.rooms[key].hits if key in ship.rooms else key in ship.mounts and ship.mounts[key].hits):
             yield from _officers_go_on(table, key, tried)
 
 
@@ -269,13 +318,15 @@ def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> 
 
 
 def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
-    """[7.8.2.F] An officer whose work is done may go to what has not been tried yet, or back to his post."""
+    """[7.8.2.F, 11.5.B] An officer whose work is done may go to what has not been tried yet, or back to his post."""
     for key in ("executive", "engineer"):
         officer = table.state.ship.officers[key]
         if not officer.assigned or officer.place != done:
             continue
-        rooms = [one for one in _broken(table) if one.key not in tried and (key == "executive" or one.key in ENGINEERS)]
-        able = {room.key: f"{name_of(table, room.key)}, {count(room.hits, 'hit')}" for room in rooms}
+        places: list[Room | Mount] = [room for room in _broken(table) if key == "executive" or room.key in ENGINEERS]
+        places += _broken_guns(table) if key == "executive" else []
+        places = [one for one in places if one.key not in tried]
+        able = {one.key: f"{name_of(table, one.key)}, {count(one.hits, 'hit')}" for one in places}
         options = [Option(f"to-{room}", text, room) for room, text in able.items()]
         options.append(Option("stay", "stays where he is", done))
         post = officer.post or START[key]
@@ -326,21 +377,24 @@ def room_check(table: T, room: Room, more: int = 0) -> Check:
     return control(table, value, "7.8.2", ("men who stayed", held), ("machine shop", shop))
 
 
-def _markers(table: T, rule: str, key: str, hits: int) -> int:
-    """[7.8.2.E] The hits that are left after an attempt that came off."""
-    return max(0, hits - table.data.repair.primary.removes[str(die(table, rule, key))])
+def _markers(table: T, rule: str, key: str, hits: int) -> tuple[Thrown, int]:
+    """[7.8.2.E] The die for the markers that a successful attempt removes, and the hits that are left."""
+    thrown = die(table, rule, key)
+    return thrown, max(0, hits - table.data.repair.primary.removes[str(thrown)])
 
 
 def _room(table: T, room: Room) -> int:
-    """[7.8.2.E] An attempt at a primary compartment; the men who are done with it."""
+    """[7.8.2.A, 7.8.2.E, 7.8.2.H] An attempt at a primary compartment; the men who are done with it."""
     name = table.data.rooms[room.key].name
-    room.tended = True
+    room.tended = room.tended or bool(room.men)
     roll = table.roll(room_check(table, room), room.key)
     if not roll:
-        table.say("7.8.2", "{}: the damage is not mastered: {}.", name, roll)
+        table.say("7.8.2", "Damage control fails in the {}: {}.", name, roll)
         return 0
-    room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
-    table.say("7.8.2", "{}: {}: {}.", name, "repaired" if not room.hits else f"{count(room.hits, 'hit')} left", roll)
+    table.say("7.8.2", "Damage control succeeds in the {}: {}.", name, roll)
+    thrown, room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
+    left = "it is repaired" if not room.hits else f"{count(room.hits, 'hit')} left"
+    table.say("7.8.2.E", "Hit markers are removed from the {}: {}.", name, left, thrown)
     if room.hits:
         return 0
     _dry(table, room)
@@ -365,9 +419,11 @@ def _gun(table: T, key: str) -> int:
     mount, card = table.state.ship.mounts[key], table.data.mounts[key]
     value = worth(table, key, card.section, mount.men, mount.hits)
     roll = table.roll(control(table, value, "11.5.C"), key)
+    words = "succeeds" if roll else "fails"
+    table.say("11.5.C", "The repair of {} mount {} {}: {}.", card.kind, card.name, words, roll)
     if roll:
-        mount.hits = _markers(table, "11.5.C", key, mount.hits)
-    table.say("11.5.C", "{} mount {}: {}.", card.kind, card.name, roll)
+        thrown, mount.hits = _markers(table, "11.5.C", key, mount.hits)
+        table.say("11.5.C", "{} mount {}: {} left.", card.kind, card.name, count(mount.hits, "hit"), thrown)
     freed = 0 if mount.hits else mount.men
     mount.men -= freed
     return freed
@@ -414,8 +470,10 @@ def _water_lines(table: T) -> None:
 
 
 def _counter_flood(table: T) -> Steps:
-    """[7.9.H] With a list or out of trim, dry compartments below the water line may be flooded to right her (P38)."""
+    """[7.9.H] Where list or trim bars guns, dry compartments below the water line may be flooded to right her (P38)."""
     ship = table.state.ship
+    if not any(barred(table.state, table.data, bearing) for bearing in range(0, 360, 45)):
+        return
     able = [card for card in table.data.ship.secondary.room if card.floods and not ship.spaces[card.key].flooded]
     sides: list[Side] = []
     if ship.heel:

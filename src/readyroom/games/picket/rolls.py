@@ -28,6 +28,16 @@ class Ten(Thrown):
     sides = 10
 
 
+class Among(Thrown):
+    """A draw of one of several things, each as likely, as a die with so many sides."""
+
+    def __new__(cls, face: int, sides: int) -> Among:
+        """The face that came up, of so many."""
+        found = super().__new__(cls, face)
+        found.sides = sides
+        return found
+
+
 def die(table: T, rule: str, subject: str) -> Thrown:
     """One six-sided die."""
     return Thrown(table.throw(rule, subject)[0])
@@ -50,4 +60,7 @@ def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) ->
     one, _, other = cell.partition(" or ")
     if not other:
         return one
-    return one if die(table, rule, subject) <= first else other
+    thrown = die(table, rule, subject)
+    chosen = one if thrown <= first else other
+    table.say(rule, "Of {} or {} it is {}.", one, other, chosen, thrown)
+    return chosen

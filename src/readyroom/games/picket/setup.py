@@ -40,6 +40,7 @@ from readyroom.games.picket.state import (
     Tally,
     Yard,
     last_turn,
+    title_of,
 )
 from readyroom.games.picket.station import chits
 from readyroom.games.picket.victory import needs
@@ -158,6 +159,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket
         fixed_surface=cruise.surface,
         named=cruise.ship,
         design=cruise.design,
+        officers=cruise.officers,
     )
     with_ends = cruise.attack_ends if rulings.attack_ends == "scenario" else rulings.attack_ends == "in"
     return Picket(
@@ -256,7 +258,7 @@ def _draw_crew(table: T) -> None:
         ship.officers[officer].value, ship.officers[officer].dead = value, False
     if table.state.rulings.green_gunnery != "no":
         ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
-    told = ", ".join(f"{NAMES[key].lower()} {signed(ship.officers[key].value)}" for key in everybody)
+    told = ", ".join(f"{title_of(table.state.plan, key)} {signed(ship.officers[key].value)}" for key in everybody)
     table.say("2.0.A", "{} puts to sea: {}.", ship.name, told)
 
 
@@ -314,5 +316,8 @@ def check_opening(data: Data, scenario: Scenario) -> None:
     if cruise.armament and cruise.armament not in data.guns.armaments:
         known = ", ".join(data.guns.armaments)
         raise DataMisfit("scenario", "armament", f"one of {known}", repr(cruise.armament))
+    for key in cruise.officers:
+        if key not in NAMES:
+            raise DataMisfit("scenario", f"officers.{key}", f"one of {', '.join(NAMES)}", key)
     if cruise.station and str(cruise.station) not in data.duty.dice.stations:
         raise DataMisfit("scenario", "station", f"one of {', '.join(data.duty.dice.stations)}", str(cruise.station))

@@ -10,8 +10,8 @@ from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
 from readyroom.games.picket.damage import flood, hit, lose, main_damage, near_miss, sinks
 from readyroom.games.picket.figures_common import SECTIONS, Section, Weapon
-from readyroom.games.picket.fire import UP, downed, support_hint, supports
-from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.fire import UP, downed, support_fires, support_hint, told
+from readyroom.games.picket.rolls import Among, die, look
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 from readyroom.games.picket.strike import evaded, plane_strikes
 from readyroom.games.picket.words import a, weapon_name
@@ -26,9 +26,13 @@ def special_fire(table: T) -> Steps:
         thrown = die(table, "6.9.B", f"section-{plane.key}")
         plane.section = SECTIONS[(thrown - 1) // 2]
         table.say("6.9.B", "The {} with {} comes in at the {} section.", *_carries(table, plane), thrown)
-    yield from _support(table)
+    marked = list[Counter]()
     for section in SECTIONS:
-        yield from _spray(table, section)
+        target = yield from _spray_target(table, section)
+        marked += [target] if target is not None else []
+    yield from _support(table)
+    for plane in marked:
+        _spray(table, plane)
     for plane in state.wave.specials:
         if plane.fate != UP:
             downed(table, plane)
@@ -49,53 +53,62 @@ def _up(table: T) -> list[Counter]:
 def _support(table: T) -> Steps:
     """[5.2.D, 6.5.F, 6.9.D, 6.9.E, 6.9.H] What was kept of the support may fire at them, planes before ships."""
     state = table.state
-    for kind, words in (("air", "planes"), ("surface", "ships")):
-        while _up(table) and (state.sea.markers if kind == "air" else state.raid.surface):
-            options = [Option("keep", "none of them"), *(_option(table, kind, plane) for plane in _up(table))]
-            question = f"At which special attacker do supporting {words} fire?"
-            chosen = yield from table.choose(CAPTAIN, "6.9.E", question, options)
-            if chosen.value is None:
-                break
-            if kind == "air":
-                state.sea.markers -= 1
-            else:
-                state.raid.surface -= 1
-            supports(table, kind, chosen.value, "6.9.E")
+    laid = list[tuple[str, Counter]]()
+    for kind, markers, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
+        if markers:
+            chosen = yield from table.choose_some(
+                CAPTAIN,
+                "6.9.E",
+                f"At which special attackers do supporting {words} fire? What you keep can be used later.",
+                [_option(table, kind, plane) for plane in _up(table)],
+                at_most=markers,
+                limit=lambda option, most=markers: most,  # type: ignore[misc]
+            )
+            laid += [(kind, option.value) for option in chosen]
+    yield from support_fires(table, laid, _up(table), "6.9.E")
 
 
 def _option(table: T, kind: str, plane: Counter) -> Option:
     return Option(
         f"{kind}-{plane.key}",
-        f"{_name(table, plane)} with {a(weapon_name(plane.weapon))}, {plane.section} section",
+        told(table, plane),
         plane,
         support_hint(table, kind, plane),
     )
 
 
-def _spray(table: T, section: Section) -> Steps:
-    """[6.9.C, 6.9.F, 6.9.G] The guns of a section spray one of those that come in; it costs ammunition once a day."""
-    state, figures = table.state, table.data.duty.support
+def spray_check(table: T) -> Check:
+    """[6.9.F] The dice of spray fire."""
+    return Check("6.9.F", "spray fire", dice=2, at_most=table.data.duty.support.spray_kills_to)
+
+
+def _spray_target(table: T, section: Section) -> Choice[Counter | None]:
+    """[6.9.C, 6.9.D, 6.9.H] The plane that gets a section's spray fire marker, before any support is resolved."""
     there = [plane for plane in _up(table) if plane.section == section]
     if not there or not _armed(table, section):
-        return
-    check = Check("6.9.F", "spray fire", dice=2, at_most=figures.spray_kills_to)
-    hint = Hint("destroys it", float(check.odds()))
+        return None
+    hint = Hint("destroys it", float(spray_check(table).odds()))
     options = [
         Option(f"spray-{one.key}", f"{_name(table, one)} with {a(weapon_name(one.weapon))}", one, hint) for one in there
     ]
     options.append(Option("hold", "hold fire and save ammunition"))
     question = f"Spray fire of the {section} guns: at which special attacker?"
     chosen = yield from table.choose(CAPTAIN, "6.9.C", question, options)
-    plane: Counter | None = chosen.value
-    if plane is None:
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _spray(table: T, plane: Counter) -> None:
+    """[6.9.D, 6.9.F, 6.9.G] Spray fire at a plane that is still up; it costs an ammunition box once a turn (P56)."""
+    state, check = table.state, spray_check(table)
+    if plane.fate != UP:
         return
     if not state.tally.sprayed:
         state.tally.sprayed = True
-        lose(table, "ammunition", figures.spray_ammunition)
+        lose(table, "ammunition", table.data.duty.support.spray_ammunition)
     roll = table.roll(check, f"spray-{plane.key}")
     if roll:
         plane.fate = "destroyed"
-    table.say("6.9.F", "Spray fire at the {}: {} ({}).", _name(table, plane), "destroyed" if roll else "missed", roll)
+    table.say("6.9.F", "Spray fire {} the {}: {}.", "destroys" if roll else "misses", _name(table, plane), roll)
 
 
 def _armed(table: T, section: Section) -> bool:
@@ -118,8 +131,10 @@ def special_strikes(table: T) -> Steps:
         if table.state.ship.lost:
             return
         thrown = die(table, "7.2.C", f"dives-{plane.key}")
-        if thrown >= table.data.duty.support.special_strikes:
-            table.say("7.2.C", "The {} dives on the ship itself.", _name(table, plane), thrown)
+        dives = thrown >= table.data.duty.support.special_strikes
+        words = "dives on the ship itself" if dives else "does not dive on the ship"
+        table.say("7.2.C", "The {} {}.", _name(table, plane), words, thrown)
+        if dives:
             yield from plane_strikes(table, plane, "undamaged", section, side)
 
 
@@ -127,7 +142,10 @@ def _side(table: T, section: Section, plane: Counter) -> Side:
     """[7.4.H] From where it came, for list and trim (P21)."""
     if section != "midship":
         return "bow" if section == "forward" else "stern"
-    return "port" if die(table, "7.4.H", f"side-{plane.key}") % 2 else "starboard"
+    thrown = die(table, "7.4.H", f"side-{plane.key}")
+    side: Side = "port" if thrown % 2 else "starboard"
+    table.say("7.4.H", "The {} comes in from {}.", _name(table, plane), side, thrown)
+    return side
 
 
 def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
@@ -181,7 +199,9 @@ def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]
         ]
         if not able:
             break
-        chosen = able[table.throw("7.2.B", f"opens-{section}-{number}", 1, len(able))[0] - 1]
+        thrown = Among(table.throw("7.2.B", f"opens-{section}-{number}", 1, len(able))[0], len(able))
+        chosen = able[thrown - 1]
+        table.say("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, thrown)
         destroy_room(table, chosen)
         kill_in_room(table, chosen)
         if table.state.plan.advanced:

@@ -143,7 +143,8 @@ class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[1.2, 2.0, 2.0.I] The destroyer.
 
     `men` are those of the repair parties who are at no work; `attacked` says that a wave came since all hands were
-    called; `lost` is what sank her, and `leaves` why she has to go.
+    called; `lost` is what sank her, `leaves` why she has to go, and `shafts_hit` says that both shafts were damaged at
+    the same time (9.G).
     """
 
     name: str
@@ -169,6 +170,7 @@ class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     attacked: bool = False
     lost: str = ""
     leaves: str = ""
+    shafts_hit: bool = False
 
     @property
     def heel(self) -> int:
@@ -347,11 +349,18 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fixed_surface: int | None
     named: str
     design: bool
+    officers: dict[str, str] = {}
 
     @property
     def campaign(self) -> bool:
         """Whether it goes by the calendar and from ship to ship."""
         return not self.raids
+
+
+def title_of(plan: Plan, officer: str) -> str:
+    """[2.0.K] An officer by rank, and by name where the scenario gives one."""
+    name = plan.officers.get(officer, "")
+    return f"{NAMES[officer].lower()} {name}".rstrip()
 
 
 class Picket(State):

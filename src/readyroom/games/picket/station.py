@@ -13,6 +13,8 @@ NONE = "none"
 def assign(table: T) -> None:
     """[4.0, 5.2.H, 6.6.O] A ship without a station is given one, and with it a team and gunboats, or none (P52)."""
     state = table.state
+    if not state.sea.station:
+        state.sea.weather = "clear"  # 6.2.C: days at the anchorage have passed
     state.sea.days_lost = 0
     state.tally.fired = state.tally.sprayed = False
     if state.sea.station:
@@ -33,17 +35,20 @@ def _station(table: T) -> int:
     """[4.0] The station by the table of the date, or by that of the basic game."""
     state, tables = table.state, table.data.tables
     if not state.plan.advanced:
-        cell = look(table, tables.stations, "station").cell
-        return int(alternative(table, cell, "4.0", "station"))
+        roll = look(table, tables.stations, "station")
+        table.say("4.0", "Station {}.", roll.cell, roll)
+        return int(alternative(table, roll.cell, "4.0", "station"))
     line = line_of(table.data.calendar, state)
     if line.table == NONE:
         return 0
     if not line.table.startswith("2-"):
         return int(alternative(table, line.table, "4.0", "station"))
     while True:
-        station = int(look(table, tables.all[line.table], "station").cell)
-        if station != line.not_station:
-            return station
+        roll = look(table, tables.all[line.table], "station")
+        again = int(roll.cell) == line.not_station
+        table.say("4.0", "Station {}{}.", roll.cell, ", which is not manned: roll again" if again else "", roll)
+        if not again:
+            return int(roll.cell)
 
 
 def line_of(calendar: Calendar, state: Picket) -> StationLine:

@@ -11,9 +11,14 @@ from readyroom.games.picket.words import signed
 TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carrier", "land")}
 
 
-def kikusui(state: Picket, table: T) -> bool:
-    """[6.7.A, 6.7.B] Whether one of the great raids comes on this day."""
-    return state.plan.advanced and table.data.calendar.raid_on(state.day) is not None
+def kikusui(table: T) -> bool:
+    """[6.7.A, 6.7.B, P58] Whether a great raid comes in this phase: in a campaign on its date, or by the scenario."""
+    state = table.state
+    if not state.plan.advanced:
+        return False
+    raid = state.planned()
+    by_date = state.plan.campaign and raid != "none" and table.data.calendar.raid_on(state.day) is not None
+    return by_date or raid == "kikusui"
 
 
 def air_support(table: T) -> None:
@@ -22,10 +27,10 @@ def air_support(table: T) -> None:
     state.sea.air, state.sea.air_shift, state.sea.markers = {}, 0, 0
     if not state.sea.station or state.sea.weather == "storm" or state.sea.away:
         return
-    if kikusui(state, table):
+    if kikusui(table):
         roll = look(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
-        table.say("6.5.I", "Air support on a day of a great raid; markers: {}.", roll)
+        table.say("6.5.I", "Air support against a great raid; markers: {}.", roll)
     else:
         _by_type(table)
     if not state.ship.works("radio") and state.sea.markers:

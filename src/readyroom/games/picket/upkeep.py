@@ -42,10 +42,13 @@ def must_leave(table: T) -> None:
     It may sink her on the way.
     """
     ship, rooms = table.state.ship, table.state.ship.rooms
-    if not ship.hull or not ship.maneuver:
-        cause = "maneuver" if ship.hull else "hull"
-        if sinks(table, cause, "on the way to the anchorage" if ship.hull else "her hull gave way"):
+    for track, cause, why in (
+        (ship.hull, "hull", "her hull gave way"),
+        (ship.maneuver, "maneuver", "on the way to the anchorage"),
+    ):
+        if not track and sinks(table, cause, why):
             return
+    if not (ship.hull and ship.maneuver):
         ship.leaves = "disabled"
     lost = {
         "both engine rooms": ENGINES,
@@ -56,7 +59,7 @@ def must_leave(table: T) -> None:
     for words, keys in lost.items():
         if all(rooms[key].destroyed for key in keys):
             _leaves(table, "disabled", words)
-    if not any(rooms[shaft].whole for shaft in SHAFTS):
+    if ship.shafts_hit or not any(rooms[shaft].whole for shaft in SHAFTS):
         _leaves(table, "disabled", "both shafts")
     if all(ship.gear[radar].hits >= DESTROYED for radar in table.data.radars):
         _leaves(table, "radar", "both radars")

@@ -39,8 +39,9 @@ def weather(table: T) -> None:
 def _rain(table: T) -> None:
     """[6.2.F] A die says whether the Japanese come in the rain; if not, nobody is called for either."""
     state = table.state
-    state.sea.away = die(table, "6.2", "rain") < table.data.duty.weather.rain_attack
-    table.say("6.2", "In the rain the Japanese {}.", "stay away" if state.sea.away else "may still come")
+    thrown = die(table, "6.2", "rain")
+    state.sea.away = thrown < table.data.duty.weather.rain_attack
+    table.say("6.2", "In the rain the Japanese {}.", "stay away" if state.sea.away else "may still come", thrown)
 
 
 def _storm(table: T) -> None:
@@ -85,7 +86,10 @@ def _storm_damage(table: T, cell: str) -> bool:
     state, founder = table.state, table.data.damage.founder
     points = cell.removeprefix("hull-").partition(" ")[0]
     if cell == "founder":
-        if die(table, "6.3", "founder") <= founder.sinks_to:
+        thrown = die(table, "6.3", "founder")
+        founders = thrown <= founder.sinks_to
+        table.say("6.3", "The ship {}.", "founders" if founders else "rights herself", thrown)
+        if founders:
             sink(table, "6.3", "foundered in the typhoon")
             return True
         lose(table, "hull", founder.hull)

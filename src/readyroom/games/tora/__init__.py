@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game
+from readyroom.engine.game import Game, PreviousVersion
 from readyroom.games.tora import odds, setup
 from readyroom.games.tora.board import board
 from readyroom.games.tora.charts import charts
@@ -27,7 +27,8 @@ GAME: Game[Tora, Data] = Game(
     summary="Pearl Harbor, December 1941: ten days of planning in secret, then the attack.",
     players="2, or up to four a side and an umpire",
     length="two to four hours",
-    version="1",
+    version="2",
+    previous={"1": PreviousVersion("21f1092ffc2b1801")},
     package=__name__,
     state=Tora,
     data_type=Data,

@@ -132,7 +132,18 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
         for unit, zone in zip(group, over, strict=True):
             take_off(field, unit)
             table.state.zones[zone.key].usa.append(unit)
-    table.reveal("5.12", "{}: {} on patrol.", field, units)
+    for over_zone, there in _by_zone(units, table.state).items():
+        table.reveal("5.12", "{}: {} on patrol over {}.", field, there, over_zone)
+
+
+def _by_zone(units: list[AirUnit], state: Tora) -> dict[str, list[AirUnit]]:
+    """Units by the zones that they fly over."""
+    found: dict[str, list[AirUnit]] = {}
+    for name, zone in state.zones.items():
+        there = [unit for unit in units if unit in zone.usa]
+        if there:
+            found[name] = there
+    return found
 
 
 def take_off(field: Field, unit: AirUnit) -> None:

@@ -25,6 +25,8 @@ from readyroom.games.tora.staff import Staff
 
 DEFAULT = "doctrine"
 NAMES = ("historical", "battleships", "yard", "cautious", "sunday", "ready")
+MIXED = (DEFAULT, "historical", "battleships", "yard")
+"""[7] The plans among which the usual Japanese staff chooses, so that nobody knows which is coming."""
 FIGHT = {JAPAN: strike.DECIDE, USA: defence.DECIDE}
 Decide = Callable[[Decision, Staff], list[str]]
 
@@ -38,14 +40,14 @@ def figures() -> Data:
 def doctrine(name: str, seat: str, random: Random) -> Bot:
     """A bot for a seat. A doctrine of the other side, or one without a name, is the usual one of the own side."""
     side: SideName = JAPAN if seat.startswith(JAPAN) else USA
-    plan = _plan(name, side, random)
+    chosen, plan = plan_of(name, side, random)
     fight: dict[str, Decide] = FIGHT[side]
 
     def decide(decision: Decision, look: Look) -> Sequence[str]:
         kind = decision.about.partition(":")[0]
         found = fight.get(kind) or fight.get(decision.rule)
         if found is not None:
-            return found(decision, Staff(look(), figures(), side, bombs_the_yard(name)))
+            return found(decision, Staff(look(), figures(), side, bombs_the_yard(chosen)))
         planned = answer(plan, decision, figures())
         return decision.sample(random) if planned is None else planned
 
@@ -65,15 +67,19 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
 # -- plans -----------------------------------------------------------------------------------------------------------
 
 
-def _plan(name: str, side: SideName, random: Random) -> Plan:
-    """The plan of a doctrine; the usual doctrines leave to chance which days are chosen."""
+def plan_of(name: str, side: SideName, random: Random) -> tuple[str, Plan]:
+    """The plan of a doctrine, and whose it is; the usual staffs leave plan, day and guard to chance."""
     data = figures()
-    opening = data.doctrines[name] if name in data.doctrines else data.doctrines[DEFAULT]
-    if side == JAPAN:
-        plan = opening.japan or data.doctrines[DEFAULT].japan
-        assert plan is not None
-        return plan if name in NAMES and opening.japan else _some_day(plan, data, random)
-    return opening.usa or _some_guard(data, random)
+    known = name in NAMES and name in data.doctrines
+    if side == USA:
+        return name, (known and data.doctrines[name].usa) or _some_guard(data, random)
+    plan = data.doctrines[name].japan if known else None
+    if plan is not None:
+        return name, plan
+    chosen = random.choice(MIXED)
+    plan = data.doctrines[chosen].japan
+    assert plan is not None
+    return chosen, _some_day(plan, data, random)
 
 
 def _some_day(plan: JapanesePlan, data: Data, random: Random) -> JapanesePlan:

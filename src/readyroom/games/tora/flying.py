@@ -9,14 +9,14 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora.day import take_off
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
 from readyroom.games.tora.odds import red_cards
-from readyroom.games.tora.plan import THIRD, Ordnance
+from readyroom.games.tora.plan import ORDNANCE_TITLES, THIRD, Group, Ordnance
 from readyroom.games.tora.reach import verb, without
 from readyroom.games.tora.reaction import may_react, note_entry
 from readyroom.games.tora.state import AirUnit, Field, T, Tora, Wave, ring, seat_of
-from readyroom.games.tora.waves import deal_loads, form_wave, may_fly, order_of, ready_for
+from readyroom.games.tora.waves import deal_loads, drawn_up, form_wave, may_fly, order_of, ready_for
 
 STAY, DIVIDE, CARRIERS = "stay", "divide", "carriers"
-FLY, WAIT, OFF = "fly", "wait", "off"
+FLY, PART, WAIT, SKIP, OFF = "fly", "part", "wait", "skip", "off"
 
 
 # -- waves -----------------------------------------------------------------------------------------------------------
@@ -39,35 +39,64 @@ def arrive(table: T) -> Steps:
 
 
 def _next_wave(table: T) -> Choice[Wave | None]:
-    """[7.3, 13.1] The next wave, if its turn has come (T6), there is room among 48 units, and Japan wants it (T33)."""
+    """[7.3, 13.1] The next wave, if its turn has come (T6), there is room among the 48, and Japan wants it (T33)."""
     state, japan, number = table.state, table.state.japan, table.state.japan.entered + 1
     if not more_waves(state) or order_of(japan, number).turn > state.at.turn:
         return None
-    ready, ordered = flying_in(state, number), order_of(japan, number).units
-    if not ready:
+    able = [(group, unit) for group, units in drawn_up(state, number) for unit in units]
+    if not able:
         _nobody_flies(table, number)
         return None
     most = table.data.air.limits.in_play_units
-    if sum(len(zone.japan) for zone in state.zones.values()) + ready > most:
+    room = most - sum(len(zone.japan) for zone in state.zones.values())
+    if room < 1:
         told = "Wave {} has to wait: there is no room for it among the {} units."
         table.say("7.3", told, number, most, to=state.readers(JAPAN))
         return None
+    flying, ordered = min(len(able), room), order_of(japan, number).units
     hint = sortie_hint(state, table.data.planning.waves.sortie)
     options = [
-        Option(FLY, f"it comes in, {ready} of {ordered} units", hint=hint),
+        Option(FLY, f"it comes in, {flying} of {ordered} units", hint=hint),
+        Option(PART, "only some of them come in"),
+        Option(WAIT, "it waits a turn"),
         Option(OFF, "no further wave is sent"),
     ]
-    if ready < ordered and _more_to_come(state, number):
-        options.insert(1, Option(WAIT, "it waits a turn for aircraft that are not ready yet"))
+    if state.rulings.waves_max > number < len(japan.plan.wave):  # type: ignore[union-attr]
+        options.insert(3, Option(SKIP, f"it stays aboard, and wave {number + 1} is still to come"))
     question = f"Wave {number} is due. Does it come in?"
     chosen = yield from table.choose(japan.commander, "13.1", question, options, about=f"enter:{number}")
     if chosen.key == OFF:
         call_off(table)
-    if chosen.key != FLY:
+    if chosen.key == SKIP:
+        japan.entered, japan.skipped = number, japan.skipped + 1
+        table.say("13.1", "Wave {} stays aboard.", number, to=state.readers(JAPAN))
+    if chosen.key not in (FLY, PART):
         return None
-    wave = form_wave(state, number)
+    units = [unit for _, unit in able][:flying]
+    if chosen.key == PART:
+        units = yield from _some_of(table, number, able, flying)
+    wave = form_wave(state, number, units)
     deal_loads(table, wave)
     return wave
+
+
+def _some_of(table: T, number: int, able: list[tuple[Group, AirUnit]], most: int) -> Choice[list[AirUnit]]:
+    """[7.3, 13.1] The units of a wave that come in; the others stay aboard."""
+    options = [Option(unit.key, f"{unit} to {group.sector}{_load(group)}", unit) for group, unit in able]
+    chosen = yield from table.choose_some(
+        table.state.japan.commander,
+        "7.3",
+        f"Which units of wave {number} come in? There is room for {most}.",
+        options,
+        at_least=1,
+        at_most=most,
+        about=f"enter:{number}:units",
+    )
+    return [option.value for option in chosen]
+
+
+def _load(group: Group) -> str:
+    return "" if group.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[group.ordnance]}"
 
 
 def think_again(table: T) -> Steps:

@@ -87,6 +87,8 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
         for gun in guns:
             gun.fired = table.state.at.turn
         if not target.strength:  # the fighters were quicker
+            words = "{} {} at {}, which is shot down already."
+            table.say("12.1", words, guns, verb(len(guns), "fires", "fire"), target)
             continue
         dice = len(guns) * gun_dice(table.state, table.data, category)
         salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")

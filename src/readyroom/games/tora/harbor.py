@@ -199,7 +199,7 @@ def _why_not_there(harbor: HarborFigures, ship: Moored, others: list[Moored]) ->
         return No("5.14", f"The {hull.name} is a carrier and anchors along the north side of Ford Island.")
     if hull.kind == BATTLESHIP and not any(
         by_the_island(harbor, each) or by_the_yard(harbor, each)
-        for each in (ship, *(one for one in others if one.hull.kind == BATTLESHIP and alongside(ship, one)))
+        for each in (ship, *(one for one in others if one.hull.kind != CARRIER and alongside(ship, one)))
     ):
         return No("5.14", f"The {hull.name} is a battleship and anchors next to Ford Island or along the Navy Yard.")
     return None
@@ -230,7 +230,7 @@ def _outside(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) 
 
     To a carrier, which does not nest, all of them are forbidden.
     """
-    inner = (each for each in others if each.berth.lie == lie and each.hull.kind == BATTLESHIP)
+    inner = (each for each in others if each.berth.lie == lie and each.hull.kind != CARRIER)
     return {
         cell
         for each in inner

@@ -9,11 +9,14 @@ from functools import lru_cache
 from readyroom.engine.checks import Cascade, Check, Fire, mean_hits, percent, volley_odds
 from readyroom.engine.decisions import Hint
 from readyroom.engine.desk import Blank, OddsAnswer, OddsQuestion
+from readyroom.engine.errors import BadQuestion
 from readyroom.engine.words import begun
 from readyroom.games.tora.figures import PRESETS, Category, Data
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import Tora
 
+BLACK = 2
+"""[13.2] The most black cards in the deck."""
 MOST = 60
 """More dice than anybody throws at once."""
 
@@ -109,8 +112,8 @@ def questions(data: Data) -> Mapping[str, OddsQuestion]:
         "luck": OddsQuestion(
             "Cards of luck",
             {
-                "cards": Blank("Cards turned over", "5", whole=dice),
-                "black": Blank("Black cards in the deck", "2", whole=dice),
+                "cards": Blank("Cards turned over", "5", whole=(0, _red(data) + BLACK)),
+                "black": Blank("Black cards in the deck", "2", whole=(0, BLACK)),
             },
             lambda asked: _luck(data, asked),
         ),
@@ -128,7 +131,7 @@ def _bombing(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
 def _dogfight(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
     """[10.3] The hits of a unit in a dogfight."""
     planes, fire = int(asked["planes"]), in_the_air(data, asked["type"])
-    rows = _hits(planes, fire, planes)
+    rows = _hits(planes, fire, max(planes, 1))
     title = data.air.types[asked["type"]].title
     return OddsAnswer(f"{planes} aircraft: {title}", "10.3", rows, planes * mean_hits(fire))
 
@@ -156,8 +159,15 @@ def _radar(data: Data) -> OddsAnswer:
 def _luck(data: Data, asked: Mapping[str, str]) -> OddsAnswer:
     """[13.2, 13.3] The chance that no black card is among so many."""
     cards, black = int(asked["cards"]), int(asked["black"])
-    safe = red_cards(cards, len(data.combat.luck.red_suits) * len(data.combat.luck.red_ranks), black)
+    if cards > _red(data) + black:
+        raise BadQuestion(f"{cards} cards cannot be turned over: the deck has {_red(data) + black}.")
+    safe = red_cards(cards, _red(data), black)
     return OddsAnswer(f"{cards} cards, {black} of the deck black", "13.3", [("all red", safe)])
+
+
+def _red(data: Data) -> int:
+    """[13.2] The red cards of the deck."""
+    return len(data.combat.luck.red_suits) * len(data.combat.luck.red_ranks)
 
 
 def red_cards(cards: int, red: int, black: int) -> Fraction:

@@ -6,7 +6,9 @@ from readyroom.engine.table import Steps
 from readyroom.games.tora.day import put_up_patrol, raise_levels
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category, Data
 from readyroom.games.tora.reach import innermost
-from readyroom.games.tora.state import T, Tora
+from readyroom.games.tora.state import T, Tora, quadrant
+
+DIRECTIONS = {"NE": "north-east", "NW": "north-west", "SE": "south-east", "SW": "south-west"}
 
 
 def may_react(table: T, category: Category) -> bool:
@@ -29,10 +31,25 @@ def begin_turn(table: T) -> Steps:
         yield from _rise(table)
     if table.state.rulings.zone_trigger == "start":
         note_contact(table)
+    if turn == 1 and table.state.usa.detected:
+        _tell_sighting(table)
     if table.log is not None and turn <= table.data.planning.reaction.sum - table.data.planning.alert.base:
         awake = [CATEGORY_TITLES[category] for category in CATEGORIES if may_react(table, category)]
         told = ", ".join(awake) if awake else "nobody yet"
-        table.say("5.2", "Who may act this turn: {}.", told, to=table.state.readers(USA))
+        when = "as the turn begins" if table.state.rulings.zone_trigger == "immediate" else "this turn"
+        table.say("5.2", "Who may act {}: {}.", when, told, to=table.state.readers(USA))
+
+
+def _tell_sighting(table: T) -> None:
+    """[5.3, 5.8, 5.9] Who has found the first wave, and where."""
+    state, plan = table.state, table.state.usa.plan
+    assert plan is not None
+    sectors = {quadrant(sector) for wave in state.japan.waves for sector in wave.sectors}
+    searches = [("Patrol planes sight", plan.patrol[state.day - 1])]
+    searches += [("The radar finds", plan.radar[state.day - 1])] if state.usa.radar_works else []
+    for who, sector in searches:
+        if sector in sectors:
+            table.say("5.3", "{} aircraft to the {}.", who, DIRECTIONS[sector], to=state.readers(USA))
 
 
 def _rise(table: T) -> Steps:
@@ -57,5 +74,12 @@ def note_contact(table: T) -> None:
 
 def note_entry(table: T) -> None:
     """[5.2] As an option aircraft wake the defenders as soon as they enter a zone (T3)."""
-    if table.state.rulings.zone_trigger == "immediate":
-        note_contact(table)
+    if table.state.rulings.zone_trigger != "immediate":
+        return
+    before = [category for category in CATEGORIES if may_react(table, category)]
+    note_contact(table)
+    awake = [
+        CATEGORY_TITLES[category] for category in CATEGORIES if category not in before and may_react(table, category)
+    ]
+    if awake:
+        table.say("5.2", "Who may act from now on as well: {}.", ", ".join(awake), to=table.state.readers(USA))

@@ -93,8 +93,8 @@ BEFORE_THE_BATTLE = [PLAN, REVISE, DAY]
 ALERT: Phase[Tora, Data] = Phase("alert", "the alert", "5.4", begin_turn)
 ARRIVE: Phase[Tora, Data] = Phase("arrive", "waves come in", "7.3", arrive)
 END: Phase[Tora, Data] = Phase("end", "end of the turn", "13.3", end_of_turn)
-TURN = [ALERT, ARRIVE, *_half(JAPAN), *_half(USA), END]
-"""[8.2] A turn of the attack."""
+TURN = [ALERT, *_half(JAPAN), ARRIVE, *_half(USA), END]
+"""[8.2] A turn of the attack; those who fly home make room for the wave that comes in (T6)."""
 PHASES = [*BEFORE_THE_BATTLE, *TURN]
 
 _AFTER = {before.name: after.name for before, after in pairwise(TURN)}

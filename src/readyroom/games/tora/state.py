@@ -348,7 +348,8 @@ class Wave(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """The Japanese side. `carriers` has the units aboard, off the map; `waves` those ready to enter, in their order.
 
-    `entered` counts the waves that have come in; `off` says that no further one will [13.1].
+    `entered` counts the waves that have come in or stayed aboard, and `skipped` the latter; `off` says that no further
+    one will come [13.1].
     """
 
     seats: tuple[str, ...]
@@ -359,6 +360,7 @@ class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
     plan: JapanesePlan | None = None
     sealed: tuple[Sealed, ...] = ()
     entered: int = 0
+    skipped: int = 0
     off: bool = False
     message: str = ""
 

@@ -184,7 +184,7 @@ def _fight(decision: Decision, staff: Staff) -> list[str]:
 
 def send(decision: Decision, staff: Staff) -> list[str]:
     """[13.1] Every wave that was planned is flown."""
-    return [FLY]
+    return [FLY] if FLY in decision.keys else decision.keys[: decision.at_most]
 
 
 DECIDE: dict[str, Callable[[Decision, Staff], list[str]]] = {

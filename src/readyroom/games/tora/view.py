@@ -68,7 +68,7 @@ def _japan(state: Tora, data: Data, seat: str | None) -> Shown:
     return {
         **_side(state, JAPAN, seat),
         "aircraft_lost": japanese_losses(state, data),
-        "entered": japan.entered,
+        "entered": japan.entered if whole else japan.entered - japan.skipped,
         "off": japan.off if whole else None,
         "carriers": [_unit(state, JAPAN, unit, seat) for unit in japan.carriers] if whole else None,
         "waves": [
@@ -255,7 +255,7 @@ def _deal_loads(state: Tora, random: Random) -> None:
 def _another_future(table: T, plan: JapanesePlan, random: Random) -> JapanesePlan:
     """[7.3] Waves that have not come may be others, or none: but one must be on its way where nobody is on the map."""
     state = table.state
-    entered, now = state.japan.entered, state.at.turn
+    entered, now = state.japan.entered - state.japan.skipped, state.at.turn
     drawn, later = cast(JapanesePlan, random_plan(table, JAPAN, random)), list[WaveOrder]()
     left = Counter(unit.type for unit in state.japan.carriers if unit.wave == 0)
     for order in drawn.wave[entered:]:
@@ -265,6 +265,7 @@ def _another_future(table: T, plan: JapanesePlan, random: Random) -> JapanesePla
             later.append(WaveOrder(turn, tuple(group for group in groups if group.units)))
     if state.japan.off or not (later or any(zone.japan for zone in state.zones.values())):
         return plan
+    state.japan.entered, state.japan.skipped = entered, 0
     return msgspec.structs.replace(plan, wave=(*plan.wave[:entered], *later))
 
 

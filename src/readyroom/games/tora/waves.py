@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from readyroom.engine.cups import Cup
 from readyroom.games.tora.plan import THIRD, AmericanPlan, Group, WaveOrder
 from readyroom.games.tora.state import AirUnit, Nippon, T, Tora, Wave, quadrant
@@ -24,18 +26,25 @@ def ready_for(state: Tora, number: int) -> list[AirUnit]:
     return sorted(able, key=lambda unit: (unit.wave, -unit.strength))
 
 
-def form_wave(state: Tora, number: int) -> Wave:
-    """[7.3, 7.4] Take a wave's units off the carriers and arm them as planned; where units lack, fewer fly.
+def drawn_up(state: Tora, number: int) -> list[tuple[Group, list[AirUnit]]]:
+    """[7.3] Which units would fly in each group of a wave; where units lack, fewer fly."""
+    able, found = ready_for(state, number), []
+    for group in order_of(state.japan, number).group:
+        taken = [unit for unit in able if unit.type == group.type][: group.units]
+        able = [unit for unit in able if unit not in taken]
+        found.append((group, taken))
+    return found
+
+
+def form_wave(state: Tora, number: int, flying: Collection[AirUnit] | None = None) -> Wave:
+    """[7.3, 7.4] Take a wave's units off the carriers and arm them as planned: all of them, or those that are named.
 
     The wave is put behind the others that are ready to enter.
     """
-    japan, order = state.japan, order_of(state.japan, number)
-    wave = Wave(number, order.turn)
-    able = ready_for(state, number)
-    for group in order.group:
-        taken = [unit for unit in able if unit.type == group.type][: group.units]
-        able = [unit for unit in able if unit not in taken]
-        _arm(wave, group, taken)
+    japan = state.japan
+    wave = Wave(number, order_of(japan, number).turn)
+    for group, taken in drawn_up(state, number):
+        _arm(wave, group, [unit for unit in taken if flying is None or unit in flying])
     gone = set(wave.units())
     japan.carriers = [unit for unit in japan.carriers if unit not in gone]
     japan.waves.append(wave)
@@ -63,7 +72,8 @@ def order_of(japan: Nippon, number: int) -> WaveOrder:
 def _arm(wave: Wave, group: Group, units: list[AirUnit]) -> None:
     for unit in units:
         unit.ordnance, unit.wave = group.ordnance, wave.number
-    wave.sectors.setdefault(group.sector, []).extend(units)
+    if units:
+        wave.sectors.setdefault(group.sector, []).extend(units)
 
 
 def detects(plan: AmericanPlan, day: int, radar_works: bool, sectors: list[str]) -> bool:

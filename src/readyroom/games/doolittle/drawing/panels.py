@@ -111,7 +111,7 @@ def detonations(shown: Scene, x: float, y: float, width: float) -> list[Step]:
     found = []
     for at, adds in enumerate(city.steps):
         label = f"{adds:+d}".replace("-", "−") if adds else "0"
-        told = f"{at}{' or more' if at == last else ''} released: hazards {label}"
+        told = f"{at}{' or more' if at == last else ''} released: hazards {label}, besides bombers and the alert"
         frame = Frame(x + at * each, y, each - 2, 26)
         found.append(Step(frame, label, at == min(city.tally, last), at < city.tally, [], told))
     return found

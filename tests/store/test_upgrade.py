@@ -1,0 +1,80 @@
+"""A database that Ready Room 1.0 wrote, with matches of all five games: they go on, and what is finished stays.
+
+`version-1.sql.gz` was dumped by version 1.0 after bots had played some decisions of each match.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.store.playing import play
+
+from readyroom.engine.errors import BadRecord
+from readyroom.engine.match import Match
+from readyroom.engine.record import parse, verify
+from readyroom.store import MatchCard, Store
+
+DUMP = Path(__file__).with_name("version-1.sql.gz")
+
+
+@pytest.fixture(scope="module")
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, list[MatchCard]]]:
+    """The old database as this version opens it, and its matches."""
+    text = gzip.decompress(DUMP.read_bytes()).decode()
+    file = tmp_path_factory.mktemp("upgrade") / "version-1.sqlite"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(text)
+    with closing(Store(f"sqlite:///{file}")) as store:
+        host = store.whose(text.partition("\n")[0].removeprefix("-- session "))
+        assert host is not None
+        yield store, list(store.mine(host.id))
+
+
+@pytest.mark.slow(20)
+def test_unfinished_matches_of_version_1_are_played_to_the_end(upgraded: tuple[Store, list[MatchCard]]) -> None:
+    store, matches = upgraded
+    unfinished = [card for card in matches if card.outcome is None]
+    assert len(unfinished) == 12
+    for card in unfinished:
+        with store.match(card.id) as match:
+            assert match.header.version == "1"
+            assert match.revision >= card.revision
+        play(store, card.id, Random(1))
+        assert store.card(card.id).outcome is not None
+        assert parse(store.record(card.id)).ending is not None
+
+
+def test_finished_matches_of_version_1_keep_their_records(upgraded: tuple[Store, list[MatchCard]]) -> None:
+    store, matches = upgraded
+    finished = [card for card in matches if card.outcome is not None]
+    assert {card.game for card in finished} == {"midway", "tora", "strategic", "picket", "doolittle"}
+    for card in finished:
+        record = store.record(card.id)
+        ending = parse(record).ending
+        assert ending is not None
+        assert ending.outcome == card.outcome
+
+
+def test_records_of_version_1_hold_or_name_line_and_versions(upgraded: tuple[Store, list[MatchCard]]) -> None:
+    store, matches = upgraded
+    for card in matches:
+        if card.outcome is None:
+            continue
+        fault = _fault(store.record(card.id))
+        if fault is not None:
+            assert fault.line > 1
+            assert "under version 1 of the rules, and this is version 2" in fault.differs
+
+
+def _fault(record: str) -> BadRecord | None:
+    try:
+        verify(record, Match)
+    except BadRecord as error:
+        return error
+    return None
