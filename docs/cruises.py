@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from itertools import pairwise, repeat
+from itertools import repeat
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -47,8 +47,6 @@ VARIANTS = {
 """Captains who leave one thing undone, and how many points of tours lost that should cost at least."""
 EASIEST, HARDEST = 0.75, 0.10
 """The captain should win no scenario more often than this, or less."""
-APART = 0.01
-"""So far apart two scenarios should be at least."""
 
 
 class Bound(NamedTuple):
@@ -208,17 +206,16 @@ def decisions(usual: Share, games: int, pool: Executor) -> Iterator[str]:
 
 
 def difficulty(games: int, pool: Executor) -> Iterator[str]:
-    """How often the captain wins each scenario, the hardest first; no two should be equally hard."""
+    """How often the captain wins each scenario, the hardest first."""
     found = {}
     for scenario in _set():
         won = sum(pool.map(_won, range(games), repeat(scenario.key), chunksize=10))
         found[scenario.title] = Share(won, games)
     ordered = sorted(found.items(), key=lambda one: one[1].rate)
-    twins = {second[0] for first, second in pairwise(ordered) if second[1].rate - first[1].rate < APART}
     yield "| scenario | won by the captain | bounds | |"
     yield "| --- | ---: | ---: | --- |"
     for title, share in ordered:
-        kept = HARDEST <= share.rate <= EASIEST and title not in twins
+        kept = HARDEST <= share.rate <= EASIEST
         yield f"| {title} | {share} | {100 * HARDEST:.0f} to {100 * EASIEST:.0f} % | {'' if kept else 'OUTSIDE'} |"
 
 

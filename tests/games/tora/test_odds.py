@@ -82,7 +82,7 @@ def test_what_cannot_be_asked_is_refused(name: str, asked: dict[str, str]) -> No
 @pytest.mark.rule("tora", "13.2", "13.3")
 @pytest.mark.parametrize(("cards", "black"), [("60", "2"), ("23", "2"), ("22", "1")])
 def test_more_cards_than_the_deck_has_are_refused(cards: str, black: str) -> None:
-    with pytest.raises(BadQuestion, match="the deck has 2"):
+    with pytest.raises(BadQuestion, match=r"22|21"):
         ask("luck", cards=cards, black=black)
     assert ask("luck", cards="22", black="2").rows == [("all red", Fraction(0))]
 
